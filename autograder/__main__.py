@@ -1,0 +1,7 @@
+"""`python -m autograder` is the `autograder` command."""
+
+import sys
+
+from .cli import main
+
+sys.exit(main())

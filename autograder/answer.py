@@ -1,0 +1,52 @@
+"""A student's answer as it stands in its cell: the text, and whether anything was written yet."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .findings import Finding
+from .source import blank
+
+#: What stands in a stub, in a comment, where the answer is to be written.
+MARK = "YOUR CODE HERE"
+_KERNEL = re.compile(r"\b__global__\b")
+_EMPTY_KERNEL = re.compile(r"\b__global__\b[^{};]*\{\s*\}")
+
+
+@dataclass(frozen=True)
+class KernelAnswer:
+    """The text of a `%%cuda` cell.
+
+    `source` is what `Kernel` takes, with an empty first line in the place of the magic's, so that
+    lines count as the student sees them. `errors` is what keeps it from compiling.
+    """
+
+    source: str
+    errors: tuple[Finding, ...] = ()
+
+    @property
+    def stub_line(self) -> int | None:
+        """Where the stub's mark stands; 0 for an answer with no code and no mark, or whose kernels
+        are all empty; None for one that was written."""
+        code = blank(self.source)
+        for mark in re.finditer(MARK, self.source):
+            if not code[mark.start() : mark.end()].strip():
+                return self.source.count("\n", 0, mark.start()) + 1
+        kernels = len(_KERNEL.findall(code))
+        empty = not code.strip() or 0 < kernels == len(_EMPTY_KERNEL.findall(code))
+        return 0 if empty else None
+
+
+@dataclass(frozen=True)
+class ValuesAnswer:
+    """The text of a `%%values` cell, below its first line."""
+
+    text: str
+
+    @property
+    def stub_line(self) -> int | None:
+        """As `KernelAnswer.stub_line`, counting the magic's line as line 1."""
+        if MARK in self.text:
+            return self.text.count("\n", 0, self.text.index(MARK)) + 2
+        return None if self.text.strip() else 0

@@ -1,0 +1,1 @@
+"""Where a launch can run: on the CPU emulator (`emulator`) or on a GPU (`gpu`)."""

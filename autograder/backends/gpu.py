@@ -1,0 +1,294 @@
+"""Runs a launch on this machine's GPU, in a worker process: see `gpu_worker`.
+
+Whether there is a GPU is asked in two steps. No CuPy or no driver library: answered here, in a
+millisecond, without importing CuPy (half a second) and without starting CUDA in the notebook's process.
+Otherwise the worker is started, which a launch needs anyway (about a second), and says what it found.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import importlib.util
+import os
+import re
+import sys
+import threading
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..errors import GraderFault, UsageError
+from ..findings import Access, Finding, Kind
+from ..launch import Launch
+from ..run import Run
+from ..source import find_forbidden
+from .channel import Blob, Header
+from .worker_process import GRACE, WorkerDied, WorkerProcess
+
+#: Seconds that a kernel may run.
+TIME_LIMIT = 10.0
+#: Seconds for compiling and sending the arrays, and for getting them back.
+COMPILE_LIMIT, COPY_LIMIT = 60.0, 60.0
+# -P: the worker must not import what happens to lie in the notebook's folder.
+WORKER = (sys.executable, "-P", "-m", "autograder.backends.gpu_worker")
+
+
+def problem() -> str | None:
+    """Why no GPU can be used here, in one sentence that says what to do; None if one can. Asked once."""
+    return _gpu.problem()
+
+
+def device_name() -> str:
+    """The GPU's name, such as "NVIDIA H200".
+
+    Raises:
+        UsageError: no GPU can be used.
+    """
+    return _gpu.device_name()
+
+
+def run(launch: Launch) -> Run:
+    """Run `launch` on the GPU. `Run.counts` is None; `Run.backend` is the GPU's name.
+
+    Raises:
+        UsageError: no GPU can be used, or this one cannot do this launch.
+        GraderFault: the worker process failed.
+    """
+    return _gpu.run(launch)
+
+
+class Gpu:
+    """A GPU behind one worker process, which is started when it is needed; safe to use from threads.
+
+    Args:
+        worker: the worker's command.
+        time_limit: seconds that a kernel may run.
+        compile_limit: seconds that compiling it may take.
+        look: the first step of `problem`.
+    """
+
+    def __init__(
+        self,
+        worker: Sequence[str] = WORKER,
+        time_limit: float = TIME_LIMIT,
+        compile_limit: float = COMPILE_LIMIT,
+        look: Callable[[], str | None] | None = None,
+    ) -> None:
+        self._command, self._look = worker, look or look_for_driver
+        self._limits = {"compiling": compile_limit, "running": time_limit, "copying": COPY_LIMIT}
+        self._lock = threading.RLock()
+        self._worker: WorkerProcess | None = None
+        self._asked = False
+        self._problem: str | None = None
+        self._name = ""
+        atexit.register(self.close)
+        os.register_at_fork(after_in_child=self._after_fork)
+
+    def problem(self) -> str | None:
+        with self._lock:
+            if not self._asked:
+                self._problem = self._look() or self._ask_worker()
+                self._asked = True
+            return self._problem
+
+    def device_name(self) -> str:
+        if why := self.problem():
+            raise UsageError(why)
+        return self._name
+
+    def run(self, launch: Launch) -> Run:
+        name = self.device_name()
+        if found := find_forbidden(launch.source):  # NVRTC, too, reads the files that a text includes
+            return _stopped(launch, name, [found])
+        request = {
+            "source": launch.source,
+            "name": launch.name,
+            "grid": launch.grid,
+            "block": launch.block,
+            "shared_mem": launch.shared_mem,
+            "is_array": [isinstance(arg, np.ndarray) for arg in launch.args],
+        }
+        with self._lock:
+            reply, blobs = self._exchange(request, [np.asarray(arg) for arg in launch.args])
+        return _as_run(launch, name, reply, blobs)
+
+    def close(self) -> None:
+        """End the worker; the next launch starts a new one."""
+        with self._lock:
+            if self._worker:
+                self._worker.end()
+                self._worker = None
+
+    @property
+    def worker_pid(self) -> int | None:
+        """The worker's process id; None while there is none."""
+        return self._worker.pid if self._worker else None
+
+    def _ask_worker(self) -> str | None:
+        try:
+            self._worker = WorkerProcess(self._command)
+        except WorkerDied as died:
+            return (
+                f"The GPU's worker process does not start ({died}): run `nvidia-smi` to see if the GPU works."
+            )
+        hello = self._worker.hello
+        if "problem" in hello:
+            self.close()
+            return sentence(hello)
+        self._name = hello["device"]
+        return None
+
+    def _exchange(self, request: Header, blobs: Sequence[Blob]) -> tuple[Header, list[bytearray]]:
+        """The worker's reply; one that ran out of time is {"outcome": "timeout", "phase"}."""
+        phase = "compiling"
+        try:
+            if self._worker is None:
+                self._worker = WorkerProcess(self._command)
+            channel = self._worker.channel
+            channel.send(request, blobs)
+            reply, results = channel.receive(self._limits[phase])
+            while "phase" in reply:
+                phase = reply["phase"]
+                reply, results = channel.receive(self._limits[phase])
+        except TimeoutError:
+            self.close()
+            return {"outcome": "timeout", "phase": phase}, []
+        except WorkerDied as died:
+            raise GraderFault(f"The GPU's worker process does not start ({died}).") from None
+        except (EOFError, BrokenPipeError):
+            how = self._worker.end(GRACE) if self._worker else ""
+            self._worker = None
+            raise GraderFault(
+                f"The GPU's worker process is gone ({how}); the next launch starts a new one."
+            ) from None
+        except BaseException:  # an interrupt, say: the reply must not be taken for the next one's
+            self.close()
+            raise
+        if reply["outcome"] in ("crash", "fault"):
+            self.close()
+        return reply, results
+
+    def _after_fork(self) -> None:
+        # The worker belongs to the parent: two processes must not talk to it at once.
+        self._lock = threading.RLock()
+        if self._worker:
+            self._worker.abandon()
+            self._worker = None
+
+
+def look_for_driver() -> str | None:
+    """Why there can be no GPU here, seen without starting anything; None if there may be one."""
+    if importlib.util.find_spec("cupy") is None:
+        return sentence({"problem": "no cupy"})
+    try:
+        ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return sentence({"problem": "no driver"})
+    return None
+
+
+def sentence(hello: Header) -> str:
+    """A worker's hello with a "problem" in it, as one sentence that says what to do."""
+    return _SENTENCES[hello["problem"]].format(**hello)
+
+
+_SENTENCES = {
+    "no cupy": "CuPy is not installed: run `pip install cupy-cuda12x`.",
+    "no driver": "This machine has no NVIDIA driver: use one with an NVIDIA GPU "
+    "(on Colab: Runtime, Change runtime type, T4 GPU).",
+    "no device": "The NVIDIA driver shows no GPU: check `nvidia-smi` and the variable CUDA_VISIBLE_DEVICES.",
+    "old driver": "The NVIDIA driver is too old, it supports CUDA {has} and this CuPy is for CUDA {needs}: "
+    "update the driver, or install the CuPy for its version.",
+    "import": "CuPy is installed but cannot be imported ({text}): reinstall it with "
+    "`pip install --force-reinstall cupy-cuda12x`.",
+    "cuda": "CUDA does not work here ({text}): run `nvidia-smi` to see whether the GPU does.",
+    "nvrtc": "{text}",
+    "arch": "NVRTC {nvrtc} does not compile for this GPU ({arch}): install another version with "
+    "`pip install --upgrade nvidia-cuda-nvrtc-cu12`.",
+}
+
+#: What a kernel did, by the CUDA runtime's error number.
+_CRASHES = {
+    700: "the kernel read or wrote outside its arrays (the GPU reported an illegal address)",
+    710: "an assert() in the kernel failed",
+    714: "the kernel's stack overflowed or was damaged (the GPU reported a hardware stack error)",
+    715: "the kernel ran an illegal instruction, such as __trap()",
+    716: "the kernel used an address that is not a multiple of the element's size "
+    "(the GPU reported a misaligned address)",
+    717: "the kernel used an address of the wrong memory space (the GPU reported an invalid address space)",
+    718: "the kernel jumped out of its code (the GPU reported an invalid program counter)",
+}
+_WATCHDOG = 702  # cudaErrorLaunchTimeout: a GPU that also drives a screen ends long kernels itself
+_ASSERTION = re.compile(r":(\d+): .*block: \[(\d+),(\d+),(\d+)\], thread: \[(\d+),(\d+),(\d+)\] Assertion `")
+
+
+def _as_run(launch: Launch, name: str, reply: Header, blobs: Sequence[bytearray]) -> Run:
+    match reply["outcome"]:
+        case "completed":
+            outputs = tuple(
+                np.frombuffer(blob, array.dtype).reshape(array.shape)
+                for array, blob in zip(launch.arrays, blobs, strict=False)
+            )
+            found = tuple(_outside(launch, array, far) for array, far in reply["damage"])
+            return Run(outputs, found, None, not found, _text(blobs[-1]), name)
+        case "crash":
+            crash = _crash(launch, reply["status"], reply["text"], _text(blobs[1]))
+            return _stopped(launch, name, [crash], _text(blobs[0]))
+        case "compile_error":
+            messages = tuple((line, column, text) for line, column, text in reply["messages"])
+            detail = {"messages": messages, "log": reply["log"]}
+            return _stopped(launch, name, [Finding(Kind.COMPILE_ERROR, detail=detail)])
+        case "unfit":
+            raise UsageError(reply["text"])
+        case "timeout" if reply["phase"] == "running":
+            return _stopped(launch, name, [Finding(Kind.STEP_LIMIT, detail={"reason": "time"})])
+        case "timeout" if reply["phase"] == "compiling":
+            detail = {"messages": ((0, 0, "the compiler does not come to an end"),), "log": ""}
+            return _stopped(launch, name, [Finding(Kind.COMPILE_ERROR, detail=detail)])
+        case "fault":
+            raise GraderFault(f"The GPU's worker process failed ({reply['text']}).")
+        case _:
+            raise GraderFault(
+                f"The GPU's worker process stood still while {reply.get('phase', 'answering')}."
+            )
+
+
+def _stopped(launch: Launch, name: str, found: Sequence[Finding], printed: str = "") -> Run:
+    """A launch of which nothing came back: its arrays as they were."""
+    return Run(tuple(array.copy() for array in launch.arrays), tuple(found), None, False, printed, name)
+
+
+def _outside(launch: Launch, array: int, far: int) -> Finding:
+    pointers = [
+        p
+        for p, arg in zip(launch.signature.parameters, launch.args, strict=True)
+        if isinstance(arg, np.ndarray)
+    ]
+    where = f"{far} bytes past its end" if far > 0 else f"{-far} bytes before its start"
+    reason = f"the kernel wrote outside `{pointers[array].name}`, {where}"
+    return Finding(Kind.CRASH, detail={"reason": reason, "array": pointers[array].name})
+
+
+def _crash(launch: Launch, status: int, text: str, errors: str) -> Finding:
+    if status == _WATCHDOG:
+        return Finding(Kind.STEP_LIMIT, detail={"reason": "time"})
+    reason = _CRASHES.get(status, f"the GPU reported: {text}")
+    return Finding(Kind.CRASH, _assertion(launch, errors), detail={"reason": reason})
+
+
+def _assertion(launch: Launch, errors: str) -> tuple[Access, ...]:
+    """The thread and line of a failed assert(), from what the CUDA runtime wrote about it."""
+    match = _ASSERTION.search(errors)
+    if not match:
+        return ()
+    line, bx, by, bz, tx, ty, tz = (int(number) for number in match.groups())
+    text = launch.source.splitlines()[line - 1].strip()
+    return (Access((bx, by, bz), (tx, ty, tz), line, text),)
+
+
+def _text(blob: bytearray) -> str:
+    return blob.decode(errors="replace")
+
+
+_gpu = Gpu()

@@ -1,0 +1,216 @@
+"""The process that owns the GPU: compiles a kernel, launches it, and sends back what it wrote.
+
+`gpu` starts it as `python -m autograder.backends.gpu_worker READ_FD WRITE_FD`, with file descriptors 1
+and 2 being files that it can read back. It is a process of its own because an illegal address spoils a
+CUDA context for good, and because a kernel that never ends can only be ended with its process.
+
+First it says what it found: {"device", "arch", "max_shared"}, or {"problem", ...} and ends. Then, for
+each request (see `gpu`), it sends {"phase": "running"}, {"phase": "copying"}, and at last one of
+  {"outcome": "completed", "damage"}            blobs: the arrays, and what the kernel printed
+  {"outcome": "crash", "status", "text"}        blobs: what the kernel printed, the CUDA runtime's words;
+                                                then it ends
+  {"outcome": "compile_error", "messages", "log"}
+  {"outcome": "unfit", "text"}                  this GPU cannot do this launch
+  {"outcome": "fault", "text"}                  ours; then it ends
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import importlib
+import os
+import resource
+import select
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import nvrtc
+from .channel import Blob, Channel, Header
+from .guards import Layout
+
+Reply = tuple[Header, Sequence[Blob]]
+
+#: Most of a launch's output that is kept, and most that it may write, in bytes.
+PRINT_LIMIT, FILE_LIMIT = 1 << 20, 64 << 20
+_TOO_OLD_DRIVER, _NO_DEVICE = 35, 100  # cudaErrorInsufficientDriver, cudaErrorNoDevice
+_CUBINS_KEPT = 64
+
+
+class Device:
+    """The first GPU that CUDA shows. `hello` says what it is, or why there is none."""
+
+    def __init__(self) -> None:
+        self.hello = self._look()
+
+    def _look(self) -> Header:
+        # Imported here: a CuPy that cannot be imported is one of the answers.
+        try:
+            cupy: Any = importlib.import_module("cupy")
+        except Exception as error:  # an ImportError mostly, but a broken install raises anything
+            return {"problem": "import", "text": _first_line(error)}
+        runtime = cupy.cuda.runtime
+        try:
+            runtime.getDeviceCount()
+            properties = runtime.getDeviceProperties(0)
+        except runtime.CUDARuntimeError as error:
+            if error.status == _NO_DEVICE:
+                return {"problem": "no device"}
+            if error.status == _TOO_OLD_DRIVER:
+                versions = runtime.driverGetVersion(), runtime.runtimeGetVersion()
+                if versions[0] == 0:
+                    return {"problem": "no driver"}
+                has, needs = (f"{v // 1000}.{v % 1000 // 10}" for v in versions)
+                return {"problem": "old driver", "has": has, "needs": needs}
+            return {"problem": "cuda", "text": _first_line(error)}
+        if why := nvrtc.problem():
+            return {"problem": "nvrtc", "text": why}
+        arch = _best_arch(properties["major"], properties["minor"], nvrtc.supported_archs())
+        if arch is None:
+            wanted = f"sm_{properties['major']}{properties['minor']}"
+            return {"problem": "arch", "arch": wanted, "nvrtc": "{}.{}".format(*nvrtc.version())}
+        self._cuda = cupy.cuda
+        return {
+            "device": properties["name"].decode(),
+            "arch": arch,
+            "max_shared": properties["sharedMemPerBlockOptin"],
+        }
+
+    def run(self, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]) -> Reply:
+        """One launch: the reply to `request`; `tell` takes the messages before it."""
+        compiled = _compile(request["source"], request["name"], self.hello["arch"])
+        if not compiled.ok:
+            return {"outcome": "compile_error", "messages": compiled.messages, "log": compiled.log}, ()
+        # Loaded anew for each launch: __device__ variables must begin with their initial values.
+        module = self._cuda.Module()
+        module.load(compiled.cubin)
+        function = module.get_function(compiled.entry)
+        if why := self._misfit(function, request):
+            return {"outcome": "unfit", "text": why}, ()
+
+        arrays = [blob for blob, is_array in zip(blobs, request["is_array"], strict=True) if is_array]
+        layout = Layout.of([len(array) for array in arrays])
+        try:
+            memory = self._cuda.Memory(layout.total)
+        except self._cuda.memory.OutOfMemoryError:
+            why = f"The arrays take {layout.total} bytes, more than the GPU has free: use smaller ones."
+            return {"outcome": "unfit", "text": why}, ()
+        block = layout.fill(arrays)
+        runtime = self._cuda.runtime
+        runtime.memcpy(memory.ptr, block.ctypes.data, layout.total, runtime.memcpyHostToDevice)
+
+        addresses = iter(memory.ptr + offset for offset in layout.offsets)
+        # CuPy passes a numpy array of one element by value, whatever its bytes mean.
+        values = [
+            np.array(next(addresses), np.uint64) if is_array else np.frombuffer(blob, f"V{len(blob)}")
+            for blob, is_array in zip(blobs, request["is_array"], strict=True)
+        ]
+        _empty(1)
+        _empty(2)
+        tell({"phase": "running"})
+        try:
+            function(
+                tuple(request["grid"]), tuple(request["block"]), values, shared_mem=request["shared_mem"]
+            )
+            runtime.deviceSynchronize()
+        except (runtime.CUDARuntimeError, self._cuda.driver.CUDADriverError) as error:
+            crash = {"outcome": "crash", "status": error.status, "text": _first_line(error)}
+            return crash, (_written(1), _written(2))
+        tell({"phase": "copying"})
+        runtime.memcpy(block.ctypes.data, memory.ptr, layout.total, runtime.memcpyDeviceToHost)
+        return {"outcome": "completed", "damage": layout.damage(block)}, (*layout.arrays(block), _written(1))
+
+    def _misfit(self, function: Any, request: Header) -> str | None:
+        """Why this GPU cannot launch `function` as requested; else grants it its shared memory."""
+        driver = self._cuda.driver
+
+        def attribute(what: int) -> int:
+            return int(driver.funcGetAttribute(what, function.ptr))
+
+        device, name, dynamic = self.hello["device"], request["name"], request["shared_mem"]
+        static, limit = attribute(driver.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES), self.hello["max_shared"]
+        if dynamic + static > limit:
+            return (
+                f"{name} needs {dynamic} bytes of dynamic and {static} bytes of static shared memory, but a "
+                f"block can have {limit} bytes on this GPU ({device}): use smaller tiles."
+            )
+        threads, most = (
+            int(np.prod(request["block"])),
+            attribute(driver.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
+        )
+        if threads > most:
+            registers = attribute(driver.CU_FUNC_ATTRIBUTE_NUM_REGS)
+            return (
+                f"{name} was compiled to {registers} registers a thread, with which a block can have at most "
+                f"{most} threads on this GPU ({device}), not {threads}: use a smaller block, or say "
+                f"__launch_bounds__({threads}) in front of its name."
+            )
+        # Without this, a launch with more than 48 KB fails.
+        driver.funcSetAttribute(function.ptr, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, dynamic)
+        return None
+
+
+def main() -> None:
+    read_fd, write_fd = int(sys.argv[1]), int(sys.argv[2])
+    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_LIMIT, FILE_LIMIT))
+    threading.Thread(target=_end_with_client, args=(read_fd,), daemon=True).start()
+    channel = Channel(read_fd, write_fd)
+    device = Device()
+    channel.send(device.hello)
+    while "problem" not in device.hello:
+        try:
+            request, blobs = channel.receive()
+        except EOFError:
+            break
+        try:
+            reply, results = device.run(request, blobs, channel.send)
+        except Exception as error:  # whatever it is, the client must hear of it
+            reply, results = {"outcome": "fault", "text": f"{type(error).__name__}: {_first_line(error)}"}, ()
+        channel.send(reply, results)
+        if reply["outcome"] in ("crash", "fault"):
+            break
+    # Not sys.exit: after a crash, CUDA's own cleaning up can fail or hang.
+    os._exit(0)
+
+
+def _end_with_client(read_fd: int) -> None:
+    """Ends this process when the client is gone, also in the middle of a kernel that never ends."""
+    hang_up = select.poll()
+    hang_up.register(read_fd, 0)  # 0: wake up for nothing but the other end's closing
+    hang_up.poll()
+    os._exit(1)
+
+
+def _best_arch(major: int, minor: int, supported: Sequence[str]) -> str | None:
+    """The newest architecture whose machine code runs on compute capability major.minor: the same
+    major number, and no newer minor one; None if NVRTC has none."""
+    fitting = [arch for n in range(minor + 1) if (arch := f"sm_{major}{n}") in supported]
+    return fitting[-1] if fitting else None
+
+
+@functools.lru_cache(_CUBINS_KEPT)
+def _compile(source: str, name: str, arch: str) -> nvrtc.NvrtcResult:
+    return nvrtc.compile_for(source, name, arch)
+
+
+def _first_line(error: BaseException) -> str:
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+
+
+def _empty(fd: int) -> None:
+    os.ftruncate(fd, 0)
+    os.lseek(fd, 0, os.SEEK_SET)
+
+
+def _written(fd: int) -> bytes:
+    """What was written to `fd` since `_empty`, up to PRINT_LIMIT bytes."""
+    ctypes.CDLL(None).fflush(None)  # CUDA prints through C's buffered streams
+    return os.pread(fd, PRINT_LIMIT, 0)
+
+
+if __name__ == "__main__":
+    main()

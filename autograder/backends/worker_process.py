@@ -1,0 +1,104 @@
+"""A process that answers requests, and that can be ended at any time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from .channel import Channel, Header
+
+#: Seconds until a new process must have said hello (importing CuPy from a cold disk is slow), and
+#: until a killed one is gone (the driver ends its kernel first).
+START_LIMIT, END_LIMIT = 120.0, 10.0
+#: Seconds that a process which closed its end of the channel may take to end by itself.
+GRACE = 1.0
+
+
+class WorkerDied(Exception):
+    """The process ended, or never said hello; the message is half a sentence that says how."""
+
+
+class WorkerProcess:
+    """A running worker. `hello` is its first message; `channel` leads to it.
+
+    Args:
+        command: the worker's program and arguments; the two file descriptors of its end of the
+            channel (read, write) are appended. Its standard output and error are files.
+
+    Raises:
+        WorkerDied: it did not start.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        theirs_in, ours_out = os.pipe()
+        ours_in, theirs_out = os.pipe()
+        self.channel = Channel(ours_in, ours_out)
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (`end` closes it)
+        root = str(Path(__file__).parents[2])
+        paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
+        try:
+            with tempfile.TemporaryFile() as output:
+                self._process = subprocess.Popen(
+                    [*command, str(theirs_in), str(theirs_out)],
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=self._errors,
+                    pass_fds=(theirs_in, theirs_out),
+                    env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+                    # A notebook's interrupt is for the notebook, which then ends the worker itself.
+                    start_new_session=True,
+                )
+        finally:
+            os.close(theirs_in)
+            os.close(theirs_out)
+        try:
+            self.hello: Header = self.channel.receive(START_LIMIT)[0]
+        except BaseException as error:
+            how = self.end(GRACE)
+            if isinstance(error, EOFError | TimeoutError):
+                raise WorkerDied(how) from None
+            raise
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def end(self, grace: float = 0.0) -> str:
+        """End the process, whatever it is doing; half a sentence on how it ended.
+
+        Args:
+            grace: seconds to wait for it to end by itself.
+        """
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(grace)
+        if self._process.poll() is None:
+            self._process.kill()
+            how = "it did not answer"
+        else:
+            how = _exit_words(self._process.returncode)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(END_LIMIT)
+        self.channel.close()
+        with self._errors as errors:
+            errors.seek(0)
+            lines = errors.read()[-4096:].decode(errors="replace").split("\n")
+        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        return f"{how}: {last}" if last else how
+
+    def abandon(self) -> None:
+        """Let go of a process that belongs to the process this one was forked from."""
+        self.channel.close()
+        self._errors.close()
+        self._process.returncode = 0  # or else Popen would complain that it still runs
+
+
+def _exit_words(code: int) -> str:
+    if code >= 0:
+        return f"it ended with exit code {code}"
+    name = signal.Signals(-code).name
+    return f"it was ended by {name}" + (", perhaps for lack of memory" if name == "SIGKILL" else "")

@@ -1,0 +1,294 @@
+"""`check("name")`: the sentences that an exercise is judged by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+import numpy as np
+
+from . import report
+from .answer import KernelAnswer, ValuesAnswer
+from .checks.banks import find_bank_conflicts
+from .checks.barriers import find_barrier_divergence
+from .checks.bounds import find_out_of_bounds
+from .checks.coalescing import FULL_WARP_OF_WORDS, find_uncoalesced
+from .checks.initialisation import find_uninitialized_reads
+from .checks.numerics import find_mismatch
+from .checks.races import find_races
+from .checks.traffic import find_excess_loads, find_excess_stores
+from .errors import GraderFault, UsageError
+from .exercise import Case, Exercise, is_poison, tolerance
+from .findings import Finding, Kind
+from .launch import Launch, prepare
+from .report import Report, Setting
+from .run import Counts, Run
+
+Backend = Callable[[Launch], Run]
+#: The student's launch words (grid, block, shared_mem) for one size; UsageError: they make no sense.
+Words = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+#: The sentence that owns what stopped a launch; all others are blocked by it.
+_OWNERS = {
+    Kind.OUT_OF_BOUNDS: "stays_in_bounds",
+    Kind.MISALIGNED_ACCESS: "stays_in_bounds",
+    Kind.BARRIER_DIVERGENCE: "reaches_every_barrier",
+    Kind.INVALID_WARP_MASK: "reaches_every_barrier",
+    Kind.STEP_LIMIT: "matches_numpy",
+    Kind.CRASH: "matches_numpy",
+}
+_REFUSED = (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE)
+_ENDLESS = (Kind.STEP_LIMIT, Kind.CRASH)
+
+
+class CheckFailed(AssertionError):
+    """The student's answer does not pass; `str` of it is the whole report.
+
+    `report` is that report. `blocked` says that the check could not judge, because of a mistake that
+    belongs to another check or because there is no answer that compiles.
+    """
+
+    def __init__(self, report: Report, *, blocked: bool = False) -> None:
+        super().__init__(str(report))
+        self.report, self.blocked = report, blocked
+
+    def _render_traceback_(self) -> list[str]:
+        return [self.report.title]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One case, launched: what was asked for, where, and what happened."""
+
+    case: Case
+    launch: Launch
+    setting: Setting
+    run: Run
+
+    @property
+    def stopper(self) -> Finding | None:
+        """What ended the launch; None where it ran to its end.
+
+        Raises:
+            GraderFault: it ended, and nothing says why.
+        """
+        for finding in reversed(self.run.findings):
+            if finding.kind is Kind.GRADER_FAULT:
+                raise GraderFault(finding.detail["reason"])
+        if self.run.completed:
+            return None
+        for finding in reversed(self.run.findings):
+            if finding.stops:
+                return finding
+        raise GraderFault(f"The launch of {self.launch.name} stopped, and no finding says why.")
+
+    @property
+    def counts(self) -> Counts:
+        """What the launch did to memory.
+
+        Raises:
+            GraderFault: the backend did not count.
+        """
+        if self.run.counts is None:
+            raise GraderFault(f"The {self.run.backend} gave no counts for {self.launch.name}.")
+        return self.run.counts
+
+
+class Checker:
+    """The sentences about one exercise. Each prints one line and returns None where the answer
+    passes, and raises `CheckFailed` (after showing its report) where it does not.
+
+    Args:
+        exercise: what is asked.
+        answer: the text of its `%%cuda` cell.
+        emulate: runs a launch on the emulator.
+        gpu: runs a launch on the GPU; None where there is none.
+        values, words: the `%%values` cell, and what it gives for a size; None where the exercise
+            has no such cell.
+        sizes: the sizes to try.
+        show: shows a report before it is raised.
+        runs: what was launched before, by size and backend; new runs are added.
+    """
+
+    def __init__(
+        self,
+        exercise: Exercise,
+        answer: KernelAnswer,
+        emulate: Backend,
+        gpu: Backend | None = None,
+        values: ValuesAnswer | None = None,
+        words: Words | None = None,
+        sizes: Sequence[Mapping[str, Any]] | None = None,
+        show: Callable[[Report], None] = lambda report: None,
+        runs: dict[tuple[str, str], Trial] | None = None,
+    ) -> None:
+        self._exercise, self._answer = exercise, answer
+        self._emulate, self._gpu = emulate, gpu
+        self._values, self._words = values, words
+        self._sizes = exercise.sizes if sizes is None else sizes
+        self._show = show
+        self._runs = {} if runs is None else runs
+
+    def matches_numpy(self) -> None:
+        """The launch ends, and every output is what numpy says. On the GPU where there is one."""
+        self._judge("matches numpy", _find_wrong_result, on_gpu=True)
+
+    def has_no_races(self) -> None:
+        """No two threads use one element, one of them writing, with nothing to order them."""
+        self._judge("has no races", lambda trial: find_races(trial.run))
+
+    def stays_in_bounds(self) -> None:
+        """No thread touches memory outside its arrays, or misaligned."""
+        self._judge("stays in bounds", lambda trial: find_out_of_bounds(trial.run))
+
+    def reaches_every_barrier(self) -> None:
+        """Every barrier is reached by all threads that it waits for."""
+        self._judge("reaches every barrier", lambda trial: find_barrier_divergence(trial.run))
+
+    def reads_only_what_was_written(self) -> None:
+        """No thread reads shared or local memory that nobody wrote."""
+        self._judge("reads only what was written", lambda trial: find_uninitialized_reads(trial.run))
+
+    def is_coalesced(self, at_most: float = FULL_WARP_OF_WORDS) -> None:
+        """Global loads, and global stores, take at most `at_most` sectors a request on average (4 is
+        what 32 neighbouring 4-byte elements take)."""
+        self._judge("is coalesced", _counted(lambda counts: find_uncoalesced(counts, at_most)))
+
+    def has_no_bank_conflicts(self) -> None:
+        """Every access to shared memory takes one pass over the banks."""
+        self._judge("has no bank conflicts", _counted(find_bank_conflicts))
+
+    def loads_at_most(self, limit: int | Callable[..., int]) -> None:
+        """All threads of the launch together make at most `limit` loads from global memory; a
+        function gets the size's words and returns the limit."""
+        self._judge(_bounded("loads from", limit), _limited(find_excess_loads, limit))
+
+    def stores_at_most(self, limit: int | Callable[..., int]) -> None:
+        """As `loads_at_most`, for stores to global memory."""
+        self._judge(_bounded("stores to", limit), _limited(find_excess_stores, limit))
+
+    def _judge(self, claim: str, find: Callable[[Trial], list[Finding]], *, on_gpu: bool = False) -> None:
+        sentence = f"{self._exercise.name} {claim}"
+        self._require_answer(sentence)
+        backend = "emulator"
+        stopped: tuple[Trial, Finding] | None = None
+        for size in self._sizes:
+            trial = self._try(sentence, size, on_gpu=on_gpu)
+            backend, stopper = trial.run.backend, trial.stopper
+            if found := find(trial):
+                self._fail(report.failed(sentence, trial.setting, found, self._answer.source))
+            if stopper is None:
+                continue
+            if stopper.kind in _REFUSED:
+                self._fail(report.not_compiled(sentence, [stopper], self._answer.source), blocked=True)
+            stopped = stopped or (trial, stopper)
+            if stopper.kind in _ENDLESS:
+                break  # the next size would take as long to come to nothing
+        if stopped:
+            trial, stopper = stopped
+            mend = f'check("{self._exercise.name}").{_OWNERS[stopper.kind]}()'
+            self._fail(report.blocked(sentence, trial.setting, stopper, mend), blocked=True)
+        print(report.passed(sentence, len(self._sizes), backend))
+
+    def _require_answer(self, sentence: str) -> None:
+        name = self._exercise.name
+        for magic, answer in (("cuda", self._answer), ("values", self._values)):
+            if answer is not None and (line := answer.stub_line) is not None:
+                self._fail(report.not_written(sentence, name, magic, line), blocked=True)
+        if self._answer.errors:
+            self._fail(
+                report.not_compiled(sentence, self._answer.errors, self._answer.source), blocked=True
+            )
+
+    def _try(self, sentence: str, size: Mapping[str, Any], *, on_gpu: bool) -> Trial:
+        """The launch of `size`, on the GPU if that is asked for and there is one."""
+        if not on_gpu or self._gpu is None:
+            return self._launch(sentence, size, "emulator", self._emulate)
+        trial = self._launch(sentence, size, "gpu", self._gpu)
+        if trial.run.completed:
+            return trial
+        # A GPU says only that it stopped. The emulator says at which line, and why; where it sees
+        # nothing wrong, the GPU's own word stands.
+        emulated = self._launch(sentence, size, "emulator", self._emulate)
+        return trial if emulated.run.completed else emulated
+
+    def _launch(self, sentence: str, size: Mapping[str, Any], where: str, backend: Backend) -> Trial:
+        key = (repr(sorted(size.items())), where)
+        if key not in self._runs:
+            try:
+                case = self._exercise.build(size, self._words(size) if self._words else None)
+            except UsageError as error:
+                self._fail(report.not_launched(sentence, Setting(size), str(error)), blocked=True)
+            self._runs[key] = self._start(sentence, size, case, backend)
+        return self._runs[key]
+
+    def _start(self, sentence: str, size: Mapping[str, Any], case: Case, backend: Backend) -> Trial:
+        # A kernel's name and parameters, and the launch where it is an answer, are the student's.
+        try:
+            launch = prepare(
+                self._answer.source,
+                self._exercise.kernel,
+                case.grid,
+                case.block,
+                case.launch_args(),
+                case.shared_mem,
+            )
+        except UsageError as error:
+            self._fail(report.not_launched(sentence, Setting(size), str(error)), blocked=True)
+        setting = Setting(size, launch.grid, launch.block, launch.shared_mem)
+        try:
+            run = backend(launch)
+        except UsageError as error:
+            if backend is self._emulate:
+                raise  # this machine's fault: everything about the launch was checked before
+            self._fail(report.not_launched(sentence, setting, str(error)), blocked=True)
+        return Trial(case, launch, replace(setting, backend=run.backend), run)
+
+    def _fail(self, shown: Report, *, blocked: bool = False) -> NoReturn:
+        self._show(shown)
+        raise CheckFailed(shown, blocked=blocked)
+
+
+def _find_wrong_result(trial: Trial) -> list[Finding]:
+    stopper = trial.stopper
+    if stopper is not None:
+        return [stopper] if stopper.kind in _ENDLESS else []
+    buffers = [
+        (parameter.name, arg)
+        for parameter, given, arg in zip(
+            trial.launch.signature.parameters, trial.launch.args, trial.case.args, strict=True
+        )
+        if isinstance(given, np.ndarray)
+    ]
+    written = [
+        (name, arg, got)
+        for (name, arg), got in zip(buffers, trial.run.outputs, strict=True)
+        if arg in trial.case.written
+    ]
+    found = []
+    for (name, arg, got), expected in zip(written, trial.case.expected, strict=True):
+        want = np.asarray(expected)
+        allowed = tolerance(want, got.dtype, trial.case.terms)
+        untouched = is_poison(got) if arg.poisoned else np.zeros(got.shape, bool)
+        found += find_mismatch(name, got, want, allowed, untouched)
+    return found
+
+
+def _counted(find: Callable[[Counts], list[Finding]]) -> Callable[[Trial], list[Finding]]:
+    """A judge of counts, which mean nothing where a launch was stopped."""
+    return lambda trial: find(trial.counts) if trial.run.completed else []
+
+
+def _limited(
+    find: Callable[[Counts, int], list[Finding]], limit: int | Callable[..., int]
+) -> Callable[[Trial], list[Finding]]:
+    def judge(trial: Trial) -> list[Finding]:
+        at_most = limit(**trial.setting.size) if callable(limit) else limit
+        return find(trial.counts, at_most) if trial.run.completed else []
+
+    return judge
+
+
+def _bounded(what: str, limit: int | Callable[..., int]) -> str:
+    often = "no more often than it must" if callable(limit) else f"at most {limit} times"
+    return f"{what} global memory {often}"

@@ -1,0 +1,11 @@
+"""Does any thread touch memory outside the arrays it was given, or across their alignment?"""
+
+from __future__ import annotations
+
+from ..findings import Finding, Kind
+from ..run import Run
+
+
+def find_out_of_bounds(run: Run) -> list[Finding]:
+    """The accesses of `run` outside any array, and those not aligned to their own width."""
+    return [f for f in run.findings if f.kind in (Kind.OUT_OF_BOUNDS, Kind.MISALIGNED_ACCESS)]

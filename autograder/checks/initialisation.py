@@ -1,0 +1,11 @@
+"""Does any thread read memory that nobody has written?"""
+
+from __future__ import annotations
+
+from ..findings import Finding, Kind
+from ..run import Run
+
+
+def find_uninitialized_reads(run: Run) -> list[Finding]:
+    """The reads of `run` from shared or local memory that no thread had written before."""
+    return [f for f in run.findings if f.kind is Kind.UNINITIALIZED_READ]

@@ -1,0 +1,52 @@
+"""Is every element of the outputs what numpy says?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..findings import Finding, Kind
+
+
+def find_mismatch(
+    name: str, got: np.ndarray, want: np.ndarray, tolerance: float, untouched: np.ndarray
+) -> list[Finding]:
+    """One finding if `got` is not `want`.
+
+    Args:
+        name: what the output is called.
+        got, want: arrays of one shape.
+        tolerance: how far an element may lie from `want`; 0 for equality. NaN is always wrong.
+        untouched: bools of the same shape: elements that hold what they held before the launch.
+
+    The detail holds `output` (name), `index`, `got` and `expected` (the first wrong element, numbers
+    as text; `got` is "" where it is untouched), `wrong` and `size` (how many elements), `low` and `high` (the first and the last wrong
+    index), `unwritten` (how many of the wrong ones are untouched), `tolerance`.
+    """
+    if tolerance > 0:
+        with np.errstate(invalid="ignore", over="ignore"):
+            right = (got == want) | (np.abs(got.astype(np.float64) - want) <= tolerance)
+    else:
+        right = np.asarray(got == want)
+    wrong = np.argwhere(~right)
+    if not len(wrong):
+        return []
+    first = _index(wrong[0])
+    detail = {
+        "output": name,
+        "index": first,
+        "got": "" if untouched[first] else str(got[first]),
+        "expected": str(want[first]),
+        "wrong": len(wrong),
+        "size": got.size,
+        "low": first,
+        "high": _index(wrong[-1]),
+        "unwritten": int((untouched & ~right).sum()),
+        "tolerance": tolerance,
+    }
+    return [Finding(Kind.MISMATCH, detail=detail)]
+
+
+def _index(row: Sequence[int]) -> tuple[int, ...]:
+    return tuple(int(i) for i in row)

@@ -1,0 +1,27 @@
+"""Does any pair of threads use one element, at least one writing, with nothing to order them?"""
+
+from __future__ import annotations
+
+from ..findings import Finding, Kind
+from ..run import Run
+
+
+def find_races(run: Run) -> list[Finding]:
+    """The data races that `run` recorded, the one that explains most first.
+
+    Races between warps of a block come before those within a warp: a missing __syncthreads()
+    mostly shows as both, and the first kind leads to the right rule. Where several threads change
+    an element in one statement, the pair of writes comes first, for the same reason.
+    """
+    return sorted((f for f in run.findings if f.kind is Kind.RACE), key=_obscurity)
+
+
+def _obscurity(race: Finding) -> tuple[bool, bool, bool]:
+    first, second = race.accesses
+    detail = race.detail
+    one_line = first.line == second.line
+    return (
+        detail["scope"] == "warp",
+        detail["same_value"],
+        one_line and detail["hazard"] != "write-after-write",
+    )

@@ -1,0 +1,23 @@
+"""Does a launch go to global memory more often than it must?"""
+
+from __future__ import annotations
+
+from ..findings import Finding, Kind
+from ..run import Counts
+
+
+def find_excess_loads(counts: Counts, at_most: int) -> list[Finding]:
+    """One finding if the threads of the launch make more than `at_most` loads from global memory,
+    counted one for each access in the source. Detail: `action`, `measured`, `limit`."""
+    return _find("load", counts.global_loads, at_most)
+
+
+def find_excess_stores(counts: Counts, at_most: int) -> list[Finding]:
+    """As `find_excess_loads`, for stores."""
+    return _find("store", counts.global_stores, at_most)
+
+
+def _find(action: str, measured: int, at_most: int) -> list[Finding]:
+    if measured <= at_most:
+        return []
+    return [Finding(Kind.EXCESS_TRAFFIC, detail={"action": action, "measured": measured, "limit": at_most})]

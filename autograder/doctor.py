@@ -1,0 +1,105 @@
+"""What works on this machine, and what to do about the rest."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from .errors import GraderFault, UsageError
+
+_KERNEL = """\
+__global__ void doubled(int* data)
+{
+    data[threadIdx.x] *= 2;
+}
+"""
+
+
+@dataclass(frozen=True)
+class Health:
+    """One thing that was looked at. `said` states what was found, and where it is not `good` what
+    to do; exercises cannot be checked without what is `needed`."""
+
+    what: str
+    good: bool
+    said: str
+    needed: bool = True
+
+
+def examine() -> Iterator[Health]:
+    """Look at everything in turn; nothing here raises or changes the machine."""
+    yield _python()
+    yield Health("system", sys.platform == "linux", _system())
+    for package in ("numpy", "ziglang", "pyelftools", "ipython"):
+        yield _package(package, needed=package != "ipython")
+    yield _emulator()
+    yield _sandbox()
+    yield _nvrtc()
+    yield _gpu()
+
+
+def _python() -> Health:
+    good = (3, 11) <= sys.version_info[:2] <= (3, 13)
+    advice = "" if good else "; the course needs 3.11, 3.12 or 3.13: make .venv with one of these"
+    return Health("Python", good, platform.python_version() + advice)
+
+
+def _system() -> str:
+    text = f"{platform.system()} {platform.machine()}"
+    return text if sys.platform == "linux" else f"{text}; the emulator needs Linux: use Colab or WSL"
+
+
+def _package(name: str, needed: bool) -> Health:
+    try:
+        return Health(name, True, importlib.metadata.version(name), needed)
+    except importlib.metadata.PackageNotFoundError:
+        return Health(name, False, f"not installed: run `pip install {name}`", needed)
+
+
+def _emulator() -> Health:
+    start = time.monotonic()
+    try:
+        from .kernel import Kernel
+
+        run = Kernel(_KERNEL, "doubled").emulate(1, 32, [np.arange(32, dtype=np.int32)])
+    except (UsageError, GraderFault, ImportError, OSError) as error:
+        return Health("emulator", False, f"it does not run a kernel: {error}")
+    if not run.completed or run.outputs[0].tolist() != list(range(0, 64, 2)):
+        return Health("emulator", False, "it ran a kernel, but the result is wrong: please report this")
+    return Health("emulator", True, f"compiled and ran a kernel in {time.monotonic() - start:.1f} s")
+
+
+def _sandbox() -> Health:
+    try:
+        with open("/proc/sys/kernel/seccomp/actions_avail") as file:
+            good = "errno" in file.read().split()
+    except OSError:
+        good = False
+    text = "available" if good else "this system has none: run only kernels that you trust"
+    return Health("seccomp", good, text, needed=False)
+
+
+def _nvrtc() -> Health:
+    try:
+        from .nvrtc import compile_for
+
+        compile_for(_KERNEL, "doubled", "sm_75")
+    except (UsageError, GraderFault, ImportError, OSError) as error:
+        return Health("NVRTC", False, f"{error}", needed=False)
+    return Health("NVRTC", True, "compiles for GPUs", needed=False)
+
+
+def _gpu() -> Health:
+    try:
+        from .backends import gpu
+
+        reason = gpu.problem()
+        return Health("GPU", reason is None, reason or gpu.device_name(), needed=False)
+    except (UsageError, GraderFault, ImportError) as error:
+        return Health("GPU", False, f"{error}", needed=False)

@@ -1,0 +1,102 @@
+// The findings as JSON. Places are (variable, offset) and code addresses; the reader, which has the
+// debug information, turns them into names, indices and lines.
+#pragma once
+#include "hooks.h"
+
+static void put_place(u32 in_block, u32 thread, u32 site) {
+    put("\"block\":%u,\"thread\":%u,\"site\":%u", in_block, thread, site);
+}
+static void put_thread(const Thread& t, const void* site) {
+    put("{");
+    put_place(block.linear, t.linear, site_of(site));
+    put("}");
+}
+
+[[noreturn]] static void stop_out_of_bounds(u64 address, u64 size, Action action, const void* site, const Region* region) {
+    const Variable* v = region ? nearest_variable(*region, address) : nullptr;
+    if (address >= 4096 && !v) v = nearest_variable(global_region, address);
+    // Too far from every array to be an index of one: then it is a wild pointer.
+    int64_t offset = v ? (int64_t)(address - v->start) : 0;
+    bool near = v && offset < (int64_t)v->bytes + (1ll << 32) && offset > -(1ll << 32);
+    put("{\"kind\":\"OutOfBounds\",\"null\":%s,\"variable\":%lld,\"offset\":%lld,\"size\":%llu,\"action\":%d,\"accesses\":[",
+        address < 4096 ? "true" : "false", near && address >= 4096 ? (long long)(v - variables) : -1ll, (long long)offset,
+        (unsigned long long)size, int(action));
+    put_thread(*current, site);
+    put("]}");
+    finish();
+}
+
+[[noreturn]] static void stop_misaligned(u64 address, u64 size, Action action, const void* site, const Where& w) {
+    put("{\"kind\":\"MisalignedAccess\",\"variable\":%u,\"offset\":%llu,\"size\":%llu,\"modulo\":%llu,\"action\":%d,\"accesses\":[",
+        w.id, (unsigned long long)(address - w.variable->start), (unsigned long long)size, (unsigned long long)(address % size), int(action));
+    put_thread(*current, site);
+    put("]}");
+    finish();
+}
+
+[[noreturn]] static void stop_reason(const char* kind, const char* reason, const void* site) {
+    put("{\"kind\":\"%s\",\"reason\":", kind);
+    put_string(reason, __builtin_strlen(reason));
+    put(",\"accesses\":[");
+    if (current) put_thread(*current, site);
+    put("]}");
+    finish();
+}
+
+extern "C" void emu_trap(const char* reason, const void* site) { stop_reason("Trap", reason, site); }
+
+static char* printed;
+static u64 printed_length;
+constexpr u64 PRINT_LIMIT = 1 << 20;
+
+extern "C" int emu_printf(const char* format, ...) {
+    for (const char* c = format; *c; c++)
+        if (*c == '%') {
+            if (c[1] == '%') { c++; continue; }
+            const char* d = c + 1;
+            while (*d && __builtin_strchr("-+ #0123456789.*hlqjzt", *d)) d++;
+            if (*d == 'n') return -1;  // would write through an argument
+        }
+    va_list list;
+    va_start(list, format);
+    int n = vsnprintf(printed + printed_length, PRINT_LIMIT - printed_length, format, list);
+    va_end(list);
+    if (n < 0) return n;
+    if (printed_length + u64(n) >= PRINT_LIMIT) {
+        printed_length = PRINT_LIMIT - 1;
+        stop_reason("StepLimit", "output", SITE);
+    }
+    printed_length += u64(n);
+    return n;
+}
+
+// The end of every launch, good or bad: the stopping finding, if any, was put already.
+[[noreturn]] void finish() {
+    current = nullptr;
+    counts_flush();
+    put("],\"races\":[");
+    for (u64 i = 0; i < races.count; i++) {
+        const RaceRecord& r = races.items[i];
+        put("%s{\"variable\":%u,\"offset\":%llu,\"count\":%llu,\"same_value\":%s,\"first\":{\"action\":%d,", i ? "," : "", r.variable,
+            (unsigned long long)r.offset, (unsigned long long)r.count, r.same_value ? "true" : "false", int(r.first_action));
+        put_place(r.first_block, r.first_thread, r.first_site);
+        put("},\"second\":{\"action\":%d,", int(r.second_action));
+        put_place(r.second_block, r.second_thread, r.second_site);
+        put("}}");
+    }
+    put("],\"uninitialized\":[");
+    for (u64 i = 0; i < uninitialized.count; i++) {
+        const UninitializedRecord& r = uninitialized.items[i];
+        put("%s{\"variable\":%u,\"offset\":%llu,\"count\":%llu,", i ? "," : "", r.variable, (unsigned long long)r.offset, (unsigned long long)r.count);
+        put_place(r.block, r.thread, r.site);
+        put("}");
+    }
+    put("],\"counts\":[%llu,%llu,%llu,%llu,%llu,%llu", counts.global[0], counts.global[1], counts.shared[0], counts.shared[1], counts.atomics, counts.barriers);
+    for (u32 d = 0; d < 2; d++) put(",%llu,%llu", counts.global_requests[d], counts.global_sectors[d]);
+    for (u32 d = 0; d < 2; d++) put(",%llu,%llu", counts.shared_requests[d], counts.shared_conflicts[d]);
+    put("],\"traced\":%llu,\"printed\":", (unsigned long long)trace_count);
+    put_string(printed, printed_length);
+    put("}");
+    send_result();
+    _exit(0);
+}

@@ -1,0 +1,90 @@
+// What the compiled kernel calls before each of its loads and stores: the functions that the
+// compiler's ThreadSanitizer pass emits, and its array-bounds check.
+#pragma once
+#include "scheduler.h"
+
+static u64 total_steps;  // watched by the timer, to tell a loop without memory accesses
+
+static void next_turn(Thread& t, const void* site) {
+    t.site = site;
+    total_steps += TURN;
+    if (t.steps > request.max_steps) stop_reason("StepLimit", "steps", site);
+    yield_to_runtime();
+}
+
+static ALWAYS_INLINE void access(u64 address, u32 size, Action action, const void* site) {
+    Thread* t = current;
+    if (UNLIKELY(!t)) return;
+    if (UNLIKELY(unsettled_count)) races_settle();
+    if (UNLIKELY(!--turn_left)) next_turn(*t, site);
+    t->steps++;
+    Where w;
+    if (LIKELY(address - global_region.low < global_region.size)) w.region = &global_region;
+    else if (LIKELY(address - module_region.low < module_region.size)) w.region = &module_region;
+    else if (address - t->stack_low < STACK_BYTES) return;
+    else if (action == Action::Read && address - module_base < request.module_image) return;  // constants
+    else stop_out_of_bounds(address, size, action, site, nullptr);
+    w.variable = find_variable(*w.region, address, size);
+    if (UNLIKELY(!w.variable)) stop_out_of_bounds(address, size, action, site, w.region);
+    w.id = u32(w.variable - variables);
+    if (UNLIKELY(address % (size < 16 ? size : 16) && (size & (size - 1)) == 0)) stop_misaligned(address, size, action, site, w);
+    counts_access(*t, w, address, size, action, site_of(site));
+    initialisation_access(*t, w, address, size, action, site_of(site));
+    races_access(*t, w, address, size, action, site_of(site));
+    trace_event(*t, Event(action), int32_t(w.id), address - w.variable->start, site_of(site));
+}
+
+// A struct that is copied: as the hardware does it, in the widest pieces that its size allows.
+static void access_range(u64 address, u64 size, Action action, const void* site) {
+    if (current && address - current->stack_low < STACK_BYTES) return;
+    u64 piece = size & -size;
+    if (piece > 16) piece = 16;
+    if (size > 16 && piece < 4) piece = 1;
+    while (address % piece) piece /= 2;
+    for (u64 at = 0; at < size; at += piece) access(address + at, u32(piece), action, site);
+}
+
+#define SITE __builtin_return_address(0)
+#define HOOK(size)                                                                                \
+    void __tsan_read##size(void* p) { access((u64)p, size, Action::Read, SITE); }                 \
+    void __tsan_write##size(void* p) { access((u64)p, size, Action::Write, SITE); }               \
+    void __tsan_unaligned_read##size(void* p) { access_range((u64)p, size, Action::Read, SITE); } \
+    void __tsan_unaligned_write##size(void* p) { access_range((u64)p, size, Action::Write, SITE); }
+extern "C" {
+HOOK(1) HOOK(2) HOOK(4) HOOK(8) HOOK(16)
+void __tsan_init() {}
+void* __tsan_memcpy(void* to, const void* from, size_t n) {
+    if (n) access_range((u64)from, n, Action::Read, SITE), access_range((u64)to, n, Action::Write, SITE);
+    return __builtin_memmove(to, from, n);
+}
+void* __tsan_memmove(void* to, const void* from, size_t n) {
+    if (n) access_range((u64)from, n, Action::Read, SITE), access_range((u64)to, n, Action::Write, SITE);
+    return __builtin_memmove(to, from, n);
+}
+void* __tsan_memset(void* to, int value, size_t n) {
+    if (n) access_range((u64)to, n, Action::Write, SITE);
+    return __builtin_memset(to, value, n);
+}
+
+void emu_atomic(const void* p, unsigned size, int scope, const void* site) {
+    access((u64)p, size, Action::Atomic, site);
+    order_atomic(block, *current, (u64)p, scope);
+}
+
+// Emitted for an index outside an array of known size, before the access.
+struct UbsanType { u16 kind, info; char name[]; };
+struct UbsanOutOfBounds { const char* file; u32 line, column; const UbsanType *array, *index; };
+void __ubsan_handle_out_of_bounds(UbsanOutOfBounds* where, u64 index) {
+    if (!current) return;
+    // The index's type says how wide it is and whether it has a sign (bit 0 of info).
+    u32 bits = 1u << (where->index->info >> 1);
+    int64_t value = bits >= 64 ? (int64_t)index
+                  : where->index->info & 1 ? (int64_t)(index << (64 - bits)) >> (64 - bits) : (int64_t)(index & ((1ull << bits) - 1));
+    put("{\"kind\":\"IndexOutOfBounds\",\"line\":%u,\"column\":%u,\"index\":%lld,\"type\":", where->line, where->column, (long long)value);
+    put_string(where->array->name, __builtin_strlen(where->array->name));
+    put(",\"accesses\":[");
+    put_thread(*current, SITE);
+    put("]}");
+    finish();
+}
+}

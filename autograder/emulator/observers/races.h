@@ -1,0 +1,134 @@
+// Data races. Each 4-byte granule of shared and global memory remembers up to three accesses; a new
+// access races with a remembered one when they overlap, are of different threads, at least one
+// writes, not both are atomic, and nothing orders them. Three is enough: an access is forgotten
+// only when a remembered one stands for it, or when it already raced; accesses of different warps
+// and blocks are preferred, since fewer orders cover them all.
+#pragma once
+#include "../core.h"
+
+struct RaceRecord {
+    u32 first_site, second_site;
+    Action first_action, second_action;
+    u32 first_block, second_block;
+    u16 first_thread, second_thread;
+    u32 variable;
+    u64 offset;  // of the granule in the variable
+    u64 count;   // of granules
+    bool same_value;
+};
+static List<RaceRecord> races;
+constexpr u64 MAX_RACES = 512;
+
+// Whether two writes store the same value is known only once the second has happened: the bytes
+// before it are kept, and compared at the thread's next event.
+static struct { u64 record, address; u32 size; u8 before[16]; } unsettled[4];
+static u32 unsettled_count;
+
+static void races_settle() {
+    for (u32 i = 0; i < unsettled_count; i++)
+        if (__builtin_memcmp((void*)unsettled[i].address, unsettled[i].before, unsettled[i].size))
+            races.items[unsettled[i].record].same_value = false;
+    unsettled_count = 0;
+}
+
+static bool same_warp(const Slot& s, const Thread& t) { return s.block == block.linear && s.thread / 32u == t.warp; }
+
+static ALWAYS_INLINE bool happens_before(const Slot& s, const Thread& t) {
+    if (s.block == block.linear) {
+        if (s.thread == t.linear || s.interval < block.interval) return true;
+        if (s.thread / 32u == t.warp && s.clock < t.seen[s.thread % 32u]) return true;
+    }
+    if (LIKELY(!t.known && !block.known)) return false;
+    const Known* both[] = {t.known, block.known};
+    for (const Known* k : both)
+        if (look_up(k, block_key(s.block)) > s.interval || look_up(k, thread_key(s.block, s.thread)) > s.clock) return true;
+    return false;
+}
+
+static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where& w, u64 address, u32 size) {
+    // In the order of the program: what stands earlier on the way from the last barrier comes first.
+    bool in_order = s.block == now.block ? s.step <= now.step : s.block < now.block;
+    const Slot &a = in_order ? s : now, &b = in_order ? now : s;
+    u64 i = 0;
+    for (; i < races.count; i++) {
+        RaceRecord& r = races.items[i];
+        if (r.first_site == a.site && r.second_site == b.site && r.variable == w.id &&
+            r.first_action == Action(a.action) && r.second_action == Action(b.action) &&
+            (r.first_block == r.second_block) == (a.block == b.block)) break;
+    }
+    if (i == races.count) {
+        if (races.count == MAX_RACES) return;
+        bool writes = s.action == u8(Action::Write) && now.action == u8(Action::Write);
+        u64 granule_address = w.region->low + w.granule * 4;
+        u64 offset = granule_address < w.variable->start ? 0 : granule_address - w.variable->start;
+        if (size < 4) offset = address - w.variable->start;
+        races.push() = {a.site, b.site, Action(a.action), Action(b.action), a.block, b.block,
+                        a.thread, b.thread, w.id, offset, 0, writes};
+    }
+    RaceRecord& r = races.items[i];
+    if (cell.record != i + 1) {
+        cell.record = u16(i + 1);
+        r.count++;
+    }
+    if (r.same_value && size <= 16 && unsettled_count < 4) {
+        auto& u = unsettled[unsettled_count++];
+        u.record = i, u.address = address, u.size = size;
+        __builtin_memcpy(u.before, (void*)address, size);
+    }
+}
+
+static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 address, u32 size, Action action, u32 site) {
+    Slot now = {block.linear, block.interval, t.clock, site, u16(t.linear), u16(t.steps < 65535 ? t.steps : 65535), mask, u8(action), 0};
+    bool writes = action != Action::Read;
+    if (w.variable->space == Space::Shared && (cell.block != block.linear || cell.interval != block.interval || !cell.slots[0].mask)) {
+        // Every earlier access of shared memory came before the last barrier: nothing to compare with.
+        cell.block = block.linear;
+        cell.interval = block.interval;
+        cell.any_write = writes;
+        cell.slots[0] = now;
+        cell.slots[1].mask = cell.slots[2].mask = 0;
+        return;
+    }
+    Slot *place = nullptr, *twin = nullptr;
+    for (Slot& s : cell.slots) {
+        if (!s.mask) {
+            if (!place) place = &s;
+            continue;
+        }
+        bool before = happens_before(s, t);
+        if (!before && (cell.any_write | writes) && (s.mask & mask) && (writes || s.action != u8(Action::Read)) &&
+            !(s.action == u8(Action::Atomic) && action == Action::Atomic))
+            record_race(cell, s, now, w, address, size);
+        // A later access that is at least as strong on the same bytes stands for the earlier one.
+        bool as_strong = s.action == u8(action) || s.action == u8(Action::Read) || action == Action::Write;
+        if (before && as_strong && (s.mask & ~mask) == 0) {
+            if (!twin) twin = &s; else s.mask = 0;
+        }
+    }
+    if (twin) place = twin;
+    if (!place) {
+        // All three are unordered with this one: keep the three that differ most.
+        Slot* s = cell.slots;
+        bool foreign = !same_warp(s[0], t) && !same_warp(s[1], t) && !same_warp(s[2], t);
+        if (writes) place = s[0].action == u8(Action::Read) ? &s[0] : s[1].action == u8(Action::Read) ? &s[1] : &s[2];
+        else if (foreign)
+            for (int i = 0; i < 3 && !place; i++)
+                for (int j = 0; j < i && !place; j++)
+                    if (s[i].action == u8(Action::Read) && s[j].action == u8(Action::Read) &&
+                        s[i].block == s[j].block && s[i].thread / 32u == s[j].thread / 32u) place = &s[i];
+        if (!place) return;
+    }
+    cell.any_write |= writes;
+    *place = now;
+}
+
+static ALWAYS_INLINE void races_access(Thread& t, Where w, u64 address, u32 size, Action action, u32 site) {
+    u64 first = (address - w.region->low) / 4, last = (address + size - 1 - w.region->low) / 4;
+    for (u64 g = first; g <= last; g++) {
+        u64 low = w.region->low + g * 4;
+        u32 from = address > low ? u32(address - low) : 0;
+        u32 to = address + size < low + 4 ? u32(address + size - low) : 4;
+        w.granule = g;
+        races_granule(t, w, w.region->cells[g], u8(((1u << to) - 1) & ~((1u << from) - 1)), address, size, action, site);
+    }
+}

@@ -1,0 +1,331 @@
+// CUDA C++ as plain C++: what a kernel's text may use, in terms of the emulator's runtime.
+// Every function here is left uninstrumented (EMU_RAW), so that only the text's own accesses count.
+#pragma once
+
+#define EMU_RAW __attribute__((disable_sanitizer_instrumentation, no_sanitize("thread", "array-bounds")))
+#define EMU_FN static inline __attribute__((unused)) EMU_RAW
+// A function that reports the place it was called from must have a frame of its own.
+#define EMU_CALL static __attribute__((unused, noinline)) EMU_RAW
+#define EMU_SITE __builtin_return_address(0)
+
+using size_t = decltype(sizeof(0));
+using ptrdiff_t = decltype((char*)0 - (char*)0);
+using int8_t = signed char;
+using uint8_t = unsigned char;
+using int16_t = short;
+using uint16_t = unsigned short;
+using int32_t = int;
+using uint32_t = unsigned int;
+using int64_t = long;
+using uint64_t = unsigned long;
+using intptr_t = long;
+using uintptr_t = unsigned long;
+using uchar = unsigned char;
+using ushort = unsigned short;
+using uint = unsigned int;
+using ulong = unsigned long;
+#define NULL nullptr
+
+// ---- the runtime, see runtime.h -------------------------------------------------------------
+extern "C" {
+struct EmuIndex { unsigned x, y, z; };
+struct EmuThreadIndex { EmuIndex thread, block; };
+struct EmuLaunchShape { EmuIndex grid, block; };
+extern const EmuThreadIndex* emu_index;       // of the thread that runs now
+extern const EmuLaunchShape emu_shape;
+struct EmuExchange { unsigned long long value[32]; unsigned lanes; unsigned self; };
+
+void emu_barrier(const void* site);
+int emu_barrier_reduce(int predicate, int* all_true, const void* site);
+void emu_warp_barrier(unsigned mask, const void* site);
+const EmuExchange* emu_warp_exchange(unsigned mask, unsigned long long value, const void* site);
+unsigned emu_active_mask();
+void emu_atomic(const void* address, unsigned size, int scope, const void* site);
+void emu_fence(int scope);
+int emu_printf(const char* format, ...);
+[[noreturn]] void emu_trap(const char* reason, const void* site);
+long long emu_clock();
+}
+enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
+
+// ---- the language ---------------------------------------------------------------------------
+#define EMU_STR_(x) #x
+#define EMU_STR(x) EMU_STR_(x)
+#define __global__
+#define __device__
+#define __host__
+#define __constant__ static
+#define __managed__
+#define __forceinline__ inline
+#define __noinline__ __attribute__((noinline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __launch_bounds__(...)
+#define __grid_constant__
+// Each declaration gets a section of its own: the linker script puts a gap behind each, so that an
+// access past the end of one array is never inside the next.
+#define __shared__ static __attribute__((section(".bss.emu_shared." EMU_STR(__COUNTER__))))
+// `extern __shared__ T s[]` is rewritten to this word of equal length; the linker gives every such
+// name the address of the one dynamic buffer.
+#define __emudyn__
+
+struct uint3;
+struct dim3;
+#define EMU_BUILTIN(type, expr)                                                                   \
+    struct type {                                                                                 \
+        __declspec(property(get = emu_x)) unsigned x;                                             \
+        __declspec(property(get = emu_y)) unsigned y;                                             \
+        __declspec(property(get = emu_z)) unsigned z;                                             \
+        EMU_RAW unsigned emu_x() const { return (expr).x; }                                       \
+        EMU_RAW unsigned emu_y() const { return (expr).y; }                                       \
+        EMU_RAW unsigned emu_z() const { return (expr).z; }                                       \
+        operator uint3() const;                                                                   \
+        operator dim3() const;                                                                    \
+    };
+EMU_BUILTIN(EmuThreadIdx, emu_index->thread)
+EMU_BUILTIN(EmuBlockIdx, emu_index->block)
+EMU_BUILTIN(EmuBlockDim, emu_shape.block)
+EMU_BUILTIN(EmuGridDim, emu_shape.grid)
+#undef EMU_BUILTIN
+static const EmuThreadIdx threadIdx __attribute__((unused)) = {};
+static const EmuBlockIdx blockIdx __attribute__((unused)) = {};
+static const EmuBlockDim blockDim __attribute__((unused)) = {};
+static const EmuGridDim gridDim __attribute__((unused)) = {};
+static const int warpSize __attribute__((unused)) = 32;
+
+// ---- vector types: alignments from the CUDA C++ Programming Guide, "Built-in Vector Types" -----
+#define EMU_VEC(T, N, A1, A2, A4)                                                                 \
+    struct N##1 { T x; };                                                                         \
+    struct __attribute__((aligned(A2))) N##2 { T x, y; };                                         \
+    struct N##3 { T x, y, z; };                                                                   \
+    struct __attribute__((aligned(A4))) N##4 { T x, y, z, w; };                                   \
+    EMU_FN N##1 make_##N##1(T x) { return {x}; }                                                  \
+    EMU_FN N##2 make_##N##2(T x, T y) { return {x, y}; }                                          \
+    EMU_FN N##3 make_##N##3(T x, T y, T z) { return {x, y, z}; }                                  \
+    EMU_FN N##4 make_##N##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+EMU_VEC(signed char, char, 1, 2, 4)
+EMU_VEC(unsigned char, uchar, 1, 2, 4)
+EMU_VEC(short, short, 2, 4, 8)
+EMU_VEC(unsigned short, ushort, 2, 4, 8)
+EMU_VEC(int, int, 4, 8, 16)
+EMU_VEC(long, long, 8, 16, 16)
+EMU_VEC(unsigned long, ulong, 8, 16, 16)
+EMU_VEC(long long, longlong, 8, 16, 16)
+EMU_VEC(unsigned long long, ulonglong, 8, 16, 16)
+EMU_VEC(float, float, 4, 8, 16)
+EMU_VEC(double, double, 8, 16, 16)
+// uint3 is also what threadIdx converts to
+struct uint1 { unsigned x; };
+struct __attribute__((aligned(8))) uint2 { unsigned x, y; };
+struct uint3 { unsigned x, y, z; };
+struct __attribute__((aligned(16))) uint4 { unsigned x, y, z, w; };
+EMU_FN uint1 make_uint1(unsigned x) { return {x}; }
+EMU_FN uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
+EMU_FN uint3 make_uint3(unsigned x, unsigned y, unsigned z) { return {x, y, z}; }
+EMU_FN uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
+#undef EMU_VEC
+struct dim3 {
+    unsigned x, y, z;
+    EMU_RAW dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+    EMU_RAW dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    EMU_RAW operator uint3() const { return {x, y, z}; }
+};
+#define EMU_CONVERT(T)                                                                            \
+    EMU_RAW inline T::operator uint3() const { return {emu_x(), emu_y(), emu_z()}; }              \
+    EMU_RAW inline T::operator dim3() const { return dim3(emu_x(), emu_y(), emu_z()); }
+EMU_CONVERT(EmuThreadIdx)
+EMU_CONVERT(EmuBlockIdx)
+EMU_CONVERT(EmuBlockDim)
+EMU_CONVERT(EmuGridDim)
+#undef EMU_CONVERT
+
+// ---- barriers, fences, warps ------------------------------------------------------------------
+EMU_CALL void __syncthreads() { emu_barrier(EMU_SITE); }
+EMU_CALL int __syncthreads_count(int p) { int all; return emu_barrier_reduce(p, &all, EMU_SITE); }
+EMU_CALL int __syncthreads_and(int p) { int all; emu_barrier_reduce(p, &all, EMU_SITE); return all; }
+EMU_CALL int __syncthreads_or(int p) { int all; return emu_barrier_reduce(p, &all, EMU_SITE) != 0; }
+EMU_CALL void __syncwarp(unsigned mask = 0xffffffffu) { emu_warp_barrier(mask, EMU_SITE); }
+EMU_FN void __threadfence() { emu_fence(EMU_SCOPE_DEVICE); }
+EMU_FN void __threadfence_system() { emu_fence(EMU_SCOPE_DEVICE); }
+EMU_FN void __threadfence_block() { emu_fence(EMU_SCOPE_BLOCK); }
+EMU_FN unsigned __activemask() { return emu_active_mask(); }
+template <class T> EMU_FN unsigned long long emu_bits(T v) {
+    static_assert(sizeof(T) <= 8, "a warp exchanges values of at most 8 bytes");
+    unsigned long long bits = 0;
+    __builtin_memcpy(&bits, &v, sizeof(T));
+    return bits;
+}
+template <class T> EMU_FN T emu_value(unsigned long long bits) {
+    T v;
+    __builtin_memcpy(&v, &bits, sizeof(T));
+    return v;
+}
+// A lane that did not take part has no value: all bits set, which is NaN in floating point.
+template <class T> EMU_FN T emu_from_lane(const EmuExchange* x, unsigned lane) {
+    return emu_value<T>((x->lanes >> lane) & 1 ? x->value[lane] : ~0ull);
+}
+template <class T> EMU_CALL T __shfl_sync(unsigned mask, T v, int source, int width = 32) {
+    const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
+    unsigned base = x->self & ~unsigned(width - 1);
+    return emu_from_lane<T>(x, base + (unsigned(source) & unsigned(width - 1)));
+}
+template <class T> EMU_CALL T __shfl_up_sync(unsigned mask, T v, unsigned delta, int width = 32) {
+    const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
+    int base = int(x->self & ~unsigned(width - 1)), from = int(x->self) - int(delta);
+    return from < base ? v : emu_from_lane<T>(x, unsigned(from));
+}
+template <class T> EMU_CALL T __shfl_down_sync(unsigned mask, T v, unsigned delta, int width = 32) {
+    const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
+    unsigned end = (x->self & ~unsigned(width - 1)) + unsigned(width), from = x->self + delta;
+    return from >= end ? v : emu_from_lane<T>(x, from);
+}
+template <class T> EMU_CALL T __shfl_xor_sync(unsigned mask, T v, int lanes, int width = 32) {
+    const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
+    unsigned end = (x->self & ~unsigned(width - 1)) + unsigned(width), from = x->self ^ unsigned(lanes);
+    return from >= end ? v : emu_from_lane<T>(x, from);
+}
+EMU_CALL unsigned __ballot_sync(unsigned mask, int p) {
+    const EmuExchange* x = emu_warp_exchange(mask, p != 0, EMU_SITE);
+    unsigned out = 0;
+    for (unsigned i = 0; i < 32; i++)
+        if ((x->lanes >> i) & 1 && x->value[i]) out |= 1u << i;
+    return out;
+}
+EMU_CALL int __any_sync(unsigned mask, int p) {
+    const EmuExchange* x = emu_warp_exchange(mask, p != 0, EMU_SITE);
+    for (unsigned i = 0; i < 32; i++)
+        if ((x->lanes >> i) & 1 && x->value[i]) return 1;
+    return 0;
+}
+EMU_CALL int __all_sync(unsigned mask, int p) {
+    const EmuExchange* x = emu_warp_exchange(mask, p != 0, EMU_SITE);
+    for (unsigned i = 0; i < 32; i++)
+        if ((x->lanes >> i) & 1 && !x->value[i]) return 0;
+    return 1;
+}
+template <class T> EMU_CALL unsigned __match_any_sync(unsigned mask, T v) {
+    const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
+    unsigned out = 0;
+    for (unsigned i = 0; i < 32; i++)
+        if ((x->lanes >> i) & 1 && x->value[i] == x->value[x->self]) out |= 1u << i;
+    return out;
+}
+#define EMU_REDUCE(name, T, combine)                                                              \
+    EMU_CALL T name(unsigned mask, T v) {                                                         \
+        const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);                    \
+        T a = v;                                                                                  \
+        for (unsigned i = 0; i < 32; i++)                                                         \
+            if (i != x->self && (x->lanes >> i) & 1) { T b = emu_value<T>(x->value[i]); a = combine; } \
+        return a;                                                                                 \
+    }
+EMU_REDUCE(__reduce_add_sync, unsigned, a + b)
+EMU_REDUCE(__reduce_add_sync, int, int(unsigned(a) + unsigned(b)))
+EMU_REDUCE(__reduce_min_sync, unsigned, a < b ? a : b)
+EMU_REDUCE(__reduce_min_sync, int, a < b ? a : b)
+EMU_REDUCE(__reduce_max_sync, unsigned, a > b ? a : b)
+EMU_REDUCE(__reduce_max_sync, int, a > b ? a : b)
+EMU_REDUCE(__reduce_and_sync, unsigned, a & b)
+EMU_REDUCE(__reduce_or_sync, unsigned, a | b)
+EMU_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
+#undef EMU_REDUCE
+
+// ---- atomics ----------------------------------------------------------------------------------
+// Fibers switch only inside the runtime, so a plain read-modify-write here is indivisible.
+#define EMU_ATOMIC_SCOPED(name, T, scope, expr)                                                   \
+    EMU_CALL T name(T* address, T v) {                                                            \
+        emu_atomic(address, sizeof(T), scope, EMU_SITE);                                          \
+        T old = *address;                                                                         \
+        *address = (expr);                                                                        \
+        return old;                                                                               \
+    }
+#define EMU_ATOMIC(name, T, expr)                                                                 \
+    EMU_ATOMIC_SCOPED(name, T, EMU_SCOPE_DEVICE, expr)                                            \
+    EMU_ATOMIC_SCOPED(name##_system, T, EMU_SCOPE_DEVICE, expr)                                   \
+    EMU_ATOMIC_SCOPED(name##_block, T, EMU_SCOPE_BLOCK, expr)
+EMU_ATOMIC(atomicAdd, int, int(unsigned(old) + unsigned(v)))
+EMU_ATOMIC(atomicAdd, unsigned, old + v)
+EMU_ATOMIC(atomicAdd, unsigned long long, old + v)
+EMU_ATOMIC(atomicAdd, float, old + v)
+EMU_ATOMIC(atomicAdd, double, old + v)
+EMU_ATOMIC(atomicSub, int, int(unsigned(old) - unsigned(v)))
+EMU_ATOMIC(atomicSub, unsigned, old - v)
+EMU_ATOMIC(atomicExch, int, v)
+EMU_ATOMIC(atomicExch, unsigned, v)
+EMU_ATOMIC(atomicExch, unsigned long long, v)
+EMU_ATOMIC(atomicExch, float, v)
+EMU_ATOMIC(atomicMin, int, old < v ? old : v)
+EMU_ATOMIC(atomicMin, unsigned, old < v ? old : v)
+EMU_ATOMIC(atomicMin, long long, old < v ? old : v)
+EMU_ATOMIC(atomicMin, unsigned long long, old < v ? old : v)
+EMU_ATOMIC(atomicMax, int, old > v ? old : v)
+EMU_ATOMIC(atomicMax, unsigned, old > v ? old : v)
+EMU_ATOMIC(atomicMax, long long, old > v ? old : v)
+EMU_ATOMIC(atomicMax, unsigned long long, old > v ? old : v)
+EMU_ATOMIC(atomicInc, unsigned, old >= v ? 0 : old + 1)
+EMU_ATOMIC(atomicDec, unsigned, old == 0 || old > v ? v : old - 1)
+EMU_ATOMIC(atomicAnd, int, old & v)
+EMU_ATOMIC(atomicAnd, unsigned, old & v)
+EMU_ATOMIC(atomicAnd, unsigned long long, old & v)
+EMU_ATOMIC(atomicOr, int, old | v)
+EMU_ATOMIC(atomicOr, unsigned, old | v)
+EMU_ATOMIC(atomicOr, unsigned long long, old | v)
+EMU_ATOMIC(atomicXor, int, old ^ v)
+EMU_ATOMIC(atomicXor, unsigned, old ^ v)
+EMU_ATOMIC(atomicXor, unsigned long long, old ^ v)
+#undef EMU_ATOMIC
+#undef EMU_ATOMIC_SCOPED
+#define EMU_CAS(name, T, scope)                                                                   \
+    EMU_CALL T name(T* address, T compare, T v) {                                                 \
+        emu_atomic(address, sizeof(T), scope, EMU_SITE);                                          \
+        T old = *address;                                                                         \
+        if (old == compare) *address = v;                                                         \
+        return old;                                                                               \
+    }
+#define EMU_CAS_SCOPES(T)                                                                         \
+    EMU_CAS(atomicCAS, T, EMU_SCOPE_DEVICE)                                                       \
+    EMU_CAS(atomicCAS_system, T, EMU_SCOPE_DEVICE)                                                \
+    EMU_CAS(atomicCAS_block, T, EMU_SCOPE_BLOCK)
+EMU_CAS_SCOPES(int)
+EMU_CAS_SCOPES(unsigned)
+EMU_CAS_SCOPES(unsigned long long)
+EMU_CAS_SCOPES(unsigned short)
+#undef EMU_CAS_SCOPES
+#undef EMU_CAS
+
+#include "prelude_math.h"
+
+// ---- loads that name a cache ----------------------------------------------------------------------
+// Plain loads to the emulator; a macro, so that the access stands at the student's own line.
+#define __ldg(p) (*(p))
+#define __ldcg(p) (*(p))
+#define __ldca(p) (*(p))
+#define __ldcs(p) (*(p))
+#define __stcg(p, v) (*(p) = (v))
+#define __stcs(p, v) (*(p) = (v))
+
+#define printf emu_printf
+#define assert(condition) ((condition) ? (void)0 : emu_assert(#condition))
+EMU_CALL void emu_assert(const char* text) { emu_trap(text, EMU_SITE); }
+EMU_CALL void __trap() { emu_trap("__trap()", EMU_SITE); }
+EMU_FN long long clock64() { return emu_clock(); }
+EMU_FN int clock() { return int(emu_clock()); }
+EMU_FN void __nanosleep(unsigned) { emu_fence(-1); }
+
+// ---- the launch: called by the runtime once for each thread ------------------------------------------
+namespace emu {
+template <class T, T... I> struct Sequence {};
+template <class T> struct Bare { using type = T; };
+template <class T> struct Bare<T&> { using type = T; };
+template <class T> struct Bare<T&&> { using type = T; };
+template <class... A, size_t... I>
+EMU_RAW static void call_with(void (*kernel)(A...), void** args, Sequence<size_t, I...>) {
+    kernel(*(typename Bare<A>::type*)args[I]...);
+}
+template <class... A> EMU_RAW static void call(void (*kernel)(A...), void** args) {
+    call_with(kernel, args, __make_integer_seq<Sequence, size_t, sizeof...(A)>{});
+}
+template <class... A> EMU_RAW static int sizes(void (*)(A...), unsigned* out) {
+    const unsigned all[] = {unsigned(sizeof(A))..., 0u};
+    for (size_t i = 0; i < sizeof...(A); i++) out[i] = all[i];
+    return int(sizeof...(A));
+}
+}  // namespace emu

@@ -1,0 +1,92 @@
+// The runtime's shared vocabulary: one launch, its blocks, warps and threads, and what the
+// observers are told. The runtime is one translation unit (main.cpp includes the rest), has no
+// C++ library beneath it, and runs one launch in a process of its own.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+using u8 = uint8_t;
+using u16 = uint16_t;
+using u32 = uint32_t;
+using u64 = unsigned long long;
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+// ---- shared with prelude.h ------------------------------------------------------------------
+struct EmuIndex { unsigned x, y, z; };
+struct EmuThreadIndex { EmuIndex thread, block; };
+struct EmuLaunchShape { EmuIndex grid, block; };
+struct EmuExchange { unsigned long long value[32]; unsigned lanes; unsigned self; };
+
+// ---- the request, laid out by backends/emulator.py ------------------------------------------
+struct Request {
+    u64 magic;
+    u64 grid[3], block[3];
+    u64 shared_mem;
+    u64 max_steps;         // accesses of one thread between two barriers
+    u64 cpu_ms;            // processor time of the whole launch
+    u64 trace_capacity;    // events; 0: no trace
+    u64 module_data[2];    // the module's writable data, relative to its base
+    u64 module_image;      // bytes from its base to its end
+    u64 n_variables, n_args, args_bytes;
+    // then Variable[n_variables], Argument[n_args], and the arguments' bytes
+};
+constexpr u64 REQUEST_MAGIC = 0x33554d4541445543;  // "CUDAEMU3"
+
+enum class Space : u32 { Global = 0, Shared = 1, Device = 2, Local = 3 };
+struct Variable {
+    u64 start, bytes;  // Global: offset in the arena; else relative to the module's base
+    Space space;
+    u32 dynamic;       // 1: the dynamic shared buffer
+};
+struct Argument {
+    u64 offset, bytes;  // in the arguments' bytes
+    int64_t variable;   // the global array whose address it is; -1: a scalar
+};
+
+// ---- threads, warps, blocks -----------------------------------------------------------------
+enum class Action : u8 { Read = 0, Write = 1, Atomic = 2 };
+enum class State : u8 { Ready, Barrier, Warp, Exited };
+
+struct Known;  // what a thread has learnt through fences and atomics, see order.h
+
+struct Thread {
+    void* stack_pointer;
+    u64 stack_low;
+    EmuThreadIndex index;
+    u32 linear, warp, lane;
+    State state;
+    bool in_exchange;         // waits in a shuffle or vote, not in a __syncwarp
+    const void* site;         // where it waits, or was last seen
+    u32 mask;                 // of the warp operation that it waits in
+    int predicate;
+    u64 value;
+    EmuExchange exchange;
+    u64 steps;                // accesses since the last barrier
+    u32 clock;                // grows at each __syncwarp and each fence
+    u32 seen[32];             // lane l's accesses with clock < seen[l] come before mine
+    Known* known;             // acquired from others
+    Known* fenced[2];         // what a later atomic of mine releases, by scope; null: nothing
+};
+
+struct Block {
+    u32 linear;      // in the grid
+    u32 interval;    // barriers passed
+    u32 size, warps;
+    u32 arrived, exited;
+    EmuIndex index;
+    Known* known;    // acquired by any of its threads before its last barrier
+    Thread* threads;
+};
+
+// ---- a place in memory ----------------------------------------------------------------------
+struct Region;
+struct Where {
+    Region* region;
+    const Variable* variable;
+    u32 id;          // of the variable
+    u64 granule;     // 4-byte cell of the region
+};
+
+[[noreturn]] void finish();

@@ -1,0 +1,1 @@
+"""nbgrader around the course: release, graft, grade, feedback, class report."""

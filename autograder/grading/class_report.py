@@ -1,0 +1,133 @@
+"""What a class did: scores from the gradebook, and what was odd about each hand-in."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from nbgrader.api import Gradebook
+from rich.table import Table
+
+from ..errors import UsageError
+from .answers import Note, NoteKind
+from .graft import read_notes
+
+
+@dataclass(frozen=True)
+class Row:
+    """One student's notebook. `by_hand` counts the test cells that still need a manual grade;
+    they count as 0 in `score` until then. `feedback` is None where none was generated."""
+
+    student: str
+    chapter: str
+    notebook: str
+    score: float
+    max_score: float
+    by_hand: int = 0
+    notes: tuple[Note, ...] = ()
+    feedback: Path | None = None
+
+    @property
+    def points(self) -> str:
+        waiting = f" + {self.by_hand} by hand" if self.by_hand else ""
+        return f"{self.score:g}/{self.max_score:g}{waiting}"
+
+
+def read_class(root: Path, chapter: str) -> tuple[Row, ...]:
+    """The rows of one chapter, by student and notebook.
+
+    Raises:
+        UsageError: nothing of this chapter was graded yet.
+    """
+    if not (root / "gradebook.db").exists():
+        raise UsageError("There is no gradebook here yet: run `nbgrader autograde <chapter>` first.")
+    with Gradebook(f"sqlite:///{root / 'gradebook.db'}") as gradebook:
+        names = [assignment.name for assignment in gradebook.assignments]
+        if chapter not in names:
+            known = ", ".join(names) or "none"
+            raise UsageError(f"The gradebook has no chapter '{chapter}' (it has: {known}).")
+        graded = [
+            _row(root, chapter, submission.student_id, notebook)
+            for submission in gradebook.assignment_submissions(chapter)
+            for notebook in submission.notebooks
+        ]
+        exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
+    known_students = {row.student for row in graded}
+    handed_in = {path.parent.name for path in (root / "submitted").glob(f"*/{chapter}") if path.is_dir()}
+    text = f"Handed in, but not graded: put the notebook into submitted/{{}}/{chapter}/ under its own name."
+    rest = [
+        Row(student, chapter, name, 0, points, notes=(Note(NoteKind.NOT_GRADED, text.format(student)),))
+        for student in handed_in - known_students
+        for name, points in exercises
+    ]
+    return tuple(sorted([*graded, *rest], key=lambda row: (row.student, row.notebook)))
+
+
+def _row(root: Path, chapter: str, student: str, notebook: object) -> Row:
+    name: str = notebook.name  # type: ignore[attr-defined]
+    graded = root / "autograded" / student / chapter / f"{name}.ipynb"
+    feedback = root / "feedback" / student / chapter / f"{name}.html"
+    again = f"nbgrader autograde {chapter} --student={student} --force"
+    stopped = Note(NoteKind.NOT_GRADED, f"Autograding stopped here: run `{again}` and read what it prints.")
+    return Row(
+        student,
+        chapter,
+        name,
+        score=notebook.score,  # type: ignore[attr-defined]
+        max_score=notebook.max_score,  # type: ignore[attr-defined]
+        by_hand=sum(grade.needs_manual_grade for grade in notebook.grades),  # type: ignore[attr-defined]
+        notes=read_notes(nbformat.read(graded, as_version=4)) if graded.exists() else (stopped,),
+        feedback=feedback if feedback.exists() else None,
+    )
+
+
+def score_table(rows: Sequence[Row]) -> Table:
+    """Students by exercises, for a terminal."""
+    exercises = sorted({(row.chapter, row.notebook) for row in rows})
+    points = {(row.student, row.chapter, row.notebook): row for row in rows}
+    table = Table("student", *(f"{chapter}\n{notebook}" for chapter, notebook in exercises), "notes")
+    for student in sorted({row.student for row in rows}):
+        mine = [points.get((student, *exercise)) for exercise in exercises]
+        kinds = sorted({note.kind.value for row in mine if row for note in row.notes})
+        table.add_row(student, *(row.points if row else "" for row in mine), ", ".join(kinds))
+    return table
+
+
+def note_lines(rows: Sequence[Row]) -> tuple[str, ...]:
+    """One line for each note, with the student and the notebook that it is about."""
+    return tuple(f"{row.student}, {row.notebook}: {note.text}" for row in rows for note in row.notes)
+
+
+_COLUMNS = ("student", "chapter", "exercise", "score", "max_score", "by_hand", "notes", "feedback")
+
+
+def to_csv(rows: Sequence[Row]) -> str:
+    """One line for each row; notes stand in one field, separated by spaces."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    writer.writerows(_fields(row) for row in rows)
+    return out.getvalue()
+
+
+def to_html(rows: Sequence[Row]) -> str:
+    """A page with one table."""
+    lines = ["".join(f"<td>{html.escape(field)}</td>" for field in _fields(row)) for row in rows]
+    head = "".join(f"<th>{column}</th>" for column in _COLUMNS)
+    body = "\n".join(f"<tr>{line}</tr>" for line in lines)
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Class report</title></head>\n'
+        f"<body><table>\n<tr>{head}</tr>\n{body}\n</table></body></html>\n"
+    )
+
+
+def _fields(row: Row) -> tuple[str, ...]:
+    notes = " ".join(note.text for note in row.notes)
+    feedback = str(row.feedback) if row.feedback else ""
+    numbers = (f"{row.score:g}", f"{row.max_score:g}", str(row.by_hand))
+    return row.student, row.chapter, row.notebook, *numbers, notes, feedback

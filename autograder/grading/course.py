@@ -1,0 +1,199 @@
+"""What `make course` does once everything is installed: exercises, a graded sample class, the book."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+
+from ..errors import UsageError
+from . import class_report, sample_class
+from .release import release
+from .stock import CommandError, chapters, nbgrader, run_command
+
+BOOK = Path("_build") / "html" / "index.html"
+_STAMPS = Path("_build") / "course-stamps.json"
+_GRADING = ("solutions", "autograder", "nbgrader_config.py", "requirements.txt")
+_WRITING = ("book", "_config.yml", "_toc.yml", "exercises", "solutions", "autograder", "requirements.txt")
+
+Advance = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One part of the work: skipped where neither `inputs` nor `outputs` (files and folders)
+    changed since it last ran. `work` is told how to report progress as (done, total)."""
+
+    title: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    needed: tuple[str, ...]
+    work: Callable[[Path, Advance], None]
+
+
+def make_course(root: Path) -> None:
+    """Do all steps at `root`, skipping what is up to date, and print where the results are.
+
+    Raises:
+        UsageError: something needed is missing or a step failed; the message says what to do.
+        GraderFault: the emulator's runtime could not be built.
+    """
+    _check_prerequisites(root)
+    console = Console()
+    backend = _backend()
+    foreign = sample_class.strangers(root)
+    for step in _steps(bool(foreign)):
+        _run_step(console, root, step, backend)
+    if foreign:
+        console.print(f"\nThe sample class was left out: this folder holds {', '.join(foreign)}.")
+    _summarise(console, root, backend)
+
+
+def _steps(has_real_class: bool) -> tuple[Step, ...]:
+    """A folder in which real students are graded keeps its gradebook: only exercises and book."""
+    runtime = Step("Emulator runtime", ("autograder/emulator", "requirements.txt"), (), (), _build_runtime)
+    book = Step("Book", _WRITING, (), (str(BOOK),), _build_book)
+    if has_real_class:
+        only_exercises = Step("Exercises", _GRADING, ("exercises",), (), lambda root, _: _release(root))
+        return runtime, only_exercises, book
+    needed = ("gradebook.db", "submitted", "autograded", "feedback")
+    title = "Exercises and sample class"
+    graded = Step(title, _GRADING, ("exercises", "submitted"), needed, _grade_sample_class)
+    return runtime, graded, book
+
+
+def _check_prerequisites(root: Path) -> None:
+    if not chapters(root):
+        raise UsageError(f"There is no course in {root}: run this in the folder that holds solutions/.")
+    for module in ("nbgrader", "jupyter_book", "ziglang", "nbconvert"):
+        if importlib.util.find_spec(module) is None:
+            raise UsageError(f"The Python package {module} is missing: run `make course`, which installs it.")
+
+
+def _backend() -> str:
+    from ..backends import gpu
+
+    reason = gpu.problem()
+    if reason is None:
+        return f"{gpu.device_name()} and the CPU emulator"
+    return f"the CPU emulator (no GPU: {reason})"
+
+
+def _build_runtime(root: Path, advance: Advance) -> None:
+    from ..toolchain import build_runtime
+
+    build_runtime()
+
+
+def _release(root: Path) -> None:
+    release(root)
+
+
+def _grade_sample_class(root: Path, advance: Advance) -> None:
+    sample_class.remove_sample_class(root)
+    for chapter in chapters(root):  # one after the other, since the first one makes the gradebook
+        nbgrader(root, "generate_assignment", chapter, "--force")
+    sample_class.make_sample_class(root)
+    with Gradebook(f"sqlite:///{root / 'gradebook.db'}") as gradebook:
+        # Two commands at a time would race to add a student who handed in twice.
+        for student in {student for student, _, _ in sample_class.STUDENTS}:
+            gradebook.update_or_create_student(student)
+    total = 2 * len(list(root.glob("submitted/*/*/*.ipynb")))
+    done = [0]
+
+    def count(line: str) -> None:
+        if "] Autograding " in line or ("Feedback" in line and "] Converting " in line):
+            done[0] += 1
+            advance(done[0], total)
+
+    def grade(chapter: str) -> None:
+        nbgrader(root, "autograde", chapter, "--force", on_line=count)
+        nbgrader(root, "generate_feedback", chapter, "--force", on_line=count)
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(grade, chapters(root)))
+
+
+def _build_book(root: Path, advance: Advance) -> None:
+    def watch(line: str) -> None:
+        # Sphinx counts twice: it reads all pages, then writes them.
+        if match := re.match(r"(reading sources|writing output)\.\.\. \[ *(\d+)%\]", line):
+            advance(int(match[2]) + 100 * (match[1] == "writing output"), 200)
+
+    # The program beside this Python, wherever the virtual environment is.
+    run_command(root, [str(Path(sys.executable).parent / "jupyter-book"), "build", "."], watch)
+
+
+def _run_step(console: Console, root: Path, step: Step, backend: str) -> None:
+    stamps = _read_stamps(root)
+    before = [_digest(root, step.inputs, backend), _digest(root, step.outputs)]
+    if stamps.get(step.title) == before and all((root / name).exists() for name in step.needed):
+        console.print(f"{step.title}: up to date")
+        return
+    start = time.monotonic()
+    try:
+        with _progress(console, step.title) as advance:
+            step.work(root, advance)
+    except CommandError as error:
+        raise UsageError(f"{step.title}: {error}") from None
+    console.print(f"{step.title}: done in {time.monotonic() - start:.0f} s")
+    stamps[step.title] = [before[0], _digest(root, step.outputs)]
+    (root / _STAMPS).parent.mkdir(exist_ok=True)
+    (root / _STAMPS).write_text(json.dumps(stamps, indent=1))
+
+
+@contextmanager
+def _progress(console: Console, title: str) -> Iterator[Advance]:
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    if not console.is_terminal:
+        console.print(f"{title} ...")
+    with Progress(*columns, console=console, transient=True) as progress:
+        task: TaskID = progress.add_task(title, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+def _read_stamps(root: Path) -> dict[str, list[str]]:
+    try:
+        stamps: dict[str, list[str]] = json.loads((root / _STAMPS).read_text())
+    except (OSError, ValueError):
+        return {}
+    return stamps
+
+
+def _digest(root: Path, names: Sequence[str], also: str = "") -> str:
+    """A hash of the contents of files and folders, and of this Python's version."""
+    digest = hashlib.sha256(f"{sys.version} {also}".encode())
+    for name in names:
+        top = root / name
+        for path in sorted(top.rglob("*")) if top.is_dir() else [top]:
+            if path.is_file() and "__pycache__" not in path.parts and ".ipynb_checkpoints" not in path.parts:
+                content = hashlib.sha256(path.read_bytes()).hexdigest()
+                digest.update(f"{path.relative_to(root)} {content}\n".encode())
+    return digest.hexdigest()
+
+
+def _summarise(console: Console, root: Path, backend: str) -> None:
+    console.print()
+    if (root / "gradebook.db").exists():
+        rows = [row for chapter in chapters(root) for row in class_report.read_class(root, chapter)]
+        console.print(class_report.score_table(rows))
+        for line in class_report.note_lines(rows):
+            console.print(f"  {line}", markup=False, highlight=False)
+        console.print()
+    console.print(f"Book      {root / BOOK}", soft_wrap=True, highlight=False)
+    console.print(
+        f"Feedback  {root / 'feedback'}/<student>/<chapter>/<exercise>.html", soft_wrap=True, highlight=False
+    )
+    console.print(f"Graded on {backend}", soft_wrap=True, highlight=False)

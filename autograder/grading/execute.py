@@ -1,0 +1,118 @@
+"""Run the tests of a rebuilt notebook and save points, so that our own faults cost nobody any."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.preprocessors import ClearHiddenTests, SaveAutoGrades
+from nbgrader.preprocessors import Execute as StockExecute
+from nbgrader.utils import is_grade
+
+from .answers import Note, NoteKind
+from .graft import METADATA, add_notes
+
+#: The one exception by which a check says that the student's kernel is wrong. No Python of the
+#: student runs, so any other exception in a test cell is ours.
+STUDENT_IS_WRONG = "CheckFailed"
+FAULT = "GraderFault"
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class Execute(StockExecute):  # type: ignore[misc]
+    """Run the cells in a fresh kernel, in an empty folder and without the user's own IPython
+    set-up; where the grader breaks, mark the test cells concerned and go on."""
+
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any], km: Any = None
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        self._finished: set[int] = set()
+        reason = "the cell did not run"
+        try:
+            super().preprocess(nb, resources, km=km)
+        except Exception as error:  # a dead kernel, one that never started, ...: ours whatever it is
+            reason = f"{type(error).__name__}: {error}"
+        _mark_faults(nb, self._finished, reason)
+        return nb, resources
+
+    def preprocess_cell(
+        self, cell: NotebookNode, resources: dict[str, Any], index: int
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        done: tuple[NotebookNode, dict[str, Any]] = super().preprocess_cell(cell, resources, index)
+        self._finished.add(index)
+        return done
+
+    @contextmanager
+    def setup_kernel(self, **kwargs: Any) -> Iterator[None]:
+        with TemporaryDirectory() as folder:
+            environment = {
+                **os.environ,
+                "IPYTHONDIR": folder,  # no start-up files
+                "PYTHONSAFEPATH": "1",  # and no module from beside the submission
+                "PYTHONWARNINGS": "ignore",
+            }
+            with super().setup_kernel(cwd=folder, env=environment, **kwargs):
+                yield
+
+
+def _mark_faults(notebook: NotebookNode, finished: set[int], reason: str) -> None:
+    notes = []
+    for index, cell in enumerate(notebook.cells):
+        if cell.cell_type != "code" or not is_grade(cell):
+            continue
+        fault = _fault_of(cell) if index in finished else (reason, reason)
+        if fault is None:
+            continue
+        why, trace = fault
+        name = cell.metadata.nbgrader.grade_id
+        text = f"The grader failed in test '{name}' ({why}). The instructor grades it by hand."
+        notes.append(Note(NoteKind.GRADER_FAULT, text))
+        # The full trace is for us; it may quote a hidden test, so the feedback does not show it.
+        notebook.metadata.setdefault(METADATA, {}).setdefault("faults", {})[name] = trace
+        cell.outputs = [nbformat.v4.new_output("error", ename=FAULT, evalue=why, traceback=[text])]
+    if notes:
+        add_notes(notebook, notes)
+
+
+def _fault_of(cell: NotebookNode) -> tuple[str, str] | None:
+    """(one line, whole trace) where a test cell ended in an error that is not the student's."""
+    for output in cell.outputs:
+        if output.output_type == "error" and output.ename != STUDENT_IS_WRONG:
+            first = output.evalue.strip().split("\n")[0]
+            why = f"{output.ename}: {first}" if first else output.ename
+            return _ANSI.sub("", why), _ANSI.sub("", "\n".join(output.traceback))
+    return None
+
+
+class SaveGrades(SaveAutoGrades):  # type: ignore[misc]
+    """Save points, but leave a cell where the grader failed, or that never ran, without any: in
+    nbgrader's words it then needs a manual grade. (It would score 0, or in full, by itself.)"""
+
+    def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
+        super()._add_score(cell, resources)
+        outputs = cell.get("outputs", [])
+        if cell.get("execution_count") is not None and not any(o.get("ename") == FAULT for o in outputs):
+            return
+        grade = self.gradebook.find_grade(
+            cell.metadata.nbgrader.grade_id, self.notebook_id, self.assignment_id, self.student_id
+        )
+        grade.auto_score = None
+        grade.needs_manual_grade = True
+        self.gradebook.db.commit()
+
+
+class HideTests(ClearHiddenTests):  # type: ignore[misc]
+    """For the feedback: the result of a hidden test is shown, its cell is not."""
+
+    def preprocess_cell(
+        self, cell: NotebookNode, resources: dict[str, Any], cell_index: int
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        if self._remove_hidden_test_region(cell) and not cell.source.strip():
+            cell.source = "# A hidden test: a check on further cases."
+        return cell, resources

@@ -1,0 +1,99 @@
+"""Read what a student handed in, whatever state the file is in. Nothing in it is trusted or run."""
+
+from __future__ import annotations
+
+import json
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+MAX_FILE_BYTES = 20_000_000
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The text of one handed-in cell, and what may tell where it belongs ("" where unknown).
+    `kind` is "code", "markdown" or "raw"; `source` has "\\n" line ends and is valid Unicode."""
+
+    source: str
+    kind: str = "code"
+    grade_id: str = ""
+    cell_id: str = ""
+
+
+class UnreadableError(Exception):
+    """The file cannot be read as a notebook; the message completes "... could not be read: "."""
+
+
+def read_cells(path: Path) -> tuple[Cell, ...]:
+    """The cells of the notebook at `path`, in order.
+
+    Reads the JSON directly and not through nbformat, which stops at ids, versions and metadata
+    that do not matter here. Formats 2 and 3 (`worksheets`, `input`) are understood as well as 4.
+
+    Raises:
+        UnreadableError: no such file, not a plain file, empty, larger than `MAX_FILE_BYTES`, not
+            JSON, or no notebook.
+    """
+    try:
+        data = json.loads(_read(path))
+    except json.JSONDecodeError as error:
+        raise UnreadableError(f"it is not JSON from line {error.lineno}, column {error.colno} on") from None
+    except UnicodeDecodeError:
+        raise UnreadableError("it is not text in UTF-8") from None
+    except (ValueError, RecursionError):
+        raise UnreadableError("its JSON has a number too long or lists nested too deep") from None
+    return tuple(_cell(cell) for cell in _cells(data) if isinstance(cell, dict))
+
+
+def _read(path: Path) -> bytes:
+    try:
+        status = path.lstat()
+        if not stat.S_ISREG(status.st_mode):
+            raise UnreadableError("it is a link or a folder, not a file")
+        if status.st_size > MAX_FILE_BYTES:
+            raise UnreadableError(
+                f"it has {status.st_size / 1e6:.0f} MB, more than {MAX_FILE_BYTES / 1e6:.0f} MB "
+                "(clear its outputs before saving)"
+            )
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        raise UnreadableError("there is no file of this name") from None
+    except OSError as error:
+        raise UnreadableError(f"the file cannot be opened ({error.strerror})") from None
+    if not raw.strip():
+        raise UnreadableError("it is empty")
+    return raw
+
+
+def _cells(data: Any) -> list[Any]:
+    if isinstance(data, dict):
+        if isinstance(cells := data.get("cells"), list):
+            return cells
+        if isinstance(sheets := data.get("worksheets"), list):
+            parts = [sheet.get("cells") for sheet in sheets if isinstance(sheet, dict)]
+            return [cell for part in parts if isinstance(part, list) for cell in part]
+    raise UnreadableError("it is JSON, but no notebook: it has no cells")
+
+
+def _cell(cell: dict[str, Any]) -> Cell:
+    metadata = cell.get("metadata")
+    nbgrader = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    return Cell(
+        source=_text(cell.get("source", cell.get("input"))),
+        kind=_text(cell.get("cell_type")),
+        grade_id=_text(nbgrader.get("grade_id")) if isinstance(nbgrader, dict) else "",
+        cell_id=_text(cell.get("id")),
+    )
+
+
+def _text(value: Any) -> str:
+    """`value` (a string or a list of strings, anything else counts as "") as clean text: a lone
+    surrogate, which JSON can spell, could not be written to a file later."""
+    if isinstance(value, list):
+        value = "".join(part for part in value if isinstance(part, str))
+    if not isinstance(value, str):
+        return ""
+    text = value.encode("utf-8", "replace").decode("utf-8")
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,226 @@
+"""What a compiled kernel's ELF and debug information say: its arrays, its source lines, and whether
+it is the kind of module that may be loaded."""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from elftools.dwarf.die import DIE
+from elftools.dwarf.dwarfinfo import DWARFInfo
+from elftools.elf.elffile import ELFFile
+
+_PRELUDE = Path(__file__).parent / "emulator"
+_INIT_ARRAY_BYTES = 8  # the one entry that the compiler's ThreadSanitizer pass adds
+_IRELATIVE = 37  # R_X86_64_IRELATIVE: code that runs while the module is loaded
+
+
+class ForbiddenModuleError(Exception):
+    """The module would run code before the sandbox is closed, or call what a kernel may not."""
+
+    def __init__(self, construct: str, reason: str) -> None:
+        super().__init__(construct, reason)
+        self.construct, self.reason = construct, reason
+
+
+@dataclass(frozen=True)
+class ArrayInfo:
+    """A `__shared__` or `__device__` variable. `start` is relative to the module's base, `bytes` its
+    size, `shape` its extents (empty: a single value), `item` the bytes of one element."""
+
+    name: str
+    start: int
+    bytes: int
+    shape: tuple[int, ...]
+    item: int
+    space: str
+    dynamic: bool = False
+
+
+@dataclass(frozen=True)
+class ModuleInfo:
+    """`lines` are (address, line) in order of address; line 0: not the student's text. `data` is the
+    range of the writable data, `image` the module's size, `static_shared` the bytes that the kernel
+    itself declares."""
+
+    arrays: tuple[ArrayInfo, ...]
+    lines: tuple[tuple[int, int], ...]
+    data: tuple[int, int]
+    image: int
+    static_shared: int
+
+    def line_of(self, site: int) -> int:
+        """The source line of a return address (relative to the module's base)."""
+        at = bisect_right(self.lines, (site - 1, 1 << 62)) - 1
+        return self.lines[at][1] if at >= 0 else 0
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> ModuleInfo:
+        data = json.loads(text)
+        arrays = tuple(ArrayInfo(**{**a, "shape": tuple(a["shape"])}) for a in data["arrays"])
+        lines = tuple((a, b) for a, b in data["lines"])
+        return cls(arrays, lines, tuple(data["data"]), data["image"], data["static_shared"])
+
+
+def read_module(path: Path, kernel: str) -> ModuleInfo:
+    """Read a linked module.
+
+    Raises:
+        ForbiddenModuleError: it must not be loaded.
+    """
+    with path.open("rb") as file:
+        elf = ELFFile(file)
+        _refuse_early_code(elf)
+        _refuse_foreign_calls(elf)
+        data = _writable(elf)
+        shared = elf.get_section_by_name(".emu_shared")
+        shared_range = (shared["sh_addr"], shared["sh_addr"] + shared["sh_size"])
+        dwarf = elf.get_dwarf_info()
+        arrays = _arrays(elf, dwarf, data, shared_range)
+        image = max(s["p_vaddr"] + s["p_memsz"] for s in elf.iter_segments() if s["p_type"] == "PT_LOAD")
+        return ModuleInfo(arrays, _lines(dwarf), data, image, _static_shared(elf, shared_range, kernel))
+
+
+def _refuse_early_code(elf: ELFFile) -> None:
+    init = elf.get_section_by_name(".init_array")
+    if init is not None and init["sh_size"] != _INIT_ARRAY_BYTES:
+        raise ForbiddenModuleError("a global variable", "is given its first value by code that runs before the kernel")
+    for section in elf.iter_sections():
+        if section["sh_type"] == "SHT_RELA" and any(r["r_info_type"] == _IRELATIVE for r in section.iter_relocations()):
+            raise ForbiddenModuleError("ifunc", "runs code before the kernel")
+
+
+def _refuse_foreign_calls(elf: ELFFile) -> None:
+    for symbol in elf.get_section_by_name(".dynsym").iter_symbols():
+        name = symbol.name
+        if not name:
+            continue
+        defined = symbol["st_shndx"] != "SHN_UNDEF"
+        if defined and re.match(r"__tsan_|__ubsan_|emu_(?!entry$|describe$|dynamic$)", name):
+            raise ForbiddenModuleError(name, "belongs to the emulator")
+        if not defined and name not in _callable():
+            if name.startswith("__cxa_guard"):
+                raise ForbiddenModuleError("__shared__", "is given a first value by code, and shared memory starts without one")
+            plain = re.sub(r"^_Z+\d+([A-Za-z_]\w*?)(?:[A-Z]\w*|[a-z])?$", r"\1", name)
+            raise ForbiddenModuleError(plain, "is declared or called, but is no CUDA function and has no body here")
+
+
+@cache
+def _callable() -> frozenset[str]:
+    """What a module may leave for the runtime to define: what the prelude declares."""
+    math = (_PRELUDE / "prelude_math.h").read_text()
+    names = set(re.findall(r'extern "C" \w+ (\w+)\(', math))
+    for name in re.findall(r"EMU_M[12]\((\w+)\)", math):
+        names |= {name, name + "f"}
+    names |= set(re.findall(r"\b(emu_\w+)\b", (_PRELUDE / "prelude.h").read_text()))
+    sizes = ("1", "2", "4", "8", "16")
+    names |= {f"__tsan_{a}{b}{n}" for a in ("", "unaligned_") for b in ("read", "write") for n in sizes}
+    names |= {"__tsan_init", "__tsan_memcpy", "__tsan_memset", "__tsan_memmove", "__ubsan_handle_out_of_bounds"}
+    return frozenset(names | {"memcpy", "memset", "memmove"})
+
+
+def _writable(elf: ELFFile) -> tuple[int, int]:
+    found = [s for n in (".data", ".bss", ".emu_shared") if (s := elf.get_section_by_name(n)) is not None]
+    return min(s["sh_addr"] for s in found), max(s["sh_addr"] + s["sh_size"] for s in found)
+
+
+def _static_shared(elf: ELFFile, shared: tuple[int, int], kernel: str) -> int:
+    function = re.sub(r"<.*", "", kernel).split("::")[-1].strip()
+    mine = re.compile(rf"_ZZ\w*?{len(function)}{function}")
+    sizes = {
+        s["st_value"]: s["st_size"]
+        for s in elf.get_section_by_name(".symtab").iter_symbols()
+        if s["st_info"]["type"] == "STT_OBJECT" and shared[0] <= s["st_value"] < shared[1] and mine.match(s.name)
+    }
+    return sum(sizes.values())
+
+
+def _lines(dwarf: DWARFInfo) -> tuple[tuple[int, int], ...]:
+    out = []
+    for unit in dwarf.iter_CUs():
+        program = dwarf.line_program_for_CU(unit)
+        files = program["file_entry"]
+        ours = {i + 1 for i, f in enumerate(files) if f.name == b"kernel.cu"}
+        for entry in program.get_entries():
+            state = entry.state
+            if state is not None:
+                out.append((state.address, state.line if state.file in ours and not state.end_sequence else 0))
+    return tuple(sorted(out))
+
+
+# ---- variables --------------------------------------------------------------------------------------
+
+
+def _arrays(
+    elf: ELFFile, dwarf: DWARFInfo, data: tuple[int, int], shared: tuple[int, int]
+) -> tuple[ArrayInfo, ...]:
+    out: dict[int, ArrayInfo] = {}
+    declared: list[tuple[str, int]] = []  # extern __shared__ T name[]: name, bytes of T
+    dynamic = next(s["st_value"] for s in elf.get_section_by_name(".symtab").get_symbol_by_name("emu_dynamic") or [])
+    for unit in dwarf.iter_CUs():
+        for die in unit.iter_DIEs():
+            if die.tag != "DW_TAG_variable" or "DW_AT_type" not in _own(die).attributes:
+                continue
+            name = _name(die)
+            shape, item = _extent(_own(die).get_DIE_from_attribute("DW_AT_type"))
+            address = _address(die)
+            if address is None:
+                if "DW_AT_declaration" in die.attributes or "DW_AT_external" in die.attributes:
+                    declared.append((name, item))
+            elif data[0] <= address < data[1] and address != dynamic:
+                bytes_ = item
+                for n in shape:
+                    bytes_ *= n
+                space = "shared" if shared[0] <= address < shared[1] else "device"
+                out[address] = ArrayInfo(name, address, bytes_, shape, item, space)
+    name, item = declared[0] if declared else ("shared memory", 1)
+    out[dynamic] = ArrayInfo(name, dynamic, 0, (), item, "shared", dynamic=True)
+    return tuple(out[address] for address in sorted(out))
+
+
+def _own(die: DIE) -> DIE:
+    """The entry that carries name and type: a definition may only refer to its declaration."""
+    for attribute in ("DW_AT_specification", "DW_AT_abstract_origin"):
+        if attribute in die.attributes:
+            return _own(die.get_DIE_from_attribute(attribute))
+    return die
+
+
+def _name(die: DIE) -> str:
+    attribute = _own(die).attributes.get("DW_AT_name")
+    return attribute.value.decode() if attribute else ""
+
+
+def _address(die: DIE) -> int | None:
+    location: Any = die.attributes.get("DW_AT_location")
+    if location is None or location.form != "DW_FORM_exprloc" or len(location.value) != 9:
+        return None
+    if location.value[0] != 3:  # DW_OP_addr
+        return None
+    return int.from_bytes(bytes(location.value[1:]), "little")
+
+
+def _extent(kind: DIE) -> tuple[tuple[int, ...], int]:
+    """The extents of a type (none: no array) and the bytes of one element."""
+    while kind.tag in {"DW_TAG_typedef", "DW_TAG_const_type", "DW_TAG_volatile_type"}:
+        if "DW_AT_type" not in kind.attributes:
+            return (), 1
+        kind = kind.get_DIE_from_attribute("DW_AT_type")
+    if kind.tag != "DW_TAG_array_type":
+        size = kind.attributes.get("DW_AT_byte_size")
+        return (), size.value if size else 8
+    shape = []
+    for child in kind.iter_children():
+        if child.tag == "DW_TAG_subrange_type":
+            count, upper = child.attributes.get("DW_AT_count"), child.attributes.get("DW_AT_upper_bound")
+            shape.append(count.value if count else upper.value + 1 if upper else 0)
+    inner, item = _extent(kind.get_DIE_from_attribute("DW_AT_type"))
+    return (*shape, *inner), item

@@ -1,0 +1,224 @@
+"""NVRTC, NVIDIA's own compiler, through ctypes: real messages, machine code, registers. Needs no GPU."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .backends.device_source import FILE_NAME, HEADERS, PRELUDE_NAME
+from .errors import GraderFault, UsageError
+
+#: What every kernel of the course compiles for: Turing (Colab's T4), Ampere (A100), Hopper.
+ARCHS = ("sm_75", "sm_80", "sm_90")
+#: Most static shared memory in a block, on every GPU (CUDA C++ Programming Guide, "Technical
+#: Specifications per Compute Capability").
+MAX_STATIC_SHARED = 48 * 1024
+_COMPILATION_FAILED = 6  # NVRTC_ERROR_COMPILATION
+
+Message = tuple[int, int, str]
+
+
+@dataclass(frozen=True)
+class NvrtcResult:
+    """What NVRTC made of a kernel.
+
+    `messages` are its errors as (line, column, text), both counted from 1 in the given source; 0 where
+    NVRTC names no place. `log` is everything that it said. Only where `ok`: `cubin` is the machine
+    code, `entry` the kernel's name in it, `registers` per thread, `static_shared` bytes per block, and
+    `local` bytes per thread that did not fit into registers or are indexed at run time.
+    """
+
+    ok: bool
+    arch: str
+    log: str
+    messages: tuple[Message, ...] = ()
+    cubin: bytes = b""
+    entry: str = ""
+    registers: int = 0
+    static_shared: int = 0
+    local: int = 0
+
+
+@functools.cache
+def problem() -> str | None:
+    """Why NVRTC cannot be used here, in one sentence that says what to do; None if it can."""
+    try:
+        _library()
+    except UsageError as error:
+        return str(error)
+    return None
+
+
+def version() -> tuple[int, int]:
+    """NVRTC's version, such as (12, 9).
+
+    Raises:
+        UsageError: there is no NVRTC.
+    """
+    major, minor = ctypes.c_int(), ctypes.c_int()
+    _check(_library().nvrtcVersion(ctypes.byref(major), ctypes.byref(minor)))
+    return major.value, minor.value
+
+
+def supported_archs() -> tuple[str, ...]:
+    """The architectures that this NVRTC compiles for, oldest first: ("sm_75", "sm_80", ...).
+
+    Raises:
+        UsageError: there is no NVRTC.
+    """
+    count = ctypes.c_int()
+    _check(_library().nvrtcGetNumSupportedArchs(ctypes.byref(count)))
+    archs = (ctypes.c_int * count.value)()
+    _check(_library().nvrtcGetSupportedArchs(archs))
+    return tuple(f"sm_{arch}" for arch in archs)
+
+
+def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
+    """Compile the kernel `name` of `source` (CUDA C++17) for `arch`.
+
+    The text must have passed `source.find_forbidden`: NVRTC reads the files that a text includes.
+
+    Args:
+        source: CUDA C++ text.
+        name: a kernel in it; may be a template instance, such as "blur<128>".
+        arch: such as "sm_80".
+
+    Raises:
+        UsageError: there is no NVRTC, or it does not know `arch`.
+        GraderFault: NVRTC itself failed.
+    """
+    library = _library()
+    if arch not in supported_archs():
+        known = ", ".join(supported_archs())
+        raise UsageError(f"NVRTC {version()[0]}.{version()[1]} does not compile for {arch}, but for {known}.")
+    program = ctypes.c_void_p()
+    _check(
+        library.nvrtcCreateProgram(
+            ctypes.byref(program),
+            source.encode(),
+            FILE_NAME.encode(),
+            len(HEADERS),
+            _strings(HEADERS.values()),
+            _strings(HEADERS),
+        )
+    )
+    try:
+        _check(library.nvrtcAddNameExpression(program, name.encode()))
+        options = (
+            "--std=c++17",
+            f"--gpu-architecture={arch}",
+            f"--pre-include={PRELUDE_NAME}",
+            "--no-source-include",  # else it also looks for headers in the current directory
+            "--ptxas-options=-v",  # says registers and shared memory in the log
+        )
+        status = library.nvrtcCompileProgram(program, len(options), _strings(options))
+        log = _log(program)
+        if status == _COMPILATION_FAILED:
+            return NvrtcResult(False, arch, log, messages=parse_log(log, source, name))
+        _check(status)
+        lowered = ctypes.c_char_p()
+        _check(library.nvrtcGetLoweredName(program, name.encode(), ctypes.byref(lowered)))
+        entry = (lowered.value or b"").decode()
+        usage = _resources(log, entry)
+        return NvrtcResult(True, arch, log, (), _cubin(program), entry, *usage)
+    finally:
+        library.nvrtcDestroyProgram(ctypes.byref(program))
+
+
+_PLACED = re.compile(rf"{re.escape(FILE_NAME)}\((\d+)\): (?:catastrophic )?error(?: #[\d-]+D?)?: (.*)")
+_AT_END = re.compile(r"At end of source: (?:catastrophic )?error(?: #[\d-]+D?)?: (.*)")
+_NO_NAME = re.compile(r"__nv_name_map\(\d+\): error")
+_PTXAS = re.compile(r"ptxas .*?\b(?:error|fatal)\s*: (.*)")
+_CARET = re.compile(r"  \s*\^")
+_INDENT = 2  # NVRTC shows a source line with two spaces in front
+
+
+def parse_log(log: str, source: str, name: str) -> tuple[Message, ...]:
+    """The errors in an NVRTC log of a failed compilation; never empty."""
+    found: list[Message] = []
+    lines = log.splitlines()
+    for i, line in enumerate(lines):
+        if placed := _PLACED.match(line):
+            # The caret stands below the place, two lines on or more: some texts go on for a line or two.
+            caret = next((c for c in lines[i + 1 : i + 8] if _CARET.fullmatch(c)), "")
+            found.append((int(placed[1]), max(0, len(caret) - _INDENT), _plain(placed[2])))
+        elif at_end := _AT_END.match(line):
+            found.append((len(source.splitlines()), 0, _plain(at_end[1])))
+        elif ptxas := _PTXAS.match(line):
+            found.append((0, 0, _plain(ptxas[1])))
+    if not found and any(_NO_NAME.match(line) for line in lines):
+        found.append((0, 0, f'"{name}" names no kernel of this text'))
+    if not found:
+        shared = max((int(n) for n in re.findall(r"(\d+) bytes smem", log)), default=0)
+        if shared > MAX_STATIC_SHARED:
+            found.append(
+                (
+                    0,
+                    0,
+                    f"the __shared__ arrays take {shared} bytes, and a block can have at most "
+                    f"{MAX_STATIC_SHARED} bytes of them",
+                )
+            )
+    return tuple(found) or ((0, 0, lines[-1] if lines else "NVRTC gave no reason"),)
+
+
+def _plain(text: str) -> str:
+    # The option it recommends is none that a student can set.
+    return text.partition(" Consider using -default-device")[0].strip()
+
+
+def _resources(log: str, entry: str) -> tuple[int, int, int]:
+    """(registers, static shared bytes, local bytes) of the kernel `entry`, from ptxas' part of a log."""
+    block = log.partition(f"Compiling entry function '{entry}'")[2].partition("Compiling entry")[0]
+
+    def number(pattern: str) -> int:
+        match = re.search(pattern, block)
+        return int(match[1]) if match else 0
+
+    return number(r"Used (\d+) registers"), number(r"(\d+) bytes smem"), number(r"(\d+) bytes stack frame")
+
+
+@functools.cache
+def _library() -> ctypes.CDLL:
+    try:
+        from cuda.pathfinder import load_nvidia_dynamic_lib  # type: ignore[import-untyped]
+
+        # CuPy asks the same function, so that both use the same NVRTC.
+        path = load_nvidia_dynamic_lib("nvrtc").abs_path
+    except (ImportError, RuntimeError):
+        raise UsageError(
+            "NVRTC, NVIDIA's compiler, is not installed: "
+            "run `pip install cuda-pathfinder nvidia-cuda-nvrtc-cu12`."
+        ) from None
+    library = ctypes.CDLL(path)
+    library.nvrtcGetErrorString.restype = ctypes.c_char_p
+    return library
+
+
+def _check(status: int) -> None:
+    if status:
+        raise GraderFault(f"NVRTC failed: {_library().nvrtcGetErrorString(status).decode()}.")
+
+
+def _strings(texts: Iterable[str]) -> ctypes.Array[ctypes.c_char_p]:
+    encoded = [text.encode() for text in texts]
+    return (ctypes.c_char_p * len(encoded))(*encoded)
+
+
+def _log(program: ctypes.c_void_p) -> str:
+    size = ctypes.c_size_t()
+    _check(_library().nvrtcGetProgramLogSize(program, ctypes.byref(size)))
+    text = ctypes.create_string_buffer(size.value)
+    _check(_library().nvrtcGetProgramLog(program, text))
+    return text.value.decode(errors="replace")
+
+
+def _cubin(program: ctypes.c_void_p) -> bytes:
+    size = ctypes.c_size_t()
+    _check(_library().nvrtcGetCUBINSize(program, ctypes.byref(size)))
+    code = ctypes.create_string_buffer(size.value)
+    _check(_library().nvrtcGetCUBIN(program, code))
+    return code.raw

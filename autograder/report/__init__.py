@@ -1,0 +1,42 @@
+"""Findings in words: the one place that holds sentences for students.
+
+Every function turns data into a `Report` (or one line); `layout` and `html` only lay it out. A
+report names threads, lines, arrays and indices, states the rule in its hint, and never gives the
+edit away.
+"""
+
+from .html import to_html
+from .layout import WIDTH, Report, to_text
+from .outcomes import (
+    blocked,
+    compile_report,
+    compiled,
+    describe,
+    evaluated,
+    failed,
+    not_compiled,
+    not_launched,
+    not_written,
+    passed,
+    unwritten,
+)
+from .words import Setting
+
+__all__ = [
+    "WIDTH",
+    "Report",
+    "Setting",
+    "blocked",
+    "compile_report",
+    "compiled",
+    "describe",
+    "evaluated",
+    "failed",
+    "not_compiled",
+    "not_launched",
+    "not_written",
+    "passed",
+    "to_html",
+    "to_text",
+    "unwritten",
+]

@@ -1,0 +1,87 @@
+"""Launches that never began or never ended well, in words."""
+
+from __future__ import annotations
+
+from ..findings import Finding
+from .layout import Part, Row
+from .words import Names, Said, chapter, printable, start
+
+
+def tell_step_limit(finding: Finding, names: Names) -> Said:
+    reason = finding.detail["reason"]
+    what = {
+        "steps": "The launch did not end: it made more steps than a launch of this size can need.",
+        "time": "The launch did not end in the time that it may take.",
+        "output": "The launch printed more than a launch may print.",
+        "spin": "The launch did not end: every thread that still runs waits for a value that no thread "
+        "is left to write.",
+    }[reason]
+    parts: list[Part] = [what]
+    if finding.accesses:
+        access = finding.accesses[0]
+        parts.append(f"{start(names.both(access))} was here when it was stopped:")
+        parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
+    if reason == "output":
+        return Said(tuple(parts), "Print from one thread, and not from inside a long loop.")
+    if reason == "spin":
+        hint = (
+            "A thread may wait for another one only if that one can still run, and if each look at the "
+            "awaited value is a new one (atomic or volatile)."
+        )
+        return Said(tuple(parts), hint, chapter("Atomics"))
+    return Said(
+        tuple(parts),
+        "A loop ends for every thread only if its step changes what its condition tests, and cannot "
+        "jump over or stand still before the value that ends it.",
+    )
+
+
+def tell_crash(finding: Finding, names: Names) -> Said:
+    parts: list[Part] = [f"The launch ended with an error: {printable(finding.detail['reason'])}."]
+    if finding.accesses:
+        access = finding.accesses[0]
+        parts.append(f"{start(names.both(access))} was here:")
+        parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
+    return Said(
+        tuple(parts),
+        "Look for a division by zero, for recursion or a large array inside the kernel, and for an index "
+        "or a pointer far outside its array.",
+    )
+
+
+def tell_forbidden(finding: Finding, names: Names) -> Said:
+    detail = finding.detail
+    return Said(
+        (
+            f"Line {detail['line']} holds {printable(detail['construct'])}, which {detail['reason']}:",
+            (Row("", detail["line"], printable(detail["text"])),),
+        ),
+        "An answer is CUDA C++ alone: a kernel, and what it calls.",
+    )
+
+
+def tell_compile_error(finding: Finding, source: str) -> Said:
+    lines = source.splitlines()
+    parts: list[Part] = []
+    for line, column, text in finding.detail["messages"]:
+        if not 1 <= line <= len(lines):
+            parts.append(printable(text))
+            continue
+        # Shown as typed, but without its indentation, which the caret's column counts.
+        code = printable(lines[line - 1])
+        indent = len(code) - len(code.lstrip())
+        shown = code.strip()
+        caret = column - indent if indent < column <= indent + len(shown) + 1 else 0
+        parts.append((Row("", line, shown, caret, printable(text)),))
+    if not parts:
+        parts.append(printable(finding.detail.get("log", "")) or "The compiler gave no message.")
+    return Said(tuple(parts))
+
+
+def tell_grader_fault(finding: Finding, names: Names) -> Said:
+    return Said(
+        (
+            f"The grader is at fault, not your answer: {finding.detail['reason']}",
+            "No point is lost over this; please show it to your instructor.",
+        )
+    )

@@ -1,0 +1,91 @@
+"""What a report is made of, and how it reads in a terminal. No sentences stand here."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+
+#: No line of a report is longer than this many characters.
+WIDTH = 88
+_PROSE = 80
+_LABEL = 8
+
+
+@dataclass(frozen=True)
+class Row:
+    """A source line with who did what there.
+
+    `who` is padded so that the rows of one listing align. Where `column` (from 1, in `text`) is
+    not 0, a caret stands under it, followed by `note`.
+    """
+
+    who: str
+    line: int
+    text: str
+    column: int = 0
+    note: str = ""
+
+
+#: A paragraph (each of its lines begins on a new one), or a listing.
+Part = str | tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    """One report: its first line, the case, what happened, the rule and where to read on.
+
+    Only `title` is always there; the other fields are empty where there is nothing to say.
+    """
+
+    title: str
+    where: str = ""
+    parts: tuple[Part, ...] = ()
+    hint: str = ""
+    read: str = ""
+
+    def __str__(self) -> str:
+        return to_text(self)
+
+
+def to_text(report: Report) -> str:
+    """`report` as plain text of at most `WIDTH` columns, with no newline at its end."""
+    head = "\n".join(_fill(text) for text in (report.title, report.where) if text)
+    parts = [_fill(part) if isinstance(part, str) else _listing(part) for part in report.parts]
+    labelled = [("Hint", report.hint), ("Read", report.read)]
+    foot = "\n".join(_labelled(label, text) for label, text in labelled if text)
+    return "\n\n".join(text for text in (head, *parts, foot) if text)
+
+
+def _fill(text: str) -> str:
+    return "\n".join(textwrap.fill(line, _PROSE, break_on_hyphens=False) for line in text.split("\n"))
+
+
+def _labelled(label: str, text: str) -> str:
+    indent = " " * _LABEL
+    return textwrap.fill(
+        text, _PROSE, initial_indent=label.ljust(_LABEL), subsequent_indent=indent, break_on_hyphens=False
+    )
+
+
+def _listing(rows: tuple[Row, ...]) -> str:
+    digits = max(len(str(row.line)) for row in rows)
+    lines = []
+    for row in rows:
+        who = f"{row.who}   " if row.who else ""
+        start = f"    {who}line {row.line:>{digits}}   "
+        indent = " " * len(start)
+        text, column = _window(row.text, row.column, WIDTH - len(start))
+        lines.append(start + text)
+        if column:
+            lines.append(indent + " " * (column - 1) + "^")
+        if row.note:
+            lines.append(textwrap.fill(row.note, WIDTH, initial_indent=indent, subsequent_indent=indent))
+    return "\n".join(lines)
+
+
+def _window(text: str, column: int, room: int) -> tuple[str, int]:
+    """At most `room` characters of `text`, chosen so that `column` stays in sight."""
+    if column > room - len("..."):
+        dropped = column - room // 2
+        text, column = "..." + text[dropped:], column - dropped + len("...")
+    return (text if len(text) <= room else text[: room - 3] + "..."), column

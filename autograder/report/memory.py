@@ -1,0 +1,91 @@
+"""Accesses that no kernel may make, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..findings import Access, Finding
+from .words import VERBS, Names, Said, chapter, count, element_of, extent, start
+
+
+def tell_out_of_bounds(finding: Finding, names: Names) -> Said:
+    access, detail = finding.accesses[0], finding.detail
+    who = start(names.both(access))
+    verb = VERBS[access.action]
+    if detail.get("null"):
+        what = f"{who} {verb} through a null pointer:"
+    elif not access.array:
+        what = f"{who} {verb} at an address that lies in no array of the kernel:"
+    else:
+        what = f"{who} {verb} {element_of(access)}, but {extent(access.array, detail['shape'])}:"
+    danger = (
+        "A GPU would mostly return whatever stands there, and not say so."
+        if access.action == "read"
+        else "A GPU would change other data there, or end the program."
+    )
+    if access.array:
+        danger = f"{_how_far(access, detail)}\n{danger}"
+    parts = (what, names.rows(finding.accesses), danger)
+    if access.space == "shared":
+        return Said(
+            parts,
+            "The index of every thread, the first and the last one too, must lie within the extent "
+            "that the array was declared or launched with.",
+            chapter("Shared memory"),
+        )
+    return Said(
+        parts,
+        "A grid nearly always has more threads than the data has elements: a thread whose index lies "
+        "outside an array must not touch the array.",
+        chapter("Tiling"),
+    )
+
+
+def _how_far(access: Access, detail: Mapping[str, Any]) -> str:
+    index, shape = access.index, tuple(detail["shape"])
+    after = index[0] - shape[0] + 1 if len(index) == len(shape) == 1 else 0
+    if after > 0:
+        far = f"{count(after, 'element')} past its end"
+    elif index and index[0] < 0:
+        far = f"{count(-index[0], 'element')} before its start" if len(index) == 1 else "before its start"
+    else:
+        far = f"{count(detail['bytes_outside'], 'byte')} outside it"
+    neighbour = detail.get("neighbour")
+    return f"That is {far}" + (f", where {neighbour} lies." if neighbour else ".")
+
+
+def tell_uninitialized(finding: Finding, names: Names) -> Said:
+    access = finding.accesses[0]
+    what = f"{start(names.both(access))} reads {element_of(access)}, which no thread has written:"
+    if access.space == "shared":
+        danger = "Shared memory begins with whatever an earlier block left there."
+        hint = (
+            "Every element of shared memory that is read must have been written first, also where the "
+            "data ends inside a tile."
+        )
+        read = chapter("Shared memory")
+    else:
+        danger = "Its value is whatever stood in that memory before."
+        hint = "A variable or an array holds nothing useful until something is written to it."
+        read = chapter("Where data lives")
+    if finding.count > 1:
+        more = count(finding.count - 1, "more element")
+        of = f" of {access.array}" if access.array else ""
+        danger += f"\nThe same line reads {more}{of} that no thread has written."
+    return Said((what, names.rows(finding.accesses), danger), hint, read)
+
+
+def tell_misaligned(finding: Finding, names: Names) -> Said:
+    access, width = finding.accesses[0], finding.detail["width"]
+    return Said(
+        (
+            f"{start(names.both(access))} {VERBS[access.action]} {width} bytes at once at "
+            f"{element_of(access)}:",
+            names.rows(finding.accesses),
+            f"That place lies {count(finding.detail['address_mod'], 'byte')} after a multiple of {width}. "
+            "A GPU would end the program.",
+        ),
+        "A load or store of 2, 4, 8 or 16 bytes must begin at a multiple of its own width.",
+        chapter("Towards cuBLAS"),
+    )

@@ -1,0 +1,150 @@
+"""Races, barriers and warp functions in words."""
+
+from __future__ import annotations
+
+from ..findings import Finding
+from .layout import Part, Row
+from .words import SPACES, Names, Said, chapter, count, element_of, join, printable, start
+
+
+def tell_race(finding: Finding, names: Names) -> Said:
+    first, second = finding.accesses
+    scope, hazard, atomic = (finding.detail[k] for k in ("scope", "hazard", "atomic"))
+    element = element_of(second)
+    intro = {
+        "block": f"In block {names.block(second)}, two threads use {element} with no barrier between them",
+        "warp": f"In block {names.block(second)}, two threads of one warp use {element} with no barrier "
+        "and no __syncwarp() between them",
+        "grid": f"Two blocks use {element}, and nothing orders one block before another",
+    }[scope]
+    intro += ", only one of them atomically:" if atomic else ":"
+    one, two = (names.both(a) if scope == "grid" else f"thread {names.thread(a)}" for a in (first, second))
+    if hazard == "read-after-write":
+        done = "updated" if first.action == "atomic" else "written"
+        danger = f"{start(two)} may read {element} before {one} has {done} it."
+    elif hazard == "write-after-read":
+        danger = f"{start(two)} may overwrite {element} before {one} has read it."
+    elif finding.detail["same_value"]:
+        danger = (
+            "Both write the same value here, so the result comes out right; CUDA still promises "
+            "nothing for two plain writes to one element without an order."
+        )
+    elif atomic:
+        danger = f"If the plain write comes last, the atomic update of {element} is lost."
+    else:
+        danger = f"One of the two values is lost, and which one stays in {element} is left to chance."
+    if finding.count > 1:
+        lines = "The same line races" if first.line == second.line else "The same lines race"
+        of = f" of {second.array}" if second.array else ""
+        danger += f"\n{lines} on {count(finding.count - 1, 'more element')}{of}."
+    rows = names.rows(finding.accesses, blocks=scope == "grid")
+    return Said((intro, rows, danger), *_race_rule(finding))
+
+
+def _race_rule(finding: Finding) -> tuple[str, str]:
+    """The rule that a race breaks, and the chapter that explains it."""
+    first, second = finding.accesses
+    scope, hazard = finding.detail["scope"], finding.detail["hazard"]
+    same_line = first.line == second.line
+    space = SPACES.get(second.space or "", "memory")
+    if finding.detail["atomic"]:
+        if scope == "grid":
+            return (
+                "An atomic operation orders nothing against a plain access: while several blocks use "
+                "an element, every access to it must be atomic.",
+                chapter("Atomics"),
+            )
+        return (
+            "An atomic operation orders nothing against a plain access: every thread must pass a "
+            "barrier between the plain accesses to an element and the atomic operations on it.",
+            chapter("Atomics"),
+        )
+    if same_line and hazard == "write-after-write":
+        return (
+            "When several threads change one element, each change (read, compute, write) must be one "
+            "step that no other thread can come between: an atomic operation.",
+            chapter("Atomics"),
+        )
+    if scope == "grid":
+        return (
+            "Blocks run at the same time and in any order: a block may rely on what another one wrote "
+            "only in a later launch. No barrier reaches across blocks.",
+            chapter("Races"),
+        )
+    if same_line:
+        return (
+            "When one statement lets several threads use the same element, either a barrier keeps "
+            "their reads and writes apart, or the whole change is one atomic operation.",
+            chapter("Races"),
+        )
+    if scope == "warp":
+        return (
+            "Since Volta the threads of a warp need not run in step: they too must pass a barrier "
+            "(__syncwarp() within a warp, __syncthreads() within a block) between a write of one and "
+            "a use by another.",
+            chapter("Reductions and scans"),
+        )
+    between = {
+        "read-after-write": f"after writing {space} and before another thread reads it",
+        "write-after-read": f"after reading {space} and before another thread overwrites it",
+        "write-after-write": f"after writing {space} and before another thread writes the same element",
+    }[hazard]
+    return f"Every thread must pass a __syncthreads() {between}.", chapter("Barriers")
+
+
+def tell_divergence(finding: Finding, names: Names) -> Said:
+    detail = finding.detail
+    warp = detail["scope"] == "warp"
+    waiting = detail["waiting"]
+    first = finding.accesses[0]
+    sites = [f"{count} wait at line {line}" for line, _, count in waiting]
+    sites[0] = f"{waiting[0][2]} of {detail['threads']} threads wait at the barrier in line {waiting[0][0]}"
+    if detail["exited"]:
+        sites.append(f"{detail['exited']} have left the kernel")
+    where = f"In {'a warp of ' if warp else ''}block {names.block(first)}"
+    rows = tuple(Row(count(n, "thread"), line, printable(text)) for line, text, n in waiting)
+    width = max(len(row.who) for row in rows)
+    parts: list[Part] = [
+        f"{where}, {join(sites)}:",
+        tuple(Row(row.who.rjust(width), row.line, row.text) for row in rows),
+    ]
+    if len(waiting) > 1:
+        parts.append("Threads that wait at different barriers do not wait for each other.")
+    elif detail["exited"]:
+        parts.append(
+            "CUDA leaves it undefined what a barrier does for threads that never reach it. A GPU since "
+            "Volta lets the waiting ones pass when the others have left, older ones may hang."
+        )
+    else:
+        parts.append("The waiting threads would wait for ever, or pass before the others are ready.")
+    if warp:
+        return Said(
+            tuple(parts),
+            "Every lane that the mask of a __syncwarp() names must reach that same __syncwarp().",
+            chapter("Reductions and scans"),
+        )
+    return Said(
+        tuple(parts),
+        "All threads of a block must reach the same __syncthreads(): it may not stand in a branch, or "
+        "behind a return, that only some of them take.",
+        chapter("Barriers"),
+    )
+
+
+def tell_warp_mask(finding: Finding, names: Names) -> Said:
+    mask, lane = finding.detail["mask"], finding.detail["lane"]
+    named = bool(mask >> lane & 1)
+    wrong = f"lane {lane} is named in it but does not take part" if named else f"it leaves out lane {lane}"
+    return Said(
+        (
+            f"{start(names.both(finding.accesses[0]))} calls a warp function with the mask {mask:#010x}, and "
+            f"{wrong}:",
+            tuple(
+                Row(f"thread {names.thread(a)} calls", a.line, printable(a.text)) for a in finding.accesses
+            ),
+            "What the lanes exchange is then undefined.",
+        ),
+        "The mask of a shuffle, vote or __syncwarp() names exactly the lanes that reach the call "
+        "together, the caller among them.",
+        chapter("Reductions and scans"),
+    )

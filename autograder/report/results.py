@@ -1,0 +1,79 @@
+"""What checks find in outputs and counts, in words."""
+
+from __future__ import annotations
+
+from ..findings import Finding
+from .words import Names, Said, chapter, count, indexed, join, was
+
+
+def tell_mismatch(finding: Finding, names: Names) -> Said:
+    detail = finding.detail
+    output, wrong, size = detail["output"], detail["wrong"], detail["size"]
+    element = indexed(output, detail["index"])
+    got = f"is {detail['got']}" if detail["got"] else "still holds what it held before the launch"
+    lines = [f"{element} {got}; numpy says {detail['expected']}."]
+    if wrong == size:
+        lines.append("That is its only element." if size == 1 else f"All {size} elements of {output} are wrong.")
+    elif wrong == 1:
+        lines.append(f"It is the only wrong one of the {size} elements of {output}.")
+    else:
+        low, high = indexed(output, detail["low"]), indexed(output, detail["high"])
+        lines.append(f"{wrong} of {size} elements of {output} are wrong, from {low} to {high}.")
+    if 0 < detail["unwritten"] < wrong:
+        lines.append(f"{detail['unwritten']} of them {was(detail['unwritten'])} never written.")
+    if detail["tolerance"] > 0:
+        lines.append(f"A difference of up to {detail['tolerance']:.2g} would have passed.")
+    hint = (
+        "Every element of an output must be written by a thread of the grid."
+        if detail["unwritten"]
+        else "Take this one element: work out by hand which thread writes it, and which elements that "
+        "thread reads."
+    )
+    return Said(("\n".join(lines),), hint)
+
+
+def tell_uncoalesced(finding: Finding, names: Names) -> Said:
+    detail = finding.detail
+    return Said(
+        (
+            f"A {detail['action']} of global memory takes {detail['measured']:.1f} sectors a request on "
+            f"average ({detail['sectors']} sectors in {count(detail['requests'], 'request')}); at most "
+            f"{detail['limit']:g} are allowed.",
+            "A request is one instruction of one warp, a sector 32 bytes: what a warp does not use of "
+            "the sectors that it asks for is moved in vain.",
+        ),
+        "Lanes next to each other (neighbouring threadIdx.x) should use elements next to each other in "
+        "memory.",
+        chapter("DRAM and coalescing"),
+    )
+
+
+def tell_bank_conflicts(finding: Finding, names: Names) -> Said:
+    detail = finding.detail
+    parts = [
+        f"{count(detail[f'{a}_conflicts'], 'conflict')} in {count(detail[f'{a}_requests'], f'{a} request')}"
+        for a in ("load", "store")
+        if detail[f"{a}_conflicts"]
+    ]
+    return Said(
+        (
+            f"Shared memory has {join(parts)}.",
+            "Each conflict is one more pass over the banks, while the whole warp waits.",
+        ),
+        "Successive 4-byte words lie in 32 successive banks, and then from the first bank again: lanes of "
+        "a warp that use different words of one bank are served one after the other.",
+        chapter("Shared-memory banks"),
+    )
+
+
+def tell_excess_traffic(finding: Finding, names: Names) -> Said:
+    detail = finding.detail
+    loads = detail["action"] == "load"
+    what = "loads from" if loads else "stores to"
+    return Said(
+        (f"The launch makes {detail['measured']} {what} global memory; {detail['limit']} are enough.",),
+        "What several threads of a block need is loaded from global memory once, and then shared."
+        if loads
+        else "A result is kept in a register or in shared memory while it grows, and stored once.",
+        chapter("Tiling"),
+    )

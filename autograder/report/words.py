@@ -1,0 +1,165 @@
+"""The vocabulary of reports: CUDA coordinates, elements, counts, chapters, and the case line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..findings import Access, Dim3
+from .layout import Part, Row
+
+_CHAPTERS = {
+    "Where data lives": 1,
+    "Shared memory": 2,
+    "Barriers": 3,
+    "Tiling": 4,
+    "DRAM and coalescing": 5,
+    "Shared-memory banks": 6,
+    "Reductions and scans": 8,
+    "Races": 9,
+    "Atomics": 10,
+    "Towards cuBLAS": 12,
+}
+
+SPACES = {
+    "shared": "shared memory",
+    "global": "global memory",
+    "device": "the module's memory",
+    "constant": "constant memory",
+    "local": "a thread's own memory",
+}
+
+VERBS = {"read": "reads", "write": "writes", "atomic": "updates (atomic)", None: "waits"}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where a finding was made: the case's size, its launch, and the backend that ran it.
+
+    `grid` and `block` are None where they could not be worked out; `shared_mem` is in bytes.
+    """
+
+    size: Mapping[str, Any]
+    grid: Dim3 | None = None
+    block: Dim3 | None = None
+    shared_mem: int = 0
+    backend: str = "emulator"
+
+    def __str__(self) -> str:
+        words = [f"{word}={value}" for word, value in self.size.items()]
+        if self.grid is not None:
+            words.append(f"grid={dims(self.grid)}")
+        if self.block is not None:
+            words.append(f"block={dims(self.block)}")
+        if self.shared_mem:
+            words.append(f"shared_mem={self.shared_mem}")
+        return f"case {', '.join([*words, f'on the {self.backend}'])}"
+
+
+@dataclass(frozen=True)
+class Said:
+    """A finding in words: what happened, the rule that it breaks, the chapter that explains it."""
+
+    parts: tuple[Part, ...]
+    hint: str = ""
+    read: str = ""
+
+
+class Names:
+    """CUDA coordinates as short as the launch allows: `thread 5`, or `thread (3, 1)`."""
+
+    def __init__(self, accesses: Sequence[Access], setting: Setting | None) -> None:
+        threads, blocks = [a.thread for a in accesses], [a.block for a in accesses]
+        self._thread = _rank(threads, setting.block if setting else None)
+        self._block = _rank(blocks, setting.grid if setting else None)
+
+    def thread(self, access: Access) -> str:
+        return _coordinates(access.thread, self._thread)
+
+    def block(self, access: Access) -> str:
+        return _coordinates(access.block, self._block)
+
+    def both(self, access: Access) -> str:
+        return f"thread {self.thread(access)} of block {self.block(access)}"
+
+    def rows(self, accesses: Sequence[Access], *, blocks: bool = False) -> tuple[Row, ...]:
+        """One row for each access, its columns aligned."""
+        verbs = [VERBS[a.action] for a in accesses]
+        across = max(len(self.thread(a)) for a in accesses)
+        along = max(len(self.block(a)) for a in accesses)
+        rows = []
+        for access, verb in zip(accesses, verbs, strict=True):
+            who = f"thread {self.thread(access):>{across}} {verb:<{max(map(len, verbs))}}"
+            if blocks:
+                who = f"block {self.block(access):>{along}}, {who}"
+            rows.append(Row(who, access.line, printable(access.text)))
+        return tuple(rows)
+
+
+def chapter(title: str) -> str:
+    """Where to read on, as the book numbers its chapters."""
+    return f'Chapter {_CHAPTERS[title]}, "{title}"'
+
+
+def count(number: int, thing: str) -> str:
+    """`3 cases`, `1 case`."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def was(number: int) -> str:
+    """The verb that goes with `number`."""
+    return "was" if number == 1 else "were"
+
+
+def join(parts: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def start(text: str) -> str:
+    """`text` as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def printable(text: str) -> str:
+    """`text` without the characters that a terminal or a browser would act on."""
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+def indexed(array: str, index: Sequence[int]) -> str:
+    """`tile[3][4]`."""
+    return array + "".join(f"[{i}]" for i in index)
+
+
+def element_of(access: Access) -> str:
+    """The element that `access` touches, by name and index where it has them."""
+    if access.array:
+        return indexed(access.array, access.index)
+    return f"one element of {SPACES.get(access.space or '', 'memory')}"
+
+
+def extent(array: str, shape: Sequence[int]) -> str:
+    """How many elements `array` has, as the rest of a sentence."""
+    if len(shape) <= 1:
+        size = shape[0] if shape else 1
+        span = f", {array}[0] to {array}[{size - 1}]" if size > 1 else ""
+        return f"{array} has {count(size, 'element')}{span}"
+    last = indexed("", [n - 1 for n in shape])
+    return f"{array} is {' x '.join(map(str, shape))}, up to {array}{last}"
+
+
+def dims(values: Dim3) -> str:
+    """A grid or a block as a launch would write it: `4`, or `(4, 2)`."""
+    return _coordinates(values, _rank([values], None, nothing=1))
+
+
+def _rank(coordinates: Sequence[Dim3], extent: Dim3 | None, nothing: int = 0) -> int:
+    """How many coordinates are worth showing."""
+    if extent is not None:
+        return _rank([extent], None, nothing=1)
+    return max((3 if z > nothing else 2 if y > nothing else 1 for _, y, z in coordinates), default=1)
+
+
+def _coordinates(values: Dim3, rank: int) -> str:
+    return str(values[0]) if rank == 1 else f"({', '.join(map(str, values[:rank]))})"

@@ -1,0 +1,313 @@
+"""Compiles CUDA C++ text for the emulator with the clang of the ziglang wheel; caches by content."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import importlib.util
+import os
+import platform
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from .errors import GraderFault, UsageError
+from .findings import Finding, Kind
+from .module_info import ForbiddenModuleError, ModuleInfo, read_module
+from .source import ALLOWED_HEADERS, dynamic_shared, find_forbidden
+
+EMULATOR = Path(__file__).parent / "emulator"
+COMPILE_SECONDS = 30
+#: ptxas refuses more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").
+MAX_STATIC_SHARED = 48 * 1024
+
+_COMMON = "-target x86_64-linux-gnu -std=c++20 -fno-exceptions -fno-rtti".split()
+# -O0: an optimiser would remove or merge accesses before they are instrumented.
+# read-before-write: without it the read of `x[i] += 2` goes unseen.
+_KERNEL = [
+    *_COMMON,
+    *"-x c++ -O0 -gdwarf-4 -fPIC -w -fdeclspec -nostdinc -nostdinc++ -fno-strict-aliasing".split(),
+    *"-fno-omit-frame-pointer -fno-stack-protector -fno-gnu-inline-asm -fstrict-flex-arrays=3".split(),
+    *"-fsanitize=thread,array-bounds -fno-sanitize-trap=all -fno-color-diagnostics".split(),
+    *"-fno-caret-diagnostics -ferror-limit=5 -ftemplate-depth=200 -fconstexpr-steps=1000000".split(),
+    *"-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0".split(),
+]
+_RUNNER = "-O2 -fno-sanitize=all -nostdlib++ -rdynamic -Wall -Wextra -Werror".split()
+# What the runner's dynamic loader needs; an old glibc, so that it runs on any Linux in use.
+_RUNNER_TARGET = "-target x86_64-linux-gnu.2.28 -std=c++20 -fno-exceptions -fno-rtti".split()
+
+_ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M)
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """The emulator's own parts, built once for each version of them."""
+
+    runner: Path
+    prelude: Path
+    headers: Path
+    key: str
+
+
+@dataclass(frozen=True)
+class Module:
+    """One kernel, compiled and linked: a shared object for the runner, and what its debug
+    information says."""
+
+    path: Path
+    info: ModuleInfo
+
+
+def problem() -> str | None:
+    """Why nothing can be emulated on this machine, in one sentence; None if all is well."""
+    if platform.system() != "Linux" or platform.machine() != "x86_64":
+        return (
+            f"The emulator needs Linux on x86-64, and this is {platform.system()} on "
+            f"{platform.machine()}: use Colab, WSL or a Linux machine."
+        )
+    if importlib.util.find_spec("ziglang") is None:
+        return "The emulator's compiler is missing: run `pip install ziglang`."
+    return None
+
+
+def find_compile_errors(source: str) -> list[Finding]:
+    """What the compiler says of `source`, without choosing a kernel; empty when nothing."""
+    forbidden = find_forbidden(source)
+    if forbidden:
+        return [forbidden]
+    runtime = build_runtime()
+    cached = cache_folder() / "checked" / _digest(runtime.key, source)
+    if cached.exists():
+        return []
+    with _workplace() as folder:
+        (folder / "kernel.cu").write_text(_emulated(source))
+        log = _clang([*_kernel_flags(runtime), "-fsyntax-only", "kernel.cu"], folder)
+    if log is None:
+        cached.parent.mkdir(parents=True, exist_ok=True)
+        cached.touch()
+        return []
+    return [_compile_error(log, source)]
+
+
+def compile_kernel(source: str, name: str) -> Module | Finding:
+    """Compile kernel `name` (maybe a template instance) of `source`.
+
+    Returns:
+        the module; or a finding of kind COMPILE_ERROR or FORBIDDEN_CODE.
+
+    Raises:
+        UsageError: no emulator on this machine. GraderFault: the toolchain itself failed.
+    """
+    forbidden = find_forbidden(source)
+    if forbidden:
+        return forbidden
+    runtime = build_runtime()
+    target = cache_folder() / "modules" / _digest(runtime.key, source, name)
+    if not (target / "module.json").exists():
+        finding = _compile(runtime, source, name, target)
+        if finding:
+            return finding
+    module = Module(target / "module.so", ModuleInfo.from_json((target / "module.json").read_text()))
+    taken = module.info.static_shared
+    if taken > MAX_STATIC_SHARED:
+        text = f"the __shared__ arrays take {taken} bytes, and a kernel can declare at most {MAX_STATIC_SHARED}"
+        line = next((i for i, t in enumerate(source.splitlines(), 1) if "__shared__" in t), 1)
+        return Finding(Kind.COMPILE_ERROR, detail={"messages": ((line, 1, text),), "log": text})
+    return module
+
+
+def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding | None:
+    with _workplace() as folder:
+        entry = (
+            '\n#line 1 "launch"\n'
+            'extern "C" { alignas(1024) char emu_dynamic[232448] __attribute__((section(".bss.emu_dynamic"), used));\n'
+            f"void emu_entry(void** args) {{ emu::call(&{name}, args); }}\n"
+            f"int emu_describe(unsigned* out) {{ return emu::sizes(&{name}, out); }} }}\n"
+        )
+        (folder / "kernel.cu").write_text(_emulated(source) + entry)
+        log = _clang([*_kernel_flags(runtime), "-c", "kernel.cu", "-o", "kernel.o"], folder)
+        if log is not None:
+            return _compile_error(log, source)
+        names = [f"--defsym={d.name}=emu_dynamic" for d in {d.name: d for d in dynamic_shared(source)}.values()]
+        link = [_zig(), "ld.lld", "-shared", "-Bsymbolic", "-T", str(EMULATOR / "arrays.lds"), *names]
+        done = _run([*link, "kernel.o", "-o", "module.so"], folder)
+        if done.returncode:
+            raise GraderFault(f"The emulator's linker failed: {done.stderr.strip()}")
+        try:
+            info = read_module(folder / "module.so", name)
+        except ForbiddenModuleError as error:
+            return _forbidden(error, source)
+        (folder / "module.json").write_text(info.to_json())
+        _publish(folder, target)
+    return None
+
+
+def _forbidden(error: ForbiddenModuleError, source: str) -> Finding:
+    lines = source.splitlines()
+    line = next((i for i, text in enumerate(lines, 1) if error.construct in text), 0)
+    return Finding(
+        Kind.FORBIDDEN_CODE,
+        detail={
+            "construct": error.construct,
+            "line": line,
+            "text": lines[line - 1].strip() if line else "",
+            "reason": error.reason,
+        },
+    )
+
+
+def _emulated(source: str) -> str:
+    """The text as the compiler gets it: same lines and columns, `extern __shared__` as `extern`."""
+    out = source
+    for found in dynamic_shared(source):
+        start, end = found.shared
+        out = out[:start] + "__emudyn__" + out[end:]
+    return f'#line 1 "kernel.cu"\n{out}'
+
+
+def _compile_error(log: str, source: str) -> Finding:
+    """Errors at the student's lines; one that the launch code met is the text's last line's."""
+    last = len(source.rstrip().splitlines()) or 1
+    messages = []
+    for match in _ERROR.finditer(log):
+        ours = match["file"] == "kernel.cu"
+        line = int(match["line"]) if ours else last
+        column = int(match["column"]) if ours else 1
+        if (line, column, match["text"]) not in messages and line <= last:
+            messages.append((line, column, match["text"]))
+    return Finding(Kind.COMPILE_ERROR, detail={"messages": tuple(messages), "log": log})
+
+
+# ---- building the runtime ---------------------------------------------------------------------
+
+
+def build_runtime() -> Runtime:
+    """The runner, the precompiled prelude and the header folder; built where the cache lacks them.
+
+    Raises:
+        UsageError: this machine cannot emulate. GraderFault: the build failed.
+    """
+    return _built(cache_folder())
+
+
+@cache
+def _built(cache: Path) -> Runtime:
+    trouble = problem()
+    if trouble:
+        raise UsageError(trouble)
+    parts = sorted(p for p in EMULATOR.rglob("*") if p.suffix in {".h", ".cpp", ".lds"})
+    key = _digest(*(p.read_text() for p in parts), *_KERNEL, *_RUNNER, str(_zig()), Path(__file__).read_text())
+    home = cache / "runtime" / key
+    runtime = Runtime(home / "emu-run", home / "prelude.pch", home / "include", key)
+    if not home.exists():
+        with _lock(cache / "runtime.lock"):
+            if not home.exists():
+                _build(home)
+    return runtime
+
+
+def _build(home: Path) -> None:
+    with _workplace() as folder:
+        (folder / "include").mkdir()
+        for header in ALLOWED_HEADERS:  # the prelude declares what they would
+            (folder / "include" / header).touch()
+        log = _clang([*_KERNEL, "-x", "c++-header", str(EMULATOR / "prelude.h"), "-o", "prelude.pch"], folder)
+        if log is not None:
+            raise GraderFault(f"The emulator's prelude does not compile: {log}")
+        flags = [*_RUNNER_TARGET, *_RUNNER, str(EMULATOR / "main.cpp"), "-o", "emu-run", "-ldl", "-lm"]
+        # The first link makes start files of the C library, in a cache of zig's own.
+        zig_cache = {f"ZIG_{which}_CACHE_DIR": str(home.parent.parent / "zig") for which in ("GLOBAL", "LOCAL")}
+        done = _run([_zig(), "c++", *flags], folder, zig_cache, seconds=600)
+        if done.returncode:
+            raise GraderFault(f"The emulator's runtime does not build: {done.stderr.strip()}")
+        _publish(folder, home)
+
+
+def _kernel_flags(runtime: Runtime) -> list[str]:
+    return [*_KERNEL, "-I", str(runtime.headers), "-include-pch", str(runtime.prelude)]
+
+
+def _clang(arguments: Sequence[str], folder: Path) -> str | None:
+    """Runs the compiler in `folder`; its messages if it refused the text, None if not."""
+    try:
+        done = _run([_zig(), "clang", *arguments], folder)
+    except subprocess.TimeoutExpired:
+        return f"kernel.cu:1:1: error: the compiler was still busy with this text after {COMPILE_SECONDS} seconds\n"
+    if done.returncode == 0:
+        return None
+    if not _ERROR.search(done.stderr):
+        raise GraderFault(f"The emulator's compiler failed: {done.stderr.strip()[-2000:]}")
+    return done.stderr
+
+
+def _run(
+    command: Sequence[str | Path], folder: Path, env: dict[str, str] | None = None, seconds: int = COMPILE_SECONDS
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(c) for c in command],
+        cwd=folder,
+        env={"PATH": "/usr/bin:/bin", **(env or {})},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=seconds,
+        check=False,
+    )
+
+
+@cache
+def _zig() -> Path:
+    spec = importlib.util.find_spec("ziglang")
+    if spec is None or spec.origin is None:
+        raise UsageError("The emulator's compiler is missing: run `pip install ziglang`.")
+    return Path(spec.origin).parent / "zig"
+
+
+# ---- the cache ----------------------------------------------------------------------------------
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: $XDG_CACHE_HOME/autograder, or ~/.cache/autograder."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "autograder"
+
+
+def _digest(*texts: str) -> str:
+    digest = hashlib.sha256()
+    for text in texts:
+        digest.update(text.encode("utf-8", "surrogatepass"))
+        digest.update(b"\0")
+    return digest.hexdigest()[:32]
+
+
+def _publish(folder: Path, target: Path) -> None:
+    """Move a finished folder into the cache, whole or not at all; who comes second loses nothing."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    staged = Path(tempfile.mkdtemp(dir=target.parent))
+    shutil.copytree(folder, staged, dirs_exist_ok=True)
+    try:
+        staged.rename(target)
+    except OSError:
+        if not target.exists():
+            raise
+        shutil.rmtree(staged)
+
+
+@contextmanager
+def _workplace() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="autograder-") as name:
+        yield Path(name)
+
+
+@contextmanager
+def _lock(path: Path) -> Iterator[None]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

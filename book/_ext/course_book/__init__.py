@@ -1,0 +1,19 @@
+"""The course's own Sphinx extension: figures and reports from the emulator, and pages that
+need no other host."""
+
+from __future__ import annotations
+
+from sphinx.application import Sphinx
+
+from .directives import Exercises, KernelReport, KernelTimeline
+from .offline import follow_system, remove_thebe
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Called by Sphinx once."""
+    app.add_directive("kernel-timeline", KernelTimeline)
+    app.add_directive("kernel-report", KernelReport)
+    app.add_directive("exercises", Exercises)
+    remove_thebe(app)
+    app.connect("builder-inited", follow_system)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

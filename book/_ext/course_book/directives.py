@@ -1,0 +1,100 @@
+"""What a page can ask for: `kernel-timeline`, `kernel-report`, `exercises`."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+
+import autograder
+
+from . import kernels, timeline, timeline_svg
+from .reports import report_html
+
+_ROOT = Path(__file__).resolve().parents[3]
+
+
+class KernelDirective(SphinxDirective):
+    """A directive whose argument is a file in book/kernels, which it runs on the emulator.
+
+    With `:without: 1` the line marked `// barrier 1` is taken away first.
+    """
+
+    required_arguments = 1
+    option_spec: ClassVar[dict[str, Any]] = {"without": directives.nonnegative_int}
+
+    def kernel(self) -> kernels.BookKernel:
+        """The kernel; the page is read again whenever it or the emulator changes."""
+        file = self.arguments[0]
+        self.env.note_dependency(str(kernels.FOLDER / file))
+        for path in Path(autograder.__file__).parent.rglob("*"):
+            if path.suffix in {".py", ".h", ".cpp"}:
+                self.env.note_dependency(str(path))
+        return kernels.read(file)
+
+    @property
+    def without(self) -> int:
+        return self.options.get("without", 0)
+
+
+class KernelTimeline(KernelDirective):
+    """Draws what the warps of one block do over time; the content is the caption."""
+
+    has_content = True
+    option_spec: ClassVar[dict[str, Any]] = {
+        **KernelDirective.option_spec,
+        "array": directives.unchanged_required,
+        "block": directives.nonnegative_int,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        run = self.kernel().emulate(self.without, trace=True)
+        line = timeline.from_run(run, self.options["array"], self.options.get("block", 0))
+        name = f"timeline-{self.env.new_serialno('timeline')}"
+        return [
+            nodes.raw("", timeline_svg.figure(line, name) + "<figcaption>", format="html"),
+            *self.parse_content_to_nodes(),
+            nodes.raw("", "</figcaption></figure>", format="html"),
+        ]
+
+
+class KernelReport(KernelDirective):
+    """Shows what the emulator says of a launch, as a student would read it."""
+
+    def run(self) -> list[nodes.Node]:
+        kernel = self.kernel()
+        html = report_html(kernel, kernel.without(self.without), kernel.emulate(self.without))
+        return [nodes.raw("", html, format="html")]
+
+
+class Exercises(SphinxDirective):
+    """Lists the exercises of a chapter, with the points and minutes that their notebooks state."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        items = nodes.bullet_list(classes=["exercises"])
+        for path in sorted((_ROOT / "exercises" / self.arguments[0]).glob("*.ipynb")):
+            self.env.note_dependency(str(path))
+            title, about = _notebook(path)
+            link = f"{{doc}}`{title} </{path.relative_to(_ROOT).with_suffix('')}>`"
+            item = nodes.list_item()
+            item += self.parse_text_to_nodes(f"{link} {about}")
+            items += item
+        return [items]
+
+
+def _notebook(path: Path) -> tuple[str, str]:
+    """An exercise's title, and its points and minutes, from its own first cell and tests."""
+    cells = json.loads(path.read_text())["cells"]
+    head = "".join(cells[0]["source"])
+    title, minutes = re.match(r"# (.+)", head), re.search(r"(\d+) minutes", head)
+    if not title or not minutes:
+        raise ValueError(f"{path}: the first cell must hold '# title' and '... minutes'")
+    points = sum(cell["metadata"].get("nbgrader", {}).get("points", 0) for cell in cells)
+    return title[1], f"{points:g} points, about {minutes[1]} minutes"

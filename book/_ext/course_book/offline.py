@@ -1,0 +1,30 @@
+"""Keeps the pages to themselves: no request to another host, no error in the console."""
+
+from __future__ import annotations
+
+from sphinx.application import Sphinx
+
+#: With no choice stored, follow the reader's system. It runs before the first paint, and before
+#: the theme's own script, which takes it from there.
+_FOLLOW_SYSTEM = """
+if (!localStorage.getItem("mode")) {
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  Object.assign(document.documentElement.dataset, {mode: "auto", theme: dark ? "dark" : "light"});
+}
+"""
+
+
+def follow_system(app: Sphinx) -> None:
+    """Light or dark as the reader's system says."""
+    app.add_js_file(None, body=_FOLLOW_SYSTEM, priority=0)
+
+
+def remove_thebe(app: Sphinx) -> None:
+    """Take away sphinx-thebe, which Jupyter Book always loads.
+
+    The course does not use it; it declares a constant twice, which is an error on every page,
+    and it would load its code from another host.
+    """
+    for listeners in app.events.listeners.values():
+        listeners[:] = [one for one in listeners if not one.handler.__module__.startswith("sphinx_thebe")]
+    app.registry.css_files[:] = [css for css in app.registry.css_files if css[0] != "sphinx-thebe.css"]

@@ -1,0 +1,38 @@
+"""What the emulator says of a book kernel, as a student would read it."""
+
+from __future__ import annotations
+
+from html import escape
+
+from autograder.findings import Kind
+from autograder.launch import prepare
+from autograder.report import Setting, failed, passed, to_html
+from autograder.run import Run
+
+from .kernels import BookKernel
+
+#: The check's sentence that a finding of this kind belongs to.
+_SENTENCES = {Kind.RACE: "has no races", Kind.BARRIER_DIVERGENCE: "reaches every barrier"}
+
+
+def report_html(kernel: BookKernel, source: str, run: Run) -> str:
+    """The report of the first kind that was found, or the line of a check that passed.
+
+    Raises:
+        KeyError: the kind has no sentence yet; add it above.
+    """
+    launch = prepare(source, kernel.name, **kernel.launch)
+    if not run.findings:
+        lines = "".join(
+            f"<p>{escape(passed(f'{kernel.name} {sentence}', 1, run.backend))}</p>"
+            for sentence in _SENTENCES.values()
+        )
+        return f'<div class="report clean">{lines}</div>'
+    kind = run.findings[0].kind
+    report = failed(
+        f"{kernel.name} {_SENTENCES[kind]}",
+        Setting({}, launch.grid, launch.block, launch.shared_mem, run.backend),
+        [finding for finding in run.findings if finding.kind is kind],
+        source,
+    )
+    return f'<div class="report">{to_html(report)}</div>'

@@ -1,0 +1,149 @@
+"""Draws a `Timeline` as an inline SVG inside a <figure>.
+
+Places along the x axis are percentages and sizes are pixels, so that the drawing fits any
+width while its words stay readable. Colours are the variables of book/_static/course.css.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from .timeline import WARP, Mark, Row, Timeline
+
+_TOP, _ROW, _BAR, _FOOT = 34, 44, 24, 24
+
+
+def figure(timeline: Timeline, name: str) -> str:
+    """The <figure> up to its caption, as HTML. `name` is unique on the page."""
+    height = _TOP + _ROW * len(timeline.rows) + _FOOT
+    labels = "".join(
+        f'<div class="tl-label" style="top:{_middle(i)}px"><b>warp {row.warp}</b>'
+        f"<span>threads {row.warp * WARP}–{min(row.warp * WARP + WARP, timeline.threads) - 1}</span></div>"
+        for i, row in enumerate(timeline.rows)
+    )
+    drawing = "".join(
+        [_lane(i, row, timeline, name) for i, row in enumerate(timeline.rows)]
+        + [_barrier(b.at, b.line, height, timeline) for b in timeline.barriers]
+        + [_race(timeline)]
+    )
+    return (
+        f'<figure class="timeline" id="{name}"><div class="tl-plot" style="height:{height}px">'
+        f'<div class="tl-labels">{labels}</div>'
+        f'<svg role="img" aria-labelledby="{name}-title {name}-desc" height="{height}">'
+        f'<title id="{name}-title">Timeline of the warps of one block</title>'
+        f'<desc id="{name}-desc">{escape(describe(timeline))}</desc>'
+        f'<defs><pattern id="{name}-hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
+        'patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="6" class="tl-hatch"/></pattern></defs>'
+        f"{drawing}"
+        f'<text class="tl-axis" x="0" y="{height - 6}">time →</text>'
+        f'<text class="tl-axis" x="100%" y="{height - 6}" text-anchor="end">'
+        f"{timeline.steps} steps</text></svg></div>"
+        f"{_legend(timeline)}"
+    )
+
+
+def describe(timeline: Timeline) -> str:
+    """What the drawing shows, in words, for those who do not see it."""
+    parts = []
+    for row in timeline.rows:
+        did = []
+        for i, bar in enumerate(row.bars):
+            actions = sorted({mark.action for mark in bar.marks}, reverse=True)
+            verb = " and ".join(f"{action}s" for action in actions) or "does not touch"
+            did.append(f"{verb} {timeline.array} in steps {bar.start} to {bar.end}")
+            if i < len(row.waits):
+                wait = row.waits[i]
+                did.append(f"waits at the barrier until step {wait.end}")
+        parts.append(f"Warp {row.warp} {', then '.join(did)}.")
+    parts += [f"All threads have arrived at the barrier in line {b.line} at step {b.at}." for b in timeline.barriers]
+    if timeline.race:
+        (first, second), lines = timeline.race, timeline.race_lines
+        parts.append(
+            f"Race: {_says(first, timeline.array)} in step {first.at}, line {lines[0]}, and "
+            f"{_says(second, timeline.array)} in step {second.at}, line {lines[1]}."
+        )
+    return " ".join(parts)
+
+
+def _middle(row: int) -> int:
+    return _TOP + _ROW * row + _ROW // 2
+
+
+def _x(step: float, timeline: Timeline) -> str:
+    return f"{100 * step / timeline.steps:.2f}%"
+
+
+def _lane(i: int, row: Row, timeline: Timeline, name: str) -> str:
+    y = _middle(i)
+    out = [f'<line class="tl-lane" x1="0" x2="100%" y1="{y}" y2="{y}"/>']
+    for wait in row.waits:
+        if wait.end > wait.start:
+            width = _x(wait.end - wait.start, timeline)
+            box = f'x="{_x(wait.start + 0.5, timeline)}" y="{y - 8}" width="{width}" height="16"'
+            out.append(f'<rect class="tl-wait" {box}/><rect fill="url(#{name}-hatch)" {box}/>')
+    for bar in row.bars:
+        width = _x(bar.end - bar.start + 1, timeline)
+        out.append(
+            f'<rect class="tl-bar" x="{_x(bar.start, timeline)}" y="{y - _BAR // 2}" '
+            f'width="{width}" height="{_BAR}" rx="3"/>'
+        )
+        out += [_tick(mark, y, timeline) for mark in bar.marks]
+    return "".join(out)
+
+
+def _tick(mark: Mark, y: int, timeline: Timeline) -> str:
+    """Writes stand above the middle of the bar, reads hang below it: colour is not all there is."""
+    top = y if mark.action == "read" else y - _BAR // 2
+    return (
+        f'<rect class="tl-{mark.action}" x="{_x(mark.at, timeline)}" y="{top}" '
+        f'width="2" height="{_BAR // 2}"/>'
+    )
+
+
+def _barrier(at: int, line: int, height: int, timeline: Timeline) -> str:
+    x = _x(at + 0.5, timeline)
+    anchor = "end" if at > 0.8 * timeline.steps else "start" if at < 0.2 * timeline.steps else "middle"
+    return (
+        f'<line class="tl-barrier" x1="{x}" x2="{x}" y1="22" y2="{height - _FOOT}"/>'
+        f'<text class="tl-barrier-label" x="{x}" y="14" text-anchor="{anchor}">'
+        f"all have arrived, line {line}</text>"
+    )
+
+
+def _race(timeline: Timeline) -> str:
+    if timeline.race is None:
+        return ""
+    places = []
+    for mark in timeline.race:
+        y = _middle(mark.thread // WARP) + (_BAR // 4 if mark.action == "read" else -_BAR // 4)
+        places.append((_x(mark.at + 0.3, timeline), y))
+    (x1, y1), (x2, y2) = places
+    out = [f'<line class="tl-race" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>']
+    upper = 0 if y1 <= y2 else 1
+    for i, (mark, (x, y)) in enumerate(zip(timeline.race, places, strict=True)):
+        left = mark.at < timeline.steps / 2
+        below = _BAR + 2 if i != upper else -_BAR + 6
+        out.append(
+            f'<circle class="tl-race" cx="{x}" cy="{y}" r="6"/>'
+            f'<text class="tl-race-label" x="{x}" y="{y + below}" dx="{-4 if left else 4}" '
+            f'text-anchor="{"start" if left else "end"}">{escape(_says(mark, timeline.array))}</text>'
+        )
+    return "".join(out)
+
+
+def _says(mark: Mark, array: str) -> str:
+    verb = {"read": "reads", "write": "writes", "atomic": "updates"}[mark.action]
+    return f"thread {mark.thread} {verb} {array}[{mark.index}]"
+
+
+def _legend(timeline: Timeline) -> str:
+    items = [("write", f"a thread writes {timeline.array}"), ("read", f"a thread reads {timeline.array}")]
+    if timeline.barriers:
+        items += [("wait", "the warp waits"), ("barrier", "the barrier opens")]
+    if timeline.race:
+        items.append(("race", "race: nothing orders these two"))
+    return (
+        '<ul class="tl-legend">'
+        + "".join(f'<li><i class="tl-key tl-key-{key}"></i>{escape(text)}</li>' for key, text in items)
+        + "</ul>"
+    )

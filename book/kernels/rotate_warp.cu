@@ -1,0 +1,13 @@
+// finds: nothing; without barrier 1: Race
+// launch: grid=1, block=32, args=[ramp(32), empty(32)]
+
+// Rotates 32 elements by one place; the block is a single warp.
+__global__ void rotate_warp(const float* in, float* out)
+{
+    __shared__ float tile[32];
+    int lane = threadIdx.x;
+
+    tile[lane] = in[lane];
+    __syncwarp();  // barrier 1: orders the 32 lanes of this warp, and no one else
+    out[lane] = tile[(lane + 1) % 32];
+}

@@ -1,0 +1,65 @@
+"""nbgrader for this course: `nbgrader generate_assignment|autograde|generate_feedback <chapter>` here."""
+
+import os
+import sys
+import warnings
+from pathlib import Path
+
+from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
+from nbgrader.preprocessors import (
+    AssignLatePenalties,
+    CheckCellMetadata,
+    ClearOutput,
+    DeduplicateIds,
+    GetGrades,
+    IgnorePattern,
+    LimitOutput,
+    OverwriteCells,
+    OverwriteKernelspec,
+)
+from sqlalchemy.exc import SAWarning
+
+from autograder.grading.execute import Execute, HideTests, SaveGrades
+from autograder.grading.graft import RELEASED, Graft, HandInExporter, expect_every_notebook
+
+c = get_config()  # noqa: F821
+
+# nbgrader calls the program `alembic` when it makes the gradebook: find it beside this Python, also where
+# the virtual environment is not activated.
+os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+# nbgrader 0.9.6 makes SQLAlchemy 2.1 warn about objects outside a session, to no effect.
+warnings.filterwarnings("ignore", category=SAWarning)
+
+# One assignment a chapter: solutions/<chapter>/*.ipynb is the source of exercises/<chapter>/*.ipynb.
+c.CourseDirectory.source_directory = "solutions"
+c.CourseDirectory.release_directory = RELEASED
+c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "mutants"]
+c.ClearSolutions.code_stub = {"python": "// YOUR CODE HERE"}
+
+# Every submission is rebuilt from the released notebook: nothing of the student's is run but answers.
+c.Autograde.exporter_class = HandInExporter
+c.Autograde.pre_convert_hook = expect_every_notebook
+c.Autograde.sanitize_preprocessors = [
+    Graft,
+    ClearOutput,
+    DeduplicateIds,
+    OverwriteKernelspec,
+    OverwriteCells,
+    CheckCellMetadata,
+]
+c.Autograde.autograde_preprocessors = [
+    Execute,
+    IgnorePattern,
+    LimitOutput,
+    SaveGrades,
+    AssignLatePenalties,
+    CheckCellMetadata,
+]
+# A launch that does not end is stopped by the emulator or the GPU worker, with a report. A cell that
+# outlives this (in seconds) is the grader's own fault.
+c.Execute.timeout = 120
+# A cell with anything on stderr would score 0, and checks speak through exceptions.
+c.IgnorePattern.enabled = True
+c.IgnorePattern.pattern = r"\A"
+
+c.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]

@@ -1,0 +1,75 @@
+"""Is every exercise on disk proven? One test for each thing that `autograder verify` proves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder import nvrtc
+from autograder.notebook_run import run
+from autograder.verify import (
+    MIN_MUTANTS,
+    Proof,
+    Result,
+    find_exercises,
+    find_mutants,
+    prove_compiles,
+    prove_mutant,
+    prove_solution,
+    prove_stub,
+    read_mutant,
+)
+
+ROOT = Path(__file__).parents[1]
+EXERCISES = find_exercises(ROOT / "solutions")
+each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda path: path.stem)
+
+
+def all_mutants() -> Iterator[object]:
+    for exercise in EXERCISES:
+        for mutant in find_mutants(exercise):
+            yield pytest.param(exercise, mutant, id=f"{exercise.stem}-{mutant.stem}")
+
+
+def must_be_proven(proof: Proof) -> None:
+    if proof.result is Result.SKIPPED:
+        pytest.skip(proof.why)
+    assert proof.result is Result.PROVEN, f"{proof.what}: {proof.why}"
+
+
+def test_exercises_are_found() -> None:
+    assert len(EXERCISES) >= 3
+
+
+@each_exercise
+def test_solution_passes(exercise: Path) -> None:
+    must_be_proven(prove_solution(nbformat.read(exercise, as_version=4)))
+
+
+@each_exercise
+def test_points_add_up_to_ten(exercise: Path) -> None:
+    assert sum(result.points for result in run(nbformat.read(exercise, as_version=4))) == 10
+
+
+@each_exercise
+def test_stub_scores_nothing(exercise: Path) -> None:
+    must_be_proven(prove_stub(nbformat.read(exercise, as_version=4)))
+
+
+@each_exercise
+def test_there_are_enough_mutants(exercise: Path) -> None:
+    assert len(find_mutants(exercise)) >= MIN_MUTANTS
+
+
+@pytest.mark.parametrize(("exercise", "mutant"), all_mutants())
+def test_mutant_is_rejected(exercise: Path, mutant: Path) -> None:
+    must_be_proven(prove_mutant(nbformat.read(exercise, as_version=4), read_mutant(mutant)))
+
+
+@pytest.mark.parametrize("arch", nvrtc.ARCHS)
+@each_exercise
+def test_solution_compiles_for(exercise: Path, arch: str) -> None:
+    must_be_proven(prove_compiles(nbformat.read(exercise, as_version=4), exercise.stem, arch))

@@ -1,0 +1,169 @@
+"""Does `verify` itself reject an exercise that is not proven?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder import nvrtc
+from autograder.errors import GraderFault, UsageError
+from autograder.notebook_run import Outcome, run
+from autograder.verify import Proof, Result, find_mutants, main, prove_stub, read_mutant, verify
+
+CONTRACT = """
+import numpy as np
+from autograder import Case, Output, check, exercise
+
+def case(rng, n):
+    values = rng.integers(-9, 9, n, dtype=np.int32)
+    return Case(grid=1, block=n, args=[values, Output(n, np.int32)], expected=[values[::-1].copy()])
+
+exercise("backwards", case, sizes=[dict(n=64)])
+"""
+BARRIER = "    // BEGIN SOLUTION\n    __syncthreads();\n    // END SOLUTION\n"
+ANSWER = f"""%%cuda backwards
+__global__ void backwards(const int* in, int* out)
+{{
+    __shared__ int row[64];
+    row[threadIdx.x] = in[threadIdx.x];
+{BARRIER}    out[threadIdx.x] = row[blockDim.x - 1 - threadIdx.x];
+}}
+"""
+SOLUTION = ANSWER.partition("\n")[2]
+SENTENCES = ("matches_numpy", "has_no_races", "stays_in_bounds", "reads_only_what_was_written")
+
+NO_BARRIER = SOLUTION.replace(BARRIER, "")
+FORWARDS = SOLUTION.replace("blockDim.x - 1 - threadIdx.x", "threadIdx.x")
+OUTSIDE = SOLUTION.replace("blockDim.x - 1 - threadIdx.x", "threadIdx.x + 1")
+RACE = "// rejected by: has_no_races\n// perhaps also: reads_only_what_was_written, matches_numpy\n"
+MUTANTS = {
+    "no_barrier.cu": RACE + NO_BARRIER,
+    "no_barrier_again.cu": RACE + NO_BARRIER,
+    "forwards.cu": "// rejected by: matches_numpy\n" + FORWARDS,
+    "outside.cu": "// rejected by: stays_in_bounds\n" + OUTSIDE,
+}
+
+
+def write_exercise(folder: Path, answer: str = ANSWER, mutants: dict[str, str] = MUTANTS) -> Path:
+    """A small exercise below `folder`, as it would stand below solutions/."""
+
+    def cell(source: str, **flags: object) -> nbformat.NotebookNode:
+        name = str(flags.pop("name", source.split("\n")[0]))
+        nbgrader = {"grade_id": name, "schema_version": 3, "locked": True, "task": False, "cell_type": "code"}
+        nbgrader |= {"grade": False, "solution": False} | flags
+        return nbformat.v4.new_code_cell(source, metadata={"nbgrader": nbgrader})
+
+    cells = [cell("%load_ext autograder"), cell(CONTRACT, name="contract")]
+    cells.append(cell(answer, name="answer", solution=True, locked=False))
+    cells += [cell(f'check("backwards").{s}()', name=s, grade=True, points=1) for s in SENTENCES]
+    path = folder / "chapter" / "backwards.ipynb"
+    (path.parent / "mutants" / "backwards").mkdir(parents=True)
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    for name, text in mutants.items():
+        (path.parent / "mutants" / "backwards" / name).write_text(text)
+    return path
+
+
+def proof_of(what: str, path: Path) -> Proof:
+    return next(proof for proof in verify(path).proofs if proof.what == what)
+
+
+def test_a_good_exercise_is_proven(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write_exercise(tmp_path)
+    verdict = verify(path)
+    assert verdict.proven, [proof for proof in verdict.proofs if proof.result is Result.REFUTED]
+    assert {proof.what for proof in verdict.proofs} >= {"solution", "stub", *MUTANTS, "NVRTC, sm_90"}
+    assert main([path]) == 0
+    assert "no_barrier.cu" in capsys.readouterr().out
+
+
+def test_a_wrong_solution_is_refuted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write_exercise(tmp_path, ANSWER.replace("    __syncthreads();\n", ""))
+    proof = proof_of("solution", path)
+    assert proof.result is Result.REFUTED
+    assert "has_no_races failed" in proof.why
+    assert main([path]) == 1
+    assert "refuted" in capsys.readouterr().out
+
+
+def test_a_stub_that_scores_is_refuted(tmp_path: Path) -> None:
+    # A solution without anything between its marks: what is released is the solution.
+    marks = "    // BEGIN SOLUTION\n    // END SOLUTION\n"
+    path = write_exercise(tmp_path, ANSWER.replace("    // BEGIN", "    __syncthreads();\n    // BEGIN"))
+    notebook = nbformat.read(path, as_version=4)
+    assert prove_stub(notebook).result is Result.PROVEN
+    notebook.cells[2].source = notebook.cells[2].source.replace(marks, "")
+    notebook.cells[2].metadata.nbgrader.solution = False
+    notebook.cells[2].source = f"%%cuda backwards\n{NO_BARRIER}"
+    proof = prove_stub(notebook)
+    assert proof.result is Result.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("head", "text", "why"),
+    [
+        ("// rejected by: has_no_races\n", SOLUTION, "has_no_races passed; failed: none"),
+        ("// rejected by: has_no_races\n", FORWARDS, "has_no_races passed; failed: matches_numpy"),
+        ("// rejected by: has_no_races\n", OUTSIDE, "has_no_races blocked; failed: stays_in_bounds"),
+        ("// rejected by: has_no_races\n", NO_BARRIER, "failed, besides has_no_races"),
+        ("// rejected by: has_no_races\n", "int answer = 42;", "has_no_races blocked"),
+        ("// rejected by: is_coalesced\n", FORWARDS, "the notebook has no sentence is_coalesced"),
+    ],
+    ids=["passes", "another sentence", "blocked", "an unnamed sentence too", "no kernel", "no such sentence"],
+)
+def test_a_mutant_not_rejected_as_it_says_is_refuted(tmp_path: Path, head: str, text: str, why: str) -> None:
+    proof = proof_of("bad.cu", write_exercise(tmp_path, mutants={**MUTANTS, "bad.cu": head + text}))
+    assert proof.result is Result.REFUTED
+    assert why in proof.why
+
+
+def test_too_few_mutants_are_refuted(tmp_path: Path) -> None:
+    mutants = dict(list(MUTANTS.items())[:3])
+    assert "there are 3" in proof_of("number of mutants", write_exercise(tmp_path, mutants=mutants)).why
+
+
+def test_a_mutant_must_name_its_sentence(tmp_path: Path) -> None:
+    path = write_exercise(tmp_path, mutants={"nameless.cu": NO_BARRIER})
+    with pytest.raises(UsageError, match=r"nameless\.cu must begin with a line such as"):
+        read_mutant(*find_mutants(path))
+
+
+def test_a_missing_exercise_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="does not exist: name a notebook"):
+        verify(tmp_path / "nothing.ipynb")
+
+
+@pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
+def test_a_solution_that_nvrtc_rejects_is_refuted(tmp_path: Path) -> None:
+    path = write_exercise(tmp_path, ANSWER.replace("int row[64]", "int row[13000]"))
+    proof = proof_of("NVRTC, sm_75", path)
+    assert proof.result is Result.REFUTED
+
+
+def test_an_answer_replaces_the_notebooks_own(tmp_path: Path) -> None:
+    notebook = nbformat.read(write_exercise(tmp_path), as_version=4)
+    results = run(notebook, {"%%cuda backwards": FORWARDS})
+    assert {r.sentence: r.outcome for r in results} == {
+        "matches_numpy": Outcome.FAILED,
+        "has_no_races": Outcome.PASSED,
+        "stays_in_bounds": Outcome.PASSED,
+        "reads_only_what_was_written": Outcome.PASSED,
+    }
+    assert results[0].report.startswith("backwards matches numpy: FAILED")
+    assert results[0].points == 1
+    assert [r.outcome for r in run(notebook)] == [Outcome.PASSED] * 4  # the first run left nothing behind
+
+
+def test_an_answer_for_no_cell_is_our_fault(tmp_path: Path) -> None:
+    notebook = nbformat.read(write_exercise(tmp_path), as_version=4)
+    with pytest.raises(GraderFault, match="no cell begins with '%%cuda forwards'"):
+        run(notebook, {"%%cuda forwards": FORWARDS})
+
+
+def test_a_broken_contract_is_our_fault(tmp_path: Path) -> None:
+    notebook = nbformat.read(write_exercise(tmp_path), as_version=4)
+    notebook.cells[1].source = "1 / 0"
+    with pytest.raises(GraderFault, match="'contract' ended in ZeroDivisionError"):
+        run(notebook)
