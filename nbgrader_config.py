@@ -20,7 +20,8 @@ from nbgrader.preprocessors import (
 from sqlalchemy.exc import SAWarning
 
 from autograder.grading.execute import Execute, HideTests, SaveGrades
-from autograder.grading.graft import RELEASED, Graft, HandInExporter, expect_every_notebook
+from autograder.grading.graft import Graft, HandInExporter, expect_every_notebook
+from autograder.grading.stock import RELEASED, SOURCE
 
 c = get_config()  # noqa: F821
 
@@ -31,7 +32,7 @@ os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get(
 warnings.filterwarnings("ignore", category=SAWarning)
 
 # One assignment a chapter: solutions/<chapter>/*.ipynb is the source of exercises/<chapter>/*.ipynb.
-c.CourseDirectory.source_directory = "solutions"
+c.CourseDirectory.source_directory = SOURCE
 c.CourseDirectory.release_directory = RELEASED
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "mutants"]
 c.ClearSolutions.code_stub = {"python": "// YOUR CODE HERE"}

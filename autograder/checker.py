@@ -19,7 +19,7 @@ from .checks.numerics import find_mismatch
 from .checks.races import find_races
 from .checks.traffic import find_excess_loads, find_excess_stores
 from .errors import GraderFault, UsageError
-from .exercise import Case, Exercise, is_poison, tolerance
+from .exercise import Case, Exercise, InOut, Output, is_poison, tolerance
 from .findings import Finding, Kind
 from .launch import Launch, prepare
 from .report import Report, Setting
@@ -223,7 +223,8 @@ class Checker:
         return self._runs[key]
 
     def _start(self, sentence: str, size: Mapping[str, Any], case: Case, backend: Backend) -> Trial:
-        # A kernel's name and parameters, and the launch where it is an answer, are the student's.
+        # A kernel's name and parameters are the student's, and so is all that follows from them. What
+        # this machine lacks is a GraderFault.
         try:
             launch = prepare(
                 self._answer.source,
@@ -239,8 +240,6 @@ class Checker:
         try:
             run = backend(launch)
         except UsageError as error:
-            if backend is self._emulate:
-                raise  # this machine's fault: everything about the launch was checked before
             self._fail(report.not_launched(sentence, setting, str(error)), blocked=True)
         return Trial(case, launch, replace(setting, backend=run.backend), run)
 
@@ -253,21 +252,19 @@ def _find_wrong_result(trial: Trial) -> list[Finding]:
     stopper = trial.stopper
     if stopper is not None:
         return [stopper] if stopper.kind in _ENDLESS else []
-    buffers = [
+    arrays = [
         (parameter.name, arg)
         for parameter, given, arg in zip(
             trial.launch.signature.parameters, trial.launch.args, trial.case.args, strict=True
         )
         if isinstance(given, np.ndarray)
     ]
-    written = [
-        (name, arg, got)
-        for (name, arg), got in zip(buffers, trial.run.outputs, strict=True)
-        if arg in trial.case.written
-    ]
+    expected = iter(trial.case.expected)
     found = []
-    for (name, arg, got), expected in zip(written, trial.case.expected, strict=True):
-        want = np.asarray(expected)
+    for (name, arg), got in zip(arrays, trial.run.outputs, strict=True):
+        if not isinstance(arg, Output | InOut):
+            continue
+        want = np.asarray(next(expected))
         allowed = tolerance(want, got.dtype, trial.case.terms)
         untouched = is_poison(got) if arg.poisoned else np.zeros(got.shape, bool)
         found += find_mismatch(name, got, want, allowed, untouched)

@@ -113,11 +113,13 @@ def _check_expected(number: int, before: np.ndarray, want: np.ndarray) -> None:
     what = f"expected[{number}]"
     if want.shape != before.shape:
         raise GraderFault(
-            f"{what} has shape {want.shape} but its Output or InOut has shape {before.shape}: make them the same."
+            f"{what} has shape {want.shape} but its Output or InOut has shape {before.shape}: make them "
+            "the same."
         )
     if before.dtype.kind != "f" and want.dtype.kind == "f":
         raise GraderFault(
-            f"{what} holds {want.dtype} but its Output or InOut holds {before.dtype}: add .astype(np.{before.dtype})."
+            f"{what} holds {want.dtype} but its Output or InOut holds {before.dtype}: add "
+            f".astype(np.{before.dtype})."
         )
     if want.dtype.kind == "f" and np.isnan(want).any():
         raise GraderFault(f"{what} holds NaN: choose inputs for which numpy gives a number.")
@@ -150,11 +152,10 @@ class Exercise:
         except GraderFault:
             raise
         except Exception as error:
-            raise GraderFault(
-                f"The case function of {self.name} failed for {_spelled(size)}: {type(error).__name__}: {error}"
-            ) from error
+            what = f"{type(error).__name__}: {error}"
+            raise GraderFault(f"The case of {self.name} failed for {_spelled(size)}: {what}") from error
         if not isinstance(case, Case):
-            raise GraderFault(f"The case function of {self.name} must return a Case, not {type(case).__name__}.")
+            raise GraderFault(f"The case function of {self.name} must return a Case, not {case!r}.")
         return case
 
 
@@ -175,7 +176,8 @@ def declare(
     if not callable(case):
         raise GraderFault(f"exercise({name!r}, ...): case must be a function that returns a Case.")
     if unknown := [word for word in values if word not in LAUNCH_WORDS]:
-        raise GraderFault(f"exercise({name!r}, ...): values may name {', '.join(LAUNCH_WORDS)}, not {unknown[0]!r}.")
+        words = ", ".join(LAUNCH_WORDS)
+        raise GraderFault(f"exercise({name!r}, ...): values may name {words}, not {unknown[0]!r}.")
     return Exercise(name, case, checked_sizes(name, sizes), kernel or name, tuple(values))
 
 
@@ -186,7 +188,9 @@ def checked_sizes(name: str, sizes: Sequence[Mapping[str, Any]]) -> tuple[Mappin
         GraderFault: there is none, or one is no mapping from words to values.
     """
     if isinstance(sizes, Mapping) or not sizes or not all(isinstance(size, Mapping) for size in sizes):
-        raise GraderFault(f"The sizes of {name} must be a list of dicts, such as sizes=[dict(n=1), dict(n=1000)].")
+        raise GraderFault(
+            f"The sizes of {name} must be a list of dicts, such as sizes=[dict(n=1), dict(n=1000)]."
+        )
     return tuple(dict(size) for size in sizes)
 
 

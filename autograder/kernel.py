@@ -30,9 +30,7 @@ class Kernel:
         self.name = name
         self.signature = find_kernel(source, name)
 
-    def emulate(
-        self, grid: Dims, block: Dims, args: Sequence[Any], shared_mem: int = 0, *, trace: bool = False
-    ) -> Run:
+    def emulate(self, grid: Dims, block: Dims, args: Sequence[Any], shared_mem: int = 0, *, trace: bool = False) -> Run:
         """Run on the CPU emulator, with every check on.
 
         Args:
@@ -56,9 +54,7 @@ class Kernel:
         """
         return gpu.run(prepare(self.source, self.name, grid, block, args, shared_mem))
 
-    def launch(
-        self, grid: Dims, block: Dims, args: Sequence[Any], shared_mem: int = 0
-    ) -> tuple[np.ndarray, ...]:
+    def launch(self, grid: Dims, block: Dims, args: Sequence[Any], shared_mem: int = 0) -> tuple[np.ndarray, ...]:
         """Run on the GPU when there is one, else on the emulator; return the array arguments
         after the launch, in order.
 

@@ -43,9 +43,7 @@ class Launch:
         return tuple(a for a in self.args if isinstance(a, np.ndarray))
 
 
-def prepare(
-    source: str, name: str, grid: Dims, block: Dims, args: Sequence[Any], shared_mem: int = 0
-) -> Launch:
+def prepare(source: str, name: str, grid: Dims, block: Dims, args: Sequence[Any], shared_mem: int = 0) -> Launch:
     """Check everything about a launch that can be known before it runs.
 
     Raises:
@@ -94,7 +92,6 @@ def _fit(signature: Signature, args: Sequence[Any]) -> tuple[np.ndarray | np.gen
     names = ", ".join(p.declaration for p in signature.parameters)
     if len(args) != len(signature.parameters):
         raise UsageError(
-            f"{signature.name} takes {len(signature.parameters)} arguments ({names}), "
-            f"but {len(args)} were given."
+            f"{signature.name} takes {len(signature.parameters)} arguments ({names}), but {len(args)} were given."
         )
     return tuple(p.fit(arg, signature.name) for p, arg in zip(signature.parameters, args, strict=True))

@@ -108,7 +108,9 @@ def _refuse_foreign_calls(elf: ELFFile) -> None:
             raise ForbiddenModuleError(name, "belongs to the emulator")
         if not defined and name not in _callable():
             if name.startswith("__cxa_guard"):
-                raise ForbiddenModuleError("__shared__", "is given a first value by code, and shared memory starts without one")
+                raise ForbiddenModuleError(
+                    "__shared__", "is given a first value by code, and shared memory starts without one"
+                )
             plain = re.sub(r"^_Z+\d+([A-Za-z_]\w*?)(?:[A-Z]\w*|[a-z])?$", r"\1", name)
             raise ForbiddenModuleError(plain, "is declared or called, but is no CUDA function and has no body here")
 
@@ -159,9 +161,7 @@ def _lines(dwarf: DWARFInfo) -> tuple[tuple[int, int], ...]:
 # ---- variables --------------------------------------------------------------------------------------
 
 
-def _arrays(
-    elf: ELFFile, dwarf: DWARFInfo, data: tuple[int, int], shared: tuple[int, int]
-) -> tuple[ArrayInfo, ...]:
+def _arrays(elf: ELFFile, dwarf: DWARFInfo, data: tuple[int, int], shared: tuple[int, int]) -> tuple[ArrayInfo, ...]:
     out: dict[int, ArrayInfo] = {}
     declared: list[tuple[str, int]] = []  # extern __shared__ T name[]: name, bytes of T
     dynamic = next(s["st_value"] for s in elf.get_section_by_name(".symtab").get_symbol_by_name("emu_dynamic") or [])

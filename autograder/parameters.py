@@ -62,13 +62,16 @@ _VECTORS = {
     for lanes in (1, 2, 3, 4)
 } | {"dim3": np.dtype([(axis, np.uint32) for axis in "xyz"])}
 
-_INTEGER_WORDS = frozenset("signed unsigned char short int long".split())
+_CHARS = (np.dtype(np.int8), np.dtype(np.uint8), np.dtype("S1"))
+_INTEGER_WORDS = frozenset(["signed", "unsigned", "char", "short", "int", "long"])
 _BUILTIN_WORDS = _INTEGER_WORDS | {"bool", "float", "double", "void"}
 _QUALIFIERS = frozenset(
-    "const volatile restrict __restrict __restrict__ __grid_constant__ register struct class enum union typename".split()
-)
+    ["const", "volatile", "restrict", "__restrict", "__restrict__", "__grid_constant__", "register", "struct"]
+) | {"class", "enum", "union", "typename"}
 _TOKEN = re.compile(r"(?:::\s*)?[^\W\d]\w*(?:\s*::\s*[^\W\d]\w*)*|\.\.\.|\[[^\]]*\]|\S")
-_DECORATION = re.compile(r"\[\s*\[.*?\]\s*\]|\b(?:alignas|__align__|__attribute__)\s*\((?:[^()]|\([^()]*\))*\)")
+_DECORATION = re.compile(r"\[\s*\[[^\]]*\]\s*\]|\b(?:alignas|__align__|__attribute__)\s*\((?:[^()]|\([^()]*\))*\)")
+#: The longest declaration of one parameter that is read.
+_MAX_DECLARATION = 500
 
 
 @dataclass(frozen=True)
@@ -115,38 +118,37 @@ def parse_parameter(text: str, aliases: Mapping[str, str], kernel_name: str) -> 
         UsageError: a reference, or a parameter pack.
     """
     declaration = re.sub(r"\s+", " ", text.partition("=")[0]).strip()
+    if len(declaration) > _MAX_DECLARATION:
+        raise UsageError(f"{kernel_name}: a parameter of {len(declaration)} characters is too long to read.")
     tokens = _tokens(_DECORATION.sub(" ", declaration))
     if "..." in tokens:
         raise UsageError(f"{kernel_name}: {declaration} is a parameter pack: name each parameter.")
-    words = [t for t in tokens if _is_word(t) and t not in _QUALIFIERS]
+    words = [t for t in tokens if _is_type_word(t)]
     name = words[-1] if len(words) > 1 and words[-1] not in _BUILTIN_WORDS else ""
     if name:
-        tokens.remove(name) if tokens.count(name) == 1 else tokens.pop(_last(tokens, name))
+        del tokens[len(tokens) - 1 - tokens[::-1].index(name)]
     tokens = _expand(tokens, aliases)
 
-    extents = [t for t in tokens if t[0] == "["]
-    if "(" in tokens and not extents:  # a pointer to a function
-        return Parameter(declaration, name, " ".join(tokens), None, False, False)
-    if "&" in tokens and not extents:
+    is_array = any(t[0] == "[" for t in tokens)
+    if "(" in tokens and not is_array:
+        return Parameter(declaration, name, " ".join(tokens), None, False, False)  # a function's address
+    if "&" in tokens and not is_array:
         raise UsageError(
-            f"{kernel_name}: {declaration} is a reference, which a kernel cannot take: pass it by value or as a pointer."
+            f"{kernel_name}: {declaration} is a reference, which a kernel cannot take: "
+            "take it by value or as a pointer."
         )
-    # `T (*a)[4]`, `T (&a)[4]` and `T a[][4]` are all addresses of T.
-    stars = tokens.count("*") if "(" in tokens else tokens.count("*") + bool(extents)
-    stars = max(stars, bool(extents))
+    # `T a[4]`, `T a[][4]`, `T (*a)[4]` and `T (&a)[4]` are all addresses of T.
+    stars = tokens.count("*") + (is_array and not ("(" in tokens and "*" in tokens))
     before = tokens[: tokens.index("*")] if "*" in tokens else tokens
+    base = _canonical([t for t in before if _is_type_word(t)])
     is_const = "const" in before
-    base = _canonical([t for t in before if _is_word(t) and t not in _QUALIFIERS])
-    full = f"{'const ' * is_const}{base}{'*' * stars}"
+    full = f"{'const ' * (is_const and stars > 0)}{base}{'*' * stars}"
     return Parameter(declaration, name, full, _dtype(base), stars > 0, is_const)
 
 
-def _last(tokens: list[str], name: str) -> int:
-    return len(tokens) - 1 - tokens[::-1].index(name)
-
-
-def _is_word(token: str) -> bool:
-    return token[0].isalpha() or token[0] in "_:"
+def _is_type_word(token: str) -> bool:
+    """Whether `token` is an identifier other than a qualifier."""
+    return (token[0].isalpha() or token[0] in "_:") and token not in _QUALIFIERS
 
 
 def _tokens(text: str) -> list[str]:
@@ -177,7 +179,8 @@ def _expand(tokens: list[str], aliases: Mapping[str, str]) -> list[str]:
 def _canonical(words: list[str]) -> str:
     """One spelling for each type: "long unsigned int" is "unsigned long"."""
     if words and all(w in _INTEGER_WORDS for w in words):
-        size = next((w for w in ("char", "short") if w in words), " ".join(["long"] * words.count("long")) or "int")
+        longs = " ".join(w for w in words if w == "long")
+        size = next((w for w in ("char", "short") if w in words), longs or "int")
         if "unsigned" in words:
             return f"unsigned {size}"
         return "signed char" if size == "char" and "signed" in words else size
@@ -196,7 +199,6 @@ def _named(dtype: AnyDType) -> str:
 
 
 def _fit_array(parameter: Parameter, arg: Any, kernel_name: str) -> np.ndarray:
-    takes = f"{kernel_name}: {parameter.declaration} takes"
     name = parameter.name if parameter.name and not keyword.iskeyword(parameter.name) else "x"
     if parameter.type.endswith("**"):
         raise UsageError(
@@ -205,35 +207,42 @@ def _fit_array(parameter: Parameter, arg: Any, kernel_name: str) -> np.ndarray:
         )
     dtype = parameter.dtype
     scalar = dtype if dtype is None or dtype.names is None else dtype[0]
-    takes += " a numpy array" + (f" of {scalar.name}" if scalar is not None else "")
-    as_dtype = f", dtype={_named(scalar)}" if scalar is not None else ""
+    takes = f"{kernel_name}: {parameter.declaration} takes a numpy array"
+    as_dtype = ""
+    if scalar is not None:
+        takes, as_dtype = f"{takes} of {scalar.name}", f", dtype={_named(scalar)}"
     if not isinstance(arg, np.ndarray):
-        if hasattr(arg, "__cuda_array_interface__"):
-            raise UsageError(f"{takes}, but {name} is an array on the GPU: pass a copy in numpy, such as {name}.get().")
-        if isinstance(arg, list | tuple | range):
-            raise UsageError(f"{takes}, but got a {type(arg).__name__}: pass np.array({name}{as_dtype}).")
-        if isinstance(arg, bool | int | float | np.generic):
-            raise UsageError(f"{takes}, but got the number {arg}: pass np.array([{arg}]{as_dtype}).")
-        what = "None" if arg is None else f"an object of type {type(arg).__name__}"
-        raise UsageError(f"{takes}, but got {what}: pass an array, such as np.zeros(n{as_dtype}).")
+        raise UsageError(f"{takes}, but {_instead(arg, name, as_dtype)}.")
     if arg.dtype.hasobject:
-        raise UsageError(f"{takes}, but {name} holds Python objects: pass np.array({name}.tolist(){as_dtype}).")
+        raise UsageError(f"{takes}, but {name} holds Python objects: pass np.array(list({name}){as_dtype}).")
     if not arg.dtype.isnative:
-        raise UsageError(
-            f"{takes}, but the bytes of {name} are in the other order: pass {name}.astype({name}.dtype.newbyteorder('='))."
-        )
+        fix = f"{name}.astype({name}.dtype.newbyteorder('='))"
+        raise UsageError(f"{takes}, but {name} has its bytes in another machine's order: pass {fix}.")
     if dtype is not None and scalar is not None and arg.dtype != dtype:
-        is_char = parameter.type.endswith("char*") and "signed" not in parameter.type
-        if arg.dtype != scalar and not (is_char and arg.dtype in (np.int8, np.uint8, np.dtype("S1"))):
+        # Plain char is neither the signed nor the unsigned type of one byte.
+        is_char = parameter.type.removeprefix("const ") == "char*" and arg.dtype in _CHARS
+        if arg.dtype != scalar and not is_char:
             raise UsageError(f"{takes}, but {name} is {arg.dtype}: pass {name}.astype({_named(scalar)}).")
-        lanes = len(dtype.names or "x")
+        lanes = 1 if dtype.names is None else len(dtype.names)
         if arg.size % lanes:
             raise UsageError(
-                f"{takes} whose size is a multiple of {lanes}, but {name} has {arg.size} elements: pad it to a multiple."
+                f"{takes} whose size is a multiple of {lanes}, but {name} has {arg.size} elements: pad it with zeros."
             )
     if not arg.flags.c_contiguous:
         raise UsageError(f"{takes}, but {name} is not C-contiguous: pass np.ascontiguousarray({name}).")
     return arg
+
+
+def _instead(arg: Any, name: str, as_dtype: str) -> str:
+    """What was given in place of a numpy array, and what to pass."""
+    if hasattr(arg, "__cuda_array_interface__"):
+        return f"{name} is on the GPU: pass a copy in numpy, such as {name}.get()"
+    if isinstance(arg, list | tuple | range):
+        return f"got a {type(arg).__name__}: pass np.array({name}{as_dtype})"
+    if isinstance(arg, bool | int | float | np.generic):
+        return f"got the number {_shown(arg)}: pass np.array([{name}]{as_dtype})"
+    what = "None" if arg is None else f"an object of type {type(arg).__name__}"
+    return f"got {what}: pass an array, such as np.zeros(n{as_dtype})"
 
 
 def _fit_value(parameter: Parameter, arg: Any, kernel_name: str) -> np.generic:
@@ -241,7 +250,7 @@ def _fit_value(parameter: Parameter, arg: Any, kernel_name: str) -> np.generic:
     dtype = parameter.dtype
     if isinstance(arg, np.ndarray) and arg.ndim == 0:
         arg = arg[()]
-    if isinstance(arg, np.void) and arg.dtype.names and arg.dtype.isnative and dtype in (None, arg.dtype):
+    if isinstance(arg, np.void) and arg.dtype.names and arg.dtype.isnative and (dtype is None or dtype == arg.dtype):
         return arg
     if dtype is None:
         raise UsageError(
@@ -251,8 +260,8 @@ def _fit_value(parameter: Parameter, arg: Any, kernel_name: str) -> np.generic:
     if dtype.names is not None:
         lanes = len(dtype.names)
         if not isinstance(arg, tuple | list | np.ndarray) or len(arg) != lanes or np.ndim(arg) != 1:
-            example = ", ".join("0" * lanes)
-            raise UsageError(f"{takes} {lanes} numbers, but got {_shown(arg)}: pass a tuple such as ({example}).")
+            example = str((0,) * lanes)
+            raise UsageError(f"{takes} {lanes} numbers, but got {_shown(arg)}: pass a tuple such as {example}.")
         numbers = tuple(_fit_number(dtype[0], number, f"{takes} {lanes} numbers, each") for number in arg)
         vector = np.array(numbers, dtype)[()]
         assert isinstance(vector, np.void)

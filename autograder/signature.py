@@ -14,16 +14,24 @@ from dataclasses import dataclass
 
 from .errors import UsageError
 from .parameters import Parameter, parse_parameter
-from .source import blank
+from .source import MAX_LENGTH, blank, blank_directives
 
 __all__ = ["Parameter", "Signature", "find_kernel"]
 
-_DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\r?\n|[^\n])*", re.MULTILINE)
 _NAME = re.compile(r"((?:[^\W\d]\w*\s*::\s*)*[^\W\d]\w*)\s*(?:<([\w\s:,*<>.+-]*)>)?", re.ASCII)
 _ALIASES = (
-    re.compile(r"\btypedef\s+(?P<type>[\w\s:*]+?)\b(?P<name>\w+)\s*;"),
-    re.compile(r"\busing\s+(?P<name>\w+)\s*=\s*(?P<type>[\w\s:*]+?)\s*;"),
-    re.compile(r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)[ \t]+(?P<type>[\w:* \t]+?)[ \t]*$", re.MULTILINE),
+    re.compile(r"\btypedef\s+(?P<type>[\w\s:*]{1,200}?)\b(?P<name>\w+)\s*;"),
+    re.compile(r"\busing\s+(?P<name>\w+)\s*=\s*(?P<type>[\w\s:*]{1,200}?)\s*;"),
+    re.compile(r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)[ \t]+(?P<type>[\w:* \t]{1,200}?)[ \t]*$", re.MULTILINE),
+)
+_SCOPE = re.compile(
+    r"\b(?P<template>template\s*<)|\b(?P<kernel>__global__)\b|[;}]"
+    r"|(?:\b(?P<inline>inline\s+)?\bnamespace\b(?P<namespace>[\w\s:]{0,200}))?\{"
+)
+#: One step on the way from `__global__` to the parameter list. Another `__global__` is no step.
+_DECLARATOR = re.compile(
+    r"\s*(?:(?!__global__)(?P<word>[^\W\d]\w*)|(?P<attribute>\[\s*\[)|(?P<parenthesis>\()|(?P<angle><)"
+    r"|::|[*&\"])"
 )
 _CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
@@ -49,18 +57,20 @@ def find_kernel(source: str, name: str) -> Signature:
     Raises:
         UsageError: no such kernel, or the name does not say which; one sentence says what to do.
     """
-    parsed = _NAME.fullmatch(name.strip())
+    if not isinstance(source, str) or len(source) > MAX_LENGTH:
+        raise UsageError(f"A kernel's source must be CUDA C++ text of at most {MAX_LENGTH} characters.")
+    parsed = _NAME.fullmatch(name.strip()) if isinstance(name, str) else None
     if parsed is None:
         raise UsageError(f"{name!r} is not a kernel's name: write one such as blur or blur<128>.")
     qualified = re.sub(r"\s", "", parsed[1])
     given = None if parsed[2] is None else tuple(split(parsed[2]))
-    blanked = blank(source)
-    code = _DIRECTIVE.sub(lambda m: re.sub(r"[^\r\n]", " ", m[0]), blanked)
-    kernel = _choose(list(_kernels(code)), qualified, code)
+    blanked = blank(re.sub(r"\\\r?\n", "", source))
+    code = blank_directives(blanked)
+    kernel, declarations = _choose(list(_kernels(code)), qualified, code)
     args = _bind(kernel, given, name)
     aliases = {m["name"]: m["type"] for pattern in _ALIASES for m in pattern.finditer(blanked)}
     aliases |= {p.name: arg for p, arg in zip(kernel.template or (), args, strict=True) if p.name}
-    parameters = tuple(parse_parameter(text, aliases, name) for text in kernel.parameters)
+    parameters = tuple(parse_parameter(text, aliases, name) for text in declarations)
     return Signature(name, kernel.function, args, parameters)
 
 
@@ -88,7 +98,7 @@ class _Kernel:
     function: str
     namespace: str  # "a::b", or ""
     template: tuple[_TemplateParameter, ...] | None
-    parameters: tuple[str, ...]
+    parameters: tuple[str, ...] | None  # None: the list is never closed
     is_definition: bool
 
     @property
@@ -104,75 +114,73 @@ def _nest(open_: list[str], c: str) -> None:
         open_.pop()
 
 
-def _close(code: str, start: int) -> int:
-    """The offset after the bracket that closes the one at `start`; the end if none does."""
+def _close(code: str, start: int) -> tuple[int, bool]:
+    """The offset after the bracket that closes the one at `start`, and True; or where the next
+    semicolon stands, and False."""
     open_: list[str] = []
     for i in range(start, len(code)):
         _nest(open_, code[i])
         if not open_:
-            return i + 1
-    return len(code)
+            return i + 1, True
+        if code[i] == ";":
+            return i, False
+    return len(code), False
 
 
 def _kernels(code: str) -> Iterator[_Kernel]:
     """Every `__global__` function, declared or defined. Specialisations and explicit instances
     (`blur<4>(`) are left out: the template itself has their parameters."""
-    heads = {}  # where a __global__ ends -> its template head
-    for head in re.finditer(r"\btemplate\s*<", code):
-        end = _close(code, head.end() - 1)
-        following = re.compile(r"[^;{}]*?\b__global__\b").match(code, end)
-        if following:
-            heads[following.end()] = split(code[head.end() : end - 1])
-    for word in re.finditer(r"\b__global__\b", code):
-        found = _declarator(code, word.end())
-        if found is None:
-            continue
-        function, start, end = found
-        parameters = split(code[start + 1 : end - 1])
-        head_parts = heads.get(word.end())
-        body = re.compile(r"[;{]").search(code, end)
-        yield _Kernel(
-            function,
-            _namespace(code, word.start()),
-            None if head_parts is None else tuple(_template_parameter(part) for part in head_parts),
-            () if parameters == ["void"] else tuple(parameters),
-            body is not None and body[0] == "{",
-        )
-
-
-def _declarator(code: str, i: int) -> tuple[str, int, int] | None:
-    """The function's name after `__global__`, and where its parameter list begins and ends."""
-    name = ""
-    token = re.compile(r"\s*(?:([^\W\d]\w*)|(\[\s*\[)|(\()|(<)|(::|\*|&|\")|(.))")
-    while m := token.match(code, i):
-        word, attribute, parenthesis, angle, skipped, _ = m.groups()
+    namespaces: list[str] = []  # one for each open brace: its name, or ""
+    head: list[str] | None = None  # the template head that awaits its function
+    i = 0
+    while m := _SCOPE.search(code, i):
         i = m.end()
-        if word:
-            name = word
-        elif attribute or angle:
-            i = _close(code, m.start(2) if attribute else m.start(4))
-            if angle and re.match(r"\s*\(", code[i:]):
-                return None
-        elif parenthesis:
-            end = _close(code, m.start(3))
-            # A name before another name is an attribute with arguments: __launch_bounds__(256).
-            if not re.compile(r"\s*(?!(?:noexcept|requires)\b)[^\W\d]").match(code, end):
-                return (name, m.start(3), end) if name else None
-            i = end
-        elif not skipped:
-            return None
-    return None
-
-
-def _namespace(code: str, end: int) -> str:
-    """The named namespaces that are open at `end`."""
-    open_: list[str] = []
-    for m in re.compile(r"\b(inline\s+)?namespace\b([\w\s:]*)\{|\{|\}").finditer(code, 0, end):
-        if m[0] == "}":
-            del open_[-1:]
+        if m["template"]:
+            i, closed = _close(code, i - 1)
+            head = split(code[m.end() : i - 1]) if closed else None
+        elif m["kernel"]:
+            function, start, i, closed = _declarator(code, i)
+            body = re.compile(r"[;{]").search(code, i)
+            if function:
+                parameters = tuple(split(code[start : i - 1])) if closed else None
+                yield _Kernel(
+                    function,
+                    "::".join(filter(None, namespaces)),
+                    None if head is None else tuple(map(_template_parameter, head)),
+                    () if parameters == ("void",) else parameters,
+                    body is not None and body[0] == "{",
+                )
         else:
-            open_.append("" if m[1] or not m[2] else re.sub(r"\s", "", m[2]))
-    return "::".join(filter(None, open_))
+            head = None
+            if m[0].endswith("{"):
+                # The names in an inline namespace, as in one without a name, are its parent's.
+                named = m["namespace"] and not m["inline"]
+                namespaces.append(re.sub(r"\s", "", m["namespace"]) if named else "")
+            elif m[0] == "}":
+                del namespaces[-1:]
+
+
+def _declarator(code: str, i: int) -> tuple[str, int, int, bool]:
+    """After `__global__`: the function's name ("" if there is none), where its parameters begin,
+    where their list ends, and whether it ends at all."""
+    name = ""
+    while m := _DECLARATOR.match(code, i):
+        i = m.end()
+        if m["word"]:
+            name = m["word"]
+        elif m["attribute"]:
+            i, _ = _close(code, m.start("attribute"))
+        elif m["angle"]:
+            i, _ = _close(code, m.start("angle"))
+            if re.compile(r"\s*\(").match(code, i):
+                return "", i, i, False
+        elif m["parenthesis"]:
+            start = i
+            i, closed = _close(code, m.start("parenthesis"))
+            # A name before another name is an attribute with arguments: __launch_bounds__(256).
+            if not closed or not re.compile(r"\s*(?!noexcept|requires)[^\W\d]").match(code, i):
+                return name, start, i, closed
+    return "", i, i, False
 
 
 def _template_parameter(text: str) -> _TemplateParameter:
@@ -187,11 +195,14 @@ def _template_parameter(text: str) -> _TemplateParameter:
     )
 
 
-def _choose(kernels: Sequence[_Kernel], qualified: str, code: str) -> _Kernel:
+def _choose(kernels: Sequence[_Kernel], qualified: str, code: str) -> tuple[_Kernel, tuple[str, ...]]:
+    """The one definition of that name, and its parameters."""
     function = qualified.rpartition("::")[2]
     named = [k for k in kernels if k.qualified == qualified]
-    defined = [k for k in named if k.is_definition]
-    if len({k.parameters for k in defined}) > 1:
+    if any(k.parameters is None for k in named):
+        raise UsageError(f"The parameter list of {qualified} is never closed: write the ) before its body.")
+    defined = [(k, k.parameters) for k in named if k.is_definition and k.parameters is not None]
+    if len({parameters for _, parameters in defined}) > 1:
         raise UsageError(f"The text has several kernels called {qualified}: give each its own name.")
     if defined:
         return defined[0]
@@ -199,15 +210,16 @@ def _choose(kernels: Sequence[_Kernel], qualified: str, code: str) -> _Kernel:
         raise UsageError(f"The kernel {qualified} is declared but has no body: write it between {{ and }}.")
     for kernel in kernels:
         if kernel.function == function:
-            raise UsageError(f"The kernel {qualified} is called {kernel.qualified} in the text: use that name.")
-    if re.search(rf"\b{function}\s*\([^;{{}}]*\)\s*\{{", code):
+            raise UsageError(f"The kernel {qualified} is in the text as {kernel.qualified}: use that name.")
+    if re.search(rf"[\w>*&]\s+{function}\s*\([^;{{}}]*\)\s*\{{", code):
         raise UsageError(f"{function} is not a kernel: declare it as __global__ void {function}(...).")
-    if not kernels:
-        raise UsageError(f"The text has no __global__ function: write __global__ void {function}(...) {{ ... }}.")
     there = sorted({k.qualified for k in kernels})
+    if not there:
+        raise UsageError(f"The text has no __global__ function: write __global__ void {function}(...).")
     close = difflib.get_close_matches(qualified, there, 1)
     question = f"did you mean {close[0]}?" if close else "use one of its names."
-    raise UsageError(f"There is no kernel {qualified} in the text, which has {', '.join(there)}: {question}")
+    has = ", ".join(there[:8]) + ", ..." * (len(there) > 8)
+    raise UsageError(f"There is no kernel {qualified} in the text, which has {has}: {question}")
 
 
 def _bind(kernel: _Kernel, given: tuple[str, ...] | None, name: str) -> tuple[str, ...]:
@@ -219,7 +231,8 @@ def _bind(kernel: _Kernel, given: tuple[str, ...] | None, name: str) -> tuple[st
     examples = {"typename": "float", "bool": "true"}
     example = ", ".join(p.default or examples.get(p.kind, "128") for p in kernel.template)
     if given is None:
-        raise UsageError(f"{kernel.qualified} is a template: name an instance, such as {kernel.qualified}<{example}>.")
+        instance = f"{kernel.qualified}<{example}>"
+        raise UsageError(f"{kernel.qualified} is a template: name an instance, such as {instance}.")
     defaults = [p.default for p in kernel.template[len(given) :]]
     args = [*given, *(d for d in defaults if d is not None)]
     if len(given) > len(kernel.template) or len(args) < len(kernel.template) or "" in args:

@@ -10,6 +10,7 @@ hide there.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,27 +18,26 @@ from types import MappingProxyType
 
 from .findings import Finding, Kind
 
-MAX_LENGTH = 200_000
+MAX_LENGTH = 100_000
 """The longest text that is accepted, in characters; a long kernel has 20,000."""
 
-ALLOWED_HEADERS = frozenset(
-    "assert.h cassert cfloat climits cmath cstddef cstdint cstdio cuda_runtime.h float.h limits.h "
-    "math.h stddef.h stdint.h stdio.h".split()
+
+def _split(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+ALLOWED_HEADERS = _split(
+    "assert.h cassert cfloat climits cmath cstddef cstdint cstdio cuda_runtime.h float.h limits.h math.h "
+    "stddef.h stdint.h stdio.h"
 )
 """The headers that a text may include; both backends provide each of them."""
-
-_DIRECTIVES = frozenset("define undef if ifdef ifndef elif else endif error include pragma".split()) | {""}
-_PRAGMA = re.compile(r"\s*(?:once|(?:no)?unroll[\w\s()+*/-]*)", re.ASCII)
-_ATTRIBUTES = frozenset(
-    "maybe_unused nodiscard likely unlikely fallthrough deprecated noreturn no_unique_address".split()
-)
-_BUILTINS = frozenset("__builtin_assume __builtin_expect __builtin_unreachable".split())
 
 # Reasons read on from the construct: "asm is machine code of its own, ...".
 _READS = "reads a file of the grading machine"
 _HEADER = "is not one of the headers that a kernel may include here"
+_UNNEEDED = "is not a directive that a kernel needs"
 _ASSEMBLY = "is machine code of its own, which the emulator cannot follow"
-_ATTRIBUTE = "gives the compiler orders that a kernel does not need"
+_ORDERS = "gives the compiler orders that a kernel does not need"
 _COMPILER = "belongs to the compiler, not to CUDA"
 _RUNTIME = "belongs to the emulator"
 _MODULES = "belongs to C++ modules, which kernels do not have"
@@ -46,42 +46,59 @@ _NOT_CUDA = "is not part of CUDA device code"
 _AMBIGUOUS = "is read differently by different compilers"
 _OUTSIDE = "names something outside this text"
 
-_WORDS: dict[str, str] = {
-    **dict.fromkeys("asm __asm __asm__ _asm".split(), _ASSEMBLY),
-    **dict.fromkeys("__has_include __has_include_next __has_embed".split(), _READS),
-    **dict.fromkeys(
-        "__attribute __attribute__ __declspec _declspec gnu clang __gnu__ _Clang constructor destructor "
-        "ifunc no_sanitize".split(),
-        _ATTRIBUTE,
-    ),
-    **dict.fromkeys("_Pragma __pragma".split(), _ATTRIBUTE),
-    **dict.fromkeys("import export".split(), _MODULES),
-    **dict.fromkeys("thread_local __thread _Thread_local _Atomic".split(), _NOT_CUDA),
-    **dict.fromkeys("wmma nvcuda cudaTextureObject_t cudaSurfaceObject_t".split(), _UNSUPPORTED),
-    "emu": _RUNTIME,
-}
-_PREFIXES: dict[str, str] = {
-    **dict.fromkeys("__tsan __ubsan __asan __msan __hwasan __lsan __sanitizer __emu emu_".split(), _RUNTIME),
-    **dict.fromkeys("no_sanitize_ no_instrument disable_sanitizer".split(), _ATTRIBUTE),
-    # __sync_ is GCC's family; CUDA's __syncthreads and __syncwarp have no underscore there.
-    **dict.fromkeys(
-        "__builtin_ __atomic_ __c11_ __sync_ __scoped_atomic_ __opencl_ __hip_ __cxa_ __libc_".split(), _COMPILER
-    ),
-}
-_TEXTURE = re.compile(r"(?:texture|surface)\s*<|(?:tex[123]D|tex2Dgather|texCubemap|surf[123]D)\w*\s*\(", re.ASCII)
+_DIRECTIVES = _split("define undef if ifdef ifndef elif else endif error include pragma")
+_PRAGMA = re.compile(r"\s*(?:once|(?:no)?unroll\b[\w\s()+*/-]*)\s*", re.ASCII)
+_ATTRIBUTES = _split("maybe_unused nodiscard likely unlikely fallthrough deprecated noreturn no_unique_address")
+_BUILTINS = _split("__builtin_assume __builtin_assume_aligned __builtin_expect __builtin_unreachable")
 
-_KEYWORDS = frozenset(
+_WORDS = {
+    word: reason
+    for reason, words in {
+        _ASSEMBLY: "asm _asm __asm __asm__",
+        _READS: "__has_include __has_include_next __has_embed",
+        # gnu and clang name attributes ([[gnu::constructor]]) that macros could put together.
+        _ORDERS: "__attribute __attribute__ __declspec _declspec gnu clang __gnu__ _Clang constructor "
+        "destructor ifunc no_sanitize _Pragma __pragma",
+        _MODULES: "import export",
+        _NOT_CUDA: "thread_local __thread _Thread_local _Atomic",
+        _UNSUPPORTED: "wmma nvcuda cudaTextureObject_t cudaSurfaceObject_t",
+        _RUNTIME: "emu",
+    }.items()
+    for word in words.split()
+}
+_PREFIXES = {
+    prefix: reason
+    for reason, prefixes in {
+        _RUNTIME: "__tsan __ubsan __asan __msan __hwasan __lsan __sanitizer __emu emu_ EMU_",
+        _ORDERS: "no_sanitize_ no_instrument disable_sanitizer",
+        # __sync_ begins GCC's family; CUDA's __syncthreads and __syncwarp have no underscore there.
+        _COMPILER: "__builtin_ __atomic_ __c11_ __sync_ __scoped_atomic_ __opencl_ __hip_ __cxa_ __libc_",
+    }.items()
+    for prefix in prefixes.split()
+}
+#: Their group 1 is the construct.
+_PATTERNS = (
+    (re.compile(r"(\\[uUN])"), "hides what a name says"),
+    (re.compile(r"(\?\?[=/'()!<>-]|<%|%>|%:|:>|<:(?!:[^:>]))"), "is a second spelling of another sign"),
+    (re.compile(r"(<<<)"), "launches a kernel, which is not supported here"),
+    (re.compile(r"(##)"), "can make any name"),
+    (re.compile(r"\b((?:texture|surface)\s*<)"), _UNSUPPORTED),
+    (re.compile(r"\b((?:tex[123]D|texCubemap|surf[123]D)\w*)\s*\(", re.ASCII), _UNSUPPORTED),
+    (re.compile(r"(?:\A|[;{}\n])[^\S\n]*(module)[^\S\n]*(?:[;:]|[^\W\d])", re.ASCII), _MODULES),
+)
+
+_KEYWORDS = _split(
     "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t "
     "class compl concept const consteval constexpr constinit const_cast continue co_await co_return co_yield "
     "decltype default defined delete do double dynamic_cast else enum explicit export extern false float for "
     "friend goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq "
     "private protected public register reinterpret_cast requires return short signed sizeof static "
     "static_assert static_cast struct switch template this thread_local throw true try typedef typeid "
-    "typename union unsigned using virtual void volatile wchar_t while xor xor_eq".split()
+    "typename union unsigned using virtual void volatile wchar_t while xor xor_eq"
 )
 
 _SPLICE = re.compile(r"\\\r?\n")
-_SKIPPED = re.compile(
+_TOKEN = re.compile(
     r"""
       (?P<comment> //[^\n]* | /\*.*?(?:\*/|\Z) )
     | (?P<raw> (?:u8|[uUL])?R"(?P<mark>[^\s()\\"]{0,16})\(.*?(?:\)(?P=mark)"|\Z) )
@@ -93,8 +110,9 @@ _SKIPPED = re.compile(
 )
 _WORD = re.compile(r"(?<!\w)[^\W\d]\w*", re.ASCII)
 _SEPARATED = re.compile(
-    r"(?:0[xX][\da-fA-F]+(?:'[\da-fA-F]+)+|\d+(?:'\d+)+(?:\.\d*)?|0[bB][01]+(?:'[01]+)+)[uUlLzZfF]*", re.ASCII
+    r"(?:0[xX][\da-fA-F]+(?:'[\da-fA-F]+)+|0[bB][01]+(?:'[01]+)+|\d+(?:'\d+)+(?:\.\d*)?)[uUlLzZfF]*", re.ASCII
 )
+_DIRECTIVE = re.compile(r"^[^\S\n]*#(?:\\\r?\n|[^\n])*", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -119,12 +137,15 @@ def blank(text: str) -> str:
     joined, at = _join(text)
     out = list(text)
     for start, end in _gaps(joined):
-        if start == end:
-            continue
         for i in range(at[start], at[end - 1] + 1):
             if out[i] not in "\r\n":
                 out[i] = " "
     return "".join(out)
+
+
+def blank_directives(code: str) -> str:
+    """`code` (blanked) with its preprocessor directives blanked too; length and lines stay."""
+    return _DIRECTIVE.sub(lambda m: re.sub(r"[^\r\n]", " ", m[0]), code)
 
 
 def dynamic_shared(text: str) -> tuple[DynamicShared, ...]:
@@ -134,45 +155,40 @@ def dynamic_shared(text: str) -> tuple[DynamicShared, ...]:
     `__align__(n)`, `alignas(n)`, `const` and `volatile` anywhere, several names in one
     declaration, and more extents after the empty one (`name[][33]`).
     """
-    code = blank(text)
-    found = []
-    for word in re.finditer(r"\bextern\b", code):
-        # A declaration ends at its semicolon; it begins after the last one, or after a brace.
-        start = max(code.rfind(c, 0, word.start()) for c in ";{}") + 1
-        before = code.rfind("__shared__", start, word.start())
-        declaration = re.compile(r"[^;{}]*").match(code, word.end())
-        end = declaration.end() if declaration else word.end()
-        after = code.find("__shared__", word.end(), end)
-        shared = after if after >= 0 else before
-        if shared < 0:
-            continue
-        span = (shared, shared + len("__shared__"))
-        for name in re.finditer(r"\b([^\W\d]\w*)\s*\[\s*\]", code[word.end() : end], re.ASCII):
-            found.append(DynamicShared(name[1], word.span(), span))
-    return tuple(found)
+    return tuple(_dynamic(blank(text)))
 
 
 def find_forbidden(text: str) -> Finding | None:
     """The first thing in `text` that must not reach a compiler, or None.
 
     Returns:
-        a `FORBIDDEN_CODE` finding without accesses. Its detail: `construct` (the words refused),
+        A `FORBIDDEN_CODE` finding without accesses. Its detail: `construct` (the words refused),
         `line` (from 1) and `text` (that line, stripped), `reason` (a phrase whose subject is the
         construct, such as "reads a file of the grading machine").
     """
     if len(text) > MAX_LENGTH:
         return _finding(text, 0, f"a text of {len(text)} characters", "is longer than any kernel")
-    first = min(_unreadable(text), default=None)
-    if first is None:
+    refusal = _first(_unreadable(text))
+    if refusal is None:
         joined, at = _join(text)
-        first = min(
-            ((at[offset], construct, reason) for offset, construct, reason in _forbidden(joined, text, at)),
-            default=None,
-        )
-    return None if first is None else _finding(text, *first)
+        # Unlike in `blank`, newlines inside comments go too: they do not end a directive.
+        chars = list(joined)
+        for start, end in _gaps(joined):
+            chars[start:end] = " " * (end - start)
+        code = "".join(chars)
+        rules = (_characters, _literals, _words, _directives, _attributes, _externs)
+        refusal = _first(r for rule in rules for r in [next(rule(code, joined), None)] if r)
+        if refusal is None:
+            return None
+        refusal = (at[refusal[0]], *refusal[1:])
+    return _finding(text, *refusal)
 
 
 _Refusal = tuple[int, str, str]  # offset, construct, reason
+
+
+def _first(refusals: Iterator[_Refusal]) -> _Refusal | None:
+    return min(refusals, default=None)
 
 
 def _finding(text: str, offset: int, construct: str, reason: str) -> Finding:
@@ -188,8 +204,8 @@ def _finding(text: str, offset: int, construct: str, reason: str) -> Finding:
 
 def _join(text: str) -> tuple[str, list[int]]:
     """`text` with every line splice taken out, and the offset in `text` of each character left,
-    with one more for the end. (Inside a raw string a splice would stay; `find_forbidden` refuses
-    raw strings, and to `blank` it makes no difference.)"""
+    with one more for the end. (In a raw string a splice would stay; `find_forbidden` refuses raw
+    strings, and `blank` blanks it either way.)"""
     parts, at, start = [], list[int](), 0
     for splice in _SPLICE.finditer(text):
         parts.append(text[start : splice.start()])
@@ -201,116 +217,118 @@ def _join(text: str) -> tuple[str, list[int]]:
 
 
 def _gaps(joined: str) -> Iterator[tuple[int, int]]:
-    """(start, end) of each comment, and of the inside of each literal."""
-    for token in _SKIPPED.finditer(joined):
+    """(start, end) of each comment and of the inside of each literal, where not empty."""
+    for token in _TOKEN.finditer(joined):
         start, end = token.span()
-        if token["comment"] is not None:
-            yield start, end
-        elif token["raw"] is not None:
-            yield joined.index('"', start) + 1, end - (token[0].endswith('"'))
+        if token["raw"] is not None:
+            start, end = joined.index('"', start) + 1, end - token[0].endswith('"')
         elif token["literal"] is not None:
-            closed = len(token[0]) > 1 and token[0][-1] == token[0][0]
-            yield start + 1, end - closed
+            start, end = start + 1, end - (len(token[0]) > 1 and token[0][-1] == token[0][0])
+        elif token["comment"] is None:
+            continue
+        if start < end:
+            yield start, end
+
+
+def _dynamic(code: str) -> Iterator[DynamicShared]:
+    """`dynamic_shared` of blanked text. A directive is apart from the lines around it."""
+    parts = [m.span() for m in _DIRECTIVE.finditer(code)]
+    ends = [0, *(i for span in parts for i in span), len(code)]
+    for start, end in itertools.pairwise(ends):
+        for declaration in re.compile(r"[^;{}]+").finditer(code, start, end):
+            extern = re.search(r"\bextern\b", declaration[0])
+            shared = re.search(r"\b__shared__\b", declaration[0])
+            if extern is None or shared is None:
+                continue
+            offset = declaration.start()
+            for name in re.finditer(r"\b([^\W\d]\w*)\s*\[\s*\]", declaration[0][extern.end() :], re.ASCII):
+                yield DynamicShared(
+                    name[1],
+                    (offset + extern.start(), offset + extern.end()),
+                    (offset + shared.start(), offset + shared.end()),
+                )
 
 
 def _unreadable(text: str) -> Iterator[_Refusal]:
     """What makes it doubtful where lines, comments and literals begin and end."""
-    for m in re.finditer(r"\\[ \t\f\v]+\r?\n", text):
+    if m := re.search(r"\\[ \t]+\r?\n", text):
         yield m.start(), "a backslash with blanks after it at the end of a line", _AMBIGUOUS
-    for m in re.finditer(r"\?\?/", text):
+    if m := re.search(r"\?\?/", text):
         yield m.start(), "??/", _AMBIGUOUS
-    for m in re.finditer(r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]", text):
+    if m := re.search(r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]", text):
         yield m.start(), f"the invisible character U+{ord(m[0]):04X}", _AMBIGUOUS
 
 
-def _forbidden(joined: str, text: str, at: list[int]) -> Iterator[_Refusal]:
-    """Every refusal, in no order, with offsets in `joined`."""
-    # Unlike `blank`, newlines inside comments go too: they do not end a directive.
-    chars = list(joined)
-    for start, end in _gaps(joined):
-        chars[start:end] = " " * (end - start)
-    code = "".join(chars)
-    directives = list(re.finditer(r"^[^\S\n]*#(.*)$", code, re.MULTILINE))
-    yield from _characters(joined, code)
-    yield from _words(code)
-    for directive in directives:
-        yield from _directive(directive, joined)
-    inside = {i for d in directives for i in range(*d.span())}
-    for m in re.finditer("#", code):
-        if m.start() not in inside:
-            yield m.start(), "#", "is not at the start of its line"
-    yield from _attributes(code)
-    dynamic = {d.extern[0] for d in dynamic_shared(text)}
-    for m in re.finditer(r"\bextern\b", code):
-        if at[m.start()] not in dynamic and not _defines_in_c(code, joined, m.end()):
-            yield m.start(), "extern", _OUTSIDE
+# The rules below yield refusals in order of their offsets in `code`, which is `joined` without
+# comments and literals. Only the first of each rule counts, so that no text makes them slow.
 
 
-def _characters(joined: str, code: str) -> Iterator[_Refusal]:
-    for m in re.finditer(r"[^\x00-\x7f]|[$@`]", code):
-        yield m.start(), f"the character {m[0]}", "does not belong in C++ code"
-    for m in re.finditer(r"\\[uUN]?", code):
-        yield m.start(), m[0], "hides what a name says"
-    for m in re.finditer(r"\?\?[=/'()!<>-]|<%|%>|%:|:>|<:(?!:[^:>])", code):
-        yield m.start(), m[0], "is a second spelling of # [ ] { } or another sign"
-    for m in re.finditer("<<<", code):
-        yield m.start(), "<<<", "launches a kernel, which is not supported here"
-    for m in re.finditer("##", code):
-        yield m.start(), "##", "can make any name"
-    for token in _SKIPPED.finditer(joined):
-        # Code after what one compiler takes for a literal, and another does not, could hide.
-        if token["raw"] is not None:
+def _characters(code: str, joined: str) -> Iterator[_Refusal]:
+    found = [(m.start(1), m[1], reason) for pattern, reason in _PATTERNS if (m := pattern.search(code))]
+    if m := re.search(r"[^\x00-\x7f]|[$@`\\]", code):
+        found.append((m.start(), f"the character {m[0]}", "does not belong in C++ code"))
+    yield from sorted(found)
+
+
+def _literals(code: str, joined: str) -> Iterator[_Refusal]:
+    """Literals that one compiler may end where another does not: code could hide behind them."""
+    for token in _TOKEN.finditer(joined):
+        # An R before a quote that makes no raw string here may make one, ill-formed, elsewhere.
+        after_r = code.endswith("R", 0, token.start())
+        if token["raw"] is not None or (token["literal"] is not None and after_r):
             yield token.start(), "a raw string", _UNSUPPORTED
         elif token["number"] is not None and "'" in token[0] and not _SEPARATED.fullmatch(token[0]):
             yield token.start(), token[0], _AMBIGUOUS
-    for m in re.finditer(r'\b(?:u8|[uUL])?R"', code, re.ASCII):
-        yield m.start(), "a raw string", _UNSUPPORTED
 
 
-def _words(code: str) -> Iterator[_Refusal]:
+def _words(code: str, joined: str) -> Iterator[_Refusal]:
+    prefixes = tuple(_PREFIXES)
     for m in _WORD.finditer(code):
-        word = m[0]
-        if word in _WORDS:
-            yield m.start(), word, _WORDS[word]
-        elif word not in _BUILTINS:
-            for prefix, reason in _PREFIXES.items():
-                if word.startswith(prefix):
-                    yield m.start(), word, reason
-    for m in _TEXTURE.finditer(code):
-        yield m.start(), m[0].rstrip("( <"), _UNSUPPORTED
-    for m in re.finditer(r"(?:\A|[;{}\n])\s*(module)\s*(?:[;:]|[^\W\d])", code, re.ASCII):
-        yield m.start(1), "module", _MODULES
+        if m[0] in _WORDS:
+            yield m.start(), m[0], _WORDS[m[0]]
+        elif m[0].startswith(prefixes) and m[0] not in _BUILTINS:
+            yield m.start(), m[0], next(r for p, r in _PREFIXES.items() if m[0].startswith(p))
 
 
-def _directive(directive: re.Match[str], joined: str) -> Iterator[_Refusal]:
-    start = directive.start() + directive[0].index("#")
-    parsed = re.match(r"\s*(\w*)(.*)", directive[1], re.ASCII)
-    assert parsed is not None  # both parts may be empty
-    name, rest = parsed[1], parsed[2]
-    if name not in _DIRECTIVES or (name == "" and rest.strip()):
-        reason = _READS if name in ("include_next", "import", "embed") else "is not a directive that a kernel needs"
-        yield start, f"#{name or rest.strip()[:20]}", reason
-    elif name == "include":
-        # The literal's inside is blank in `directive`: take the name from the text itself.
-        header = joined[start : directive.end()].partition("include")[2].strip()
-        plain = re.fullmatch(r"<([\w./+-]+)>|\"([\w./+-]+)\"", re.sub(r"//.*|/\*.*", "", header).strip(), re.ASCII)
-        wanted = (plain[1] or plain[2]) if plain else ""
-        if wanted not in ALLOWED_HEADERS:
-            listed = re.fullmatch(r"<[\w.]+>", plain[0], re.ASCII) if plain else None
-            yield start, f"#include {header}", _HEADER if listed else _READS
+def _directives(code: str, joined: str) -> Iterator[_Refusal]:
+    end = 0  # of the directive before
+    for m in re.finditer("#", code):
+        if m.start() < end:
+            continue  # inside a directive: # makes a string, and ## is refused elsewhere
+        start = m.start()
+        if code[code.rfind("\n", 0, start) + 1 : start].strip():
+            yield start, "#", "is not at the start of its line"
+        end = code.find("\n", start)
+        end = len(code) if end < 0 else end
+        refused = _directive(code[start + 1 : end], joined[start + 1 : end])
+        if refused:
+            yield start, *refused
+
+
+def _directive(code: str, joined: str) -> tuple[str, str] | None:
+    """Construct and reason, where the directive after a # is refused."""
+    name, rest = re.findall(r"\s*(\w*)(.*)", code, re.ASCII | re.DOTALL)[0]
+    if name not in _DIRECTIVES and (name or rest.strip()):
+        reads = name in ("include_next", "import", "embed")
+        return f"#{name or rest.strip()[:20]}", _READS if reads else _UNNEEDED
+    if name == "include":
+        # A literal's inside is blank in `code`: take the header's name from the text itself.
+        header = re.sub(r"//.*|/\*.*", "", joined.partition("include")[2], flags=re.DOTALL).strip()
+        if not (re.fullmatch(r'<[^<>]*>|"[^"]*"', header) and header[1:-1] in ALLOWED_HEADERS):
+            return f"#include {header}", _HEADER if re.fullmatch(r"<[\w.]+>", header, re.ASCII) else _READS
     elif name == "pragma" and not _PRAGMA.fullmatch(rest):
-        yield start, f"#pragma {rest.strip()[:40]}", _ATTRIBUTE
+        return f"#pragma {rest.strip()[:40]}", _ORDERS
     elif name in ("define", "undef"):
-        macro = re.match(r"\s*(\w*)", rest, re.ASCII)
-        word = macro[1] if macro else ""
-        if word in _KEYWORDS or word.startswith("__") or re.match("_[A-Z]", word):
-            yield start, f"#{name} {word}", "changes a word of the language"
-        elif not _balanced(rest):
-            yield start, f"#{name} {word}", "has brackets that do not close"
+        word = re.findall(r"\s*(\w*)", rest, re.ASCII)[0]
+        if word in _KEYWORDS or re.match("_[_A-Z]", word):
+            return f"#{name} {word}", "changes a word of the language"
+        if not _balanced(rest):
+            return f"#{name} {word}", "has brackets that do not close"
+    return None
 
 
 def _balanced(code: str) -> bool:
-    open_ = []
+    open_: list[str] = []
     for bracket in re.findall(r"[()\[\]{}]", code):
         if bracket in "([{":
             open_.append(bracket)
@@ -319,21 +337,34 @@ def _balanced(code: str) -> bool:
     return not open_
 
 
-def _attributes(code: str) -> Iterator[_Refusal]:
-    for m in re.finditer(r"\[\s*\[(.*?)\]\s*\]", code, re.DOTALL):
-        for attribute in re.sub(r"\(.*?\)", "", m[1], flags=re.DOTALL).split(","):
-            if attribute.strip() not in _ATTRIBUTES:
-                yield m.start(), f"[[{m[1].strip()}]]", _ATTRIBUTE
+def _attributes(code: str, joined: str) -> Iterator[_Refusal]:
+    for m in re.finditer(r"\[\s*\[", code):
+        inside = code[m.end() : m.end() + 200].partition("]")[0]
+        names = re.sub(r"\([^()]*\)", "", inside).split(",")
+        if not {name.strip() for name in names} <= _ATTRIBUTES:
+            yield m.start(), f"[[{inside.strip()}]]", _ORDERS
 
 
-def _defines_in_c(code: str, joined: str, end: int) -> bool:
-    """Whether the `extern` that ends at `end` is followed by "C" and by the definition of a
-    kernel or device function: a mere declaration could name a function of the C library."""
-    head = re.compile(
-        r'\s*"[ ]"(?:\s+|__launch_bounds__\s*\([^()#;{}]*\)|(?:static|inline|void|int|unsigned|float|double|bool)\b'
-        r"|__global__|__device__|__forceinline__|__noinline__)*?"
-        r"\b(?:__global__|__device__)\b[^#;{},()=\"]*?(?:__launch_bounds__\s*\([^()#;{}]*\)[^#;{},()=\"]*)?"
-        r"\([^#;{}]*\)\s*\{",
-        re.ASCII,
-    ).match(code, end)
-    return head is not None and joined[end : joined.index('"', end) + 3].strip() == '"C"'
+def _externs(code: str, joined: str) -> Iterator[_Refusal]:
+    """A declaration with C linkage could name any function of the C library, so `extern` stands
+    only before dynamic shared memory, or as `extern "C"` before a kernel that is defined there."""
+    dynamic = {d.extern[0] for d in _dynamic(code)}
+    macros = set(re.findall(r"^[^\S\n]*#[^\S\n]*define[^\S\n]+(\w+)", code, re.MULTILINE))
+    for m in re.finditer(r"\bextern\b", code):
+        if m.start() not in dynamic and not _defines_in_c(code, joined, m.end(), macros):
+            yield m.start(), "extern", _OUTSIDE
+
+
+def _defines_in_c(code: str, joined: str, end: int, macros: set[str]) -> bool:
+    """Whether `"C"` and the definition of a `__global__` or `__device__` function follow `end`,
+    spelled without macros and with no directive on the way, either of which could cut it short."""
+    head = re.compile(r'\s*"(.)"([^#;{}"]*)\{').match(code, end)
+    if head is None or joined[head.start(1)] != "C":
+        return False
+    bare = re.sub(r"__launch_bounds__\s*\([^()]*\)", " ", head[2])
+    function = re.fullmatch(r"([\w\s*]+)\([^=]*\)\s*", bare, re.ASCII)
+    if function is None:
+        return False
+    *words, name = re.findall(r"\w+", function[1]) or [""]
+    ours = {"__global__", "__device__"} & set(words)
+    return bool(ours) and name not in macros and all(w in _KEYWORDS or w[:2] == "__" for w in words)

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 from .errors import GraderFault, UsageError
@@ -202,31 +203,37 @@ def _built(cache: Path) -> Runtime:
     if trouble:
         raise UsageError(trouble)
     parts = sorted(p for p in EMULATOR.rglob("*") if p.suffix in {".h", ".cpp", ".lds"})
-    key = _digest(*(p.read_text() for p in parts), *_KERNEL, *_RUNNER, str(_zig()), Path(__file__).read_text())
+    key = _digest(*(p.read_text() for p in parts), *_KERNEL, *_RUNNER, version("ziglang"), Path(__file__).read_text())
     home = cache / "runtime" / key
     runtime = Runtime(home / "emu-run", home / "prelude.pch", home / "include", key)
-    if not home.exists():
+    ready = home / "ready"
+    if not ready.exists():
         with _lock(cache / "runtime.lock"):
-            if not home.exists():
+            if not ready.exists():
                 _build(home)
+                ready.touch()
     return runtime
 
 
 def _build(home: Path) -> None:
-    with _workplace() as folder:
-        (folder / "include").mkdir()
-        for header in ALLOWED_HEADERS:  # the prelude declares what they would
-            (folder / "include" / header).touch()
-        log = _clang([*_KERNEL, "-x", "c++-header", str(EMULATOR / "prelude.h"), "-o", "prelude.pch"], folder)
-        if log is not None:
-            raise GraderFault(f"The emulator's prelude does not compile: {log}")
-        flags = [*_RUNNER_TARGET, *_RUNNER, str(EMULATOR / "main.cpp"), "-o", "emu-run", "-ldl", "-lm"]
-        # The first link makes start files of the C library, in a cache of zig's own.
-        zig_cache = {f"ZIG_{which}_CACHE_DIR": str(home.parent.parent / "zig") for which in ("GLOBAL", "LOCAL")}
-        done = _run([_zig(), "c++", *flags], folder, zig_cache, seconds=600)
-        if done.returncode:
-            raise GraderFault(f"The emulator's runtime does not build: {done.stderr.strip()}")
-        _publish(folder, home)
+    # In place: a precompiled header remembers the path and the date of what it was made from, so
+    # that is a copy which stays, and not a file of a checkout that may go.
+    shutil.rmtree(home, ignore_errors=True)
+    headers = home / "include"
+    headers.mkdir(parents=True)
+    for header in ALLOWED_HEADERS:  # the prelude declares what they would
+        (headers / header).touch()
+    for part in EMULATOR.glob("prelude*.h"):
+        shutil.copy(part, home)
+    log = _clang([*_KERNEL, "-x", "c++-header", str(home / "prelude.h"), "-o", "prelude.pch"], home)
+    if log is not None:
+        raise GraderFault(f"The emulator's prelude does not compile: {log}")
+    flags = [*_RUNNER_TARGET, *_RUNNER, str(EMULATOR / "main.cpp"), "-o", "emu-run", "-ldl", "-lm"]
+    # The first link makes start files of the C library, in a cache of zig's own.
+    zig_cache = {f"ZIG_{which}_CACHE_DIR": str(home.parent.parent / "zig") for which in ("GLOBAL", "LOCAL")}
+    done = _run([_zig(), "c++", *flags], home, zig_cache, seconds=600)
+    if done.returncode:
+        raise GraderFault(f"The emulator's runtime does not build: {done.stderr.strip()}")
 
 
 def _kernel_flags(runtime: Runtime) -> list[str]:

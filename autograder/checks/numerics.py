@@ -21,8 +21,9 @@ def find_mismatch(
         untouched: bools of the same shape: elements that hold what they held before the launch.
 
     The detail holds `output` (name), `index`, `got` and `expected` (the first wrong element, numbers
-    as text; `got` is "" where it is untouched), `wrong` and `size` (how many elements), `low` and `high` (the first and the last wrong
-    index), `unwritten` (how many of the wrong ones are untouched), `tolerance`.
+    as text; `got` is "" where it is untouched), `wrong` and `size` (how many elements), `low` and
+    `high` (the first and the last wrong index), `unwritten` (how many of the wrong ones are
+    untouched), `tolerance`.
     """
     if tolerance > 0:
         with np.errstate(invalid="ignore", over="ignore"):

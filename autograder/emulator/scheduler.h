@@ -9,6 +9,8 @@
 
 // Accesses after which another thread gets a turn, so that one which spins sees what it waits for.
 constexpr u32 TURN = 20000;
+// A block that has passed this many barriers is taken to loop without end.
+constexpr u32 MAX_INTERVALS = 200000;
 
 extern "C" const EmuThreadIndex* emu_index;
 const EmuThreadIndex* emu_index;
@@ -84,6 +86,7 @@ static void wait_in_warp(u32 mask, bool exchange, u64 value, const void* site) {
         put("]}");
         finish();
     }
+    if (++t.steps > request.max_steps) stop_reason("StepLimit", "steps", site);
     t.in_exchange = exchange;
     t.value = value;
     t.state = State::Warp;
@@ -119,6 +122,10 @@ static void open_barrier() {
         site = t.site;
     }
     if (waiting == block.size && one_site) {
+        if (block.interval == MAX_INTERVALS) {
+            current = block.threads;
+            stop_reason("StepLimit", "steps", site);
+        }
         barrier_sum = 0;
         barrier_all = 1;
         order_barrier(block);

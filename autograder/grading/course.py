@@ -103,8 +103,7 @@ def _release(root: Path) -> None:
 
 def _grade_sample_class(root: Path, advance: Advance) -> None:
     sample_class.remove_sample_class(root)
-    for chapter in chapters(root):  # one after the other, since the first one makes the gradebook
-        nbgrader(root, "generate_assignment", chapter, "--force")
+    nbgrader(root, [("generate_assignment", chapter, "--force") for chapter in chapters(root)])
     sample_class.make_sample_class(root)
     with Gradebook(f"sqlite:///{root / 'gradebook.db'}") as gradebook:
         # Two commands at a time would race to add a student who handed in twice.
@@ -119,8 +118,7 @@ def _grade_sample_class(root: Path, advance: Advance) -> None:
             advance(done[0], total)
 
     def grade(chapter: str) -> None:
-        nbgrader(root, "autograde", chapter, "--force", on_line=count)
-        nbgrader(root, "generate_feedback", chapter, "--force", on_line=count)
+        nbgrader(root, [(step, chapter, "--force") for step in ("autograde", "generate_feedback")], count)
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(grade, chapters(root)))
@@ -133,7 +131,8 @@ def _build_book(root: Path, advance: Advance) -> None:
             advance(int(match[2]) + 100 * (match[1] == "writing output"), 200)
 
     # The program beside this Python, wherever the virtual environment is.
-    run_command(root, [str(Path(sys.executable).parent / "jupyter-book"), "build", "."], watch)
+    program = str(Path(sys.executable).parent / "jupyter-book")
+    run_command(root, "`jupyter-book build .`", [program, "build", "."], watch)
 
 
 def _run_step(console: Console, root: Path, step: Step, backend: str) -> None:

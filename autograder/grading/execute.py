@@ -113,6 +113,7 @@ class HideTests(ClearHiddenTests):  # type: ignore[misc]
     def preprocess_cell(
         self, cell: NotebookNode, resources: dict[str, Any], cell_index: int
     ) -> tuple[NotebookNode, dict[str, Any]]:
-        if self._remove_hidden_test_region(cell) and not cell.source.strip():
+        # Not in answer cells: half a pair of markers, which a student may write, would stop everything.
+        if is_grade(cell) and self._remove_hidden_test_region(cell) and not cell.source.strip():
             cell.source = "# A hidden test: a check on further cases."
         return cell, resources

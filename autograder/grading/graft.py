@@ -21,9 +21,8 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from ..errors import GraderFault
 from .answers import Note, NoteKind, Slot, find_answer, slots, split_magic
 from .handin import Cell, UnreadableError, read_cells
+from .stock import RELEASED
 
-#: nbgrader's release directory, below the course's root.
-RELEASED = "exercises"
 #: The key of a graded notebook's metadata that holds the notes.
 METADATA = "autograder"
 

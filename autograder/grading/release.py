@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,8 +10,7 @@ import nbformat
 
 from ..errors import GraderFault, UsageError
 from .answers import slots
-from .graft import RELEASED
-from .stock import SOURCE, chapters, nbgrader
+from .stock import RELEASED, SOURCE, chapters, nbgrader
 
 
 def release(root: Path) -> tuple[str, ...]:
@@ -40,19 +38,8 @@ def _generate(root: Path, into: Path) -> None:
     """The release of every chapter, by the stock command, below `into`."""
     if not chapters(root):
         raise UsageError(f"There are no notebooks in {root / SOURCE}: run this in the course's folder.")
-
-    def generate(chapter: str) -> None:
-        nbgrader(
-            root,
-            "generate_assignment",
-            chapter,
-            "--force",
-            "--no-db",
-            f"--CourseDirectory.release_directory={into}",
-        )
-
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(generate, chapters(root)))
+    options = ("--force", "--no-db", f"--CourseDirectory.release_directory={into}")
+    nbgrader(root, [("generate_assignment", chapter, *options) for chapter in chapters(root)])
     for path in sorted(into.glob("*/*.ipynb")):
         try:
             slots(nbformat.read(path, as_version=4))

@@ -17,8 +17,7 @@ from typing import Any
 
 from ..errors import UsageError
 from .answers import MAGICS
-from .graft import RELEASED
-from .stock import SOURCE
+from .stock import RELEASED, SOURCE
 
 #: Lists the students that this module made, so that nobody else's work is ever removed.
 MARKER = Path("submitted") / ".sample-class"

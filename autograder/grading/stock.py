@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -10,14 +11,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+#: nbgrader's source and release directories, below the course's root.
 SOURCE = "solutions"
+RELEASED = "exercises"
 
 
 class CommandError(Exception):
     """A command failed; `log` is all that it printed."""
 
     def __init__(self, command: str, log: str) -> None:
-        super().__init__(f"`{command}` failed:\n" + "\n".join(log.strip().split("\n")[-30:]))
+        super().__init__(f"{command} failed:\n" + "\n".join(log.strip().split("\n")[-30:]))
         self.log = log
 
 
@@ -26,17 +29,33 @@ def chapters(root: Path) -> tuple[str, ...]:
     return tuple(sorted({path.parent.name for path in (root / SOURCE).glob("*/*.ipynb")}))
 
 
-def nbgrader(root: Path, *args: str, on_line: Callable[[str], None] = lambda line: None) -> str:
-    """`nbgrader args...` in the course at `root`; returns what it printed.
+#: nbgrader takes seconds to import, so several commands share one process.
+_RUN_ALL = """\
+import json, sys
+from nbgrader.apps.nbgraderapp import NbGraderApp
+for name, *args in json.loads(sys.argv[1]):
+    app = NbGraderApp.subcommands[name][0]()
+    app.initialize(args)
+    app.start()
+"""
+
+
+def nbgrader(
+    root: Path, commands: Sequence[Sequence[str]], on_line: Callable[[str], None] = lambda line: None
+) -> str:
+    """Run nbgrader's commands, such as ("autograde", "barriers", "--force"), one after the other in
+    the course at `root`; returns what they printed.
 
     Raises:
-        CommandError: it ended with an error.
+        CommandError: one ended with an error; those after it did not run.
     """
-    return run_command(root, [sys.executable, "-m", "nbgrader", *args], on_line)
+    what = " or ".join(f"`nbgrader {' '.join(command)}`" for command in commands)
+    return run_command(root, what, [sys.executable, "-c", _RUN_ALL, json.dumps(commands)], on_line)
 
 
-def run_command(root: Path, command: Sequence[str], on_line: Callable[[str], None]) -> str:
-    """Run `command` in `root`, pass each line of its output to `on_line`, return all of it.
+def run_command(root: Path, what: str, command: Sequence[str], on_line: Callable[[str], None]) -> str:
+    """Run `command` (`what`, to people) in `root`; pass each line that it prints to `on_line`, and
+    return them all.
 
     Raises:
         CommandError: it ended with an error.
@@ -59,7 +78,7 @@ def run_command(root: Path, command: Sequence[str], on_line: Callable[[str], Non
             on_line(line)
         code = process.wait()
     if code:
-        raise CommandError(" ".join([Path(command[0]).name, *command[1:]]), "".join(lines))
+        raise CommandError(what, "".join(lines))
     return "".join(lines)
 
 

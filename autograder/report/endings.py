@@ -6,6 +6,11 @@ from ..findings import Finding
 from .layout import Part, Row
 from .words import Names, Said, chapter, printable, start
 
+_CRASH_RULES = {
+    "division by zero": "A whole number divided by 0 has no value: what is the divisor for this size?",
+    "stack overflow": "Recursion and large arrays inside a kernel need more stack than a thread has.",
+}
+
 
 def tell_step_limit(finding: Finding, names: Names) -> Said:
     reason = finding.detail["reason"]
@@ -44,8 +49,11 @@ def tell_crash(finding: Finding, names: Names) -> Said:
         parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
     return Said(
         tuple(parts),
-        "Look for a division by zero, for recursion or a large array inside the kernel, and for an index "
-        "or a pointer far outside its array.",
+        _CRASH_RULES.get(
+            finding.detail["reason"],
+            "Look at every index, pointer and divisor for this size: at the first thread, at the last one, "
+            "and where the data ends.",
+        ),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..findings import Access, Finding
-from .words import VERBS, Names, Said, chapter, count, element_of, extent, start
+from .words import VERBS, Names, Said, chapter, count, element_of, elements, start
 
 
 def tell_out_of_bounds(finding: Finding, names: Names) -> Said:
@@ -17,14 +17,20 @@ def tell_out_of_bounds(finding: Finding, names: Names) -> Said:
         what = f"{who} {verb} through a null pointer:"
     elif not access.array:
         what = f"{who} {verb} at an address that lies in no array of the kernel:"
+    elif len(access.index) < len(detail["shape"]):
+        extent, dimension = detail["extent"], detail["dimension"] + 1
+        what = (
+            f"{who} uses index {access.index[0]} in dimension {dimension} of {access.array}, "
+            f"whose indices go from 0 to {extent - 1} there:"
+        )
     else:
-        what = f"{who} {verb} {element_of(access)}, but {extent(access.array, detail['shape'])}:"
+        what = f"{who} {verb} {element_of(access)}, but {elements(access.array, detail['shape'])}:"
     danger = (
         "A GPU would mostly return whatever stands there, and not say so."
         if access.action == "read"
         else "A GPU would change other data there, or end the program."
     )
-    if access.array:
+    if access.array and access.index:
         danger = f"{_how_far(access, detail)}\n{danger}"
     parts = (what, names.rows(finding.accesses), danger)
     if access.space == "shared":
@@ -43,12 +49,13 @@ def tell_out_of_bounds(finding: Finding, names: Names) -> Said:
 
 
 def _how_far(access: Access, detail: Mapping[str, Any]) -> str:
-    index, shape = access.index, tuple(detail["shape"])
-    after = index[0] - shape[0] + 1 if len(index) == len(shape) == 1 else 0
-    if after > 0:
-        far = f"{count(after, 'element')} past its end"
-    elif index and index[0] < 0:
-        far = f"{count(-index[0], 'element')} before its start" if len(index) == 1 else "before its start"
+    # A pointer is followed by its first index; an array of known size is left in one dimension.
+    index, shape = access.index[0], detail["shape"]
+    extent = detail.get("extent", shape[0])
+    if index >= extent and (len(shape) == 1 or "extent" in detail):
+        far = f"{count(index - extent + 1, 'element')} past its end"
+    elif index < 0:
+        far = f"{count(-index, 'element')} before its start" if len(shape) == 1 else "before its start"
     else:
         far = f"{count(detail['bytes_outside'], 'byte')} outside it"
     neighbour = detail.get("neighbour")

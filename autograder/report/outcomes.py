@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..findings import Finding, Kind
 from .explain import explain
 from .layout import Part, Report
-from .words import Setting, count, printable
+from .words import Setting, count
 
 #: What ended a launch, as the object of a sentence.
 _STOPPERS = {
@@ -61,7 +61,10 @@ def not_compiled(sentence: str, findings: Sequence[Finding], source: str) -> Rep
     why, and the first message of the first one is shown."""
     said = explain(findings[0], None, source)
     return Report(
-        _blocked(sentence), "", ("The kernel does not compile yet. Mend this first:", *said.parts[:2]), said.hint
+        _blocked(sentence),
+        "",
+        ("The kernel does not compile yet. Mend this first:", *said.parts[:2]),
+        said.hint,
     )
 
 

@@ -13,7 +13,8 @@ def tell_mismatch(finding: Finding, names: Names) -> Said:
     got = f"is {detail['got']}" if detail["got"] else "still holds what it held before the launch"
     lines = [f"{element} {got}; numpy says {detail['expected']}."]
     if wrong == size:
-        lines.append("That is its only element." if size == 1 else f"All {size} elements of {output} are wrong.")
+        alone = "That is its only element."
+        lines.append(alone if size == 1 else f"All {size} elements of {output} are wrong.")
     elif wrong == 1:
         lines.append(f"It is the only wrong one of the {size} elements of {output}.")
     else:

@@ -30,7 +30,7 @@ SPACES = {
     "local": "a thread's own memory",
 }
 
-VERBS = {"read": "reads", "write": "writes", "atomic": "updates (atomic)", None: "waits"}
+VERBS = {"read": "reads", "write": "writes", "atomic": "updates (atomic)", None: "uses"}
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def element_of(access: Access) -> str:
     return f"one element of {SPACES.get(access.space or '', 'memory')}"
 
 
-def extent(array: str, shape: Sequence[int]) -> str:
+def elements(array: str, shape: Sequence[int]) -> str:
     """How many elements `array` has, as the rest of a sentence."""
     if len(shape) <= 1:
         size = shape[0] if shape else 1

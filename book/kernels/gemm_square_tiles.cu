@@ -2,7 +2,8 @@
 // launch: grid=(2, 2), block=(16, 16), args=[ramp(32, 32), ramp(32, 32), empty(32, 32), 32]
 
 // C = A * B for square matrices of n x n, where n is a multiple of 16.
-__global__ void gemm_square_tiles(const float* A, const float* B, float* C, int n)
+__global__ void gemm_square_tiles(const float* A, const float* B, float* C,
+                                  int n)
 {
     __shared__ float tile_A[16][16], tile_B[16][16];
     int x = threadIdx.x, col = 16 * blockIdx.x + x;

@@ -8,6 +8,6 @@ __global__ void rotate_warp(const float* in, float* out)
     int lane = threadIdx.x;
 
     tile[lane] = in[lane];
-    __syncwarp();  // barrier 1: orders the 32 lanes of this warp, and no one else
+    __syncwarp();  // barrier 1: for the lanes of this warp only
     out[lane] = tile[(lane + 1) % 32];
 }

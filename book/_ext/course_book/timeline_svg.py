@@ -10,7 +10,7 @@ from html import escape
 
 from .timeline import WARP, Mark, Row, Timeline
 
-_TOP, _ROW, _BAR, _FOOT = 34, 44, 24, 24
+_TOP, _ROW, _BAR, _FOOT = 32, 50, 22, 24
 
 
 def figure(timeline: Timeline, name: str) -> str:
@@ -37,7 +37,7 @@ def figure(timeline: Timeline, name: str) -> str:
         f"{drawing}"
         f'<text class="tl-axis" x="0" y="{height - 6}">time →</text>'
         f'<text class="tl-axis" x="100%" y="{height - 6}" text-anchor="end">'
-        f"{timeline.steps} steps</text></svg></div>"
+        f"{timeline.steps} steps of the emulator</text></svg></div>"
         f"{_legend(timeline)}"
     )
 
@@ -113,22 +113,21 @@ def _barrier(at: int, line: int, height: int, timeline: Timeline) -> str:
 def _race(timeline: Timeline) -> str:
     if timeline.race is None:
         return ""
-    places = []
-    for mark in timeline.race:
-        y = _middle(mark.thread // WARP) + (_BAR // 4 if mark.action == "read" else -_BAR // 4)
-        places.append((_x(mark.at + 0.3, timeline), y))
-    (x1, y1), (x2, y2) = places
-    out = [f'<line class="tl-race" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>']
-    upper = 0 if y1 <= y2 else 1
-    for i, (mark, (x, y)) in enumerate(zip(timeline.race, places, strict=True)):
+    rows = [mark.thread // WARP for mark in timeline.race]
+    upper = 0 if rows[0] <= rows[1] else 1
+    ends, out = [], []
+    for i, (mark, row) in enumerate(zip(timeline.race, rows, strict=True)):
+        x, y = _x(mark.at + 0.5, timeline), _middle(row)
+        ends.append((x, y + (_BAR // 4 if mark.action == "read" else -_BAR // 4)))
         left = mark.at < timeline.steps / 2
-        below = _BAR + 2 if i != upper else -_BAR + 6
         out.append(
-            f'<circle class="tl-race" cx="{x}" cy="{y}" r="6"/>'
-            f'<text class="tl-race-label" x="{x}" y="{y + below}" dx="{-4 if left else 4}" '
-            f'text-anchor="{"start" if left else "end"}">{escape(_says(mark, timeline.array))}</text>'
+            f'<circle class="tl-race" cx="{x}" cy="{ends[i][1]}" r="6"/>'
+            f'<text class="tl-race-label" x="{x}" y="{y - 18 if i == upper else y + 26}" '
+            f'dx="{-4 if left else 4}" text-anchor="{"start" if left else "end"}">'
+            f"{escape(_says(mark, timeline.array))}</text>"
         )
-    return "".join(out)
+    (x1, y1), (x2, y2) = ends
+    return f'<line class="tl-race" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>' + "".join(out)
 
 
 def _says(mark: Mark, array: str) -> str:

@@ -1,0 +1,47 @@
+# Two commands for everybody: `make course` and `make test`. Both set up .venv first.
+.DEFAULT_GOAL := help
+.PHONY: help setup course test lint lock clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+# The newest Python that the locked versions are known to work on.
+PYTHON := $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell \
+	$(p) -c 'import sys; sys.exit(not (3,11) <= sys.version_info < (3,14))' 2>/dev/null && echo $(p))))
+
+help:
+	@echo "make course   set up, build the book, release the exercises, grade a sample class"
+	@echo "make test     set up, then run every test"
+	@echo "make lint     ruff and mypy"
+	@echo "make lock     write requirements.txt anew from pyproject.toml"
+	@echo "make clean    remove what the commands above made"
+
+setup: $(VENV)/ready
+
+$(VENV)/ready: requirements.txt pyproject.toml
+	@test -n "$(PYTHON)" || { echo "This needs Python 3.11, 3.12 or 3.13: install one (on Debian: apt install python3 python3-venv) and run make again."; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "This needs Python's venv module: install it (on Debian: apt install python3-venv) and run make again."; exit 1; }
+	@echo "Setting up $(VENV) with $$($(PYTHON) --version), about a minute the first time ..."
+	@rm -rf $(VENV) && $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+course: setup
+	@$(BIN)/autograder course
+
+test: setup lint
+	$(BIN)/autograder release --check
+	$(BIN)/python -m pytest -n 2 --dist loadscope tests
+	$(BIN)/python -m pytest --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg solutions
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+# Wants uv (pip install uv): it locks for every supported Python at once.
+lock:
+	uv pip compile pyproject.toml --extra course --universal --python-version 3.11 \
+		--no-header --no-emit-index-url --no-annotate --upgrade -o requirements.txt
+
+clean:
+	rm -rf $(VENV) _build gradebook.db* submitted autograded feedback

@@ -1,0 +1,164 @@
+"""The state of one notebook: what it declared, the latest answers, and what was run with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from . import toolchain, values
+from .answer import KernelAnswer, ValuesAnswer
+from .backends import emulator, gpu
+from .checker import Backend, Checker, Trial
+from .errors import GraderFault, UsageError
+from .exercise import Case, Exercise, checked_sizes, declare
+from .findings import Finding
+from .launch import Launch
+from .report import Report
+from .run import Run
+
+
+class CellError(UsageError):
+    """A usage error of which a notebook shows the one sentence, and no traceback."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
+
+
+class MachineFault(GraderFault):
+    """What this machine lacks; a notebook shows the one sentence."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
+
+
+def emulate(launch: Launch) -> Run:
+    """`launch` on the emulator.
+
+    Raises:
+        MachineFault: this machine cannot emulate.
+    """
+    if why := toolchain.problem():
+        raise MachineFault(why)
+    return emulator.run(launch)
+
+
+def find_gpu() -> Backend | None:
+    """What runs a launch on this machine's GPU; None where there is none that can be used."""
+    return gpu.run if gpu.problem() is None else None
+
+
+def find_compile_errors(source: str) -> Sequence[Finding]:
+    """What the compiler says of `source`; nothing where this machine has no compiler."""
+    return [] if toolchain.problem() else toolchain.find_compile_errors(source)
+
+
+class Session:
+    """The exercises and answers of one notebook, by name; a newer one replaces an older one.
+
+    Args:
+        emulate: runs a launch on the emulator.
+        find_gpu: what runs a launch on the GPU; None where there is none. Asked when a check needs it.
+        find_errors: what keeps a kernel's text from compiling; empty if nothing.
+        show: shows a report. (`load_ipython_extension` sets it; outside notebooks, the exception
+            that a check raises says the same.)
+    """
+
+    def __init__(
+        self,
+        emulate: Backend = emulate,
+        find_gpu: Callable[[], Backend | None] = find_gpu,
+        find_errors: Callable[[str], Sequence[Finding]] = find_compile_errors,
+        show: Callable[[Report], None] = lambda shown: None,
+    ) -> None:
+        self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
+        self.show = show
+        self._exercises: dict[str, Exercise] = {}
+        self._answers: dict[str, KernelAnswer] = {}
+        self._values: dict[str, ValuesAnswer] = {}
+        self._runs: dict[str, dict[tuple[str, str], Trial]] = {}
+
+    def exercise(
+        self,
+        name: str,
+        case: Callable[..., Case],
+        sizes: Sequence[Mapping[str, Any]],
+        *,
+        values: Sequence[str] = (),
+        kernel: str | None = None,
+    ) -> None:
+        """Declare an exercise.
+
+        Args:
+            name: the word on its `%%cuda` line.
+            case: `case(rng, **size)` returns the `Case` of a size; `rng` is a numpy Generator whose
+                seed depends on name and size alone. With `values`, `case(rng, launch, **size)`.
+            sizes: the sizes of the visible tests, such as `[dict(n=1), dict(n=1000)]`.
+            values: the words ("grid", "block", "shared_mem") that the student's `%%values` cell
+                gives; `launch.grid` and so on hold them.
+            kernel: which kernel is called; `name` if left out. May be an instance: "blur<128>".
+
+        Raises:
+            GraderFault: one sentence on what is wrong with the declaration.
+        """
+        self._exercises[name] = declare(name, case, sizes, values, kernel)
+        self._forget(name)
+
+    def answer(self, name: str, text: str) -> KernelAnswer:
+        """Take over the text of the cell that begins `%%cuda name`, below that line, and compile it."""
+        source = "\n" + text
+        answer = KernelAnswer(source)
+        if answer.stub_line is None:
+            answer = KernelAnswer(source, tuple(self._find_errors(source)))
+        self._answers[name] = answer
+        self._forget(name)
+        return answer
+
+    def answer_values(self, name: str, text: str) -> ValuesAnswer:
+        """Take over the text of the cell that begins `%%values name`, below that line."""
+        self._values[name] = answer = ValuesAnswer(text)
+        self._forget(name)
+        return answer
+
+    def check(self, name: str, sizes: Sequence[Mapping[str, Any]] | None = None) -> Checker:
+        """The sentences about exercise `name`, over its own sizes or over `sizes`.
+
+        Raises:
+            CellError: a cell that must run first has not.
+            GraderFault: `sizes` are none.
+        """
+        exercise = self._exercises.get(name)
+        if exercise is None:
+            known = f' (this notebook has "{next(iter(self._exercises))}")' if self._exercises else ""
+            raise CellError(f'Run the cell that holds exercise("{name}", ...) first{known}.')
+        if name not in self._answers:
+            raise CellError(f"Run the cell that begins %%cuda {name} first.")
+        given = self._values.get(name) if exercise.values else None
+        if exercise.values and given is None:
+            raise CellError(f"Run the cell that begins %%values {name} first.")
+        return Checker(
+            exercise,
+            self._answers[name],
+            self._emulate,
+            self._find_gpu(),
+            given,
+            _words(exercise, given),
+            None if sizes is None else checked_sizes(name, sizes),
+            self.show,
+            self._runs[name],
+        )
+
+    def _forget(self, name: str) -> None:
+        """What was run with an older answer, or for an older declaration, says nothing any more."""
+        self._runs[name] = {}
+
+
+def _words(
+    exercise: Exercise, given: ValuesAnswer | None
+) -> Callable[[Mapping[str, Any]], Mapping[str, Any]] | None:
+    if given is None:
+        return None
+    return lambda size: values.evaluate(given.text, exercise.values, size)
+
+
+#: The session of this process: a notebook has one process of its own.
+default = Session()

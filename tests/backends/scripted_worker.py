@@ -1,0 +1,54 @@
+"""A worker without a GPU, for the tests of the other end: a kernel's first line says what it does.
+
+// add N               the array arguments as bytes, each plus N
+// stop while PHASE    never answers
+// print TEXT          a completed launch that printed TEXT
+// damage ARRAY FAR    a completed launch with a damaged guard
+// reply JSON          any reply, without arrays
+// exit N TEXT         ends, with TEXT on its standard error
+// kill                ends by SIGKILL
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+
+from autograder.backends.channel import Channel
+
+
+def main() -> None:
+    channel = Channel(int(sys.argv[1]), int(sys.argv[2]))
+    channel.send({"device": "Scripted GPU", "arch": "sm_80", "max_shared": 65536})
+    while True:
+        try:
+            request, blobs = channel.receive()
+        except EOFError:
+            return
+        # What a kernel prints must not get into the messages.
+        print("printed", flush=True)
+        word, *rest = request["source"].splitlines()[0].split()[1:]
+        if word == "exit":
+            sys.stderr.write(" ".join(rest[1:]))
+            sys.stderr.flush()
+            os._exit(int(rest[0]))
+        if word == "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        for phase in ("compiling", "running", "copying"):
+            if phase != "compiling":
+                channel.send({"phase": phase})
+            if word == "stop" and rest[-1] == phase:
+                time.sleep(60)
+        if word == "reply":
+            channel.send(json.loads(" ".join(rest)), [b"", b""])
+            continue
+        arrays = [blob for blob, is_array in zip(blobs, request["is_array"], strict=True) if is_array]
+        if word == "add":
+            arrays = [bytes(byte + int(rest[0]) for byte in array) for array in arrays]
+        text = " ".join(rest).encode() if word == "print" else b""
+        damage = [[int(number) for number in rest]] if word == "damage" else []
+        channel.send({"outcome": "completed", "damage": damage}, [*arrays, text])
+
+
+main()

@@ -1,0 +1,254 @@
+"""Does a real GPU run kernels, and does the course survive what kernels do to it? Skipped without one."""
+
+import os
+import time
+
+import numpy as np
+import pytest
+
+from autograder.backends import gpu
+from autograder.errors import UsageError
+from autograder.findings import Kind
+from autograder.launch import MAX_SHARED, prepare
+
+pytestmark = pytest.mark.skipif(gpu.problem() is not None, reason="no GPU")
+
+SAXPY = """\
+__global__ void saxpy(const float* x, float* y, float a, int n)
+{
+    int i = blockDim.x * blockIdx.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + y[i];
+}
+"""
+ENDLESS = "__global__ void f(volatile int* a) { while (a[0] == 0) {} a[1] = 1; }"
+
+
+def run(source, name, grid, block, args, shared_mem=0, on=gpu):
+    return on.run(prepare(source, name, grid, block, args, shared_mem))
+
+
+def saxpy(on=gpu, n=1000):
+    rng = np.random.default_rng()
+    x, y = rng.random(n, np.float32), rng.random(n, np.float32)
+    before = x.copy(), y.copy()
+    result = run(SAXPY, "saxpy", -(-n // 256), 256, [x, y, 2.5, n], on=on)
+    assert result.completed and not result.findings
+    np.testing.assert_allclose(result.outputs[1], np.float32(2.5) * x + y, rtol=1e-6)
+    for now, then in zip((x, y, result.outputs[0]), (*before, x), strict=True):
+        np.testing.assert_array_equal(now, then)
+    return result
+
+
+def test_a_kernel_computes_and_the_given_arrays_stay():
+    result = saxpy()
+    assert result.backend == gpu.device_name() and result.counts is None and result.printed == ""
+    assert gpu.device_name()
+
+
+@pytest.mark.parametrize("n", [1, 31, 1000, 1_000_003])
+def test_odd_sizes_are_no_writes_outside(n):
+    saxpy(n=n)
+
+
+def test_template_instances_differ():
+    source = "template <typename T, int N> __global__ void f(T* a) { a[threadIdx.x] = N + T(0.5); }"
+    (floats,) = run(source, "f<float, 3>", 1, 4, [np.zeros(4, np.float32)]).outputs
+    (ints,) = run(source, "f<int, 7>", 1, 4, [np.zeros(4, np.int32)]).outputs
+    assert floats.tolist() == [3.5] * 4 and ints.tolist() == [7] * 4
+
+
+def test_a_grid_and_a_block_of_three_dimensions():
+    source = """
+    __global__ void f(int* a) {
+        int block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+        int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+        int threads = blockDim.x * blockDim.y * blockDim.z;
+        a[block * threads + thread] = 1000 * block + thread;
+    }"""
+    for grid, block in ((5, 7), ((3, 4), (8, 2)), ((2, 3, 4), (4, 3, 2))):
+        blocks, threads = np.prod(grid), np.prod(block)
+        (out,) = run(source, "f", grid, block, [np.zeros((blocks, threads), np.int32)]).outputs
+        np.testing.assert_array_equal(out, 1000 * np.arange(blocks)[:, None] + np.arange(threads))
+
+
+SCALARS = {
+    "bool": True, "signed char": -5, "unsigned char": 250, "short": -30000, "unsigned short": 60000,
+    "int": -(2**31), "unsigned int": 2**32 - 1, "long": -(2**62), "unsigned long": 2**64 - 1,
+    "long long": -(2**63), "unsigned long long": 2**63, "int8_t": -128, "uint8_t": 255, "int16_t": -1, "uint16_t": 1, "int32_t": 7,
+    "uint32_t": 8, "int64_t": -9, "uint64_t": 10, "size_t": 2**40, "float": 1.5, "double": 0.1,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("type_name", SCALARS)
+def test_every_scalar_type_arrives(type_name):
+    # A guard value on each side: a scalar of the wrong width would shift what follows.
+    source = (
+        f"__global__ void f(int before, {type_name} x, int after, double* out, {type_name}* same) {{\n"
+        "    out[0] = before; out[1] = after; out[2] = x; same[0] = x;\n}\n"
+    )
+    launch = prepare(source, "f", 1, 1, [11, SCALARS[type_name], 22, np.zeros(3), _one(source)])
+    out, same = gpu.run(launch).outputs
+    assert out[:2].tolist() == [11, 22] and same[0] == SCALARS[type_name]
+
+
+def _one(source):
+    from autograder.signature import find_kernel
+
+    return np.zeros(1, find_kernel(source, "f").parameters[-1].dtype)
+
+
+def test_vectors_as_elements_and_as_arguments():
+    source = """
+    __global__ void f(const float4* in, float4* out, float3 add, float4 times) {
+        float4 v = in[threadIdx.x];
+        out[threadIdx.x] = make_float4(
+            v.x * times.x + add.x, v.y * times.y + add.y, v.z * times.z + add.z, times.w);
+    }"""
+    given = np.arange(32, dtype=np.float32).reshape(8, 4)
+    _, out = run(source, "f", 1, 8, [given, np.zeros_like(given), (1, 2, 3), (4, 5, 6, 7)]).outputs
+    expected = given * [4, 5, 6, 0] + [1, 2, 3, 7]
+    np.testing.assert_array_equal(out.view(np.float32).reshape(8, 4), expected.astype(np.float32))
+
+
+def test_printf_is_caught_and_belongs_to_its_launch():
+    source = '#include <cstdio>\n__global__ void f(int x) { printf("thread %d of %d\\n", threadIdx.x, x); }'
+    first = run(source, "f", 1, 3, [42])
+    assert sorted(first.printed.splitlines()) == [f"thread {i} of 42" for i in range(3)]
+    assert run(source, "f", 1, 1, [43]).printed == "thread 0 of 43\n"
+
+
+def test_endless_printing_is_bounded():
+    source = '#include <cstdio>\n__global__ void f() { for (int i = 0; i < 100; ++i) printf("%60d\\n", i); }'
+    result = run(source, "f", 64, 256, [])
+    assert 10_000 < len(result.printed) <= 1 << 20
+
+
+def test_more_dynamic_shared_memory_than_48_kb():
+    source = """
+    __global__ void f(float* a, int n) {
+        extern __shared__ float tile[];
+        for (int i = threadIdx.x; i < n; i += blockDim.x) tile[i] = a[i];
+        __syncthreads();
+        for (int i = threadIdx.x; i < n; i += blockDim.x) a[i] = tile[n - 1 - i];
+    }"""
+    n = 60 * 256
+    given = np.arange(n, dtype=np.float32)
+    (out,) = run(source, "f", 1, 256, [given, n], 4 * n).outputs
+    np.testing.assert_array_equal(out, given[::-1])
+
+
+def test_too_much_shared_memory_for_this_gpu_is_one_sentence():
+    source = """
+    __global__ void f(float* a) {
+        extern __shared__ float big[];
+        __shared__ float small[256];
+        big[threadIdx.x] = small[threadIdx.x] = a[0];
+        __syncthreads();
+        a[0] = big[1] + small[2];
+    }"""
+    with pytest.raises(UsageError, match=r"dynamic and 1024 bytes of static .* use smaller tiles\.$"):
+        run(source, "f", 1, 32, [np.zeros(1, np.float32)], MAX_SHARED)
+
+
+def test_too_many_threads_for_the_registers_is_one_sentence():
+    source = "__global__ void __launch_bounds__(128) f(int* a) { a[threadIdx.x] = 1; }"
+    with pytest.raises(UsageError, match=r"at most 128 threads .*, not 256"):
+        run(source, "f", 1, 256, [np.zeros(256, np.int32)])
+    saxpy()
+
+
+def test_a_compile_error_stands_at_its_line():
+    result = run(SAXPY.replace("a * x", "b * x"), "saxpy", 1, 1, [np.zeros(1, np.float32)] * 2 + [1, 1])
+    (finding,) = result.findings
+    assert finding.kind == Kind.COMPILE_ERROR and not result.completed
+    assert finding.detail["messages"] == ((4, 23, 'identifier "b" is undefined'),)
+
+
+def test_text_that_reads_files_is_refused():
+    result = run('#include "/etc/hostname"\n' + SAXPY, "saxpy", 1, 1, [np.zeros(1, np.float32)] * 2 + [1, 1])
+    assert [f.kind for f in result.findings] == [Kind.FORBIDDEN_CODE]
+
+
+def test_device_variables_begin_anew_in_each_launch():
+    source = "__device__ int count = 5; __global__ void f(int* a) { a[0] = atomicAdd(&count, 1); }"
+    assert [run(source, "f", 1, 1, [np.zeros(1, np.int32)]).outputs[0][0] for _ in range(3)] == [5, 5, 5]
+
+
+@pytest.mark.parametrize(
+    "body, words",
+    [
+        ("a[1ll << 40] = 1;", "illegal address"),
+        ("*(int*)0 = a[0];", "illegal address"),
+        ("*(double*)((char*)a + 4) = 1;", "misaligned address"),
+        ("__trap();", "the kernel|the GPU reported"),
+    ],
+)
+def test_a_crash_says_why_and_the_next_launch_works(body, words):
+    result = run(f"__global__ void f(int* a) {{ {body} }}", "f", 1, 32, [np.full(8, 3, np.int32)])
+    (finding,) = result.findings
+    assert finding.kind == Kind.CRASH and not result.completed
+    assert any(word in finding.detail["reason"] for word in words.split("|")), finding.detail
+    assert result.outputs[0].tolist() == [3] * 8
+    saxpy()
+
+
+def test_a_failed_assert_names_its_thread_and_line():
+    source = (
+        "#include <cassert>\n__global__ void f(int* a)\n{\n    assert(threadIdx.x != 5);\n    a[0] = 1;\n}\n"
+    )
+    (finding,) = run(source, "f", 1, 32, [np.zeros(1, np.int32)]).findings
+    assert finding.kind == Kind.CRASH and "assert" in finding.detail["reason"]
+    (access,) = finding.accesses
+    assert (access.line, access.thread, access.text) == (4, (5, 0, 0), "assert(threadIdx.x != 5);")
+    saxpy()
+
+
+@pytest.mark.parametrize("index, words", [(8, "4 bytes past its end"), (-1, "4 bytes before its start")])
+def test_a_small_step_outside_is_seen_although_the_gpu_says_nothing(index, words):
+    source = "__global__ void f(const int* in, int* out, int i) { out[0] = in[0]; out[i] = 1; }"
+    result = run(source, "f", 1, 1, [np.full(8, 9, np.int32), np.zeros(8, np.int32), index])
+    (finding,) = result.findings
+    assert finding.kind == Kind.CRASH and not result.completed
+    assert finding.detail["reason"] == f"the kernel wrote outside `out`, {words}"
+    assert result.outputs[1][0] == 9
+    saxpy()
+
+
+def test_a_kernel_that_never_ends_is_stopped_and_the_next_launch_works():
+    device = gpu.Gpu(time_limit=2)
+    saxpy(on=device)
+    pid = device.worker_pid
+    start = time.monotonic()
+    result = run(ENDLESS, "f", 4, 64, [np.zeros(2, np.int32)], on=device)
+    assert time.monotonic() - start < 15
+    assert [f.kind for f in result.findings] == [Kind.STEP_LIMIT] and not result.completed
+    assert result.findings[0].detail["reason"] == "time"
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    saxpy(on=device)
+    device.close()
+
+
+def test_launches_after_the_first_are_quick():
+    saxpy()
+    start = time.monotonic()
+    for _ in range(10):
+        saxpy()
+    assert (time.monotonic() - start) / 10 < 0.1
+
+
+def test_a_hidden_gpu_is_one_sentence(monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    why = gpu.Gpu().problem()
+    assert why and "shows no GPU" in why
+
+
+def test_kernel_launch_uses_the_gpu():
+    from autograder.kernel import Kernel, KernelError
+
+    x, y = np.arange(100, dtype=np.float32), np.ones(100, np.float32)
+    kernel = Kernel(SAXPY, "saxpy")
+    np.testing.assert_array_equal(kernel.launch(1, 128, [x, y, 2, 100])[1], 2 * x + 1)
+    assert kernel.run_on_gpu(1, 128, [x, y, 2, 100]).backend == gpu.device_name()
+    with pytest.raises(KernelError, match="illegal address"):
+        Kernel("__global__ void f(int* a) { a[1ll << 40] = 1; }", "f").launch(1, 1, [np.zeros(1, np.int32)])

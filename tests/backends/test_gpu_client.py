@@ -1,0 +1,307 @@
+"""Does the notebook's end of the GPU backend survive everything that its worker may do?"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from autograder.backends import gpu, gpu_worker
+from autograder.backends.worker_process import WorkerDied, WorkerProcess
+from autograder.errors import GraderFault, UsageError
+from autograder.findings import Kind
+from autograder.launch import prepare
+
+SCRIPT = (sys.executable, "-P", str(Path(__file__).with_name("scripted_worker.py")))
+
+
+@pytest.fixture
+def scripted():
+    device = gpu.Gpu(SCRIPT, time_limit=0.5, compile_limit=0.5, look=lambda: None)
+    yield device
+    device.close()
+
+
+def launch(order, *args):
+    args = args or (np.arange(5, dtype=np.uint8),)
+    parameters = ", ".join(f"unsigned char* a{i}" for i in range(len(args)))
+    return prepare(f"// {order}\n__global__ void f({parameters}) {{}}\n", "f", 1, 1, args)
+
+
+def is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_completed_launch_returns_new_arrays_in_the_shape_they_had(scripted):
+    given = np.arange(6, dtype=np.uint8).reshape(2, 3), np.zeros(0, np.uint8)
+    run = scripted.run(launch("add 1", *given))
+    assert run.completed and not run.findings and run.counts is None and run.backend == "Scripted GPU"
+    np.testing.assert_array_equal(run.outputs[0], [[1, 2, 3], [4, 5, 6]])
+    assert run.outputs[1].shape == (0,)
+    np.testing.assert_array_equal(given[0], [[0, 1, 2], [3, 4, 5]])
+    run.outputs[0][0, 0] = 9  # the reader's own
+
+
+def test_one_worker_serves_all_launches(scripted):
+    scripted.run(launch("add 1"))
+    pid = scripted.worker_pid
+    run = scripted.run(launch("add 2"))
+    assert scripted.worker_pid == pid
+    np.testing.assert_array_equal(run.outputs[0], [2, 3, 4, 5, 6])
+
+
+def test_large_arrays_arrive_whole(scripted):
+    # More than a pipe holds, and more than one piece of the channel.
+    given = np.random.default_rng(1).integers(0, 255, 40_000_000, np.uint8)
+    run = gpu.Gpu(SCRIPT, look=lambda: None).run(launch("print ok", given))
+    np.testing.assert_array_equal(run.outputs[0], given)
+    assert run.printed == "ok"
+
+
+def test_a_kernel_that_never_ends_is_a_step_limit_and_its_worker_is_killed(scripted):
+    scripted.run(launch("add 1"))
+    pid = scripted.worker_pid
+    start = time.monotonic()
+    run = scripted.run(launch("stop while running"))
+    assert time.monotonic() - start < 5
+    assert not run.completed and [f.kind for f in run.findings] == [Kind.STEP_LIMIT]
+    assert run.findings[0].detail["reason"] == "time"
+    np.testing.assert_array_equal(run.outputs[0], np.arange(5))
+    assert scripted.worker_pid is None and not is_alive(pid)
+    assert scripted.run(launch("add 1")).completed
+
+
+def test_a_compiler_that_never_ends_is_a_compile_error(scripted):
+    (finding,) = scripted.run(launch("stop while compiling")).findings
+    assert (
+        finding.kind == Kind.COMPILE_ERROR and "does not come to an end" in finding.detail["messages"][0][2]
+    )
+
+
+def test_a_worker_that_stands_still_otherwise_is_our_fault(scripted):
+    scripted._limits["copying"] = 0.2
+    with pytest.raises(GraderFault, match="stood still while copying"):
+        scripted.run(launch("stop while copying"))
+    assert scripted.run(launch("add 1")).completed
+
+
+@pytest.mark.parametrize(
+    "order, said",
+    [("exit 3 out of luck", "exit code 3: out of luck"), ("kill", "SIGKILL, perhaps for lack of memory")],
+)
+def test_a_worker_that_dies_is_our_fault_and_the_next_launch_works(scripted, order, said):
+    with pytest.raises(GraderFault, match=said):
+        scripted.run(launch(order))
+    assert scripted.run(launch("add 1")).completed
+
+
+def test_a_worker_that_died_between_two_launches_is_our_fault_too(scripted):
+    scripted.run(launch("add 1"))
+    os.kill(scripted.worker_pid, signal.SIGKILL)
+    with pytest.raises(GraderFault, match="SIGKILL"):
+        scripted.run(launch("add 1"))
+    assert scripted.run(launch("add 1")).completed
+
+
+def reply(scripted, **message):
+    return scripted.run(launch("reply " + json.dumps(message)))
+
+
+@pytest.mark.parametrize(
+    "status, words", [(700, "outside its arrays"), (716, "misaligned"), (719, "719 words")]
+)
+def test_a_crash_says_why_in_plain_words_and_ends_the_worker(scripted, status, words):
+    run = reply(scripted, outcome="crash", status=status, text="719 words")
+    assert not run.completed and run.findings[0].kind == Kind.CRASH
+    assert words in run.findings[0].detail["reason"]
+    assert scripted.worker_pid is None
+
+
+def test_a_damaged_guard_is_a_crash_that_names_the_array(scripted):
+    given = np.zeros(3, np.uint8), np.zeros(3, np.uint8)
+    run = scripted.run(launch("damage 1 4", *given))
+    assert not run.completed and run.findings[0].kind == Kind.CRASH
+    assert run.findings[0].detail["reason"] == "the kernel wrote outside `a1`, 4 bytes past its end"
+
+
+def test_compile_errors_and_unfit_launches(scripted):
+    run = reply(scripted, outcome="compile_error", messages=[[2, 5, "expected a ;"]], log="whole")
+    assert run.findings[0].detail == {"messages": ((2, 5, "expected a ;"),), "log": "whole"}
+    with pytest.raises(UsageError, match="use smaller tiles"):
+        reply(scripted, outcome="unfit", text="use smaller tiles")
+    with pytest.raises(GraderFault, match="KeyError"):
+        reply(scripted, outcome="fault", text="KeyError: x")
+
+
+def test_forbidden_text_never_reaches_the_worker(scripted):
+    text = '#include "/etc/hostname"\n__global__ void f(unsigned char* a) {}\n'
+    run = scripted.run(prepare(text, "f", 1, 1, [np.zeros(3, np.uint8)]))
+    assert [f.kind for f in run.findings] == [Kind.FORBIDDEN_CODE] and not run.completed
+
+
+def test_an_interrupt_ends_the_worker_and_leaves_the_channel_in_step():
+    device = gpu.Gpu(SCRIPT, look=lambda: None)
+    device.run(launch("add 1"))
+    pid = device.worker_pid
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        device.run(launch("stop while running"))
+    assert not is_alive(pid)
+    np.testing.assert_array_equal(device.run(launch("add 3")).outputs[0], np.arange(5) + 3)
+    device.close()
+
+
+def test_threads_take_turns(scripted):
+    results = {}
+
+    def work(n):
+        results[n] = scripted.run(launch(f"add {n}")).outputs[0]
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for n in range(8):
+        np.testing.assert_array_equal(results[n], np.arange(5) + n)
+
+
+def python(text):
+    root = Path(gpu.__file__).parents[2]
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(text)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": f"{root}:{Path(__file__).parent}"},
+    )
+
+
+def test_a_forked_process_starts_a_worker_of_its_own():
+    done = python("""
+        import os, test_gpu_client as t
+        device = t.gpu.Gpu(t.SCRIPT, look=lambda: None)
+        device.run(t.launch("add 1"))
+        mine = device.worker_pid
+        child = os.fork()
+        result = device.run(t.launch("add 2")).outputs[0].tolist()
+        if child == 0:
+            device.close()
+            os._exit(0 if result == [2, 3, 4, 5, 6] and device.worker_pid != mine else 1)
+        assert os.waitpid(child, 0)[1] == 0
+        assert device.worker_pid == mine and result == [2, 3, 4, 5, 6]
+        print(device.run(t.launch("add 1")).outputs[0].tolist())
+        """)
+    assert (done.stdout, done.stderr, done.returncode) == ("[1, 2, 3, 4, 5]\n", "", 0)
+
+
+def test_the_worker_ends_with_the_notebook():
+    done = python("""
+        import test_gpu_client as t
+        device = t.gpu.Gpu(t.SCRIPT, look=lambda: None)
+        device.run(t.launch("add 1"))
+        print(device.worker_pid)
+        """)
+    assert done.returncode == 0 and done.stderr == ""
+    assert not is_alive(int(done.stdout))
+
+
+def test_a_worker_in_an_endless_kernel_ends_with_a_killed_notebook():
+    # The worker's own guard, with a sleep for the kernel.
+    ours, theirs = os.pipe()
+    text = (
+        "import sys, threading, time; from autograder.backends import gpu_worker as w;"
+        f"threading.Thread(target=w._end_with_client, args=({ours},), daemon=True).start(); time.sleep(60)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", text], pass_fds=(ours,))
+    os.close(ours)
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(1)  # it lives while this end is open
+    os.close(theirs)
+    assert process.wait(10) == 1
+
+
+def test_a_program_that_is_no_worker_is_reported_with_its_last_words():
+    with pytest.raises(WorkerDied, match="exit code 1: last words"):
+        WorkerProcess((sys.executable, "-c", "import sys; sys.exit('first\\nlast words')"))
+    why = gpu.Gpu((sys.executable, "-c", "raise SystemExit(2)"), look=lambda: None).problem()
+    assert why and "exit code 2" in why
+
+
+HELLOS = [
+    ({"problem": "no cupy"}, "CuPy is not installed: run `pip install"),
+    ({"problem": "no driver"}, "no NVIDIA driver"),
+    ({"problem": "no device"}, "shows no GPU: check `nvidia-smi`"),
+    (
+        {"problem": "old driver", "has": "11.4", "needs": "12.9"},
+        "supports CUDA 11.4 and this CuPy is for CUDA 12.9",
+    ),
+    ({"problem": "import", "text": "no libfoo"}, r"cannot be imported \(no libfoo\)"),
+    ({"problem": "cuda", "text": "cudaErrorUnknown"}, r"does not work here \(cudaErrorUnknown\)"),
+    ({"problem": "nvrtc", "text": "NVRTC is not installed: run `pip`."}, "NVRTC is not installed"),
+    (
+        {"problem": "arch", "arch": "sm_130", "nvrtc": "12.9"},
+        r"NVRTC 12.9 does not compile for this GPU \(sm_130\)",
+    ),
+]
+
+
+@pytest.mark.parametrize("hello, words", HELLOS)
+def test_each_reason_for_no_gpu_is_one_sentence(hello, words):
+    text = f"""import sys; from autograder.backends.channel import Channel
+Channel(int(sys.argv[1]), int(sys.argv[2])).send({hello!r})"""
+    device = gpu.Gpu((sys.executable, "-c", text), look=lambda: None)
+    said = device.problem()
+    assert said and said.endswith(".") and "\n" not in said and "{" not in said
+    with pytest.raises(UsageError, match=words):
+        device.run(launch("add 1"))
+    with pytest.raises(UsageError, match=words):
+        device.device_name()
+
+
+def test_what_the_first_look_finds_starts_no_worker():
+    device = gpu.Gpu(("no such program",), look=lambda: "Nothing here.")
+    assert device.problem() == "Nothing here."
+
+
+def test_asking_for_a_gpu_neither_imports_cupy_nor_starts_cuda_here():
+    done = python("""
+        import sys
+        from autograder.backends import gpu
+        gpu.problem()
+        print(sorted(m for m in sys.modules if m.split(".")[0] in ("cupy", "IPython", "nbgrader", "ziglang")))
+        """)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+@pytest.mark.parametrize(
+    "major, minor, expected", [(9, 0, "sm_90"), (7, 5, "sm_75"), (8, 9, "sm_86"), (10, 0, None), (6, 1, None)]
+)
+def test_the_architecture_is_the_newest_whose_code_runs(major, minor, expected):
+    assert gpu_worker._best_arch(major, minor, ("sm_75", "sm_80", "sm_86", "sm_90", "sm_120")) == expected
+
+
+def test_what_the_worker_printed_is_bounded():
+    done = python("""
+        import os, tempfile
+        from autograder.backends import gpu_worker as w
+        with tempfile.TemporaryFile() as file:
+            os.write(file.fileno(), b"x" * (w.PRINT_LIMIT + 5))
+            print(len(w._written(file.fileno())) == w.PRINT_LIMIT)
+            w._empty(file.fileno())
+            os.write(file.fileno(), b"new")
+            print(w._written(file.fileno()))
+        """)
+    assert done.stdout == "True\nb'new'\n", done.stderr

@@ -1,0 +1,137 @@
+"""Each judge: does it see its own mistake, and only that?"""
+
+import numpy as np
+import pytest
+
+from autograder.checks.banks import find_bank_conflicts
+from autograder.checks.barriers import find_barrier_divergence
+from autograder.checks.bounds import find_out_of_bounds
+from autograder.checks.coalescing import find_uncoalesced
+from autograder.checks.initialisation import find_uninitialized_reads
+from autograder.checks.numerics import find_mismatch
+from autograder.checks.races import find_races
+from autograder.checks.traffic import find_excess_loads, find_excess_stores
+from autograder.findings import Access, Finding, Kind
+from autograder.run import Counts, Run
+
+JUDGES = {
+    Kind.RACE: find_races,
+    Kind.OUT_OF_BOUNDS: find_out_of_bounds,
+    Kind.MISALIGNED_ACCESS: find_out_of_bounds,
+    Kind.BARRIER_DIVERGENCE: find_barrier_divergence,
+    Kind.INVALID_WARP_MASK: find_barrier_divergence,
+    Kind.UNINITIALIZED_READ: find_uninitialized_reads,
+}
+
+
+def at(line, action="write"):
+    return Access((0, 0, 0), (0, 0, 0), line, "", action, "tile", (0,), "shared")
+
+
+def race(lines=(1, 2), hazard="read-after-write", scope="block", same_value=False):
+    accesses = tuple(map(at, lines))
+    detail = {"hazard": hazard, "scope": scope, "same_value": same_value, "atomic": False}
+    return Finding(Kind.RACE, accesses, detail=detail)
+
+
+EVIDENCE = [race() if kind is Kind.RACE else Finding(kind, (at(1),)) for kind in Kind]
+
+
+@pytest.mark.parametrize("judge", sorted(set(JUDGES.values()), key=str))
+def test_a_judge_takes_its_own_kinds_and_no_other(judge):
+    found = judge(Run((), tuple(EVIDENCE)))
+    assert {f.kind for f in found} == {kind for kind, own in JUDGES.items() if own is judge}
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        (race(scope="block"), race(scope="warp")),
+        (race(same_value=False), race(same_value=True)),
+        (race((3, 3), "write-after-write"), race((3, 3), "read-after-write")),
+    ],
+)
+def test_the_race_that_explains_most_comes_first(better, worse):
+    assert find_races(Run((), (worse, better))) == [better, worse]
+    assert find_races(Run((), (better, worse))) == [better, worse]
+
+
+class TestNumerics:
+    def judge(self, got, want, tolerance=0.0, untouched=None):
+        got, want = np.asarray(got), np.asarray(want)
+        return find_mismatch("out", got, want, tolerance, np.zeros(got.shape, bool) if untouched is None else untouched)
+
+    def test_equal_passes(self):
+        assert self.judge([1, 2], [1, 2]) == []
+
+    def test_within_the_tolerance_passes_and_beyond_it_fails(self):
+        want = np.array([1.0, 2.0])
+        assert self.judge(want + [0, 0.125], want, 0.125) == []
+        assert self.judge(want + [0, 0.126], want, 0.125) != []
+
+    def test_large_unsigned_numbers_that_float64_cannot_tell_apart(self):
+        assert self.judge(np.array([2**63 + 1], np.uint64), np.array([2**63], np.uint64))
+
+    @pytest.mark.parametrize("want", [np.inf, 1.0])
+    def test_nan_is_always_wrong(self, want):
+        assert self.judge([np.nan], [want], 1.0)
+
+    def test_infinity_equals_itself(self):
+        assert self.judge([np.inf], [np.inf], 1.0) == []
+        assert self.judge([-np.inf], [np.inf], 1.0) != []
+
+    def test_the_finding_says_where_and_how_many(self):
+        got = np.zeros((3, 4), np.int32)
+        got[1, 2] = got[2, 0] = 5
+        untouched = np.zeros((3, 4), bool)
+        untouched[2, 0] = untouched[0, 0] = True
+        (found,) = self.judge(got, np.zeros((3, 4), np.int32), untouched=untouched)
+        assert found.kind is Kind.MISMATCH
+        assert found.detail == {
+            "output": "out",
+            "index": (1, 2),
+            "got": "5",
+            "expected": "0",
+            "wrong": 2,
+            "size": 12,
+            "low": (1, 2),
+            "high": (2, 0),
+            "unwritten": 1,
+            "tolerance": 0.0,
+        }
+
+
+class TestCounts:
+    @pytest.mark.parametrize("action", ["load", "store"])
+    def test_sectors_beyond_the_limit(self, action):
+        def counts(sectors):
+            return Counts(**{f"global_{action}_requests": 10, f"global_{action}_sectors": sectors})
+
+        assert find_uncoalesced(counts(40)) == []
+        (found,) = find_uncoalesced(counts(41))
+        assert (found.detail["action"], found.detail["measured"]) == (action, 4.1)
+        assert find_uncoalesced(counts(41), at_most=5) == []
+
+    def test_coalesced_loads_do_not_hide_scattered_stores(self):
+        mixed = Counts(
+            global_load_requests=100,
+            global_load_sectors=100,
+            global_store_requests=1,
+            global_store_sectors=32,
+        )
+        assert [f.detail["action"] for f in find_uncoalesced(mixed)] == ["store"]
+
+    def test_a_launch_that_touches_nothing(self):
+        assert find_uncoalesced(Counts()) == find_bank_conflicts(Counts()) == find_excess_loads(Counts(), 0) == []
+
+    @pytest.mark.parametrize("action", ["load", "store"])
+    def test_one_bank_conflict_is_enough(self, action):
+        (found,) = find_bank_conflicts(Counts(**{f"shared_{action}_conflicts": 1, f"shared_{action}_requests": 8}))
+        assert (found.detail[f"{action}_conflicts"], found.detail[f"{action}_requests"]) == (1, 8)
+
+    @pytest.mark.parametrize(("find", "field"), [(find_excess_loads, "loads"), (find_excess_stores, "stores")])
+    def test_traffic_beyond_the_limit(self, find, field):
+        counts = Counts(**{f"global_{field}": 101})
+        assert find(counts, 101) == []
+        (found,) = find(counts, 100)
+        assert (found.detail["measured"], found.detail["limit"]) == (101, 100)

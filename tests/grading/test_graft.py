@@ -1,0 +1,309 @@
+"""A submission in any state becomes the released notebook with its answers, and says what was odd."""
+
+from __future__ import annotations
+
+import json
+import os
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from conftest import answer, source_notebook
+
+from autograder.errors import GraderFault
+from autograder.grading import handin
+from autograder.grading.answers import MAX_ANSWER_BYTES, NoteKind, slots
+from autograder.grading.graft import read_notes, rebuild
+
+STUB = "// YOUR CODE HERE"
+
+
+@pytest.fixture
+def released() -> Any:
+    notebook = source_notebook()
+    for cell in notebook.cells:
+        if cell.metadata.nbgrader.solution:
+            cell.source = cell.source.split("\n")[0] + f"\n{STUB}"
+    return notebook
+
+
+@pytest.fixture
+def submitted(released: Any) -> dict[str, Any]:
+    notebook: dict[str, Any] = json.loads(nbformat.writes(released))
+    answer(notebook, "first", "right first")
+    answer(notebook, "second", "right second")
+    return notebook
+
+
+def grade(released: Any, folder: Path, content: Any, name: str = "one.ipynb") -> tuple[Any, list[NoteKind], str]:
+    """(rebuilt notebook, kinds of its notes, their texts) for a submitted file."""
+    if content is not None:
+        (folder / name).write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+    others = [path for path in sorted(folder.glob("*.ipynb")) if path.name != "one.ipynb"]
+    notebook = rebuild(released, folder / "one.ipynb", others)
+    nbformat.validate(notebook)
+    notes = read_notes(notebook)
+    return notebook, [note.kind for note in notes], " ".join(note.text for note in notes)
+
+
+def answers(notebook: Any) -> list[str]:
+    """What stands below the first lines of the two answer cells."""
+    cells = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("solution")]
+    assert [cell.source.split("\n")[0] for cell in cells] == ["%%cuda first", "%%cuda second"]
+    return [cell.source.partition("\n")[2] for cell in cells]
+
+
+def is_released(notebook: Any, released: Any) -> bool:
+    """Whether all is as released, answers and the first cell with the notes aside."""
+    cells = [cell for cell in notebook.cells if cell.id != "about-this-hand-in"]
+    assert len(cells) == len(released.cells)
+    pairs = list(zip(cells, released.cells, strict=True))
+    return all(
+        a == b or (b.metadata.nbgrader.solution and {**a, "source": ""} == {**b, "source": ""}) for a, b in pairs
+    )
+
+
+def cell_of(notebook: dict[str, Any], grade_id: str) -> dict[str, Any]:
+    return next(c for c in notebook["cells"] if c["metadata"]["nbgrader"]["grade_id"] == grade_id)
+
+
+def test_answers_are_taken_over(released: Any, submitted: Any, tmp_path: Path) -> None:
+    notebook, kinds, _ = grade(released, tmp_path, submitted)
+    assert answers(notebook) == ["right first", "right second"]
+    assert is_released(notebook, released) and kinds == []
+
+
+def test_an_untouched_stub_needs_no_note(released: Any, tmp_path: Path) -> None:
+    notebook, kinds, _ = grade(released, tmp_path, json.loads(nbformat.writes(released)))
+    assert answers(notebook) == [STUB, STUB] and kinds == []
+
+
+def test_nothing_but_answers_is_taken_over(released: Any, submitted: Any, tmp_path: Path) -> None:
+    """Tests deleted and changed, the contract rewritten, cells added, outputs, attachments, metadata."""
+    submitted["cells"] = [c for c in submitted["cells"] if c["id"] != "test-second"]
+    cell_of(submitted, "test-first")["source"] = "pass"
+    cell_of(submitted, "setup")["source"] = "check = print"
+    cell_of(submitted, "title")["attachments"] = {"a.png": {"image/png": "AAAA"}}
+    mine = cell_of(submitted, "answer-first")
+    mine["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "passed"}]
+    mine["metadata"]["tags"] = ["remove-cell"]
+    extra = {"cell_type": "code", "execution_count": 1, "metadata": {}, "outputs": [], "source": "import numpy"}
+    submitted["cells"] += [extra, {**extra, "source": "%%bash\nrm -r /"}, {**extra, "source": "%%cuda third\nx"}]
+    submitted["metadata"]["kernelspec"]["name"] = "bash"
+    notebook, kinds, _ = grade(released, tmp_path, submitted)
+    assert answers(notebook) == ["right first", "right second"]
+    assert is_released(notebook, released) and notebook.metadata.kernelspec.name == "python3" and kinds == []
+
+
+@pytest.mark.parametrize("version", [0, 2, 4, 99, "x", None])
+def test_any_schema_version(released: Any, submitted: Any, tmp_path: Path, version: Any) -> None:
+    for cell in submitted["cells"]:
+        cell["metadata"]["nbgrader"]["schema_version"] = version
+    notebook, kinds, _ = grade(released, tmp_path, submitted)
+    assert answers(notebook) == ["right first", "right second"] and kinds == []
+
+
+def test_flags_and_ids_changed(released: Any, submitted: Any, tmp_path: Path) -> None:
+    for cell in submitted["cells"]:
+        cell["id"] = "same"
+        cell["metadata"]["nbgrader"] |= {"grade_id": "same", "points": 1000, "grade": True, "locked": False}
+    notebook, kinds, _ = grade(released, tmp_path, submitted)
+    assert answers(notebook) == ["right first", "right second"]
+    assert is_released(notebook, released) and kinds == []
+
+
+@pytest.mark.parametrize("metadata", [{}, None, [], {"nbgrader": None}, {"nbgrader": {"grade_id": 5}}])
+def test_metadata_stripped_or_broken(released: Any, submitted: Any, tmp_path: Path, metadata: Any) -> None:
+    for cell in submitted["cells"]:
+        cell["metadata"] = metadata
+        del cell["id"]
+    notebook, kinds, _ = grade(released, tmp_path, submitted)
+    assert answers(notebook) == ["right first", "right second"] and kinds == []
+
+
+def test_reordered_and_mixed_with_other_things(released: Any, submitted: Any, tmp_path: Path) -> None:
+    submitted["cells"] = [*reversed(submitted["cells"]), 5, None, {}, {"cell_type": "code", "source": 7}]
+    notebook, kinds, _ = grade(released, tmp_path, submitted)
+    assert answers(notebook) == ["right first", "right second"] and kinds == []
+
+
+def test_of_several_answers_the_last_counts(released: Any, submitted: Any, tmp_path: Path) -> None:
+    first = cell_of(submitted, "answer-first")
+    later = [{**first, "source": f"%%cuda first\n{text}"} for text in ("second try", "third try", STUB)]
+    submitted["cells"] += later
+    notebook, kinds, text = grade(released, tmp_path, submitted)
+    assert answers(notebook) == ["third try", "right second"]
+    assert kinds == [NoteKind.SEVERAL] and "3 cells" in text and "last one" in text
+    assert "3 cells begin with" in notebook.cells[0].source  # the student is told
+
+
+def test_equal_copies_are_one_answer(released: Any, submitted: Any, tmp_path: Path) -> None:
+    copy = deepcopy(cell_of(submitted, "answer-first"))
+    copy["source"] += "  \n\n"
+    submitted["cells"].append(copy)
+    notebook, kinds, _ = grade(released, tmp_path, submitted)
+    assert [text.strip() for text in answers(notebook)] == ["right first", "right second"] and kinds == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["%%cuda first {python}", "%%cuda first; x", "%%cuda  firs", "%%values first", "%cuda first", "!ls", "right"],
+)
+def test_any_other_first_line_is_no_answer(released: Any, submitted: Any, tmp_path: Path, line: str) -> None:
+    cell_of(submitted, "answer-first")["source"] = f"{line}\nright first"
+    notebook, kinds, text = grade(released, tmp_path, submitted)
+    assert answers(notebook) == [STUB, "right second"]
+    assert kinds == [NoteKind.NO_ANSWER] and " ".join(line.split()) in text and "'%%cuda first'" in text
+
+
+def test_a_changed_first_line_is_named_without_any_metadata(released: Any, submitted: Any, tmp_path: Path) -> None:
+    cell_of(submitted, "answer-first")["source"] = "%%cuda frist\nright first"
+    for cell in submitted["cells"]:
+        del cell["id"]
+        cell["metadata"] = {}
+    _, kinds, text = grade(released, tmp_path, submitted)
+    assert kinds == [NoteKind.NO_ANSWER] and "%%cuda frist" in text
+
+
+def test_a_deleted_answer_cell(released: Any, submitted: Any, tmp_path: Path) -> None:
+    submitted["cells"].remove(cell_of(submitted, "answer-first"))
+    notebook, kinds, text = grade(released, tmp_path, submitted)
+    assert answers(notebook) == [STUB, "right second"]
+    assert kinds == [NoteKind.NO_ANSWER] and "No cell begins with '%%cuda first'" in text
+
+
+@pytest.mark.parametrize(
+    ("above", "told"),
+    [("\n \n", False), ("// mine\n", True), ("# mine\n\n", True), ("/* mine */\n", True)],
+)
+def test_blank_and_comment_lines_above(
+    released: Any, submitted: Any, tmp_path: Path, above: str, told: bool
+) -> None:
+    cell_of(submitted, "answer-first")["source"] = f"{above}%%cuda first\nright first"
+    notebook, kinds, _ = grade(released, tmp_path, submitted)
+    assert answers(notebook) == ["right first", "right second"]
+    assert kinds == ([NoteKind.RECOVERED] if told else [])
+
+
+def test_code_above_the_first_line_is_no_comment(released: Any, submitted: Any, tmp_path: Path) -> None:
+    cell_of(submitted, "answer-first")["source"] = "import os\n%%cuda first\nright first"
+    notebook, kinds, _ = grade(released, tmp_path, submitted)
+    assert answers(notebook)[0] == STUB and kinds == [NoteKind.NO_ANSWER]
+
+
+def test_an_answer_in_a_markdown_cell(released: Any, submitted: Any, tmp_path: Path) -> None:
+    cell_of(submitted, "answer-first")["cell_type"] = "markdown"
+    notebook, kinds, _ = grade(released, tmp_path, submitted)
+    assert answers(notebook) == ["right first", "right second"] and kinds == [NoteKind.RECOVERED]
+
+
+def test_a_kept_version_in_a_raw_cell_does_not_win(released: Any, submitted: Any, tmp_path: Path) -> None:
+    submitted["cells"].append({"cell_type": "raw", "metadata": {}, "source": "%%cuda first\nold"})
+    notebook, kinds, _ = grade(released, tmp_path, submitted)
+    assert answers(notebook) == ["right first", "right second"] and kinds == []
+
+
+def test_windows_line_ends_and_lists_of_lines(released: Any, submitted: Any, tmp_path: Path) -> None:
+    cell_of(submitted, "answer-first")["source"] = ["%%cuda first \r\n", "right\r\n", "first"]
+    notebook, kinds, _ = grade(released, tmp_path, submitted)
+    assert answers(notebook) == ["right\nfirst", "right second"] and kinds == []
+
+
+def test_text_that_no_file_can_hold(released: Any, submitted: Any, tmp_path: Path) -> None:
+    cell_of(submitted, "answer-first")["source"] = "%%cuda first\nright \ud800"
+    notebook, _, _ = grade(released, tmp_path, submitted)
+    nbformat.writes(notebook).encode()
+    assert answers(notebook)[0] == "right ?"
+
+
+def test_an_endless_answer(released: Any, submitted: Any, tmp_path: Path) -> None:
+    answer(submitted, "first", "x" * (MAX_ANSWER_BYTES + 1))
+    notebook, kinds, text = grade(released, tmp_path, submitted)
+    assert answers(notebook)[0] == STUB and kinds == [NoteKind.NO_ANSWER] and "64 KB" in text
+
+
+def test_a_notebook_of_format_3(released: Any, submitted: Any, tmp_path: Path) -> None:
+    old = nbformat.convert(nbformat.reads(json.dumps(submitted), as_version=4), 3)
+    assert "worksheets" in old
+    notebook, kinds, _ = grade(released, tmp_path, json.loads(nbformat.writes(old, version=3)))
+    assert answers(notebook) == ["right first", "right second"] and kinds == []
+
+
+UNREADABLE = {
+    b'{"cells": [': "not JSON",
+    b"": "empty",
+    b"  \n": "empty",
+    b"\xff\xfe\xff": "UTF-8",
+    b"[" * 100_000: "nested too deep",
+    b'{"cells": ' + b"9" * 5000 + b"}": "number too long",
+    b"[]": "no notebook",
+    b'"cells"': "no notebook",
+    b'{"cells": {}}': "no notebook",
+    b'{"nbformat": 4}': "no notebook",
+}
+
+
+@pytest.mark.parametrize("content", UNREADABLE, ids=UNREADABLE.values())
+def test_unreadable_files_are_named_with_the_reason(released: Any, tmp_path: Path, content: bytes) -> None:
+    notebook, kinds, text = grade(released, tmp_path, content)
+    assert answers(notebook) == [STUB, STUB] and is_released(notebook, released)
+    assert kinds == [NoteKind.UNREADABLE] and UNREADABLE[content] in text and "one.ipynb" in text
+    assert "could not be read" in notebook.cells[0].source  # the student is told
+
+
+def test_a_huge_file(released: Any, submitted: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handin, "MAX_FILE_BYTES", 1_000)
+    _, kinds, text = grade(released, tmp_path, submitted)
+    assert kinds == [NoteKind.UNREADABLE] and "clear its outputs" in text
+
+
+def test_links_and_folders_and_pipes_are_not_followed(released: Any, submitted: Any, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").write_text(json.dumps(submitted))
+    path = tmp_path / "one.ipynb"
+    for make in (lambda: path.symlink_to(tmp_path / "elsewhere"), lambda: os.mkfifo(path), path.mkdir):
+        make()
+        notebook, kinds, _ = grade(released, tmp_path, None)
+        assert answers(notebook) == [STUB, STUB] and kinds == [NoteKind.UNREADABLE]
+        path.rmdir() if path.is_dir() else path.unlink()
+
+
+def test_a_missing_file(released: Any, tmp_path: Path) -> None:
+    notebook, kinds, text = grade(released, tmp_path, None)
+    assert answers(notebook) == [STUB, STUB]
+    assert kinds == [NoteKind.MISSING] and "one.ipynb was not handed in" in text
+
+
+def test_a_misnamed_file_is_found_by_its_content(released: Any, submitted: Any, tmp_path: Path) -> None:
+    (tmp_path / "scratch.ipynb").write_text('{"cells": []}')
+    (tmp_path / "broken.ipynb").write_text("{")
+    notebook, kinds, text = grade(released, tmp_path, submitted, "one (1).ipynb")
+    assert answers(notebook) == ["right first", "right second"]
+    assert kinds == [NoteKind.RENAMED] and "one (1).ipynb was graded as one.ipynb" in text
+
+
+def test_of_two_misnamed_files_none_is_guessed(released: Any, submitted: Any, tmp_path: Path) -> None:
+    (tmp_path / "one (2).ipynb").write_text(json.dumps(submitted))
+    notebook, kinds, text = grade(released, tmp_path, submitted, "one (1).ipynb")
+    assert answers(notebook) == [STUB, STUB]
+    assert kinds == [NoteKind.MISSING] and "one (1).ipynb and one (2).ipynb" in text
+
+
+def test_students_text_in_a_note_is_only_text(released: Any, submitted: Any, tmp_path: Path) -> None:
+    cell_of(submitted, "answer-first")["source"] = "<script>alert(1)</script>"
+    notebook, _, _ = grade(released, tmp_path, submitted)
+    assert "<script>" not in notebook.cells[0].source and "&lt;script&gt;" in notebook.cells[0].source
+
+
+@pytest.mark.parametrize("line", ["print(1)", "%%cuda", "%%cuda a b", "%%bash first"])
+def test_a_released_answer_cell_must_begin_with_its_magic(released: Any, line: str) -> None:
+    released.cells[2].source = f"{line}\n{STUB}"
+    with pytest.raises(GraderFault, match="answer-first"):
+        slots(released)
+
+
+def test_released_answer_cells_must_differ(released: Any) -> None:
+    released.cells[2].source = released.cells[4].source
+    with pytest.raises(GraderFault, match="two answer cells"):
+        slots(released)

@@ -1,0 +1,180 @@
+"""The stock nbgrader commands on a small course whose checks need no emulator."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Course, answer, source_notebook
+
+from autograder.errors import UsageError
+from autograder.grading import class_report
+from autograder.grading.answers import NoteKind
+from autograder.grading.class_report import Row
+
+STDERR = "import sys\nprint('something odd', file=sys.stderr)"
+FAULTS = ("1/0", "import time\ntime.sleep(60)", "import os\nos._exit(1)", 'check("first", "right")')
+
+
+def with_answers(notebook: Any, first: str, second: str) -> Any:
+    notebook = deepcopy(notebook)
+    answer(notebook, "first", first)
+    answer(notebook, "second", second)
+    return notebook
+
+
+def hand_in_everything(course: Course) -> None:
+    """One submission of chapter `words` for each way in which it can go wrong."""
+    released = course.released("words", "one")
+    right = with_answers(released, "right", "right second")
+    course.submit("right", "words", "one", right)
+    course.submit("half", "words", "one", with_answers(released, "right", "second"))
+    course.submit("untouched", "words", "one", released)
+    course.submit("markers", "words", "one", with_answers(released, "### BEGIN HIDDEN TESTS", "right second"))
+    course.submit("notjson", "words", "one", b"{")
+    course.submit("empty", "words", "one", b"")
+    course.submit("misnamed", "words", "one-Copy1", right)
+    (course.root / "submitted" / "nothing" / "words").mkdir(parents=True)
+
+    wrong_schema = with_answers(released, "right", "no")
+    for cell in wrong_schema["cells"]:
+        cell["metadata"]["nbgrader"]["schema_version"] = 99
+    course.submit("schema", "words", "one", wrong_schema)
+
+    twice = with_answers(released, "right", "right second")
+    twice["cells"] += [deepcopy(cell) for cell in twice["cells"]]
+    course.submit("twice", "words", "one", twice)
+
+    cheat = deepcopy(released)
+    code = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "id": "mine"}
+    cheat["cells"].insert(2, {**code, "source": "check = lambda *_: print('holds')"})
+    cheat["cells"].append({**code, "id": "mine2", "source": "import os; os._exit(0)"})
+    answer(cheat, "first", "${right}")
+    path = course.submit("cheat", "words", "one", cheat)
+    # A module that would be imported in place of the real one, were the folder on the path.
+    (path.parent / "IPython.py").write_text("raise SystemExit('a module of the student was imported')")
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
+    course = Course(tmp_path_factory.mktemp("course"))
+    course.add("words", "one", source_notebook(STDERR))
+    course.add("faults", "faulty", source_notebook(*FAULTS))
+    for chapter in ("words", "faults"):
+        assert course.nbgrader("generate_assignment", chapter).returncode == 0
+    hand_in_everything(course)
+    solved = with_answers(course.released("faults", "faulty"), "right", "right second")
+    course.submit("right", "faults", "faulty", solved)
+    for chapter in ("words", "faults"):
+        for command in (["autograde", "--Execute.timeout=3"], ["generate_feedback"]):
+            done = course.nbgrader(command[0], chapter, *command[1:])
+            assert done.returncode == 0, done.stderr
+    yield course
+
+
+@pytest.fixture(scope="module")
+def rows(graded: Course) -> dict[str, Row]:
+    return {row.student: row for row in class_report.read_class(graded.root, "words")}
+
+
+@pytest.mark.parametrize(
+    ("student", "score", "kinds"),
+    [
+        ("right", 5, []),
+        ("half", 3, []),  # the hidden test of the second answer fails
+        ("untouched", 1, []),  # one point comes from the test that only writes to stderr
+        ("markers", 3, []),
+        ("notjson", 1, [NoteKind.UNREADABLE]),
+        ("empty", 1, [NoteKind.UNREADABLE]),
+        ("misnamed", 5, [NoteKind.RENAMED]),
+        ("schema", 3, []),
+        ("twice", 5, []),
+        ("cheat", 3, []),
+        ("nothing", 0, [NoteKind.NOT_GRADED]),
+    ],
+)
+def test_each_gets_the_score_it_deserves(
+    rows: dict[str, Row], student: str, score: float, kinds: list[NoteKind]
+) -> None:
+    row = rows[student]
+    assert (row.score, row.max_score, [note.kind for note in row.notes]) == (score, 5, kinds)
+    assert row.by_hand == 0
+
+
+def test_everyone_who_was_graded_gets_feedback(rows: dict[str, Row]) -> None:
+    for row in rows.values():
+        if row.student != "nothing":
+            assert row.feedback is not None
+            page = row.feedback.read_text()
+            assert all(note.text.split(":")[0] in page for note in row.notes)
+
+
+def test_feedback_shows_no_hidden_test(graded: Course, rows: dict[str, Row]) -> None:
+    hidden = "check(&#39;second&#39;, &#39;right&#39;)"
+    cell = next(c for c in graded.graded("half", "words", "one").cells if c.get("id") == "test-second")
+    assert "check('second', 'right')" in cell.source  # it was there when the grades were made
+    assert rows["half"].feedback is not None
+    page = rows["half"].feedback.read_text()
+    assert "second holds no right: FAILED" in page
+    assert hidden not in page and "BEGIN HIDDEN" not in page
+    assert "BEGIN HIDDEN" in (rows["markers"].feedback or Path()).read_text()  # a student's own text stays
+
+
+def test_a_fault_of_the_grader_costs_nobody_a_point(graded: Course) -> None:
+    (row,) = class_report.read_class(graded.root, "faults")
+    assert (row.score, row.max_score, row.by_hand) == (4, 8, 4)
+    assert {note.kind for note in row.notes} == {NoteKind.GRADER_FAULT}
+    reasons = ("ZeroDivisionError", "CellTimeoutError", "DeadKernelError", "DeadKernelError")
+    assert [reason in note.text for reason, note in zip(reasons, row.notes, strict=True)] == [True] * 4
+    faults = graded.graded("right", "faults", "faulty").metadata.autograder.faults
+    assert "1/0" in faults["test-more-0"]  # the whole trace is kept for the instructor
+    with sqlite3.connect(graded.root / "gradebook.db") as gradebook:
+        waiting = gradebook.execute("SELECT auto_score, needs_manual_grade FROM grade WHERE needs_manual_grade")
+        assert waiting.fetchall() == [(None, 1)] * 4
+
+
+def test_tests_that_never_ran_are_not_full_marks(graded: Course) -> None:
+    done = graded.nbgrader("autograde", "words", "--student=untouched", "--force", "--no-execute")
+    assert done.returncode == 0, done.stderr
+    row = next(r for r in class_report.read_class(graded.root, "words") if r.student == "untouched")
+    assert (row.score, row.by_hand) == (0, 3)
+
+
+def test_export(graded: Course) -> None:
+    assert graded.nbgrader("export", "--to=grades.csv").returncode == 0
+    lines = (graded.root / "grades.csv").read_text().splitlines()
+    assert any(line.startswith("words,,,right,") and line.endswith(",5.0,0.0,5.0,5.0") for line in lines)
+
+
+def test_a_class_report_in_each_form(rows: dict[str, Row]) -> None:
+    several = tuple(rows.values())
+    table = class_report.score_table(several)
+    assert table.row_count == len(several) and len(table.columns) == 3
+    csv = class_report.to_csv(several).splitlines()
+    assert csv[0].startswith("student,chapter,exercise") and len(csv) == len(several) + 1
+    assert any(line.startswith("notjson,words,one,1,5,0,one.ipynb could not be read") for line in csv)
+    assert "<td>misnamed</td>" in class_report.to_html(several)
+    assert "notjson, one: one.ipynb could not be read" in " ".join(class_report.note_lines(several))
+
+
+def test_a_report_needs_grades(graded: Course, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no gradebook"):
+        class_report.read_class(tmp_path, "words")
+    with pytest.raises(UsageError, match="no chapter 'sentences'.*faults, words"):
+        class_report.read_class(graded.root, "sentences")
+
+
+def test_generation_repeats_itself(course: Course) -> None:
+    course.add("words", "one", source_notebook())
+    pages = []
+    for _ in range(2):
+        assert course.nbgrader("generate_assignment", "words", "--force").returncode == 0
+        pages.append((course.root / "exercises" / "words" / "one.ipynb").read_bytes())
+    assert pages[0] == pages[1]
+    assert b"right" not in b"".join(json.dumps(c["source"]).encode() for c in json.loads(pages[0])["cells"][2:3])
+    assert not (course.root / "exercises" / "words" / "mutants").exists()

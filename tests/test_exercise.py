@@ -1,0 +1,145 @@
+"""Cases: are they reproducible, poisoned, and refused where the contract contradicts itself?"""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from autograder.errors import GraderFault
+from autograder.exercise import (
+    Case,
+    InOut,
+    Output,
+    checked_sizes,
+    declare,
+    is_poison,
+    poison,
+    seeded,
+    tolerance,
+)
+
+
+def one_output(buffer, want, **kwargs):
+    return Case(grid=1, block=1, args=[buffer], expected=[want], **kwargs)
+
+
+class TestSeed:
+    def test_same_name_and_size_give_same_numbers_in_any_process(self):
+        code = (
+            "from autograder.exercise import seeded; print(seeded('blur', {'n': 5, 'm': 2}).integers(0, 10**9))"
+        )
+        runs = {
+            subprocess.run(
+                [sys.executable, "-c", code],
+                env={"PYTHONHASHSEED": seed},
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout
+            for seed in ("1", "2")
+        }
+        assert runs == {f"{seeded('blur', {'n': 5, 'm': 2}).integers(0, 10**9)}\n"}
+
+    def test_the_order_of_a_sizes_words_does_not_matter(self):
+        assert seeded("a", {"n": 1, "m": 2}).random() == seeded("a", {"m": 2, "n": 1}).random()
+
+    @pytest.mark.parametrize(("name", "size"), [("b", {"n": 1}), ("a", {"n": 2}), ("a", {"m": 1})])
+    def test_another_name_or_size_gives_other_numbers(self, name, size):
+        assert seeded("a", {"n": 1}).random() != seeded(name, size).random()
+
+
+class TestPoison:
+    @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+    def test_floats_are_nan(self, dtype):
+        assert np.isnan(poison((2, 3), dtype)).all()
+
+    def test_ints_are_0xa5_bytes(self):
+        assert poison(3, np.uint32).tolist() == [0xA5A5A5A5] * 3
+        assert poison(3, np.uint8).tolist() == [0xA5] * 3
+
+    @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int8, np.uint64])
+    def test_only_untouched_elements_are_poison(self, dtype):
+        array = poison((2, 2), dtype)
+        array[1, 0] = 7
+        assert is_poison(array).tolist() == [[True, True], [False, True]]
+
+    def test_a_computed_nan_is_not_poison(self):
+        with np.errstate(invalid="ignore"):
+            computed = np.float32(np.inf) - np.float32(np.inf)
+        assert not is_poison(np.array([computed, np.float32(np.nan)])).any()
+
+    def test_an_output_with_fill_is_not_poisoned(self):
+        assert Output(3, np.uint32, fill=0).before().tolist() == [0, 0, 0]
+        assert is_poison(Output(3, np.uint32).before()).all()
+
+    def test_inout_is_copied(self):
+        array = np.arange(3)
+        InOut(array).before()[0] = 9
+        assert array[0] == 0
+
+
+class TestTolerance:
+    def test_ints_must_be_equal(self):
+        assert tolerance(np.array([1000]), np.int32, 50) == 0
+
+    def test_floats_follow_the_rule(self):
+        eps = np.finfo(np.float32).eps
+        assert tolerance(np.array([-8.0, 2.0]), np.float32, 3) == 4 * eps * 3 * 8
+        assert tolerance(np.array([0.25]), np.float32, 1) == 4 * eps
+        assert tolerance(np.array([np.inf, 2.0]), np.float32, 1) == 4 * eps * 2
+
+
+class TestContract:
+    def test_args_for_a_launch_hold_new_arrays_in_the_place_of_buffers(self):
+        given = np.arange(4)
+        case = Case(1, 1, [given, Output(2, np.float32), InOut(given), 7], [np.zeros(2), given])
+        first, second, third, fourth = case.launch_args()
+        assert first is given and fourth == 7
+        assert np.isnan(second).all()
+        assert third is not given and third.tolist() == given.tolist()
+
+    @pytest.mark.parametrize(
+        ("make", "says"),
+        [
+            (lambda: Case(1, 1, [Output(2, np.int32)], []), "1 Output and InOut arguments but 0 expected"),
+            (lambda: one_output(Output(2, np.int32), np.zeros(3, int)), r"shape \(3,\) .* shape \(2,\)"),
+            (lambda: one_output(Output(2, np.int32), np.zeros(2)), r"add \.astype\(np\.int32\)"),
+            (lambda: one_output(Output(1, np.float32), np.array([np.nan])), "holds NaN"),
+            (lambda: one_output(Output(1, np.float32), np.zeros(1), terms=0), "terms=0"),
+            (lambda: declare("two words", one_output, [{"n": 1}]), "must be one word"),
+            (lambda: declare("x", None, [{"n": 1}]), "must be a function"),
+            (lambda: declare("x", one_output, [{"n": 1}], values=["gird"]), "not 'gird'"),
+            (lambda: checked_sizes("x", []), "list of dicts"),
+            (lambda: checked_sizes("x", {"n": 1}), "list of dicts"),
+            (lambda: checked_sizes("x", [3]), "list of dicts"),
+        ],
+    )
+    def test_a_contradiction_is_our_fault_and_one_sentence(self, make, says):
+        with pytest.raises(GraderFault, match=says) as caught:
+            make()
+        assert "\n" not in str(caught.value)
+
+    def test_a_case_function_that_fails_is_our_fault(self):
+        def broken(rng, n):
+            raise KeyError(n)
+
+        with pytest.raises(GraderFault, match="The case of x failed for n=3: KeyError: 3"):
+            declare("x", broken, [{"n": 3}]).build({"n": 3})
+
+    def test_a_case_function_must_return_a_case(self):
+        with pytest.raises(GraderFault, match="must return a Case, not 3"):
+            declare("x", lambda rng, n: n, [{"n": 3}]).build({"n": 3})
+
+
+def test_a_case_gets_its_size_a_generator_and_the_students_launch():
+    seen = []
+
+    def case(rng, launch, n):
+        seen.append((rng.random(), launch.grid, n))
+        return one_output(Output(n, np.int32), np.zeros(n, np.int32))
+
+    exercise = declare("x", case, [{"n": 3}], values=("grid",))
+    exercise.build({"n": 3}, {"grid": (2, 4)})
+    exercise.build({"n": 3}, {"grid": (2, 4)})
+    assert seen == [(seeded("x", {"n": 3}).random(), (2, 4), 3)] * 2
