@@ -1,9 +1,12 @@
 # Two commands for everybody: `make course` and `make test`. Both set up .venv first.
 .DEFAULT_GOAL := help
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
 .PHONY: help setup course test lint lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
+PIP = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
 # The newest Python that the locked versions are known to work on.
 PYTHON := $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell \
 	$(p) -c 'import sys; sys.exit(not (3,11) <= sys.version_info < (3,14))' 2>/dev/null && echo $(p))))
@@ -20,10 +23,11 @@ setup: $(VENV)/ready
 $(VENV)/ready: requirements.txt pyproject.toml
 	@test -n "$(PYTHON)" || { echo "This needs Python 3.11, 3.12 or 3.13: install one (on Debian: apt install python3 python3-venv) and run make again."; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "This needs Python's venv module: install it (on Debian: apt install python3-venv) and run make again."; exit 1; }
-	@echo "Setting up $(VENV) with $$($(PYTHON) --version), about a minute the first time ..."
+	@echo "Setting up $(VENV) with $$($(PYTHON) --version): about a minute, once."
 	@rm -rf $(VENV) && $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@$(PIP) --no-deps -r requirements.txt | awk -v all="$$(grep -c == requirements.txt)" \
+		'/^(Collecting|Processing)/ { printf "\r  %d of about %d packages", ++n, all; fflush() } /^Installing/ { printf "\n  installing\n"; fflush() }'
+	@$(PIP) --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 course: setup

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from .findings import Finding
 from .source import blank
+from .values import Number, parse_values
 
 #: What stands in a stub, in a comment, where the answer is to be written.
 MARK = "YOUR CODE HERE"
@@ -40,13 +43,23 @@ class KernelAnswer:
 
 @dataclass(frozen=True)
 class ValuesAnswer:
-    """The text of a `%%values` cell, below its first line."""
+    """The text of a `%%values` cell, with an empty first line in the place of the magic's."""
 
     text: str
 
     @property
     def stub_line(self) -> int | None:
-        """As `KernelAnswer.stub_line`, counting the magic's line as line 1."""
+        """As `KernelAnswer.stub_line`."""
         if MARK in self.text:
-            return self.text.count("\n", 0, self.text.index(MARK)) + 2
+            return self.text.count("\n", 0, self.text.index(MARK)) + 1
         return None if self.text.strip() else 0
+
+    def evaluate(
+        self, words: Sequence[str], size: Mapping[str, Any]
+    ) -> Mapping[str, Number | tuple[Number, ...]]:
+        """What the cell gives for each of `words`, with the variables of `size`.
+
+        Raises:
+            UsageError: the text is wrong; one sentence, with its line.
+        """
+        return parse_values(self.text, words, tuple(size)).evaluate(size)

@@ -26,8 +26,6 @@ from .report import Report, Setting
 from .run import Counts, Run
 
 Backend = Callable[[Launch], Run]
-#: The student's launch words (grid, block, shared_mem) for one size; UsageError: they make no sense.
-Words = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 #: The sentence that owns what stopped a launch; all others are blocked by it.
 _OWNERS = {
     Kind.OUT_OF_BOUNDS: "stays_in_bounds",
@@ -103,8 +101,7 @@ class Checker:
         answer: the text of its `%%cuda` cell.
         emulate: runs a launch on the emulator.
         gpu: runs a launch on the GPU; None where there is none.
-        values, words: the `%%values` cell, and what it gives for a size; None where the exercise
-            has no such cell.
+        values: the text of its `%%values` cell; None where it has no such cell.
         sizes: the sizes to try.
         show: shows a report before it is raised.
         runs: what was launched before, by size and backend; new runs are added.
@@ -117,14 +114,13 @@ class Checker:
         emulate: Backend,
         gpu: Backend | None = None,
         values: ValuesAnswer | None = None,
-        words: Words | None = None,
         sizes: Sequence[Mapping[str, Any]] | None = None,
         show: Callable[[Report], None] = lambda report: None,
         runs: dict[tuple[str, str], Trial] | None = None,
     ) -> None:
         self._exercise, self._answer = exercise, answer
         self._emulate, self._gpu = emulate, gpu
-        self._values, self._words = values, words
+        self._values = values
         self._sizes = exercise.sizes if sizes is None else sizes
         self._show = show
         self._runs = {} if runs is None else runs
@@ -216,10 +212,10 @@ class Checker:
         key = (repr(sorted(size.items())), where)
         if key not in self._runs:
             try:
-                case = self._exercise.build(size, self._words(size) if self._words else None)
+                words = self._values.evaluate(self._exercise.values, size) if self._values else None
             except UsageError as error:
                 self._fail(report.not_launched(sentence, Setting(size), str(error)), blocked=True)
-            self._runs[key] = self._start(sentence, size, case, backend)
+            self._runs[key] = self._start(sentence, size, self._exercise.build(size, words), backend)
         return self._runs[key]
 
     def _start(self, sentence: str, size: Mapping[str, Any], case: Case, backend: Backend) -> Trial:

@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import report
+from .errors import UsageError
 from .report import Report
 from .session import CellError, Session, default
 
-if TYPE_CHECKING:
-    from IPython.core.interactiveshell import InteractiveShell
 
-
-def load(shell: InteractiveShell, session: Session = default) -> None:
-    """Give `shell` the magics `%%cuda name` and `%%values name`, and show reports in it. Loading
-    twice does nothing more."""
+def load(shell: Any, session: Session = default) -> None:
+    """Give `shell` (IPython's InteractiveShell) the magics `%%cuda name` and `%%values name`, and
+    show reports in it. Loading twice does nothing more."""
     from IPython.core.magic import no_var_expand
 
     # IPython would replace {x} and $x on a magic's line by the value of x: a name stays as typed.
-    @no_var_expand  # type: ignore[untyped-decorator]
+    @no_var_expand
     def cuda(line: str, cell: str | None = None) -> None:
         """%%cuda name: the rest of the cell is CUDA C++, the answer to exercise `name`."""
         take_kernel(session, line, cell)
 
-    @no_var_expand  # type: ignore[untyped-decorator]
+    @no_var_expand
     def values(line: str, cell: str | None = None) -> None:
         """%%values name: the rest of the cell is lines `word = expression` for exercise `name`."""
         take_values(session, line, cell)
 
     for function in (cuda, values):
         shell.register_magic_function(function, "line_cell", function.__name__)
+
+    def show(shown: Report) -> None:
+        bundle = {"text/plain": report.to_text(shown), "text/html": report.to_html(shown)}
+        shell.display_pub.publish(bundle)
+
     session.show = show
 
 
@@ -44,7 +47,7 @@ def take_kernel(session: Session, line: str, cell: str | None) -> None:
     if (stub_line := answer.stub_line) is not None:
         print(report.unwritten(name, "cuda", stub_line))
     elif answer.errors:
-        show(report.compile_report(name, answer.errors, answer.source))
+        session.show(report.compile_report(name, answer.errors, answer.source))
     else:
         print(report.compiled(name))
 
@@ -57,18 +60,17 @@ def take_values(session: Session, line: str, cell: str | None) -> None:
     """
     name = _name("values", line, cell)
     answer = session.answer_values(name, cell or "")
+    exercise = session.exercise_named(name)
     if (stub_line := answer.stub_line) is not None:
         print(report.unwritten(name, "values", stub_line))
+    elif exercise is None:
+        print(report.noted(name))
     else:
-        print(session.describe_values(name))
-
-
-def show(shown: Report) -> None:
-    """Display `shown` in the notebook: HTML, or text where that is all there is."""
-    from IPython.display import display
-
-    bundle: dict[str, Any] = {"text/plain": report.to_text(shown), "text/html": report.to_html(shown)}
-    display(bundle, raw=True)
+        size = exercise.sizes[-1]
+        try:
+            print(report.evaluated(name, answer.evaluate(exercise.values, size), size))
+        except UsageError as error:
+            session.show(report.values_report(name, str(error)))
 
 
 def _name(magic: str, line: str, cell: str | None) -> str:

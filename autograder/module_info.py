@@ -70,8 +70,12 @@ class ModuleInfo:
         return cls(arrays, lines, tuple(data["data"]), data["image"], data["static_shared"])
 
 
-def read_module(path: Path, kernel: str) -> ModuleInfo:
+def read_module(path: Path, kernel: str, dynamic: tuple[str, int]) -> ModuleInfo:
     """Read a linked module.
+
+    Args:
+        dynamic: name and bytes of one element of the dynamic shared memory, which the debug
+            information does not describe.
 
     Raises:
         ForbiddenModuleError: it must not be loaded.
@@ -84,7 +88,7 @@ def read_module(path: Path, kernel: str) -> ModuleInfo:
         shared = elf.get_section_by_name(".emu_shared")
         shared_range = (shared["sh_addr"], shared["sh_addr"] + shared["sh_size"])
         dwarf = elf.get_dwarf_info()
-        arrays = _arrays(elf, dwarf, data, shared_range)
+        arrays = _arrays(elf, dwarf, data, shared_range, dynamic)
         image = max(s["p_vaddr"] + s["p_memsz"] for s in elf.iter_segments() if s["p_type"] == "PT_LOAD")
         return ModuleInfo(arrays, _lines(dwarf), data, image, _static_shared(elf, shared_range, kernel))
 
@@ -107,7 +111,7 @@ def _refuse_foreign_calls(elf: ELFFile) -> None:
         if defined and re.match(r"__tsan_|__ubsan_|emu_(?!entry$|describe$|dynamic$)", name):
             raise ForbiddenModuleError(name, "belongs to the emulator")
         if not defined and name not in _callable():
-            if name.startswith("__cxa_guard"):
+            if name.startswith(("__cxa_guard", "__tsan_atomic")):  # the check that guards a first value
                 raise ForbiddenModuleError(
                     "__shared__", "is given a first value by code, and shared memory starts without one"
                 )
@@ -161,28 +165,28 @@ def _lines(dwarf: DWARFInfo) -> tuple[tuple[int, int], ...]:
 # ---- variables --------------------------------------------------------------------------------------
 
 
-def _arrays(elf: ELFFile, dwarf: DWARFInfo, data: tuple[int, int], shared: tuple[int, int]) -> tuple[ArrayInfo, ...]:
+def _arrays(
+    elf: ELFFile,
+    dwarf: DWARFInfo,
+    data: tuple[int, int],
+    shared: tuple[int, int],
+    dynamic: tuple[str, int],
+) -> tuple[ArrayInfo, ...]:
     out: dict[int, ArrayInfo] = {}
-    declared: list[tuple[str, int]] = []  # extern __shared__ T name[]: name, bytes of T
-    dynamic = next(s["st_value"] for s in elf.get_section_by_name(".symtab").get_symbol_by_name("emu_dynamic") or [])
+    buffer = next(s["st_value"] for s in elf.get_section_by_name(".symtab").get_symbol_by_name("emu_dynamic") or [])
     for unit in dwarf.iter_CUs():
         for die in unit.iter_DIEs():
             if die.tag != "DW_TAG_variable" or "DW_AT_type" not in _own(die).attributes:
                 continue
-            name = _name(die)
-            shape, item = _extent(_own(die).get_DIE_from_attribute("DW_AT_type"))
             address = _address(die)
-            if address is None:
-                if "DW_AT_declaration" in die.attributes or "DW_AT_external" in die.attributes:
-                    declared.append((name, item))
-            elif data[0] <= address < data[1] and address != dynamic:
+            if address is not None and data[0] <= address < data[1] and address != buffer:
+                shape, item = _extent(_own(die).get_DIE_from_attribute("DW_AT_type"))
                 bytes_ = item
                 for n in shape:
                     bytes_ *= n
                 space = "shared" if shared[0] <= address < shared[1] else "device"
-                out[address] = ArrayInfo(name, address, bytes_, shape, item, space)
-    name, item = declared[0] if declared else ("shared memory", 1)
-    out[dynamic] = ArrayInfo(name, dynamic, 0, (), item, "shared", dynamic=True)
+                out[address] = ArrayInfo(_name(die), address, bytes_, shape, item, space)
+    out[buffer] = ArrayInfo(dynamic[0], buffer, 0, (), dynamic[1], "shared", dynamic=True)
     return tuple(out[address] for address in sorted(out))
 
 

@@ -134,7 +134,7 @@ def parse_parameter(text: str, aliases: Mapping[str, str], kernel_name: str) -> 
         return Parameter(declaration, name, " ".join(tokens), None, False, False)  # a function's address
     if "&" in tokens and not is_array:
         raise UsageError(
-            f"{kernel_name}: {declaration} is a reference, which a kernel cannot take: "
+            f"{kernel_name}: {declaration} is a reference, which no launch can pass: "
             "take it by value or as a pointer."
         )
     # `T a[4]`, `T a[][4]`, `T (*a)[4]` and `T (&a)[4]` are all addresses of T.

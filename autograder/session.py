@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from . import toolchain, values
+from . import toolchain
 from .answer import KernelAnswer, ValuesAnswer
 from .backends import emulator, gpu
 from .checker import Backend, Checker, Trial
@@ -115,9 +115,13 @@ class Session:
 
     def answer_values(self, name: str, text: str) -> ValuesAnswer:
         """Take over the text of the cell that begins `%%values name`, below that line."""
-        self._values[name] = answer = ValuesAnswer(text)
+        self._values[name] = answer = ValuesAnswer("\n" + text)
         self._forget(name)
         return answer
+
+    def exercise_named(self, name: str) -> Exercise | None:
+        """The exercise that was declared under `name`; None if there is none yet."""
+        return self._exercises.get(name)
 
     def check(self, name: str, sizes: Sequence[Mapping[str, Any]] | None = None) -> Checker:
         """The sentences about exercise `name`, over its own sizes or over `sizes`.
@@ -141,7 +145,6 @@ class Session:
             self._emulate,
             self._find_gpu(),
             given,
-            _words(exercise, given),
             None if sizes is None else checked_sizes(name, sizes),
             self.show,
             self._runs[name],
@@ -150,14 +153,6 @@ class Session:
     def _forget(self, name: str) -> None:
         """What was run with an older answer, or for an older declaration, says nothing any more."""
         self._runs[name] = {}
-
-
-def _words(
-    exercise: Exercise, given: ValuesAnswer | None
-) -> Callable[[Mapping[str, Any]], Mapping[str, Any]] | None:
-    if given is None:
-        return None
-    return lambda size: values.evaluate(given.text, exercise.values, size)
 
 
 #: The session of this process: a notebook has one process of its own.

@@ -10,7 +10,6 @@ hide there.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -82,8 +81,8 @@ _PATTERNS = (
     (re.compile(r"(\?\?[=/'()!<>-]|<%|%>|%:|:>|<:(?!:[^:>]))"), "is a second spelling of another sign"),
     (re.compile(r"(<<<)"), "launches a kernel, which is not supported here"),
     (re.compile(r"(##)"), "can make any name"),
-    (re.compile(r"\b((?:texture|surface)\s*<)"), _UNSUPPORTED),
-    (re.compile(r"\b((?:tex[123]D|texCubemap|surf[123]D)\w*)\s*\(", re.ASCII), _UNSUPPORTED),
+    (re.compile(r"\b((?:texture|surface)\s*<[\w\s,]*>)", re.ASCII), _UNSUPPORTED),
+    (re.compile(r"\b((?:tex[123]D|texCubemap|surf[123]D)\w*)\s*[(<]", re.ASCII), _UNSUPPORTED),
     (re.compile(r"(?:\A|[;{}\n])[^\S\n]*(module)[^\S\n]*(?:[;:]|[^\W\d])", re.ASCII), _MODULES),
 )
 
@@ -137,7 +136,9 @@ def blank(text: str) -> str:
     joined, at = _join(text)
     out = list(text)
     for start, end in _gaps(joined):
-        for i in range(at[start], at[end - 1] + 1):
+        # A splice just before the end is inside, but one just after a block comment is code.
+        stop = at[end - 1] + 1 if joined.startswith("/*", start) else at[end]
+        for i in range(at[start], stop):
             if out[i] not in "\r\n":
                 out[i] = " "
     return "".join(out)
@@ -153,7 +154,8 @@ def dynamic_shared(text: str) -> tuple[DynamicShared, ...]:
 
     Finds `extern __shared__ T name[]`, with either order of the two words, with
     `__align__(n)`, `alignas(n)`, `const` and `volatile` anywhere, several names in one
-    declaration, and more extents after the empty one (`name[][33]`).
+    declaration, and more extents after the empty one (`name[][33]`). Not in macros, where the
+    name may be an argument; `find_forbidden` refuses those.
     """
     return tuple(_dynamic(blank(text)))
 
@@ -231,22 +233,18 @@ def _gaps(joined: str) -> Iterator[tuple[int, int]]:
 
 
 def _dynamic(code: str) -> Iterator[DynamicShared]:
-    """`dynamic_shared` of blanked text. A directive is apart from the lines around it."""
-    parts = [m.span() for m in _DIRECTIVE.finditer(code)]
-    ends = [0, *(i for span in parts for i in span), len(code)]
-    for start, end in itertools.pairwise(ends):
-        for declaration in re.compile(r"[^;{}]+").finditer(code, start, end):
-            extern = re.search(r"\bextern\b", declaration[0])
-            shared = re.search(r"\b__shared__\b", declaration[0])
-            if extern is None or shared is None:
-                continue
-            offset = declaration.start()
-            for name in re.finditer(r"\b([^\W\d]\w*)\s*\[\s*\]", declaration[0][extern.end() :], re.ASCII):
-                yield DynamicShared(
-                    name[1],
-                    (offset + extern.start(), offset + extern.end()),
-                    (offset + shared.start(), offset + shared.end()),
-                )
+    """`dynamic_shared` of blanked text."""
+    for declaration in re.finditer(r"[^;{}]+", blank_directives(code)):
+        text, offset = declaration[0], declaration.start()
+        extern, shared = re.search(r"\bextern\b", text), re.search(r"\b__shared__\b", text)
+        if extern is None or shared is None:
+            continue
+        for name in re.finditer(r"\b([^\W\d]\w*)\s*\[\s*\]", text[extern.end() :], re.ASCII):
+            yield DynamicShared(
+                name[1],
+                (offset + extern.start(), offset + extern.end()),
+                (offset + shared.start(), offset + shared.end()),
+            )
 
 
 def _unreadable(text: str) -> Iterator[_Refusal]:
@@ -266,7 +264,8 @@ def _unreadable(text: str) -> Iterator[_Refusal]:
 def _characters(code: str, joined: str) -> Iterator[_Refusal]:
     found = [(m.start(1), m[1], reason) for pattern, reason in _PATTERNS if (m := pattern.search(code))]
     if m := re.search(r"[^\x00-\x7f]|[$@`\\]", code):
-        found.append((m.start(), f"the character {m[0]}", "does not belong in C++ code"))
+        shown = m[0] if m[0].isprintable() else f"U+{ord(m[0]):04X}"
+        found.append((m.start(), f"the character {shown}", "does not belong in C++ code"))
     yield from sorted(found)
 
 
@@ -339,9 +338,9 @@ def _balanced(code: str) -> bool:
 
 def _attributes(code: str, joined: str) -> Iterator[_Refusal]:
     for m in re.finditer(r"\[\s*\[", code):
-        inside = code[m.end() : m.end() + 200].partition("]")[0]
+        inside, closed, _ = code[m.end() : m.end() + 200].partition("]")
         names = re.sub(r"\([^()]*\)", "", inside).split(",")
-        if not {name.strip() for name in names} <= _ATTRIBUTES:
+        if not closed or not {name.strip() for name in names} <= _ATTRIBUTES:
             yield m.start(), f"[[{inside.strip()}]]", _ORDERS
 
 
@@ -349,10 +348,11 @@ def _externs(code: str, joined: str) -> Iterator[_Refusal]:
     """A declaration with C linkage could name any function of the C library, so `extern` stands
     only before dynamic shared memory, or as `extern "C"` before a kernel that is defined there."""
     dynamic = {d.extern[0] for d in _dynamic(code)}
+    bare = blank_directives(code)
     macros = set(re.findall(r"^[^\S\n]*#[^\S\n]*define[^\S\n]+(\w+)", code, re.MULTILINE))
     for m in re.finditer(r"\bextern\b", code):
         if m.start() not in dynamic and not _defines_in_c(code, joined, m.end(), macros):
-            yield m.start(), "extern", _OUTSIDE
+            yield m.start(), "extern", _OUTSIDE if bare[m.start()] == "e" else "is hidden in a macro"
 
 
 def _defines_in_c(code: str, joined: str, end: int, macros: set[str]) -> bool:

@@ -21,7 +21,8 @@ from pathlib import Path
 from .errors import GraderFault, UsageError
 from .findings import Finding, Kind
 from .module_info import ForbiddenModuleError, ModuleInfo, read_module
-from .source import ALLOWED_HEADERS, dynamic_shared, find_forbidden
+from .parameters import parse_parameter
+from .source import ALLOWED_HEADERS, blank, dynamic_shared, find_forbidden
 
 EMULATOR = Path(__file__).parent / "emulator"
 COMPILE_SECONDS = 30
@@ -141,7 +142,7 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
         if done.returncode:
             raise GraderFault(f"The emulator's linker failed: {done.stderr.strip()}")
         try:
-            info = read_module(folder / "module.so", name)
+            info = read_module(folder / "module.so", name, _dynamic_buffer(source, name))
         except ForbiddenModuleError as error:
             return _forbidden(error, source)
         (folder / "module.json").write_text(info.to_json())
@@ -149,9 +150,20 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
     return None
 
 
+def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int]:
+    """Name and bytes of one element of the first `extern __shared__ T name[]`; 4 where T is unknown."""
+    code = blank(source)
+    for found in dynamic_shared(source):
+        declared = re.match(rf"[^;]*?\b{found.name}\s*\[", code[found.shared[1] :])
+        if declared:
+            dtype = parse_parameter(declared[0].partition("[")[0] + "[]", {}, kernel).dtype
+            return found.name, dtype.itemsize if dtype is not None else 4
+    return "shared memory", 4
+
+
 def _forbidden(error: ForbiddenModuleError, source: str) -> Finding:
     lines = source.splitlines()
-    line = next((i for i, text in enumerate(lines, 1) if error.construct in text), 0)
+    line = next((i for i, code in enumerate(blank(source).splitlines(), 1) if error.construct in code), 0)
     return Finding(
         Kind.FORBIDDEN_CODE,
         detail={

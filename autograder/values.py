@@ -47,7 +47,7 @@ def ceil_div(a: SupportsIndex, b: SupportsIndex) -> int:
     try:
         return -(-operator.index(a) // operator.index(b))
     except TypeError:
-        raise UsageError(f"ceil_div({a}, {b}) takes two ints: use // or int(...) before.") from None
+        raise UsageError(f"ceil_div({a}, {b}) takes two whole numbers: give it no fraction.") from None
     except ZeroDivisionError:
         raise UsageError(f"ceil_div({a}, 0) divides by zero: give it a size that is not 0.") from None
 
@@ -136,12 +136,12 @@ def _parse_line(line: str, words: Sequence[str], variables: Sequence[str]) -> tu
     if not 1 <= len(parts) <= 3:
         raise UsageError(f"{word} has {len(parts)} values: write one, two or three.")
     for part in parts:
-        _allow(part, variables)
+        _allow(part, right, variables)
     return word, parts, not isinstance(body, ast.Tuple)
 
 
-def _allow(node: ast.expr, variables: Sequence[str]) -> None:
-    """Raise UsageError unless `node` is of the language."""
+def _allow(node: ast.expr, text: str, variables: Sequence[str]) -> None:
+    """Raise UsageError unless `node`, parsed from `text`, is of the language."""
     match node:
         case ast.Constant(value=bool() | complex() | str() | bytes() | None):
             pass
@@ -153,28 +153,32 @@ def _allow(node: ast.expr, variables: Sequence[str]) -> None:
         case ast.Name(id=name):
             raise UsageError(_unknown(name, variables))
         case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
-            return _allow(operand, variables)
+            return _allow(operand, text, variables)
         case ast.BinOp(
             left=left,
             op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() | ast.FloorDiv() | ast.Mod() | ast.Pow(),
             right=right,
         ):
-            _allow(left, variables)
-            return _allow(right, variables)
+            _allow(left, text, variables)
+            return _allow(right, text, variables)
         case ast.Call(func=ast.Name(id="ceil_div"), args=[a, b], keywords=[]):
-            _allow(a, variables)
-            return _allow(b, variables)
+            _allow(a, text, variables)
+            return _allow(b, text, variables)
         case ast.Call(func=ast.Name(id="min" | "max"), args=[_, _, *_] as args, keywords=[]):
             for arg in args:
-                _allow(arg, variables)
+                _allow(arg, text, variables)
             return
         case ast.Call(func=ast.Name(id=name)) if name in _FUNCTIONS:
             raise UsageError(f"{name} takes {'two' if name == 'ceil_div' else 'two or more'} numbers.")
         case ast.Call():
-            called = ast.unparse(node.func)[:40]
+            called = _words(node.func, text)
             raise UsageError(f"{called} cannot be called here: use only {_list(_FUNCTIONS)}.")
-    shown = ast.unparse(node)[:40]
+    shown = _words(node, text)
     raise UsageError(f"{shown} is not allowed here: use numbers, names, {_OPERATORS} and parentheses.")
+
+
+def _words(node: ast.expr, text: str) -> str:
+    return (ast.get_source_segment(text, node) or text)[:40]
 
 
 def _unknown(name: str, variables: Sequence[str]) -> str:
@@ -188,6 +192,11 @@ def _bounded(value: Number) -> Number:
     return value
 
 
+def _number(value: SupportsIndex | float) -> Number:
+    """A size's value as a Python number: numpy's ints would wrap around, with a warning."""
+    return float(value) if isinstance(value, float) else operator.index(value)
+
+
 def _compute(node: ast.expr, variables: Mapping[str, int]) -> Number:
     """The value of an allowed expression.
 
@@ -198,7 +207,7 @@ def _compute(node: ast.expr, variables: Mapping[str, int]) -> Number:
         case ast.Constant(value=int() | float() as value):
             return value
         case ast.Name(id=name):
-            return _bounded(variables[name])
+            return _bounded(_number(variables[name]))
         case ast.UnaryOp(op=op, operand=operand):
             value = _compute(operand, variables)
             return -value if isinstance(op, ast.USub) else value

@@ -25,7 +25,7 @@ from rich.text import Text
 from . import nvrtc
 from .backends import gpu
 from .errors import GraderFault, UsageError
-from .notebook_run import Outcome, TestResult, answers_of, kernel_name, run
+from .notebook_run import Outcome, answers_of, kernel_name, run
 
 #: What nbgrader puts in place of a solution; the same text as in nbgrader_config.py.
 STUB = "// YOUR CODE HERE"
@@ -111,8 +111,10 @@ def verify(exercise: Path) -> Verdict:
         GraderFault: the notebook cannot be run, whatever the answer.
     """
     if not exercise.is_file():
-        raise UsageError(f"{exercise} does not exist: name a notebook, such as solutions/<chapter>/<exercise>.ipynb.")
-    notebook = nbformat.read(exercise, as_version=4)
+        raise UsageError(
+            f"{exercise} does not exist: name a notebook, such as solutions/<chapter>/<exercise>.ipynb."
+        )
+    notebook = nbformat.read(exercise, as_version=4)  # type: ignore[no-untyped-call]
     mutants = find_mutants(exercise)
     proofs = [prove_solution(notebook), prove_stub(notebook)]
     proofs += [prove_mutant(notebook, read_mutant(path)) for path in mutants]
@@ -128,7 +130,7 @@ def prove_solution(notebook: NotebookNode) -> Proof:
     results = run(notebook)
     wrong = [r for r in results if r.outcome is not Outcome.PASSED]
     if wrong:
-        return _refuted("solution", f"{wrong[0].sentence} {wrong[0].outcome}", wrong[0].report)
+        return _refuted("solution", ", ".join(f"{r.sentence} {r.outcome}" for r in wrong), wrong[0].report)
     device = "the emulator" if gpu.problem() else f"the emulator and {gpu.device_name()}"
     points = sum(r.points for r in results)
     return Proof("solution", Result.PROVEN, f"{len(results)} sentences, {points:g} points, on {device}")
@@ -171,7 +173,8 @@ def prove_compiles(notebook: NotebookNode, exercise: str, arch: str) -> Proof:
     compiled = nvrtc.compile_for(source, kernel_name(notebook, exercise), arch)
     if not compiled.ok:
         return _refuted(what, "the solution does not compile", compiled.log)
-    return Proof(what, Result.PROVEN, f"{compiled.registers} registers, {compiled.static_shared} bytes of static shared memory")
+    used = f"{compiled.registers} registers, {compiled.static_shared} bytes of static shared memory"
+    return Proof(what, Result.PROVEN, used)
 
 
 def release(notebook: NotebookNode) -> NotebookNode:
@@ -180,7 +183,8 @@ def release(notebook: NotebookNode) -> NotebookNode:
     Raises:
         GraderFault: solution marks that nbgrader cannot read.
     """
-    copy = nbformat.from_dict(notebook)
+    copy = nbformat.from_dict(notebook)  # type: ignore[no-untyped-call]
+    cleared: NotebookNode
     try:
         cleared, _ = ClearSolutions(code_stub={"python": STUB}).preprocess(copy, {})
     except RuntimeError as error:

@@ -26,9 +26,7 @@ def one_output(buffer, want, **kwargs):
 
 class TestSeed:
     def test_same_name_and_size_give_same_numbers_in_any_process(self):
-        code = (
-            "from autograder.exercise import seeded; print(seeded('blur', {'n': 5, 'm': 2}).integers(0, 10**9))"
-        )
+        code = "from autograder.exercise import seeded; print(seeded('blur', {'n': 5, 'm': 2}).integers(0, 10**9))"
         runs = {
             subprocess.run(
                 [sys.executable, "-c", code],

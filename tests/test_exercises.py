@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
@@ -28,10 +27,11 @@ EXERCISES = find_exercises(ROOT / "solutions")
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda path: path.stem)
 
 
-def all_mutants() -> Iterator[object]:
-    for exercise in EXERCISES:
-        for mutant in find_mutants(exercise):
-            yield pytest.param(exercise, mutant, id=f"{exercise.stem}-{mutant.stem}")
+MUTANTS = [
+    pytest.param(exercise, mutant, id=f"{exercise.stem}-{mutant.stem}")
+    for exercise in EXERCISES
+    for mutant in find_mutants(exercise)
+]
 
 
 def must_be_proven(proof: Proof) -> None:
@@ -64,7 +64,7 @@ def test_there_are_enough_mutants(exercise: Path) -> None:
     assert len(find_mutants(exercise)) >= MIN_MUTANTS
 
 
-@pytest.mark.parametrize(("exercise", "mutant"), all_mutants())
+@pytest.mark.parametrize(("exercise", "mutant"), MUTANTS)
 def test_mutant_is_rejected(exercise: Path, mutant: Path) -> None:
     must_be_proven(prove_mutant(nbformat.read(exercise, as_version=4), read_mutant(mutant)))
 

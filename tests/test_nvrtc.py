@@ -47,6 +47,14 @@ def test_says_registers_and_shared_memory_of_the_named_kernel_only():
     assert nvrtc.compile_for(source, "other", "sm_80").static_shared == 64 * 4
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_shared_memory_of_another_kernel_does_not_count(order):
+    mine = "__global__ void mine(int* a) { *a = 1; }"
+    other = "__global__ void other(int* a) { __shared__ int t[64]; t[threadIdx.x] = *a; *a = t[a[1]]; }"
+    result = nvrtc.compile_for("\n".join([mine, other][::order]), "mine", "sm_80")
+    assert result.ok and result.static_shared == 0
+
+
 def test_says_how_much_does_not_fit_into_registers():
     source = "__global__ void f(int* a) { int t[100]; for (int& x : t) x = *a; a[1] = t[a[2]]; }"
     assert nvrtc.compile_for(source, "f", "sm_80").local >= 400

@@ -20,7 +20,9 @@ from ..toolchain import Module, build_runtime, compile_kernel
 from .emulator_reader import EVENT, LaunchArray, Reader
 
 #: Accesses of one thread between two barriers; the course's longest kernel makes some thousands.
-MAX_STEPS = 50_000_000
+MAX_THREAD_STEPS = 10_000_000
+#: Accesses of a whole block while no barrier opens and no thread ends.
+MAX_BLOCK_STEPS = 20_000_000
 #: Processor time of a launch. Beyond it the kernel is taken to be endless.
 CPU_SECONDS = 60
 #: Real time after which a runner that does not answer is ended: then something is wrong with us.
@@ -115,7 +117,7 @@ def _request(launch: Launch, info: ModuleInfo, arrays: list[LaunchArray], trace:
         next_array += pointer
         blob += data
     head = struct.pack(
-        "<17Q", _MAGIC, *launch.grid, *launch.block, launch.shared_mem, MAX_STEPS, CPU_SECONDS * 1000,
+        "<18Q", _MAGIC, *launch.grid, *launch.block, launch.shared_mem, MAX_THREAD_STEPS, MAX_BLOCK_STEPS, CPU_SECONDS * 1000,
         TRACE_EVENTS if trace else 0, *info.data, info.image, len(arrays), len(launch.args), len(blob),
     )  # fmt: skip
     return head + variables + arguments + blob

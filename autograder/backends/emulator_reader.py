@@ -103,10 +103,13 @@ class Reader:
         return "warp" if a["thread"] // 32 == b["thread"] // 32 else "block"
 
     def uninitialized(self, records: list[Any]) -> list[Finding]:
-        return [
-            Finding(Kind.UNINITIALIZED_READ, (self.access(r, r["variable"], r["offset"], 0),), r["count"])
-            for r in records
-        ]
+        merged: dict[tuple[int, int], Finding] = {}
+        for r in records:  # an element is counted at one instruction only, so a line's counts add up
+            access = self.access(r, r["variable"], r["offset"], 0)
+            key = (access.line, r["variable"])
+            known = merged.get(key, Finding(Kind.UNINITIALIZED_READ, (access,), 0))
+            merged[key] = Finding(known.kind, known.accesses, known.count + r["count"])
+        return list(merged.values())
 
     # -- what stopped the launch
 

@@ -8,7 +8,8 @@ static u64 total_steps;  // watched by the timer, to tell a loop without memory 
 static void next_turn(Thread& t, const void* site) {
     t.site = site;
     total_steps += TURN;
-    if (t.steps > request.max_steps) stop_reason("StepLimit", "steps", site);
+    block_steps += TURN;
+    if (t.steps > request.max_thread_steps || block_steps > request.max_block_steps) stop_reason("StepLimit", "steps", site);
     yield_to_runtime();
 }
 
@@ -67,6 +68,7 @@ void* __tsan_memset(void* to, int value, size_t n) {
 }
 
 void emu_atomic(const void* p, unsigned size, int scope, const void* site) {
+    atomic_scope = u8(scope);
     access((u64)p, size, Action::Atomic, site);
     order_atomic(block, *current, (u64)p, scope);
 }

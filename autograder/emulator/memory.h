@@ -9,13 +9,13 @@ struct Slot {  // one remembered access, see observers/races.h
     u16 thread, step;
     u8 mask;    // of the granule's four bytes; 0: empty
     u8 action;
-    u16 unused;
+    u8 atomic_scope;  // of an atomic
 };
 struct Cell {
     u32 block, interval;  // shared memory: what the slots are from
-    u16 record;           // the last race counted here, + 1
+    u32 counted;          // the races counted here, one bit each by their number modulo 32
     u8 any_write;
-    u8 uninitialized;     // an uninitialized read was counted here
+    u32 early_read;       // a read before any write in this interval, see observers/initialisation.h
     Slot slots[3];
 };
 

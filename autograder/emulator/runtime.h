@@ -24,7 +24,8 @@ struct Request {
     u64 magic;
     u64 grid[3], block[3];
     u64 shared_mem;
-    u64 max_steps;         // accesses of one thread between two barriers
+    u64 max_thread_steps;  // accesses of one thread between two barriers
+    u64 max_block_steps;   // accesses of a block while no barrier opens and no thread ends
     u64 cpu_ms;            // processor time of the whole launch
     u64 trace_capacity;    // events; 0: no trace
     u64 module_data[2];    // the module's writable data, relative to its base

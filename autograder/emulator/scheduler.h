@@ -15,6 +15,7 @@ constexpr u32 MAX_INTERVALS = 200000;
 extern "C" const EmuThreadIndex* emu_index;
 const EmuThreadIndex* emu_index;
 static u32 turn_left;
+static u64 block_steps;  // accesses in full turns since the block last got on: a barrier opened, a thread ended
 static void (*kernel_entry)(void**);
 static void** kernel_args;
 
@@ -31,6 +32,7 @@ static void thread_main() {
     trace_event(t, Event::Exit, -1, 0, 0);
     t.state = State::Exited;
     block.exited++;
+    block_steps = 0;
     emu_switch(&t.stack_pointer, runtime_stack);
     __builtin_unreachable();
 }
@@ -86,7 +88,7 @@ static void wait_in_warp(u32 mask, bool exchange, u64 value, const void* site) {
         put("]}");
         finish();
     }
-    if (++t.steps > request.max_steps) stop_reason("StepLimit", "steps", site);
+    if (++t.steps > request.max_thread_steps) stop_reason("StepLimit", "steps", site);
     t.in_exchange = exchange;
     t.value = value;
     t.state = State::Warp;
@@ -129,6 +131,7 @@ static void open_barrier() {
         barrier_sum = 0;
         barrier_all = 1;
         order_barrier(block);
+        initialisation_settle();
         counts_flush();
         for (u32 i = 0; i < block.size; i++) {
             Thread& t = block.threads[i];
@@ -138,6 +141,7 @@ static void open_barrier() {
             t.steps = 0;
         }
         block.arrived = 0;
+        block_steps = 0;
         return;
     }
     put("{\"kind\":\"BarrierDivergence\",\"threads\":%u,\"exited\":%u,\"sites\":[", block.size, block.exited);
@@ -201,6 +205,7 @@ static void run_block(u64 linear, const EmuIndex& shape) {
         }
         if (!ran) open_barrier();
     }
+    initialisation_settle();
     counts_flush();
 }
 

@@ -81,9 +81,13 @@ def _row(root: Path, chapter: str, student: str, notebook: object) -> Row:
         score=notebook.score,  # type: ignore[attr-defined]
         max_score=notebook.max_score,  # type: ignore[attr-defined]
         by_hand=sum(grade.needs_manual_grade for grade in notebook.grades),  # type: ignore[attr-defined]
-        notes=read_notes(nbformat.read(graded, as_version=4)) if graded.exists() else (stopped,),
+        notes=_notes_in(graded) if graded.exists() else (stopped,),
         feedback=feedback if feedback.exists() else None,
     )
+
+
+def _notes_in(graded: Path) -> tuple[Note, ...]:
+    return read_notes(nbformat.read(graded, as_version=4))  # type: ignore[no-untyped-call]
 
 
 def score_table(rows: Sequence[Row]) -> Table:

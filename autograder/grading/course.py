@@ -70,7 +70,7 @@ def _steps(has_real_class: bool) -> tuple[Step, ...]:
         return runtime, only_exercises, book
     needed = ("gradebook.db", "submitted", "autograded", "feedback")
     title = "Exercises and sample class"
-    graded = Step(title, _GRADING, ("exercises", "submitted"), needed, _grade_sample_class)
+    graded = Step(title, _GRADING, ("exercises", "submitted"), needed, grade_sample_class)
     return runtime, graded, book
 
 
@@ -101,7 +101,14 @@ def _release(root: Path) -> None:
     release(root)
 
 
-def _grade_sample_class(root: Path, advance: Advance) -> None:
+def grade_sample_class(root: Path, advance: Advance) -> None:
+    """Release every chapter, make the sample class, grade it and write its feedback, all by the
+    stock commands; `advance` hears of each notebook twice.
+
+    Raises:
+        UsageError: there are other students in this course's folder.
+        CommandError: one of the commands failed.
+    """
     sample_class.remove_sample_class(root)
     nbgrader(root, [("generate_assignment", chapter, "--force") for chapter in chapters(root)])
     sample_class.make_sample_class(root)

@@ -75,14 +75,15 @@ def _mark_faults(notebook: NotebookNode, finished: set[int], reason: str) -> Non
         notes.append(Note(NoteKind.GRADER_FAULT, text))
         # The full trace is for us; it may quote a hidden test, so the feedback does not show it.
         notebook.metadata.setdefault(METADATA, {}).setdefault("faults", {})[name] = trace
-        cell.outputs = [nbformat.v4.new_output("error", ename=FAULT, evalue=why, traceback=[text])]
+        error = {"ename": FAULT, "evalue": why, "traceback": [text]}
+        cell.outputs = [nbformat.v4.new_output("error", **error)]  # type: ignore[no-untyped-call]
     if notes:
         add_notes(notebook, notes)
 
 
 def _fault_of(cell: NotebookNode) -> tuple[str, str] | None:
     """(one line, whole trace) where a test cell ended in an error that is not the student's."""
-    for output in cell.outputs:
+    for output in reversed(cell.outputs):  # where a cell ran too long, that is said last
         if output.output_type == "error" and output.ename != STUDENT_IS_WRONG:
             first = output.evalue.strip().split("\n")[0]
             why = f"{output.ename}: {first}" if first else output.ename

@@ -33,7 +33,7 @@ def graft(released: NotebookNode, cells: Sequence[Cell]) -> tuple[NotebookNode, 
     Raises:
         GraderFault: `released` has an answer cell without its magic line.
     """
-    notebook = nbformat.from_dict(released)
+    notebook = nbformat.from_dict(released)  # type: ignore[no-untyped-call]
     wanted = slots(released)
     known = frozenset(slot.magic for slot in wanted)
     notes: list[Note] = []
@@ -53,7 +53,8 @@ def add_notes(notebook: NotebookNode, notes: Sequence[Note]) -> None:
         return
     lines = ["**About what you handed in**", ""]
     lines += [f"- {html.escape(note['text'], quote=False)}" for note in kept]
-    cell = nbformat.v4.new_markdown_cell("\n".join(lines), id="about-this-hand-in")
+    text = "\n".join(lines)
+    cell = nbformat.v4.new_markdown_cell(text, id="about-this-hand-in")  # type: ignore[no-untyped-call]
     if notebook.cells and notebook.cells[0].get("id") == cell.id:
         notebook.cells[0] = cell
     else:
@@ -135,25 +136,24 @@ class Graft(NbGraderPreprocessor):  # type: ignore[misc]
         known = {released.name for released in folder.glob("*.ipynb")}
         handed_in = Path(resources["metadata"]["path"]) / path.name
         others = [p for p in sorted(handed_in.parent.glob("*.ipynb")) if p.name not in known]
-        return rebuild(nbformat.read(path, as_version=4), handed_in, others), resources
+        original = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+        return rebuild(original, handed_in, others), resources
 
 
-class HandInExporter(NotebookExporter):  # type: ignore[misc]
+class HandInExporter(NotebookExporter):
     """nbgrader's reader for autograding. It leaves a submitted file to `Graft`, since parsing it
     here would raise, and one student's unreadable file would end as an error without a score."""
 
     def from_filename(
         self, filename: str, resources: dict[str, Any] | None = None, **kw: Any
-    ) -> tuple[str, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         if not any(isinstance(step, Graft) for step in self._preprocessors):
             # The second pass reads what the first one wrote.
-            graded: tuple[str, dict[str, Any]] = super().from_filename(filename, resources=resources, **kw)
-            return graded
+            return super().from_filename(filename, resources=resources, **kw)
         path = Path(filename)
         resources = {**(resources or {}), "metadata": {"name": path.stem, "path": str(path.parent)}}
-        grafted: tuple[str, dict[str, Any]] = self.from_notebook_node(
-            nbformat.v4.new_notebook(), resources=resources
-        )
+        empty = nbformat.v4.new_notebook()  # type: ignore[no-untyped-call]
+        grafted: tuple[str, dict[str, Any]] = self.from_notebook_node(empty, resources)  # type: ignore[no-untyped-call]
         return grafted
 
 

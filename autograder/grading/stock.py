@@ -61,8 +61,9 @@ def run_command(root: Path, what: str, command: Sequence[str], on_line: Callable
         CommandError: it ended with an error.
     """
     lines = []
-    with _own_jupyter() as environment:
-        process = subprocess.Popen(
+    with (
+        _own_jupyter() as environment,
+        subprocess.Popen(
             command,
             cwd=root,
             env=environment,
@@ -71,13 +72,13 @@ def run_command(root: Path, what: str, command: Sequence[str], on_line: Callable
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-        )
+        ) as process,
+    ):
         assert process.stdout is not None
         for line in process.stdout:
             lines.append(line)
             on_line(line)
-        code = process.wait()
-    if code:
+    if process.returncode:
         raise CommandError(what, "".join(lines))
     return "".join(lines)
 

@@ -17,8 +17,10 @@ from .outcomes import (
     not_compiled,
     not_launched,
     not_written,
+    noted,
     passed,
     unwritten,
+    values_report,
 )
 from .words import Setting
 
@@ -35,8 +37,10 @@ __all__ = [
     "not_compiled",
     "not_launched",
     "not_written",
+    "noted",
     "passed",
     "to_html",
     "to_text",
     "unwritten",
+    "values_report",
 ]

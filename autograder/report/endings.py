@@ -61,7 +61,7 @@ def tell_forbidden(finding: Finding, names: Names) -> Said:
     detail = finding.detail
     return Said(
         (
-            f"Line {detail['line']} holds {printable(detail['construct'])}, which {detail['reason']}:",
+            f"Line {detail['line']} holds {printable(detail['construct'])}, and that {detail['reason']}:",
             (Row("", detail["line"], printable(detail["text"])),),
         ),
         "An answer is CUDA C++ alone: a kernel, and what it calls.",

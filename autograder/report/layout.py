@@ -16,7 +16,7 @@ class Row:
     """A source line with who did what there.
 
     `who` is padded so that the rows of one listing align. Where `column` (from 1, in `text`) is
-    not 0, a caret stands under it, followed by `note`.
+    not 0, a caret stands under it; `note` follows below or beside the caret.
     """
 
     who: str
@@ -76,8 +76,12 @@ def _listing(rows: tuple[Row, ...]) -> str:
         indent = " " * len(start)
         text, column = _window(row.text, row.column, WIDTH - len(start))
         lines.append(start + text)
-        if column:
-            lines.append(indent + " " * (column - 1) + "^")
+        caret = " " * (column - 1) + "^" if column else ""
+        if caret and len(indent + caret + row.note) < WIDTH:
+            lines.append(f"{indent}{caret} {row.note}".rstrip())
+            continue
+        if caret:
+            lines.append(indent + caret)
         if row.note:
             lines.append(textwrap.fill(row.note, WIDTH, initial_indent=indent, subsequent_indent=indent))
     return "\n".join(lines)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ..findings import Finding, Kind
 from .explain import explain
 from .layout import Part, Report
 from .words import Setting, count
 
-#: What ended a launch, as the object of a sentence.
-_STOPPERS = {
-    Kind.OUT_OF_BOUNDS: "an access out of bounds",
-    Kind.MISALIGNED_ACCESS: "a misaligned access",
-    Kind.BARRIER_DIVERGENCE: "a barrier that only some threads reach",
-    Kind.INVALID_WARP_MASK: "a warp function with a wrong mask",
-    Kind.STEP_LIMIT: "a launch that does not end",
-    Kind.CRASH: "a crash",
+#: How a launch stopped, as a clause.
+_STOPS = {
+    Kind.OUT_OF_BOUNDS: "the launch stops at an access out of bounds",
+    Kind.MISALIGNED_ACCESS: "the launch stops at a misaligned access",
+    Kind.BARRIER_DIVERGENCE: "the launch stops at a barrier that only some threads reach",
+    Kind.INVALID_WARP_MASK: "the launch stops at a warp function with a wrong mask",
+    Kind.STEP_LIMIT: "the launch does not end",
+    Kind.CRASH: "the launch crashes",
 }
 
 
@@ -36,21 +37,21 @@ def failed(sentence: str, setting: Setting, findings: Sequence[Finding], source:
     """The report of a check that failed: the first of `findings`, and how many more there are."""
     said = explain(findings[0], setting, source)
     parts = said.parts
-    if len(findings) > 1:
-        others = "other finding" if len(findings) == 2 else "other findings"
-        parts = (*parts, f"This case has {len(findings) - 1} {others} of this kind, at other lines.")
+    others = len({tuple(a.line for a in f.accesses) for f in findings}) - 1
+    if others:
+        parts = (*parts, f"The same mistake stands at {count(others, 'other place')} too.")
     return Report(f"{sentence}: FAILED", str(setting), parts, said.hint, said.read)
 
 
 def blocked(sentence: str, setting: Setting, stopper: Finding, mend: str) -> Report:
     """The report of a check that could not judge, because `stopper` ended the launch. `mend` is
     the call or the cell whose report is to be mended first."""
-    where = f" at line {stopper.accesses[0].line}" if stopper.accesses else ""
+    where = f" (line {stopper.accesses[0].line})" if stopper.accesses else ""
     return Report(
         _blocked(sentence),
         str(setting),
         (
-            f"This cannot be judged yet: the launch was stopped by {_STOPPERS[stopper.kind]}{where}.",
+            f"This cannot be judged yet: {_STOPS[stopper.kind]}{where}.\n"
             f"Mend first what {mend} reports.",
         ),
     )
@@ -60,10 +61,11 @@ def not_compiled(sentence: str, findings: Sequence[Finding], source: str) -> Rep
     """The report of a check whose kernel does not compile, or is not let through; `findings` say
     why, and the first message of the first one is shown."""
     said = explain(findings[0], None, source)
+    first = said.parts[:1] if findings[0].kind is Kind.COMPILE_ERROR else said.parts
     return Report(
         _blocked(sentence),
         "",
-        ("The kernel does not compile yet. Mend this first:", *said.parts[:2]),
+        ("The kernel does not compile yet. Mend this first:", *first),
         said.hint,
     )
 
@@ -94,20 +96,27 @@ def compiled(name: str) -> str:
     return f"{name} compiles."
 
 
-def evaluated(name: str, words: Sequence[str]) -> str:
-    """What a `%%values` cell prints when its lines can be read."""
-    return f"{name}: {', '.join(words)} can be read."
+def evaluated(name: str, words: Mapping[str, Any], size: Mapping[str, Any]) -> str:
+    """What a `%%values` cell prints: what its `words` are, for a case of `size`."""
+    values = ", ".join(f"{word} = {value}" for word, value in words.items())
+    return f"{name}: {values} for {', '.join(f'{word}={value}' for word, value in size.items())}."
+
+
+def noted(name: str) -> str:
+    """What a `%%values` cell prints while its exercise is not declared yet."""
+    return f"{name}: kept until the cell that declares the exercise has run."
+
+
+def values_report(name: str, problem: str) -> Report:
+    """What a `%%values` cell shows when its lines cannot be used; `problem` is a sentence."""
+    return Report(f"The values of {name} cannot be used.", "", (problem,))
 
 
 def unwritten(name: str, magic: str, line: int) -> str:
     """What a cell that begins `%%magic name` prints while it is still the stub, whose mark stands
     at `line` (0: there is neither a mark nor an answer)."""
-    if not line:
-        return f"{name}: not written yet. The cell that begins %%{magic} {name} holds no answer."
-    return (
-        f"{name}: not written yet. Put your answer in the place of the comment YOUR CODE HERE "
-        f"(line {line} of the cell that begins %%{magic} {name})."
-    )
+    why = f"Line {line} of its %%{magic} cell still says YOUR CODE HERE" if line else f"Its %%{magic} cell is empty"
+    return f"{name}: not written yet. {why}."
 
 
 def _blocked(sentence: str) -> str:

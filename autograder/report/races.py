@@ -13,8 +13,8 @@ def tell_race(finding: Finding, names: Names) -> Said:
     element = element_of(second)
     intro = {
         "block": f"In block {names.block(second)}, two threads use {element} with no barrier between them",
-        "warp": f"In block {names.block(second)}, two threads of one warp use {element} with no barrier "
-        "and no __syncwarp() between them",
+        "warp": f"In block {names.block(second)}, two threads of one warp use {element} with nothing to "
+        "order them",
         "grid": f"Two blocks use {element}, and nothing orders one block before another",
     }[scope]
     intro += ", only one of them atomically:" if atomic else ":"
@@ -23,7 +23,8 @@ def tell_race(finding: Finding, names: Names) -> Said:
         done = "updated" if first.action == "atomic" else "written"
         danger = f"{start(two)} may read {element} before {one} has {done} it."
     elif hazard == "write-after-read":
-        danger = f"{start(two)} may overwrite {element} before {one} has read it."
+        does = "update" if second.action == "atomic" else "overwrite"
+        danger = f"{start(two)} may {does} {element} before {one} has read it."
     elif finding.detail["same_value"]:
         danger = (
             "Both write the same value here, so the result comes out right; CUDA still promises "
@@ -97,10 +98,11 @@ def tell_divergence(finding: Finding, names: Names) -> Said:
     warp = detail["scope"] == "warp"
     waiting = detail["waiting"]
     first = finding.accesses[0]
-    sites = [f"{count} wait at line {line}" for line, _, count in waiting]
-    sites[0] = f"{waiting[0][2]} of {detail['threads']} threads wait at the barrier in line {waiting[0][0]}"
+    line, _, number = waiting[0]
+    sites = [f"{number} of {detail['threads']} threads {_wait(number)} at the barrier in line {line}"]
+    sites += [f"{number} {_wait(number)} at the one in line {line}" for line, _, number in waiting[1:]]
     if detail["exited"]:
-        sites.append(f"{detail['exited']} have left the kernel")
+        sites.append(f"{detail['exited']} {'has' if detail['exited'] == 1 else 'have'} left the kernel")
     where = f"In {'a warp of ' if warp else ''}block {names.block(first)}"
     rows = tuple(Row(count(n, "thread"), line, printable(text)) for line, text, n in waiting)
     width = max(len(row.who) for row in rows)
@@ -129,6 +131,10 @@ def tell_divergence(finding: Finding, names: Names) -> Said:
         "behind a return, that only some of them take.",
         chapter("Barriers"),
     )
+
+
+def _wait(threads: int) -> str:
+    return "waits" if threads == 1 else "wait"
 
 
 def tell_warp_mask(finding: Finding, names: Names) -> Said:

@@ -163,6 +163,25 @@ def test_an_interrupt_ends_the_worker_and_leaves_the_channel_in_step():
     device.close()
 
 
+def test_an_interrupt_of_an_idle_notebook_does_not_reach_the_worker():
+    # A notebook's interrupt goes to its whole process group.
+    done = python("""
+        import os, signal, time, test_gpu_client as t
+        os.setsid()
+        device = t.gpu.Gpu(t.SCRIPT, look=lambda: None)
+        device.run(t.launch("add 1"))
+        pid = device.worker_pid
+        try:
+            os.killpg(0, signal.SIGINT)
+            time.sleep(1)
+        except KeyboardInterrupt:
+            print("interrupted")
+        time.sleep(0.3)
+        print(device.run(t.launch("add 1")).completed, device.worker_pid == pid)
+        """)
+    assert done.stdout == "interrupted\nTrue True\n", done.stderr
+
+
 def test_threads_take_turns(scripted):
     results = {}
 
@@ -284,6 +303,18 @@ def test_asking_for_a_gpu_neither_imports_cupy_nor_starts_cuda_here():
         print(sorted(m for m in sys.modules if m.split(".")[0] in ("cupy", "IPython", "nbgrader", "ziglang")))
         """)
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_a_gpu_needs_no_emulator():
+    # A machine with a GPU may have no zig, no notebook and no grading installed.
+    done = python("""
+        import sys
+        for absent in ("ziglang", "elftools", "IPython", "nbgrader", "rich", "typer"):
+            sys.modules[absent] = None
+        from autograder.kernel import Kernel
+        print(Kernel("__global__ void f() {}", "f").name)
+        """)
+    assert (done.stdout, done.stderr) == ("f\n", "")
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,16 @@ def test_every_byte_of_every_guard_counts():
         assert len(layout.damage(block)) == 1, at
 
 
+def test_of_several_written_bytes_the_nearest_counts(layout):
+    block = layout.fill(ARRAYS)
+    block[layout.offsets[1] - 40 : layout.offsets[1] - 8] = 0
+    assert layout.damage(block) == [(1, -9)]
+    block = layout.fill(ARRAYS)
+    end = layout.offsets[0] + layout.sizes[0]
+    block[end + 8 : end + 40] = 0
+    assert layout.damage(block) == [(0, 9)]
+
+
 def test_damage_on_both_sides_is_two_findings(layout):
     block = layout.fill(ARRAYS)
     block[layout.offsets[2] - 1] = 0
@@ -62,5 +72,7 @@ def test_a_launch_without_arrays_is_guarded_too():
 
 def test_reading_a_guard_gives_no_number():
     layout = Layout.of([8])
-    guard = layout.fill([b"12345678"])[:GUARD_BYTES]
-    assert np.isnan(guard.view(np.float32)).all() and np.isnan(guard.view(np.float64)).all()
+    after_odd = Layout.of([5]).fill([b"12345"])[GUARD_BYTES + 8 :]
+    assert np.isnan(after_odd.view(np.float32)).all()
+    for guard in np.split(layout.fill([b"12345678"]), [GUARD_BYTES, GUARD_BYTES + 8])[::2]:
+        assert np.isnan(guard.view(np.float32)).all() and np.isnan(guard.view(np.float64)).all()

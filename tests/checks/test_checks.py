@@ -66,8 +66,8 @@ class TestNumerics:
 
     def test_within_the_tolerance_passes_and_beyond_it_fails(self):
         want = np.array([1.0, 2.0])
-        assert self.judge(want + [0, 0.125], want, 0.125) == []
-        assert self.judge(want + [0, 0.126], want, 0.125) != []
+        assert self.judge(want + np.array([0, 0.125]), want, 0.125) == []
+        assert self.judge(want + np.array([0, 0.126]), want, 0.125) != []
 
     def test_large_unsigned_numbers_that_float64_cannot_tell_apart(self):
         assert self.judge(np.array([2**63 + 1], np.uint64), np.array([2**63], np.uint64))

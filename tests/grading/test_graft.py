@@ -37,7 +37,9 @@ def submitted(released: Any) -> dict[str, Any]:
     return notebook
 
 
-def grade(released: Any, folder: Path, content: Any, name: str = "one.ipynb") -> tuple[Any, list[NoteKind], str]:
+def grade(
+    released: Any, folder: Path, content: Any, name: str = "one.ipynb"
+) -> tuple[Any, list[NoteKind], str]:
     """(rebuilt notebook, kinds of its notes, their texts) for a submitted file."""
     if content is not None:
         (folder / name).write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
@@ -61,7 +63,8 @@ def is_released(notebook: Any, released: Any) -> bool:
     assert len(cells) == len(released.cells)
     pairs = list(zip(cells, released.cells, strict=True))
     return all(
-        a == b or (b.metadata.nbgrader.solution and {**a, "source": ""} == {**b, "source": ""}) for a, b in pairs
+        a == b or (b.metadata.nbgrader.solution and {**a, "source": ""} == {**b, "source": ""})
+        for a, b in pairs
     )
 
 
@@ -89,8 +92,18 @@ def test_nothing_but_answers_is_taken_over(released: Any, submitted: Any, tmp_pa
     mine = cell_of(submitted, "answer-first")
     mine["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "passed"}]
     mine["metadata"]["tags"] = ["remove-cell"]
-    extra = {"cell_type": "code", "execution_count": 1, "metadata": {}, "outputs": [], "source": "import numpy"}
-    submitted["cells"] += [extra, {**extra, "source": "%%bash\nrm -r /"}, {**extra, "source": "%%cuda third\nx"}]
+    extra = {
+        "cell_type": "code",
+        "execution_count": 1,
+        "metadata": {},
+        "outputs": [],
+        "source": "import numpy",
+    }
+    submitted["cells"] += [
+        extra,
+        {**extra, "source": "%%bash\nrm -r /"},
+        {**extra, "source": "%%cuda third\nx"},
+    ]
     submitted["metadata"]["kernelspec"]["name"] = "bash"
     notebook, kinds, _ = grade(released, tmp_path, submitted)
     assert answers(notebook) == ["right first", "right second"]
@@ -149,7 +162,15 @@ def test_equal_copies_are_one_answer(released: Any, submitted: Any, tmp_path: Pa
 
 @pytest.mark.parametrize(
     "line",
-    ["%%cuda first {python}", "%%cuda first; x", "%%cuda  firs", "%%values first", "%cuda first", "!ls", "right"],
+    [
+        "%%cuda first {python}",
+        "%%cuda first; x",
+        "%%cuda  firs",
+        "%%values first",
+        "%cuda first",
+        "!ls",
+        "right",
+    ],
 )
 def test_any_other_first_line_is_no_answer(released: Any, submitted: Any, tmp_path: Path, line: str) -> None:
     cell_of(submitted, "answer-first")["source"] = f"{line}\nright first"
@@ -158,7 +179,9 @@ def test_any_other_first_line_is_no_answer(released: Any, submitted: Any, tmp_pa
     assert kinds == [NoteKind.NO_ANSWER] and " ".join(line.split()) in text and "'%%cuda first'" in text
 
 
-def test_a_changed_first_line_is_named_without_any_metadata(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_a_changed_first_line_is_named_without_any_metadata(
+    released: Any, submitted: Any, tmp_path: Path
+) -> None:
     cell_of(submitted, "answer-first")["source"] = "%%cuda frist\nright first"
     for cell in submitted["cells"]:
         del cell["id"]

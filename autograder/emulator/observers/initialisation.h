@@ -1,4 +1,6 @@
-// Reads of shared memory that no thread of the block has written yet.
+// Reads of shared memory that no thread of the block has written. A read is judged when its barrier
+// interval is over: if another thread writes the element within the interval, with nothing that
+// puts the read first, then the two race, and the mistake is the missing order.
 #pragma once
 #include "../core.h"
 
@@ -8,6 +10,18 @@ struct UninitializedRecord {
     u64 offset, count;
 };
 static List<UninitializedRecord> uninitialized;
+
+struct EarlyRead {
+    UninitializedRecord place;
+    u32 clock;
+    Cell* cell;
+};
+static List<EarlyRead> early_reads;  // of this interval; a cell refers to its own by number + 1
+
+// Whether the early read came before what `t` does now.
+static bool read_first(const EarlyRead& r, const Thread& t) {
+    return r.place.thread == t.linear || (r.place.thread / 32u == t.warp && r.clock < t.seen[r.place.thread % 32u]);
+}
 
 static ALWAYS_INLINE void initialisation_access(Thread& t, const Where& w, u64 address, u32 size, Action action, u32 site) {
     if (w.variable->space != Space::Shared) return;
@@ -19,17 +33,32 @@ static ALWAYS_INLINE void initialisation_access(Thread& t, const Where& w, u64 a
         u32 to = address + size < low + 4 ? u32(address + size - low) : 4;
         u64 mask = ((1u << to) - 1) & ~((1u << from) - 1);
         u64& written = w.region->written[g];
-        if (written >> 4 != stamp >> 4) {
-            written = stamp;
-            w.region->cells[g].uninitialized = 0;
+        if (written >> 4 != stamp >> 4) written = stamp;
+        Cell& cell = w.region->cells[g];
+        if (action != Action::Write && UNLIKELY(mask & ~written) && !cell.early_read) {
+            early_reads.push() = {{site, w.id, block.linear, u16(t.linear), address - w.variable->start, 1}, t.clock, &cell};
+            cell.early_read = u32(early_reads.count);
         }
-        if (action != Action::Write && UNLIKELY(mask & ~written) && !w.region->cells[g].uninitialized) {
-            w.region->cells[g].uninitialized = 1;
-            u64 i = 0;
-            while (i < uninitialized.count && (uninitialized.items[i].site != site || uninitialized.items[i].variable != w.id)) i++;
-            if (i == uninitialized.count) uninitialized.push() = {site, w.id, block.linear, u16(t.linear), address - w.variable->start, 0};
-            uninitialized.items[i].count++;
+        if (action != Action::Read) {
+            written |= mask;
+            if (UNLIKELY(cell.early_read) && !read_first(early_reads.items[cell.early_read - 1], t)) {
+                early_reads.items[cell.early_read - 1].place.count = 0;
+            }
         }
-        if (action != Action::Read) written |= mask;
     }
+}
+
+// At the end of a barrier interval. Where the launch stops within one, its early reads are not judged:
+// who would have written is not known.
+static void initialisation_settle() {
+    for (u64 i = 0; i < early_reads.count; i++) {
+        const UninitializedRecord& p = early_reads.items[i].place;
+        early_reads.items[i].cell->early_read = 0;
+        if (!p.count) continue;
+        u64 r = 0;
+        while (r < uninitialized.count && (uninitialized.items[r].site != p.site || uninitialized.items[r].variable != p.variable)) r++;
+        if (r == uninitialized.count) uninitialized.push() = p;
+        else uninitialized.items[r].count++;
+    }
+    early_reads.count = 0;
 }

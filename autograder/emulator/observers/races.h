@@ -31,6 +31,14 @@ static void races_settle() {
     unsettled_count = 0;
 }
 
+static u8 atomic_scope;  // of the atomic that is under way
+
+// Two atomics do not race, unless one of them is atomic only within its own block.
+static bool both_atomic(const Slot& a, const Slot& b) {
+    if (a.action != u8(Action::Atomic) || b.action != u8(Action::Atomic)) return false;
+    return a.block == b.block || (a.atomic_scope == SCOPE_DEVICE && b.atomic_scope == SCOPE_DEVICE);
+}
+
 static bool same_warp(const Slot& s, const Thread& t) { return s.block == block.linear && s.thread / 32u == t.warp; }
 
 static ALWAYS_INLINE bool happens_before(const Slot& s, const Thread& t) {
@@ -66,8 +74,9 @@ static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where&
                         a.thread, b.thread, w.id, offset, 0, writes};
     }
     RaceRecord& r = races.items[i];
-    if (cell.record != i + 1) {
-        cell.record = u16(i + 1);
+    u32 bit = 1u << (i % 32);
+    if (!(cell.counted & bit)) {
+        cell.counted |= bit;
         r.count++;
     }
     if (r.same_value && size <= 16 && unsettled_count < 4) {
@@ -78,7 +87,7 @@ static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where&
 }
 
 static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 address, u32 size, Action action, u32 site) {
-    Slot now = {block.linear, block.interval, t.clock, site, u16(t.linear), u16(t.steps < 65535 ? t.steps : 65535), mask, u8(action), 0};
+    Slot now = {block.linear, block.interval, t.clock, site, u16(t.linear), u16(t.steps < 65535 ? t.steps : 65535), mask, u8(action), atomic_scope};
     bool writes = action != Action::Read;
     if (w.variable->space == Space::Shared && (cell.block != block.linear || cell.interval != block.interval || !cell.slots[0].mask)) {
         // Every earlier access of shared memory came before the last barrier: nothing to compare with.
@@ -97,7 +106,7 @@ static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 ad
         }
         bool before = happens_before(s, t);
         if (!before && (cell.any_write | writes) && (s.mask & mask) && (writes || s.action != u8(Action::Read)) &&
-            !(s.action == u8(Action::Atomic) && action == Action::Atomic))
+            !both_atomic(s, now))
             record_race(cell, s, now, w, address, size);
         // A later access that is at least as strong on the same bytes stands for the earlier one.
         bool as_strong = s.action == u8(action) || s.action == u8(Action::Read) || action == Action::Write;

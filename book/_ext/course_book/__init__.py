@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
-from .directives import Exercises, KernelReport, KernelTimeline
+from .directives import Exercises, KernelReport, KernelTimeline, Measured
+from .exercise_pages import dress
 from .offline import follow_system, remove_thebe
 
 
@@ -13,7 +14,9 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx once."""
     app.add_directive("kernel-timeline", KernelTimeline)
     app.add_directive("kernel-report", KernelReport)
+    app.add_directive("measured", Measured)
     app.add_directive("exercises", Exercises)
     remove_thebe(app)
+    app.connect("doctree-read", dress)
     app.connect("builder-inited", follow_system)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""What a page can ask for: `kernel-timeline`, `kernel-report`, `exercises`."""
+"""What a page can ask for: `kernel-timeline`, `kernel-report`, `measured`, `exercises`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sphinx.util.docutils import SphinxDirective
 
 import autograder
 
-from . import kernels, timeline, timeline_svg
+from . import kernels, measured, timeline, timeline_svg
 from .reports import report_html
 
 _ROOT = Path(__file__).resolve().parents[3]
@@ -39,7 +39,7 @@ class KernelDirective(SphinxDirective):
 
     @property
     def without(self) -> int:
-        return self.options.get("without", 0)
+        return int(self.options.get("without", 0))
 
 
 class KernelTimeline(KernelDirective):
@@ -70,6 +70,30 @@ class KernelReport(KernelDirective):
         kernel = self.kernel()
         html = report_html(kernel, kernel.without(self.without), kernel.emulate(self.without))
         return [nodes.raw("", html, format="html")]
+
+
+class Measured(SphinxDirective):
+    """A table from book/data about one kernel: `:show: passes` or `:show: cost`.
+
+    `:n:` says what a size means for this kernel. Without the file there is a sentence instead.
+    """
+
+    required_arguments = 1
+    option_spec: ClassVar[dict[str, Any]] = {
+        "kernel": directives.unchanged_required,
+        "show": lambda argument: directives.choice(argument, ("passes", "cost")),
+        "n": directives.unchanged_required,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        file = self.arguments[0]
+        self.env.note_dependency(str(measured.DATA / file))
+        rows = measured.read(file, self.options["kernel"])
+        if not rows:
+            text = f"This copy of the book holds no measurements: book/data/{file} is not there."
+            return [nodes.paragraph(text, text)]
+        table = measured.passes if self.options["show"] == "passes" else measured.cost
+        return [nodes.raw("", table(rows, self.options["n"]), format="html")]
 
 
 class Exercises(SphinxDirective):

@@ -18,7 +18,7 @@ def figure(timeline: Timeline, name: str) -> str:
     height = _TOP + _ROW * len(timeline.rows) + _FOOT
     labels = "".join(
         f'<div class="tl-label" style="top:{_middle(i)}px"><b>warp {row.warp}</b>'
-        f"<span>threads {row.warp * WARP}–{min(row.warp * WARP + WARP, timeline.threads) - 1}</span></div>"
+        f"<span>threads {row.warp * WARP}\N{EN DASH}{min(row.warp * WARP + WARP, timeline.threads) - 1}</span></div>"
         for i, row in enumerate(timeline.rows)
     )
     drawing = "".join(
@@ -94,10 +94,7 @@ def _lane(i: int, row: Row, timeline: Timeline, name: str) -> str:
 def _tick(mark: Mark, y: int, timeline: Timeline) -> str:
     """Writes stand above the middle of the bar, reads hang below it: colour is not all there is."""
     top = y if mark.action == "read" else y - _BAR // 2
-    return (
-        f'<rect class="tl-{mark.action}" x="{_x(mark.at, timeline)}" y="{top}" '
-        f'width="2" height="{_BAR // 2}"/>'
-    )
+    return f'<rect class="tl-{mark.action}" x="{_x(mark.at, timeline)}" y="{top}" width="2" height="{_BAR // 2}"/>'
 
 
 def _barrier(at: int, line: int, height: int, timeline: Timeline) -> str:
@@ -106,7 +103,7 @@ def _barrier(at: int, line: int, height: int, timeline: Timeline) -> str:
     return (
         f'<line class="tl-barrier" x1="{x}" x2="{x}" y1="22" y2="{height - _FOOT}"/>'
         f'<text class="tl-barrier-label" x="{x}" y="14" text-anchor="{anchor}">'
-        f"all have arrived, line {line}</text>"
+        f"{'all have arrived, ' if len(timeline.barriers) == 1 else ''}line {line}</text>"
     )
 
 

@@ -1,4 +1,5 @@
 // rejected by: reaches_every_barrier
+// perhaps also: matches_numpy
 // "A thread without a value has nothing to do."
 // bins[v] += how often v occurs among the n values. Each block counts in shared memory first.
 __global__ void histogram_shared(const unsigned char* values, unsigned int* bins, int n)

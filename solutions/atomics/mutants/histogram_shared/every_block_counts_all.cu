@@ -1,5 +1,5 @@
 // rejected by: matches_numpy
-// perhaps also: loads_at_most, is_coalesced
+// perhaps also: loads_at_most
 // "Each block makes a histogram", of all values, and the sums are too large by the number of blocks.
 // bins[v] += how often v occurs among the n values. Each block counts in shared memory first.
 __global__ void histogram_shared(const unsigned char* values, unsigned int* bins, int n)

@@ -1,4 +1,5 @@
 // rejected by: reaches_every_barrier
+// perhaps also: matches_numpy
 // "A barrier too many costs only time, so I put one at every place."
 // Each block adds to every number its two neighbours in the block, twice.
 __global__ void add_neighbours_twice(const int* in, int* out, int n)

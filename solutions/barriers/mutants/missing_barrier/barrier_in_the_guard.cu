@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: has_no_races, reads_only_what_was_written
+// perhaps also: has_no_races, reads_only_what_was_written, matches_numpy
 // "Only threads that hold a number need to wait."
 // Each block adds to every number its two neighbours in the block, twice.
 __global__ void add_neighbours_twice(const int* in, int* out, int n)

@@ -1,4 +1,5 @@
 // rejected by: stays_in_bounds
+// perhaps also: matches_numpy
 // "The barriers take care of the edge, too."
 // Each block adds to every number its two neighbours in the block, twice.
 __global__ void add_neighbours_twice(const int* in, int* out, int n)

@@ -1,5 +1,5 @@
 // rejected by: reaches_every_barrier
-// perhaps also: has_no_races, reads_only_what_was_written
+// perhaps also: has_no_races, reads_only_what_was_written, matches_numpy
 // "A thread that loads waits for the others that load; the edge is set to zero on the way."
 // C = A B for n x n matrices, stored row by row. A block of m x m threads computes one tile of C.
 __global__ void gemm_tiled_any_size(const float* A, const float* B, float* C, int n)

@@ -1,4 +1,5 @@
 // rejected by: reaches_every_barrier
+// perhaps also: matches_numpy
 // "Threads outside C leave first, then no guard is needed at the end."
 // C = A B for n x n matrices, stored row by row. A block of m x m threads computes one tile of C.
 __global__ void gemm_tiled_any_size(const float* A, const float* B, float* C, int n)

@@ -1,0 +1,132 @@
+"""One finding for each way in which a report can be worded, made by hand."""
+
+from autograder.findings import Access, Finding, Kind
+
+
+def access(
+    thread,
+    line,
+    text,
+    action=None,
+    element=("tile", 128),
+    space="shared",
+    block=(0, 0, 0),
+):
+    name, *index = element
+    return Access(block, thread, line, text, action, name, tuple(index), space)
+
+
+def race(first, second, hazard, scope="block", *, same_value=False, atomic=False, count=1):
+    detail = {"hazard": hazard, "scope": scope, "same_value": same_value, "atomic": atomic}
+    return Finding(Kind.RACE, (first, second), count, detail)
+
+
+STORE = access((128, 0, 0), 7, "tile[tid] = i < n ? in[i] : 0.0f;", "write")
+LOAD = access((0, 0, 0), 9, "if (tid < stride) tile[tid] += tile[tid + stride];", "read")
+FAR = access((3, 0, 0), 9, "out[0] += sum;", "write", ("out", 0), "global", (7, 0, 0))
+NEAR = access((0, 0, 0), 9, "out[0] += sum;", "read", ("out", 0), "global", (12, 0, 0))
+ATOMIC = access((5, 0, 0), 8, "atomicAdd(&h[v[i]], 1u);", "atomic", ("h", 3))
+PLAIN = access((3, 0, 0), 5, "h[threadIdx.x] = 0;", "write", ("h", 3))
+STUCK = access((4, 0, 0), 6, "while (i < n) { }", element=("",))
+WAITING = access((0, 0, 0), 9, "__syncthreads();", element=("",))
+
+
+def outside(where, shape, bytes_outside=4, **detail):
+    return Finding(
+        Kind.OUT_OF_BOUNDS,
+        (where,),
+        detail={"shape": shape, "bytes_outside": bytes_outside, "neighbour": "", **detail},
+    )
+
+
+def divergence(waiting, exited, threads=64, scope="block"):
+    detail = {"waiting": waiting, "exited": exited, "threads": threads, "scope": scope}
+    return Finding(Kind.BARRIER_DIVERGENCE, (WAITING,) * len(waiting), detail=detail)
+
+
+def mismatch(**detail):
+    known = {
+        "output": "out",
+        "index": (5,),
+        "got": "3.0",
+        "expected": "4.0",
+        "wrong": 17,
+        "size": 1000,
+        "low": (5,),
+        "high": (999,),
+        "unwritten": 0,
+        "tolerance": 0.0,
+    }
+    return Finding(Kind.MISMATCH, detail=known | detail)
+
+
+def compile_error(*messages, log=""):
+    return Finding(Kind.COMPILE_ERROR, detail={"messages": messages, "log": log})
+
+
+def traffic(kind, **detail):
+    return Finding(kind, detail=detail)
+
+
+MESSAGE = (2, 18, "expected ';' after expression")
+SOURCE = "\n    int x = f(3,4)\n    y = 2;\n"
+
+FINDINGS = {
+    "race: written, then read": race(STORE, LOAD, "read-after-write", count=128),
+    "race: read, then written": race(LOAD, STORE, "write-after-read"),
+    "race: two writes": race(STORE, STORE, "write-after-write"),
+    "race: the same value": race(STORE, STORE, "write-after-write", same_value=True),
+    "race: in a warp": race(STORE, LOAD, "read-after-write", "warp"),
+    "race: across blocks": race(FAR, NEAR, "read-after-write", "grid", count=2),
+    "race: atomic after plain": race(PLAIN, ATOMIC, "write-after-write", atomic=True),
+    "race: atomic across blocks": race(ATOMIC, NEAR, "read-after-write", "grid", atomic=True),
+    "race: no array": race(*(access((1, 0, 0), 3, "*p = 1;", "write", ("",)),) * 2, "write-after-write"),
+    "bounds: past the end": outside(access((24, 0, 0), 8, "out[i] = s;", "write", ("out", 1023), "global"), (1000,)),
+    "bounds: before the start": outside(access((0, 0, 0), 8, "s = in[i - 1];", "read", ("in", -1), "global"), (1000,)),
+    "bounds: a neighbour": outside(access((9, 1, 0), 8, "a[i] = 0;", "write", ("a", 20)), (16,), neighbour="b"),
+    "bounds: a wide access": outside(access((9, 0, 0), 8, "v = p[i];", "read", ("p", 15)), (16,), 12),
+    "bounds: one dimension of two": outside(
+        access((9, 1, 0), 8, "a[i][j] = 0;", None, ("a", 33)), (16, 32), 0, extent=32, dimension=1
+    ),
+    "bounds: two dimensions": outside(access((9, 1, 0), 8, "a[i][j] = 0;", "write", ("a", 16, 0)), (16, 32)),
+    "bounds: null": outside(access((0, 0, 0), 8, "*p = 0;", "write", ("",)), (), null=True),
+    "bounds: wild": outside(access((0, 0, 0), 8, "*p = 0;", "read", ("",)), ()),
+    "uninitialized: shared": Finding(Kind.UNINITIALIZED_READ, (LOAD,), 3),
+    "uninitialized: local": Finding(
+        Kind.UNINITIALIZED_READ, (access((0, 0, 0), 3, "s += x[i];", "read", ("x", 2), "local"),)
+    ),
+    "misaligned": Finding(Kind.MISALIGNED_ACCESS, (LOAD,), detail={"width": 16, "address_mod": 4}),
+    "barrier: some left": divergence(((9, "__syncthreads();", 20),), 44),
+    "barrier: one left": divergence(((9, "__syncthreads();", 63),), 1),
+    "barrier: two of them": divergence(((9, "__syncthreads();", 32), (14, "__syncthreads();", 32)), 0),
+    "barrier: in a warp": divergence(((9, "__syncwarp();", 1),), 0, 32, "warp"),
+    "mask: without the caller": Finding(Kind.INVALID_WARP_MASK, (STUCK,), detail={"mask": 0xFF, "lane": 9}),
+    "mask: with a lane that is away": Finding(Kind.INVALID_WARP_MASK, (STUCK,), detail={"mask": 0xFF, "lane": 3}),
+    **{
+        f"limit: {reason}": Finding(Kind.STEP_LIMIT, (STUCK,), detail={"reason": reason})
+        for reason in ("steps", "time", "output", "spin")
+    },
+    "limit: on a GPU": Finding(Kind.STEP_LIMIT, detail={"reason": "time"}),
+    "crash": Finding(Kind.CRASH, (STUCK,), detail={"reason": "division by zero"}),
+    "crash: on a GPU": Finding(Kind.CRASH, detail={"reason": "the GPU reported: bad"}),
+    "mismatch": mismatch(),
+    "mismatch: unwritten": mismatch(got="", unwritten=17, tolerance=0.25),
+    "mismatch: partly unwritten": mismatch(unwritten=1),
+    "mismatch: all": mismatch(wrong=1000),
+    "mismatch: one of one": mismatch(wrong=1, size=1, index=(), low=(), high=()),
+    "mismatch: one": mismatch(wrong=1),
+    "mismatch: in two dimensions": mismatch(index=(3, 0), low=(3, 0), high=(9, 7)),
+    "uncoalesced": traffic(Kind.UNCOALESCED, action="load", sectors=320, requests=10, measured=32.0, limit=4),
+    "banks": traffic(Kind.BANK_CONFLICTS, load_conflicts=31, load_requests=1, store_conflicts=1, store_requests=8),
+    "loads": traffic(Kind.EXCESS_TRAFFIC, action="load", measured=2000, limit=1000),
+    "stores": traffic(Kind.EXCESS_TRAFFIC, action="store", measured=2000, limit=1000),
+    "compile": compile_error(MESSAGE),
+    "compile: in no line": compile_error((0, 0, "the compiler does not come to an end")),
+    "compile: a log only": compile_error(log="ld: no such thing"),
+    "compile: a long line": compile_error((3, 170, "too long")),
+    "forbidden": Finding(
+        Kind.FORBIDDEN_CODE,
+        detail={"construct": "asm", "line": 3, "text": 'asm("nop");', "reason": "is machine code of its own"},
+    ),
+    "fault": Finding(Kind.GRADER_FAULT, detail={"reason": "The worker is gone."}),
+}

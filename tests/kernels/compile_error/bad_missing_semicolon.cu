@@ -1,0 +1,8 @@
+// kernel: copy   grid: 1   block: 32
+// args: in float32[32] random, out float32[32] poison
+// expect: CompileError lines=1 message=expected
+__global__ void copy(const float* in, float* out)
+{
+    int i = threadIdx.x                           // (1)
+    out[i] = in[i];
+}

@@ -1,0 +1,10 @@
+// kernel: count   grid: 2   block: 32
+// expect: Race lines=1,1 array=total space=device hazard=write-after-write scope=warp count=1
+// expect: Race lines=1,1 array=total space=device hazard=write-after-read scope=warp
+// expect: Race lines=1,1 array=total space=device hazard=read-after-write scope=grid
+// expect: Race lines=1,1 array=total space=device hazard=write-after-write scope=grid
+__device__ int total;
+__global__ void count()
+{
+    total += 1;                                   // (1)
+}

@@ -1,0 +1,21 @@
+// kernel: gemm_tiled   grid: 2,2   block: 16,16
+// args: a float32[32x32] random, b float32[32x32] random, c float32[32x32] poison
+// expect: Race lines=3,1 array=as hazard=write-after-read
+// expect: Race lines=3,2 array=bs hazard=write-after-read
+__global__ void gemm_tiled(const float* a, const float* b, float* c)
+{
+    __shared__ float as[16][16];
+    __shared__ float bs[16][16];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
+    float sum = 0.0f;
+    for (int m = 0; m < 2; m++) {
+        as[ty][tx] = a[row * 32 + m * 16 + tx];   // (1)
+        bs[ty][tx] = b[(m * 16 + ty) * 32 + col]; // (2)
+        __syncthreads();
+        for (int k = 0; k < 16; k++)
+            sum += as[ty][k] * bs[k][tx];         // (3)
+        // Missing: the next round overwrites tiles that others still read.
+    }
+    c[row * 32 + col] = sum;
+}

@@ -1,0 +1,177 @@
+"""Does the book build without a warning, and do its figures and reports come from real runs?"""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from book_pages import ROOT, html  # noqa: F401
+from bs4 import BeautifulSoup, Tag
+
+from autograder.findings import Access, Finding, Kind
+from autograder.run import TRACE_ACTIONS, TRACE_DTYPE, Run, Trace
+
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+from course_book import kernels, measured, timeline, timeline_svg
+
+
+def page(folder: Path, name: str) -> Tag:
+    article = BeautifulSoup((folder / f"{name}.html").read_text(), "html.parser").find("article")
+    assert isinstance(article, Tag)
+    return article
+
+
+def words(tag: Tag) -> str:
+    return re.sub(r"\s+", " ", tag.get_text(" "))
+
+
+def test_the_landing_page_shows_a_bug_and_its_report(html):  # noqa: F811
+    article = page(html, "book/index")
+    kernel = kernels.read("smooth.cu")
+    report = article.select_one(".report")
+    assert report is not None
+    assert "smooth has no races: FAILED" in words(report)
+    finding = kernel.emulate().findings[0]
+    for access in finding.accesses:
+        assert access.text == kernel.source.splitlines()[access.line - 1].strip()
+        assert f"line {access.line} {access.text}" in words(report)
+        assert access.text in article.select_one("div.highlight-cuda").get_text()
+    assert {a["href"] for a in article.select(".start-buttons a")} >= {"03-barriers.html"}
+
+
+def test_the_first_figure_is_the_run_of_its_kernel(html):  # noqa: F811
+    figure = page(html, "book/03-barriers").select("figure.timeline")[0]
+    run = kernels.read("rotate.cu").emulate(trace=True)
+    tile = run.trace.arrays.index("tile")
+    on_tile = run.trace.events[run.trace.events["array"] == tile]
+    assert len(figure.select(".tl-label")) == len(np.unique(on_tile["thread"] // 32)) == 4
+    for action in ("read", "write"):
+        seen = (on_tile["action"] == TRACE_ACTIONS.index(action)).sum()
+        assert len(figure.select(f"rect.tl-{action}")) == seen == 128
+    assert len(figure.select("line.tl-barrier")) == 1
+    assert not figure.select(".tl-race")
+    assert "waits at the barrier" in figure.find("desc").text
+
+
+def test_without_the_barrier_the_figure_shows_the_race(html):  # noqa: F811
+    figure = page(html, "book/03-barriers").select("figure.timeline")[1]
+    assert not figure.select("line.tl-barrier, rect.tl-wait")
+    assert len(figure.select("circle.tl-race")) == 2
+    finding = kernels.read("rotate.cu").emulate(without=1).findings[0]
+    for access in finding.accesses:
+        assert f"thread {access.thread[0]} {access.action}s tile[{access.index[0]}]" in words(figure)
+
+
+def test_every_figure_has_words_for_those_who_do_not_see_it(html):  # noqa: F811
+    figures = page(html, "book/03-barriers").select("figure.timeline")
+    assert len(figures) == 4
+    for figure in figures:
+        ids = figure.svg["aria-labelledby"].split()
+        assert all(len(figure.find(id=one).text) > 20 for one in ids)
+        assert len(words(figure.figcaption)) > 40
+
+
+def test_each_mistake_of_the_chapter_has_its_report(html):  # noqa: F811
+    titles = [words(tag) for tag in page(html, "book/03-barriers").select(".report .ag-title")]
+    assert titles == [
+        "rotate has no races: FAILED",
+        "rotate_rounds has no races: FAILED",
+        "gemm_square_tiles has no races: FAILED",
+        "rotate_and_pad reaches every barrier: FAILED",
+        "rotate_some reaches every barrier: FAILED",
+        "rotate_blocks has no races: FAILED",
+        "rotate_warp has no races: FAILED",
+    ]
+
+
+def test_the_exercises_are_listed_with_their_points(html):  # noqa: F811
+    listed = words(page(html, "book/03-barriers").select_one("ul.exercises"))
+    notebooks = sorted((ROOT / "exercises" / "barriers").glob("*.ipynb"))
+    assert notebooks
+    for path in notebooks:
+        cells = json.loads(path.read_text())["cells"]
+        points = sum(cell["metadata"].get("nbgrader", {}).get("points", 0) for cell in cells)
+        assert f"{points:g} points" in listed
+        assert (html / "exercises" / "barriers" / f"{path.stem}.html").exists()
+
+
+def test_no_page_names_another_host_to_load_from(html):  # noqa: F811
+    pages = list(html.rglob("*.html"))
+    assert len(pages) >= 5
+    for path in pages:
+        soup = BeautifulSoup(path.read_text(), "html.parser")
+        for tag in soup.select("script[src], link[href], img[src]"):
+            assert not re.match(r"(https?:)?//", str(tag.get("src") or tag.get("href"))), (path, tag)
+        assert "thebe" not in path.read_text()
+
+
+def events(*rows: tuple[int, str, int, int]) -> np.ndarray:
+    """Rows of (thread, action, element or -1, line), in order, for one array in one block."""
+    table = np.zeros(len(rows), TRACE_DTYPE)
+    for step, (thread, action, index, line) in enumerate(rows):
+        array = 0 if index >= 0 else -1
+        table[step] = (step, 0, thread, TRACE_ACTIONS.index(action), array, max(index, 0), line)
+    return table
+
+
+def access(thread: int, action: str, index: int, line: int) -> Access:
+    return Access((0, 0, 0), (thread, 0, 0), line, "", action, "tile", (index,), "shared")
+
+
+def test_a_warp_waits_from_its_last_arrival_until_all_have_arrived():
+    # Two warps of one thread each would be odd, but the order mixes as on a GPU.
+    table = events(
+        (0, "write", 0, 1), (32, "write", 32, 1), (0, "barrier", -1, 2), (32, "write", 33, 1),
+        (32, "barrier", -1, 2), (32, "leave_barrier", -1, 2), (0, "leave_barrier", -1, 2),
+        (0, "read", 32, 3), (32, "read", 0, 3),
+    )  # fmt: skip
+    line = timeline.from_run(Run((), trace=Trace(table, ("tile",))), "tile")
+    assert line.barriers == (timeline.Barrier(4, 2),)
+    assert line.rows[0].waits == (timeline.Wait(2, 4),)
+    assert line.rows[1].waits == (timeline.Wait(4, 4),)
+    assert [(bar.start, bar.end) for bar in line.rows[1].bars] == [(1, 3), (8, 8)]
+    assert "Warp 0 writes tile in steps 0 to 0, then waits at the barrier until step 4" in timeline_svg.describe(line)
+
+
+def test_a_race_is_drawn_where_no_barrier_stands_between():
+    table = events(
+        (0, "write", 5, 1), (32, "barrier", -1, 2), (0, "barrier", -1, 2),
+        (32, "leave_barrier", -1, 2), (0, "leave_barrier", -1, 2), (32, "read", 5, 3), (0, "write", 5, 1),
+    )  # fmt: skip
+    race = Finding(Kind.RACE, (access(32, "read", 5, 3), access(0, "write", 5, 1)))
+    line = timeline.from_run(Run((), (race,), trace=Trace(table, ("tile",))), "tile")
+    assert line.race is not None
+    assert [mark.at for mark in line.race] == [5, 6]
+
+
+def test_an_array_that_nobody_touched_has_no_timeline():
+    run = Run((), trace=Trace(events((0, "barrier", -1, 1)), ("tile",)))
+    with pytest.raises(ValueError, match="nobody in block 0 touched 'tile'"):
+        timeline.from_run(run, "tile")
+    with pytest.raises(ValueError, match="no array 'other'"):
+        timeline.from_run(run, "other")
+
+
+CSV = """kernel,barrier_removed,n,block,runs,passes,median_us,min_us,max_us,device,driver,cuda,date,script
+one,0,64,32,30,30,2.00,1,3,A GPU,1.2,12.0,2026-01-02,book/data/one.py
+one,0,5000,32,30,30,4000.00,1,3,A GPU,1.2,12.0,2026-01-02,book/data/one.py
+one,1,64,32,30,30,1.50,1,3,A GPU,1.2,12.0,2026-01-02,book/data/one.py
+one,1,5000,32,30,7,3000.00,1,3,A GPU,1.2,12.0,2026-01-02,book/data/one.py
+"""
+
+
+def test_a_table_says_what_the_file_says_and_where_it_comes_from(tmp_path, monkeypatch):
+    monkeypatch.setattr(measured, "DATA", tmp_path)
+    (tmp_path / "a.csv").write_text(CSV)
+    rows = measured.read("a.csv", "one")
+    passes = words(BeautifulSoup(measured.passes(rows, "n"), "html.parser"))
+    assert "n 64 5 000 without barrier 1 30 of 30 7 of 30" in passes
+    assert "A GPU, CUDA 12.0, driver 1.2, 2026-01-02; measured by book/data/one.py" in passes
+    cost = words(BeautifulSoup(measured.cost(rows, "n"), "html.parser"))
+    assert "as it is 2.0 µs 4.00 ms without barrier 1 1.5 µs (-25 %) 3.00 ms (-25 %)" in cost
+    assert measured.read("b.csv", "one") == []
+    with pytest.raises(ValueError, match="no row about 'two'"):
+        measured.read("a.csv", "two")

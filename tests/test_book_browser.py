@@ -1,0 +1,132 @@
+"""Does every page open in a real browser with no request to another host and no error?"""
+
+import http.server
+import shutil
+import threading
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from book_pages import ROOT, html  # noqa: F401
+from playwright.sync_api import Browser, Page, sync_playwright
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = (
+    "--no-sandbox --disable-gpu --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+SCREENSHOTS = ROOT / "_build" / "screenshots"
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def site(html: Path) -> Iterator[str]:  # noqa: F811
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(html)))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def watch(page: Page, site: str) -> list[str]:
+    """Everything that goes wrong on `page` from now on."""
+    wrong: list[str] = []
+
+    def request(one: Any) -> None:
+        if not one.url.startswith((site, "data:", "blob:")):
+            wrong.append(f"asks another host: {one.url}")
+
+    def response(one: Any) -> None:
+        if one.status >= 400:
+            wrong.append(f"answered {one.status}: {one.url}")
+
+    def console(one: Any) -> None:
+        if one.type in ("error", "warning"):
+            wrong.append(f"console {one.type}: {one.text}")
+
+    page.on("request", request)
+    page.on("response", response)
+    page.on("requestfailed", lambda one: wrong.append(f"request failed: {one.url}"))
+    page.on("console", console)
+    page.on("pageerror", lambda error: wrong.append(f"JavaScript: {error}"))
+    return wrong
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_keeps_to_itself(html, site, browser, scheme):  # noqa: F811
+    names = sorted(str(path.relative_to(html)) for path in html.rglob("*.html") if "_static" not in path.parts)
+    assert "book/03-barriers.html" in names
+    context = browser.new_context(color_scheme=scheme)
+    for name in names:
+        page = context.new_page()
+        wrong = watch(page, site)
+        page.goto(f"{site}/{name}", wait_until="networkidle")
+        assert not wrong, f"{name}: {wrong}"
+        assert page.evaluate("document.documentElement.dataset.theme") == scheme
+        page.close()
+    context.close()
+
+
+def test_the_watcher_sees_what_is_wrong(site, browser):
+    page = browser.new_page()
+    wrong = watch(page, site)
+    page.goto(f"{site}/book/index.html")
+    page.evaluate("console.error('oh'); setTimeout(() => { throw new Error('ah') })")
+    page.evaluate("fetch('/nothing').catch(() => 0)")
+    page.evaluate("fetch('http://host.invalid/').catch(() => 0)")
+    page.wait_for_timeout(300)
+    page.close()
+    for word in ("console error: oh", "JavaScript: ah", "answered 404", "asks another host: http://host.invalid/"):
+        assert any(word in one for one in wrong), (word, wrong)
+
+
+def test_the_landing_page_fits_one_screen(site, browser):
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(f"{site}/")
+    for selector in ("h1", ".start-buttons a >> nth=0", ".start-buttons a >> nth=1", ".highlight", ".report"):
+        box = page.locator(f"article {selector}").first.bounding_box()
+        assert box is not None
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 800, selector
+    page.click("text=Start reading")
+    assert page.title().startswith("3. Barriers")
+    page.close()
+
+
+@pytest.mark.parametrize("name", ["book/index", "book/03-barriers"])
+def test_no_page_is_wider_than_a_phone(site, browser, name):
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(f"{site}/{name}.html")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.close()
+
+
+@pytest.mark.parametrize("name", ["book/index", "book/03-barriers"])
+@pytest.mark.parametrize(
+    ("look", "scheme", "width"), [("light", "light", 1280), ("dark", "dark", 1280), ("phone", "light", 390)]
+)
+def test_take_screenshots(site, browser, name, look, scheme, width):
+    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page.goto(f"{site}/{name}.html", wait_until="networkidle")
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    path = SCREENSHOTS / f"{Path(name).stem}-{look}.png"
+    page.screenshot(path=path, full_page=True)
+    assert path.stat().st_size > 10_000
+    page.close()

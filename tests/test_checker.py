@@ -1,0 +1,377 @@
+"""Sentences: who passes, who fails, and who is blocked by whom? Runs are made by hand."""
+
+import numpy as np
+import pytest
+from findings_for_reports import FINDINGS, compile_error
+
+from autograder.answer import KernelAnswer, ValuesAnswer
+from autograder.checker import Checker, CheckFailed
+from autograder.errors import GraderFault, UsageError
+from autograder.exercise import Case, InOut, Output, declare
+from autograder.findings import Finding, Kind
+from autograder.run import Counts, Run
+
+SOURCE = "\n__global__ void twice(const float* in, float* out, int n) { out[0] = 2 * in[0]; }\n"
+SENTENCES = {
+    "matches_numpy": "x matches numpy",
+    "has_no_races": "x has no races",
+    "stays_in_bounds": "x stays in bounds",
+    "reaches_every_barrier": "x reaches every barrier",
+    "reads_only_what_was_written": "x reads only what was written",
+    "is_coalesced": "x is coalesced",
+    "has_no_bank_conflicts": "x has no bank conflicts",
+}
+OWNER = {
+    Kind.RACE: "has_no_races",
+    Kind.OUT_OF_BOUNDS: "stays_in_bounds",
+    Kind.MISALIGNED_ACCESS: "stays_in_bounds",
+    Kind.BARRIER_DIVERGENCE: "reaches_every_barrier",
+    Kind.INVALID_WARP_MASK: "reaches_every_barrier",
+    Kind.UNINITIALIZED_READ: "reads_only_what_was_written",
+    Kind.STEP_LIMIT: "matches_numpy",
+    Kind.CRASH: "matches_numpy",
+}
+RACE = FINDINGS["race: two writes"]
+BOUNDS = FINDINGS["bounds: past the end"]
+
+
+def case(rng, n):
+    values = rng.random(n, dtype=np.float32)
+    return Case(1, 32, [values, Output(n, np.float32), n], [2 * values])
+
+
+EXERCISE = declare("x", case, [{"n": 4}, {"n": 5}], kernel="twice")
+
+
+def right(launch):
+    """What a right kernel would do."""
+    values = launch.args[0]
+    return Run((values, 2 * values), counts=Counts())
+
+
+def finding(*found, completed=None, outputs=right, counts=None):
+    """A backend on which every launch has these findings."""
+
+    def run(launch):
+        ends = not any(f.stops for f in found) if completed is None else completed
+        return Run(outputs(launch).outputs, found, counts or Counts(), ends)
+
+    return run
+
+
+def checker(emulate=right, answer=SOURCE, exercise=EXERCISE, **kwargs):
+    given = answer if isinstance(answer, KernelAnswer) else KernelAnswer(answer)
+    return Checker(exercise, given, emulate, **kwargs)
+
+
+def outcome(check, sentence):
+    try:
+        getattr(check, sentence)()
+    except CheckFailed as error:
+        return "blocked" if error.blocked else "failed"
+    return "passed"
+
+
+class TestPassing:
+    @pytest.mark.parametrize(("sentence", "words"), SENTENCES.items())
+    def test_one_line_and_nothing_on_stderr(self, sentence, words, capsys):
+        assert getattr(checker(), sentence)() is None
+        assert capsys.readouterr() == (f"{words}: 2 cases, on the emulator.\n", "")
+
+    def test_other_sizes_than_the_exercises(self, capsys):
+        checker(sizes=[{"n": 9}]).matches_numpy()
+        assert capsys.readouterr().out == "x matches numpy: 1 case, on the emulator.\n"
+
+    def test_one_launch_for_each_size_serves_every_sentence(self):
+        launched, runs = [], {}
+
+        def emulate(launch):
+            launched.append(int(launch.args[2]))
+            return right(launch)
+
+        for sentence in SENTENCES:
+            getattr(checker(emulate, runs=runs), sentence)()
+        checker(emulate, runs=runs, sizes=[{"n": 6}]).has_no_races()
+        assert launched == [4, 5, 6]
+
+
+class TestOwners:
+    @pytest.mark.parametrize("kind", OWNER)
+    def test_a_finding_fails_its_own_sentence_and_blocks_or_spares_the_others(self, kind):
+        found = next(f for f in FINDINGS.values() if f.kind is kind)
+        check = checker(finding(found))
+        other = "blocked" if found.stops else "passed"
+        got = {sentence: outcome(check, sentence) for sentence in SENTENCES}
+        assert got == {s: "failed" if s == OWNER[kind] else other for s in SENTENCES}
+
+    @pytest.mark.parametrize("kind", [k for k in OWNER if k not in (Kind.RACE, Kind.UNINITIALIZED_READ)])
+    def test_the_blocked_are_sent_to_the_owner(self, kind):
+        found = next(f for f in FINDINGS.values() if f.kind is kind)
+        with pytest.raises(CheckFailed, match=rf'check\("x"\)\.{OWNER[kind]}\(\)') as caught:
+            checker(finding(found)).has_no_bank_conflicts()
+        assert caught.value.blocked
+
+    def test_what_was_seen_before_a_launch_stopped_still_counts(self):
+        check = checker(finding(RACE, BOUNDS))
+        assert outcome(check, "has_no_races") == "failed"
+        assert outcome(check, "stays_in_bounds") == "failed"
+        assert outcome(check, "matches_numpy") == "blocked"
+
+    def test_a_finding_of_a_later_case_outweighs_a_block_in_an_earlier_one(self):
+        def emulate(launch):
+            return finding(BOUNDS if launch.args[2] == 4 else RACE)(launch)
+
+        check = checker(emulate)
+        assert outcome(check, "has_no_races") == "failed"
+        assert outcome(check, "stays_in_bounds") == "failed"
+        assert outcome(check, "reaches_every_barrier") == "blocked"
+
+    def test_a_launch_that_does_not_end_is_not_tried_at_every_size(self):
+        launched = []
+
+        def emulate(launch):
+            launched.append(int(launch.args[2]))
+            return finding(FINDINGS["limit: time"])(launch)
+
+        check = checker(emulate)
+        assert [outcome(check, s) for s in SENTENCES] == ["failed"] + ["blocked"] * 6
+        assert launched == [4]
+
+    def test_counts_of_a_stopped_launch_are_not_judged(self):
+        scattered = Counts(global_load_requests=1, global_load_sectors=32, global_loads=32)
+        check = checker(finding(BOUNDS, counts=scattered))
+        assert outcome(check, "is_coalesced") == "blocked"
+        with pytest.raises(CheckFailed) as caught:
+            check.loads_at_most(1)
+        assert caught.value.blocked
+
+
+class TestNumpy:
+    def wrong_in(self, n, index):
+        def run(launch):
+            outputs = right(launch).outputs
+            if launch.args[2] == n:
+                outputs[1][index] += 1
+            return Run(outputs, counts=Counts())
+
+        return run
+
+    def test_a_wrong_element_in_any_case_fails(self):
+        with pytest.raises(CheckFailed) as caught:
+            checker(self.wrong_in(5, 3)).matches_numpy()
+        text = str(caught.value)
+        assert text.startswith("x matches numpy: FAILED\ncase n=5, grid=1, block=32, on the emulator\n")
+        assert "out[3]" in text
+
+    def test_an_element_that_the_kernel_never_wrote(self):
+        with pytest.raises(CheckFailed, match="still holds what it held before the launch"):
+            checker(lambda launch: Run(launch.arrays, counts=Counts())).matches_numpy()
+
+    def test_every_output_is_compared_with_its_own_expectation(self):
+        source = "\n__global__ void twice(int* a, const int* b, int* c) { a[0] = b[0] + c[0]; }\n"
+
+        def two(rng, n):
+            a, b, c = (np.full(n, k, np.int32) for k in (1, 2, 3))
+            return Case(1, 32, [InOut(a), b, Output(n, np.int32)], [a + 10, c])
+
+        exercise = declare("x", two, [{"n": 3}], kernel="twice")
+
+        def emulate(a, b, c):
+            return lambda launch: Run(tuple(np.full(3, k, np.int32) for k in (a, b, c)), counts=Counts())
+
+        checker(emulate(11, 2, 3), source, exercise).matches_numpy()
+        for wrong, name in [((1, 2, 3), "a"), ((11, 2, 4), "c")]:
+            with pytest.raises(CheckFailed, match=rf"{name}\[0\] is"):
+                checker(emulate(*wrong), source, exercise).matches_numpy()
+        checker(emulate(11, 99, 3), source, exercise).matches_numpy()  # an input is not judged
+
+    def test_floats_follow_the_tolerance_of_the_case(self):
+        def summed(rng, n):
+            return Case(1, 32, [np.zeros(n, np.float32), Output(n, np.float32), n], [np.ones(n)], terms=n)
+
+        exercise = declare("x", summed, [{"n": 100}], kernel="twice")
+        eps = np.finfo(np.float32).eps
+
+        def emulate(off):
+            return lambda launch: Run((launch.args[0], np.full(100, 1 + off, np.float32)), counts=Counts())
+
+        checker(emulate(399 * eps), exercise=exercise).matches_numpy()
+        with pytest.raises(CheckFailed):
+            checker(emulate(401 * eps), exercise=exercise).matches_numpy()
+
+
+class TestGpu:
+    def test_only_matches_numpy_runs_there(self, capsys):
+        def gpu(launch):
+            return Run(right(launch).outputs, backend="NVIDIA T4")
+
+        check = checker(gpu=gpu)
+        for sentence in SENTENCES:
+            getattr(check, sentence)()
+        lines = capsys.readouterr().out.splitlines()
+        assert lines[0] == "x matches numpy: 2 cases, on the NVIDIA T4."
+        assert all(line.endswith("on the emulator.") for line in lines[1:])
+
+    def test_a_wrong_result_says_which_gpu(self):
+        def gpu(launch):
+            return Run((launch.args[0], launch.args[0] - 1), backend="NVIDIA T4")
+
+        with pytest.raises(CheckFailed, match="on the NVIDIA T4"):
+            checker(gpu=gpu).matches_numpy()
+
+    def crash(self, launch):
+        return Run(launch.arrays, (FINDINGS["crash: on a GPU"],), completed=False, backend="NVIDIA T4")
+
+    def test_the_emulator_explains_what_stopped_the_gpu(self):
+        with pytest.raises(CheckFailed, match=r"stays_in_bounds\(\)") as caught:
+            checker(finding(BOUNDS), gpu=self.crash).matches_numpy()
+        assert caught.value.blocked
+
+    def test_where_the_emulator_sees_nothing_the_gpus_word_stands(self):
+        with pytest.raises(CheckFailed, match="the GPU reported: bad") as caught:
+            checker(gpu=self.crash).matches_numpy()
+        assert not caught.value.blocked
+
+    def test_a_launch_that_this_gpu_cannot_do_is_the_students_to_change(self):
+        def gpu(launch):
+            raise UsageError("This GPU has 64 KB of shared memory.")
+
+        with pytest.raises(CheckFailed, match="This GPU has 64 KB") as caught:
+            checker(gpu=gpu).matches_numpy()
+        assert caught.value.blocked
+
+
+class TestNoAnswerYet:
+    @pytest.mark.parametrize("sentence", SENTENCES)
+    @pytest.mark.parametrize("text", ["", SOURCE.replace("out[0] = 2 * in[0];", "// YOUR CODE HERE")])
+    def test_a_stub_scores_nothing_and_is_never_launched(self, sentence, text):
+        def emulate(launch):
+            raise AssertionError
+
+        with pytest.raises(CheckFailed, match="not written yet") as caught:
+            getattr(checker(emulate, text), sentence)()
+        assert caught.value.blocked
+
+    @pytest.mark.parametrize("sentence", SENTENCES)
+    def test_a_text_that_does_not_compile_blocks_everything(self, sentence):
+        answer = KernelAnswer(SOURCE, (compile_error((2, 1, "no such thing")),))
+        with pytest.raises(CheckFailed, match="no such thing") as caught:
+            getattr(checker(answer=answer), sentence)()
+        assert caught.value.blocked
+
+    @pytest.mark.parametrize("name", ["compile", "forbidden"])
+    @pytest.mark.parametrize("sentence", SENTENCES)
+    def test_so_does_one_of_which_that_shows_only_at_the_launch(self, sentence, name):
+        launched = []
+
+        def emulate(launch):
+            launched.append(launch)
+            return Run(launch.arrays, (FINDINGS[name],), completed=False)
+
+        with pytest.raises(CheckFailed, match="does not compile yet") as caught:
+            getattr(checker(emulate), sentence)()
+        assert caught.value.blocked
+        assert len(launched) == 1
+
+    @pytest.mark.parametrize(
+        ("text", "says"),
+        [
+            (SOURCE.replace("twice", "thrice"), "twice"),
+            (SOURCE.replace(", int n", ""), "2 arguments"),
+            (SOURCE.replace("float* out", "double* out"), "out"),
+        ],
+    )
+    def test_a_changed_signature_is_the_students_and_reported(self, text, says):
+        with pytest.raises(CheckFailed, match=says) as caught:
+            checker(answer=text).has_no_races()
+        assert caught.value.blocked
+        assert "could not be launched" in str(caught.value)
+
+
+class TestValues:
+    def exercise(self):
+        def launched(rng, launch, n):
+            return Case(launch.grid, launch.block, [np.zeros(n, np.float32), Output(n, np.float32), n], [np.zeros(n)])
+
+        return declare("x", launched, [{"n": 40}], values=("grid", "block"), kernel="twice")
+
+    def check(self, text, emulate=right):
+        return checker(emulate, exercise=self.exercise(), values=ValuesAnswer("\n" + text))
+
+    def test_the_launch_is_the_students(self):
+        seen = []
+
+        def emulate(launch):
+            seen.append((launch.grid, launch.block))
+            return right(launch)
+
+        self.check("grid = ceil_div(n, 16), 2\nblock = 16, 2", emulate).matches_numpy()
+        assert seen == [((3, 2, 1), (16, 2, 1))]
+
+    @pytest.mark.parametrize(
+        ("text", "says"),
+        [
+            ("grid = 0\nblock = 16", "grid=0"),
+            ("grid = 1\nblock = 2000", "block=2000"),
+            ("grid = 1.5\nblock = 16", "grid=1.5"),
+            ("grid = 1", "block is missing"),
+            ("grid = k\nblock = 16", "Line 2"),
+            ("grid = 1 // (n - 40)\nblock = 16", "divided by zero"),
+        ],
+    )
+    def test_a_bad_launch_is_the_students_and_reported(self, text, says):
+        with pytest.raises(CheckFailed) as caught:
+            self.check(text).has_no_races()
+        assert says in " ".join(str(caught.value).split())
+        assert caught.value.blocked
+
+    def test_a_stub_is_not_written_yet(self):
+        with pytest.raises(CheckFailed, match=r"Line 2 of its %%values cell"):
+            self.check("// YOUR CODE HERE").has_no_races()
+
+
+class TestTraffic:
+    @pytest.mark.parametrize(
+        ("sentence", "field"), [("loads_at_most", "global_loads"), ("stores_at_most", "global_stores")]
+    )
+    def test_a_number_or_a_function_of_the_size(self, sentence, field, capsys):
+        def emulate(launch):
+            return Run(right(launch).outputs, counts=Counts(**{field: int(launch.args[2])}))
+
+        limit = getattr(checker(emulate), sentence)
+        limit(5)
+        limit(lambda n: n)
+        for too_low in (4, lambda n: n - 1):
+            with pytest.raises(CheckFailed, match="are enough") as caught:
+                limit(too_low)
+            assert not caught.value.blocked
+        verb = sentence.partition("_")[0]
+        assert capsys.readouterr().out.splitlines()[0].startswith(f"x {verb} ")
+
+
+class TestFaults:
+    @pytest.mark.parametrize(
+        "emulate",
+        [
+            finding(completed=False),
+            finding(Finding(Kind.GRADER_FAULT, detail={"reason": "ours"})),
+            lambda launch: Run(right(launch).outputs, counts=None),
+        ],
+    )
+    def test_what_a_backend_does_wrong_is_never_the_students(self, emulate):
+        with pytest.raises(GraderFault):
+            checker(emulate).has_no_bank_conflicts()
+
+    def test_a_broken_contract_is_never_the_students(self):
+        exercise = declare("x", lambda rng, n: Case(1, 1, [], [np.zeros(n)]), [{"n": 1}], kernel="twice")
+        with pytest.raises(GraderFault, match="expected arrays"):
+            checker(exercise=exercise).matches_numpy()
+
+
+def test_a_report_is_shown_once_and_the_exception_shows_one_line():
+    shown = []
+    with pytest.raises(CheckFailed) as caught:
+        checker(finding(RACE), show=shown.append).has_no_races()
+    assert shown == [caught.value.report]
+    assert str(caught.value) == str(shown[0])
+    assert caught.value._render_traceback_() == ["x has no races: FAILED"]

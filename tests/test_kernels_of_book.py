@@ -1,0 +1,99 @@
+"""Do the book's kernels compile, and does the emulator find in each what its first line says?"""
+
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from autograder import Kind, nvrtc
+
+BOOK = Path(__file__).parents[1] / "book"
+sys.path.insert(0, str(BOOK / "_ext"))
+
+from course_book import kernels  # noqa: E402
+
+FILES = sorted(str(path.relative_to(kernels.FOLDER)) for path in kernels.FOLDER.rglob("*.cu"))
+EVERY = [(file, without) for file in FILES for without in kernels.read(file).finds]
+
+
+def test_there_are_kernels():
+    assert len(FILES) >= 10
+
+
+@pytest.mark.parametrize(("file", "without"), EVERY)
+def test_the_emulator_finds_what_the_first_line_says(file, without):
+    kernel = kernels.read(file)
+    run = kernel.emulate(without)
+    kinds = [finding.kind.value for finding in run.findings]
+    if kernel.finds[without]:
+        assert kinds and kinds[0] == kernel.finds[without]
+    else:
+        assert kinds == []
+        assert run.completed
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_barrier_that_is_marked_is_also_taken_away(file):
+    kernel = kernels.read(file)
+    marks = {int(mark) for mark in re.findall(r"// barrier (\d):", kernel.source)}
+    assert marks == set(kernel.finds) - {0}
+
+
+@pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
+@pytest.mark.parametrize("arch", ["sm_75", "sm_80", "sm_90"])
+@pytest.mark.parametrize("file", FILES)
+def test_nvidias_compiler_takes_it(file, arch):
+    kernel = kernels.read(file)
+    result = nvrtc.compile_for(kernel.source, kernel.name, arch)
+    assert result.ok, result.log
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("rotate.cu", np.roll(kernels.ramp(128), -32)),
+        ("rotate_rounds.cu", np.roll(kernels.ramp(128), -64)),
+        ("rotate_warp.cu", np.roll(kernels.ramp(32), -1)),
+        ("gemm_square_tiles.cu", kernels.ramp(32, 32) @ kernels.ramp(32, 32)),
+        ("count_barrier.cu", np.array([27], np.int32)),
+    ],
+)
+def test_it_computes_what_the_page_says(file, expected):
+    out = [array for array in kernels.read(file).emulate().outputs if array.shape == expected.shape][-1]
+    np.testing.assert_allclose(out, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("n", [64, 100, 1000])
+@pytest.mark.parametrize("block", [64, 256, 1024])
+def test_the_missing_barrier_is_found_at_every_size_that_was_measured(n, block):
+    kernel = kernels.read("barriers/neighbour_update.cu")
+    kernel.launch.update(grid=-(-n // block), block=block, shared_mem=4 * block)
+    kernel.launch["args"] = [kernels.ramp(n), kernels.empty(n), n]
+    assert [f for f in kernel.emulate(without=1).findings if f.kind is Kind.RACE]
+    assert not kernel.emulate().findings
+
+
+@pytest.mark.parametrize(("file", "args"), [("rotate_rounds.cu", 1), ("gemm_square_tiles.cu", 16)])
+def test_the_second_barrier_has_nothing_to_do_in_a_single_round(file, args):
+    kernel = kernels.read(file)
+    kernel.launch["args"][-1] = args
+    if "gemm" in file:
+        kernel.launch["grid"] = 1
+    assert not kernel.emulate(without=2).findings
+
+
+def test_a_header_that_cannot_be_read_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(kernels, "FOLDER", tmp_path)
+    (tmp_path / "a.cu").write_text("__global__ void a() {}\n")
+    with pytest.raises(ValueError, match="must start with"):
+        kernels.read("a.cu")
+    (tmp_path / "b.cu").write_text("// finds: no idea\n// launch: grid=1, block=1, args=[]\n\n__global__ void b() {}\n")
+    with pytest.raises(ValueError, match="cannot read 'no idea'"):
+        kernels.read("b.cu")
+
+
+def test_a_barrier_that_is_not_marked_cannot_be_taken_away():
+    with pytest.raises(ValueError, match="0 lines are marked"):
+        kernels.read("rotate.cu").without(7)

@@ -1,0 +1,194 @@
+"""From a cell's text to a verdict, with nothing made by hand: real kernels, the real emulator."""
+
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+from nbclient import NotebookClient
+
+from autograder import Case, InOut, Output, ceil_div
+from autograder.checker import CheckFailed
+from autograder.session import Session
+
+ROOT = Path(__file__).parents[1]
+SENTENCES = (
+    "matches_numpy",
+    "has_no_races",
+    "stays_in_bounds",
+    "reaches_every_barrier",
+    "reads_only_what_was_written",
+    "is_coalesced",
+    "has_no_bank_conflicts",
+)
+
+SUMS = """\
+// Each block adds up its elements.
+__global__ void block_sum(const float* in, float* out, int n)
+{
+    __shared__ float tile[256];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    tile[threadIdx.x] = i < n ? in[i] : 0.0f;
+    __syncthreads();
+    for (int stride = blockDim.x / 2; stride > 0; stride /= 2) {
+        if (threadIdx.x < stride) tile[threadIdx.x] += tile[threadIdx.x + stride];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) out[blockIdx.x] = tile[0];
+}
+"""
+
+
+def sums(rng, n):
+    values = rng.random(n, dtype=np.float32)
+    blocks = ceil_div(n, 256)
+    padded = np.zeros(blocks * 256, np.float32)
+    padded[:n] = values
+    want = padded.reshape(blocks, 256).astype(np.float64).sum(axis=1)
+    return Case(blocks, 256, [values, Output(blocks, np.float32), n], [want], terms=256)
+
+
+MISTAKES = {
+    "right": ((), {}),
+    "no first barrier": (
+        ("0.0f;\n    __syncthreads();", "0.0f;"),
+        {"has_no_races": "after writing shared memory and before another thread reads it"},
+    ),
+    "no second barrier": (
+        ("        __syncthreads();\n", ""),
+        {"has_no_races": "line 10"},
+    ),
+    "no guard": (
+        ("i < n ? in[i] : 0.0f", "in[i]"),
+        {"stays_in_bounds": "in[300], but in has 300 elements"},
+    ),
+    "barrier in a branch": (
+        ("+ stride];\n        __syncthreads();", "+ stride];\n        else continue;\n        __syncthreads();"),
+        {"reaches_every_barrier": "of 256 threads wait at the barrier in line 12"},
+    ),
+    "no zeros": (
+        ("tile[threadIdx.x] = i < n ? in[i] : 0.0f", "if (i < n) tile[threadIdx.x] = in[i]"),
+        {"reads_only_what_was_written": "which no thread has written"},
+    ),
+    "never ends": (
+        ("stride /= 2", "stride /= 1"),
+        {"matches_numpy": "did not end"},
+    ),
+    "never written": (
+        ("out[blockIdx.x] = tile[0]", ";"),
+        {"matches_numpy": "out[0] still holds what it held before the launch"},
+    ),
+    "scattered": (
+        ("i < n ? in[i]", "i * 16 % n < n ? in[i * 16 % n]"),
+        {"is_coalesced": "sectors a request"},
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_rejected_by_its_own_sentence(mistake):
+    edit, expected = MISTAKES[mistake]
+    text = SUMS.replace(*edit) if edit else SUMS
+    assert (text != SUMS) == bool(edit)
+    session = Session(find_gpu=lambda: None)
+    session.exercise("block_sum", sums, [{"n": 300}])
+    assert session.answer("block_sum", text).errors == ()
+    failed = {}
+    for sentence in SENTENCES:
+        try:
+            getattr(session.check("block_sum"), sentence)()
+        except CheckFailed as error:
+            if not error.blocked:
+                failed[sentence] = " ".join(str(error).split())
+    if mistake not in ("right", "never ends", "never written"):
+        failed.pop("matches_numpy", None)  # whether the sum comes out wrong as well is left to chance
+    assert failed.keys() == expected.keys()
+    for sentence, words in expected.items():
+        assert words in failed[sentence]
+
+
+def test_an_array_changed_in_place_a_template_and_the_students_launch():
+    text = """\
+template <int FACTOR>
+__global__ void scale(float* x, int n)
+{
+    extern __shared__ float copy[];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        copy[threadIdx.x] = x[i];
+        x[i] = FACTOR * copy[threadIdx.x];
+    }
+}
+"""
+
+    def case(rng, launch, n, m):
+        x = rng.random(n, dtype=np.float32)
+        return Case(launch.grid, launch.block, [InOut(x), n], [3 * x], launch.shared_mem)
+
+    session = Session(find_gpu=lambda: None)
+    words = ("grid", "block", "shared_mem")
+    session.exercise("scale", case, [{"n": 100, "m": 32}, {"n": 64, "m": 64}], values=words, kernel="scale<3>")
+    assert session.answer("scale", text).errors == ()
+    session.answer_values("scale", "grid = ceil_div(n, m)\nblock = m\nshared_mem = 4 * m\n")
+    session.check("scale").matches_numpy()
+    session.check("scale").stays_in_bounds()
+    session.answer_values("scale", "grid = n // m\nblock = m\nshared_mem = 4 * m\n")
+    with pytest.raises(CheckFailed, match=r"x\[96\] is"):
+        session.check("scale").matches_numpy()
+    session.answer_values("scale", "grid = ceil_div(n, m)\nblock = m\nshared_mem = 4\n")
+    with pytest.raises(CheckFailed, match=r"copy\[1\], but copy has 1 element"):
+        session.check("scale").stays_in_bounds()
+
+
+CONTRACT = """\
+import numpy as np
+from autograder import Case, Output, ceil_div, check, exercise
+
+def case(rng, n):
+    values = rng.random(n, dtype=np.float32)
+    return Case(ceil_div(n, 128), 128, [values, Output(n, np.float32), n], [values[::-1]])
+
+exercise("reverse", case, sizes=[dict(n=1), dict(n=300)])
+"""
+REVERSE = """\
+%%cuda reverse
+__global__ void reverse(const float* in, float* out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[n - 1 - i] = in[i];
+}
+"""
+
+
+def test_a_notebook_from_the_first_cell_to_the_last():
+    cells = [
+        "%load_ext autograder",
+        CONTRACT,
+        REVERSE,
+        'check("reverse").matches_numpy()',
+        REVERSE.replace("if (i < n) ", ""),
+        'check("reverse").stays_in_bounds()',
+        REVERSE.replace("in[i];", "in[i]"),
+        'check("reverse").has_no_races()',
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    NotebookClient(notebook, allow_errors=True, resources={"metadata": {"path": str(ROOT)}}).execute()
+    outputs = [cell.outputs for cell in notebook.cells]
+    assert not [o for cell in outputs for o in cell if o.get("name") == "stderr"]
+    assert outputs[0] == outputs[1] == []
+    assert outputs[2][0].text == "reverse compiles.\n"
+    assert outputs[3][0].text.startswith("reverse matches numpy: 2 cases, on the ")
+
+    shown, error = outputs[5]
+    assert shown.output_type == "display_data"
+    assert "in[1], but in has 1 element" in shown.data["text/plain"]
+    assert "in[1], but in has 1 element" in shown.data["text/html"]
+    assert (error.output_type, error.ename) == ("error", "CheckFailed")
+    assert error.evalue == shown.data["text/plain"]
+    assert error.traceback == ["reverse stays in bounds: FAILED"]
+
+    (shown,) = outputs[6]
+    assert shown.data["text/plain"].startswith("reverse does not compile.\n\n    line 5   if (i < n)")
+    shown, error = outputs[7]
+    assert error.traceback == ["reverse has no races: BLOCKED"]
+    assert "expected ';'" in shown.data["text/plain"]

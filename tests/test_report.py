@@ -1,0 +1,282 @@
+"""Reports: do they say what happened, where, and which rule was broken, and nothing else?"""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from findings_for_reports import FINDINGS, LOAD, SOURCE, compile_error, race
+
+from autograder import report
+from autograder.findings import Access, Finding, Kind
+from autograder.report import WIDTH, Report, Setting, to_html, to_text
+
+LONG = SOURCE + "    " + "x" * 165 + ";\n"
+SETTING = Setting({"n": 1000}, (4, 1, 1), (256, 1, 1))
+SAMPLE = """\
+block_sum has no races: FAILED
+case n=1000, grid=4, block=256, on the emulator
+
+In block 0, two threads use tile[128] with no barrier between them:
+
+    thread 128 writes   line 7   tile[tid] = i < n ? in[i] : 0.0f;
+    thread   0 reads    line 9   if (tid < stride) tile[tid] += tile[tid + stride];
+
+Thread 0 may read tile[128] before thread 128 has written it.
+The same lines race on 127 more elements of tile.
+
+Hint    Every thread must pass a __syncthreads() after writing shared memory and
+        before another thread reads it.
+Read    Chapter 3, "Barriers\""""
+
+
+def told(name, setting=SETTING, source=SOURCE):
+    return report.failed("x is right", setting, [FINDINGS[name]], source)
+
+
+def test_the_sample_of_the_design():
+    finding = FINDINGS["race: written, then read"]
+    assert str(report.failed("block_sum has no races", SETTING, [finding], "")) == SAMPLE
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("race: read, then written", "Thread 128 may overwrite tile[128] before thread 0 has read it."),
+        ("race: read, then written", "after reading shared memory and before another thread overwrites it"),
+        ("race: two writes", "which one stays in tile[128] is left to chance"),
+        ("race: two writes", "an atomic operation"),
+        ("race: the same value", "Both write the same value here"),
+        ("race: in a warp", "two threads of one warp use tile[128] with nothing to order them"),
+        ("race: in a warp", "Since Volta"),
+        ("race: across blocks", "Two blocks use out[0]"),
+        ("race: across blocks", "block  7, thread 3 writes   line 9   out[0] += sum;"),
+        ("race: across blocks", "Thread 0 of block 12 may read out[0] before thread 3 of block 7"),
+        ("race: across blocks", "The same line races on 1 more element of out."),
+        ("race: atomic after plain", "only one of them atomically"),
+        ("race: atomic after plain", "An atomic operation orders nothing against a plain access"),
+        ("race: atomic across blocks", "every access to it must be atomic"),
+        ("race: no array", "use one element of shared memory with no barrier"),
+        ("bounds: past the end", "writes out[1023], but out has 1000 elements, out[0] to out[999]:"),
+        ("bounds: past the end", "That is 24 elements past its end."),
+        ("bounds: before the start", "That is 1 element before its start."),
+        ("bounds: before the start", "return whatever stands there"),
+        ("bounds: a neighbour", "That is 5 elements past its end, where b lies."),
+        ("bounds: a wide access", "That is 12 bytes outside it."),
+        ("bounds: one dimension of two", "uses index 33 in dimension 2 of a, whose indices go from 0 to 31"),
+        ("bounds: one dimension of two", "That is 2 elements past its end."),
+        ("bounds: two dimensions", "writes a[16][0], but a is 16 x 32, up to a[15][31]:"),
+        ("bounds: null", "writes through a null pointer"),
+        ("bounds: wild", "reads at an address that lies in no array of the kernel"),
+        ("uninitialized: shared", "reads tile[128], which no thread has written:"),
+        ("uninitialized: shared", "The same line reads 2 more elements of tile that no thread has written."),
+        ("uninitialized: local", "whatever stood in that memory before"),
+        ("misaligned", "reads 16 bytes at once at tile[128]"),
+        ("misaligned", "That place lies 4 bytes after a multiple of 16."),
+        (
+            "barrier: some left",
+            "In block 0, 20 of 64 threads wait at the barrier in line 9 and 44 have left the kernel:",
+        ),
+        ("barrier: one left", "1 has left the kernel"),
+        ("barrier: two of them", "32 of 64 threads wait at the barrier in line 9 and 32 wait at the one in line 14"),
+        ("barrier: two of them", "do not wait for each other"),
+        ("barrier: in a warp", "In a warp of block 0, 1 of 32 threads waits"),
+        ("mask: without the caller", "the mask 0x000000ff, and it leaves out lane 9"),
+        ("mask: with a lane that is away", "lane 3 is named in it but does not take part"),
+        ("limit: steps", "more steps than"),
+        ("limit: time", "in the time that it may take"),
+        ("limit: time", "thread 4   line 6   while (i < n) { }"),
+        ("limit: output", "printed more than"),
+        ("limit: spin", "waits for a value that no thread is left to write"),
+        ("limit: on a GPU", "The launch did not end"),
+        ("crash", "A whole number divided by 0"),
+        ("crash: on a GPU", "the GPU reported: bad"),
+        ("mismatch", "out[5] is 3.0; numpy says 4.0."),
+        ("mismatch", "17 of 1000 elements of out are wrong, from out[5] to out[999]."),
+        ("mismatch: unwritten", "out[5] still holds what it held before the launch; numpy says 4.0."),
+        ("mismatch: unwritten", "A difference of up to 0.25 would have passed."),
+        ("mismatch: partly unwritten", "1 of them was never written."),
+        ("mismatch: all", "All 1000 elements of out are wrong."),
+        ("mismatch: one of one", "That is its only element."),
+        ("mismatch: one", "It is the only wrong one of the 1000 elements of out."),
+        ("mismatch: in two dimensions", "from out[3][0] to out[9][7]"),
+        ("uncoalesced", "takes 32.0 sectors a request on average (320 sectors in 10 requests); at most 4"),
+        ("banks", "31 conflicts in 1 load request and 1 conflict in 8 store requests"),
+        ("loads", "makes 2000 loads from global memory; 1000 are enough"),
+        ("stores", "makes 2000 stores to global memory; 1000 are enough"),
+        ("compile: in no line", "the compiler does not come to an end"),
+        ("compile: a log only", "ld: no such thing"),
+        ("forbidden", "Line 3 holds asm, and that is machine code of its own:"),
+        ("fault", "The grader is at fault, not your answer: The worker is gone."),
+    ],
+)
+def test_what_a_report_says(name, says):
+    flat = " ".join(str(told(name)).split())
+    assert " ".join(says.split()) in flat
+
+
+def test_every_kind_of_this_version_has_words():
+    assert {finding.kind for finding in FINDINGS.values()} == set(Kind) - {Kind.TOO_SLOW}
+
+
+@pytest.mark.parametrize("name", FINDINGS)
+def test_no_line_is_wider_than_a_page_and_none_ends_in_blanks(name):
+    for line in str(told(name, source=LONG)).splitlines():
+        assert len(line) <= WIDTH
+        assert line == line.rstrip()
+
+
+def test_a_very_long_source_line_is_cut_and_its_caret_stays_in_sight():
+    lines = str(told("compile: a long line", source=LONG.replace("y = 2;", "y" * 168 + ";"))).splitlines()
+    (caret,) = [i for i, line in enumerate(lines) if line.lstrip().startswith("^")]
+    assert lines[caret - 1][lines[caret].index("^")] in "y;"
+    assert "..." in lines[caret - 1]
+
+
+def test_a_compilers_message_stands_under_the_students_line():
+    lines = str(told("compile")).splitlines()
+    row = lines.index("    line 2   int x = f(3,4)")
+    assert lines[row + 1] == "                          ^ expected ';' after expression"
+    assert lines[row + 1].index("^") - lines[row].index("int") == 18 - 1 - len("    ")
+
+
+@pytest.mark.parametrize(
+    ("grid", "block", "says"),
+    [
+        ((4, 1, 1), (256, 1, 1), "Thread 5 of block 2 reads"),
+        ((4, 1, 1), (16, 16, 1), "Thread (5, 0) of block 2 reads"),
+        ((4, 2, 1), (8, 8, 4), "Thread (5, 0, 0) of block (2, 0) reads"),
+        (None, None, "Thread 5 of block 2 reads"),
+    ],
+)
+def test_coordinates_are_as_long_as_the_launch_needs(grid, block, says):
+    access = Access((2, 0, 0), (5, 0, 0), 3, "x[i]", "read", "x", (7,), "shared")
+    finding = Finding(Kind.UNINITIALIZED_READ, (access,))
+    assert says in str(report.failed("x is right", Setting({"n": 1}, grid, block), [finding], ""))
+
+
+def test_the_case_line_holds_size_launch_and_backend():
+    setting = Setting({"m": 16, "n": 50}, (4, 4, 1), (16, 16, 1), 2048, "NVIDIA H200")
+    assert str(setting) == "case m=16, n=50, grid=(4, 4), block=(16, 16), shared_mem=2048, on the NVIDIA H200"
+    assert str(Setting({"n": 1})) == "case n=1, on the emulator"
+
+
+def test_other_places_with_the_same_mistake_are_counted_not_listed():
+    first = race(LOAD, LOAD, "read-after-write")
+    elsewhere = race(FINDINGS["crash"].accesses[0], LOAD, "read-after-write")
+    text = str(report.failed("x is right", SETTING, [first, first, elsewhere], ""))
+    assert "The same mistake stands at 1 other place too." in text
+    assert "other place" not in str(report.failed("x is right", SETTING, [first, first], ""))
+
+
+def test_a_finding_alone_is_described_with_its_kind():
+    text = report.describe(FINDINGS["barrier: some left"])
+    assert text.startswith("BarrierDivergence\n\nIn block 0, 20 of 64 threads wait")
+
+
+class TestOutcomes:
+    def test_passed_is_one_line(self):
+        assert report.passed("x has no races", 3, "emulator") == "x has no races: 3 cases, on the emulator."
+        assert report.passed("x has no races", 1, "NVIDIA T4") == "x has no races: 1 case, on the NVIDIA T4."
+
+    @pytest.mark.parametrize("kind", [f.kind for f in FINDINGS.values() if f.stops])
+    def test_blocked_names_what_to_mend_first(self, kind):
+        if kind in (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE):
+            return
+        finding = next(f for f in FINDINGS.values() if f.kind is kind and f.accesses)
+        text = str(report.blocked("x has no races", SETTING, finding, 'check("x").stays_in_bounds()'))
+        assert text.startswith("x has no races: BLOCKED\ncase n=1000")
+        assert f"(line {finding.accesses[0].line})" in text
+        assert 'Mend first what check("x").stays_in_bounds() reports.' in text
+
+    def test_not_compiled_shows_the_first_message_only(self):
+        finding = compile_error((2, 18, "first"), (3, 5, "second"), (3, 6, "third"))
+        text = str(report.not_compiled("x has no races", [finding], SOURCE))
+        assert text.startswith("x has no races: BLOCKED\n\nThe kernel does not compile yet.")
+        assert "first" in text
+        assert "second" not in text
+
+    def test_a_compile_report_shows_all_messages(self):
+        finding = compile_error((2, 18, "first"), (3, 5, "second"))
+        text = str(report.compile_report("x", [finding], SOURCE))
+        assert text.startswith("x does not compile.\n")
+        assert "first" in text and "second" in text
+
+    def test_not_written_yet(self):
+        assert report.unwritten("x", "cuda", 4) == (
+            "x: not written yet. Line 4 of its %%cuda cell still says YOUR CODE HERE."
+        )
+        assert report.unwritten("x", "values", 0) == "x: not written yet. Its %%values cell is empty."
+        assert "not written yet" in str(report.not_written("x has no races", "x", "cuda", 4))
+
+
+class Page(HTMLParser):
+    """The tags of a page, and its text outside the style."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags, self.open, self.text = [], [], ""
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.text += " "
+        if tag != "br":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "style" not in self.open:
+            self.text += data
+
+
+class TestHtml:
+    @pytest.mark.parametrize("name", FINDINGS)
+    def test_it_says_what_the_text_says(self, name):
+        shown = told(name)
+        page = Page(to_html(shown))
+        assert page.open == []
+        words = set(re.findall(r"\w+", page.text))
+        assert set(re.findall(r"\w+", to_text(shown))) - words == set()
+
+    def test_nothing_of_the_students_becomes_markup(self):
+        evil = "<script>alert(1)</script>&<img src=x onerror=\"alert('1')\">"
+        access = Access((0, 0, 0), (0, 0, 0), 3, evil, "read", evil, (1,), "shared")
+        shown = report.failed(
+            evil, Setting({evil: evil}, backend=evil), [Finding(Kind.UNINITIALIZED_READ, (access,))], ""
+        )
+        plain = report.failed("x", SETTING, [FINDINGS["uninitialized: local"]], "")
+        assert set(Page(to_html(shown)).tags) <= set(Page(to_html(plain)).tags)
+        messages = report.compile_report(evil, [compile_error((1, 1, evil), (99, 1, evil))], evil)
+        assert not {"script", "img"} & set(Page(to_html(messages)).tags)
+
+    def test_every_rule_of_the_style_is_scoped(self):
+        style = re.search(r"<style>(.*)</style>", to_html(Report("x")), re.DOTALL)[1]
+        rules = re.findall(r"^([^{\s][^{]*)\{", style, re.MULTILINE)
+        assert len(rules) > 5
+        assert all(rule.startswith(".autograder-report") for rule in rules)
+
+    def test_it_asks_the_network_for_nothing(self):
+        assert not re.search(r"https?:|url\(|@import|src=", to_html(told("mismatch")))
+
+
+def test_control_characters_do_not_reach_a_terminal():
+    source = "\nint\x1b[31m x\x07;\n"
+    shown = told("compile", source=source)
+    access = Access((0, 0, 0), (0, 0, 0), 3, "a\x1b[2Jb", "read", "x", (1,), "shared")
+    other = report.failed("x", SETTING, [Finding(Kind.UNINITIALIZED_READ, (access,))], "")
+    for text in (str(shown), str(other), to_html(shown), to_html(other)):
+        assert "\x1b" not in text and "\x07" not in text
+
+
+def test_a_hint_states_the_rule_and_never_the_students_line():
+    for name in FINDINGS:
+        hint = told(name).hint
+        assert "tile[" not in hint and "out[" not in hint
+        assert not hint or hint.endswith((".", "?"))
+
+
+def test_no_two_findings_read_the_same():
+    texts = {name: str(told(name)) for name in FINDINGS}
+    assert len(set(texts.values())) == len(texts)

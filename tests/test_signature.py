@@ -1,0 +1,442 @@
+"""Is a kernel found by its name, with the types of its parameters, and are arguments held against them?"""
+
+import time
+
+import numpy as np
+import pytest
+
+from autograder.errors import UsageError
+from autograder.signature import Parameter, find_kernel
+from autograder.source import MAX_LENGTH
+
+F4 = np.dtype([(lane, np.float32) for lane in "xyzw"])
+
+
+def only(declaration: str, before: str = "") -> Parameter:
+    (parameter,) = find_kernel(f"{before}\n__global__ void f({declaration}) {{}}", "f").parameters
+    return parameter
+
+
+def refusal(call, *args) -> str:
+    with pytest.raises(UsageError) as caught:
+        call(*args)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.endswith((".", "?"))
+    return message
+
+
+# ---- parameters ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("declaration", "name", "type_", "dtype"),
+    [
+        ("int n", "n", "int", np.int32),
+        ("unsigned n", "n", "unsigned int", np.uint32),
+        ("unsigned", "", "unsigned int", np.uint32),
+        ("int", "", "int", np.int32),
+        ("const unsigned int n = 3", "n", "unsigned int", np.uint32),
+        ("long unsigned int long n", "n", "unsigned long long", np.uint64),
+        ("short int n", "n", "short", np.int16),
+        ("long n", "n", "long", np.int64),
+        ("long long n", "n", "long long", np.int64),
+        ("char c", "c", "char", np.int8),
+        ("signed char c", "c", "signed char", np.int8),
+        ("unsigned char c", "c", "unsigned char", np.uint8),
+        ("size_t n", "n", "size_t", np.uint64),
+        ("std::size_t n", "n", "size_t", np.uint64),
+        ("::std::int16_t n", "n", "int16_t", np.int16),
+        ("uint8_t n", "n", "uint8_t", np.uint8),
+        ("double x", "x", "double", np.float64),
+        ("__half x", "x", "__half", np.float16),
+        ("bool b", "b", "bool", np.bool_),
+        ("float4 v", "v", "float4", F4),
+        ("dim3 d", "d", "dim3", np.dtype([(axis, np.uint32) for axis in "xyz"])),
+        ("uchar4 v", "v", "uchar4", np.dtype([(lane, np.uint8) for lane in "xyzw"])),
+        ("Point p", "p", "Point", None),
+        ("struct Point p", "p", "Point", None),
+        ("Pair<int, 4> p", "p", "Pair<int, 4>", None),
+        ("[[maybe_unused]] int n", "n", "int", np.int32),
+        ("__grid_constant__ const int n", "n", "int", np.int32),
+    ],
+)
+def test_scalar_parameters(declaration, name, type_, dtype):
+    parameter = only(declaration)
+    assert (parameter.name, parameter.type) == (name, type_)
+    assert parameter.dtype == (None if dtype is None else np.dtype(dtype))
+    assert not parameter.is_pointer
+
+
+@pytest.mark.parametrize(
+    ("declaration", "type_", "dtype", "is_const"),
+    [
+        ("float* a", "float*", np.float32, False),
+        ("const float *a", "const float*", np.float32, True),
+        ("float const * __restrict__ a", "const float*", np.float32, True),
+        ("float* const a", "float*", np.float32, False),
+        ("volatile unsigned int* a", "unsigned int*", np.uint32, False),
+        ("const unsigned char *__restrict a = nullptr", "const unsigned char*", np.uint8, True),
+        ("float a[]", "float*", np.float32, False),
+        ("const float a[256]", "const float*", np.float32, True),
+        ("float a[][16]", "float*", np.float32, False),
+        ("float (*a)[16]", "float*", np.float32, False),
+        ("float (&a)[16]", "float*", np.float32, False),
+        ("float4* a", "float4*", F4, False),
+        ("bool* a", "bool*", np.bool_, False),
+        ("void* a", "void*", None, False),
+        ("const Point* a", "const Point*", None, True),
+        ("float /* in, not out */ * // (really)\n a", "float*", np.float32, False),
+        ("float * \\\n a", "float*", np.float32, False),
+    ],
+)
+def test_pointer_parameters(declaration, type_, dtype, is_const):
+    parameter = only(declaration)
+    assert (parameter.name, parameter.type) == ("a", type_)
+    assert parameter.dtype == (None if dtype is None else np.dtype(dtype))
+    assert parameter.is_pointer
+    assert parameter.is_const is is_const
+
+
+def test_a_declaration_is_shown_tidy_and_without_its_default():
+    assert only("const  float*\n  __restrict__   a /* in */ = nullptr").declaration == "const float* __restrict__ a"
+
+
+@pytest.mark.parametrize(
+    "alias",
+    [
+        "typedef float real;",
+        "using real = float;",
+        "#define real float",
+        "#  define  real  float  // the type",
+        "typedef float single; using real = single;",
+        "#define real single\n#define single float",
+    ],
+)
+def test_aliases_are_followed(alias):
+    assert only("const real* a", alias).type == "const float*"
+    assert only("real x", alias).dtype == np.float32
+
+
+def test_an_alias_may_be_a_pointer_or_itself():
+    assert only("floats a", "typedef float* floats;").type == "float*"
+    assert only("a x", "#define a b\n#define b a").dtype is None
+
+
+@pytest.mark.parametrize(
+    ("declaration", "words"),
+    [("float& x", "reference"), ("const T &x", "reference"), ("T... xs", "pack"), ("x" * 501 + " y", "too long")],
+)
+def test_parameters_that_no_launch_can_pass_are_refused(declaration, words):
+    assert words in refusal(only, declaration)
+
+
+# ---- finding the kernel -------------------------------------------------------------------------
+
+TEXT = """
+// __global__ void commented(int n) {}
+#define LAUNCH __global__ void macro(int n)
+__device__ float helper(float x) { return x; }
+float host(float x) { return helper(x); }
+__global__ void first(const float* a, float* b, int n);
+__global__ void first(const float* x, float* y, int n) { if (n > 1) { y[0] = x[0]; } }
+extern "C" __global__ void __launch_bounds__(256, 2) bounded(int n) { }
+void __global__ turned(int n) { }
+static __global__ void
+[[maybe_unused]] apart
+  (int n)
+{ }
+__global__ void nothing() { }
+__global__ void nothing_either(void) { }
+__global__ void declared(int n);
+namespace outer { namespace { struct S { }; } namespace inner {
+    __global__ void hidden(int n) { } } inline namespace v1 { __global__ void lifted(int n) {} }
+    template <typename T> __global__ void typed(T* a) { } }
+namespace a::b { __global__ void deep(int n) { } }
+template <typename T, int N = 4, bool B = (3 > 2)>
+__global__ void __launch_bounds__(N * 2) blur(const T* a, T (&b)[N], int n) { }
+template <> __global__ void blur<float, 4>(const float* a, float (&b)[4], int n) { }
+template __global__ void blur<double, 4>(const double*, double (&)[4], int);
+template <int R> __device__ int not_this(int x) { return R; }
+template <class First, template <class> class C> __global__ void odd(First x) { }
+template <int N> __global__ void sized(int* a) { }
+template <int N = 8> __global__ void defaulted(int* a) { }
+__global__ void twice(int n) { }
+__global__ void twice(float x) { }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "declarations"),
+    [
+        ("first", ("const float* x", "float* y", "int n")),
+        ("bounded", ("int n",)),
+        ("turned", ("int n",)),
+        ("apart", ("int n",)),
+        ("nothing", ()),
+        ("nothing_either", ()),
+        ("outer::inner::hidden", ("int n",)),
+        ("outer::lifted", ("int n",)),
+        ("a::b::deep", ("int n",)),
+        (" first ", ("const float* x", "float* y", "int n")),
+    ],
+)
+def test_a_kernel_is_found_by_name(name, declarations):
+    signature = find_kernel(TEXT, name)
+    assert signature.name == name
+    assert signature.function == name.strip().split("::")[-1]
+    assert signature.template_args == ()
+    assert tuple(p.declaration for p in signature.parameters) == declarations
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "types"),
+    [
+        ("blur<float>", ("float", "4", "(3 > 2)"), ["const float*", "float*", "int"]),
+        (
+            "blur<unsigned char, 128>",
+            ("unsigned char", "128", "(3 > 2)"),
+            ["const unsigned char*", "unsigned char*", "int"],
+        ),
+        ("blur< double , 2, false >", ("double", "2", "false"), ["const double*", "double*", "int"]),
+        ("outer::typed<float4>", ("float4",), ["float4*"]),
+        ("sized<128>", ("128",), ["int*"]),
+        ("defaulted<>", ("8",), ["int*"]),
+        ("odd<int, Box>", ("int", "Box"), ["int"]),
+    ],
+)
+def test_template_arguments_reach_the_parameters(name, args, types):
+    signature = find_kernel(TEXT, name)
+    assert signature.name == name
+    assert signature.template_args == args
+    assert [p.type for p in signature.parameters] == types
+
+
+def test_a_template_argument_may_be_an_alias():
+    text = "using real = double;\n#define T float\ntemplate <typename T> __global__ void f(T* a) { }"
+    assert find_kernel(text, "f<real>").parameters[0].dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("frist", "There is no kernel frist in the text, which has .*: did you mean first\\?"),
+        ("zzz", "which has a::b::deep, apart, .*, \\.\\.\\.: use one of its names\\."),
+        ("commented", "There is no kernel commented"),
+        ("macro", "There is no kernel macro"),
+        ("helper", "helper is not a kernel: declare it as __global__ void helper\\(\\.\\.\\.\\)\\."),
+        ("host", "host is not a kernel"),
+        ("declared", "declared is declared but has no body"),
+        ("hidden", "is in the text as outer::inner::hidden"),
+        ("inner::hidden", "is in the text as outer::inner::hidden"),
+        ("twice", "several kernels called twice"),
+        ("blur", "blur is a template: name an instance, such as blur<float, 4, \\(3 > 2\\)>\\."),
+        ("sized", "such as sized<128>\\."),
+        ("defaulted", "such as defaulted<8>\\."),
+        ("sized<>", "sized<> does not fit the 1 template parameters of sized"),
+        ("blur<float, 1, true, 2>", "does not fit the 3 template parameters"),
+        ("first<4>", "first is not a template: name it without <\\.\\.\\.>\\."),
+        ("", "is not a kernel's name"),
+        ("two words", "is not a kernel's name"),
+        ("f(); system", "is not a kernel's name"),
+        ("blur<sizeof(int)>", "is not a kernel's name"),
+        ("blur<4", "is not a kernel's name"),
+        ("first\n#include", "is not a kernel's name"),
+        ("fïrst", "is not a kernel's name"),
+        (None, "None is not a kernel's name"),
+    ],
+)
+def test_a_wrong_name_gets_one_sentence(name, message):
+    with pytest.raises(UsageError, match=message):
+        find_kernel(TEXT, name)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "// __global__ void f() {}", "int x;", "#define K __global__ void f()", "__global__"]
+)
+def test_a_text_without_kernels_says_so(text):
+    assert refusal(find_kernel, text, "f") == "The text has no __global__ function: write __global__ void f(...)."
+
+
+def test_a_parameter_list_that_never_ends_is_named():
+    text = "__global__ void f(int n {\n int x; }\n__global__ void g(int n) {}"
+    assert "never closed" in refusal(find_kernel, text, "f")
+    assert find_kernel(text, "g").function == "g"
+
+
+@pytest.mark.parametrize("source", [None, b"__global__ void f() {}", "x" * (MAX_LENGTH + 1)])
+def test_a_source_that_is_no_kernel_text_is_refused(source):
+    assert "must be CUDA C++ text" in refusal(find_kernel, source, "f")
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["template <", "__global__ ", "__global__ f(", "namespace ", "typedef ", "using a = ", "[[", "<", "__global__ [[", "\n",
+     "template <> __global__ a ", "{", "f ( ", "inline ", "#define a ", "template<int> __global__ void f(int a) {}"],
+)  # fmt: skip
+def test_no_text_makes_it_slow(unit):
+    start = time.perf_counter()
+    with pytest.raises(UsageError):
+        find_kernel((unit * MAX_LENGTH)[:MAX_LENGTH], "f")
+    assert time.perf_counter() - start < 3
+
+
+# ---- arrays -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("declaration", "array"),
+    [
+        ("float* a", np.zeros(3, np.float32)),
+        ("float* a", np.zeros((2, 3), np.float32)),
+        ("float* a", np.zeros(0, np.float32)),
+        ("float* a", np.zeros((0, 5), np.float32)),
+        ("long* a", np.zeros(2, np.longlong)),
+        ("bool* a", np.zeros(2, np.bool_)),
+        ("char* a", np.frombuffer(b"text", np.uint8)),
+        ("const char* a", np.frombuffer(b"text", "S1")),
+        ("float4* a", np.zeros((5, 4), np.float32)),
+        ("float4* a", np.zeros(8, np.float32)),
+        ("const float4* a", np.zeros(2, F4)),
+        ("void* a", np.zeros(2, np.complex128)),
+        ("Point* a", np.zeros(2, [("x", np.int8)])),
+    ],
+)
+def test_an_array_that_fits_is_taken_as_it_is(declaration, array):
+    array.flags.writeable = False
+    assert only(declaration).fit(array, "f") is array
+
+
+class OnGpu:
+    __cuda_array_interface__ = {"shape": (3,)}  # noqa: RUF012
+
+
+@pytest.mark.parametrize(
+    ("declaration", "arg", "message"),
+    [
+        (
+            "float* A",
+            np.zeros(3),
+            "f: float* A takes a numpy array of float32, but A is float64: pass A.astype(np.float32).",
+        ),
+        ("float* in", np.zeros(3, np.int32), "but x is int32: pass x.astype(np.float32)."),
+        ("float* lambda", np.zeros(3), "pass x.astype(np.float32)."),
+        ("float*", np.zeros(3), "pass x.astype(np.float32)."),
+        ("int* A", np.zeros(3, np.uint32), "A is uint32: pass A.astype(np.int32)."),
+        ("unsigned char* A", np.zeros(3, np.int8), "A is int8: pass A.astype(np.uint8)."),
+        ("signed char* A", np.zeros(3, np.uint8), "A is uint8: pass A.astype(np.int8)."),
+        ("bool* A", np.zeros(3, np.uint8), "pass A.astype(np.bool_)."),
+        ("float4* A", np.zeros(6, np.float32), "size is a multiple of 4, but A has 6 elements: pad it with zeros."),
+        ("float4* A", np.zeros(4), "A is float64: pass A.astype(np.float32)."),
+        ("float* A", np.zeros(3, ">f4"), "another machine's order: pass A.astype(A.dtype.newbyteorder('='))."),
+        ("void* A", np.zeros(3, ">f4"), "another machine's order"),
+        ("float* A", np.zeros((4, 4), np.float32).T[::2], "A is not C-contiguous: pass np.ascontiguousarray(A)."),
+        ("float* A", np.zeros((4, 4), np.float32, order="F"), "not C-contiguous"),
+        ("void* A", np.zeros(4)[::2], "not C-contiguous"),
+        ("float* A", [1.0, 2.0], "but got a list: pass np.array(A, dtype=np.float32)."),
+        ("void* A", (1, 2), "takes a numpy array, but got a tuple: pass np.array(A)."),
+        ("float* A", 3, "but got the number 3: pass np.array([A], dtype=np.float32)."),
+        ("float* A", np.float32(3), "but got the number np.float32(3.0)"),
+        ("float* A", None, "but got None: pass an array, such as np.zeros(n, dtype=np.float32)."),
+        ("float* A", "abc", "but got an object of type str"),
+        ("float* A", OnGpu(), "A is on the GPU: pass a copy in numpy, such as A.get()."),
+        ("float* A", np.array([None]), "A holds Python objects"),
+        ("void* A", np.array(["a", 1], object), "A holds Python objects"),
+        ("float** A", np.zeros(3, np.float32), "A is a pointer to pointers, and no numpy array is that"),
+        ("float* A[4]", np.zeros(3, np.float32), "A is a pointer to pointers"),
+    ],
+)
+def test_an_array_that_does_not_fit_gets_one_sentence(declaration, arg, message):
+    got = refusal(only(declaration).fit, arg, "f")
+    assert message in got
+    assert got.startswith("f: ")
+
+
+# ---- scalars ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("declaration", "arg", "dtype", "value"),
+    [
+        ("int n", 3, np.int32, 3),
+        ("int n", np.int64(-3), np.int32, -3),
+        ("int n", np.uint8(3), np.int32, 3),
+        ("int n", 3.0, np.int32, 3),
+        ("int n", True, np.int32, 1),
+        ("int n", np.array(3), np.int32, 3),
+        ("int n", 2**31 - 1, np.int32, 2**31 - 1),
+        ("unsigned n", 2**32 - 1, np.uint32, 2**32 - 1),
+        ("size_t n", 2**64 - 1, np.uint64, 2**64 - 1),
+        ("char c", -128, np.int8, -128),
+        ("float x", 3, np.float32, 3),
+        ("float x", 0.1, np.float32, np.float32(0.1)),
+        ("float x", np.float64(0.1), np.float32, np.float32(0.1)),
+        ("float x", float("inf"), np.float32, np.inf),
+        ("float x", 2**24 + 1, np.float32, 2**24),
+        ("float x", 1e-60, np.float32, 0),
+        ("double x", np.float32(0.5), np.float64, 0.5),
+        ("double x", np.longdouble(0.5), np.float64, 0.5),
+        ("__half x", 0.5, np.float16, 0.5),
+        ("bool b", True, np.bool_, True),
+        ("bool b", np.bool_(False), np.bool_, False),
+        ("bool b", 1, np.bool_, True),
+    ],
+)
+def test_a_scalar_becomes_exactly_the_parameters_type(declaration, arg, dtype, value):
+    got = only(declaration).fit(arg, "f")
+    assert type(got) is dtype
+    assert got == value
+
+
+def test_nan_stays_nan():
+    assert np.isnan(only("float x").fit(float("nan"), "f"))
+
+
+@pytest.mark.parametrize(
+    ("declaration", "arg", "message"),
+    [
+        ("int n", 3.5, "f: int n takes one int32, but got 3.5: pass a whole number, such as int(...) makes."),
+        ("int n", float("nan"), "but got nan"),
+        ("int n", float("inf"), "but got inf"),
+        ("int n", 2**31, "but got 2147483648: pass a number from -2147483648 to 2147483647."),
+        pytest.param("int n", 10**5000, "an int of 16610 bits", id="huge"),
+        ("unsigned n", -1, "but got -1: pass a number from 0 to 4294967295."),
+        ("unsigned char n", np.int32(256), "from 0 to 255."),
+        ("bool b", 2, "takes one bool, but got 2: pass a number from 0 to 1."),
+        ("bool b", 0.5, "but got 0.5"),
+        ("float x", 1e300, "but got 1e+300: pass a number from -3.4"),
+        ("float x", 10**400, "pass a number from -3.4"),
+        ("double x", -(10**400), "pass a number from -1.79"),
+        ("__half x", 70000, "from -65504.0 to 65504.0."),
+        ("int n", "3", "but got '3': pass a number."),
+        ("int n", None, "but got None: pass a number."),
+        ("int n", 1j, "but got 1j: pass a number."),
+        ("float x", np.complex64(1), "pass a number."),
+        ("int n", np.zeros(3), "but got an array of shape (3,): pass a number."),
+        ("int n", [3], "but got [3]: pass a number."),
+        ("int n", np.datetime64("2026-01-01"), "pass a number."),
+        ("Point p", 3, "takes a Point by value, whose layout is not known here"),
+        ("float (*g)(float)", 3, "by value, whose layout is not known here"),
+        ("float4 v", 3, "takes 4 numbers, but got 3: pass a tuple such as (0, 0, 0, 0)."),
+        ("float4 v", (1, 2, 3), "takes 4 numbers, but got (1, 2, 3)"),
+        ("float2 v", ((1, 2), (3, 4)), "takes 2 numbers"),
+        ("float2 v", (1, "2"), "pass a number."),
+        ("uchar2 v", (1, 256), "from 0 to 255."),
+    ],
+)
+def test_a_scalar_that_does_not_fit_gets_one_sentence(declaration, arg, message):
+    assert message in refusal(only(declaration).fit, arg, "f")
+
+
+@pytest.mark.parametrize("arg", [(1, 2, 3, 4), [1, 2, 3, 4], np.arange(1, 5), np.array((1, 2, 3, 4), F4)])
+def test_a_vector_is_made_from_its_numbers(arg):
+    got = only("float4 v").fit(arg, "f")
+    assert isinstance(got, np.void)
+    assert got.dtype == F4
+    assert got.tolist() == (1, 2, 3, 4)
+
+
+def test_a_struct_by_value_is_trusted():
+    point = np.array((1, 2.5), [("i", np.int32), ("x", np.float32)])[()]
+    assert only("Point p").fit(point, "f") is point
+    assert "takes 4 numbers" in refusal(only("float4 v").fit, point, "f")
