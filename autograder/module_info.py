@@ -16,6 +16,7 @@ from elftools.dwarf.dwarfinfo import DWARFInfo
 from elftools.elf.elffile import ELFFile
 
 _PRELUDE = Path(__file__).parent / "emulator"
+_WRITABLE = (".data", ".bss", ".emu_shared", ".emu_device.data", ".emu_device.bss")
 _INIT_ARRAY_BYTES = 8  # the one entry that the compiler's ThreadSanitizer pass adds
 _IRELATIVE = 37  # R_X86_64_IRELATIVE: code that runs while the module is loaded
 
@@ -93,6 +94,20 @@ def read_module(path: Path, kernel: str, dynamic: tuple[str, int]) -> ModuleInfo
         return ModuleInfo(arrays, _lines(dwarf), data, image, _static_shared(elf, shared_range, kernel))
 
 
+def spread_variables(path: Path) -> str:
+    """A linker script that puts a gap behind each variable of an object file, as arrays.lds does for
+    shared arrays, so that an access past the end of one is never inside the next."""
+    with path.open("rb") as file:
+        names = [s.name for s in ELFFile(file).iter_sections()]
+    gap = ". = ALIGN(256) + 1024;"
+    out = []
+    for kind, flag in ((".data", ""), (".bss", "(NOLOAD)")):
+        mine = [n for n in names if re.fullmatch(rf"\{kind}\.(?!rel\.|emu_)[\w.$]+", n)]
+        lines = "".join(f". = ALIGN(256); *({n}) {gap}\n" for n in dict.fromkeys(mine))
+        out.append(f"SECTIONS {{ .emu_device{kind} {flag} : ALIGN(4096) {{\n{gap}\n{lines}}} }} INSERT AFTER {kind};\n")
+    return "".join(out)
+
+
 def _refuse_early_code(elf: ELFFile) -> None:
     init = elf.get_section_by_name(".init_array")
     if init is not None and init["sh_size"] != _INIT_ARRAY_BYTES:
@@ -115,6 +130,8 @@ def _refuse_foreign_calls(elf: ELFFile) -> None:
                 raise ForbiddenModuleError(
                     "__shared__", "is given a first value by code, and shared memory starts without one"
                 )
+            if re.match("_Z(n[aw]|d[al])", name):
+                raise ForbiddenModuleError("new" if name[2] == "n" else "delete", "is not supported here")
             plain = re.sub(r"^_Z+\d+([A-Za-z_]\w*?)(?:[A-Z]\w*|[a-z])?$", r"\1", name)
             raise ForbiddenModuleError(plain, "is declared or called, but is no CUDA function and has no body here")
 
@@ -129,12 +146,13 @@ def _callable() -> frozenset[str]:
     names |= set(re.findall(r"\b(emu_\w+)\b", (_PRELUDE / "prelude.h").read_text()))
     sizes = ("1", "2", "4", "8", "16")
     names |= {f"__tsan_{a}{b}{n}" for a in ("", "unaligned_") for b in ("read", "write") for n in sizes}
-    names |= {"__tsan_init", "__tsan_memcpy", "__tsan_memset", "__tsan_memmove", "__ubsan_handle_out_of_bounds"}
+    names |= {f"__tsan_{what}" for what in ("init", "vptr_update", "vptr_read", "memcpy", "memset", "memmove")}
+    names |= {"__ubsan_handle_out_of_bounds", "__ubsan_handle_local_out_of_bounds_abort", "__cxa_pure_virtual"}
     return frozenset(names | {"memcpy", "memset", "memmove"})
 
 
 def _writable(elf: ELFFile) -> tuple[int, int]:
-    found = [s for n in (".data", ".bss", ".emu_shared") if (s := elf.get_section_by_name(n)) is not None]
+    found = [s for n in _WRITABLE if (s := elf.get_section_by_name(n)) is not None]
     return min(s["sh_addr"] for s in found), max(s["sh_addr"] + s["sh_size"] for s in found)
 
 

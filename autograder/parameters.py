@@ -134,8 +134,7 @@ def parse_parameter(text: str, aliases: Mapping[str, str], kernel_name: str) -> 
         return Parameter(declaration, name, " ".join(tokens), None, False, False)  # a function's address
     if "&" in tokens and not is_array:
         raise UsageError(
-            f"{kernel_name}: {declaration} is a reference, which no launch can pass: "
-            "take it by value or as a pointer."
+            f"{kernel_name}: {declaration} is a reference, which no launch can pass: take it by value or as a pointer."
         )
     # `T a[4]`, `T a[][4]`, `T (*a)[4]` and `T (&a)[4]` are all addresses of T.
     stars = tokens.count("*") + (is_array and not ("(" in tokens and "*" in tokens))
@@ -294,7 +293,7 @@ def _fit_float(dtype: AnyDType, arg: float, takes: str) -> np.generic:
     try:
         exact = float(arg)
     except OverflowError:  # an int beyond the largest double
-        exact = math.copysign(math.inf, arg)
+        exact = math.inf if arg > 0 else -math.inf
     with np.errstate(over="ignore", under="ignore"):
         number = dtype.type(exact)
     if np.isinf(number) and not (isinstance(arg, float) and math.isinf(arg)):

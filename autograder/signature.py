@@ -28,11 +28,12 @@ _SCOPE = re.compile(
     r"\b(?P<template>template\s*<)|\b(?P<kernel>__global__)\b|[;}]"
     r"|(?:\b(?P<inline>inline\s+)?\bnamespace\b(?P<namespace>[\w\s:]{0,200}))?\{"
 )
-#: One step on the way from `__global__` to the parameter list. Another `__global__` is no step.
+#: One step on the way from `__global__` to the parameter list.
 _DECLARATOR = re.compile(
-    r"\s*(?:(?!__global__)(?P<word>[^\W\d]\w*)|(?P<attribute>\[\s*\[)|(?P<parenthesis>\()|(?P<angle><)"
+    r"\s*(?:(?P<word>[^\W\d]\w*)|(?P<attribute>\[\s*\[)|(?P<parenthesis>\()|(?P<angle><)"
     r"|::|[*&\"])"
 )
+_BODY = re.compile(r"[^;{}]{0,200}\{")
 _CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
@@ -140,7 +141,6 @@ def _kernels(code: str) -> Iterator[_Kernel]:
             head = split(code[m.end() : i - 1]) if closed else None
         elif m["kernel"]:
             function, start, i, closed = _declarator(code, i)
-            body = re.compile(r"[;{]").search(code, i)
             if function:
                 parameters = tuple(split(code[start : i - 1])) if closed else None
                 yield _Kernel(
@@ -148,7 +148,7 @@ def _kernels(code: str) -> Iterator[_Kernel]:
                     "::".join(filter(None, namespaces)),
                     None if head is None else tuple(map(_template_parameter, head)),
                     () if parameters == ("void",) else parameters,
-                    body is not None and body[0] == "{",
+                    _BODY.match(code, i) is not None,
                 )
         else:
             head = None

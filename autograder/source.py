@@ -351,17 +351,17 @@ def _externs(code: str, joined: str) -> Iterator[_Refusal]:
     bare = blank_directives(code)
     macros = set(re.findall(r"^[^\S\n]*#[^\S\n]*define[^\S\n]+(\w+)", code, re.MULTILINE))
     for m in re.finditer(r"\bextern\b", code):
-        if m.start() not in dynamic and not _defines_in_c(code, joined, m.end(), macros):
+        if m.start() not in dynamic and not _defines_in_c(code, m.end(), macros):
             yield m.start(), "extern", _OUTSIDE if bare[m.start()] == "e" else "is hidden in a macro"
 
 
-def _defines_in_c(code: str, joined: str, end: int, macros: set[str]) -> bool:
+def _defines_in_c(code: str, end: int, macros: set[str]) -> bool:
     """Whether `"C"` and the definition of a `__global__` or `__device__` function follow `end`,
     spelled without macros and with no directive on the way, either of which could cut it short."""
-    head = re.compile(r'\s*"(.)"([^#;{}"]*)\{').match(code, end)
-    if head is None or joined[head.start(1)] != "C":
+    head = re.compile(r'\s*"."([^#;{}"]*)\{').match(code, end)  # "C" is the one letter that compiles
+    if head is None:
         return False
-    bare = re.sub(r"__launch_bounds__\s*\([^()]*\)", " ", head[2])
+    bare = re.sub(r"__launch_bounds__\s*\([^()]*\)", " ", head[1])
     function = re.fullmatch(r"([\w\s*]+)\([^=]*\)\s*", bare, re.ASCII)
     if function is None:
         return False

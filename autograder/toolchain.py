@@ -8,7 +8,9 @@ import importlib.util
 import os
 import platform
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -20,14 +22,19 @@ from pathlib import Path
 
 from .errors import GraderFault, UsageError
 from .findings import Finding, Kind
-from .module_info import ForbiddenModuleError, ModuleInfo, read_module
+from .module_info import ForbiddenModuleError, ModuleInfo, read_module, spread_variables
 from .parameters import parse_parameter
 from .source import ALLOWED_HEADERS, blank, dynamic_shared, find_forbidden
 
 EMULATOR = Path(__file__).parent / "emulator"
 COMPILE_SECONDS = 30
+#: Address space of the compiler, and the largest file that it may write, in bytes.
+COMPILE_MEMORY = 4 << 30
+COMPILE_OUTPUT = 64 << 20
 #: ptxas refuses more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").
 MAX_STATIC_SHARED = 48 * 1024
+#: Most bytes of `__device__` variables. The emulator keeps about 24 bytes for each.
+MAX_DEVICE = 64 << 20
 
 _COMMON = "-target x86_64-linux-gnu -std=c++20 -fno-exceptions -fno-rtti".split()
 # -O0: an optimiser would remove or merge accesses before they are instrumented.
@@ -35,12 +42,15 @@ _COMMON = "-target x86_64-linux-gnu -std=c++20 -fno-exceptions -fno-rtti".split(
 _KERNEL = [
     *_COMMON,
     *"-x c++ -O0 -gdwarf-4 -fPIC -w -fdeclspec -nostdinc -nostdinc++ -fno-strict-aliasing".split(),
-    *"-fno-omit-frame-pointer -fno-stack-protector -fno-gnu-inline-asm -fstrict-flex-arrays=3".split(),
-    *"-fsanitize=thread,array-bounds -fno-sanitize-trap=all -fno-color-diagnostics".split(),
+    *"-fno-omit-frame-pointer -fno-stack-protector -fno-gnu-inline-asm -fstrict-flex-arrays=3 -fdata-sections".split(),
+    # stack-clash: a frame larger than the guard page below a stack must not step over it.
+    # kcfi: a call through a pointer reaches functions of the text only, of the pointer's type.
+    *"-fstack-clash-protection -fsanitize=thread,array-bounds,local-bounds,kcfi".split(),
+    *"-fno-sanitize-trap=all -fno-color-diagnostics".split(),
     *"-fno-caret-diagnostics -ferror-limit=5 -ftemplate-depth=200 -fconstexpr-steps=1000000".split(),
     *"-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0".split(),
 ]
-_RUNNER = "-O2 -fno-sanitize=all -nostdlib++ -rdynamic -Wall -Wextra -Werror".split()
+_RUNNER = "-O2 -fno-omit-frame-pointer -fno-sanitize=all -nostdlib++ -rdynamic -Wall -Wextra -Werror".split()
 # What the runner's dynamic loader needs; an old glibc, so that it runs on any Linux in use.
 _RUNNER_TARGET = "-target x86_64-linux-gnu.2.28 -std=c++20 -fno-exceptions -fno-rtti".split()
 
@@ -119,9 +129,17 @@ def compile_kernel(source: str, name: str) -> Module | Finding:
     taken = module.info.static_shared
     if taken > MAX_STATIC_SHARED:
         text = f"the __shared__ arrays take {taken} bytes, and a kernel can declare at most {MAX_STATIC_SHARED}"
-        line = next((i for i, t in enumerate(source.splitlines(), 1) if "__shared__" in t), 1)
-        return Finding(Kind.COMPILE_ERROR, detail={"messages": ((line, 1, text),), "log": text})
+        return _too_large(source, "__shared__", text)
+    taken = sum(a.bytes for a in module.info.arrays if a.space == "device")
+    if taken > MAX_DEVICE:
+        text = f"the __device__ arrays take {taken} bytes, and the emulator can watch at most {MAX_DEVICE}"
+        return _too_large(source, "__device__", text)
     return module
+
+
+def _too_large(source: str, word: str, text: str) -> Finding:
+    line = next((i for i, code in enumerate(blank(source).splitlines(), 1) if word in code), 1)
+    return Finding(Kind.COMPILE_ERROR, detail={"messages": ((line, 1, text),), "log": text})
 
 
 def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding | None:
@@ -129,6 +147,9 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
         entry = (
             '\n#line 1 "launch"\n'
             'extern "C" { alignas(1024) char emu_dynamic[232448] __attribute__((section(".bss.emu_dynamic"), used));\n'
+            # never empty: the linker scripts insert their sections after these two
+            'static char emu_data __attribute__((section(".data"), used)) = 1;\n'
+            'static char emu_bss __attribute__((section(".bss"), used));\n'
             f"void emu_entry(void** args) {{ emu::call(&{name}, args); }}\n"
             f"int emu_describe(unsigned* out) {{ return emu::sizes(&{name}, out); }} }}\n"
         )
@@ -137,8 +158,9 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
         if log is not None:
             return _compile_error(log, source)
         names = [f"--defsym={d.name}=emu_dynamic" for d in {d.name: d for d in dynamic_shared(source)}.values()]
-        link = [_zig(), "ld.lld", "-shared", "-Bsymbolic", "-T", str(EMULATOR / "arrays.lds"), *names]
-        done = _run([*link, "kernel.o", "-o", "module.so"], folder)
+        (folder / "device.lds").write_text(spread_variables(folder / "kernel.o"))
+        link = [_zig(), "ld.lld", "-shared", "-Bsymbolic", "-T", str(EMULATOR / "arrays.lds"), "-T", "device.lds"]
+        done = _run([*link, *names, "kernel.o", "-o", "module.so"], folder)
         if done.returncode:
             raise GraderFault(f"The emulator's linker failed: {done.stderr.strip()}")
         try:
@@ -240,7 +262,7 @@ def _build(home: Path) -> None:
     log = _clang([*_KERNEL, "-x", "c++-header", str(home / "prelude.h"), "-o", "prelude.pch"], home)
     if log is not None:
         raise GraderFault(f"The emulator's prelude does not compile: {log}")
-    flags = [*_RUNNER_TARGET, *_RUNNER, str(EMULATOR / "main.cpp"), "-o", "emu-run", "-ldl", "-lm"]
+    flags = [*_RUNNER_TARGET, *_RUNNER, str(EMULATOR / "main.cpp"), "-o", "emu-run", "-ldl"]
     # The first link makes start files of the C library, in a cache of zig's own.
     zig_cache = {f"ZIG_{which}_CACHE_DIR": str(home.parent.parent / "zig") for which in ("GLOBAL", "LOCAL")}
     done = _run([_zig(), "c++", *flags], home, zig_cache, seconds=600)
@@ -254,12 +276,15 @@ def _kernel_flags(runtime: Runtime) -> list[str]:
 
 def _clang(arguments: Sequence[str], folder: Path) -> str | None:
     """Runs the compiler in `folder`; its messages if it refused the text, None if not."""
+    refusal = "kernel.cu:1:1: error: the compiler gave up on this text: it {}\n"
     try:
         done = _run([_zig(), "clang", *arguments], folder)
     except subprocess.TimeoutExpired:
-        return f"kernel.cu:1:1: error: the compiler was still busy with this text after {COMPILE_SECONDS} seconds\n"
+        return refusal.format(f"was still busy after {COMPILE_SECONDS} seconds")
     if done.returncode == 0:
         return None
+    if done.returncode == -signal.SIGXFSZ or re.search(r"out of memory|bad_alloc|File too large", done.stderr):
+        return refusal.format("needs too much memory")
     if not _ERROR.search(done.stderr):
         raise GraderFault(f"The emulator's compiler failed: {done.stderr.strip()[-2000:]}")
     return done.stderr
@@ -268,17 +293,24 @@ def _clang(arguments: Sequence[str], folder: Path) -> str | None:
 def _run(
     command: Sequence[str | Path], folder: Path, env: dict[str, str] | None = None, seconds: int = COMPILE_SECONDS
 ) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    with subprocess.Popen(
         [str(c) for c in command],
         cwd=folder,
         env={"PATH": "/usr/bin:/bin", **(env or {})},
         stdin=subprocess.DEVNULL,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
         errors="replace",
-        timeout=seconds,
-        check=False,
-    )
+    ) as process:
+        for what, limit in ((resource.RLIMIT_AS, COMPILE_MEMORY), (resource.RLIMIT_FSIZE, COMPILE_OUTPUT)):
+            resource.prlimit(process.pid, what, (limit, limit))
+        try:
+            out, log = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, out, log)
 
 
 @cache

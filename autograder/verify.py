@@ -194,14 +194,24 @@ def release(notebook: NotebookNode) -> NotebookNode:
 
 def main(paths: Sequence[Path]) -> int:
     """Prove the exercises at `paths`, print a table for each, and return the exit code: 0 where
-    everything was proven or skipped, else 1."""
+    everything was proven or skipped, else 1.
+
+    Raises:
+        UsageError: `paths` is empty, or as `verify` says.
+        GraderFault: as `verify` says.
+    """
+    if not paths:
+        raise UsageError(
+            "There is no exercise here: run this in the course's root folder, or name a notebook."
+        )
     console = Console()
-    code = 0
+    proven = True
     for path in paths:
-        verdict = verify(path)
+        with console.status(f"proving {path.stem}"):
+            verdict = verify(path)
         console.print(table(verdict))
-        code |= not verdict.proven
-    return code
+        proven &= verdict.proven
+    return 0 if proven else 1
 
 
 def table(verdict: Verdict) -> Table:

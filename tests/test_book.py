@@ -30,10 +30,10 @@ def words(tag: Tag) -> str:
 
 def test_the_landing_page_shows_a_bug_and_its_report(html):  # noqa: F811
     article = page(html, "book/index")
-    kernel = kernels.read("smooth.cu")
+    kernel = kernels.read("fold.cu")
     report = article.select_one(".report")
     assert report is not None
-    assert "smooth has no races: FAILED" in words(report)
+    assert "fold has no races: FAILED" in words(report)
     finding = kernel.emulate().findings[0]
     for access in finding.accesses:
         assert access.text == kernel.source.splitlines()[access.line - 1].strip()

@@ -70,9 +70,10 @@ MISTAKES = {
         ("tile[threadIdx.x] = i < n ? in[i] : 0.0f", "if (i < n) tile[threadIdx.x] = in[i]"),
         {"reads_only_what_was_written": "which no thread has written"},
     ),
-    "never ends": (
-        ("stride /= 2", "stride /= 1"),
-        {"matches_numpy": "did not end"},
+    # (A loop that only computes ends too, but after twenty seconds.)
+    "prints without end": (
+        ("    if (threadIdx.x == 0) out", '    while (true) printf("%f\\n", tile[0]);\n    if (threadIdx.x == 0) out'),
+        {"matches_numpy": "printed more than a launch may print"},
     ),
     "never written": (
         ("out[blockIdx.x] = tile[0]", ";"),
@@ -100,7 +101,7 @@ def test_a_mistake_is_rejected_by_its_own_sentence(mistake):
         except CheckFailed as error:
             if not error.blocked:
                 failed[sentence] = " ".join(str(error).split())
-    if mistake not in ("right", "never ends", "never written"):
+    if mistake not in ("right", "prints without end", "never written"):
         failed.pop("matches_numpy", None)  # whether the sum comes out wrong as well is left to chance
     assert failed.keys() == expected.keys()
     for sentence, words in expected.items():

@@ -36,6 +36,8 @@ from autograder.source import ALLOWED_HEADERS, MAX_LENGTH, blank, blank_directiv
         ('"a\nb', '" \nb'),
         ("/* a", "    "),
         ("a \\\n b", "a \\\n b"),
+        ("// a\\\n\nb", "     \n\nb"),
+        ("a /* b */\\\nc", "a        \\\nc"),
         ('""', '""'),
         ("", ""),
     ],
@@ -201,6 +203,7 @@ ASSEMBLY = [
 DIRECTIVES = [
     '#line 3 "x"',
     '# 3 "x"',
+    '# "x"',
     "#warning /*\nasm(); //*/",
     "#ident x",
     "#assert x(y)",
@@ -216,20 +219,20 @@ SPELLINGS = [
     "%:include </etc/passwd>",
     "%:define A(x, y) x%:%:y",
     "??=include </etc/passwd>",
-    "// a ??/\nasm();",
+    "// a ??/\nint x;",
     "int a<:3:>;",
     "<%%>",
     "\\u0061sm();",
     "\\U00000061sm();",
     "\\N{LATIN SMALL LETTER A}sm();",
     "int \\",
-    "// a \\ \nasm();",
+    "// a \\ \nint x;",
     "#define A \\\t\n 3",
-    "// a\rasm();",
+    "// a\rint x;",
     "a\x00b",
     "a\x0bb",
     "a\x7fb",
-    "a\ud800b",
+    "// a\ud800b",
     "int ä;",
     "int a$1'0';",
     "x = “1”;",
@@ -276,7 +279,9 @@ OUTSIDE = [
     '#define int long f(), g();\nextern "C" __device__ int f() {}',
     '#define __device__ int f(); void\nextern "C" __device__ int f() {}',
     'extern "C" __device__ int f(int)\n#if 0\n{}\n#else\n;\n#endif',
+    'extern "C" __device__ int f(int\n#if 0\n) {}\n#else\n);\n#endif',
     'extern "C" __device__ T f(int) {}',
+    'extern "C" int f(int) {}',
     'extern "C++" __device__ int f(int) {}',
     "extern int environ;",
     "extern float f(float);",
@@ -380,8 +385,28 @@ def test_a_finding_says_what_where_and_why(text, construct, line, shown, reason)
     assert reason in found.detail["reason"]
 
 
-@pytest.mark.parametrize("unit", ["[[", "[ ", "/*", "'", '"', 'R"(', "extern ", 'extern "C" __global__ ', "#define A (\n", "\n",
-                                  "\\\n", "{", "__global__ f(", "1'", " \n", "module ", "extern __shared__ a[] "])  # fmt: skip
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "[[",
+        "[ ",
+        "/*",
+        "'",
+        '"',
+        'R"(',
+        "extern ",
+        'extern "C" __global__ ',
+        "#define A (\n",
+        "\n",
+        "\\\n",
+        "{",
+        "__global__ f(",
+        "1'",
+        " \n",
+        "module ",
+        "extern __shared__ a[] ",
+    ],
+)
 def test_no_text_makes_it_slow(unit):
     text = (unit * MAX_LENGTH)[:MAX_LENGTH]
     start = time.perf_counter()

@@ -135,6 +135,11 @@ def test_a_missing_exercise_is_one_sentence(tmp_path: Path) -> None:
         verify(tmp_path / "nothing.ipynb")
 
 
+def test_nothing_to_prove_is_one_sentence() -> None:
+    with pytest.raises(UsageError, match="There is no exercise here"):
+        main([])
+
+
 @pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
 def test_a_solution_that_nvrtc_rejects_is_refuted(tmp_path: Path) -> None:
     path = write_exercise(tmp_path, ANSWER.replace("int row[64]", "int row[13000]"))

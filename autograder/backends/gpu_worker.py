@@ -4,6 +4,10 @@
 and 2 being files that it can read back. It is a process of its own because an illegal address spoils a
 CUDA context for good, and because a kernel that never ends can only be ended with its process.
 
+Kernels are compiled by `nvrtc` and loaded through CuPy's `Module`, not by CuPy's `RawModule`, which loads a
+text only once (so `__device__` variables would keep the values of the launch before), rounds tiny numbers
+to zero (-ftz=true), and keeps what it compiled in a cache in the home folder.
+
 First it says what it found: {"device", "arch", "max_shared"}, or {"problem", ...} and ends. Then, for
 each request (see `gpu`), it sends {"phase": "running"}, {"phase": "copying"}, and at last one of
   {"outcome": "completed", "damage"}            blobs: the arrays, and what the kernel printed
@@ -19,6 +23,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import importlib
+import math
 import os
 import resource
 import select
@@ -138,10 +143,8 @@ class Device:
                 f"{name} needs {dynamic} bytes of dynamic and {static} bytes of static shared memory, but a "
                 f"block can have {limit} bytes on this GPU ({device}): use smaller tiles."
             )
-        threads, most = (
-            int(np.prod(request["block"])),
-            attribute(driver.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
-        )
+        threads = math.prod(request["block"])
+        most = attribute(driver.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)
         if threads > most:
             registers = attribute(driver.CU_FUNC_ATTRIBUTE_NUM_REGS)
             return (

@@ -38,9 +38,10 @@ static void fibers_allocate(u32 count) {
     for (u32 i = 0; i < count; i++) mprotect(stacks + i * (STACK_BYTES + GUARD_BYTES), GUARD_BYTES, PROT_NONE);
 }
 
+static bool in_stacks(u64 address) { return address - (u64)stacks < stack_count * (STACK_BYTES + GUARD_BYTES); }
+
 static bool in_guard(u64 address) {
-    u64 offset = address - (u64)stacks;
-    return offset < stack_count * (STACK_BYTES + GUARD_BYTES) && offset % (STACK_BYTES + GUARD_BYTES) < GUARD_BYTES;
+    return in_stacks(address) && (address - (u64)stacks) % (STACK_BYTES + GUARD_BYTES) < GUARD_BYTES;
 }
 
 static void fiber_prepare(Thread& t, u32 i, void (*entry)()) {

@@ -14,7 +14,8 @@ static void put_thread(const Thread& t, const void* site) {
 
 [[noreturn]] static void stop_out_of_bounds(u64 address, u64 size, Action action, const void* site, const Region* region) {
     const Variable* v = region ? nearest_variable(*region, address) : nullptr;
-    if (address >= 4096 && !v) v = nearest_variable(global_region, address);
+    bool ours = address - module_base < request.module_image || in_stacks(address);
+    if (address >= 4096 && !v && !ours) v = nearest_variable(global_region, address);
     // Too far from every array to be an index of one: then it is a wild pointer.
     int64_t offset = v ? (int64_t)(address - v->start) : 0;
     bool near = v && offset < (int64_t)v->bytes + (1ll << 32) && offset > -(1ll << 32);
@@ -43,6 +44,7 @@ static void put_thread(const Thread& t, const void* site) {
     finish();
 }
 
+extern "C" void __cxa_pure_virtual() { stop_reason("Crash", "call of a pure virtual function", current->site); }
 extern "C" void emu_trap(const char* reason, const void* site) { stop_reason("Trap", reason, site); }
 
 static char* printed;

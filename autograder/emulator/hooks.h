@@ -13,6 +13,12 @@ static void next_turn(Thread& t, const void* site) {
     yield_to_runtime();
 }
 
+// A write into the thread's own stack must spare each frame's saved frame pointer and return address.
+static ALWAYS_INLINE void keep_frames(const Thread& t, u64 address, u64 size, const void* site) {
+    for (u64 frame = *(u64*)__builtin_frame_address(0); frame - t.stack_low < STACK_BYTES - 16; frame = *(u64*)frame)
+        if (address < frame + 16 && address + size > frame) stop_out_of_bounds(address, size, Action::Write, site, nullptr);
+}
+
 static ALWAYS_INLINE void access(u64 address, u32 size, Action action, const void* site) {
     Thread* t = current;
     if (UNLIKELY(!t)) return;
@@ -22,7 +28,10 @@ static ALWAYS_INLINE void access(u64 address, u32 size, Action action, const voi
     Where w;
     if (LIKELY(address - global_region.low < global_region.size)) w.region = &global_region;
     else if (LIKELY(address - module_region.low < module_region.size)) w.region = &module_region;
-    else if (address - t->stack_low < STACK_BYTES) return;
+    else if (address - t->stack_low < STACK_BYTES) {
+        if (action != Action::Read) keep_frames(*t, address, size, site);
+        return;
+    }
     else if (action == Action::Read && address - module_base < request.module_image) return;  // constants
     else stop_out_of_bounds(address, size, action, site, nullptr);
     w.variable = find_variable(*w.region, address, size);
@@ -37,7 +46,10 @@ static ALWAYS_INLINE void access(u64 address, u32 size, Action action, const voi
 
 // A struct that is copied: as the hardware does it, in the widest pieces that its size allows.
 static void access_range(u64 address, u64 size, Action action, const void* site) {
-    if (current && address - current->stack_low < STACK_BYTES) return;
+    if (current && address - current->stack_low < STACK_BYTES) {
+        if (action != Action::Read) keep_frames(*current, address, size, site);
+        return;
+    }
     u64 piece = size & -size;
     if (piece > 16) piece = 16;
     if (size > 16 && piece < 4) piece = 1;
@@ -67,10 +79,19 @@ void* __tsan_memset(void* to, int value, size_t n) {
     return __builtin_memset(to, value, n);
 }
 
+void __tsan_vptr_update(void** p, void*) { access((u64)p, 8, Action::Write, SITE); }
+void __tsan_vptr_read(void** p) { access((u64)p, 8, Action::Read, SITE); }
+
 void emu_atomic(const void* p, unsigned size, int scope, const void* site) {
     atomic_scope = u8(scope);
     access((u64)p, size, Action::Atomic, site);
     order_atomic(block, *current, (u64)p, scope);
+}
+
+// Emitted for an access outside a variable of known size through a pointer to it.
+void __ubsan_handle_local_out_of_bounds_abort() {
+    if (current) stop_out_of_bounds(current->stack_low, 0, Action::Read, SITE, nullptr);
+    __builtin_trap();
 }
 
 // Emitted for an index outside an array of known size, before the access.

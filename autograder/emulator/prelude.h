@@ -57,13 +57,14 @@ enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
 #define __constant__ static
 #define __managed__
 #define __forceinline__ inline
-#define __noinline__ __attribute__((noinline))
-#define __align__(n) __attribute__((aligned(n)))
+// (attributes in their __x__ spelling, which a student's #define cannot change)
+#define __noinline__ __attribute__((__noinline__))
+#define __align__(n) __attribute__((__aligned__(n)))
 #define __launch_bounds__(...)
 #define __grid_constant__
 // Each declaration gets a section of its own: the linker script puts a gap behind each, so that an
 // access past the end of one array is never inside the next.
-#define __shared__ static __attribute__((section(".bss.emu_shared." EMU_STR(__COUNTER__))))
+#define __shared__ static __attribute__((__section__(".bss.emu_shared." EMU_STR(__COUNTER__))))
 // `extern __shared__ T s[]` is rewritten to this word of equal length; the linker gives every such
 // name the address of the one dynamic buffer.
 #define __emudyn__
@@ -125,9 +126,10 @@ EMU_FN uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return
 #undef EMU_VEC
 struct dim3 {
     unsigned x, y, z;
-    EMU_RAW dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
-    EMU_RAW dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
-    EMU_RAW operator uint3() const { return {x, y, z}; }
+    // Instrumented, unlike the rest: `this` may be any address.
+    dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+    dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    operator uint3() const { return {x, y, z}; }
 };
 #define EMU_CONVERT(T)                                                                            \
     EMU_RAW inline T::operator uint3() const { return {emu_x(), emu_y(), emu_z()}; }              \

@@ -81,9 +81,7 @@ def slots(released: NotebookNode) -> tuple[Slot, ...]:
     return tuple(found)
 
 
-def find_answer(
-    slot: Slot, cells: Sequence[Cell], known: frozenset[str]
-) -> tuple[str | None, tuple[Note, ...]]:
+def find_answer(slot: Slot, cells: Sequence[Cell], known: frozenset[str]) -> tuple[str | None, tuple[Note, ...]]:
     """The text that counts for `slot` (below its first line), or None where there is none.
 
     A cell is an answer where its first line is exactly the slot's (spaces aside; blank and

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import nbformat
 from nbgrader.api import Gradebook
-from rich.table import Table
+from rich.table import Column, Table
 
 from ..errors import UsageError
 from .answers import Note, NoteKind
@@ -94,7 +94,7 @@ def score_table(rows: Sequence[Row]) -> Table:
     """Students by exercises, for a terminal."""
     exercises = sorted({(row.chapter, row.notebook) for row in rows})
     points = {(row.student, row.chapter, row.notebook): row for row in rows}
-    table = Table("student", *(f"{chapter}\n{notebook}" for chapter, notebook in exercises), "notes")
+    table = Table("student", *(Column(f"{c}\n{n}", overflow="fold") for c, n in exercises), "notes")
     for student in sorted({row.student for row in rows}):
         mine = [points.get((student, *exercise)) for exercise in exercises]
         kinds = sorted({note.kind.value for row in mine if row for note in row.notes})

@@ -68,7 +68,7 @@ def _steps(has_real_class: bool) -> tuple[Step, ...]:
     if has_real_class:
         only_exercises = Step("Exercises", _GRADING, ("exercises",), (), lambda root, _: _release(root))
         return runtime, only_exercises, book
-    needed = ("gradebook.db", "submitted", "autograded", "feedback")
+    needed = ("gradebook.db", "autograded", "feedback")
     title = "Exercises and sample class"
     graded = Step(title, _GRADING, ("exercises", "submitted"), needed, grade_sample_class)
     return runtime, graded, book
@@ -87,8 +87,8 @@ def _backend() -> str:
 
     reason = gpu.problem()
     if reason is None:
-        return f"{gpu.device_name()} and the CPU emulator"
-    return f"the CPU emulator (no GPU: {reason})"
+        return f"{gpu.device_name()}, and the CPU emulator for what a GPU does not show"
+    return f"the CPU emulator. {reason}"
 
 
 def _build_runtime(root: Path, advance: Advance) -> None:
@@ -162,9 +162,11 @@ def _run_step(console: Console, root: Path, step: Step, backend: str) -> None:
 
 @contextmanager
 def _progress(console: Console, title: str) -> Iterator[Advance]:
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     if not console.is_terminal:
         console.print(f"{title} ...")
+        yield lambda done, total: None
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task: TaskID = progress.add_task(title, total=None)
         yield lambda done, total: progress.update(task, completed=done, total=total)
@@ -191,15 +193,15 @@ def _digest(root: Path, names: Sequence[str], also: str = "") -> str:
 
 
 def _summarise(console: Console, root: Path, backend: str) -> None:
-    console.print()
+    def say(*lines: str) -> None:
+        # As it is: paths and notes may hold brackets, and a path must stay in one piece.
+        console.print(*lines, sep="\n", markup=False, highlight=False, soft_wrap=True)
+
+    say("")
     if (root / "gradebook.db").exists():
         rows = [row for chapter in chapters(root) for row in class_report.read_class(root, chapter)]
         console.print(class_report.score_table(rows))
         for line in class_report.note_lines(rows):
-            console.print(f"  {line}", markup=False, highlight=False)
-        console.print()
-    console.print(f"Book      {root / BOOK}", soft_wrap=True, highlight=False)
-    console.print(
-        f"Feedback  {root / 'feedback'}/<student>/<chapter>/<exercise>.html", soft_wrap=True, highlight=False
-    )
-    console.print(f"Graded on {backend}", soft_wrap=True, highlight=False)
+            say(f"  {line}")
+        say("", f"Feedback  {root / 'feedback'}/<student>/<chapter>/<exercise>.html")
+    say(f"Book      {root / BOOK}", f"Run on    {backend}")

@@ -88,9 +88,7 @@ def rebuild(released: NotebookNode, path: Path, others: Sequence[Path] = ()) -> 
     return notebook
 
 
-def _without_file(
-    released: NotebookNode, path: Path, others: Sequence[Path]
-) -> tuple[NotebookNode, tuple[Note, ...]]:
+def _without_file(released: NotebookNode, path: Path, others: Sequence[Path]) -> tuple[NotebookNode, tuple[Note, ...]]:
     wanted = slots(released)
     candidates = [(other, cells) for other in others if _answers_any(wanted, cells := _cells_or_none(other))]
     if len(candidates) == 1:

@@ -40,9 +40,7 @@ for name, *args in json.loads(sys.argv[1]):
 """
 
 
-def nbgrader(
-    root: Path, commands: Sequence[Sequence[str]], on_line: Callable[[str], None] = lambda line: None
-) -> str:
+def nbgrader(root: Path, commands: Sequence[Sequence[str]], on_line: Callable[[str], None] = lambda line: None) -> str:
     """Run nbgrader's commands, such as ("autograde", "barriers", "--force"), one after the other in
     the course at `root`; returns what they printed.
 

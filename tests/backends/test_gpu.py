@@ -75,7 +75,8 @@ SCALARS = {
     "bool": True, "signed char": -5, "unsigned char": 250, "short": -30000, "unsigned short": 60000,
     "int": -(2**31), "unsigned int": 2**32 - 1, "long": -(2**62), "unsigned long": 2**64 - 1,
     "long long": -(2**63), "unsigned long long": 2**63, "int8_t": -128, "uint8_t": 255, "int16_t": -1,
-    "uint16_t": 1, "int32_t": 7, "uint32_t": 8, "int64_t": -9, "uint64_t": 10, "size_t": 2**40, "float": 1.5, "double": 0.1,
+    "uint16_t": 1, "int32_t": 7, "uint32_t": 8, "int64_t": -9, "uint64_t": 10,
+    "size_t": 2**40, "float": 1.5, "double": 0.1,
 }  # fmt: skip
 
 

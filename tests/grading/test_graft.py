@@ -10,7 +10,7 @@ from typing import Any
 
 import nbformat
 import pytest
-from conftest import answer, source_notebook
+from small_course import answer, source_notebook
 
 from autograder.errors import GraderFault
 from autograder.grading import handin
@@ -37,9 +37,7 @@ def submitted(released: Any) -> dict[str, Any]:
     return notebook
 
 
-def grade(
-    released: Any, folder: Path, content: Any, name: str = "one.ipynb"
-) -> tuple[Any, list[NoteKind], str]:
+def grade(released: Any, folder: Path, content: Any, name: str = "one.ipynb") -> tuple[Any, list[NoteKind], str]:
     """(rebuilt notebook, kinds of its notes, their texts) for a submitted file."""
     if content is not None:
         (folder / name).write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
@@ -63,8 +61,7 @@ def is_released(notebook: Any, released: Any) -> bool:
     assert len(cells) == len(released.cells)
     pairs = list(zip(cells, released.cells, strict=True))
     return all(
-        a == b or (b.metadata.nbgrader.solution and {**a, "source": ""} == {**b, "source": ""})
-        for a, b in pairs
+        a == b or (b.metadata.nbgrader.solution and {**a, "source": ""} == {**b, "source": ""}) for a, b in pairs
     )
 
 
@@ -179,9 +176,7 @@ def test_any_other_first_line_is_no_answer(released: Any, submitted: Any, tmp_pa
     assert kinds == [NoteKind.NO_ANSWER] and " ".join(line.split()) in text and "'%%cuda first'" in text
 
 
-def test_a_changed_first_line_is_named_without_any_metadata(
-    released: Any, submitted: Any, tmp_path: Path
-) -> None:
+def test_a_changed_first_line_is_named_without_any_metadata(released: Any, submitted: Any, tmp_path: Path) -> None:
     cell_of(submitted, "answer-first")["source"] = "%%cuda frist\nright first"
     for cell in submitted["cells"]:
         del cell["id"]
@@ -201,9 +196,7 @@ def test_a_deleted_answer_cell(released: Any, submitted: Any, tmp_path: Path) ->
     ("above", "told"),
     [("\n \n", False), ("// mine\n", True), ("# mine\n\n", True), ("/* mine */\n", True)],
 )
-def test_blank_and_comment_lines_above(
-    released: Any, submitted: Any, tmp_path: Path, above: str, told: bool
-) -> None:
+def test_blank_and_comment_lines_above(released: Any, submitted: Any, tmp_path: Path, above: str, told: bool) -> None:
     cell_of(submitted, "answer-first")["source"] = f"{above}%%cuda first\nright first"
     notebook, kinds, _ = grade(released, tmp_path, submitted)
     assert answers(notebook) == ["right first", "right second"]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Course, answer, source_notebook
+from small_course import Course, answer, source_notebook
 
 from autograder.errors import UsageError
 from autograder.grading import class_report
@@ -135,9 +135,7 @@ def test_a_fault_of_the_grader_costs_nobody_a_point(graded: Course) -> None:
     faults = graded.graded("right", "faults", "faulty").metadata.autograder.faults
     assert "1/0" in faults["test-more-0"]  # the whole trace is kept for the instructor
     with sqlite3.connect(graded.root / "gradebook.db") as gradebook:
-        waiting = gradebook.execute(
-            "SELECT auto_score, needs_manual_grade FROM grade WHERE needs_manual_grade"
-        )
+        waiting = gradebook.execute("SELECT auto_score, needs_manual_grade FROM grade WHERE needs_manual_grade")
         assert waiting.fetchall() == [(None, 1)] * 4
 
 
@@ -177,11 +175,7 @@ def test_generation_repeats_itself(course: Course) -> None:
     mutants.mkdir(parents=True)
     (mutants / "wrong.cu").write_text("wrong")
     into = ["first", "second"]
-    course.nbgrader(
-        *(("generate_assignment", "words", f"--CourseDirectory.release_directory={name}") for name in into)
-    )
-    first, second = (
-        {p.name: p.read_bytes() for p in (course.root / name / "words").iterdir()} for name in into
-    )
+    course.nbgrader(*(("generate_assignment", "words", f"--CourseDirectory.release_directory={name}") for name in into))
+    first, second = ({p.name: p.read_bytes() for p in (course.root / name / "words").iterdir()} for name in into)
     assert first == second and list(first) == ["one.ipynb"]
     assert b"right first" not in first["one.ipynb"] and b"HIDDEN" not in first["one.ipynb"]

@@ -99,11 +99,13 @@ def _tick(mark: Mark, y: int, timeline: Timeline) -> str:
 
 def _barrier(at: int, line: int, height: int, timeline: Timeline) -> str:
     x = _x(at + 0.5, timeline)
-    anchor = "end" if at > 0.8 * timeline.steps else "start" if at < 0.2 * timeline.steps else "middle"
+    single = len(timeline.barriers) == 1
+    edge = (0.2 if single else 0.06) * timeline.steps
+    anchor = "end" if at > timeline.steps - edge else "start" if at < edge else "middle"
     return (
         f'<line class="tl-barrier" x1="{x}" x2="{x}" y1="22" y2="{height - _FOOT}"/>'
         f'<text class="tl-barrier-label" x="{x}" y="14" text-anchor="{anchor}">'
-        f"{'all have arrived, ' if len(timeline.barriers) == 1 else ''}line {line}</text>"
+        f"{'all have arrived, ' if single else ''}line {line}</text>"
     )
 
 
@@ -133,7 +135,11 @@ def _says(mark: Mark, array: str) -> str:
 
 
 def _legend(timeline: Timeline) -> str:
-    items = [("write", f"a thread writes {timeline.array}"), ("read", f"a thread reads {timeline.array}")]
+    items = [
+        ("bar", "the warp runs"),
+        ("write", f"a thread writes {timeline.array}"),
+        ("read", f"a thread reads {timeline.array}"),
+    ]
     if timeline.barriers:
         items += [("wait", "the warp waits"), ("barrier", "the barrier opens")]
     if timeline.race:

@@ -1,11 +1,11 @@
 // finds: Race
 // launch: grid=1, block=256, args=[ramp(256), empty(256)]
 
-__global__ void smooth(const float* in, float* out)
+__global__ void fold(const float* in, float* out)
 {
     __shared__ float tile[256];
     int t = threadIdx.x;
 
     tile[t] = in[t];
-    out[t] = tile[t] + tile[(t + 1) % 256];
+    out[t] = tile[t] + tile[255 - t];
 }

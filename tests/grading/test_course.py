@@ -1,0 +1,85 @@
+"""The steps of `make course`: what is up to date is skipped, and a failure says why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from autograder.errors import UsageError
+from autograder.grading import course
+from autograder.grading.course import Advance, Step
+from autograder.grading.stock import CommandError, run_command
+
+
+class Counted:
+    """A step that writes what it read, and counts how often it ran."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.runs, self.console = root, 0, Console(quiet=True)
+        (root / "source").mkdir()
+        (root / "source" / "a").write_text("1")
+
+    def work(self, root: Path, advance: Advance) -> None:
+        advance(1, 2)
+        self.runs += 1
+        (root / "made").mkdir(exist_ok=True)
+        (root / "made" / "a").write_text((root / "source" / "a").read_text())
+        (root / "needed").write_text("")
+
+    def run(self, backend: str = "emulator") -> int:
+        step = Step("a step", ("source", "absent"), ("made",), ("needed",), self.work)
+        course._run_step(self.console, self.root, step, backend)
+        return self.runs
+
+
+def test_a_step_runs_again_only_when_something_changed(tmp_path: Path) -> None:
+    step = Counted(tmp_path)
+    assert (step.run(), step.run()) == (1, 1)
+    (tmp_path / "source" / "a").write_text("2")
+    assert (step.run(), step.run()) == (2, 2)
+    (tmp_path / "made" / "a").write_text("edited by hand")
+    assert (step.run(), step.run()) == (3, 3)
+    (tmp_path / "needed").unlink()
+    assert (step.run(), step.run()) == (4, 4)
+    assert (step.run("a GPU"), step.run("a GPU")) == (5, 5)
+    (tmp_path / "_build" / "course-stamps.json").write_text("{")
+    assert (step.run("a GPU"), step.run("a GPU")) == (6, 6)
+
+
+def test_a_step_that_failed_runs_again(tmp_path: Path) -> None:
+    def fail(root: Path, advance: Advance) -> None:
+        raise CommandError("`sphinx`", "\n".join(f"line {i}" for i in range(100)))
+
+    step = Step("Book", (), (), (), fail)
+    for _ in range(2):
+        with pytest.raises(UsageError, match=r"Book: `sphinx` failed:\nline 70\n") as caught:
+            course._run_step(Console(quiet=True), tmp_path, step, "")
+        assert str(caught.value).endswith("line 99")
+
+
+def test_a_real_class_keeps_its_gradebook() -> None:
+    assert "Exercises and sample class" in [step.title for step in course._steps(has_real_class=False)]
+    assert [s.title for s in course._steps(has_real_class=True)] == ["Emulator runtime", "Exercises", "Book"]
+
+
+def test_outside_a_course(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no course"):
+        course.make_course(tmp_path)
+
+
+def test_a_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "solutions" / "words").mkdir(parents=True)
+    (tmp_path / "solutions" / "words" / "one.ipynb").write_text("{}")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(UsageError, match="nbgrader is missing"):
+        course.make_course(tmp_path)
+
+
+def test_a_command_reports_each_line_and_its_failure(tmp_path: Path) -> None:
+    seen: list[str] = []
+    run_command(tmp_path, "`echo`", ["sh", "-c", "echo one; echo two >&2"], seen.append)
+    assert seen == ["one\n", "two\n"]
+    with pytest.raises(CommandError, match=r"`echo` failed:\nwhy"):
+        run_command(tmp_path, "`echo`", ["sh", "-c", "echo why; exit 3"], seen.append)

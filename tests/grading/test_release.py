@@ -1,0 +1,50 @@
+"""`exercises/` is what generation gives, and where it is not, the files are named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from small_course import Course, source_notebook
+
+from autograder.errors import UsageError
+from autograder.grading.release import _differences, check_release, release
+
+
+def test_release_and_check(course: Course) -> None:
+    course.add("words", "one", source_notebook())
+    assert release(course.root) == ("exercises/words/one.ipynb is missing",)
+    path = course.root / "exercises" / "words" / "one.ipynb"
+    path.write_text(path.read_text().replace("An exercise", "An edited exercise"))
+    (expected,) = check_release(course.root)
+    assert expected == "exercises/words/one.ipynb differs from what solutions/words/one.ipynb gives"
+    assert not (course.root / "gradebook.db").exists()
+
+
+def test_an_answer_cell_without_its_magic_is_refused(course: Course) -> None:
+    notebook = source_notebook()
+    notebook.cells[2].source = notebook.cells[2].source.replace("%%cuda first", "%%bash")
+    course.add("words", "one", notebook)
+    with pytest.raises(UsageError, match=r"solutions/words/one\.ipynb: answer cell 'answer-first' must begin"):
+        release(course.root)
+
+
+def test_nothing_to_release(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no notebooks"):
+        release(tmp_path)
+
+
+def test_differences(tmp_path: Path) -> None:
+    wanted, found = tmp_path / "wanted", tmp_path / "found"
+    for folder, files in ((wanted, {"same": "1", "other": "1", "new": "1"}), (found, {"same": "1", "other": "2"})):
+        folder.mkdir()
+        for name, text in files.items():
+            (folder / name).write_text(text)
+    (found / "stale").write_text("1")
+    (found / ".ipynb_checkpoints").mkdir()
+    (found / ".ipynb_checkpoints" / "x").write_text("1")
+    assert _differences(wanted, found) == (
+        "exercises/new is missing",
+        "exercises/other differs from what solutions/other gives",
+        "exercises/stale has no source in solutions/",
+    )

@@ -1,0 +1,137 @@
+"""The sample class, graded by the stock commands: each gets what it deserves, none stops the others."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from small_course import ROOT, Course
+
+from autograder.errors import UsageError
+from autograder.grading import class_report, course, sample_class, stock
+from autograder.grading.answers import NoteKind
+from autograder.grading.class_report import Row
+
+#: (student, exercise): points of 10 on the emulator, what is noted, and why.
+EXPECTED: dict[tuple[str, str], tuple[float, list[NoteKind], str]] = {
+    ("ada", "missing_barrier"): (10, [], "right"),
+    ("ada", "gemm_tiled_any_size"): (10, [], "right"),
+    ("ada", "histogram_shared"): (10, [], "right"),
+    ("blaise", "missing_barrier"): (0, [], "not written yet"),
+    ("carl", "missing_barrier"): (3, [], "races (4), and wrong numbers (3); every barrier, bounds, reads stand"),
+    ("dorothy", "missing_barrier"): (0, [], "a barrier in a branch (2), a race (4), the rest cannot be judged"),
+    ("emmy", "gemm_tiled_any_size"): (7, [], "reads what nobody wrote (1), and so wrong numbers (2)"),
+    ("felix", "histogram_shared"): (7, [], "races (3)"),
+    ("grace", "histogram_shared"): (0, [], "does not compile"),
+    ("henri", "missing_barrier"): (0, [NoteKind.UNREADABLE], "half a file"),
+    ("ida", "gemm_tiled_any_size"): (10, [], "right, though nothing but the text is left of the cells"),
+    ("john", "missing_barrier"): (0, [], "a stub, and Python that no longer counts"),
+    ("karen", "histogram_shared"): (10, [NoteKind.SEVERAL], "the last of two answers is right"),
+    ("leonhard", "gemm_tiled_any_size"): (0, [], "out of bounds (1), the rest cannot be judged"),
+}
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    root = Course(tmp_path_factory.mktemp("course")).root
+    shutil.copytree(ROOT / "solutions", root / "solutions")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CUDA_VISIBLE_DEVICES", "")  # a GPU can see other wrong numbers than the emulator does
+        course.grade_sample_class(root, lambda done, total: None)
+        yield root
+
+
+@pytest.fixture(scope="module")
+def rows(graded: Path) -> dict[tuple[str, str], Row]:
+    rows = [row for chapter in stock.chapters(graded) for row in class_report.read_class(graded, chapter)]
+    return {(row.student, row.notebook): row for row in rows}
+
+
+@pytest.mark.parametrize(("student", "exercise"), EXPECTED)
+def test_each_gets_what_it_deserves(rows: dict[tuple[str, str], Row], student: str, exercise: str) -> None:
+    row = rows[student, exercise]
+    score, kinds, why = EXPECTED[student, exercise]
+    assert (row.score, row.max_score, [note.kind for note in row.notes]) == (score, 10, kinds), why
+    assert row.by_hand == 0
+
+
+def test_nobody_is_left_out(rows: dict[tuple[str, str], Row]) -> None:
+    assert set(rows) == set(EXPECTED)
+    assert all(row.feedback and row.feedback.exists() for row in rows.values())
+
+
+def test_feedback_says_what_the_student_must_know(rows: dict[tuple[str, str], Row]) -> None:
+    def page(student: str, exercise: str) -> str:
+        feedback = rows[student, exercise].feedback
+        assert feedback is not None
+        return feedback.read_text()
+
+    assert "has no races: FAILED" in page("felix", "histogram_shared")
+    assert "does not compile" in page("grace", "histogram_shared")
+    assert "could not be read: it is not JSON" in page("henri", "missing_barrier")
+    assert "the last one in the notebook was graded" in page("karen", "histogram_shared")
+    assert all("HIDDEN TESTS" not in page(*key) for key in rows)
+
+
+def test_the_command_as_an_instructor_types_it(graded: Path) -> None:
+    """With a path that does not lead to the virtual environment."""
+    program = Path(sys.executable).parent / "nbgrader"
+    done = subprocess.run(
+        [program, "autograde", "barriers", "--student=ada", "--force"],
+        cwd=graded,
+        env={**os.environ, "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    (row,) = [r for r in class_report.read_class(graded, "barriers") if r.student == "ada"]
+    assert row.score == 10
+
+
+def test_the_class_is_the_same_each_time(graded: Path, tmp_path: Path) -> None:
+    copies = []
+    for name in ("first", "second"):
+        root = tmp_path / name
+        for folder in ("solutions", "exercises"):
+            shutil.copytree(graded / folder, root / folder)
+        sample_class.make_sample_class(root)
+        files = [path for path in (root / "submitted").rglob("*") if path.is_file()]
+        copies.append({path.relative_to(root): path.read_bytes() for path in files})
+    assert copies[0] == copies[1] and len(copies[0]) == len(EXPECTED) + 1
+
+
+def test_other_peoples_work_is_never_removed(tmp_path: Path) -> None:
+    (tmp_path / "submitted" / "zoe" / "barriers").mkdir(parents=True)
+    for do in (sample_class.remove_sample_class, sample_class.make_sample_class):
+        with pytest.raises(UsageError, match="zoe"):
+            do(tmp_path)
+    assert (tmp_path / "submitted" / "zoe" / "barriers").exists()
+
+
+def test_a_real_student_with_a_sample_name_is_not_the_sample(tmp_path: Path) -> None:
+    (tmp_path / "submitted" / "ada").mkdir(parents=True)
+    assert sample_class.strangers(tmp_path) == ("ada",)
+
+
+def test_a_gradebook_with_other_students_stays(graded: Path, tmp_path: Path) -> None:
+    shutil.copytree(graded / "submitted", tmp_path / "submitted")
+    shutil.copy(graded / "gradebook.db", tmp_path)
+    assert sample_class.strangers(tmp_path) == ()
+    with sqlite3.connect(tmp_path / "gradebook.db") as gradebook:
+        gradebook.execute("INSERT INTO student (id, lms_user_id) VALUES ('zoe', '')")
+    with pytest.raises(UsageError, match="zoe"):
+        sample_class.remove_sample_class(tmp_path)
+    assert (tmp_path / "gradebook.db").exists() and (tmp_path / "submitted" / "ada").exists()
+
+
+def test_a_missing_mutant_is_named(graded: Path) -> None:
+    exercise = sample_class.Exercise(graded, "barriers", "missing_barrier")
+    with pytest.raises(UsageError, match=r"barriers/mutants/missing_barrier/nothing\.cu"):
+        exercise.mutated("nothing.cu")

@@ -1,0 +1,24 @@
+// kernel: areas   grid: 1   block: 32
+// args: out float32[32] poison
+// expect: nothing
+// check: out == np.where(np.arange(32) % 2, 4, 3)
+struct Shape
+{
+    __device__ virtual float area() const = 0;
+};
+struct Square : Shape
+{
+    __device__ float area() const override { return 4.0f; }
+};
+struct Triangle : Shape
+{
+    __device__ float area() const override { return 3.0f; }
+};
+__global__ void areas(float* out)
+{
+    Square square;
+    Triangle triangle;
+    const Shape* shape = &triangle;
+    if (threadIdx.x % 2) shape = &square;
+    out[threadIdx.x] = shape->area();
+}

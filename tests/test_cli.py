@@ -1,0 +1,88 @@
+"""The `autograder` command: what it says, and its exit codes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder import cli, doctor
+from autograder.errors import GraderFault, UsageError
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = "import sys; from autograder.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass\n"
+    code += "print(sorted({'nbgrader', 'nbformat', 'rich', 'IPython', 'cupy'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip().endswith("[]"), done.stdout + done.stderr
+    for command in ("course", "release", "report", "verify", "doctor"):
+        assert f"\n    {command} " in done.stdout
+
+
+def test_as_a_module() -> None:
+    done = subprocess.run([sys.executable, "-m", "autograder"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and "the following arguments are required: command" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (UsageError("Use a smaller block."), 2, "autograder: Use a smaller block."),
+        (GraderFault("no disk"), 3, "autograder: the grader itself failed: no disk"),
+        (ModuleNotFoundError("x", name="rich"), 2, "autograder: the package rich is missing"),
+        (KeyboardInterrupt(), 130, "autograder: stopped."),
+    ],
+)
+def test_every_error_is_a_sentence(
+    error: BaseException, code: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(options: object) -> int:
+        raise error
+
+    monkeypatch.setattr(cli, "_doctor", fail)
+    assert cli.main(["doctor"]) == code
+    assert capsys.readouterr().err.startswith(said)
+
+
+def test_a_broken_installation_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(options: object) -> int:
+        raise ModuleNotFoundError("x", name="autograder.kernel")
+
+    monkeypatch.setattr(cli, "_doctor", fail)
+    with pytest.raises(ModuleNotFoundError):
+        cli.main(["doctor"])
+
+
+def test_outside_a_course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    for command in (["course"], ["release", "--check"], ["report", "barriers"]):
+        assert cli.main(command) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_release_check_says_what_differs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    found: tuple[str, ...] = ("exercises/a is missing",)
+    monkeypatch.setattr("autograder.grading.release.check_release", lambda root: found)
+    assert cli.main(["release", "--check"]) == 1
+    assert "exercises/a is missing\nRun `autograder release`" in capsys.readouterr().out
+    found = ()
+    assert cli.main(["release", "--check"]) == 0
+
+
+def test_the_doctor_finds_this_machine_well(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["doctor"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("ok      emulator: compiled and ran a kernel in") for line in lines)
+    assert len(lines) == 10
+
+
+def test_the_doctor_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    class Broken:
+        def __init__(self, source: str, name: str) -> None:
+            raise GraderFault("no compiler")
+
+    monkeypatch.setattr(doctor, "Kernel", Broken)
+    assert cli.main(["doctor"]) == 1
+    assert "MISSING emulator: it does not run a kernel: no compiler" in capsys.readouterr().out
