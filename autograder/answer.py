@@ -54,9 +54,7 @@ class ValuesAnswer:
             return self.text.count("\n", 0, self.text.index(MARK)) + 1
         return None if self.text.strip() else 0
 
-    def evaluate(
-        self, words: Sequence[str], size: Mapping[str, Any]
-    ) -> Mapping[str, Number | tuple[Number, ...]]:
+    def evaluate(self, words: Sequence[str], size: Mapping[str, Any]) -> Mapping[str, Number | tuple[Number, ...]]:
         """What the cell gives for each of `words`, with the variables of `size`.
 
         Raises:

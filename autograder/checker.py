@@ -192,9 +192,7 @@ class Checker:
             if answer is not None and (line := answer.stub_line) is not None:
                 self._fail(report.not_written(sentence, name, magic, line), blocked=True)
         if self._answer.errors:
-            self._fail(
-                report.not_compiled(sentence, self._answer.errors, self._answer.source), blocked=True
-            )
+            self._fail(report.not_compiled(sentence, self._answer.errors, self._answer.source), blocked=True)
 
     def _try(self, sentence: str, size: Mapping[str, Any], *, on_gpu: bool) -> Trial:
         """The launch of `size`, on the GPU if that is asked for and there is one."""

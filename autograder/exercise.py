@@ -113,13 +113,11 @@ def _check_expected(number: int, before: np.ndarray, want: np.ndarray) -> None:
     what = f"expected[{number}]"
     if want.shape != before.shape:
         raise GraderFault(
-            f"{what} has shape {want.shape} but its Output or InOut has shape {before.shape}: make them "
-            "the same."
+            f"{what} has shape {want.shape} but its Output or InOut has shape {before.shape}: make them the same."
         )
     if before.dtype.kind != "f" and want.dtype.kind == "f":
         raise GraderFault(
-            f"{what} holds {want.dtype} but its Output or InOut holds {before.dtype}: add "
-            f".astype(np.{before.dtype})."
+            f"{what} holds {want.dtype} but its Output or InOut holds {before.dtype}: add .astype(np.{before.dtype})."
         )
     if want.dtype.kind == "f" and np.isnan(want).any():
         raise GraderFault(f"{what} holds NaN: choose inputs for which numpy gives a number.")
@@ -188,9 +186,7 @@ def checked_sizes(name: str, sizes: Sequence[Mapping[str, Any]]) -> tuple[Mappin
         GraderFault: there is none, or one is no mapping from words to values.
     """
     if isinstance(sizes, Mapping) or not sizes or not all(isinstance(size, Mapping) for size in sizes):
-        raise GraderFault(
-            f"The sizes of {name} must be a list of dicts, such as sizes=[dict(n=1), dict(n=1000)]."
-        )
+        raise GraderFault(f"The sizes of {name} must be a list of dicts, such as sizes=[dict(n=1), dict(n=1000)].")
     return tuple(dict(size) for size in sizes)
 
 

@@ -79,7 +79,5 @@ def _name(magic: str, line: str, cell: str | None) -> str:
     words = line.split()
     if len(words) != 1 or not words[0].isidentifier():
         given = f", not {line.strip()!r}" if words else ""
-        raise CellError(
-            f"After %%{magic} stands one word, the exercise's name{given}: %%{magic} histogram_shared"
-        )
+        raise CellError(f"After %%{magic} stands one word, the exercise's name{given}: %%{magic} histogram_shared")
     return words[0]

@@ -98,7 +98,7 @@ def find_compile_errors(source: str) -> list[Finding]:
     if cached.exists():
         return []
     with _workplace() as folder:
-        (folder / "kernel.cu").write_text(_emulated(source))
+        (folder / "kernel.cu").write_text(_emulated(source), encoding="utf-8")
         log = _clang([*_kernel_flags(runtime), "-fsyntax-only", "kernel.cu"], folder)
     if log is None:
         cached.parent.mkdir(parents=True, exist_ok=True)
@@ -138,7 +138,7 @@ def compile_kernel(source: str, name: str) -> Module | Finding:
 
 
 def _too_large(source: str, word: str, text: str) -> Finding:
-    line = next((i for i, code in enumerate(blank(source).splitlines(), 1) if word in code), 1)
+    line = next((i for i, code in enumerate(blank(source).split("\n"), 1) if word in code), 1)
     return Finding(Kind.COMPILE_ERROR, detail={"messages": ((line, 1, text),), "log": text})
 
 
@@ -146,14 +146,14 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
     with _workplace() as folder:
         entry = (
             '\n#line 1 "launch"\n'
-            'extern "C" { alignas(1024) char emu_dynamic[232448] __attribute__((section(".bss.emu_dynamic"), used));\n'
+            'extern "C" { alignas(1024) char emu_dynamic[232448] __attribute__((__section__(".bss.emu_dynamic"), __used__));\n'
             # never empty: the linker scripts insert their sections after these two
-            'static char emu_data __attribute__((section(".data"), used)) = 1;\n'
-            'static char emu_bss __attribute__((section(".bss"), used));\n'
+            'static char emu_data __attribute__((__section__(".data"), __used__)) = 1;\n'
+            'static char emu_bss __attribute__((__section__(".bss"), __used__));\n'
             f"void emu_entry(void** args) {{ emu::call(&{name}, args); }}\n"
             f"int emu_describe(unsigned* out) {{ return emu::sizes(&{name}, out); }} }}\n"
         )
-        (folder / "kernel.cu").write_text(_emulated(source) + entry)
+        (folder / "kernel.cu").write_text(_emulated(source) + entry, encoding="utf-8")
         log = _clang([*_kernel_flags(runtime), "-c", "kernel.cu", "-o", "kernel.o"], folder)
         if log is not None:
             return _compile_error(log, source)
@@ -161,6 +161,8 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
         (folder / "device.lds").write_text(spread_variables(folder / "kernel.o"))
         link = [_zig(), "ld.lld", "-shared", "-Bsymbolic", "-T", str(EMULATOR / "arrays.lds"), "-T", "device.lds"]
         done = _run([*link, *names, "kernel.o", "-o", "module.so"], folder)
+        if done.returncode == -signal.SIGXFSZ:
+            return _too_large(source, "__device__", "the __device__ arrays make too large a program")
         if done.returncode:
             raise GraderFault(f"The emulator's linker failed: {done.stderr.strip()}")
         try:
@@ -184,8 +186,8 @@ def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int]:
 
 
 def _forbidden(error: ForbiddenModuleError, source: str) -> Finding:
-    lines = source.splitlines()
-    line = next((i for i, code in enumerate(blank(source).splitlines(), 1) if error.construct in code), 0)
+    lines = source.split("\n")
+    line = next((i for i, code in enumerate(blank(source).split("\n"), 1) if error.construct in code), 0)
     return Finding(
         Kind.FORBIDDEN_CODE,
         detail={
@@ -208,7 +210,7 @@ def _emulated(source: str) -> str:
 
 def _compile_error(log: str, source: str) -> Finding:
     """Errors at the student's lines; one that the launch code met is the text's last line's."""
-    last = len(source.rstrip().splitlines()) or 1
+    last = len(source.rstrip().split("\n")) or 1
     messages = []
     for match in _ERROR.finditer(log):
         ours = match["file"] == "kernel.cu"

@@ -81,6 +81,9 @@ FINDINGS = {
     "race: atomic after plain": race(PLAIN, ATOMIC, "write-after-write", atomic=True),
     "race: atomic across blocks": race(ATOMIC, NEAR, "read-after-write", "grid", atomic=True),
     "race: no array": race(*(access((1, 0, 0), 3, "*p = 1;", "write", ("",)),) * 2, "write-after-write"),
+    "race: long lines": race(
+        *(access((n, 0, 0), 70 + n, f"x[{n}] = {'a + ' * 30}b;", "write") for n in (1, 1000)), "write-after-write"
+    ),
     "bounds: past the end": outside(access((24, 0, 0), 8, "out[i] = s;", "write", ("out", 1023), "global"), (1000,)),
     "bounds: before the start": outside(access((0, 0, 0), 8, "s = in[i - 1];", "read", ("in", -1), "global"), (1000,)),
     "bounds: a neighbour": outside(access((9, 1, 0), 8, "a[i] = 0;", "write", ("a", 20)), (16,), neighbour="b"),

@@ -14,6 +14,7 @@ from ..module_info import ModuleInfo
 from ..run import TRACE_DTYPE, Trace
 
 _ACTIONS = ("read", "write", "atomic")
+_SCOPES = ("warp", "block", "grid")
 # The runner's TraceEvent, see emulator/observers/trace.h.
 EVENT = np.dtype(
     [("step", "<u8"), ("block", "<u4"), ("thread", "<u4"), ("action", "<u4"), ("array", "<i4"),
@@ -50,7 +51,7 @@ class Reader:
 
     def __init__(self, launch: Launch, info: ModuleInfo, arrays: list[LaunchArray]) -> None:
         self.launch, self.info, self.arrays = launch, info, arrays
-        self.lines = launch.source.splitlines()
+        self.lines = launch.source.split("\n")
 
     def text(self, line: int) -> str:
         return self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
@@ -75,12 +76,13 @@ class Reader:
     # -- races and uninitialized reads: the launch goes on
 
     def races(self, records: list[Any]) -> list[Finding]:
+        """One finding for each pair of lines; the threads that are furthest apart stand for all."""
         merged: dict[tuple[object, ...], Finding] = {}
-        for r in records:
+        for r in sorted(records, key=lambda r: _SCOPES.index(self._scope(r["first"], r["second"])), reverse=True):
             first = self.access(r["first"], r["variable"], r["offset"], r["first"]["action"])
             second = self.access(r["second"], r["variable"], r["offset"], r["second"]["action"])
             scope = self._scope(r["first"], r["second"])
-            key = (first.line, second.line, first.action, second.action, r["variable"], scope)
+            key = (first.line, second.line, first.action, second.action, r["variable"])
             # Several instructions of one line pair see the same elements: the largest count is theirs.
             known = merged.get(key)
             if known:

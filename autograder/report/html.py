@@ -6,12 +6,12 @@ from html import escape
 
 from .layout import Part, Report, Row
 
-# Every rule is scoped by the class of the outermost element. Colours are the page's own
-# (currentColor) except the title's, whose tone has enough contrast on white and on black.
+# Every rule is scoped by the class of the outermost element. All text has the page's own colour, so
+# that it can be read on white and on black; only the bar beside it has one.
 _STYLE = """<style>
 .autograder-report { border-left: 4px solid #d1495b; padding: 0.2em 0 0.2em 1em; max-width: 60em; }
 .autograder-report p { margin: 0.5em 0; line-height: 1.45; }
-.autograder-report .ag-title { font-weight: 600; color: #d1495b; }
+.autograder-report .ag-title { font-weight: 600; }
 .autograder-report .ag-where { opacity: 0.75; margin-top: -0.3em; }
 .autograder-report .ag-code { overflow-x: auto; }
 .autograder-report table { border-collapse: collapse; margin: 0.3em 0; border: 0; }

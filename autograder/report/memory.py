@@ -87,8 +87,7 @@ def tell_misaligned(finding: Finding, names: Names) -> Said:
     access, width = finding.accesses[0], finding.detail["width"]
     return Said(
         (
-            f"{start(names.both(access))} {VERBS[access.action]} {width} bytes at once at "
-            f"{element_of(access)}:",
+            f"{start(names.both(access))} {VERBS[access.action]} {width} bytes at once at {element_of(access)}:",
             names.rows(finding.accesses),
             f"That place lies {count(finding.detail['address_mod'], 'byte')} after a multiple of {width}. "
             "A GPU would end the program.",

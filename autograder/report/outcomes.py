@@ -50,10 +50,7 @@ def blocked(sentence: str, setting: Setting, stopper: Finding, mend: str) -> Rep
     return Report(
         _blocked(sentence),
         str(setting),
-        (
-            f"This cannot be judged yet: {_STOPS[stopper.kind]}{where}.\n"
-            f"Mend first what {mend} reports.",
-        ),
+        (f"This cannot be judged yet: {_STOPS[stopper.kind]}{where}.\nMend first what {mend} reports.",),
     )
 
 

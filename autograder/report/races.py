@@ -13,8 +13,7 @@ def tell_race(finding: Finding, names: Names) -> Said:
     element = element_of(second)
     intro = {
         "block": f"In block {names.block(second)}, two threads use {element} with no barrier between them",
-        "warp": f"In block {names.block(second)}, two threads of one warp use {element} with nothing to "
-        "order them",
+        "warp": f"In block {names.block(second)}, two threads of one warp use {element} with nothing to order them",
         "grid": f"Two blocks use {element}, and nothing orders one block before another",
     }[scope]
     intro += ", only one of them atomically:" if atomic else ":"
@@ -143,11 +142,8 @@ def tell_warp_mask(finding: Finding, names: Names) -> Said:
     wrong = f"lane {lane} is named in it but does not take part" if named else f"it leaves out lane {lane}"
     return Said(
         (
-            f"{start(names.both(finding.accesses[0]))} calls a warp function with the mask {mask:#010x}, and "
-            f"{wrong}:",
-            tuple(
-                Row(f"thread {names.thread(a)} calls", a.line, printable(a.text)) for a in finding.accesses
-            ),
+            f"{start(names.both(finding.accesses[0]))} calls a warp function with the mask {mask:#010x}, and {wrong}:",
+            tuple(Row(f"thread {names.thread(a)} calls", a.line, printable(a.text)) for a in finding.accesses),
             "What the lanes exchange is then undefined.",
         ),
         "The mask of a shuffle, vote or __syncwarp() names exactly the lanes that reach the call "

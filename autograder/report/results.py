@@ -27,8 +27,7 @@ def tell_mismatch(finding: Finding, names: Names) -> Said:
     hint = (
         "Every element of an output must be written by a thread of the grid."
         if detail["unwritten"]
-        else "Take this one element: work out by hand which thread writes it, and which elements that "
-        "thread reads."
+        else "Take this one element: work out by hand which thread writes it, and which elements that thread reads."
     )
     return Said(("\n".join(lines),), hint)
 
@@ -43,8 +42,7 @@ def tell_uncoalesced(finding: Finding, names: Names) -> Said:
             "A request is one instruction of one warp, a sector 32 bytes: what a warp does not use of "
             "the sectors that it asks for is moved in vain.",
         ),
-        "Lanes next to each other (neighbouring threadIdx.x) should use elements next to each other in "
-        "memory.",
+        "Lanes next to each other (neighbouring threadIdx.x) should use elements next to each other in memory.",
         chapter("DRAM and coalescing"),
     )
 

@@ -24,7 +24,7 @@ struct SiteLog {
     WarpRequest* open;
     u32 count, capacity;
 };
-static u16* site_ids;        // by offset in the module's image: id + 1
+static u16* site_ids;        // by offset in the module's image and direction (a struct's copy does both): id + 1
 static u32 site_id_count;
 static SiteLog*** site_logs;  // [warp][site id], tables of SITE_LIMIT pointers
 constexpr u32 SITE_LIMIT = 4096, OPEN_LIMIT = 1 << 16;
@@ -104,7 +104,7 @@ static void counts_flush() {
 }
 
 static void counts_prepare(u32 warps) {
-    site_ids = allocate_array<u16>(request.module_image + 1);
+    site_ids = allocate_array<u16>(2 * request.module_image + 2);
     site_logs = allocate_array<SiteLog**>(warps);
     for (u32 w = 0; w < warps; w++) site_logs[w] = allocate_array<SiteLog*>(SITE_LIMIT);
 }
@@ -118,7 +118,7 @@ static ALWAYS_INLINE void counts_access(Thread& t, const Where& w, u64 address, 
     Space space = w.variable->space == Space::Shared ? Space::Shared : Space::Global;
     (space == Space::Shared ? counts.shared : counts.global)[direction]++;
     if (UNLIKELY(site > request.module_image)) return;
-    u16& id = site_ids[site];
+    u16& id = site_ids[2 * site + direction];
     if (UNLIKELY(!id)) {
         if (site_id_count == SITE_LIMIT) return;
         id = u16(++site_id_count);

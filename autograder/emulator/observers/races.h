@@ -53,6 +53,11 @@ static ALWAYS_INLINE bool happens_before(const Slot& s, const Thread& t) {
     return false;
 }
 
+// How far apart two threads are: what orders them, and so what the mistake is, depends on it.
+static int distance(u32 block_a, u32 thread_a, u32 block_b, u32 thread_b) {
+    return block_a != block_b ? 2 : thread_a / 32 != thread_b / 32;
+}
+
 static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where& w, u64 address, u32 size) {
     // In the order of the program: what stands earlier on the way from the last barrier comes first.
     bool in_order = s.block == now.block ? s.step <= now.step : s.block < now.block;
@@ -61,19 +66,23 @@ static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where&
     for (; i < races.count; i++) {
         RaceRecord& r = races.items[i];
         if (r.first_site == a.site && r.second_site == b.site && r.variable == w.id &&
-            r.first_action == Action(a.action) && r.second_action == Action(b.action) &&
-            (r.first_block == r.second_block) == (a.block == b.block)) break;
+            r.first_action == Action(a.action) && r.second_action == Action(b.action)) break;
     }
+    u64 granule_address = w.region->low + w.granule * 4;
+    u64 offset = granule_address < w.variable->start ? 0 : granule_address - w.variable->start;
+    if (size < 4) offset = address - w.variable->start;
     if (i == races.count) {
         if (races.count == MAX_RACES) return;
         bool writes = s.action == u8(Action::Write) && now.action == u8(Action::Write);
-        u64 granule_address = w.region->low + w.granule * 4;
-        u64 offset = granule_address < w.variable->start ? 0 : granule_address - w.variable->start;
-        if (size < 4) offset = address - w.variable->start;
         races.push() = {a.site, b.site, Action(a.action), Action(b.action), a.block, b.block,
                         a.thread, b.thread, w.id, offset, 0, writes};
     }
     RaceRecord& r = races.items[i];
+    // The pair that is furthest apart stands for all: what orders it orders the others too.
+    if (distance(a.block, a.thread, b.block, b.thread) > distance(r.first_block, r.first_thread, r.second_block, r.second_thread)) {
+        r.first_block = a.block, r.first_thread = a.thread, r.second_block = b.block, r.second_thread = b.thread;
+        r.offset = offset;
+    }
     u32 bit = 1u << (i % 32);
     if (!(cell.counted & bit)) {
         cell.counted |= bit;

@@ -1,0 +1,438 @@
+"""What the emulator counts, traces and hands back. Every expected figure is derived by hand from the
+kernel's text; the comment beside it says how. A warp has 32 lanes, a sector 32 bytes."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.backends import emulator
+from autograder.errors import GraderFault, UsageError
+from autograder.findings import Kind
+from autograder.kernel import Kernel
+from autograder.run import TRACE_ACTIONS, Counts, Run
+
+
+def emulate(source: str, grid: Any, block: Any, *args: Any, shared_mem: int = 0, trace: bool = False) -> Run:
+    name = source.split("__global__ void ")[1].split("(")[0]
+    return Kernel(source, name).emulate(grid, block, args, shared_mem, trace=trace)
+
+
+def counts(source: str, grid: Any, block: Any, *args: Any) -> Counts:
+    run = emulate(source, grid, block, *args)
+    assert run.findings == ()
+    assert run.counts is not None
+    return run.counts
+
+
+def floats(n: int) -> np.ndarray:
+    return np.arange(n, dtype=np.float32)
+
+
+# ---- global memory: 4 blocks of 256 threads are 32 warps --------------------------------------------
+
+COPY = """
+__global__ void copy(const float* in, float* out, int stride, int offset)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i * stride + offset];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("stride", "offset", "sectors"),
+    [
+        (1, 0, 4),  # 32 lanes x 4 bytes = 128 bytes = 4 sectors
+        (2, 0, 8),  # 256 bytes, half of each sector used
+        (8, 0, 32),  # 32 bytes between lanes: a sector each
+        (32, 0, 32),  # never more than one sector a lane
+        (1, 1, 5),  # bytes 4..131 touch sectors 0..4
+        (0, 0, 1),  # all lanes read one address
+    ],
+)
+def test_sectors_of_a_strided_copy(stride: int, offset: int, sectors: int) -> None:
+    c = counts(COPY, 4, 256, floats(1024 * max(stride, 1) + offset), floats(1024), stride, offset)
+    assert (c.global_loads, c.global_stores) == (1024, 1024)
+    assert (c.global_load_requests, c.global_store_requests) == (32, 32)
+    assert (c.global_load_sectors, c.global_store_sectors) == (32 * sectors, 32 * 4)
+    assert (c.shared_loads, c.shared_stores, c.atomics, c.barriers) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("type_", "dtype", "sectors"),
+    [
+        ("unsigned char", np.uint8, 1),  # 32 x 1 byte
+        ("short", np.int16, 2),
+        ("double", np.float64, 8),
+        ("float4", np.float32, 16),  # 32 x 16 bytes = 512 bytes
+    ],
+)
+def test_sectors_by_width(type_: str, dtype: Any, sectors: int) -> None:
+    source = f"__global__ void copy(const {type_}* in, {type_}* out)\n{{ out[threadIdx.x] = in[threadIdx.x]; }}\n"
+    n = 64 * (4 if type_ == "float4" else 1)
+    c = counts(source, 1, 64, np.zeros(n, dtype), np.zeros(n, dtype))
+    # One access a thread, however wide; 2 warps.
+    assert (c.global_loads, c.global_stores) == (64, 64)
+    assert (c.global_load_requests, c.global_load_sectors) == (2, 2 * sectors)
+    assert (c.global_store_requests, c.global_store_sectors) == (2, 2 * sectors)
+
+
+def test_float4_fma_loads_two_and_stores_one_each() -> None:
+    source = """
+__global__ void fma4(const float4* a, const float4* b, float4* c)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float4 x = a[i], y = b[i];
+    c[i] = make_float4(x.x * y.x + 1, x.y * y.y + 1, x.z * y.z + 1, x.w * y.w + 1);
+}
+"""
+    c = counts(source, 2, 128, floats(1024), floats(1024), floats(1024))
+    assert (c.global_loads, c.global_stores) == (512, 256)  # 256 threads
+
+
+def test_a_branch_makes_requests_of_fewer_lanes() -> None:
+    source = """
+__global__ void evens(const float* in, float* out)
+{
+    if (threadIdx.x % 2 == 0) out[threadIdx.x] = in[threadIdx.x];
+}
+"""
+    c = counts(source, 1, 64, floats(64), floats(64))
+    # 16 lanes of each of 2 warps; they still span 128 bytes.
+    assert (c.global_loads, c.global_load_requests, c.global_load_sectors) == (32, 2, 8)
+
+
+def test_compound_assignment_reads_and_writes() -> None:
+    source = "__global__ void bump(float* x)\n{ x[threadIdx.x] += 2.0f; }\n"
+    c = counts(source, 1, 32, floats(32))
+    assert (c.global_loads, c.global_stores) == (32, 32)
+
+
+def test_a_value_that_is_not_used_is_still_loaded() -> None:
+    source = "__global__ void look(const float* x)\n{ float unused = x[threadIdx.x]; }\n"
+    assert counts(source, 1, 32, floats(32)).global_loads == 32
+
+
+# ---- matrix products, N = 64: 64^3 = 262144 multiplications ---------------------------------------
+
+NAIVE = """
+__global__ void gemm(const float* a, const float* b, float* c, int n)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < n; k++) sum += a[row * n + k] * b[k * n + col];
+    c[row * n + col] = sum;
+}
+"""
+TILED = """
+__global__ void gemm(const float* a, const float* b, float* c, int n)
+{
+    __shared__ float as[16][16];
+    __shared__ float bs[16][16];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
+    float sum = 0.0f;
+    for (int m = 0; m < n; m += 16) {
+        as[ty][tx] = a[row * n + m + tx];
+        bs[ty][tx] = b[(m + ty) * n + col];
+        __syncthreads();
+        for (int k = 0; k < 16; k++) sum += as[ty][k] * bs[k][tx];
+        __syncthreads();
+    }
+    c[row * n + col] = sum;
+}
+"""
+
+
+def test_naive_gemm() -> None:
+    c = counts(NAIVE, (4, 4), (16, 16), floats(4096), floats(4096), floats(4096), 64)
+    assert (c.global_loads, c.global_stores) == (2 * 64**3, 64**2)
+    # A warp is two rows of 16: each k costs a request for a (one element of either row: 2 sectors)
+    # and one for b (16 neighbours, shared by both rows: 2 sectors). There are 4096 / 32 = 128 warps.
+    assert (c.global_load_requests, c.global_load_sectors) == (128 * 64 * 2, 128 * 64 * 4)
+
+
+def test_gemm_that_accumulates_in_memory_loads_the_sum_too() -> None:
+    source = NAIVE.replace("sum += a", "c[row * n + col] += a").replace("    c[row * n + col] = sum;\n", "")
+    c = counts(source, (4, 4), (16, 16), floats(4096), floats(4096), floats(4096), 64)
+    assert (c.global_loads, c.global_stores) == (3 * 64**3, 64**3)
+
+
+def test_tiled_gemm() -> None:
+    c = counts(TILED, (4, 4), (16, 16), floats(4096), floats(4096), floats(4096), 64)
+    # Each multiplication reads both tiles; each thread loads two elements for each of 4 tile pairs.
+    assert (c.shared_loads, c.global_loads) == (524288, 32768)
+    assert (c.shared_stores, c.global_stores) == (32768, 4096)
+    assert c.barriers == 4096 * 4 * 2
+    # as[ty][k]: two rows, 16 banks apart; bs[k][tx]: 16 neighbours, shared. No conflicts.
+    assert (c.shared_load_requests, c.shared_load_conflicts) == (128 * 64 * 2, 0)
+    assert c.shared_store_conflicts == 0
+    assert c.global_load_requests == 128 * 4 * 2
+
+
+# ---- banks: 32, of 4 bytes ----------------------------------------------------------------------
+
+TRANSPOSE = """
+__global__ void transpose(const float* in, float* out)
+{
+    __shared__ float tile[32][WIDTH];
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    tile[threadIdx.y][threadIdx.x] = in[y * 64 + x];
+    __syncthreads();
+    out[(blockIdx.x * 32 + threadIdx.y) * 64 + blockIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("width", "conflicts"),
+    [
+        (32, 3968),  # a column lies in one bank: 31 extra passes for each of 64 * 64 / 32 = 128 requests
+        (33, 0),  # lane l in bank (33 l + c) % 32 = (l + c) % 32
+    ],
+)
+def test_bank_conflicts_of_a_transpose(width: int, conflicts: int) -> None:
+    c = counts(TRANSPOSE.replace("WIDTH", str(width)), (2, 2), (32, 32), floats(4096), floats(4096))
+    assert (c.shared_load_requests, c.shared_load_conflicts) == (128, conflicts)
+    assert (c.shared_store_requests, c.shared_store_conflicts) == (128, 0)
+    assert (c.global_load_sectors, c.global_store_sectors) == (512, 512)
+
+
+@pytest.mark.parametrize(
+    ("type_", "stride", "conflicts"),
+    [
+        ("float", 1, 0),
+        ("float", 2, 1),  # lanes l and l + 16 share a bank
+        ("float", 8, 7),  # only 4 banks are used
+        ("float", 3, 0),  # odd strides visit every bank
+        ("float", 0, 0),  # one word for all
+        ("double", 1, 0),  # two passes of 16 lanes are the width's own, no conflict
+    ],
+)
+def test_bank_conflicts_by_stride(type_: str, stride: int, conflicts: int) -> None:
+    source = f"""
+__global__ void fill({type_}* out)
+{{
+    __shared__ {type_} s[1024];
+    s[threadIdx.x * {stride}] = 1;
+    if (threadIdx.x == 0) out[0] = s[0];
+}}
+"""
+    out = np.zeros(1, np.float64 if type_ == "double" else np.float32)
+    run = emulate(source, 1, 128 if stride else 1, out)
+    assert run.counts is not None
+    warps = 4 if stride else 1
+    assert (run.counts.shared_store_requests, run.counts.shared_store_conflicts) == (warps, warps * conflicts)
+
+
+def test_atomics_and_barriers_are_counted_by_thread() -> None:
+    source = """
+__global__ void count(int* total)
+{
+    __shared__ int s;
+    if (threadIdx.x == 0) s = 0;
+    __syncthreads();
+    atomicAdd(&s, 1);
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd(total, s);
+}
+"""
+    c = counts(source, 3, 64, np.zeros(1, np.int32))
+    assert (c.atomics, c.barriers) == (3 * 64 + 3, 3 * 64 * 2)
+    assert (c.shared_stores, c.shared_loads) == (3, 3)
+    assert (c.global_loads, c.global_stores) == (0, 0)
+
+
+def test_local_arrays_and_index_arithmetic_are_not_memory_traffic() -> None:
+    source = """
+__global__ void window(const float* in, float* out)
+{
+    float taps[4];
+    for (int k = 0; k < 4; k++) taps[k] = in[threadIdx.x + k];
+    float* p = taps;
+    out[threadIdx.x] = p[0] + p[1] + p[2] + p[3];
+}
+"""
+    c = counts(source, 1, 32, floats(35), floats(32))
+    assert (c.global_loads, c.global_stores, c.shared_loads, c.shared_stores) == (128, 32, 0, 0)
+
+
+# ---- the trace ------------------------------------------------------------------------------------
+
+REVERSE = """\
+__global__ void reverse(const int* in, int* out)
+{
+    __shared__ int s[4];
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = s[3 - threadIdx.x];
+}
+"""
+
+
+def test_trace_holds_every_event_in_order() -> None:
+    run = emulate(REVERSE, 2, 4, np.arange(4, dtype=np.int32), np.zeros(4, np.int32), trace=True)
+    assert run.trace is not None
+    arrays = run.trace.arrays
+    got = [
+        (int(e["block"]), int(e["thread"]), TRACE_ACTIONS[e["action"]],
+         arrays[e["array"]] if e["array"] >= 0 else "", int(e["index"]), int(e["line"]))
+        for e in run.trace.events
+    ]  # fmt: skip
+    want: list[Any] = []
+    for block in range(2):
+        for t in range(4):
+            want += [(block, t, "read", "in", t, 4), (block, t, "write", "s", t, 4), (block, t, "barrier", "", 0, 5)]
+        for t in range(4):
+            want += [
+                (block, t, "leave_barrier", "", 0, 5),
+                (block, t, "read", "s", 3 - t, 6),
+                (block, t, "write", "out", t, 6),
+            ]
+            want.append((block, t, "exit", "", 0, 0))
+    assert got == want
+    assert run.trace.events["step"].tolist() == list(range(len(want)))
+
+
+def test_trace_is_none_unless_asked_for() -> None:
+    assert emulate(REVERSE, 1, 4, np.arange(4, dtype=np.int32), np.zeros(4, np.int32)).trace is None
+
+
+def test_trace_ends_where_the_launch_stops() -> None:
+    run = emulate(REVERSE, 1, 6, np.arange(6, dtype=np.int32), np.zeros(6, np.int32), trace=True)
+    assert run.trace is not None
+    assert [f.kind for f in run.findings] == [Kind.OUT_OF_BOUNDS]
+    assert run.trace.events["thread"].max() == 4  # s[4]: the thread that stopped it
+    # It has read in[4]; the write that would follow did not happen.
+    assert [TRACE_ACTIONS[a] for a in run.trace.events["action"][run.trace.events["thread"] == 4]] == ["read"]
+
+
+# ---- what comes back ------------------------------------------------------------------------------
+
+
+def test_arguments_are_never_modified_and_outputs_keep_shape_and_dtype() -> None:
+    given = np.zeros((2, 3, 4), np.int16)
+    run = emulate("__global__ void fill(short* x)\n{ x[threadIdx.x] = threadIdx.x; }\n", 1, 24, given)
+    (out,) = run.outputs
+    assert not given.any()
+    assert (out.shape, out.dtype) == ((2, 3, 4), np.int16)
+    assert out.ravel().tolist() == list(range(24))
+    assert out.flags.writeable and not np.shares_memory(out, given)
+
+
+def test_two_runs_are_equal_and_module_variables_start_anew() -> None:
+    source = "__device__ int total = 5;\n__global__ void add(int* out)\n{ total += 1; out[0] = total; }\n"
+    first, second = (emulate(source, 1, 1, np.zeros(1, np.int32)) for _ in range(2))
+    assert first.outputs[0].tolist() == second.outputs[0].tolist() == [6]
+    assert first.counts == second.counts
+
+
+def test_scalars_of_every_width_arrive() -> None:
+    source = """
+__global__ void pack(double* out, bool b, char c, unsigned short s, int i, long long l, float f, double d, uint3 v)
+{
+    out[0] = b; out[1] = c; out[2] = s; out[3] = i; out[4] = l; out[5] = f; out[6] = d; out[7] = v.z;
+}
+"""
+    run = emulate(source, 1, 1, np.zeros(8), True, -3, 65535, -(2**31), 2**40, 0.5, 1e300, (1, 2, 3))
+    assert run.findings == ()
+    assert run.outputs[0].tolist() == [1, -3, 65535, -(2**31), 2**40, 0.5, 1e300, 3]
+
+
+def test_a_struct_by_value_is_a_structured_scalar() -> None:
+    source = """
+struct Window { int low; int high; float scale; };
+__global__ void clip(float* x, Window w)
+{
+    int i = threadIdx.x;
+    if (i >= w.low && i < w.high) x[i] *= w.scale;
+}
+"""
+    window = np.array((2, 4, 10.0), np.dtype([("low", np.int32), ("high", np.int32), ("scale", np.float32)]))[()]
+    assert emulate(source, 1, 6, floats(6), window).outputs[0].tolist() == [0, 1, 20, 30, 4, 5]
+
+
+def test_coordinates_are_those_of_cuda() -> None:
+    source = """
+__global__ void stray(int* out)
+{
+    if (blockIdx.y == 2 && blockIdx.x == 1 && threadIdx.z == 1 && threadIdx.y == 2) out[-1] = 0;
+}
+"""
+    (finding,) = emulate(source, (2, 3), (4, 3, 2), np.zeros(1, np.int32)).findings
+    (access,) = finding.accesses
+    assert (access.block, access.thread, access.line) == ((1, 2, 0), (0, 2, 1), 4)
+
+
+def test_outputs_hold_what_was_written_until_the_launch_stopped() -> None:
+    source = "__global__ void fill(int* x)\n{ x[threadIdx.x] = 7; }\n"
+    run = emulate(source, 1, 64, np.zeros(40, np.int32))
+    assert not run.completed
+    assert run.outputs[0].tolist() == [7] * 40
+
+
+def test_a_run_is_frozen() -> None:
+    run = emulate(REVERSE, 1, 4, np.arange(4, dtype=np.int32), np.zeros(4, np.int32))
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        run.completed = False  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", ""),
+        ("// Grüße, 日本, \u2028 and \u0085: no line ends to a compiler\n", "\n\n"),
+        ("/* two\n   lines */\n", "  \t \n"),
+        ("\t\n", "// the end"),
+    ],
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_lines_stay_right(before: str, after: str, newline: str) -> None:
+    text = before + "__global__ void stray(int* x)\n{\n\tint i = threadIdx.x;  // Ü\n\tx[i + 8] = 1;\n}" + after
+    source = text.replace("\n", newline)
+    (finding,) = Kernel(source, "stray").emulate(1, 1, [np.zeros(8, np.int32)]).findings
+    assert finding.kind is Kind.OUT_OF_BOUNDS
+    (access,) = finding.accesses
+    assert (access.line, access.text) == (before.count("\n") + 4, "x[i + 8] = 1;")
+
+
+def test_compile_errors_have_the_students_lines_after_non_ascii_comments() -> None:
+    source = "// Ä\n__global__ void f(int* x)\r\n{\r\n\t/* é */ x[0] = y;\n}"
+    (finding,) = Kernel(source, "f").emulate(1, 1, [np.zeros(1, np.int32)]).findings
+    ((line, _, text),) = finding.detail["messages"]
+    assert line == 4 and "'y'" in text
+
+
+# ---- limits ---------------------------------------------------------------------------------------
+
+
+def test_static_and_dynamic_shared_memory_together_have_a_limit() -> None:
+    source = """
+__global__ void big(int* x)
+{
+    __shared__ int fixed[4096];
+    extern __shared__ int more[];
+    fixed[threadIdx.x] = more[threadIdx.x] = x[threadIdx.x];
+}
+"""
+    x = np.zeros(32, np.int32)
+    with pytest.raises(UsageError, match=r"16384 bytes.*shared_mem=220000.*smaller tiles"):
+        emulate(source, 1, 32, x, shared_mem=220_000)
+    assert emulate(source, 1, 32, x, shared_mem=210_000).findings == ()
+
+
+def test_an_endless_loop_of_a_whole_block_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 2_000_000)
+    source = "__global__ void wait(int* x)\n{ while (atomicAdd(x, 0) == 0) {} }\n"
+    (finding,) = emulate(source, 1, 256, np.zeros(1, np.int32)).findings
+    assert (finding.kind, finding.accesses[0].line) == (Kind.STEP_LIMIT, 2)
+
+
+def test_a_runner_that_does_not_answer_is_our_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emulator, "WALL_SECONDS", 0.3)
+    with pytest.raises(GraderFault, match="did not answer"):
+        emulate("__global__ void wait(int* x)\n{ while (*x == 0) {} }\n", 1, 1, np.zeros(1, np.int32))
