@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NoReturn
-
-import numpy as np
 
 from . import report
 from .answer import KernelAnswer, ValuesAnswer
@@ -15,15 +13,15 @@ from .checks.barriers import find_barrier_divergence
 from .checks.bounds import find_out_of_bounds
 from .checks.coalescing import FULL_WARP_OF_WORDS, find_uncoalesced
 from .checks.initialisation import find_uninitialized_reads
-from .checks.numerics import find_mismatch
 from .checks.races import find_races
-from .checks.traffic import find_excess_loads, find_excess_stores
-from .errors import GraderFault, UsageError
-from .exercise import Case, Exercise, InOut, Output, is_poison, tolerance
+from .checks.traffic import find_excess_atomics, find_excess_loads, find_excess_stores
+from .errors import UsageError
+from .exercise import Case, Exercise
 from .findings import Finding, Kind
 from .launch import Launch, prepare
 from .report import Report, Setting
 from .run import Counts, Run
+from .trial import ENDLESS, Trial, find_wrong_result, gives_results
 
 Backend = Callable[[Launch], Run]
 #: The sentence that owns what stopped a launch; all others are blocked by it.
@@ -36,7 +34,6 @@ _OWNERS = {
     Kind.CRASH: "matches_numpy",
 }
 _REFUSED = (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE)
-_ENDLESS = (Kind.STEP_LIMIT, Kind.CRASH)
 
 
 class CheckFailed(AssertionError):
@@ -52,44 +49,6 @@ class CheckFailed(AssertionError):
 
     def _render_traceback_(self) -> list[str]:
         return [self.report.title]
-
-
-@dataclass(frozen=True)
-class Trial:
-    """One case, launched: what was asked for, where, and what happened."""
-
-    case: Case
-    launch: Launch
-    setting: Setting
-    run: Run
-
-    @property
-    def stopper(self) -> Finding | None:
-        """What ended the launch; None where it ran to its end.
-
-        Raises:
-            GraderFault: it ended, and nothing says why.
-        """
-        for finding in reversed(self.run.findings):
-            if finding.kind is Kind.GRADER_FAULT:
-                raise GraderFault(finding.detail["reason"])
-        if self.run.completed:
-            return None
-        for finding in reversed(self.run.findings):
-            if finding.stops:
-                return finding
-        raise GraderFault(f"The launch of {self.launch.name} stopped, and no finding says why.")
-
-    @property
-    def counts(self) -> Counts:
-        """What the launch did to memory.
-
-        Raises:
-            GraderFault: the backend did not count.
-        """
-        if self.run.counts is None:
-            raise GraderFault(f"The {self.run.backend} gave no counts for {self.launch.name}.")
-        return self.run.counts
 
 
 class Checker:
@@ -127,7 +86,7 @@ class Checker:
 
     def matches_numpy(self) -> None:
         """The launch ends, and every output is what numpy says. On the GPU where there is one."""
-        self._judge("matches numpy", _find_wrong_result, on_gpu=True)
+        self._judge("matches numpy", find_wrong_result, on_gpu=True)
 
     def has_no_races(self) -> None:
         """No two threads use one element, one of them writing, with nothing to order them."""
@@ -163,27 +122,41 @@ class Checker:
         """As `loads_at_most`, for stores to global memory."""
         self._judge(_bounded("stores to", limit), _limited(find_excess_stores, limit))
 
+    def global_atomics_at_most(self, limit: int | Callable[..., int]) -> None:
+        """As `loads_at_most`, for atomic operations on global memory."""
+        self._judge(_bounded("makes atomic operations on", limit), _limited(find_excess_atomics, limit))
+
     def _judge(self, claim: str, find: Callable[[Trial], list[Finding]], *, on_gpu: bool = False) -> None:
         sentence = f"{self._exercise.name} {claim}"
         self._require_answer(sentence)
         backend = "emulator"
         stopped: tuple[Trial, Finding] | None = None
+        idle: Trial | None = None  # a case that ran to its end with nothing right to show
+        useful = False
         for size in self._sizes:
             trial = self._try(sentence, size, on_gpu=on_gpu)
             backend, stopper = trial.run.backend, trial.stopper
             if found := find(trial):
                 self._fail(report.failed(sentence, trial.setting, found, self._answer.source))
             if stopper is None:
+                if gives_results(trial):
+                    useful = True
+                else:
+                    idle = trial
                 continue
             if stopper.kind in _REFUSED:
                 self._fail(report.not_compiled(sentence, [stopper], self._answer.source), blocked=True)
             stopped = stopped or (trial, stopper)
-            if stopper.kind in _ENDLESS:
+            if stopper.kind in ENDLESS:
                 break  # the next size would take as long to come to nothing
         if stopped:
             trial, stopper = stopped
             mend = f'check("{self._exercise.name}").{_OWNERS[stopper.kind]}()'
             self._fail(report.blocked(sentence, trial.setting, stopper, mend), blocked=True)
+        if idle and not useful:
+            # To do nothing is free of races, too: no points for that.
+            mend = f'check("{self._exercise.name}").matches_numpy()'
+            self._fail(report.no_results(sentence, idle.setting, mend), blocked=True)
         print(report.passed(sentence, len(self._sizes), backend))
 
     def _require_answer(self, sentence: str) -> None:
@@ -240,29 +213,6 @@ class Checker:
     def _fail(self, shown: Report, *, blocked: bool = False) -> NoReturn:
         self._show(shown)
         raise CheckFailed(shown, blocked=blocked)
-
-
-def _find_wrong_result(trial: Trial) -> list[Finding]:
-    stopper = trial.stopper
-    if stopper is not None:
-        return [stopper] if stopper.kind in _ENDLESS else []
-    arrays = [
-        (parameter.name, arg)
-        for parameter, given, arg in zip(
-            trial.launch.signature.parameters, trial.launch.args, trial.case.args, strict=True
-        )
-        if isinstance(given, np.ndarray)
-    ]
-    expected = iter(trial.case.expected)
-    found = []
-    for (name, arg), got in zip(arrays, trial.run.outputs, strict=True):
-        if not isinstance(arg, Output | InOut):
-            continue
-        want = np.asarray(next(expected))
-        allowed = tolerance(want, got.dtype, trial.case.terms)
-        untouched = is_poison(got) if arg.poisoned else np.zeros(got.shape, bool)
-        found += find_mismatch(name, got, want, allowed, untouched)
-    return found
 
 
 def _counted(find: Callable[[Counts], list[Finding]]) -> Callable[[Trial], list[Finding]]:

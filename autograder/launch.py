@@ -89,6 +89,11 @@ def dims(what: str, value: Dims, limits: Dim3) -> Dim3:
 
 
 def _fit(signature: Signature, args: Sequence[Any]) -> tuple[np.ndarray | np.generic, ...]:
+    if not isinstance(args, Sequence) or isinstance(args, str):
+        raise UsageError(
+            f"{signature.name}: args must be a list of one array or number for each parameter, "
+            f"but got one {type(args).__name__}."
+        )
     names = ", ".join(p.declaration for p in signature.parameters)
     if len(args) != len(signature.parameters):
         raise UsageError(

@@ -72,6 +72,8 @@ _TOKEN = re.compile(r"(?:::\s*)?[^\W\d]\w*(?:\s*::\s*[^\W\d]\w*)*|\.\.\.|\[[^\]]
 _DECORATION = re.compile(r"\[\s*\[[^\]]*\]\s*\]|\b(?:alignas|__align__|__attribute__)\s*\((?:[^()]|\([^()]*\))*\)")
 #: The longest declaration of one parameter that is read.
 _MAX_DECLARATION = 500
+#: The most tokens that an alias is followed to; a type has a handful.
+_MAX_TOKENS = 50
 
 
 @dataclass(frozen=True)
@@ -163,13 +165,14 @@ def _tokens(text: str) -> list[str]:
     return out
 
 
-def _expand(tokens: list[str], aliases: Mapping[str, str]) -> list[str]:
-    """`tokens` with every alias replaced; an alias of itself stays."""
+def _expand(tokens: list[str], aliases: Mapping[str, str], depth: int = 20) -> list[str]:
+    """`tokens` with every alias replaced; an alias of itself stays. Bounded, because aliases that
+    double at each step would never end."""
     out: list[str] = []
     for token in tokens:
-        if token in aliases:
+        if token in aliases and depth and len(out) < _MAX_TOKENS:
             rest = {k: v for k, v in aliases.items() if k != token}
-            out += _expand(_tokens(aliases[token]), rest)
+            out += _expand(_tokens(aliases[token]), rest, depth - 1)
         else:
             out.append(token)
     return out

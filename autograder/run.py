@@ -13,7 +13,8 @@ from .findings import Finding
 class Counts:
     """What a launch did to memory.
 
-    Thread level: one for each access that a thread makes in the source, whatever its width.
+    Thread level: one for each access that a thread makes in the source, whatever its width;
+    `atomics` are all of them, `global_atomics` those outside shared memory.
     Warp level, as Nsight Compute counts: a request is one instruction of one warp; a sector is
     32 bytes of global memory; a conflict is one extra pass over the 32 shared-memory banks.
     """
@@ -23,6 +24,7 @@ class Counts:
     shared_loads: int = 0
     shared_stores: int = 0
     atomics: int = 0
+    global_atomics: int = 0
     barriers: int = 0
     global_load_requests: int = 0
     global_load_sectors: int = 0

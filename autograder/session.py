@@ -8,13 +8,14 @@ from typing import Any
 from . import toolchain
 from .answer import KernelAnswer, ValuesAnswer
 from .backends import emulator, gpu
-from .checker import Backend, Checker, Trial
+from .checker import Backend, Checker
 from .errors import GraderFault, UsageError
 from .exercise import Case, Exercise, checked_sizes, declare
 from .findings import Finding
 from .launch import Launch
 from .report import Report
 from .run import Run
+from .trial import Trial
 
 
 class CellError(UsageError):

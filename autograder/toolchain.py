@@ -101,8 +101,9 @@ def find_compile_errors(source: str) -> list[Finding]:
         (folder / "kernel.cu").write_text(_emulated(source), encoding="utf-8")
         log = _clang([*_kernel_flags(runtime), "-fsyntax-only", "kernel.cu"], folder)
     if log is None:
-        cached.parent.mkdir(parents=True, exist_ok=True)
-        cached.touch()
+        with _keeping():
+            cached.parent.mkdir(parents=True, exist_ok=True)
+            cached.touch()
         return []
     return [_compile_error(log, source)]
 
@@ -280,7 +281,7 @@ def _clang(arguments: Sequence[str], folder: Path) -> str | None:
     """Runs the compiler in `folder`; its messages if it refused the text, None if not."""
     refusal = "kernel.cu:1:1: error: the compiler gave up on this text: it {}\n"
     try:
-        done = _run([_zig(), "clang", *arguments], folder)
+        done = _run([_zig(), "clang", *arguments], folder, seconds=COMPILE_SECONDS)
     except subprocess.TimeoutExpired:
         return refusal.format(f"was still busy after {COMPILE_SECONDS} seconds")
     if done.returncode == 0:
@@ -339,6 +340,19 @@ def _digest(*texts: str) -> str:
     return digest.hexdigest()[:32]
 
 
+@contextmanager
+def _keeping() -> Iterator[None]:
+    """Around each write into the cache."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(
+            f"Compiled kernels cannot be kept in {cache_folder()} ({error.strerror}): "
+            "set XDG_CACHE_HOME to a folder that can be written."
+        ) from None
+
+
+@_keeping()
 def _publish(folder: Path, target: Path) -> None:
     """Move a finished folder into the cache, whole or not at all; who comes second loses nothing."""
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -360,7 +374,9 @@ def _workplace() -> Iterator[Path]:
 
 @contextmanager
 def _lock(path: Path) -> Iterator[None]:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w") as file:
+    with _keeping():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("w")
+    with file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

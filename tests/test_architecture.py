@@ -13,6 +13,7 @@ LAYERS = [
     "errors findings parameters source signature values launch run answer module_info",
     "toolchain nvrtc backends checks report",
     "kernel exercise",
+    "trial",
     "checker",
     "session",
     "magic __init__ notebook_run verify grading doctor cli __main__",

@@ -169,9 +169,38 @@ def test_a_table_says_what_the_file_says_and_where_it_comes_from(tmp_path, monke
     rows = measured.read("a.csv", "one")
     passes = words(BeautifulSoup(measured.passes(rows, "n"), "html.parser"))
     assert "n 64 5 000 without barrier 1 30 of 30 7 of 30" in passes
-    assert "A GPU, CUDA 12.0, driver 1.2, 2026-01-02; measured by book/data/one.py" in passes
-    cost = words(BeautifulSoup(measured.cost(rows, "n"), "html.parser"))
-    assert "as it is 2.0 µs 4.00 ms without barrier 1 1.5 µs (-25 %) 3.00 ms (-25 %)" in cost
+    assert "A GPU, CUDA 12.0, driver 1.2, block 32, 2026-01-02; measured by book/data/one.py" in passes
+    cost = words(BeautifulSoup(measured.cost(rows, "n", "round"), "html.parser"))
+    assert "n 64 5 000 each round of 5 000" in cost
+    minus = "\N{MINUS SIGN}"
+    assert f"as it is 2.0 µs 4.00 ms 800.0 ns without barrier 1 1.5 µs ({minus}25 %)" in cost
+    assert [row["n"] for row in measured.read("a.csv", "one", [64])] == ["64", "64"]
     assert measured.read("b.csv", "one") == []
-    with pytest.raises(ValueError, match="no row about 'two'"):
+    with pytest.raises(ValueError, match="must have rows about 'two'"):
         measured.read("a.csv", "two")
+    with pytest.raises(ValueError, match="must have rows about 'one'"):
+        measured.read("a.csv", "one", block=64)
+
+
+def right(kernel: str, removed: int, block: int) -> dict[int, float]:
+    """The share of right launches, by size, as it was measured."""
+    rows = measured.read("barriers_nvidia_h200.csv", kernel, block=block)
+    return {
+        int(row["n"]): int(row["passes"]) / int(row["runs"]) for row in rows if row["barrier_removed"] == str(removed)
+    }
+
+
+def test_what_the_chapter_says_of_the_measurements_is_what_was_measured():
+    neighbour = right("neighbour_update", 1, 256)
+    assert 0 < neighbour[64] < 1 and neighbour[1 << 22] == 0
+    gemm = right("gemm_square_tiles", 2, 16)
+    assert {n: share for n, share in gemm.items() if n < 1000} == {16: 1, 64: 1, 112: 1}
+    assert gemm[1008] == gemm[2048] == 0
+    assert set(right("rotate_rounds", 2, 128).values()) == {1}
+    assert set(right("count_digits", 1, 256).values()) == {1}
+    rows = measured.read("barriers_nvidia_h200.csv", "rotate_rounds", [10_000])
+    whole, one, two = (float(row["median_us"]) for row in rows)
+    assert one < 0.8 * whole and 0.9 * whole < two < whole
+    rows = measured.read("barriers_nvidia_h200.csv", "gemm_square_tiles", [2048])
+    whole, one, two = (float(row["median_us"]) for row in rows)
+    assert 0.95 * whole < min(one, two)

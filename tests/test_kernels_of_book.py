@@ -65,13 +65,21 @@ def test_it_computes_what_the_page_says(file, expected):
     np.testing.assert_allclose(out, expected, rtol=1e-6)
 
 
+def count_digits(n: int, block: int) -> list:
+    return [np.arange(n, dtype=np.int32), kernels.empty_int(-(-n // block), 10), n]
+
+
+def neighbour_update(n: int, block: int) -> list:
+    return [kernels.ramp(n), kernels.empty(n), n]
+
+
 @pytest.mark.parametrize("n", [64, 100, 1000])
 @pytest.mark.parametrize("block", [64, 256, 1024])
-def test_the_missing_barrier_is_found_at_every_size_that_was_measured(n, block):
-    kernel = kernels.read("barriers/neighbour_update.cu")
-    kernel.launch.update(grid=-(-n // block), block=block, shared_mem=4 * block)
-    kernel.launch["args"] = [kernels.ramp(n), kernels.empty(n), n]
-    assert [f for f in kernel.emulate(without=1).findings if f.kind is Kind.RACE]
+@pytest.mark.parametrize(("args", "barrier"), [(neighbour_update, 1), (count_digits, 1), (count_digits, 2)])
+def test_a_missing_barrier_is_found_at_every_small_size_that_was_measured(args, barrier, n, block):
+    kernel = kernels.read(f"barriers/{args.__name__}.cu")
+    kernel.launch.update(grid=-(-n // block), block=block, shared_mem=4 * block, args=args(n, block))
+    assert [f for f in kernel.emulate(without=barrier).findings if f.kind is Kind.RACE]
     assert not kernel.emulate().findings
 
 

@@ -35,6 +35,7 @@ def refusal(call, *args) -> str:
         ("int n", "n", "int", np.int32),
         ("unsigned n", "n", "unsigned int", np.uint32),
         ("unsigned", "", "unsigned int", np.uint32),
+        ("unsigned int", "", "unsigned int", np.uint32),
         ("int", "", "int", np.int32),
         ("const unsigned int n = 3", "n", "unsigned int", np.uint32),
         ("long unsigned int long n", "n", "unsigned long long", np.uint64),
@@ -129,6 +130,15 @@ def test_an_alias_may_be_a_pointer_or_itself():
 )
 def test_parameters_that_no_launch_can_pass_are_refused(declaration, words):
     assert words in refusal(only, declaration)
+
+
+def test_aliases_that_double_or_never_end_do_not_hang():
+    start = time.perf_counter()
+    doubling = "".join(f"#define a{i} a{i + 1} a{i + 1}\n" for i in range(2000))
+    chained = "".join(f"#define b{i} b{i + 1}\n" for i in range(2000))
+    assert only("a0 x", doubling).dtype is None
+    assert only("b0 x", chained).dtype is None
+    assert time.perf_counter() - start < 3
 
 
 # ---- finding the kernel -------------------------------------------------------------------------

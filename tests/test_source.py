@@ -337,10 +337,9 @@ def test_hostile_text_is_refused(text):
     assert found.accesses == ()
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+# "int \\" is a mistake only at the end of a text.
+@pytest.mark.parametrize("text", [text for text in HOSTILE if text != "int \\"])
 def test_hostile_text_is_refused_in_the_middle_of_honest_text(text):
-    if text in ("#include", "int \\") or "??/" in text:
-        pytest.skip("reads on into the next line")
     honest = "__global__ void f(float* a, int n)\n{\n    if (n) a[0] = 1;\n}\n"
     assert find_forbidden(honest) is None
     found = find_forbidden(f"{honest}{text}\n{honest}")

@@ -117,6 +117,7 @@ def test_numpy_sizes_do_not_wrap_around():
         ("x = y := 3", "is no arithmetic expression"),
         ("x = (y := 3)", "y := 3 is not allowed here"),
         ("x = n\x00", "is no arithmetic expression"),
+        ("x = n\ud800", "is no arithmetic expression"),
         ("x = 1 / 0", "Line 1: 1 is divided by zero."),
         ("x = n // (m - 16)", "100 is divided by zero."),
         ("x = n % 0.0", "100 is divided by zero."),

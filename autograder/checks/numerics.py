@@ -25,12 +25,8 @@ def find_mismatch(
     `high` (the first and the last wrong index), `unwritten` (how many of the wrong ones are
     untouched), `tolerance`.
     """
-    if tolerance > 0:
-        with np.errstate(invalid="ignore", over="ignore"):
-            right = (got == want) | (np.abs(got.astype(np.float64) - want) <= tolerance)
-    else:
-        right = np.asarray(got == want)
-    wrong = np.argwhere(~right)
+    is_wrong = wrong_elements(got, want, tolerance)
+    wrong = np.argwhere(is_wrong)
     if not len(wrong):
         return []
     first = _index(wrong[0])
@@ -43,10 +39,18 @@ def find_mismatch(
         "size": got.size,
         "low": first,
         "high": _index(wrong[-1]),
-        "unwritten": int((untouched & ~right).sum()),
+        "unwritten": int((untouched & is_wrong).sum()),
         "tolerance": tolerance,
     }
     return [Finding(Kind.MISMATCH, detail=detail)]
+
+
+def wrong_elements(got: np.ndarray, want: np.ndarray, tolerance: float) -> np.ndarray:
+    """Bools of the arrays' shape: where `got` lies further than `tolerance` from `want`, or is NaN."""
+    if tolerance > 0:
+        with np.errstate(invalid="ignore", over="ignore"):
+            return np.logical_not((got == want) | (np.abs(got.astype(np.float64) - want) <= tolerance))
+    return np.not_equal(got, want)
 
 
 def _index(row: Sequence[int]) -> tuple[int, ...]:

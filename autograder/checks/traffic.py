@@ -17,6 +17,11 @@ def find_excess_stores(counts: Counts, at_most: int) -> list[Finding]:
     return _find("store", counts.global_stores, at_most)
 
 
+def find_excess_atomics(counts: Counts, at_most: int) -> list[Finding]:
+    """As `find_excess_loads`, for atomic operations on global memory."""
+    return _find("atomic", counts.global_atomics, at_most)
+
+
 def _find(action: str, measured: int, at_most: int) -> list[Finding]:
     if measured <= at_most:
         return []

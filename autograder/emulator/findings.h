@@ -93,7 +93,8 @@ extern "C" int emu_printf(const char* format, ...) {
         put_place(r.block, r.thread, r.site);
         put("}");
     }
-    put("],\"counts\":[%llu,%llu,%llu,%llu,%llu,%llu", counts.global[0], counts.global[1], counts.shared[0], counts.shared[1], counts.atomics, counts.barriers);
+    put("],\"counts\":[%llu,%llu,%llu,%llu,%llu,%llu,%llu", counts.global[0], counts.global[1], counts.shared[0], counts.shared[1],
+        counts.atomics, counts.global_atomics, counts.barriers);
     for (u32 d = 0; d < 2; d++) put(",%llu,%llu", counts.global_requests[d], counts.global_sectors[d]);
     for (u32 d = 0; d < 2; d++) put(",%llu,%llu", counts.shared_requests[d], counts.shared_conflicts[d]);
     put("],\"traced\":%llu,\"printed\":", (unsigned long long)trace_count);

@@ -59,9 +59,8 @@ def read_class(root: Path, chapter: str) -> tuple[Row, ...]:
         exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
     known_students = {row.student for row in graded}
     handed_in = {path.parent.name for path in (root / "submitted").glob(f"*/{chapter}") if path.is_dir()}
-    text = f"Handed in, but not graded: put the notebook into submitted/{{}}/{chapter}/ under its own name."
     rest = [
-        Row(student, chapter, name, 0, points, notes=(Note(NoteKind.NOT_GRADED, text.format(student)),))
+        Row(student, chapter, name, 0, points, notes=(_not_graded(chapter, student),))
         for student in handed_in - known_students
         for name, points in exercises
     ]
@@ -72,8 +71,6 @@ def _row(root: Path, chapter: str, student: str, notebook: object) -> Row:
     name: str = notebook.name  # type: ignore[attr-defined]
     graded = root / "autograded" / student / chapter / f"{name}.ipynb"
     feedback = root / "feedback" / student / chapter / f"{name}.html"
-    again = f"nbgrader autograde {chapter} --student={student} --force"
-    stopped = Note(NoteKind.NOT_GRADED, f"Autograding stopped here: run `{again}` and read what it prints.")
     return Row(
         student,
         chapter,
@@ -81,9 +78,14 @@ def _row(root: Path, chapter: str, student: str, notebook: object) -> Row:
         score=notebook.score,  # type: ignore[attr-defined]
         max_score=notebook.max_score,  # type: ignore[attr-defined]
         by_hand=sum(grade.needs_manual_grade for grade in notebook.grades),  # type: ignore[attr-defined]
-        notes=_notes_in(graded) if graded.exists() else (stopped,),
+        notes=_notes_in(graded) if graded.exists() else (_not_graded(chapter, student),),
         feedback=feedback if feedback.exists() else None,
     )
+
+
+def _not_graded(chapter: str, student: str) -> Note:
+    again = f"nbgrader autograde {chapter} --student={student} --force"
+    return Note(NoteKind.NOT_GRADED, f"Handed in, but not graded: run `{again}` and read what it prints.")
 
 
 def _notes_in(graded: Path) -> tuple[Note, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 import re
 import sys
@@ -18,12 +17,16 @@ from nbgrader.api import Gradebook
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
+from ..backends import gpu
 from ..errors import UsageError
+from ..toolchain import build_runtime
 from . import class_report, sample_class
 from .release import release
 from .stock import CommandError, chapters, nbgrader, run_command
 
 BOOK = Path("_build") / "html" / "index.html"
+#: Beside this Python, also where the virtual environment is not activated.
+_JUPYTER_BOOK = Path(sys.executable).parent / "jupyter-book"
 _STAMPS = Path("_build") / "course-stamps.json"
 _GRADING = ("solutions", "autograder", "nbgrader_config.py", "requirements.txt")
 _WRITING = ("book", "_config.yml", "_toc.yml", "exercises", "solutions", "autograder", "requirements.txt")
@@ -54,6 +57,9 @@ def make_course(root: Path) -> None:
     console = Console()
     backend = _backend()
     foreign = sample_class.strangers(root)
+    with _progress(console, "Emulator runtime"):
+        build_runtime()  # which keeps what it built, and knows when that is out of date
+    console.print("Emulator runtime: ready")
     for step in _steps(bool(foreign)):
         _run_step(console, root, step, backend)
     if foreign:
@@ -63,38 +69,28 @@ def make_course(root: Path) -> None:
 
 def _steps(has_real_class: bool) -> tuple[Step, ...]:
     """A folder in which real students are graded keeps its gradebook: only exercises and book."""
-    runtime = Step("Emulator runtime", ("autograder/emulator", "requirements.txt"), (), (), _build_runtime)
     book = Step("Book", _WRITING, (), (str(BOOK),), _build_book)
     if has_real_class:
         only_exercises = Step("Exercises", _GRADING, ("exercises",), (), lambda root, _: _release(root))
-        return runtime, only_exercises, book
+        return only_exercises, book
     needed = ("gradebook.db", "autograded", "feedback")
     title = "Exercises and sample class"
     graded = Step(title, _GRADING, ("exercises", "submitted"), needed, grade_sample_class)
-    return runtime, graded, book
+    return graded, book
 
 
 def _check_prerequisites(root: Path) -> None:
     if not chapters(root):
         raise UsageError(f"There is no course in {root}: run this in the folder that holds solutions/.")
-    for module in ("nbgrader", "jupyter_book", "ziglang", "nbconvert"):
-        if importlib.util.find_spec(module) is None:
-            raise UsageError(f"The Python package {module} is missing: run `make course`, which installs it.")
+    if not _JUPYTER_BOOK.exists():
+        raise UsageError("The program jupyter-book is missing: run `make course`, which installs it.")
 
 
 def _backend() -> str:
-    from ..backends import gpu
-
     reason = gpu.problem()
     if reason is None:
         return f"{gpu.device_name()}, and the CPU emulator for what a GPU does not show"
     return f"the CPU emulator. {reason}"
-
-
-def _build_runtime(root: Path, advance: Advance) -> None:
-    from ..toolchain import build_runtime
-
-    build_runtime()
 
 
 def _release(root: Path) -> None:
@@ -137,9 +133,7 @@ def _build_book(root: Path, advance: Advance) -> None:
         if match := re.match(r"(reading sources|writing output)\.\.\. \[ *(\d+)%\]", line):
             advance(int(match[2]) + 100 * (match[1] == "writing output"), 200)
 
-    # The program beside this Python, wherever the virtual environment is.
-    program = str(Path(sys.executable).parent / "jupyter-book")
-    run_command(root, "`jupyter-book build .`", [program, "build", "."], watch)
+    run_command(root, "`jupyter-book build .`", [str(_JUPYTER_BOOK), "build", "."], watch)
 
 
 def _run_step(console: Console, root: Path, step: Step, backend: str) -> None:

@@ -9,7 +9,7 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
@@ -206,7 +206,8 @@ def strangers(root: Path) -> tuple[str, ...]:
     folders = (path for step in ("submitted", "autograded", "feedback") for path in (root / step).glob("*"))
     found = {path.name for path in folders if path.is_dir() and not path.name.startswith(".")}
     if (root / "gradebook.db").exists():
-        with closing(sqlite3.connect(root / "gradebook.db")) as gradebook:
+        # A gradebook whose making was interrupted has no table yet.
+        with closing(sqlite3.connect(root / "gradebook.db")) as gradebook, suppress(sqlite3.OperationalError):
             found |= {name for (name,) in gradebook.execute("SELECT id FROM student")}
     return tuple(sorted(found - set(made)))
 

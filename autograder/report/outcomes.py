@@ -54,6 +54,12 @@ def blocked(sentence: str, setting: Setting, stopper: Finding, mend: str) -> Rep
     )
 
 
+def no_results(sentence: str, setting: Setting, mend: str) -> Report:
+    """The report of a check on a kernel that ran to its end, with nothing right to show for it."""
+    said = "This cannot be judged yet: the kernel gives none of the results that are asked for."
+    return Report(_blocked(sentence), str(setting), (f"{said}\nMend first what {mend} reports.",))
+
+
 def not_compiled(sentence: str, findings: Sequence[Finding], source: str) -> Report:
     """The report of a check whose kernel does not compile, or is not let through; `findings` say
     why, and the first message of the first one is shown."""

@@ -67,12 +67,29 @@ def tell_bank_conflicts(finding: Finding, names: Names) -> Said:
 
 def tell_excess_traffic(finding: Finding, names: Names) -> Said:
     detail = finding.detail
-    loads = detail["action"] == "load"
-    what = "loads from" if loads else "stores to"
+    what, hint, title = _TRAFFIC[detail["action"]]
     return Said(
         (f"The launch makes {detail['measured']} {what} global memory; {detail['limit']} are enough.",),
-        "What several threads of a block need is loaded from global memory once, and then shared."
-        if loads
-        else "A result is kept in a register or in shared memory while it grows, and stored once.",
-        chapter("Tiling"),
+        hint,
+        chapter(title),
     )
+
+
+_TRAFFIC = {
+    "load": (
+        "loads from",
+        "What several threads of a block need is loaded from global memory once, and then shared.",
+        "Tiling",
+    ),
+    "store": (
+        "stores to",
+        "A result is kept in a register or in shared memory while it grows, and stored once.",
+        "Tiling",
+    ),
+    "atomic": (
+        "atomic operations on",
+        "Threads that add to one place in global memory wait for one another. A block can gather in shared "
+        "memory first, and then add what it has gathered.",
+        "Atomics",
+    ),
+}

@@ -47,7 +47,8 @@ class Setting:
     backend: str = "emulator"
 
     def __str__(self) -> str:
-        words = [f"{word}={value}" for word, value in self.size.items()]
+        launched = {"grid", "block"} if self.grid is not None else set()  # said below, as launched
+        words = [f"{word}={value}" for word, value in self.size.items() if word not in launched]
         if self.grid is not None:
             words.append(f"grid={dims(self.grid)}")
         if self.block is not None:

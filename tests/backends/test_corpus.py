@@ -164,9 +164,7 @@ def _parameters() -> list[Any]:
 def test_finds_what_its_header_says(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 1_000_000)  # so that endless loops end soon
     header, run = run_file(path)
-    assert path.stem.startswith("good_") == (not header.expected), (
-        "a good kernel expects nothing, a bad one something"
-    )
+    assert path.stem.startswith("good_") == (not header.expected), "a good kernel expects nothing, a bad one something"
     for finding in run.findings:
         assert any(e.matches(finding) for e in header.expected), f"unexpected: {finding}"
     for expected in header.expected:

@@ -61,7 +61,7 @@ def test_a_step_that_failed_runs_again(tmp_path: Path) -> None:
 
 def test_a_real_class_keeps_its_gradebook() -> None:
     assert "Exercises and sample class" in [step.title for step in course._steps(has_real_class=False)]
-    assert [s.title for s in course._steps(has_real_class=True)] == ["Emulator runtime", "Exercises", "Book"]
+    assert [s.title for s in course._steps(has_real_class=True)] == ["Exercises", "Book"]
 
 
 def test_outside_a_course(tmp_path: Path) -> None:
@@ -69,11 +69,11 @@ def test_outside_a_course(tmp_path: Path) -> None:
         course.make_course(tmp_path)
 
 
-def test_a_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_program_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "solutions" / "words").mkdir(parents=True)
     (tmp_path / "solutions" / "words" / "one.ipynb").write_text("{}")
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(UsageError, match="nbgrader is missing"):
+    monkeypatch.setattr(course, "_JUPYTER_BOOK", tmp_path / "nothing")
+    with pytest.raises(UsageError, match="jupyter-book is missing"):
         course.make_course(tmp_path)
 
 

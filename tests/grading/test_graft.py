@@ -176,6 +176,18 @@ def test_any_other_first_line_is_no_answer(released: Any, submitted: Any, tmp_pa
     assert kinds == [NoteKind.NO_ANSWER] and " ".join(line.split()) in text and "'%%cuda first'" in text
 
 
+@pytest.mark.parametrize("kept", ["grade_id", "cell_id"])
+def test_a_lost_first_line_is_named_by_either_id(released: Any, submitted: Any, tmp_path: Path, kept: str) -> None:
+    cell_of(submitted, "answer-first")["source"] = "right first"
+    for cell in submitted["cells"]:
+        if kept == "grade_id":
+            del cell["id"]
+        else:
+            cell["metadata"] = {}
+    _, kinds, text = grade(released, tmp_path, submitted)
+    assert kinds == [NoteKind.NO_ANSWER] and "begins with 'right first' and not with" in text
+
+
 def test_a_changed_first_line_is_named_without_any_metadata(released: Any, submitted: Any, tmp_path: Path) -> None:
     cell_of(submitted, "answer-first")["source"] = "%%cuda frist\nright first"
     for cell in submitted["cells"]:
@@ -278,7 +290,8 @@ def test_a_huge_file(released: Any, submitted: Any, tmp_path: Path, monkeypatch:
 def test_links_and_folders_and_pipes_are_not_followed(released: Any, submitted: Any, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").write_text(json.dumps(submitted))
     path = tmp_path / "one.ipynb"
-    for make in (lambda: path.symlink_to(tmp_path / "elsewhere"), lambda: os.mkfifo(path), path.mkdir):
+    links = [lambda: path.symlink_to(tmp_path / "elsewhere"), lambda: path.symlink_to("nowhere")]
+    for make in (*links, lambda: os.mkfifo(path), path.mkdir):
         make()
         notebook, kinds, _ = grade(released, tmp_path, None)
         assert answers(notebook) == [STUB, STUB] and kinds == [NoteKind.UNREADABLE]

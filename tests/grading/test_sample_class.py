@@ -25,7 +25,7 @@ EXPECTED: dict[tuple[str, str], tuple[float, list[NoteKind], str]] = {
     ("ada", "histogram_shared"): (10, [], "right"),
     ("blaise", "missing_barrier"): (0, [], "not written yet"),
     ("carl", "missing_barrier"): (3, [], "races (4), and wrong numbers (3); every barrier, bounds, reads stand"),
-    ("dorothy", "missing_barrier"): (0, [], "a barrier in a branch (2), a race (4), the rest cannot be judged"),
+    ("dorothy", "missing_barrier"): (0, [], "a barrier in a branch (1), races (4), the rest cannot be judged"),
     ("emmy", "gemm_tiled_any_size"): (7, [], "reads what nobody wrote (1), and so wrong numbers (2)"),
     ("felix", "histogram_shared"): (7, [], "races (3)"),
     ("grace", "histogram_shared"): (0, [], "does not compile"),
@@ -113,6 +113,11 @@ def test_other_peoples_work_is_never_removed(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="zoe"):
             do(tmp_path)
     assert (tmp_path / "submitted" / "zoe" / "barriers").exists()
+
+
+def test_an_interrupted_gradebook_is_no_class(tmp_path: Path) -> None:
+    (tmp_path / "gradebook.db").touch()
+    assert sample_class.strangers(tmp_path) == ()
 
 
 def test_a_real_student_with_a_sample_name_is_not_the_sample(tmp_path: Path) -> None:

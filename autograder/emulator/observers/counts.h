@@ -6,7 +6,7 @@
 
 enum { COUNT_READ = 0, COUNT_WRITE = 1 };
 static struct {
-    u64 global[2], shared[2], atomics, barriers;
+    u64 global[2], shared[2], atomics, global_atomics, barriers;
     u64 global_requests[2], global_sectors[2], shared_requests[2], shared_conflicts[2];
 } counts;
 
@@ -112,6 +112,7 @@ static void counts_prepare(u32 warps) {
 static ALWAYS_INLINE void counts_access(Thread& t, const Where& w, u64 address, u32 size, Action action, u32 site) {
     if (action == Action::Atomic) {
         counts.atomics++;
+        counts.global_atomics += w.variable->space != Space::Shared;
         return;
     }
     u32 direction = action == Action::Write;

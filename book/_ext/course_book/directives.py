@@ -75,7 +75,8 @@ class KernelReport(KernelDirective):
 class Measured(SphinxDirective):
     """A table from book/data about one kernel: `:show: passes` or `:show: cost`.
 
-    `:n:` says what a size means for this kernel. Without the file there is a sentence instead.
+    `:n:` says what a size means for this kernel; `:sizes:` and `:block:` choose rows; `:each:`
+    adds the time for each of them. Without the file there is a sentence instead.
     """
 
     required_arguments = 1
@@ -83,17 +84,23 @@ class Measured(SphinxDirective):
         "kernel": directives.unchanged_required,
         "show": lambda argument: directives.choice(argument, ("passes", "cost")),
         "n": directives.unchanged_required,
+        "sizes": directives.positive_int_list,
+        "block": directives.positive_int,
+        "each": directives.unchanged_required,
     }
 
     def run(self) -> list[nodes.Node]:
-        file = self.arguments[0]
+        file, options = self.arguments[0], self.options
         self.env.note_dependency(str(measured.DATA / file))
-        rows = measured.read(file, self.options["kernel"])
+        rows = measured.read(file, options["kernel"], options.get("sizes", ()), options.get("block", 0))
         if not rows:
             text = f"This copy of the book holds no measurements: book/data/{file} is not there."
             return [nodes.paragraph(text, text)]
-        table = measured.passes if self.options["show"] == "passes" else measured.cost
-        return [nodes.raw("", table(rows, self.options["n"]), format="html")]
+        if options["show"] == "passes":
+            html = measured.passes(rows, options["n"])
+        else:
+            html = measured.cost(rows, options["n"], options.get("each", ""))
+        return [nodes.raw("", html, format="html")]
 
 
 class Exercises(SphinxDirective):

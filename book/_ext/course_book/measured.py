@@ -16,71 +16,100 @@ DATA = Path(__file__).resolve().parents[2] / "data"
 Row = dict[str, str]
 
 
-def read(file: str, kernel: str) -> list[Row]:
+def read(file: str, kernel: str, sizes: Sequence[int] = (), block: int = 0) -> list[Row]:
     """The rows of book/data/<file> about one kernel; none where the file is not there.
 
+    Args:
+        sizes: only rows with one of these `n`; all if empty.
+        block: only rows with this block size; 0 where the file has only one.
+
     Raises:
-        ValueError: the file says nothing of this kernel.
+        ValueError: the file has no such row, or rows of several block sizes.
     """
     if not (DATA / file).exists():
         return []
     with (DATA / file).open(newline="") as stream:
-        rows = [row for row in csv.DictReader(stream) if row["kernel"] == kernel]
-    if not rows:
-        raise ValueError(f"book/data/{file} has no row about {kernel!r}")
+        rows = [
+            row
+            for row in csv.DictReader(stream)
+            if row["kernel"] == kernel
+            and (not sizes or int(row["n"]) in sizes)
+            and (not block or int(row["block"]) == block)
+        ]
+    if len({row["block"] for row in rows}) != 1:
+        raise ValueError(f"book/data/{file} must have rows about {kernel!r}, all of one block size")
     return rows
 
 
 def passes(rows: Sequence[Row], n_means: str) -> str:
     """How often the results were right, by barrier taken away and by size."""
-    columns = sorted({(int(row["n"]), int(row["block"])) for row in rows})
     body = ""
-    for removed in sorted({int(row["barrier_removed"]) for row in rows} - {0}):
+    for removed in _removed(rows)[1:]:
         cells = ""
-        for n, block in columns:
-            row = _one(rows, removed, n, block)
+        for n in _sizes(rows):
+            row = _one(rows, removed, n)
             share = 100 * int(row["passes"]) / int(row["runs"])
             cells += f'<td class="share" style="--share:{share:.0f}%">{row["passes"]} of {row["runs"]}</td>'
         body += f"<tr><th>without barrier {removed}</th>{cells}</tr>"
-    return _table(_sizes(columns, n_means), body, f"Runs with the right result. {_source(rows[0])}")
+    heads = [n_means, *(_spaced(n) for n in _sizes(rows))]
+    return _table(heads, body, f"Launches with the right result. {_source(rows[0])}")
 
 
-def cost(rows: Sequence[Row], n_means: str) -> str:
-    """The time of a launch, whole and with each barrier taken away, by size."""
-    columns = sorted({(int(row["n"]), int(row["block"])) for row in rows})
+def cost(rows: Sequence[Row], n_means: str, each: str = "") -> str:
+    """The time of a launch, whole and with each barrier taken away, by size.
+
+    `each` ("round") adds a column: the time at the largest size, divided by that size.
+    """
+    largest = _sizes(rows)[-1]
     body = ""
-    for removed in sorted({int(row["barrier_removed"]) for row in rows}):
+    for removed in _removed(rows):
         cells = ""
-        for n, block in columns:
-            here, whole = (float(_one(rows, one, n, block)["median_us"]) for one in (removed, 0))
+        for n in _sizes(rows):
+            here, whole = (float(_one(rows, one, n)["median_us"]) for one in (removed, 0))
             less = f" ({100 * (here - whole) / whole:+.0f} %)" if removed else ""
-            cells += f"<td>{_microseconds(here)}{less}</td>"
+            cells += f"<td>{_microseconds(here)}{less.replace('-', _MINUS)}</td>"
+        if each:
+            cells += f"<td>{1000 * float(_one(rows, removed, largest)['median_us']) / largest:.1f} ns</td>"
         name = f"without barrier {removed}" if removed else "as it is"
         body += f"<tr><th>{name}</th>{cells}</tr>"
-    return _table(_sizes(columns, n_means), body, f"Time of a launch, median. {_source(rows[0])}")
+    heads = [n_means, *(_spaced(n) for n in _sizes(rows))]
+    if each:
+        heads.append(f"each {each} of {_spaced(largest)}")
+    return _table(heads, body, f"Time of a launch, median. {_source(rows[0])}")
 
 
-def _one(rows: Sequence[Row], removed: int, n: int, block: int) -> Row:
-    (row,) = (r for r in rows if (int(r["barrier_removed"]), int(r["n"]), int(r["block"])) == (removed, n, block))
+_MINUS = "\N{MINUS SIGN}"
+
+
+def _sizes(rows: Sequence[Row]) -> list[int]:
+    return sorted({int(row["n"]) for row in rows})
+
+
+def _removed(rows: Sequence[Row]) -> list[int]:
+    return sorted({int(row["barrier_removed"]) for row in rows})
+
+
+def _one(rows: Sequence[Row], removed: int, n: int) -> Row:
+    (row,) = (row for row in rows if (int(row["barrier_removed"]), int(row["n"])) == (removed, n))
     return row
 
 
-def _sizes(columns: Sequence[tuple[int, int]], n_means: str) -> str:
-    blocks = len({block for _, block in columns}) > 1
-    head = "".join(f"<th>{n:,}{f'<br>block {block}' if blocks else ''}</th>".replace(",", " ") for n, block in columns)
-    return f"<tr><th>{escape(n_means)}</th>{head}</tr>"
+def _spaced(n: int) -> str:
+    return f"{n:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
 def _microseconds(value: float) -> str:
-    return f"{value:.1f} µs" if value < 100 else f"{value / 1000:.2f} ms" if value >= 1000 else f"{value:.0f} µs"
+    return f"{value / 1000:.2f} ms" if value >= 1000 else f"{value:.0f} µs" if value >= 100 else f"{value:.1f} µs"
 
 
 def _source(row: Row) -> str:
+    about = f"{row['device']}, CUDA {row['cuda']}, driver {row['driver']}, block {row['block']}, {row['date']}"
+    return f"{escape(about)}; measured by <code>{escape(row['script'])}</code>."
+
+
+def _table(heads: Sequence[str], body: str, caption: str) -> str:
+    head = "".join(f"<th>{escape(one)}</th>" for one in heads)
     return (
-        f"{row['device']}, CUDA {row['cuda']}, driver {row['driver']}, {row['date']}; "
-        f"measured by <code>{escape(row['script'])}</code>."
+        f'<div class="measured"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+        f"<p>{caption}</p></div>"
     )
-
-
-def _table(head: str, body: str, caption: str) -> str:
-    return f'<div class="measured"><table><thead>{head}</thead><tbody>{body}</tbody></table><p>{caption}</p></div>'

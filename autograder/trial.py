@@ -1,0 +1,106 @@
+"""One case, launched: what was asked for, what happened, and whether the results are right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from .checks.numerics import find_mismatch, wrong_elements
+from .errors import GraderFault
+from .exercise import Case, InOut, Output, is_poison, tolerance
+from .findings import Finding, Kind
+from .launch import Launch
+from .report import Setting
+from .run import Counts, Run
+
+#: What ends a launch with nobody's rule broken: then there is no result, which is a wrong one.
+ENDLESS = frozenset({Kind.STEP_LIMIT, Kind.CRASH})
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One case, launched: what was asked for, where, and what happened."""
+
+    case: Case
+    launch: Launch
+    setting: Setting
+    run: Run
+
+    @property
+    def stopper(self) -> Finding | None:
+        """What ended the launch; None where it ran to its end.
+
+        Raises:
+            GraderFault: it ended, and nothing says why.
+        """
+        for finding in reversed(self.run.findings):
+            if finding.kind is Kind.GRADER_FAULT:
+                raise GraderFault(finding.detail["reason"])
+        if self.run.completed:
+            return None
+        for finding in reversed(self.run.findings):
+            if finding.stops:
+                return finding
+        raise GraderFault(f"The launch of {self.launch.name} stopped, and no finding says why.")
+
+    @property
+    def counts(self) -> Counts:
+        """What the launch did to memory.
+
+        Raises:
+            GraderFault: the backend did not count.
+        """
+        if self.run.counts is None:
+            raise GraderFault(f"The {self.run.backend} gave no counts for {self.launch.name}.")
+        return self.run.counts
+
+
+@dataclass(frozen=True)
+class _Output:
+    """An array that the kernel writes, after the launch: what it holds, and what it should."""
+
+    name: str
+    before: np.ndarray
+    got: np.ndarray
+    want: np.ndarray
+    allowed: float
+    poisoned: bool
+
+
+def _outputs(trial: Trial) -> Iterator[_Output]:
+    arrays = [
+        (parameter.name, given, arg)
+        for parameter, given, arg in zip(
+            trial.launch.signature.parameters, trial.launch.args, trial.case.args, strict=True
+        )
+        if isinstance(given, np.ndarray)
+    ]
+    expected = iter(trial.case.expected)
+    for (name, given, arg), got in zip(arrays, trial.run.outputs, strict=True):
+        if isinstance(arg, Output | InOut):
+            want = np.asarray(next(expected))
+            yield _Output(name, given, got, want, tolerance(want, got.dtype, trial.case.terms), arg.poisoned)
+
+
+def find_wrong_result(trial: Trial) -> list[Finding]:
+    stopper = trial.stopper
+    if stopper is not None:
+        return [stopper] if stopper.kind in ENDLESS else []
+    found = []
+    for out in _outputs(trial):
+        untouched = is_poison(out.got) if out.poisoned else np.zeros(out.got.shape, bool)
+        found += find_mismatch(out.name, out.got, out.want, out.allowed, untouched)
+    return found
+
+
+def gives_results(trial: Trial) -> bool:
+    """Whether at least one element that had to change is right; True where none had to."""
+    asked = False
+    for out in _outputs(trial):
+        to_change = wrong_elements(out.before, out.want, out.allowed)
+        asked |= bool(to_change.any())
+        if (to_change & ~wrong_elements(out.got, out.want, out.allowed)).any():
+            return True
+    return not asked

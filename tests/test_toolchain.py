@@ -1,0 +1,168 @@
+"""Compiling: what is cached, what happens when two do it at once, and when it cannot be done."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import textwrap
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder import toolchain
+from autograder.errors import GraderFault, UsageError
+from autograder.findings import Finding, Kind
+from autograder.toolchain import Module, compile_kernel, find_compile_errors
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of its own, which shares the runtime with the real one."""
+    toolchain.build_runtime()
+    folder = tmp_path / "cache" / "autograder"
+    folder.mkdir(parents=True)
+    (folder / "runtime").symlink_to(toolchain.cache_folder() / "runtime")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder.parent))
+    return folder
+
+
+def text() -> str:
+    """A kernel that nobody compiled before."""
+    return f"__global__ void fill(int* x) {{ x[threadIdx.x] = 1; }}  // {uuid.uuid4()}\n"
+
+
+def modules(cache: Path) -> list[str]:
+    return sorted(p.name for p in (cache / "modules").iterdir())
+
+
+def forbid_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("the compiler was called")
+
+    monkeypatch.setattr(toolchain, "_run", refuse)
+
+
+def test_a_text_is_compiled_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = text()
+    first = compile_kernel(source, "fill")
+    forbid_compiling(monkeypatch)
+    assert compile_kernel(source, "fill") == first
+    with pytest.raises(AssertionError, match="compiler was called"):
+        compile_kernel(source + " ", "fill")
+
+
+def test_a_check_without_kernel_is_remembered_too(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = text()
+    assert find_compile_errors(source) == []
+    forbid_compiling(monkeypatch)
+    assert find_compile_errors(source) == []
+
+
+def test_compile_errors_without_choosing_a_kernel(cache: Path) -> None:
+    (finding,) = find_compile_errors("__global__ void fill(int* x)\n{\n    x[0] = y;\n}\n")
+    assert finding.kind is Kind.COMPILE_ERROR
+    ((line, column, message),) = finding.detail["messages"]
+    assert (line, column) == (3, 12) and "'y'" in message
+    (finding,) = find_compile_errors("#include <fstream>\n")
+    assert finding.kind is Kind.FORBIDDEN_CODE
+
+
+def test_messages_speak_of_the_students_text_only(cache: Path) -> None:
+    finding = compile_kernel("__global__ void f(int* x) { __syncthreads(1, 2); x[0] = __shfl_sync(1); }", "f")
+    assert isinstance(finding, Finding)
+    assert {line for line, _, _ in finding.detail["messages"]} == {1}
+    assert all("emu" not in message.lower() for _, _, message in finding.detail["messages"])
+
+
+def test_an_open_bracket_is_reported_at_the_last_line(cache: Path) -> None:
+    finding = compile_kernel("__global__ void f(int* x)\n{\n    x[0] = 1;\n", "f")
+    assert isinstance(finding, Finding)
+    assert [line for line, _, _ in finding.detail["messages"]][-1] == 3
+
+
+def test_two_instances_of_a_template_are_two_modules(cache: Path) -> None:
+    source = f"template <int N> __global__ void f(int* x) {{ __shared__ int s[N]; x[0] = s[0] = N; }} // {uuid.uuid4()}"
+    small, large = compile_kernel(source, "f<4>"), compile_kernel(source, "f<8>")
+    assert isinstance(small, Module) and isinstance(large, Module)
+    assert (small.info.static_shared, large.info.static_shared) == (16, 32)
+
+
+def test_the_largest_static_shared_memory(cache: Path) -> None:
+    source = "__global__ void f(int* x) {{ __shared__ int s[{}]; x[0] = s[0] = 1; }}"
+    assert isinstance(compile_kernel(source.format(12288), "f"), Module)
+    finding = compile_kernel(source.format(12289), "f")
+    assert isinstance(finding, Finding)
+    ((line, _, message),) = finding.detail["messages"]
+    assert line == 1 and "49156 bytes" in message and "49152" in message
+
+
+def test_two_processes_compile_one_text_at_once(cache: Path) -> None:
+    source = text()
+    script = textwrap.dedent(
+        """
+        import sys
+        from autograder.toolchain import compile_kernel
+        sys.stdin.readline()
+        print(compile_kernel(sys.argv[1], "fill").info.static_shared)
+        """
+    )
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", script, source],
+            env={**os.environ, "PYTHONPATH": str(Path(toolchain.__file__).parents[1])},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    for process in started:
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, out, err) == (0, "0\n", "")
+    assert len(modules(cache)) == 1  # and nothing half-made stays behind
+
+
+def test_a_cache_that_cannot_be_written_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A file where the folder would be: that stops every user, root too.
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    with pytest.raises(UsageError, match=r"cannot be kept in .*/file/autograder.*set XDG_CACHE_HOME") as caught:
+        compile_kernel(text(), "fill")
+    assert "\n" not in str(caught.value)
+
+
+def test_modules_that_cannot_be_written_are_one_sentence(cache: Path) -> None:
+    (cache / "modules").touch()
+    with pytest.raises(UsageError, match="set XDG_CACHE_HOME"):
+        compile_kernel(text(), "fill")
+
+
+@pytest.mark.parametrize(("system", "machine"), [("Darwin", "arm64"), ("Windows", "AMD64"), ("Linux", "aarch64")])
+def test_other_machines_are_told_where_to_go(system: str, machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platform, "system", lambda: system)
+    monkeypatch.setattr(platform, "machine", lambda: machine)
+    message = toolchain.problem()
+    assert message is not None
+    assert f"{system} on {machine}" in message and "Colab" in message
+
+
+def test_a_missing_compiler_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toolchain.importlib.util, "find_spec", lambda name: None)
+    message = toolchain.problem()
+    assert message is not None and "pip install ziglang" in message
+
+
+def test_a_compiler_that_breaks_is_our_fault(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = subprocess.CompletedProcess([], 1, "", "Illegal instruction")
+    monkeypatch.setattr(toolchain, "_run", lambda *_, **__: broken)
+    with pytest.raises(GraderFault, match="Illegal instruction"):
+        compile_kernel(text(), "fill")
