@@ -1,0 +1,33 @@
+"""What the README shows is what a reader gets."""
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder.notebook_run import run
+
+ROOT = Path(__file__).parent.parent
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)
+MUTANT = ROOT / "solutions/barriers/mutants/missing_barrier/no_barrier_before_the_write.cu"
+
+
+def test_the_sample_prints_the_report_below_it():
+    (program,) = [text for language, text in BLOCKS if language == "python"]
+    reports = [text for language, text in BLOCKS if not language]
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(program, {})
+    assert printed.getvalue() == reports[0]
+
+
+@pytest.mark.parametrize(("answers", "block"), [("wrong", 1), ("right", 2)])
+def test_the_exercise_says_what_the_readme_shows(answers, block):
+    notebook = nbformat.read(ROOT / "solutions/barriers/missing_barrier.ipynb", 4)
+    given = {"%%cuda missing_barrier": MUTANT.read_text()} if answers == "wrong" else {}
+    first = run(notebook, given)[0]
+    shown = [text for language, text in BLOCKS if not language][block]
+    assert first.report.startswith(shown.rstrip("\n"))
