@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help setup course test lint lock clean
+.PHONY: help setup course test outputs lint lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -14,6 +14,7 @@ PYTHON := $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(she
 help:
 	@echo "make course   set up, build the book, release the exercises, grade a sample class"
 	@echo "make test     set up, then run every test"
+	@echo "make outputs  run the solution notebooks anew, keep what they print, release the exercises"
 	@echo "make lint     ruff and mypy"
 	@echo "make lock     write requirements.txt anew from pyproject.toml"
 	@echo "make clean    remove what the commands above made"
@@ -37,6 +38,13 @@ test: setup lint
 	$(BIN)/autograder release --check
 	$(BIN)/python -m pytest -n 2 --dist loadscope tests
 	$(BIN)/python -m pytest --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg solutions
+
+# After a change of a solution notebook, or of what a check prints.
+outputs: setup
+	$(BIN)/jupyter nbconvert --log-level=ERROR --to notebook --execute --inplace \
+		--ExecutePreprocessor.record_timing=False \
+		--ExecutePreprocessor.coalesce_streams=True solutions/*/*.ipynb
+	$(BIN)/autograder release
 
 lint: setup
 	$(BIN)/ruff check .

@@ -86,7 +86,7 @@ class Checker:
 
     def matches_numpy(self) -> None:
         """The launch ends, and every output is what numpy says. On the GPU where there is one."""
-        self._judge("matches numpy", find_wrong_result, on_gpu=True)
+        self._judge("matches numpy", find_wrong_result, numbers=True)
 
     def has_no_races(self) -> None:
         """No two threads use one element, one of them writing, with nothing to order them."""
@@ -126,38 +126,39 @@ class Checker:
         """As `loads_at_most`, for atomic operations on global memory."""
         self._judge(_bounded("makes atomic operations on", limit), _limited(find_excess_atomics, limit))
 
-    def _judge(self, claim: str, find: Callable[[Trial], list[Finding]], *, on_gpu: bool = False) -> None:
+    def _judge(self, claim: str, find: Callable[[Trial], list[Finding]], *, numbers: bool = False) -> None:
+        """`numbers`: on the GPU where there is one, and in every case. Any other claim needs one case
+        that ran to its end with something right to show; a case that another mistake stopped is that
+        mistake's, and costs its points once."""
         sentence = f"{self._exercise.name} {claim}"
         self._require_answer(sentence)
-        backend = "emulator"
-        stopped: tuple[Trial, Finding] | None = None
-        idle: Trial | None = None  # a case that ran to its end with nothing right to show
-        useful = False
+        judged = []
+        stopped: list[tuple[Trial, Finding]] = []
         for size in self._sizes:
-            trial = self._try(sentence, size, on_gpu=on_gpu)
-            backend, stopper = trial.run.backend, trial.stopper
+            trial = self._try(sentence, size, on_gpu=numbers)
             if found := find(trial):
                 self._fail(report.failed(sentence, trial.setting, found, self._answer.source))
+            stopper = trial.stopper
             if stopper is None:
-                if gives_results(trial):
-                    useful = True
-                else:
-                    idle = trial
+                judged.append(trial)
                 continue
             if stopper.kind in _REFUSED:
                 self._fail(report.not_compiled(sentence, [stopper], self._answer.source), blocked=True)
-            stopped = stopped or (trial, stopper)
+            stopped.append((trial, stopper))
             if stopper.kind in ENDLESS:
                 break  # the next size would take as long to come to nothing
-        if stopped:
-            trial, stopper = stopped
-            mend = f'check("{self._exercise.name}").{_OWNERS[stopper.kind]}()'
-            self._fail(report.blocked(sentence, trial.setting, stopper, mend), blocked=True)
-        if idle and not useful:
+        if stopped and (numbers or not judged or stopped[-1][1].kind in ENDLESS):
+            trial, stopper = stopped[0]
+            self._fail(
+                report.blocked(sentence, trial.setting, stopper, self._call(_OWNERS[stopper.kind])), blocked=True
+            )
+        if not any(map(gives_results, judged)):
             # To do nothing is free of races, too: no points for that.
-            mend = f'check("{self._exercise.name}").matches_numpy()'
-            self._fail(report.no_results(sentence, idle.setting, mend), blocked=True)
-        print(report.passed(sentence, len(self._sizes), backend))
+            self._fail(report.no_results(sentence, judged[0].setting, self._call("matches_numpy")), blocked=True)
+        print(report.passed(sentence, len(judged), len(stopped), judged[0].run.backend))
+
+    def _call(self, sentence: str) -> str:
+        return f'check("{self._exercise.name}").{sentence}()'
 
     def _require_answer(self, sentence: str) -> None:
         name = self._exercise.name

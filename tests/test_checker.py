@@ -124,7 +124,8 @@ class TestOwners:
         check = checker(emulate)
         assert outcome(check, "has_no_races") == "failed"
         assert outcome(check, "stays_in_bounds") == "failed"
-        assert outcome(check, "reaches_every_barrier") == "blocked"
+        assert outcome(check, "reaches_every_barrier") == "passed"  # judged by the case that ended
+        assert outcome(check, "matches_numpy") == "blocked"  # needs every case
 
     def test_a_launch_that_does_not_end_is_not_tried_at_every_size(self):
         launched = []

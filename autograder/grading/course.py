@@ -133,7 +133,12 @@ def _build_book(root: Path, advance: Advance) -> None:
         if match := re.match(r"(reading sources|writing output)\.\.\. \[ *(\d+)%\]", line):
             advance(int(match[2]) + 100 * (match[1] == "writing output"), 200)
 
-    run_command(root, "`jupyter-book build .`", [str(_JUPYTER_BOOK), "build", "."], watch)
+    what = "`jupyter-book build .`"
+    try:
+        run_command(root, what, [str(_JUPYTER_BOOK), "build", "."], watch)
+    except CommandError as error:
+        # The cause stands above the trace of Jupyter Book itself.
+        raise CommandError(what, error.log.partition("\nTraceback (most recent call last)")[0]) from None
 
 
 def _run_step(console: Console, root: Path, step: Step, backend: str) -> None:

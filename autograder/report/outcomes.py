@@ -28,9 +28,13 @@ def describe(finding: Finding, source: str = "") -> str:
     return str(Report(f"{finding.kind}", "", said.parts, said.hint, said.read))
 
 
-def passed(sentence: str, cases: int, backend: str) -> str:
-    """The one line of a check that passed."""
-    return f"{sentence}: {count(cases, 'case')}, on the {backend}."
+def passed(sentence: str, cases: int, stopped: int, backend: str) -> str:
+    """The one line of a check that passed in `cases` cases; `stopped` more did not run to their end."""
+    if not stopped:
+        return f"{sentence}: {count(cases, 'case')}, on the {backend}."
+    return (
+        f"{sentence}: {cases} of {count(cases + stopped, 'case')}, on the {backend}; the rest did not run to the end."
+    )
 
 
 def failed(sentence: str, setting: Setting, findings: Sequence[Finding], source: str) -> Report:

@@ -24,7 +24,8 @@ def report_html(kernel: BookKernel, source: str, run: Run) -> str:
     launch = prepare(source, kernel.name, **kernel.launch)
     if not run.findings:
         lines = "".join(
-            f"<p>{escape(passed(f'{kernel.name} {sentence}', 1, run.backend))}</p>" for sentence in _SENTENCES.values()
+            f"<p>{escape(passed(f'{kernel.name} {sentence}', cases=1, stopped=0, backend=run.backend))}</p>"
+            for sentence in _SENTENCES.values()
         )
         return f'<div class="report clean">{lines}</div>'
     kind = run.findings[0].kind
