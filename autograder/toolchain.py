@@ -147,7 +147,8 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
     with _workplace() as folder:
         entry = (
             '\n#line 1 "launch"\n'
-            'extern "C" { alignas(1024) char emu_dynamic[232448] __attribute__((__section__(".bss.emu_dynamic"), __used__));\n'
+            'extern "C" { alignas(1024) char emu_dynamic[232448] '
+            '__attribute__((__section__(".bss.emu_dynamic"), __used__));\n'
             # never empty: the linker scripts insert their sections after these two
             'static char emu_data __attribute__((__section__(".data"), __used__)) = 1;\n'
             'static char emu_bss __attribute__((__section__(".bss"), __used__));\n'
@@ -160,7 +161,16 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
             return _compile_error(log, source)
         names = [f"--defsym={d.name}=emu_dynamic" for d in {d.name: d for d in dynamic_shared(source)}.values()]
         (folder / "device.lds").write_text(spread_variables(folder / "kernel.o"))
-        link = [_zig(), "ld.lld", "-shared", "-Bsymbolic", "-T", str(EMULATOR / "arrays.lds"), "-T", "device.lds"]
+        link: list[str | Path] = [
+            _zig(),
+            "ld.lld",
+            "-shared",
+            "-Bsymbolic",
+            "-T",
+            str(EMULATOR / "arrays.lds"),
+            "-T",
+            "device.lds",
+        ]
         done = _run([*link, *names, "kernel.o", "-o", "module.so"], folder)
         if done.returncode == -signal.SIGXFSZ:
             return _too_large(source, "__device__", "the __device__ arrays make too large a program")

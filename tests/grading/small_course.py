@@ -15,6 +15,8 @@ from autograder.grading import stock
 ROOT = Path(__file__).parents[2]
 
 SETUP = """\
+import colorsys  # nothing else loads it, so a file of this name in the folder would be taken
+
 class CheckFailed(Exception):
     def _render_traceback_(self):
         return [str(self)]
