@@ -22,12 +22,12 @@ from pathlib import Path
 
 from .errors import GraderFault, UsageError
 from .findings import Finding, Kind
-from .module_info import ForbiddenModuleError, ModuleInfo, read_module, spread_variables
+from .module_info import ModuleInfo
 from .parameters import parse_parameter
 from .source import ALLOWED_HEADERS, blank, dynamic_shared, find_forbidden
 
 EMULATOR = Path(__file__).parent / "emulator"
-COMPILE_SECONDS = 30
+COMPILE_SECONDS = 15
 #: Address space of the compiler, and the largest file that it may write, in bytes.
 COMPILE_MEMORY = 4 << 30
 COMPILE_OUTPUT = 64 << 20
@@ -144,6 +144,10 @@ def _too_large(source: str, word: str, text: str) -> Finding:
 
 
 def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding | None:
+    # Here, because its ELF library takes longer to import than a kernel to run, and only a text that
+    # was never seen before needs it.
+    from .module_reader import ForbiddenModuleError, read_module, spread_variables
+
     with _workplace() as folder:
         entry = (
             '\n#line 1 "launch"\n'
@@ -179,7 +183,7 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
         try:
             info = read_module(folder / "module.so", name, _dynamic_buffer(source, name))
         except ForbiddenModuleError as error:
-            return _forbidden(error, source)
+            return _forbidden(error.construct, error.reason, source)
         (folder / "module.json").write_text(info.to_json())
         _publish(folder, target)
     return None
@@ -196,16 +200,16 @@ def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int]:
     return "shared memory", 4
 
 
-def _forbidden(error: ForbiddenModuleError, source: str) -> Finding:
+def _forbidden(construct: str, reason: str, source: str) -> Finding:
     lines = source.split("\n")
-    line = next((i for i, code in enumerate(blank(source).split("\n"), 1) if error.construct in code), 0)
+    line = next((i for i, code in enumerate(blank(source).split("\n"), 1) if construct in code), 0)
     return Finding(
         Kind.FORBIDDEN_CODE,
         detail={
-            "construct": error.construct,
+            "construct": construct,
             "line": line,
             "text": lines[line - 1].strip() if line else "",
-            "reason": error.reason,
+            "reason": reason,
         },
     )
 
@@ -249,8 +253,12 @@ def _built(cache: Path) -> Runtime:
     trouble = problem()
     if trouble:
         raise UsageError(trouble)
+    # All that a cached module depends on, this file and its reader among it.
     parts = sorted(p for p in EMULATOR.rglob("*") if p.suffix in {".h", ".cpp", ".lds"})
-    key = _digest(*(p.read_text() for p in parts), *_KERNEL, *_RUNNER, version("ziglang"), Path(__file__).read_text())
+    parts += [
+        Path(__file__).with_name(f"{name}.py") for name in ("toolchain", "module_info", "module_reader", "source")
+    ]
+    key = _digest(*(p.read_text() for p in parts), version("ziglang"))
     home = cache / "runtime" / key
     runtime = Runtime(home / "emu-run", home / "prelude.pch", home / "include", key)
     ready = home / "ready"

@@ -117,8 +117,9 @@ def _request(launch: Launch, info: ModuleInfo, arrays: list[LaunchArray], trace:
         next_array += pointer
         blob += data
     head = struct.pack(
-        "<18Q", _MAGIC, *launch.grid, *launch.block, launch.shared_mem, MAX_THREAD_STEPS, MAX_BLOCK_STEPS, CPU_SECONDS * 1000,
-        TRACE_EVENTS if trace else 0, *info.data, info.image, len(arrays), len(launch.args), len(blob),
+        "<18Q", _MAGIC, *launch.grid, *launch.block, launch.shared_mem, MAX_THREAD_STEPS, MAX_BLOCK_STEPS,
+        CPU_SECONDS * 1000, TRACE_EVENTS if trace else 0, *info.data, info.image,
+        len(arrays), len(launch.args), len(blob),
     )  # fmt: skip
     return head + variables + arguments + blob
 

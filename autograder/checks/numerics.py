@@ -47,10 +47,11 @@ def find_mismatch(
 
 def wrong_elements(got: np.ndarray, want: np.ndarray, tolerance: float) -> np.ndarray:
     """Bools of the arrays' shape: where `got` lies further than `tolerance` from `want`, or is NaN."""
+    wrong: np.ndarray = got != want
     if tolerance > 0:
         with np.errstate(invalid="ignore", over="ignore"):
-            return np.logical_not((got == want) | (np.abs(got.astype(np.float64) - want) <= tolerance))
-    return np.not_equal(got, want)
+            wrong &= ~(np.abs(got.astype(np.float64) - want) <= tolerance)
+    return wrong
 
 
 def _index(row: Sequence[int]) -> tuple[int, ...]:

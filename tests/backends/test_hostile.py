@@ -2,7 +2,7 @@
 or to exhaust the machine, ends as a finding about the text; none reads, writes or starts anything.
 
 There are three walls: what the text may say (source.py), what the compiled module may contain
-(module_info.py and the compiler's flags), and what the process may do (the sandbox). The last tests
+(module_reader.py and the compiler's flags), and what the process may do (the sandbox). The last tests
 take the outer walls down and see that the inner ones hold.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder import module_info, toolchain
+from autograder import module_reader, toolchain
 from autograder.errors import UsageError
 from autograder.findings import Finding, Kind
 from autograder.kernel import Kernel
@@ -283,7 +283,7 @@ def test_the_sandbox_holds_where_the_module_was_not_refused(
     body: str, declaration: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     no_text_rules(monkeypatch)
-    monkeypatch.setattr(module_info, "_refuse_foreign_calls", lambda elf: None)
+    monkeypatch.setattr(module_reader, "_refuse_foreign_calls", lambda elf: None)
     # Not into the cache that other runs use: there such a module must never be.
     shared = toolchain.cache_folder()
     mine = tmp_path / "cache" / "autograder"

@@ -15,7 +15,7 @@ from autograder.grading import stock
 ROOT = Path(__file__).parents[2]
 
 SETUP = """\
-import colorsys  # nothing else loads it, so a file of this name in the folder would be taken
+import numpy  # a student could hand in a file of this name
 
 class CheckFailed(Exception):
     def _render_traceback_(self):

@@ -57,7 +57,7 @@ def hand_in_everything(course: Course) -> None:
     answer(cheat, "first", "nothing")
     path = course.submit("cheat", "words", "one", cheat)
     # A module that would be imported in place of the real one, were the folder on the path.
-    (path.parent / "colorsys.py").write_text("raise SystemExit('a module of the student was imported')")
+    (path.parent / "numpy.py").write_text("raise SystemExit('a module of the student was imported')")
 
 
 @pytest.fixture(scope="module")
