@@ -6,6 +6,7 @@ SHELL := bash
 
 VENV := .venv
 BIN := $(VENV)/bin
+COLAB := .venv-colab
 PIP = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
 # The newest Python that the locked versions are known to work on.
 PYTHON := $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell \
@@ -31,12 +32,21 @@ $(VENV)/ready: requirements.txt pyproject.toml
 	@$(PIP) --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
+# The notebook side as Colab has it: IPython 7.34.
+$(COLAB)/ready: tests/requirements-colab.txt | setup
+	@echo "Setting up $(COLAB)"
+	@rm -rf $(COLAB) && $(PYTHON) -m venv $(COLAB)
+	@$(COLAB)/bin/python -m pip install --disable-pip-version-check --quiet -r $<
+	@$(COLAB)/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
 course: setup
 	@$(BIN)/autograder course
 
-test: setup lint
+test: setup $(COLAB)/ready lint
 	$(BIN)/autograder release --check
 	$(BIN)/python -m pytest -n 2 --dist loadscope tests
+	$(COLAB)/bin/python -m pytest -q -W default tests/test_magic.py tests/test_notebook_end_to_end.py
 	$(BIN)/python -m pytest --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg solutions
 
 # After a change of a solution notebook, or of what a check prints.
@@ -56,4 +66,4 @@ lock:
 		--no-header --no-emit-index-url --no-annotate --upgrade -o requirements.txt
 
 clean:
-	rm -rf $(VENV) _build gradebook.db* submitted autograded feedback
+	rm -rf $(VENV) $(COLAB) _build gradebook.db* submitted autograded feedback
