@@ -129,9 +129,7 @@ class Gpu:
         try:
             self._worker = WorkerProcess(self._command)
         except WorkerDied as died:
-            return (
-                f"The GPU's worker process does not start ({died}): run `nvidia-smi` to see if the GPU works."
-            )
+            return f"The GPU's worker process does not start ({died}): run `nvidia-smi` to see if the GPU works."
         hello = self._worker.hello
         if "problem" in hello:
             self.close()
@@ -159,9 +157,7 @@ class Gpu:
         except (EOFError, BrokenPipeError):
             how = self._worker.end(GRACE) if self._worker else ""
             self._worker = None
-            raise GraderFault(
-                f"The GPU's worker process is gone ({how}); the next launch starts a new one."
-            ) from None
+            raise GraderFault(f"The GPU's worker process is gone ({how}); the next launch starts a new one.") from None
         except BaseException:  # an interrupt, say: the reply must not be taken for the next one's
             self.close()
             raise
@@ -217,6 +213,7 @@ _CRASHES = {
     716: "the kernel used an address that is not a multiple of the element's size "
     "(the GPU reported a misaligned address)",
     717: "the kernel used an address of the wrong memory space (the GPU reported an invalid address space)",
+    719: "the GPU stopped the kernel (an unspecified launch failure: often an address far outside every array)",
     718: "the kernel jumped out of its code (the GPU reported an invalid program counter)",
 }
 _WATCHDOG = 702  # cudaErrorLaunchTimeout: a GPU that also drives a screen ends long kernels itself
@@ -249,9 +246,7 @@ def _as_run(launch: Launch, name: str, reply: Header, blobs: Sequence[bytearray]
         case "fault":
             raise GraderFault(f"The GPU's worker process failed ({reply['text']}).")
         case _:
-            raise GraderFault(
-                f"The GPU's worker process stood still while {reply.get('phase', 'answering')}."
-            )
+            raise GraderFault(f"The GPU's worker process stood still while {reply.get('phase', 'answering')}.")
 
 
 def _stopped(launch: Launch, name: str, found: Sequence[Finding], printed: str = "") -> Run:
@@ -260,14 +255,14 @@ def _stopped(launch: Launch, name: str, found: Sequence[Finding], printed: str =
 
 
 def _outside(launch: Launch, array: int, far: int) -> Finding:
-    pointers = [
-        p
-        for p, arg in zip(launch.signature.parameters, launch.args, strict=True)
-        if isinstance(arg, np.ndarray)
-    ]
-    where = f"{far} bytes past its end" if far > 0 else f"{-far} bytes before its start"
-    reason = f"the kernel wrote outside `{pointers[array].name}`, {where}"
-    return Finding(Kind.CRASH, detail={"reason": reason, "array": pointers[array].name})
+    """A write outside the `array`-th array; `far` as `Layout.damage` gives it."""
+    pairs = zip(launch.signature.parameters, launch.args, strict=True)
+    parameter, given = [(p, a) for p, a in pairs if isinstance(a, np.ndarray)][array]
+    item = parameter.dtype.itemsize if parameter.dtype is not None else given.itemsize
+    size = given.nbytes // item
+    index = size + (far - 1) // item if far > 0 else far // item
+    reason = f"the kernel wrote {parameter.name}[{index}], and {parameter.name} has {size} elements"
+    return Finding(Kind.CRASH, detail={"reason": reason, "array": parameter.name})
 
 
 def _crash(launch: Launch, status: int, text: str, errors: str) -> Finding:

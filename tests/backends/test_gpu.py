@@ -178,10 +178,10 @@ def test_device_variables_begin_anew_in_each_launch():
 @pytest.mark.parametrize(
     "body, words",
     [
-        ("a[1ll << 40] = 1;", "illegal address"),
-        ("*(int*)0 = a[0];", "illegal address"),
-        ("*(double*)((char*)a + 4) = 1;", "misaligned address"),
-        ("__trap();", "the kernel|the GPU reported"),
+        ("a[1ll << 40] = 1;", "illegal address|launch failure"),
+        ("*(int*)0 = a[0];", "illegal address|launch failure"),
+        ("*(double*)((char*)a + 4) = 1;", "misaligned address|launch failure"),
+        ("__trap();", "the kernel"),
     ],
 )
 def test_a_crash_says_why_and_the_next_launch_works(body, words):
@@ -194,9 +194,7 @@ def test_a_crash_says_why_and_the_next_launch_works(body, words):
 
 
 def test_a_failed_assert_names_its_thread_and_line():
-    source = (
-        "#include <cassert>\n__global__ void f(int* a)\n{\n    assert(threadIdx.x != 5);\n    a[0] = 1;\n}\n"
-    )
+    source = "#include <cassert>\n__global__ void f(int* a)\n{\n    assert(threadIdx.x != 5);\n    a[0] = 1;\n}\n"
     (finding,) = run(source, "f", 1, 32, [np.zeros(1, np.int32)]).findings
     assert finding.kind == Kind.CRASH and "assert" in finding.detail["reason"]
     (access,) = finding.accesses
@@ -204,13 +202,13 @@ def test_a_failed_assert_names_its_thread_and_line():
     saxpy()
 
 
-@pytest.mark.parametrize("index, words", [(8, "4 bytes past its end"), (-1, "4 bytes before its start")])
+@pytest.mark.parametrize("index, words", [(8, "out[8]"), (-1, "out[-1]")])
 def test_a_small_step_outside_is_seen_although_the_gpu_says_nothing(index, words):
     source = "__global__ void f(const int* in, int* out, int i) { out[0] = in[0]; out[i] = 1; }"
     result = run(source, "f", 1, 1, [np.full(8, 9, np.int32), np.zeros(8, np.int32), index])
     (finding,) = result.findings
     assert finding.kind == Kind.CRASH and not result.completed
-    assert finding.detail["reason"] == f"the kernel wrote outside `out`, {words}"
+    assert finding.detail["reason"] == f"the kernel wrote {words}, and out has 8 elements"
     assert result.outputs[1][0] == 9
     saxpy()
 
