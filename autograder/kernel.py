@@ -64,16 +64,17 @@ class Kernel:
         run = self.run_on_gpu if gpu.problem() is None else self.emulate
         result = run(grid, block, args, shared_mem)
         if not result.completed:
-            raise KernelError(self.name, result)
+            raise KernelError(self.source, result)
         return result.outputs
 
 
 class KernelError(RuntimeError):
-    """A launch that did not complete."""
+    """A launch that did not complete: `run` holds what was found, `str` says it, `source` is the
+    kernel's text."""
 
-    def __init__(self, name: str, run: Run) -> None:
-        super().__init__(name, run)
-        self.name, self.run = name, run
+    def __init__(self, source: str, run: Run) -> None:
+        super().__init__(source, run)
+        self.source, self.run = source, run
 
     def __str__(self) -> str:
-        return "\n\n".join(describe(finding) for finding in self.run.findings if finding.stops)
+        return "\n\n".join(describe(finding, self.source) for finding in self.run.findings if finding.stops)
