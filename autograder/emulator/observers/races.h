@@ -140,7 +140,23 @@ static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 ad
     *place = now;
 }
 
+// The commonest access by far, told quickly: a read of a whole granule that nobody has written, and of
+// which three reads are remembered that this one would not replace. Says the same as races_granule.
+static ALWAYS_INLINE bool quiet_read(const Thread& t, const Where& w, const Cell& cell) {
+    if (cell.any_write | t.clock || t.known || block.known) return false;
+    if (w.variable->space == Space::Shared && (cell.block != block.linear || cell.interval != block.interval)) return false;
+    u64 group[3], mine = (u64)block.linear << 32 | t.warp;
+    for (u32 i = 0; i < 3; i++) {
+        const Slot& s = cell.slots[i];
+        if (s.mask != 15 || (s.block == block.linear && (s.thread == t.linear || s.interval != block.interval))) return false;
+        group[i] = (u64)s.block << 32 | s.thread / 32u;
+    }
+    bool kin = (mine == group[0]) | (mine == group[1]) | (mine == group[2]);
+    return kin || (group[0] != group[1] && group[0] != group[2] && group[1] != group[2]);
+}
+
 static ALWAYS_INLINE void races_access(Thread& t, Where w, u64 address, u32 size, Action action, u32 site) {
+    if (action == Action::Read && size == 4 && address % 4 == 0 && LIKELY(quiet_read(t, w, w.region->cells[(address - w.region->low) / 4]))) return;
     u64 first = (address - w.region->low) / 4, last = (address + size - 1 - w.region->low) / 4;
     for (u64 g = first; g <= last; g++) {
         u64 low = w.region->low + g * 4;
