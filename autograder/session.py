@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from . import toolchain
+from . import toolchain, zig
 from .answer import KernelAnswer, ValuesAnswer
 from .backends import emulator, gpu
 from .checker import Backend, Checker
@@ -38,7 +38,7 @@ def emulate(launch: Launch) -> Run:
     Raises:
         MachineFault: this machine cannot emulate.
     """
-    if why := toolchain.problem():
+    if why := zig.problem():
         raise MachineFault(why)
     return emulator.run(launch)
 
@@ -50,7 +50,7 @@ def find_gpu() -> Backend | None:
 
 def find_compile_errors(source: str) -> Sequence[Finding]:
     """What the compiler says of `source`; nothing where this machine has no compiler."""
-    return [] if toolchain.problem() else toolchain.find_compile_errors(source)
+    return [] if zig.problem() else toolchain.find_compile_errors(source)
 
 
 class Session:

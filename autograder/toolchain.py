@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-import fcntl
-import hashlib
-import importlib.util
-import os
-import platform
 import re
-import resource
 import shutil
 import signal
-import subprocess
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+from .compile_cache import cache_folder, digest, keeping, lock, publish, workplace
 from .errors import GraderFault, UsageError
 from .findings import Finding, Kind
 from .module_info import ModuleInfo
 from .parameters import parse_parameter
 from .source import ALLOWED_HEADERS, blank, dynamic_shared, find_forbidden
+from .zig import ERROR, clang, executable, problem, run
 
 EMULATOR = Path(__file__).parent / "emulator"
-COMPILE_SECONDS = 15
-#: Address space of the compiler, and the largest file that it may write, in bytes.
-COMPILE_MEMORY = 4 << 30
-COMPILE_OUTPUT = 64 << 20
 #: ptxas refuses more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").
 MAX_STATIC_SHARED = 48 * 1024
 #: Most bytes of `__device__` variables. The emulator keeps about 24 bytes for each.
@@ -54,8 +42,6 @@ _RUNNER = "-O2 -fno-omit-frame-pointer -fno-sanitize=all -nostdlib++ -rdynamic -
 # What the runner's dynamic loader needs; an old glibc, so that it runs on any Linux in use.
 _RUNNER_TARGET = "-target x86_64-linux-gnu.2.28 -std=c++20 -fno-exceptions -fno-rtti".split()
 
-_ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M)
-
 
 @dataclass(frozen=True)
 class Runtime:
@@ -76,32 +62,20 @@ class Module:
     info: ModuleInfo
 
 
-def problem() -> str | None:
-    """Why nothing can be emulated on this machine, in one sentence; None if all is well."""
-    if platform.system() != "Linux" or platform.machine() != "x86_64":
-        return (
-            f"The emulator needs Linux on x86-64, and this is {platform.system()} on "
-            f"{platform.machine()}: use Colab, WSL or a Linux machine."
-        )
-    if importlib.util.find_spec("ziglang") is None:
-        return "The emulator's compiler is missing: run `pip install ziglang`."
-    return None
-
-
 def find_compile_errors(source: str) -> list[Finding]:
     """What the compiler says of `source`, without choosing a kernel; empty when nothing."""
     forbidden = find_forbidden(source)
     if forbidden:
         return [forbidden]
     runtime = build_runtime()
-    cached = cache_folder() / "checked" / _digest(runtime.key, source)
+    cached = cache_folder() / "checked" / digest(runtime.key, source)
     if cached.exists():
         return []
-    with _workplace() as folder:
+    with workplace() as folder:
         (folder / "kernel.cu").write_text(_emulated(source), encoding="utf-8")
-        log = _clang([*_kernel_flags(runtime), "-fsyntax-only", "kernel.cu"], folder)
+        log = clang([*_kernel_flags(runtime), "-fsyntax-only", "kernel.cu"], folder)
     if log is None:
-        with _keeping():
+        with keeping():
             cached.parent.mkdir(parents=True, exist_ok=True)
             cached.touch()
         return []
@@ -121,7 +95,7 @@ def compile_kernel(source: str, name: str) -> Module | Finding:
     if forbidden:
         return forbidden
     runtime = build_runtime()
-    target = cache_folder() / "modules" / _digest(runtime.key, source, name)
+    target = cache_folder() / "modules" / digest(runtime.key, source, name)
     if not (target / "module.json").exists():
         finding = _compile(runtime, source, name, target)
         if finding:
@@ -148,7 +122,7 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
     # was never seen before needs it.
     from .module_reader import ForbiddenModuleError, read_module, spread_variables
 
-    with _workplace() as folder:
+    with workplace() as folder:
         entry = (
             '\n#line 1 "launch"\n'
             'extern "C" { alignas(1024) char emu_dynamic[232448] '
@@ -160,13 +134,13 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
             f"int emu_describe(unsigned* out) {{ return emu::sizes(&{name}, out); }} }}\n"
         )
         (folder / "kernel.cu").write_text(_emulated(source) + entry, encoding="utf-8")
-        log = _clang([*_kernel_flags(runtime), "-c", "kernel.cu", "-o", "kernel.o"], folder)
+        log = clang([*_kernel_flags(runtime), "-c", "kernel.cu", "-o", "kernel.o"], folder)
         if log is not None:
             return _compile_error(log, source)
         names = [f"--defsym={d.name}=emu_dynamic" for d in {d.name: d for d in dynamic_shared(source)}.values()]
         (folder / "device.lds").write_text(spread_variables(folder / "kernel.o"))
         link: list[str | Path] = [
-            _zig(),
+            executable(),
             "ld.lld",
             "-shared",
             "-Bsymbolic",
@@ -175,7 +149,7 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
             "-T",
             "device.lds",
         ]
-        done = _run([*link, *names, "kernel.o", "-o", "module.so"], folder)
+        done = run([*link, *names, "kernel.o", "-o", "module.so"], folder)
         if done.returncode == -signal.SIGXFSZ:
             return _too_large(source, "__device__", "the __device__ arrays make too large a program")
         if done.returncode:
@@ -185,7 +159,7 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
         except ForbiddenModuleError as error:
             return _forbidden(error.construct, error.reason, source)
         (folder / "module.json").write_text(info.to_json())
-        _publish(folder, target)
+        publish(folder, target)
     return None
 
 
@@ -227,7 +201,7 @@ def _compile_error(log: str, source: str) -> Finding:
     """Errors at the student's lines; one that the launch code met is the text's last line's."""
     last = len(source.rstrip().split("\n")) or 1
     messages = []
-    for match in _ERROR.finditer(log):
+    for match in ERROR.finditer(log):
         ours = match["file"] == "kernel.cu"
         line = int(match["line"]) if ours else last
         column = int(match["column"]) if ours else 1
@@ -258,12 +232,12 @@ def _built(cache: Path) -> Runtime:
     parts += [
         Path(__file__).with_name(f"{name}.py") for name in ("toolchain", "module_info", "module_reader", "source")
     ]
-    key = _digest(*(p.read_text() for p in parts), version("ziglang"))
+    key = digest(*(p.read_text() for p in parts), version("ziglang"))
     home = cache / "runtime" / key
     runtime = Runtime(home / "emu-run", home / "prelude.pch", home / "include", key)
     ready = home / "ready"
     if not ready.exists():
-        with _lock(cache / "runtime.lock"):
+        with lock(cache / "runtime.lock"):
             if not ready.exists():
                 _build(home)
                 ready.touch()
@@ -280,121 +254,16 @@ def _build(home: Path) -> None:
         (headers / header).touch()
     for part in EMULATOR.glob("prelude*.h"):
         shutil.copy(part, home)
-    log = _clang([*_KERNEL, "-x", "c++-header", str(home / "prelude.h"), "-o", "prelude.pch"], home)
+    log = clang([*_KERNEL, "-x", "c++-header", str(home / "prelude.h"), "-o", "prelude.pch"], home)
     if log is not None:
         raise GraderFault(f"The emulator's prelude does not compile: {log}")
     flags = [*_RUNNER_TARGET, *_RUNNER, str(EMULATOR / "main.cpp"), "-o", "emu-run", "-ldl"]
     # The first link makes start files of the C library, in a cache of zig's own.
     zig_cache = {f"ZIG_{which}_CACHE_DIR": str(home.parent.parent / "zig") for which in ("GLOBAL", "LOCAL")}
-    done = _run([_zig(), "c++", *flags], home, zig_cache, seconds=600)
+    done = run([executable(), "c++", *flags], home, zig_cache, seconds=600)
     if done.returncode:
         raise GraderFault(f"The emulator's runtime does not build: {done.stderr.strip()}")
 
 
 def _kernel_flags(runtime: Runtime) -> list[str]:
     return [*_KERNEL, "-I", str(runtime.headers), "-include-pch", str(runtime.prelude)]
-
-
-def _clang(arguments: Sequence[str], folder: Path) -> str | None:
-    """Runs the compiler in `folder`; its messages if it refused the text, None if not."""
-    refusal = "kernel.cu:1:1: error: the compiler gave up on this text: it {}\n"
-    try:
-        done = _run([_zig(), "clang", *arguments], folder, seconds=COMPILE_SECONDS)
-    except subprocess.TimeoutExpired:
-        return refusal.format(f"was still busy after {COMPILE_SECONDS} seconds")
-    if done.returncode == 0:
-        return None
-    if done.returncode == -signal.SIGXFSZ or re.search(r"out of memory|bad_alloc|File too large", done.stderr):
-        return refusal.format("needs too much memory")
-    if not _ERROR.search(done.stderr):
-        raise GraderFault(f"The emulator's compiler failed: {done.stderr.strip()[-2000:]}")
-    return done.stderr
-
-
-def _run(
-    command: Sequence[str | Path], folder: Path, env: dict[str, str] | None = None, seconds: int = COMPILE_SECONDS
-) -> subprocess.CompletedProcess[str]:
-    with subprocess.Popen(
-        [str(c) for c in command],
-        cwd=folder,
-        env={"PATH": "/usr/bin:/bin", **(env or {})},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        errors="replace",
-    ) as process:
-        for what, limit in ((resource.RLIMIT_AS, COMPILE_MEMORY), (resource.RLIMIT_FSIZE, COMPILE_OUTPUT)):
-            resource.prlimit(process.pid, what, (limit, limit))
-        try:
-            out, log = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            raise
-    return subprocess.CompletedProcess(command, process.returncode, out, log)
-
-
-@cache
-def _zig() -> Path:
-    spec = importlib.util.find_spec("ziglang")
-    if spec is None or spec.origin is None:
-        raise UsageError("The emulator's compiler is missing: run `pip install ziglang`.")
-    return Path(spec.origin).parent / "zig"
-
-
-# ---- the cache ----------------------------------------------------------------------------------
-
-
-def cache_folder() -> Path:
-    """Where compiled kernels are kept: $XDG_CACHE_HOME/autograder, or ~/.cache/autograder."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "autograder"
-
-
-def _digest(*texts: str) -> str:
-    digest = hashlib.sha256()
-    for text in texts:
-        digest.update(text.encode("utf-8", "surrogatepass"))
-        digest.update(b"\0")
-    return digest.hexdigest()[:32]
-
-
-@contextmanager
-def _keeping() -> Iterator[None]:
-    """Around each write into the cache."""
-    try:
-        yield
-    except OSError as error:
-        raise UsageError(
-            f"Compiled kernels cannot be kept in {cache_folder()} ({error.strerror}): "
-            "set XDG_CACHE_HOME to a folder that can be written."
-        ) from None
-
-
-@_keeping()
-def _publish(folder: Path, target: Path) -> None:
-    """Move a finished folder into the cache, whole or not at all; who comes second loses nothing."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    staged = Path(tempfile.mkdtemp(dir=target.parent))
-    shutil.copytree(folder, staged, dirs_exist_ok=True)
-    try:
-        staged.rename(target)
-    except OSError:
-        if not target.exists():
-            raise
-        shutil.rmtree(staged)
-
-
-@contextmanager
-def _workplace() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="autograder-") as name:
-        yield Path(name)
-
-
-@contextmanager
-def _lock(path: Path) -> Iterator[None]:
-    with _keeping():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("w")
-    with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield

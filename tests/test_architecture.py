@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "autograder"
 #: From the ground up; a module may import from its own layer and from those below.
 LAYERS = [
-    "errors findings parameters source signature values launch run answer module_info module_reader",
+    "errors findings parameters source signature values launch run answer module_info module_reader compile_cache zig",
     "toolchain nvrtc backends checks report",
     "kernel exercise",
     "trial",

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from autograder import toolchain
-from autograder.errors import GraderFault, UsageError
+from autograder import compile_cache, toolchain, zig
+from autograder.errors import GraderFault
 from autograder.findings import Finding, Kind
 from autograder.toolchain import Module, compile_kernel, find_compile_errors
 
@@ -25,7 +25,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     toolchain.build_runtime()
     folder = tmp_path / "cache" / "autograder"
     folder.mkdir(parents=True)
-    (folder / "runtime").symlink_to(toolchain.cache_folder() / "runtime")
+    (folder / "runtime").symlink_to(compile_cache.cache_folder() / "runtime")
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder.parent))
     return folder
 
@@ -43,7 +43,7 @@ def forbid_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any, **__: Any) -> None:
         raise AssertionError("the compiler was called")
 
-    monkeypatch.setattr(toolchain, "_run", refuse)
+    monkeypatch.setattr(zig, "run", refuse)
 
 
 def test_a_text_is_compiled_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,14 +135,14 @@ def test_a_cache_that_cannot_be_written_is_one_sentence(tmp_path: Path, monkeypa
     # A file where the folder would be: that stops every user, root too.
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    with pytest.raises(UsageError, match=r"cannot be kept in .*/file/autograder.*set XDG_CACHE_HOME") as caught:
+    with pytest.raises(GraderFault, match=r"cannot be kept in .*/file/autograder.*set XDG_CACHE_HOME") as caught:
         compile_kernel(text(), "fill")
     assert "\n" not in str(caught.value)
 
 
 def test_modules_that_cannot_be_written_are_one_sentence(cache: Path) -> None:
     (cache / "modules").touch()
-    with pytest.raises(UsageError, match="set XDG_CACHE_HOME"):
+    with pytest.raises(GraderFault, match="set XDG_CACHE_HOME"):
         compile_kernel(text(), "fill")
 
 
@@ -150,19 +150,19 @@ def test_modules_that_cannot_be_written_are_one_sentence(cache: Path) -> None:
 def test_other_machines_are_told_where_to_go(system: str, machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "system", lambda: system)
     monkeypatch.setattr(platform, "machine", lambda: machine)
-    message = toolchain.problem()
+    message = zig.problem()
     assert message is not None
     assert f"{system} on {machine}" in message and "Colab" in message
 
 
 def test_a_missing_compiler_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(toolchain.importlib.util, "find_spec", lambda name: None)
-    message = toolchain.problem()
+    monkeypatch.setattr(zig.importlib.util, "find_spec", lambda name: None)
+    message = zig.problem()
     assert message is not None and "pip install ziglang" in message
 
 
 def test_a_compiler_that_breaks_is_our_fault(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = subprocess.CompletedProcess([], 1, "", "Illegal instruction")
-    monkeypatch.setattr(toolchain, "_run", lambda *_, **__: broken)
+    monkeypatch.setattr(zig, "run", lambda *_, **__: broken)
     with pytest.raises(GraderFault, match="Illegal instruction"):
         compile_kernel(text(), "fill")

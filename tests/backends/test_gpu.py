@@ -34,8 +34,8 @@ def saxpy(on=gpu, n=1000):
     result = run(SAXPY, "saxpy", -(-n // 256), 256, [x, y, 2.5, n], on=on)
     assert result.completed and not result.findings
     np.testing.assert_allclose(result.outputs[1], np.float32(2.5) * x + y, rtol=1e-6)
-    for now, then in zip((x, y, result.outputs[0]), (*before, x), strict=True):
-        np.testing.assert_array_equal(now, then)
+    for after, given in zip((x, y, result.outputs[0]), (*before, x), strict=True):
+        np.testing.assert_array_equal(after, given)
     return result
 
 

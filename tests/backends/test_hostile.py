@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder import module_reader, toolchain
+from autograder import compile_cache, module_reader, toolchain, zig
 from autograder.errors import UsageError
 from autograder.findings import Finding, Kind
 from autograder.kernel import Kernel
@@ -199,7 +199,7 @@ DOUBLING = "".join(f"#define A{i} A{i - 1}+A{i - 1}+A{i - 1}+A{i - 1}\n" for i i
     ],
 )
 def test_bombs_for_the_compiler_are_compile_errors(text: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(toolchain, "COMPILE_SECONDS", 2)
+    monkeypatch.setattr(zig, "COMPILE_SECONDS", 2)
     finding = stopped_by(text)
     assert finding.kind is Kind.COMPILE_ERROR
     assert any(words in message for _, _, message in finding.detail["messages"])
@@ -285,7 +285,7 @@ def test_the_sandbox_holds_where_the_module_was_not_refused(
     no_text_rules(monkeypatch)
     monkeypatch.setattr(module_reader, "_refuse_foreign_calls", lambda elf: None)
     # Not into the cache that other runs use: there such a module must never be.
-    shared = toolchain.cache_folder()
+    shared = compile_cache.cache_folder()
     mine = tmp_path / "cache" / "autograder"
     mine.mkdir(parents=True)
     (mine / "runtime").symlink_to(shared / "runtime")

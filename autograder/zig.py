@@ -1,0 +1,87 @@
+"""The compiler process: the clang of the ziglang wheel, held to limits, since its input is a student's."""
+
+from __future__ import annotations
+
+import importlib.util
+import platform
+import re
+import resource
+import signal
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from .errors import GraderFault, UsageError
+
+COMPILE_SECONDS = 15
+#: Address space of the compiler, and the largest file that it may write, in bytes.
+COMPILE_MEMORY = 4 << 30
+COMPILE_OUTPUT = 64 << 20
+
+#: One message of the compiler.
+ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M)
+
+
+def problem() -> str | None:
+    """Why nothing can be emulated on this machine, in one sentence; None if all is well."""
+    if platform.system() != "Linux" or platform.machine() != "x86_64":
+        return (
+            f"The emulator needs Linux on x86-64, and this is {platform.system()} on "
+            f"{platform.machine()}: use Colab, WSL or a Linux machine."
+        )
+    if importlib.util.find_spec("ziglang") is None:
+        return "The emulator's compiler is missing: run `pip install ziglang`."
+    return None
+
+
+def clang(arguments: Sequence[str], folder: Path) -> str | None:
+    """Runs the compiler in `folder`; its messages if it refused the text, None if not."""
+    refusal = "kernel.cu:1:1: error: the compiler gave up on this text: it {}\n"
+    try:
+        done = run([executable(), "clang", *arguments], folder, seconds=COMPILE_SECONDS)
+    except subprocess.TimeoutExpired:
+        return refusal.format(f"was still busy after {COMPILE_SECONDS} seconds")
+    if done.returncode == 0:
+        return None
+    if done.returncode == -signal.SIGXFSZ or re.search(r"out of memory|bad_alloc|File too large", done.stderr):
+        return refusal.format("needs too much memory")
+    if not ERROR.search(done.stderr):
+        raise GraderFault(f"The emulator's compiler failed: {done.stderr.strip()[-2000:]}")
+    return done.stderr
+
+
+def run(
+    command: Sequence[str | Path], folder: Path, env: dict[str, str] | None = None, seconds: int = COMPILE_SECONDS
+) -> subprocess.CompletedProcess[str]:
+    with subprocess.Popen(
+        [str(c) for c in command],
+        cwd=folder,
+        env={"PATH": "/usr/bin:/bin", **(env or {})},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+    ) as process:
+        for what, limit in ((resource.RLIMIT_AS, COMPILE_MEMORY), (resource.RLIMIT_FSIZE, COMPILE_OUTPUT)):
+            resource.prlimit(process.pid, what, (limit, limit))
+        try:
+            out, log = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, out, log)
+
+
+@cache
+def executable() -> Path:
+    """The wheel's program.
+
+    Raises:
+        UsageError: it is not installed.
+    """
+    spec = importlib.util.find_spec("ziglang")
+    if spec is None or spec.origin is None:
+        raise UsageError("The emulator's compiler is missing: run `pip install ziglang`.")
+    return Path(spec.origin).parent / "zig"
