@@ -9,8 +9,9 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True)
 class ArrayInfo:
-    """A `__shared__` or `__device__` variable. `start` is relative to the module's base, `bytes` its
-    size, `shape` its extents (empty: a single value), `item` the bytes of one element."""
+    """An array as findings name it. `start` is relative to the module's base (an array argument: to the
+    arena's), `bytes` its size, `shape` its extents (empty: a single value), `item` the bytes of one
+    element, `dynamic` says that it is the dynamic shared memory."""
 
     name: str
     start: int
@@ -19,6 +20,17 @@ class ArrayInfo:
     item: int
     space: str
     dynamic: bool = False
+
+    def index(self, offset: int) -> tuple[int, ...]:
+        """The element at a byte offset, by dimension; outside, the first number goes out of range."""
+        if not self.shape:
+            return ()
+        flat = offset // self.item
+        out = []
+        for extent in reversed(self.shape[1:]):
+            out.append(flat % extent if extent else 0)
+            flat //= extent or 1
+        return (flat, *reversed(out))
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def outside(where, shape, bytes_outside=4, **detail):
     return Finding(
         Kind.OUT_OF_BOUNDS,
         (where,),
-        detail={"shape": shape, "bytes_outside": bytes_outside, "neighbour": "", **detail},
+        detail={"shape": shape, "bytes_outside": bytes_outside, **detail},
     )
 
 
@@ -86,7 +86,6 @@ FINDINGS = {
     ),
     "bounds: past the end": outside(access((24, 0, 0), 8, "out[i] = s;", "write", ("out", 1023), "global"), (1000,)),
     "bounds: before the start": outside(access((0, 0, 0), 8, "s = in[i - 1];", "read", ("in", -1), "global"), (1000,)),
-    "bounds: a neighbour": outside(access((9, 1, 0), 8, "a[i] = 0;", "write", ("a", 20)), (16,), neighbour="b"),
     "bounds: a wide access": outside(access((9, 0, 0), 8, "v = p[i];", "read", ("p", 15)), (16,), 12),
     "bounds: one dimension of two": outside(
         access((9, 1, 0), 8, "a[i][j] = 0;", None, ("a", 33)), (16, 32), 0, extent=32, dimension=1
@@ -107,7 +106,7 @@ FINDINGS = {
     "mask: with a lane that is away": Finding(Kind.INVALID_WARP_MASK, (STUCK,), detail={"mask": 0xFF, "lane": 3}),
     **{
         f"limit: {reason}": Finding(Kind.STEP_LIMIT, (STUCK,), detail={"reason": reason})
-        for reason in ("steps", "time", "output", "spin")
+        for reason in ("steps", "time", "output")
     },
     "limit: on a GPU": Finding(Kind.STEP_LIMIT, detail={"reason": "time"}),
     "crash": Finding(Kind.CRASH, (STUCK,), detail={"reason": "division by zero"}),

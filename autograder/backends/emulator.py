@@ -7,6 +7,7 @@ import mmap
 import os
 import struct
 import subprocess
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from ..launch import MAX_SHARED, Launch
 from ..module_info import ArrayInfo, ModuleInfo
 from ..run import Counts, Run
 from ..toolchain import Module, build_runtime, compile_kernel
-from .emulator_reader import EVENT, LaunchArray, Reader
+from .emulator_reader import EVENT, Reader
 
 #: Accesses of one thread between two barriers; the course's longest kernel makes some thousands.
 MAX_THREAD_STEPS = 10_000_000
@@ -80,7 +81,7 @@ def run(launch: Launch, *, trace: bool = False) -> Run:
 # ---- asking the runner --------------------------------------------------------------------------------
 
 
-def _place(launch: Launch, info: ModuleInfo) -> tuple[list[LaunchArray], int]:
+def _place(launch: Launch, info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
     """Where each array of the launch goes in the arena, followed by the module's own arrays; and the
     arena's size. The gaps are wide, so that a wrong index falls into one and not into another array."""
     total = sum(a.nbytes for a in launch.arrays)
@@ -93,19 +94,14 @@ def _place(launch: Launch, info: ModuleInfo) -> tuple[list[LaunchArray], int]:
     out, at = [], gap
     for parameter, array in pairs:
         item = parameter.dtype.itemsize if parameter.dtype is not None else array.itemsize
-        out.append(LaunchArray(parameter.name, at, array.nbytes, (array.nbytes // item,), item, "global"))
+        out.append(ArrayInfo(parameter.name, at, array.nbytes, (array.nbytes // item,), item, "global"))
         at = (at + array.nbytes + gap + 4095) & ~4095
-    own = [_own(a, launch.shared_mem) for a in info.arrays]
+    size = launch.shared_mem
+    own = [replace(a, bytes=size, shape=(size // a.item,)) if a.dynamic else a for a in info.arrays]
     return out + own, at
 
 
-def _own(array: ArrayInfo, shared_mem: int) -> LaunchArray:
-    if array.dynamic:
-        return LaunchArray(array.name, array.start, shared_mem, (shared_mem // array.item,), array.item, "shared", True)
-    return LaunchArray(array.name, array.start, array.bytes, array.shape, array.item, array.space)
-
-
-def _request(launch: Launch, info: ModuleInfo, arrays: list[LaunchArray], trace: bool) -> bytes:
+def _request(launch: Launch, info: ModuleInfo, arrays: list[ArrayInfo], trace: bool) -> bytes:
     """The launch as the runner's `Request`, see emulator/runtime.h."""
     variables = b"".join(struct.pack("<QQII", a.start, a.bytes, _SPACES.index(a.space), a.dynamic) for a in arrays)
     arguments, blob, next_array = b"", b"", 0

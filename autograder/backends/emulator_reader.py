@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..findings import Access, Dim3, Finding, Kind
 from ..launch import Launch
-from ..module_info import ModuleInfo
+from ..module_info import ArrayInfo, ModuleInfo
 from ..run import TRACE_DTYPE, Trace
 
 _ACTIONS = ("read", "write", "atomic")
@@ -22,34 +21,10 @@ EVENT = np.dtype(
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class LaunchArray:
-    """An array as findings name it. `start` is where the runner finds it."""
-
-    name: str
-    start: int
-    bytes: int
-    shape: tuple[int, ...]
-    item: int
-    space: str
-    dynamic: bool = False
-
-    def index(self, offset: int) -> tuple[int, ...]:
-        """The element at a byte offset, by dimension; outside, the first number goes out of range."""
-        if not self.shape:
-            return ()
-        flat = offset // self.item
-        out = []
-        for extent in reversed(self.shape[1:]):
-            out.append(flat % extent if extent else 0)
-            flat //= extent or 1
-        return (flat, *reversed(out))
-
-
 class Reader:
     """Turns the runner's places (variable, offset, code address) into names, indices and lines."""
 
-    def __init__(self, launch: Launch, info: ModuleInfo, arrays: list[LaunchArray]) -> None:
+    def __init__(self, launch: Launch, info: ModuleInfo, arrays: list[ArrayInfo]) -> None:
         self.launch, self.info, self.arrays = launch, info, arrays
         self.lines = launch.source.split("\n")
 
@@ -149,11 +124,11 @@ class Reader:
         if s["variable"] < 0:
             return Finding(
                 Kind.OUT_OF_BOUNDS, (self.access(at, action=s["action"]),),
-                detail={"shape": (), "bytes_outside": 0, "neighbour": "", "null": s["null"]},
+                detail={"shape": (), "bytes_outside": 0, "null": s["null"]},
             )  # fmt: skip
         array = self.arrays[s["variable"]]
         outside = -s["offset"] if s["offset"] < 0 else s["offset"] + s["size"] - array.bytes
-        detail = {"shape": array.shape, "bytes_outside": outside, "neighbour": "", "null": False}
+        detail = {"shape": array.shape, "bytes_outside": outside, "null": False}
         return Finding(Kind.OUT_OF_BOUNDS, (self.access(at, s["variable"], s["offset"], s["action"]),), detail=detail)
 
     def _index_out_of_bounds(self, s: Any, at: Any) -> Finding:
@@ -167,7 +142,6 @@ class Reader:
         detail = {
             "shape": array.shape if array else extents,
             "bytes_outside": 0,
-            "neighbour": "",
             "null": False,
             "extent": extents[0] if extents else 0,
             "dimension": len(array.shape) - len(extents) if array else 0,

@@ -75,7 +75,7 @@ struct Block {
     u32 linear;      // in the grid
     u32 interval;    // barriers passed
     u32 size, warps;
-    u32 arrived, exited;
+    u32 exited;
     EmuIndex index;
     Known* known;    // acquired by any of its threads before its last barrier
     Thread* threads;

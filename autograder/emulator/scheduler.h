@@ -102,7 +102,6 @@ static void wait_at_barrier(int predicate, const void* site) {
     t.site = site;
     t.predicate = predicate;
     t.state = State::Barrier;
-    block.arrived++;
     counts.barriers++;
     trace_event(t, Event::Barrier, -1, 0, site_of(site));
     yield_to_runtime();
@@ -140,7 +139,6 @@ static void open_barrier() {
             t.state = State::Ready;
             t.steps = 0;
         }
-        block.arrived = 0;
         block_steps = 0;
         return;
     }
@@ -171,7 +169,7 @@ static void open_barrier() {
 static void run_block(u64 linear, const EmuIndex& shape) {
     block.linear = u32(linear);
     block.interval = 0;
-    block.arrived = block.exited = 0;
+    block.exited = 0;
     block.known = nullptr;
     block.index = {u32(linear % request.grid[0]), u32(linear / request.grid[0] % request.grid[1]),
                    u32(linear / (request.grid[0] * request.grid[1]))};

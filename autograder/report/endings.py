@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..findings import Finding
 from .layout import Part, Row
-from .words import Names, Said, chapter, printable, start
+from .words import Names, Said, printable, start
 
 _CRASH_RULES = {
     "division by zero": "A whole number divided by 0 has no value: what is the divisor for this size?",
@@ -18,8 +18,6 @@ def tell_step_limit(finding: Finding, names: Names) -> Said:
         "steps": "The launch did not end: it made more steps than a launch of this size can need.",
         "time": "The launch did not end in the time that it may take.",
         "output": "The launch printed more than a launch may print.",
-        "spin": "The launch did not end: every thread that still runs waits for a value that no thread "
-        "is left to write.",
     }[reason]
     parts: list[Part] = [what]
     if finding.accesses:
@@ -28,12 +26,6 @@ def tell_step_limit(finding: Finding, names: Names) -> Said:
         parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
     if reason == "output":
         return Said(tuple(parts), "Print from one thread, and not from inside a long loop.")
-    if reason == "spin":
-        hint = (
-            "A thread may wait for another one only if that one can still run, and if each look at the "
-            "awaited value is a new one (atomic or volatile)."
-        )
-        return Said(tuple(parts), hint, chapter("Atomics"))
     return Said(
         tuple(parts),
         "A loop ends for every thread only if its step changes what its condition tests, and cannot "

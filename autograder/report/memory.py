@@ -58,8 +58,7 @@ def _how_far(access: Access, detail: Mapping[str, Any]) -> str:
         far = f"{count(-index, 'element')} before its start" if len(shape) == 1 else "before its start"
     else:
         far = f"{count(detail['bytes_outside'], 'byte')} outside it"
-    neighbour = detail.get("neighbour")
-    return f"That is {far}" + (f", where {neighbour} lies." if neighbour else ".")
+    return f"That is {far}."
 
 
 def tell_uninitialized(finding: Finding, names: Names) -> Said:
