@@ -37,13 +37,14 @@ class ArrayInfo:
 class ModuleInfo:
     """`lines` are (address, line) in order of address; line 0: not the student's text. `data` is the
     range of the writable data, `image` the module's size, `static_shared` the bytes that the kernel
-    itself declares."""
+    itself declares, `calls` the runtime's functions that the text uses."""
 
     arrays: tuple[ArrayInfo, ...]
     lines: tuple[tuple[int, int], ...]
     data: tuple[int, int]
     image: int
     static_shared: int
+    calls: tuple[str, ...]
 
     def line_of(self, site: int) -> int:
         """The source line of a return address (relative to the module's base)."""
@@ -58,4 +59,4 @@ class ModuleInfo:
         data = json.loads(text)
         arrays = tuple(ArrayInfo(**{**a, "shape": tuple(a["shape"])}) for a in data["arrays"])
         lines = tuple((a, b) for a, b in data["lines"])
-        return cls(arrays, lines, tuple(data["data"]), data["image"], data["static_shared"])
+        return cls(arrays, lines, tuple(data["data"]), data["image"], data["static_shared"], tuple(data["calls"]))

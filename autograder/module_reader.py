@@ -50,7 +50,8 @@ def read_module(path: Path, kernel: str, dynamic: tuple[str, int]) -> ModuleInfo
         dwarf = elf.get_dwarf_info()
         arrays = _arrays(elf, dwarf, data, shared_range, dynamic)
         image = max(s["p_vaddr"] + s["p_memsz"] for s in elf.iter_segments() if s["p_type"] == "PT_LOAD")
-        return ModuleInfo(arrays, _lines(dwarf), data, image, _static_shared(elf, shared_range, kernel))
+        static_shared = _static_shared(elf, shared_range, kernel)
+        return ModuleInfo(arrays, _lines(dwarf), data, image, static_shared, _calls(elf))
 
 
 def spread_variables(path: Path) -> str:
@@ -95,6 +96,11 @@ def _refuse_foreign_calls(elf: Elf) -> None:
             raise ForbiddenModuleError(plain, "is declared or called, but is no CUDA function and has no body here")
 
 
+def _calls(elf: Elf) -> tuple[str, ...]:
+    names = {s.name for s in elf.get_section_by_name(".dynsym").iter_symbols() if s["st_shndx"] == "SHN_UNDEF"}
+    return tuple(sorted(n for n in names if n.startswith("emu_")))
+
+
 @cache
 def _callable() -> frozenset[str]:
     """What a module may leave for the runtime to define: what the prelude declares."""
@@ -107,6 +113,7 @@ def _callable() -> frozenset[str]:
     names |= {f"__tsan_{a}{b}{n}" for a in ("", "unaligned_") for b in ("read", "write") for n in sizes}
     names |= {f"__tsan_{what}" for what in ("init", "vptr_update", "vptr_read", "memcpy", "memset", "memmove")}
     names |= {"__ubsan_handle_out_of_bounds", "__ubsan_handle_local_out_of_bounds_abort", "__cxa_pure_virtual"}
+    names.add("emu_check_copy")  # see instrument.py
     return frozenset(names | {"memcpy", "memset", "memmove"})
 
 

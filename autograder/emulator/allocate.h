@@ -23,6 +23,13 @@ static void* allocate(u64 bytes) {
     return out;
 }
 
+// Zeroed, and taken from the machine page by page as it is touched.
+static void* allocate_lazily(u64 bytes) {
+    void* at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED) refuse("no address space");
+    return at;
+}
+
 template <class T> static T* allocate_array(u64 n) { return (T*)allocate(n * sizeof(T)); }
 
 // A list that grows; its old storage is left behind.

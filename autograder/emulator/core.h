@@ -10,6 +10,9 @@ static Block block;
 static Thread* current;      // null: the runtime itself runs
 static void* runtime_stack;  // its stack pointer while a thread runs
 
+// A block that has passed this many barriers is taken to loop without end.
+constexpr u32 MAX_INTERVALS = 200000;
+
 static u32 site_of(const void* return_address) { return u32((u64)return_address - module_base); }
 
 // ---- findings that stop the launch: described once, in JSON, see findings.h --------------------

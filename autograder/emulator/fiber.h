@@ -46,7 +46,8 @@ static bool in_guard(u64 address) {
 
 static void fiber_prepare(Thread& t, u32 i, void (*entry)()) {
     t.stack_low = (u64)stacks + i * (STACK_BYTES + GUARD_BYTES) + GUARD_BYTES;
-    u64* top = (u64*)(t.stack_low + STACK_BYTES);
+    // Stacks that all began at one place of a page would fight for the same few lines of the cache.
+    u64* top = (u64*)(t.stack_low + STACK_BYTES - i % 32 * 128);
     *--top = 0;  // keeps the stack 16-byte aligned as a call would leave it
     *--top = (u64)entry;
     for (int r = 0; r < 6; r++) *--top = 0;

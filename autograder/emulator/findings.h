@@ -72,8 +72,11 @@ extern "C" int emu_printf(const char* format, ...) {
     return n;
 }
 
+static bool completed;  // every block ran to its end
+
 // The end of every launch, good or bad: the stopping finding, if any, was put already.
 [[noreturn]] void finish() {
+    if (request.quick && !completed) leave_to_thorough();
     current = nullptr;
     counts_flush();
     put("],\"races\":[");

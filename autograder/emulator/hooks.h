@@ -5,11 +5,13 @@
 
 static u64 total_steps;  // watched by the timer, to tell a loop without memory accesses
 
+static bool in_range;  // the access is one piece of a copy
+
 static void next_turn(Thread& t, const void* site) {
     t.site = site;
     total_steps += TURN;
     block_steps += TURN;
-    if (t.steps > request.max_thread_steps || block_steps > request.max_block_steps) stop_reason("StepLimit", "steps", site);
+    if (steps_of(t) > request.max_thread_steps || block_steps > request.max_block_steps) stop_reason("StepLimit", "steps", site);
     yield_to_runtime();
 }
 
@@ -19,12 +21,11 @@ static ALWAYS_INLINE void keep_frames(const Thread& t, u64 address, u64 size, co
         if (address < frame + 16 && address + size > frame) stop_out_of_bounds(address, size, Action::Write, site, nullptr);
 }
 
-static ALWAYS_INLINE void access(u64 address, u32 size, Action action, const void* site) {
+static __attribute__((noinline)) void access(u64 address, u32 size, Action action, const void* site) {
     Thread* t = current;
     if (UNLIKELY(!t)) return;
     if (UNLIKELY(unsettled_count)) races_settle();
     if (UNLIKELY(!--turn_left)) next_turn(*t, site);
-    t->steps++;
     Where w;
     if (LIKELY(address - global_region.low < global_region.size)) w.region = &global_region;
     else if (LIKELY(address - module_region.low < module_region.size)) w.region = &module_region;
@@ -38,10 +39,24 @@ static ALWAYS_INLINE void access(u64 address, u32 size, Action action, const voi
     if (UNLIKELY(!w.variable)) stop_out_of_bounds(address, size, action, site, w.region);
     w.id = u32(w.variable - variables);
     if (UNLIKELY(address % (size < 16 ? size : 16) && (size & (size - 1)) == 0)) stop_misaligned(address, size, action, site, w);
-    counts_access(*t, w, address, size, action, site_of(site));
+    SiteLog* log = counts_access(*t, w, address, size, action, site_of(site));
+    if (LIKELY(request.quick)) {
+        quick_access(w, address, size, action);
+        // A part of an element, and a struct's copy, whose read and write share an address, go the long way.
+        if (size >= 4 && action != Action::Atomic && !in_range) remember(w, size, site, log);
+        return;
+    }
     initialisation_access(*t, w, address, size, action, site_of(site));
     races_access(*t, w, address, size, action, site_of(site));
     trace_event(*t, Event(action), int32_t(w.id), address - w.variable->start, site_of(site));
+}
+
+static ALWAYS_INLINE void access_one(u64 address, u32 size, Action action, const void* site) {
+    if (size >= 4 && LIKELY(turn_left > 1) && LIKELY(as_recently(current, address, size, action, site))) {
+        turn_left--;
+        return;
+    }
+    access(address, size, action, site);
 }
 
 // A struct that is copied: as the hardware does it, in the widest pieces that its size allows.
@@ -54,13 +69,25 @@ static void access_range(u64 address, u64 size, Action action, const void* site)
     if (piece > 16) piece = 16;
     if (size > 16 && piece < 4) piece = 1;
     while (address % piece) piece /= 2;
+    in_range = true;
     for (u64 at = 0; at < size; at += piece) access(address + at, u32(piece), action, site);
+    in_range = false;
+}
+
+static void misaligned_copy(u64 address, u64 align, u64 size, Action action, const void* site) {
+    Where w;
+    w.region = address - module_region.low < module_region.size ? &module_region : &global_region;
+    if (address - w.region->low >= w.region->size) return;  // the copy itself will tell
+    w.variable = find_variable(*w.region, address, size);
+    if (!w.variable) return;
+    w.id = u32(w.variable - variables);
+    stop_misaligned(address, align, action, site, w);
 }
 
 #define SITE __builtin_return_address(0)
 #define HOOK(size)                                                                                \
-    void __tsan_read##size(void* p) { access((u64)p, size, Action::Read, SITE); }                 \
-    void __tsan_write##size(void* p) { access((u64)p, size, Action::Write, SITE); }               \
+    void __tsan_read##size(void* p) { access_one((u64)p, size, Action::Read, SITE); }                 \
+    void __tsan_write##size(void* p) { access_one((u64)p, size, Action::Write, SITE); }               \
     void __tsan_unaligned_read##size(void* p) { access_range((u64)p, size, Action::Read, SITE); } \
     void __tsan_unaligned_write##size(void* p) { access_range((u64)p, size, Action::Write, SITE); }
 extern "C" {
@@ -84,8 +111,15 @@ void __tsan_vptr_read(void** p) { access((u64)p, 8, Action::Read, SITE); }
 
 void emu_atomic(const void* p, unsigned size, int scope, const void* site) {
     atomic_scope = u8(scope);
+    if (request.quick && scope != SCOPE_DEVICE && (u64)p - global_region.low < global_region.size) leave_to_thorough();
     access((u64)p, size, Action::Atomic, site);
-    order_atomic(block, *current, (u64)p, scope);
+    if (!request.quick) order_atomic(block, *current, (u64)p, scope);
+}
+
+// Stands before a struct's copy, see instrument.py.
+void emu_check_copy(const void* to, u64 to_align, const void* from, u64 from_align, u64 size) {
+    if ((u64)from % from_align) misaligned_copy((u64)from, from_align, size, Action::Read, SITE);
+    if ((u64)to % to_align) misaligned_copy((u64)to, to_align, size, Action::Write, SITE);
 }
 
 // Emitted for an access outside a variable of known size through a pointer to it.

@@ -1,5 +1,5 @@
 // Runs one launch: emu-run MODULE REQUEST_FD ARENA_FD TRACE_FD RESULT_FD.
-// Exit status: 0 result sent; 2 bad request; 3 result not taken; 4 fault of the runtime; 5 no sandbox.
+// Exit status: 0 result sent, or one of runtime.h.
 #include "sandbox.h"
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -9,9 +9,9 @@
 extern "C" EmuLaunchShape emu_shape;
 EmuLaunchShape emu_shape;
 
-[[noreturn]] static void refuse(const char* why) {
+[[noreturn]] void refuse(const char* why) {
     dprintf(2, "%s\n", why);
-    _exit(2);
+    _exit(STATUS_REFUSED);
 }
 
 static void* map_file(int fd, bool writable) {
@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
         const Argument& a = arguments[i];
         if (sizes[i] != a.bytes) {
             dprintf(2, "argument %d: the kernel's parameter has %u bytes, the argument %llu\n", i, sizes[i], (unsigned long long)a.bytes);
-            _exit(2);
+            _exit(STATUS_REFUSED);
         }
         kernel_args[i] = values + a.offset;
         if (a.variable >= 0) *(u64*)(values + a.offset) = variables[a.variable].start;
@@ -83,10 +83,21 @@ int main(int argc, char** argv) {
     block.threads = allocate_array<Thread>(block.size);
     fibers_allocate(block.size);
     counts_prepare(block.warps);
+    schedule_prepare();
+    if (request.quick) {
+        start_workers(use_count() * sizeof(GlobalUse));
+        quick_prepare();
+    }
 
     catch_signals();
-    if (!seal()) _exit(5);
+    if (!seal()) _exit(STATUS_NO_SANDBOX);
     u64 blocks = request.grid[0] * request.grid[1] * request.grid[2];
-    for (u64 i = 0; i < blocks; i++) run_block(i, emu_shape.block);
+    if (request.quick) {
+        for (u64 i; next_block(blocks, i);) run_block(i, emu_shape.block);
+        join_workers();
+    } else {
+        for (u64 i = 0; i < blocks; i++) run_block(scheduled_block(i, blocks), emu_shape.block);
+    }
+    completed = true;
     finish();
 }

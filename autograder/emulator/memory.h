@@ -34,10 +34,8 @@ static void region_prepare(Region& r, u64 low, u64 size) {
     r.low = low;
     r.size = size;
     r.variable_of_page = allocate_array<u16>(size / 256 + 2);
-    r.cells = (Cell*)mmap(nullptr, (size / 4 + 2) * sizeof(Cell), PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    r.written = (u64*)mmap(nullptr, (size / 4 + 2) * sizeof(u64), PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    r.cells = (Cell*)allocate_lazily((size / 4 + 2) * sizeof(Cell));
+    r.written = (u64*)allocate_lazily((size / 4 + 2) * sizeof(u64));
     for (u32 i = 0; i < variable_count; i++) {
         const Variable& v = variables[i];
         if (v.start - low >= size || !v.bytes) continue;

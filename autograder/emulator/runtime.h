@@ -19,7 +19,14 @@ struct EmuThreadIndex { EmuIndex thread, block; };
 struct EmuLaunchShape { EmuIndex grid, block; };
 struct EmuExchange { unsigned long long value[32]; unsigned lanes; unsigned self; };
 
+// ---- how a process ends ---------------------------------------------------------------------
+constexpr int STATUS_REFUSED = 2, STATUS_UNSENT = 3, STATUS_FAULT = 4, STATUS_NO_SANDBOX = 5, STATUS_THOROUGH = 6;
+[[noreturn]] void refuse(const char* why);
+[[noreturn]] void finish();  // sends the result
+
 // ---- the request, laid out by backends/emulator.py ------------------------------------------
+// In which order blocks, and the threads of a block, get their turns.
+enum class Schedule : u64 { Forward = 0, Backward = 1, Warps = 2, Random = 3 };
 struct Request {
     u64 magic;
     u64 grid[3], block[3];
@@ -28,12 +35,16 @@ struct Request {
     u64 max_block_steps;   // accesses of a block while no barrier opens and no thread ends
     u64 cpu_ms;            // processor time of the whole launch
     u64 trace_capacity;    // events; 0: no trace
+    u64 quick;             // 1: only tell whether the launch is clean, see quick.h
+    u64 workers;           // processes that share the blocks of a quick run
+    Schedule schedule;
+    u64 seed;              // of a random schedule
     u64 module_data[2];    // the module's writable data, relative to its base
     u64 module_image;      // bytes from its base to its end
     u64 n_variables, n_args, args_bytes;
     // then Variable[n_variables], Argument[n_args], and the arguments' bytes
 };
-constexpr u64 REQUEST_MAGIC = 0x33554d4541445543;  // "CUDAEMU3"
+constexpr u64 REQUEST_MAGIC = 0x34554d4541445543;  // "CUDAEMU4"
 
 enum class Space : u32 { Global = 0, Shared = 1, Device = 2, Local = 3 };
 struct Variable {
@@ -64,7 +75,7 @@ struct Thread {
     int predicate;
     u64 value;
     EmuExchange exchange;
-    u64 steps;                // accesses since the last barrier
+    u64 steps;                // accesses since the last barrier, before this turn
     u32 clock;                // grows at each __syncwarp and each fence
     u32 seen[32];             // lane l's accesses with clock < seen[l] come before mine
     Known* known;             // acquired from others
@@ -89,5 +100,3 @@ struct Where {
     u32 id;          // of the variable
     u64 granule;     // 4-byte cell of the region
 };
-
-[[noreturn]] void finish();

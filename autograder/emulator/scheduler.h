@@ -6,11 +6,10 @@
 #include "observers/initialisation.h"
 #include "observers/races.h"
 #include "observers/trace.h"
+#include "quick.h"
 
 // Accesses after which another thread gets a turn, so that one which spins sees what it waits for.
 constexpr u32 TURN = 20000;
-// A block that has passed this many barriers is taken to loop without end.
-constexpr u32 MAX_INTERVALS = 200000;
 
 extern "C" const EmuThreadIndex* emu_index;
 const EmuThreadIndex* emu_index;
@@ -22,6 +21,8 @@ static void** kernel_args;
 static void yield_to_runtime() {
     races_settle();
     Thread& t = *current;
+    t.steps += TURN - turn_left;
+    turn_left = TURN;
     emu_switch(&t.stack_pointer, runtime_stack);
 }
 
@@ -37,12 +38,16 @@ static void thread_main() {
     __builtin_unreachable();
 }
 
+static u64 steps_of(const Thread& t) { return t.steps + (TURN - turn_left); }
+
 static void resume(Thread& t) {
     current = &t;
     emu_index = &t.index;
     turn_left = TURN;
+    if (request.quick) quick_enter_thread(t);
     emu_switch(&runtime_stack, t.stack_pointer);
     current = nullptr;
+    recent = no_recent;
 }
 
 // ---- warp operations ----------------------------------------------------------------------------
@@ -88,7 +93,7 @@ static void wait_in_warp(u32 mask, bool exchange, u64 value, const void* site) {
         put("]}");
         finish();
     }
-    if (++t.steps > request.max_thread_steps) stop_reason("StepLimit", "steps", site);
+    if (--turn_left, steps_of(t) > request.max_thread_steps) stop_reason("StepLimit", "steps", site);
     t.in_exchange = exchange;
     t.value = value;
     t.state = State::Warp;
@@ -140,6 +145,7 @@ static void open_barrier() {
             t.steps = 0;
         }
         block_steps = 0;
+        interval_stamp++;
         return;
     }
     put("{\"kind\":\"BarrierDivergence\",\"threads\":%u,\"exited\":%u,\"sites\":[", block.size, block.exited);
@@ -163,6 +169,49 @@ static void open_barrier() {
     }
     put("]}");
     finish();
+}
+
+// ---- schedules ------------------------------------------------------------------------------------
+static u16* turn_of;  // the threads of a block in the order of their turns
+static u64 random_state;
+
+static u32 random_below(u32 n) {  // splitmix64
+    u64 z = random_state += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return u32((z ^ z >> 31) % n);
+}
+
+static void schedule_prepare() {
+    turn_of = allocate_array<u16>(block.size);
+    random_state = request.seed;
+    for (u32 i = 0; i < block.size; i++) turn_of[i] = u16(request.schedule == Schedule::Backward ? block.size - 1 - i : i);
+    if (request.schedule != Schedule::Warps) return;
+    // The last warp goes first, its lanes in their order.
+    for (u32 warp = block.warps, n = 0; warp-- > 0;)
+        for (u32 i = warp * 32; i < warp * 32 + 32 && i < block.size; i++) turn_of[n++] = u16(i);
+}
+
+static void schedule_pass() {
+    if (request.schedule != Schedule::Random) return;
+    for (u32 i = block.size - 1; i > 0; i--) {
+        u32 j = random_below(i + 1);
+        u16 other = turn_of[j];
+        turn_of[j] = turn_of[i];
+        turn_of[i] = other;
+    }
+}
+
+static u64 scheduled_block(u64 i, u64 blocks) {
+    if (request.schedule == Schedule::Backward || request.schedule == Schedule::Warps) return blocks - 1 - i;
+    if (request.schedule == Schedule::Forward) return i;
+    // Any step that shares no factor with the number of blocks visits each once.
+    u64 step = blocks / 2 + request.seed % (blocks / 2 + 1) + 1;
+    for (;; step++) {
+        u64 a = blocks, b = step % blocks;
+        while (b) { u64 rest = a % b; a = b; b = rest; }
+        if (a == 1) return (i + request.seed) * step % blocks;
+    }
 }
 
 // ---- blocks ---------------------------------------------------------------------------------------
@@ -189,18 +238,18 @@ static void run_block(u64 linear, const EmuIndex& shape) {
     // What nobody has written is no number: all bits set, which is NaN in floating point.
     for (u32 i = 0; i < variable_count; i++)
         if (variables[i].space == Space::Shared) __builtin_memset((void*)variables[i].start, 0xff, variables[i].bytes);
+    if (request.quick) quick_enter_block();
     while (block.exited < block.size) {
+        schedule_pass();
         bool ran = false;
-        for (u32 warp = 0; warp < block.warps; warp++) {
-            u32 end = warp * 32 + 32 < block.size ? warp * 32 + 32 : block.size, gone = block.exited;
-            for (u32 i = warp * 32; i < end; i++) {
-                if (block.threads[i].state != State::Ready) continue;
-                resume(block.threads[i]);
-                ran = true;
-            }
-            if (gone != block.exited) complete_warp(warp);
-            counts_trim(warp, live_lanes(warp));
+        for (u32 i = 0; i < block.size; i++) {
+            Thread& t = block.threads[turn_of[i]];
+            if (t.state != State::Ready) continue;
+            resume(t);
+            ran = true;
+            if (t.state == State::Exited) complete_warp(t.warp);
         }
+        for (u32 warp = 0; warp < block.warps; warp++) counts_trim(warp, live_lanes(warp));
         if (!ran) open_barrier();
     }
     initialisation_settle();
@@ -225,5 +274,5 @@ void emu_fence(int scope) {
     if (scope < 0) yield_to_runtime();  // __nanosleep: somebody else's turn
     else order_fence(block, *current, scope);
 }
-long long emu_clock() { return (long long)current->steps; }
+long long emu_clock() { return (long long)steps_of(*current); }
 }

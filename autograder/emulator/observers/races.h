@@ -39,6 +39,9 @@ static bool both_atomic(const Slot& a, const Slot& b) {
     return a.block == b.block || (a.atomic_scope == SCOPE_DEVICE && b.atomic_scope == SCOPE_DEVICE);
 }
 
+static u64 steps_of(const Thread& t);
+static u16 step_in_interval(const Thread& t) { return u16(steps_of(t) < 65535 ? steps_of(t) : 65535); }
+
 static bool same_warp(const Slot& s, const Thread& t) { return s.block == block.linear && s.thread / 32u == t.warp; }
 
 static ALWAYS_INLINE bool happens_before(const Slot& s, const Thread& t) {
@@ -96,7 +99,7 @@ static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where&
 }
 
 static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 address, u32 size, Action action, u32 site) {
-    Slot now = {block.linear, block.interval, t.clock, site, u16(t.linear), u16(t.steps < 65535 ? t.steps : 65535), mask, u8(action), atomic_scope};
+    Slot now = {block.linear, block.interval, t.clock, site, u16(t.linear), step_in_interval(t), mask, u8(action), atomic_scope};
     bool writes = action != Action::Read;
     if (w.variable->space == Space::Shared && (cell.block != block.linear || cell.interval != block.interval || !cell.slots[0].mask)) {
         // Every earlier access of shared memory came before the last barrier: nothing to compare with.
