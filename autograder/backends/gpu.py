@@ -21,7 +21,7 @@ import numpy as np
 from ..errors import GraderFault, UsageError
 from ..findings import Access, Finding, Kind
 from ..launch import Launch
-from ..run import Run
+from ..run import Run, TimedRun
 from ..source import find_forbidden
 from .channel import Blob, Header
 from .worker_process import GRACE, WorkerDied, WorkerProcess
@@ -56,6 +56,21 @@ def run(launch: Launch) -> Run:
         GraderFault: the worker process failed.
     """
     return _gpu.run(launch)
+
+
+def time(launches: Sequence[Launch], repeats: int = 1) -> tuple[TimedRun, ...]:
+    """Run and time `launches` on the GPU: see `Gpu.time`."""
+    return _gpu.time(launches, repeats)
+
+
+def time_product(launches: Sequence[Launch], repeats: int = 1) -> tuple[TimedRun, ...]:
+    """Time cuBLAS in the place of the kernel of `launches`: see `Gpu.time_product`."""
+    return _gpu.time_product(launches, repeats)
+
+
+def close() -> None:
+    """End the worker process; the next launch starts a new one."""
+    _gpu.close()
 
 
 class Gpu:
@@ -112,6 +127,52 @@ class Gpu:
         with self._lock:
             reply, blobs = self._exchange(request, [np.asarray(arg) for arg in launch.args])
         return _as_run(launch, name, reply, blobs)
+
+    def time(self, launches: Sequence[Launch], repeats: int = 1) -> tuple[TimedRun, ...]:
+        """Run each of `launches` `repeats` times, after a warm-up with the first one, and time it.
+
+        All are of one kernel, with one grid, block and shared memory, and with other arguments. Each
+        launch finds its arrays as they were given, in global memory and not in the L2 cache.
+
+        Raises: as `run`.
+        """
+        name, first = self.device_name(), launches[0]
+        if found := find_forbidden(first.source):
+            return tuple(TimedRun(_stopped(launch, name, [found])) for launch in launches)
+        return self._time({"source": first.source, "name": first.name}, launches, repeats)
+
+    def time_product(self, launches: Sequence[Launch], repeats: int = 1) -> tuple[TimedRun, ...]:
+        """As `time`, but cuBLAS computes C = A B with the first three arguments, A, B and C, in float32.
+
+        Raises:
+            GraderFault: they are no such matrices, or as `run`.
+        """
+        shapes = [array.shape for array in launches[0].arrays[:3]]
+        fit = len(shapes) == 3 and all(len(shape) == 2 for shape in shapes)
+        if not fit or (shapes[0][0], shapes[1][1]) != shapes[2] or shapes[0][1] != shapes[1][0]:
+            raise GraderFault(f"cuBLAS cannot stand in for {launches[0].name}: its first arguments must be A, B and C.")
+        return self._time({"library": "cublas", "shapes": shapes}, launches, repeats)
+
+    def _time(self, what: Header, launches: Sequence[Launch], repeats: int) -> tuple[TimedRun, ...]:
+        name, first = self.device_name(), launches[0]
+        request = {
+            **what,
+            "grid": first.grid,
+            "block": first.block,
+            "shared_mem": first.shared_mem,
+            "is_array": [isinstance(arg, np.ndarray) for arg in first.args],
+            "repeats": repeats,
+        }
+        with self._lock:
+            reply, blobs = self._exchange(request, [np.asarray(arg) for launch in launches for arg in launch.args])
+        if reply["outcome"] != "completed":
+            return tuple(TimedRun(_as_run(launch, name, reply, blobs)) for launch in launches)
+        done, left = [], iter(blobs)
+        for launch, said in zip(launches, reply["launches"], strict=True):
+            own = [next(left) for _ in launch.arrays]
+            run = _as_run(launch, name, {"outcome": "completed", "damage": said["damage"]}, [*own, bytearray()])
+            done.append(TimedRun(run, tuple(said["times"]) if run.completed else ()))
+        return tuple(done)
 
     def close(self) -> None:
         """End the worker; the next launch starts a new one."""

@@ -16,6 +16,10 @@ each request (see `gpu`), it sends {"phase": "running"}, {"phase": "copying"}, a
   {"outcome": "compile_error", "messages", "log"}
   {"outcome": "unfit", "text"}                  this GPU cannot do this launch
   {"outcome": "fault", "text"}                  ours; then it ends
+
+A request with "repeats" is one to time: `blobs` hold the arguments of several launches of one kernel, and
+each is launched so many times; see `gpu_timer`. The reply to it is {"outcome": "completed", "launches"},
+a list of {"damage", "times"}, with the arrays of all launches as blobs.
 """
 
 from __future__ import annotations
@@ -32,10 +36,9 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from .. import nvrtc
 from .channel import Blob, Channel, Header
+from .gpu_timer import arguments, library_product, time_launches
 from .guards import Layout
 
 Reply = tuple[Header, Sequence[Blob]]
@@ -54,6 +57,7 @@ class Device:
 
     def _look(self) -> Header:
         # Imported here: a CuPy that cannot be imported is one of the answers.
+        os.environ.pop("CUPY_TF32", None)  # a library's product with fewer digits would be no fair rival
         try:
             cupy: Any = importlib.import_module("cupy")
         except Exception as error:  # an ImportError mostly, but a broken install raises anything
@@ -86,7 +90,9 @@ class Device:
         }
 
     def run(self, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]) -> Reply:
-        """One launch: the reply to `request`; `tell` takes the messages before it."""
+        """The reply to `request`; `tell` takes the messages before it."""
+        if "library" in request:
+            return self._time(library_product(request["shapes"]), request, blobs, tell)
         compiled = _compile(request["source"], request["name"], self.hello["arch"])
         if not compiled.ok:
             return {"outcome": "compile_error", "messages": compiled.messages, "log": compiled.log}, ()
@@ -96,31 +102,26 @@ class Device:
         function = module.get_function(compiled.entry)
         if why := self._misfit(function, request):
             return {"outcome": "unfit", "text": why}, ()
+        if "repeats" in request:
+            return self._time(function, request, blobs, tell)
+        return self._run_once(function, request, blobs, tell)
 
+    def _run_once(self, function: Any, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]) -> Reply:
         arrays = [blob for blob, is_array in zip(blobs, request["is_array"], strict=True) if is_array]
         layout = Layout.of([len(array) for array in arrays])
         try:
             memory = self._cuda.Memory(layout.total)
         except self._cuda.memory.OutOfMemoryError:
-            why = f"The arrays take {layout.total} bytes, more than the GPU has free: use smaller ones."
-            return {"outcome": "unfit", "text": why}, ()
+            return _too_large(layout.total)
         block = layout.fill(arrays)
         runtime = self._cuda.runtime
         runtime.memcpy(memory.ptr, block.ctypes.data, layout.total, runtime.memcpyHostToDevice)
-
-        addresses = iter(memory.ptr + offset for offset in layout.offsets)
-        # CuPy passes a numpy array of one element by value, whatever its bytes mean.
-        values = [
-            np.array(next(addresses), np.uint64) if is_array else np.frombuffer(blob, f"V{len(blob)}")
-            for blob, is_array in zip(blobs, request["is_array"], strict=True)
-        ]
+        values = arguments(request["is_array"], blobs, [memory.ptr + offset for offset in layout.offsets])
         _empty(1)
         _empty(2)
         tell({"phase": "running"})
         try:
-            function(
-                tuple(request["grid"]), tuple(request["block"]), values, shared_mem=request["shared_mem"]
-            )
+            function(tuple(request["grid"]), tuple(request["block"]), values, shared_mem=request["shared_mem"])
             runtime.deviceSynchronize()
         except (runtime.CUDARuntimeError, self._cuda.driver.CUDADriverError) as error:
             crash = {"outcome": "crash", "status": error.status, "text": _first_line(error)}
@@ -128,6 +129,19 @@ class Device:
         tell({"phase": "copying"})
         runtime.memcpy(block.ctypes.data, memory.ptr, layout.total, runtime.memcpyDeviceToHost)
         return {"outcome": "completed", "damage": layout.damage(block)}, (*layout.arrays(block), _written(1))
+
+    def _time(self, function: Any, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]) -> Reply:
+        _empty(1)
+        _empty(2)
+        runtime = self._cuda.runtime
+        try:
+            launches, results = time_launches(self._cuda, function, request, blobs, tell)
+        except self._cuda.memory.OutOfMemoryError:
+            return _too_large(sum(map(len, blobs)))
+        except (runtime.CUDARuntimeError, self._cuda.driver.CUDADriverError) as error:
+            crash = {"outcome": "crash", "status": error.status, "text": _first_line(error)}
+            return crash, (_written(1), _written(2))
+        return {"outcome": "completed", "launches": launches}, results
 
     def _misfit(self, function: Any, request: Header) -> str | None:
         """Why this GPU cannot launch `function` as requested; else grants it its shared memory."""
@@ -198,6 +212,11 @@ def _best_arch(major: int, minor: int, supported: Sequence[str]) -> str | None:
 @functools.lru_cache(_CUBINS_KEPT)
 def _compile(source: str, name: str, arch: str) -> nvrtc.NvrtcResult:
     return nvrtc.compile_for(source, name, arch)
+
+
+def _too_large(size: int) -> Reply:
+    text = f"The arrays take {size} bytes, more than the GPU has free: use smaller ones."
+    return {"outcome": "unfit", "text": text}, ()
 
 
 def _first_line(error: BaseException) -> str:

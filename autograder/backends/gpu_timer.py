@@ -1,0 +1,95 @@
+"""Times launches by CUDA events, in the worker process: no kernel can reach the clock.
+
+Before each timed launch its arrays are put back to what they were, and as much other memory is written
+as the L2 cache can hold twice. So every launch does the same work, and finds its inputs in global memory,
+not in a cache that the launch before has filled. While the GPU still does that, the launch and both
+events are already queued: the time between them is the kernel's, without the host's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .channel import Blob, Header
+from .guards import Layout
+
+#: Milliseconds of warming up before the first timed launch: by then the GPU's clock has risen.
+WARM_UP_MS = 50.0
+MOST_WARM_UPS = 200
+
+
+def arguments(is_array: Sequence[bool], blobs: Sequence[Blob], addresses: Sequence[int]) -> list[np.ndarray]:
+    """A kernel's arguments for CuPy, in order: `addresses` in the place of arrays, else the bytes of a value."""
+    left = iter(addresses)
+    # CuPy passes a numpy array of one element by value, whatever its bytes mean.
+    return [
+        np.array(next(left), np.uint64) if array else np.frombuffer(blob, f"V{len(blob)}")
+        for blob, array in zip(blobs, is_array, strict=True)
+    ]
+
+
+def time_launches(
+    cuda: Any, function: Any, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]
+) -> tuple[list[Header], list[Blob]]:
+    """What each launch of `request` did: ({"damage", "times" in ms}, ...) and all their arrays.
+
+    `blobs` holds the arguments of one launch after the other. Each is launched request["repeats"] times.
+    The first one also warms up the GPU, before it is timed.
+    """
+    is_array, grid, block = request["is_array"], tuple(request["grid"]), tuple(request["block"])
+    width = len(is_array)
+    runtime = cuda.runtime
+    flush = cuda.Memory(2 * max(runtime.getDeviceProperties(0)["l2CacheSize"], 1 << 22))
+    begin, end = cuda.Event(), cuda.Event()
+    done: list[Header] = []
+    results: list[Blob] = []
+    for first in range(0, len(blobs), width):
+        given = blobs[first : first + width]
+        arrays = [blob for blob, array in zip(given, is_array, strict=True) if array]
+        layout = Layout.of([len(array) for array in arrays])
+        before, memory = cuda.Memory(layout.total), cuda.Memory(layout.total)
+        host = layout.fill(arrays)
+        runtime.memcpy(before.ptr, host.ctypes.data, layout.total, runtime.memcpyHostToDevice)
+        values = arguments(is_array, given, [memory.ptr + offset for offset in layout.offsets])
+
+        def launch(
+            values: list[np.ndarray] = values, now: Any = memory, was: Any = before, size: int = layout.total
+        ) -> float:
+            tell({"phase": "running"})
+            runtime.memcpyAsync(now.ptr, was.ptr, size, runtime.memcpyDeviceToDevice, 0)
+            runtime.memsetAsync(flush.ptr, 0, flush.size, 0)
+            begin.record()
+            function(grid, block, values, shared_mem=request["shared_mem"])
+            end.record()
+            runtime.deviceSynchronize()
+            return float(cuda.get_elapsed_time(begin, end))
+
+        warm, count = 0.0, 0
+        while not done and warm < WARM_UP_MS and count < MOST_WARM_UPS:
+            warm, count = warm + launch(), count + 1
+        times = [launch() for _ in range(request["repeats"])]
+        tell({"phase": "copying"})
+        runtime.memcpy(host.ctypes.data, memory.ptr, layout.total, runtime.memcpyDeviceToHost)
+        done.append({"damage": layout.damage(host), "times": times})
+        results += layout.arrays(host)
+    return done, results
+
+
+def library_product(shapes: Sequence[Sequence[int]]) -> Callable[..., None]:
+    """cuBLAS' C = A B for float32 matrices of `shapes` (M, K), (K, N), (M, N), called as a kernel is."""
+    import cupy
+
+    def product(grid: object, block: object, values: Sequence[np.ndarray], shared_mem: int) -> None:
+        a, b, c = (_as_array(cupy, int(v), shape) for v, shape in zip(values, shapes, strict=False))
+        cupy.matmul(a, b, out=c)
+
+    return product
+
+
+def _as_array(cupy: Any, address: int, shape: Sequence[int]) -> Any:
+    size = 4 * int(np.prod(shape))
+    memory = cupy.cuda.MemoryPointer(cupy.cuda.UnownedMemory(address, size, None), 0)
+    return cupy.ndarray(tuple(shape), np.float32, memory)

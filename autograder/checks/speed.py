@@ -1,0 +1,33 @@
+"""Is a kernel fast enough, against another one that was timed beside it?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..findings import Finding, Kind
+
+
+def speed_up(own: Sequence[float], other: Sequence[float]) -> float:
+    """How many times as fast as `other` the kernel is: the ratio of the medians of two series of times."""
+    return median(other) / median(own)
+
+
+def find_too_slow(own: Sequence[float], other: Sequence[float], needed: float) -> list[Finding]:
+    """One finding if the kernel is less than `needed` times as fast as the other one.
+
+    Args:
+        own, other: times of single launches, in any one unit.
+
+    Detail: `measured` and `needed` (how many times as fast), `own` and `other` (medians).
+    """
+    measured = speed_up(own, other)
+    if measured >= needed:
+        return []
+    detail = {"measured": measured, "needed": needed, "own": median(own), "other": median(other)}
+    return [Finding(Kind.TOO_SLOW, detail=detail)]
+
+
+def median(times: Sequence[float]) -> float:
+    """The middle one of `times`, or the mean of the middle two."""
+    ordered, half = sorted(times), len(times) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2

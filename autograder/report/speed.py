@@ -1,0 +1,73 @@
+"""How long launches took, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..findings import Finding
+from .layout import Report
+from .words import Names, Said, Setting, chapter
+
+#: A spread of more than this part of the median says that the measurement was disturbed.
+WIDE = 0.1
+
+
+def tell_too_slow(finding: Finding, names: Names) -> Said:
+    detail = finding.detail
+    rival = detail["rival"]
+    return Said(
+        (
+            f"It is {_factor(detail['measured'])} times as fast as {rival}: a launch takes {duration(detail['own'])}, "
+            f"and one of {rival} {duration(detail['other'])} (medians, on the same inputs).",
+            f"naive {_factor(detail['naive'])} / needed {_factor(detail['needed'])} / good {_factor(detail['good'])}",
+        ),
+        "Count what a thread does for one multiplication: loads from global memory, loads from shared memory, "
+        "barriers. What it does most often is what costs most.",
+        chapter("Towards cuBLAS"),
+    )
+
+
+def fast_enough(sentence: str, setting: Setting, measured: float, good: float, launches: int) -> str:
+    """The one line of a speed check that passed."""
+    rest = "that is good" if measured >= good else f"good are {_factor(good)}"
+    size = ", ".join(f"{word}={value}" for word, value in setting.size.items())
+    where = f"{size}, {launches} launches, on the {setting.backend}"
+    return f"{sentence}: it is {_factor(measured)} times as fast, {rest}; {where}."
+
+
+def speed_not_graded(sentence: str) -> str:
+    """The one line of a speed check on a machine without a GPU."""
+    return f"{sentence}: speed not graded, since this machine has no GPU."
+
+
+def not_right(sentence: str, setting: Setting, mend: str) -> Report:
+    """The report of a speed check on a kernel whose results are not right."""
+    said = f"Speed counts only where the results are right.\nMend first what {mend} reports."
+    return Report(f"{sentence}: BLOCKED", str(setting), (said,))
+
+
+def timing(times: Sequence[float], median: float, spread: float, rates: Mapping[str, float | None], where: str) -> str:
+    """What `Timing` says of itself: one line, and a second one where the spread is wide.
+
+    Args:
+        times, median, spread: in milliseconds.
+        rates: by their unit; None where they are not known.
+    """
+    known = "".join(f", {rate:.4g} {unit}" for unit, rate in rates.items() if rate is not None)
+    line = f"{duration(median)}{known} (median of {len(times)} launches, spread {spread / median:.1%}, on the {where})"
+    if spread <= WIDE * median:
+        return line
+    return (
+        f"{line}\nThe spread is wide: half of the launches differ by {duration(spread)}. Take more of them, make each "
+        "one longer, or see what else uses this GPU."
+    )
+
+
+def duration(ms: float) -> str:
+    """`1.23 ms`, `45.6 us`."""
+    return f"{ms:.3g} ms" if ms >= 1 else f"{ms * 1000:.3g} us"
+
+
+def _factor(value: Any) -> str:
+    return f"{value:.2f}"

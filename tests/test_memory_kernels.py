@@ -1,0 +1,51 @@
+"""The memory-bound kernels of the book: right and clean at every size, on the emulator."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from autograder import Kernel
+
+FOLDER = Path(__file__).parents[1] / "book" / "kernels" / "memory"
+HEADER_LINES = 3
+
+
+def kernel(name):
+    return Kernel("".join((FOLDER / f"{name}.cu").read_text().splitlines(keepends=True)[HEADER_LINES:]), name)
+
+
+def whole_numbers(n, dtype=np.float32):
+    return np.random.default_rng(n).integers(0, 9, n).astype(dtype)  # sums are exact in any order
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (32, 32), (33, 40), (5, 100)])
+def test_transpose(rows, cols):
+    given = np.random.default_rng(1).random((rows, cols), np.float32)
+    args = [given, np.full((cols, rows), np.nan, np.float32), rows, cols]
+    run = kernel("transpose").emulate((-(-cols // 32), -(-rows // 32)), (32, 8), args)
+    assert run.findings == () and run.counts.shared_load_conflicts == run.counts.shared_store_conflicts == 0
+    np.testing.assert_array_equal(run.outputs[1], given.T)
+
+
+@pytest.mark.parametrize("n", [1, 3, 32, 4099, 20000])
+def test_sum(n):
+    given = whole_numbers(n)
+    run = kernel("sum").emulate(2, 256, [given, np.zeros(1, np.float32), n])
+    assert run.findings == () and run.outputs[1][0] == given.sum()
+
+
+@pytest.mark.parametrize("n", [1, 15, 16, 5001])
+def test_histogram(n):
+    given = np.random.default_rng(n).integers(0, 256, n).astype(np.uint8)
+    run = kernel("histogram").emulate(2, 256, [given, np.zeros(256, np.uint32), n])
+    assert run.findings == ()
+    np.testing.assert_array_equal(run.outputs[1], np.bincount(given, minlength=256))
+
+
+@pytest.mark.parametrize("n", [1, 4096, 4097, 9000, 200_001])
+def test_scan(n):
+    given, tiles = whole_numbers(n), -(-n // 4096)
+    run = kernel("scan").emulate(tiles, 256, [given, np.full(n, np.nan, np.float32), np.zeros(tiles + 1, np.uint64), n])
+    assert run.findings == ()
+    np.testing.assert_array_equal(run.outputs[1], np.cumsum(given))
