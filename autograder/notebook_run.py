@@ -35,13 +35,14 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class TestResult:
-    """One test cell, run: the `sentence` that it checks (such as "has_no_races"), what it is worth,
-    and what it said."""
+    """One test cell, run: the `answer` that it is about, the `sentence` that it checks (such as
+    "has_no_races"), what it is worth, and what it said."""
 
     __test__ = False  # not a test of pytest's
 
     grade_id: str
     points: float
+    answer: str
     sentence: str
     outcome: Outcome
     report: str
@@ -120,7 +121,7 @@ def _test(cell: NotebookNode, namespace: dict[str, Any]) -> TestResult:
     except CheckFailed as failure:
         outcome = Outcome.BLOCKED if failure.blocked else Outcome.FAILED
         said = str(failure)
-    return TestResult(metadata["grade_id"], float(metadata["points"]), _sentence(cell), outcome, said)
+    return TestResult(metadata["grade_id"], float(metadata["points"]), *_claim(cell), outcome, said)
 
 
 def _execute(cell: NotebookNode, namespace: dict[str, Any]) -> str:
@@ -136,22 +137,19 @@ def _execute(cell: NotebookNode, namespace: dict[str, Any]) -> str:
     return printed.getvalue()
 
 
-def _sentence(cell: NotebookNode) -> str:
-    """The one method that a test cell calls on `check(...)`.
+def _claim(cell: NotebookNode) -> tuple[str, str]:
+    """The name and the method of a test cell's one `check(name).method(...)`.
 
     Raises:
-        GraderFault: it calls none, or several.
+        GraderFault: it makes no such call, or different ones.
     """
-    called = {
-        node.attr
-        for node in ast.walk(ast.parse(cell.source))
-        if isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Call)
-        and isinstance(node.value.func, ast.Name)
-        and node.value.func.id == "check"
-    }
+    called = set()
+    for node in ast.walk(ast.parse(cell.source)):
+        match node:
+            case ast.Attribute(value=ast.Call(func=ast.Name(id="check"), args=[ast.Constant(value=name)]), attr=method):
+                called.add((str(name), method))
     if len(called) != 1:
-        found = ", ".join(sorted(called)) or "none"
+        found = ", ".join(sorted(f"{method} of {name}" for name, method in called)) or "none"
         raise GraderFault(
             f"The test cell '{_nbgrader(cell)['grade_id']}' must hold one sentence, and holds {found}."
         )

@@ -3,8 +3,10 @@ sentence that it names, and NVIDIA's compiler accepts the solution.
 
 A mutant is a known-wrong answer, as a student would write it, in
 `solutions/<chapter>/mutants/<exercise>/`: a `.cu` file holds the text of the `%%cuda` cell, a
-`.values` file that of the `%%values` cell. Its first comment line says `rejected by: has_no_races`;
-its second may say `perhaps also: matches_numpy`, for sentences that can fail as a consequence.
+`.values` file that of the `%%values` cell. In a notebook with several answers, the mutants of each
+stand one folder further down, named as the answer. A mutant's first comment line says `rejected by:
+has_no_races`; its second may say `perhaps also: matches_numpy`, for sentences that can fail as a
+consequence.
 """
 
 from __future__ import annotations
@@ -86,11 +88,11 @@ def find_exercises(folder: Path) -> tuple[Path, ...]:
 def find_mutants(exercise: Path) -> tuple[Path, ...]:
     """The mutants of the exercise notebook at `exercise`, sorted."""
     folder = exercise.parent / "mutants" / exercise.stem
-    return tuple(sorted(path for path in folder.glob("*") if path.suffix in _MAGICS))
+    return tuple(sorted(path for path in folder.rglob("*") if path.suffix in _MAGICS))
 
 
 def read_mutant(path: Path) -> Mutant:
-    """The mutant in the file at `path`, whose folder has the exercise's name.
+    """The mutant in the file at `path`, whose folder has the name of the answer that it replaces.
 
     Raises:
         UsageError: its first line does not say `rejected by: <sentence>`.
@@ -121,7 +123,7 @@ def verify(exercise: Path) -> Verdict:
     if len(mutants) < MIN_MUTANTS:
         why = f"there are {len(mutants)}, and there must be at least {MIN_MUTANTS}"
         proofs.append(Proof("number of mutants", Result.REFUTED, why))
-    proofs += [prove_compiles(notebook, exercise.stem, arch) for arch in nvrtc.ARCHS]
+    proofs += [prove_compiles(notebook, arch) for arch in nvrtc.ARCHS]
     return Verdict(exercise, tuple(proofs))
 
 
@@ -147,8 +149,10 @@ def prove_stub(notebook: NotebookNode) -> Proof:
 
 def prove_mutant(notebook: NotebookNode, mutant: Mutant) -> Proof:
     """That the mutant is rejected by the sentence it names, and that no sentence fails that the
-    mutant does not name."""
-    results = run(notebook, {mutant.magic: mutant.text})
+    mutant does not name. Sentences about other answers of the notebook must pass."""
+    everything = run(notebook, {mutant.magic: mutant.text})
+    name = mutant.path.parent.name
+    results = [r for r in everything if r.answer == name]
     failed = {r.sentence: r.report for r in results if r.outcome is Outcome.FAILED}
     what = mutant.path.name
     unknown = ({mutant.sentence} | mutant.perhaps) - {r.sentence for r in results}
@@ -157,6 +161,8 @@ def prove_mutant(notebook: NotebookNode, mutant: Mutant) -> Proof:
     if mutant.sentence not in failed:
         seen = next(r for r in results if r.sentence == mutant.sentence)
         return _refuted(what, f"{seen.sentence} {seen.outcome}; failed: {_names(failed)}", seen.report)
+    if spoilt := [r for r in everything if r.answer != name and r.outcome is not Outcome.PASSED]:
+        return _refuted(what, f"{spoilt[0].sentence} of {spoilt[0].answer} {spoilt[0].outcome}", spoilt[0].report)
     others = sorted(failed.keys() - {mutant.sentence} - mutant.perhaps)
     if others:
         return _refuted(what, f"{', '.join(others)} failed, besides {mutant.sentence}", failed[others[0]])
@@ -164,17 +170,21 @@ def prove_mutant(notebook: NotebookNode, mutant: Mutant) -> Proof:
     return Proof(what, Result.PROVEN, " and ".join([mutant.sentence, *also]))
 
 
-def prove_compiles(notebook: NotebookNode, exercise: str, arch: str) -> Proof:
-    """That NVRTC compiles the solution for `arch`; skipped where there is no NVRTC."""
+def prove_compiles(notebook: NotebookNode, arch: str) -> Proof:
+    """That NVRTC compiles each kernel of the solution for `arch`; skipped where there is no NVRTC."""
     what = f"NVRTC, {arch}"
     if problem := nvrtc.problem():
         return Proof(what, Result.SKIPPED, problem)
-    source = answers_of(notebook)[f"%%cuda {exercise}"]
-    compiled = nvrtc.compile_for(source, kernel_name(notebook, exercise), arch)
-    if not compiled.ok:
-        return _refuted(what, "the solution does not compile", compiled.log)
-    used = f"{compiled.registers} registers, {compiled.static_shared} bytes of static shared memory"
-    return Proof(what, Result.PROVEN, used)
+    used = []
+    for first, source in answers_of(notebook).items():
+        magic, name = first.split()
+        if magic != _MAGICS[".cu"]:
+            continue
+        compiled = nvrtc.compile_for(source, kernel_name(notebook, name), arch)
+        if not compiled.ok:
+            return _refuted(what, f"the solution of {name} does not compile", compiled.log)
+        used.append(f"{compiled.registers} registers, {compiled.static_shared} bytes of static shared memory")
+    return Proof(what, Result.PROVEN, "; ".join(used))
 
 
 def release(notebook: NotebookNode) -> NotebookNode:

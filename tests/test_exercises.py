@@ -72,4 +72,4 @@ def test_mutant_is_rejected(exercise: Path, mutant: Path) -> None:
 @pytest.mark.parametrize("arch", nvrtc.ARCHS)
 @each_exercise
 def test_solution_compiles_for(exercise: Path, arch: str) -> None:
-    must_be_proven(prove_compiles(nbformat.read(exercise, as_version=4), exercise.stem, arch))
+    must_be_proven(prove_compiles(nbformat.read(exercise, as_version=4), arch))

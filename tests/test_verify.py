@@ -48,13 +48,6 @@ MUTANTS = {
 
 def write_exercise(folder: Path, answer: str = ANSWER, mutants: dict[str, str] = MUTANTS) -> Path:
     """A small exercise below `folder`, as it would stand below solutions/."""
-
-    def cell(source: str, **flags: object) -> nbformat.NotebookNode:
-        name = str(flags.pop("name", source.split("\n")[0]))
-        nbgrader = {"grade_id": name, "schema_version": 3, "locked": True, "task": False, "cell_type": "code"}
-        nbgrader |= {"grade": False, "solution": False} | flags
-        return nbformat.v4.new_code_cell(source, metadata={"nbgrader": nbgrader})
-
     cells = [cell("%load_ext autograder"), cell(CONTRACT, name="contract")]
     cells.append(cell(answer, name="answer", solution=True, locked=False))
     cells += [cell(f'check("backwards").{s}()', name=s, grade=True, points=1) for s in SENTENCES]
@@ -64,6 +57,30 @@ def write_exercise(folder: Path, answer: str = ANSWER, mutants: dict[str, str] =
     for name, text in mutants.items():
         (path.parent / "mutants" / "backwards" / name).write_text(text)
     return path
+
+
+def write_two_answers(folder: Path, mutants: dict[str, str], second: str = ANSWER) -> Path:
+    """An exercise with the answers "backwards" and "again"; `mutants` by "answer/name.cu"."""
+    cells = [cell("%load_ext autograder")]
+    for name, answer in (("backwards", ANSWER), ("again", second.replace("%%cuda backwards", "%%cuda again"))):
+        contract = CONTRACT.replace('exercise("backwards", case,', f'exercise("{name}", case, kernel="backwards",')
+        cells += [cell(contract, name=f"contract-{name}"), cell(answer, name=name, solution=True, locked=False)]
+        cells += [cell(f'check("{name}").{s}()', name=f"{name}-{s}", grade=True, points=1) for s in SENTENCES]
+    path = folder / "chapter" / "both.ipynb"
+    path.parent.mkdir()
+    for name, text in mutants.items():
+        mutant = path.parent / "mutants" / "both" / name
+        mutant.parent.mkdir(parents=True, exist_ok=True)
+        mutant.write_text(text)
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    return path
+
+
+def cell(source: str, **flags: object) -> nbformat.NotebookNode:
+    name = str(flags.pop("name", source.split("\n")[0]))
+    nbgrader = {"grade_id": name, "schema_version": 3, "locked": True, "task": False, "cell_type": "code"}
+    nbgrader |= {"grade": False, "solution": False} | flags
+    return nbformat.v4.new_code_cell(source, metadata={"nbgrader": nbgrader})
 
 
 def proof_of(what: str, path: Path) -> Proof:
@@ -122,6 +139,27 @@ def test_a_mutant_not_rejected_as_it_says_is_refuted(tmp_path: Path, head: str, 
 def test_too_few_mutants_are_refuted(tmp_path: Path) -> None:
     mutants = dict(list(MUTANTS.items())[:3])
     assert "there are 3" in proof_of("number of mutants", write_exercise(tmp_path, mutants=mutants)).why
+
+
+def test_mutants_of_several_answers_stand_in_folders(tmp_path: Path) -> None:
+    mutants = {f"{answer}/{name}": text for answer in ("backwards", "again") for name, text in MUTANTS.items()}
+    verdict = verify(write_two_answers(tmp_path, mutants))
+    assert verdict.proven, [proof for proof in verdict.proofs if proof.result is Result.REFUTED]
+    assert [proof.what for proof in verdict.proofs].count("forwards.cu") == 2
+
+
+def test_a_mutant_is_rejected_by_the_sentences_about_its_own_answer(tmp_path: Path) -> None:
+    mutants = {"backwards/forwards.cu": "// rejected by: has_no_races\n" + FORWARDS}
+    path = write_two_answers(tmp_path, mutants, second=f"%%cuda backwards\n{NO_BARRIER}")
+    assert "has_no_races passed; failed: matches_numpy" in proof_of("forwards.cu", path).why
+    (path.parent / "mutants/both/backwards/forwards.cu").write_text("// rejected by: matches_numpy\n" + FORWARDS)
+    assert "of again failed" in proof_of("forwards.cu", path).why
+
+
+@pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
+def test_every_kernel_of_the_solution_is_compiled_by_nvrtc(tmp_path: Path) -> None:
+    path = write_two_answers(tmp_path, {}, second=ANSWER.replace("int row[64]", "int row[13000]"))
+    assert "the solution of again does not compile" in proof_of("NVRTC, sm_75", path).why
 
 
 def test_a_mutant_must_name_its_sentence(tmp_path: Path) -> None:

@@ -1,0 +1,19 @@
+// rejected by: has_no_races
+// perhaps also: matches_numpy
+// "A counter must start at 0, so thread 0 sees to that." The others have begun.
+// count[0] += how many of the n numbers in x are 0. Each thread adds to count at most once.
+__global__ void count_zeros(const int* x, int* count, int n)
+{
+    int first = blockIdx.x * blockDim.x + threadIdx.x;
+    int stride = gridDim.x * blockDim.x;
+
+    if (first == 0)
+        count[0] = 0;
+    __syncthreads();
+    int zeros_of_mine = 0;
+    for (int i = first; i < n; i += stride)
+        if (x[i] == 0)
+            ++zeros_of_mine;    // a variable of this thread alone: nobody else can come between
+    if (zeros_of_mine > 0)
+        atomicAdd(count, zeros_of_mine);
+}

@@ -1,0 +1,14 @@
+// rejected by: has_no_races
+// "atomicAdd_block is the cheap one." It orders nothing between blocks, and counts belongs to all.
+// counts[b] += how many of the n values lie in bin b. The first bin begins at start.
+__global__ void histogram_global(const int* values, int* counts, int n, int start, int width, int bins)
+{
+    int first = blockIdx.x * blockDim.x + threadIdx.x;
+    int stride = gridDim.x * blockDim.x;
+
+    for (int i = first; i < n; i += stride) {
+        int from_start = values[i] - start;
+        if (from_start >= 0 && from_start < bins * width)       // before the division, which rounds towards 0
+            atomicAdd_block(&counts[from_start / width], 1);
+    }
+}

@@ -1,0 +1,13 @@
+// rejected by: matches_numpy
+// "What lies outside belongs to the nearest bin."
+// counts[b] += how many of the n values lie in bin b. The first bin begins at start.
+__global__ void histogram_global(const int* values, int* counts, int n, int start, int width, int bins)
+{
+    int first = blockIdx.x * blockDim.x + threadIdx.x;
+    int stride = gridDim.x * blockDim.x;
+
+    for (int i = first; i < n; i += stride) {
+        int from_start = values[i] - start;
+        atomicAdd(&counts[max(0, min(bins - 1, from_start / width))], 1);
+    }
+}

@@ -1,0 +1,18 @@
+// rejected by: has_no_races
+// perhaps also: matches_numpy
+// "Set it to 0 before you count." Another block may be counting already.
+// counts[b] += how many of the n values lie in bin b. The first bin begins at start.
+__global__ void histogram_global(const int* values, int* counts, int n, int start, int width, int bins)
+{
+    int first = blockIdx.x * blockDim.x + threadIdx.x;
+    int stride = gridDim.x * blockDim.x;
+
+    for (int b = first; b < bins; b += stride)
+        counts[b] = 0;
+    __syncthreads();
+    for (int i = first; i < n; i += stride) {
+        int from_start = values[i] - start;
+        if (from_start >= 0 && from_start < bins * width)       // before the division, which rounds towards 0
+            atomicAdd(&counts[from_start / width], 1);
+    }
+}

@@ -1,0 +1,24 @@
+// rejected by: has_no_races
+// perhaps also: matches_numpy, reads_only_what_was_written
+// "A warp loads 32 numbers at a time, which is a row." It is a row of any warp.
+// out[r] = the sum of row r of in, a matrix of rows x 32. A block takes blockDim.x rows.
+__global__ void bank_free_columns(const int* in, int* out, int rows)
+{
+    extern __shared__ int rows_here[];              // 32 * blockDim.x elements
+    int t = threadIdx.x;
+    int first = blockIdx.x * blockDim.x;            // the block's first row
+    int here = min((int)blockDim.x, rows - first);  // how many rows it has
+
+    // 1. Load the block's rows, side by side.
+    for (int j = t; j < 32 * here; j += blockDim.x)
+        rows_here[j] = in[32 * first + j];
+    __syncwarp();    // a row was loaded by other threads than the one that adds it up
+
+    // 2. Add up row t, if the block has it, and store the sum.
+    if (t < here) {
+        int sum = 0;
+        for (int k = 0; k < 32; ++k)
+            sum += rows_here[32 * t + (t + k) % 32];    // each lane begins one column further on
+        out[first + t] = sum;
+    }
+}

@@ -1,0 +1,19 @@
+// rejected by: stays_in_bounds
+// perhaps also: matches_numpy
+// "There is one block, and it is large enough." It is larger than n.
+// One block, n <= blockDim.x: out[t] = 0.25 * (in[t - 1] + 2 * in[t] + in[t + 1]); the two ends are copied.
+__global__ void blur_one_block(const double* in, double* out, int n)
+{
+    extern __shared__ double row[];     // blockDim.x elements
+    int t = threadIdx.x;
+
+    // 1. Load this thread's number, if it has one.
+    row[t] = in[t];
+    __syncthreads();    // both neighbours must be in row before anyone reads them
+
+    // 2. Compute this thread's element of out, if it has one.
+    if (t == 0 || t == n - 1)
+        out[t] = row[t];
+    else
+        out[t] = 0.25 * (row[t - 1] + 2.0 * row[t] + row[t + 1]);
+}

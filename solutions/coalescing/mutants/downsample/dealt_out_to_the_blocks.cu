@@ -1,0 +1,12 @@
+// rejected by: is_coalesced
+// "Deal the elements out to the blocks in turn, so that all have the same."
+// out[i] = in[i * decimate], for all i with i * decimate < n. The threads of the grid share the elements of out.
+__global__ void downsample(const float* in, float* out, int n, int decimate)
+{
+    int stride = gridDim.x * blockDim.x;                    // how many threads there are
+    int first = blockIdx.x * blockDim.x + threadIdx.x;      // which of them this is
+
+    int kept = (n + decimate - 1) / decimate;
+    for (int i = threadIdx.x * gridDim.x + blockIdx.x; i < kept; i += stride)
+        out[i] = in[i * decimate];
+}

@@ -1,0 +1,12 @@
+// rejected by: matches_numpy
+// "There are n / decimate elements." In C that rounds down; the lecture's kernel has it so.
+// out[i] = in[i * decimate], for all i with i * decimate < n. The threads of the grid share the elements of out.
+__global__ void downsample(const float* in, float* out, int n, int decimate)
+{
+    int stride = gridDim.x * blockDim.x;                    // how many threads there are
+    int first = blockIdx.x * blockDim.x + threadIdx.x;      // which of them this is
+
+    int kept = n / decimate;
+    for (int i = first; i < kept; i += stride)
+        out[i] = in[i * decimate];
+}

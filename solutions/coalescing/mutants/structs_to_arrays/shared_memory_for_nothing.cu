@@ -1,0 +1,23 @@
+// rejected by: is_coalesced
+// "The numbers go through shared memory, so it is coalesced." Each thread still loads its own point.
+// x[i], y[i], z[i] = the coordinates of point i, which stand at points[3 * i], points[3 * i + 1], points[3 * i + 2].
+__global__ void structs_to_arrays(const float* points, float* x, float* y, float* z, int n)
+{
+    extern __shared__ float numbers[];      // 3 * blockDim.x elements
+    int t = threadIdx.x;
+    int first = blockIdx.x * blockDim.x;    // the block's first point
+    int i = first + t;                      // this thread's point, if there is one
+
+    // 1. Load the block's numbers in three rounds, side by side.
+    for (int j = 3 * t; j < 3 * t + 3; ++j)
+        if (i < n)
+            numbers[j] = points[3 * first + j];
+    __syncthreads();    // a point's coordinates were loaded by other threads than the one that stores them
+
+    // 2. Store this thread's point, if it has one.
+    if (i < n) {
+        x[i] = numbers[3 * t];
+        y[i] = numbers[3 * t + 1];
+        z[i] = numbers[3 * t + 2];
+    }
+}

@@ -1,0 +1,13 @@
+// rejected by: has_no_races
+// perhaps also: matches_numpy
+// "A loop over all elements, as in C." Every thread runs it.
+// y[i] = a * x[i] + y[i], for every i below n. One thread computes one element.
+__global__ void saxpy(float a, const float* x, float* y, int n)
+{
+    // Which element is this thread's?
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    // Compute it, if there is such an element.
+    for (int i = 0; i < n; ++i)
+        y[i] = a * x[i] + y[i];
+}

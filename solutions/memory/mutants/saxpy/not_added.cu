@@ -1,0 +1,12 @@
+// rejected by: matches_numpy
+// "y is the output, so what it held does not matter."
+// y[i] = a * x[i] + y[i], for every i below n. One thread computes one element.
+__global__ void saxpy(float a, const float* x, float* y, int n)
+{
+    // Which element is this thread's?
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    // Compute it, if there is such an element.
+    if (i < n)
+        y[i] = a * x[i];
+}

@@ -1,0 +1,12 @@
+// rejected by: is_coalesced
+// "Deal the elements out to the blocks like cards." Right numbers, but neighbors lie far apart.
+// y[i] = a * x[i] + y[i], for every i below n. One thread computes one element.
+__global__ void saxpy(float a, const float* x, float* y, int n)
+{
+    // Which element is this thread's?
+    int i = threadIdx.x * gridDim.x + blockIdx.x;
+
+    // Compute it, if there is such an element.
+    if (i < n)
+        y[i] = a * x[i] + y[i];
+}

@@ -1,0 +1,29 @@
+// rejected by: has_no_races
+// perhaps also: matches_numpy, reads_only_what_was_written
+// "The threads of a warp work in step, so they can share a counter."
+// out[b] = how many numbers of row b are above limit.
+__global__ void count_above(const float* in, int* out, int n, float limit)
+{
+    extern __shared__ int counted[];        // blockDim.x elements, one for each thread
+    int t = threadIdx.x;
+    const float* row = in + blockIdx.x * n;
+
+    // Where does a thread begin to count?
+    counted[t] = 0;
+    __syncthreads();
+    for (int i = t; i < n; i += blockDim.x) {
+        if (row[i] > limit) {
+            // Count one number.
+            counted[t / 32 * 32] = counted[t / 32 * 32] + 1;
+        }
+    }
+
+    // Thread 0 adds up what all have counted, and stores it.
+    __syncthreads();    // every thread must have counted to its end
+    if (t == 0) {
+        int total = 0;
+        for (int other = 0; other < blockDim.x; ++other)
+            total += counted[other];
+        out[blockIdx.x] = total;
+    }
+}

@@ -1,0 +1,13 @@
+// rejected by: has_no_races
+// perhaps also: matches_numpy
+// "At least the left neighbour I can ask myself." The other one is still given to.
+// Each number gives itself to its neighbours' places in out, and twice to its own. out is 0 at the start.
+__global__ void spread(const int* in, int* out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        out[i] += 2 * in[i] + (i > 0 ? in[i - 1] : 0);
+        if (i > 0)
+            out[i - 1] += in[i];
+    }
+}

@@ -1,0 +1,29 @@
+// rejected by: matches_numpy
+// perhaps also: has_no_races
+// "With __syncthreads() the rounds can go over the whole block." The sums of warps were asked for.
+// out[w] = the sum of the 32 numbers of warp w, counted through all blocks.
+__global__ void sums_of_warps(const int* in, int* out, int n)
+{
+    extern __shared__ int part[];       // blockDim.x elements
+    int t = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + t;
+    int lane = t % 32;
+
+    part[t] = i < n ? in[i] : 0;
+
+    // Place A
+    __syncthreads();
+    for (int half = blockDim.x / 2; half > 0; half /= 2) {
+        if (t < half) {
+            part[t] += part[t + half];
+
+            // Place B
+            // None belongs here: only the first lanes come by, and it waits for all 32.
+        }
+
+        // Place C
+        __syncthreads();
+    }
+    if (lane == 0)
+        out[i / 32] = part[t];
+}

@@ -1,0 +1,29 @@
+// rejected by: reaches_every_barrier
+// perhaps also: has_no_races, matches_numpy
+// "__syncthreads() is safer than __syncwarp()." Not where only half of the lanes come by.
+// out[w] = the sum of the 32 numbers of warp w, counted through all blocks.
+__global__ void sums_of_warps(const int* in, int* out, int n)
+{
+    extern __shared__ int part[];       // blockDim.x elements
+    int t = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + t;
+    int lane = t % 32;
+
+    part[t] = i < n ? in[i] : 0;
+
+    // Place A
+    __syncwarp();       // the lanes to the right must have put their numbers down
+    for (int half = 16; half > 0; half /= 2) {
+        if (lane < half) {
+            part[t] += part[t + half];
+
+            // Place B
+            __syncthreads();
+        }
+
+        // Place C
+        __syncwarp();       // the next round reads what this one wrote
+    }
+    if (lane == 0)
+        out[i / 32] = part[t];
+}

@@ -1,0 +1,24 @@
+// rejected by: has_no_bank_conflicts
+// "Add neighbors first, then neighbors of these." The sums are right; the lanes lie 2, 4, 8 elements apart.
+// out[0] = the sum of all x[i] * y[i]. One block, n <= blockDim.x, and blockDim.x is a power of 2.
+__global__ void dot_one_block(const float* x, const float* y, float* out, int n)
+{
+    extern __shared__ float sums[];     // blockDim.x elements
+    int t = threadIdx.x;
+
+    // 1. Write this thread's product, or what adds nothing.
+    sums[t] = t < n ? x[t] * y[t] : 0.0f;   // a 0 adds nothing
+
+    // 2. Add up, in rounds. In each one half as many threads are at work.
+    __syncthreads();    // the first round reads what other threads wrote
+    for (int apart = 1; apart < blockDim.x; apart *= 2) {
+        int j = 2 * apart * t;
+        if (j < blockDim.x)
+            sums[j] += sums[j + apart];
+        __syncthreads();    // the next round reads what this round wrote; idle threads wait along
+    }
+
+    // 3. Store the result.
+    if (t == 0)
+        out[0] = sums[0];
+}

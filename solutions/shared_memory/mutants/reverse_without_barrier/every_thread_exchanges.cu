@@ -1,0 +1,16 @@
+// rejected by: has_no_races
+// perhaps also: matches_numpy, loads_at_most, stores_at_most
+// "Each thread exchanges its number with its partner." So does the partner.
+// Reverses all n numbers of d in place.
+__global__ void reverse_without_barrier(int* d, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    // Which places does this thread touch, if any? Put there what belongs there.
+    int partner = n - 1 - i;
+    if (i < n) {
+        int kept = d[i];
+        d[i] = d[partner];
+        d[partner] = kept;
+    }
+}

@@ -1,0 +1,36 @@
+// rejected by: matches_numpy
+// perhaps also: reads_only_what_was_written
+// "Thread t has its number in once[t]." It stands in once[t + 1]; and once[-1] is the last element of row.
+// Blur in twice, and store the result in out; both blurs copy the two ends of the row.
+__global__ void blur_twice_fused(const float* in, float* out, int n)
+{
+    extern __shared__ float row[];              // blockDim.x + 4 elements: row[j] is number first - 2 + j
+    float* once = row + blockDim.x + 4;         // blockDim.x + 2 elements: once[j] is number first - 1 + j, blurred once
+    int t = threadIdx.x;
+    int first = blockIdx.x * blockDim.x;
+
+    // 1. Load row, where there are such numbers.
+    for (int j = t; j < blockDim.x + 4; j += blockDim.x) {
+        int from = first - 2 + j;
+        if (from >= 0 && from < n)
+            row[j] = in[from];
+    }
+    __syncthreads();    // the first blur reads numbers that other threads loaded
+
+    // 2. Compute once, where there are such numbers.
+    for (int j = t; j < blockDim.x + 2; j += blockDim.x) {
+        int of = first - 1 + j;
+        if (of == 0 || of == n - 1)
+            once[j] = row[j + 1];
+        else if (of > 0 && of < n)
+            once[j] = 0.25f * (row[j] + 2 * row[j + 1] + row[j + 2]);
+    }
+    __syncthreads();    // the second blur reads what other threads have blurred
+
+    // 3. Compute this thread's element of out, if it has one.
+    int i = first + t;
+    if (i == 0 || i == n - 1)
+        out[i] = once[t];
+    else if (i < n)
+        out[i] = 0.25f * (once[t - 1] + 2 * once[t] + once[t + 1]);
+}

@@ -1,0 +1,29 @@
+// rejected by: is_coalesced
+// "Thread (x, y) loads the element in row x and column y." The numbers are right; neighbours in x load a whole row apart.
+// C = A B, where A is hA x wA, B is wA x wB and C is hA x wB, stored row by row. A block of 16 x 16 threads computes one tile of C.
+__global__ void gemm_rectangular(const float* A, const float* B, float* C, int hA, int wA, int wB)
+{
+    __shared__ float a_tile[16][16];
+    __shared__ float b_tile[16][16];
+    int x = threadIdx.x;
+    int y = threadIdx.y;
+    int row = 16 * blockIdx.y + y;
+    int col = 16 * blockIdx.x + x;
+    float sum = 0.0f;
+
+    // For each phase: load one element of each tile, then add up 16 products.
+    for (int from = 0; from < wA; from += 16) {
+        int a_row = 16 * blockIdx.y + x, a_col = from + y;
+        int b_row = from + x, b_col = 16 * blockIdx.x + y;
+        a_tile[x][y] = a_row < hA && a_col < wA ? A[a_row * wA + a_col] : 0.0f;
+        b_tile[x][y] = b_row < wA && b_col < wB ? B[b_row * wB + b_col] : 0.0f;
+        __syncthreads();    // nobody may multiply until both tiles are complete
+        for (int k = 0; k < 16; ++k)
+            sum += a_tile[y][k] * b_tile[k][x];
+        __syncthreads();    // nobody may load the next tiles while others still multiply
+    }
+
+    // Store the sum, where C has such an element.
+    if (row < hA && col < wB)
+        C[row * wB + col] = sum;
+}

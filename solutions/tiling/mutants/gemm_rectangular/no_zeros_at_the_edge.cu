@@ -1,0 +1,31 @@
+// rejected by: reads_only_what_was_written
+// perhaps also: matches_numpy
+// "Where there is nothing to load, there is nothing to do."
+// C = A B, where A is hA x wA, B is wA x wB and C is hA x wB, stored row by row. A block of 16 x 16 threads computes one tile of C.
+__global__ void gemm_rectangular(const float* A, const float* B, float* C, int hA, int wA, int wB)
+{
+    __shared__ float a_tile[16][16];
+    __shared__ float b_tile[16][16];
+    int x = threadIdx.x;
+    int y = threadIdx.y;
+    int row = 16 * blockIdx.y + y;
+    int col = 16 * blockIdx.x + x;
+    float sum = 0.0f;
+
+    // For each phase: load one element of each tile, then add up 16 products.
+    for (int from = 0; from < wA; from += 16) {
+        int a_col = from + x, b_row = from + y;
+        if (row < hA && a_col < wA)
+            a_tile[y][x] = A[row * wA + a_col];
+        if (b_row < wA && col < wB)
+            b_tile[y][x] = B[b_row * wB + col];
+        __syncthreads();    // nobody may multiply until both tiles are complete
+        for (int k = 0; k < 16; ++k)
+            sum += a_tile[y][k] * b_tile[k][x];
+        __syncthreads();    // nobody may load the next tiles while others still multiply
+    }
+
+    // Store the sum, where C has such an element.
+    if (row < hA && col < wB)
+        C[row * wB + col] = sum;
+}
