@@ -1,15 +1,17 @@
 """How often does comparing with numpy on a GPU reject a wrong kernel?
 
-Run it on a machine with an NVIDIA GPU: `python book/data/measure_mutants.py`. For every exercise in
-solutions/ it launches the solution and each known-wrong answer at the exercise's own sizes, with fresh
-random inputs each time, compares with numpy as the exercise does, and writes mutants_<gpu>.csv beside
-itself: `passes` of `runs` whole rounds (all sizes) were right.
+Run it on a machine with an NVIDIA GPU: `python book/data/measure_mutants.py`. It takes a few minutes. For
+every exercise in solutions/, JOBS notebooks at a time, it launches the solution and each known-wrong answer
+at the exercise's own sizes, with fresh random inputs each time, compares with numpy as the exercise does, and
+writes mutants_<gpu>.csv beside itself: `passes` of `runs` whole rounds (all sizes) were right. A wrong answer
+that fails three rounds out of three is not tried again.
 """
 
 import csv
 import datetime
 import re
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -27,7 +29,7 @@ from autograder.values import parse_values
 
 HERE = Path(__file__).resolve().parent
 SOLUTIONS = HERE.parent.parent / "solutions"
-ROUNDS = 30
+ROUNDS, JOBS = 30, 12
 
 
 def declared(notebook: Any, name: str) -> Exercise:
@@ -40,12 +42,12 @@ def declared(notebook: Any, name: str) -> Exercise:
     return exercise
 
 
-def mutants(notebook: Path) -> Iterator[tuple[str, str, Mapping[str, str]]]:
-    """Name, the sentence that must reject it, and what it answers, for each wrong answer."""
-    for path in sorted((notebook.parent / "mutants" / notebook.stem).iterdir()):
+def mutants(folder: Path, name: str) -> Iterator[tuple[str, str, Mapping[str, str]]]:
+    """File, the sentence that must reject it, and what it answers, for each wrong answer to exercise `name`."""
+    for path in sorted(folder.iterdir()):
         text = path.read_text()
         magic = "%%cuda" if path.suffix == ".cu" else "%%values"
-        yield path.name, text.split("rejected by: ")[1].split()[0], {f"{magic} {notebook.stem}": text}
+        yield path.name, text.split("rejected by: ")[1].split()[0], {f"{magic} {name}": text}
 
 
 def right(exercise: Exercise, answers: Mapping[str, str], size: Mapping[str, Any], rng: np.random.Generator) -> bool:
@@ -72,44 +74,43 @@ def as_expected(case: Case, run: Run) -> bool:
     )
 
 
-def rows() -> Iterator[dict[str, Any]]:
-    rng = np.random.default_rng()
-    where = {
-        "device": gpu.device_name(),
-        "date": datetime.date.today().isoformat(),
-        "script": f"book/data/{Path(__file__).name}",
-    }
-    for path in sorted(SOLUTIONS.glob("*/*.ipynb")):
-        notebook = nbformat.read(path, as_version=4)
-        exercise, solution = declared(notebook, path.stem), answers_of(notebook)
-        candidates = [("solution", "", {}), *mutants(path)]
-        for name, sentence, replaced in candidates:
+def of_notebook(path: Path) -> list[dict[str, Any]]:
+    rng, found = np.random.default_rng(), []
+    notebook = nbformat.read(path, as_version=4)
+    solution = answers_of(notebook)
+    names = dict.fromkeys(first.split()[1] for first in solution)
+    for name in names:
+        exercise, folder = declared(notebook, name), path.parent / "mutants" / path.stem
+        wrong = mutants(folder / name if len(names) > 1 else folder, name)
+        for answer, sentence, replaced in [("solution", "", {}), *wrong]:
             runs = passes = 0
             while runs < ROUNDS:
                 runs += 1
                 passes += all(right(exercise, {**solution, **replaced}, size, rng) for size in exercise.sizes)
                 if runs == 3 and not passes:
                     break  # rejected each time, maybe by a time-out: three say it
-            yield {
-                "exercise": path.stem,
-                "answer": name,
-                "rejected_by": sentence,
-                "runs": runs,
-                "passes": passes,
-                **where,
-            }
+            about = {"exercise": name, "answer": answer, "rejected_by": sentence}
+            found.append({**about, "runs": runs, "passes": passes})
+            print(*found[-1].values(), flush=True)
+    gpu.close()
+    return found
 
 
 def main() -> None:
-    path = HERE / f"mutants_{re.sub(r'[^a-z0-9]+', '_', gpu.device_name().lower())}.csv"
+    where = {
+        "device": gpu.device_name(),
+        "date": datetime.date.today().isoformat(),
+        "script": f"book/data/{Path(__file__).name}",
+    }
+    path = HERE / f"mutants_{re.sub(r'[^a-z0-9]+', '_', where['device'].lower())}.csv"
+    with ProcessPoolExecutor(JOBS) as pool:
+        found = [row for rows in pool.map(of_notebook, sorted(SOLUTIONS.glob("*/*.ipynb"))) for row in rows]
     with path.open("w", newline="") as file:
-        for row in rows():
-            if file.tell() == 0:
-                writer = csv.DictWriter(file, row, lineterminator="\n")
-                writer.writeheader()
-            writer.writerow(row)
-            print(*list(row.values())[:5], flush=True)
-            assert row["rejected_by"] or row["passes"] == row["runs"], "the solution must always pass"
+        writer = csv.DictWriter(file, [*found[0], *where], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({**row, **where} for row in found)
+    failed = [row["exercise"] for row in found if not row["rejected_by"] and row["passes"] < row["runs"]]
+    assert not failed, f"a solution must always pass: {failed}"
     print(f"wrote {path.name}")
 
 

@@ -1,0 +1,95 @@
+"""Counts of a traced run's requests by the emulator's own rules, to hold what is drawn to what was counted."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .traced import READ, WARP, WRITE, Traced
+
+#: The widest access that a thread makes in one instruction, in bytes.
+_WIDEST = 16
+
+
+def request_numbers(accesses: np.ndarray) -> np.ndarray:
+    """For each access, the number of its request, from 0."""
+    keys = accesses[["block", "warp", "interval", "array", "action", "line", "turn"]]
+    return np.unique(keys, return_inverse=True)[1].reshape(-1) if len(keys) else np.zeros(0, dtype=np.int64)
+
+
+def count_sectors(accesses: np.ndarray) -> tuple[int, int]:
+    """Requests and sectors of these accesses, by the emulator's rule: a sector is 32 bytes, and a
+    request needs each sector once in which an element of it begins."""
+    requests = request_numbers(accesses)
+    pairs = np.unique(np.stack([requests, accesses["address"] // 32]), axis=1)
+    return len(np.unique(requests)), pairs.shape[1]
+
+
+def lanes_at_once(addresses: np.ndarray, words: int, load: bool) -> np.ndarray:
+    """How many neighbouring lanes an H200 serves together, for each request: the warp, or half of it for
+    8-byte elements, a quarter for 16-byte ones. Two such parts become one in a load in which all lanes agree
+    with their neighbours, or all with the neighbours of these.
+
+    Args:
+        addresses: shape (requests, 32), the first byte that each lane wants; -1 where it wants nothing.
+        words: 4-byte words of an element; at least 1.
+    """
+    parts = np.full(len(addresses), WARP // words)
+    if load and words > 1:
+        for distance in (1, 2):
+            other = addresses[:, np.arange(WARP) ^ distance]
+            agree = ((addresses == other) | (addresses < 0) | (other < 0)).all(axis=1)
+            parts[agree] = 2 * WARP // words
+    return parts
+
+
+def count_conflicts(accesses: np.ndarray, items: np.ndarray, load: bool) -> tuple[int, int]:
+    """Requests and conflicts of these loads, or stores, to shared memory, by the emulator's rule: 32 banks
+    of 4-byte words; each further word that the lanes served together need of their fullest bank is
+    one conflict."""
+    requests = request_numbers(accesses)
+    conflicts = 0
+    widths = np.maximum(items[accesses["array"]] // 4, 1)
+    for words in np.unique(widths):
+        mine, numbers = accesses[widths == words], requests[widths == words]
+        addresses = np.full((numbers.max() + 1, WARP), -1)
+        addresses[numbers, mine["lane"]] = mine["address"]
+        group = numbers * WARP + mine["lane"] // lanes_at_once(addresses, words, load)[numbers]
+        word = (mine["address"][:, None] // 4 + np.arange(words)).ravel()
+        needed = np.unique(np.stack([np.repeat(group, words), word]), axis=1)
+        banks, depth = np.unique(np.stack([needed[0], needed[1] % 32]), axis=1, return_counts=True)
+        starts = np.flatnonzero(np.append(True, banks[0][1:] != banks[0][:-1]))
+        conflicts += int((np.maximum.reduceat(depth, starts) - 1).sum())
+    return len(np.unique(requests)), conflicts
+
+
+def check_counts(traced: Traced) -> None:
+    """Hold the figures' requests to what the emulator counted in the same run, kernel by kernel.
+
+    Raises:
+        ValueError: they differ, so a figure of a request would not show what was counted.
+    """
+    counts, accesses = traced.run.counts, traced.accesses
+    assert counts is not None
+    items = np.array([array.item for array in traced.arrays])
+    for number in np.unique(accesses["array"]):
+        array = traced.arrays[number]
+        if array.item > _WIDEST:
+            raise ValueError(
+                f"{traced.file}: an element of '{array.name}' has {array.item} bytes, and a trace does not say "
+                "which of them an access needs: declare it as an array of numbers."
+            )
+    shared = np.array([array.space == "shared" for array in traced.arrays])[accesses["array"]]
+    for action, verb in ((READ, "load"), (WRITE, "store")):
+        mine = accesses["action"] == action
+        for space, drawn in (
+            ("global", count_sectors(accesses[mine & ~shared])),
+            ("shared", count_conflicts(accesses[mine & shared], items, action == READ)),
+        ):
+            what = "sectors" if space == "global" else "conflicts"
+            counted = tuple(getattr(counts, f"{space}_{verb}_{one}") for one in ("requests", what))
+            if drawn != counted:
+                raise ValueError(
+                    f"{traced.file}: its {space} {verb}s are {counted[0]} requests with {counted[1]} {what} as "
+                    f"counted, but {drawn[0]} with {drawn[1]} as drawn. Put each access to an array on a line of "
+                    "its own, and let the lanes of a warp go through a loop equally often."
+                )

@@ -1,0 +1,232 @@
+"""Tables that hold the emulator against NVIDIA's own tools: counts by counts.py, findings from two files.
+
+book/data/findings_emulator.csv (measure_findings.py) and book/data/sanitizer_<gpu>.csv
+(measure_sanitizer.py) have a row for each kernel of tests/kernels, the second one for each tool too.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable
+from html import escape
+from pathlib import Path
+from statistics import median
+
+from . import counts
+from .counts import BUILDS, GLOBAL, GLOBAL_LOADS, GLOBAL_STORES, SHARED, SHARED_LOADS, SHARED_STORES
+from .measured import DATA, table
+
+EMULATOR, SANITIZER = DATA / "findings_emulator.csv", DATA / "sanitizer_nvidia_h200.csv"
+TOOLS = ("memcheck", "racecheck", "synccheck", "initcheck")
+MISSING = "This copy of the book holds no measurements: book/data/{} is not there."
+
+_BUILD_NAMES = {"debug": "-G", "optimised": "optimised"}
+_COLUMN_NAMES = {
+    GLOBAL: "global loads and stores",
+    GLOBAL_LOADS: "global loads",
+    GLOBAL_STORES: "global stores",
+    SHARED: "shared loads and stores",
+    SHARED_LOADS: "shared loads",
+    SHARED_STORES: "shared stores",
+}
+
+_WRAP = "white-space: normal; text-align: left"
+
+Row = dict[str, str]
+
+
+def counts_summary() -> str:
+    """How many kernels, and launches, are counted alike in all columns of a group."""
+    launches = counts.compared()
+    kernels = {launch.kernel for launch in launches}
+    body = ""
+    for name, columns in (
+        ("global loads and stores: requests and sectors", GLOBAL),
+        ("shared loads and stores: wavefronts and conflicts", SHARED),
+        ("atomics: requests and sectors, conflicts", counts.ATOMICS),
+    ):
+        cells = ""
+        for build in BUILDS:
+            same = len(kernels) - len(counts.unequal(build, columns))
+            alike = sum(not launch.unequal(build) & set(columns) for launch in launches)
+            cells += f"<td>{same} of {len(kernels)}</td><td>{alike} of {len(launches)}</td>"
+        body += f"<tr><th>{name}</th>{cells}</tr>"
+    heads = ["equal", *(f"{_BUILD_NAMES[build]}, {what}" for build in BUILDS for what in ("kernels", "launches"))]
+    return table(heads, body, _counts_source())
+
+
+def counts_of_all() -> str:
+    """Every launch: what the emulator counts, and what each build does where that is something else."""
+    body = ""
+    groups = (GLOBAL_LOADS, GLOBAL_STORES, SHARED_LOADS, SHARED_STORES)
+    for launch in counts.compared():
+        cells = ""
+        for group in groups:
+            here = _pair(launch.emulator[column] for column in group)
+            there = [_pair(launch.gpu(build, column) for column in group) for build in BUILDS]
+            cells += f"<td>{here}</td>" + "".join("<td>=</td>" if one == here else f"<td>{one}</td>" for one in there)
+        body += f"<tr><th>{escape(launch.kernel)} {escape(launch.label)}</th>{cells}</tr>"
+    names = ("global loads", "global stores", "shared loads", "shared stores")
+    heads = ["kernel", *(part for name in names for part in (name, *(_BUILD_NAMES[build] for build in BUILDS)))]
+    caption = (
+        "Global memory: requests / sectors. Shared memory: wavefronts / conflicts. First the emulator, then the two "
+        f"builds on the GPU; = where they say the same. {_counts_source()}"
+    )
+    return f"<details><summary>All {len(counts.compared())} launches</summary>{table(heads, body, caption)}</details>"
+
+
+def counts_differences() -> str:
+    """Each difference with its reason, and the numbers of the first launch that shows it."""
+    body = ""
+    for one in counts.DIFFERENCES:
+        build = one.builds[0]
+        launch = next(
+            launch
+            for launch in counts.compared()
+            if launch.kernel == one.kernels[0] and launch.unequal(build) & set(one.columns)
+        )
+        column = next(column for column in one.columns if column in launch.unequal(build))
+        what = _COLUMN_NAMES.get(one.columns) or ", ".join(column.replace("_", " ") for column in one.columns)
+        example = (
+            f"For example {' '.join(filter(None, (launch.kernel, launch.label)))}: {launch.emulator[column]} "
+            f"{column.rpartition('_')[2]} on the emulator, {launch.gpu(build, column)} on the GPU."
+        )
+        kernels = ", ".join(f"<code>{escape(kernel)}</code>" for kernel in one.kernels)
+        cells = (" and ".join(_BUILD_NAMES[build] for build in one.builds), what, one.whose)
+        body += f'<tr><th style="{_WRAP}">{kernels}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in cells)}</tr>'
+        body += f'<tr><td colspan="4" style="{_WRAP}">{escape(f"{one.reason} {example}")}</td></tr>'
+    return table(["kernels", "build", "what differs", "made by"], body, _counts_source())
+
+
+def _pair(numbers: Iterable[int]) -> str:
+    return " / ".join(str(number) for number in numbers)
+
+
+def _counts_source() -> str:
+    row = next(iter(counts.compared())).rows["debug"]
+    about = [row["device"], f"NVRTC {row['nvrtc']}", row["date"]]
+    return f"{escape(', '.join(about))}; measured by <code>{escape(row['script'])}</code>."
+
+
+def findings_summary() -> str:
+    """For each kind of mistake, how many of the kernels that have it each tool finds; and false alarms."""
+    ours, theirs = _read(EMULATOR), _by_tool()
+    body = ""
+    bad = [row for row in ours if row["expected"]]
+    for group in dict.fromkeys(row["kernel"].partition("/")[0] for row in bad):
+        rows = [row for row in bad if row["kernel"].startswith(f"{group}/")]
+        body += _shares(group.replace("_", " "), rows, theirs)
+    body += _shares("all mistakes", bad, theirs)
+    good = [row for row in ours if not row["expected"]]
+    alarms = sum(row["right"] == "no" for row in good)
+    cells = f"<td>{alarms}</td>" + "".join(f"<td>{_reports(theirs, tool, good)}</td>" for tool in _tools(theirs))
+    if theirs:
+        cells += f"<td>{sum(any(_says(theirs, tool, row) for tool in TOOLS) for row in good)}</td>"
+    body += f"<tr><th>false alarms</th><td>{len(good)}</td>{cells}</tr>"
+    return table(_heads("mistake", "kernels", theirs), body, _findings_source(theirs))
+
+
+def findings_times() -> str:
+    """The time of a kernel in the middle, for the emulator and for each tool."""
+    ours, theirs = _read(EMULATOR), _by_tool()
+    cells = "".join(f"<td>{_middle(ours, column)}</td>" for column in ("seconds", "again_seconds"))
+    body = f"<tr><th>emulator, all checks</th>{cells}</tr>"
+    for tool in _tools(theirs):
+        rows = list(theirs[tool].values())
+        whole = [{"both": str(float(r["seconds"]) + float(r["start_seconds"]))} for r in rows if r["seconds"]]
+        body += f"<tr><th>{tool}</th><td>{_middle(whole, 'both')}</td><td>{_middle(rows, 'seconds')}</td></tr>"
+    caption = (
+        "Seconds, median over all kernels. For the emulator: a new text, compiler included, and the same text again. "
+        "For the others: a run of the tool with one kernel (without compiling it), and a kernel in a tool that runs "
+        f"already. {_findings_source(theirs)}"
+    )
+    return table(["", "alone", "one more"], body, caption)
+
+
+def findings_of_all() -> str:
+    """Every kernel: what is expected, and who reports something."""
+    ours, theirs = _read(EMULATOR), _by_tool()
+    body = ""
+    for row in ours:
+        said = row["says"] or "nothing"
+        mark = said if row["right"] == "yes" else f"{said} (wrong)"
+        cells = "".join(f"<td>{escape(theirs[tool][row['kernel']]['outcome'])}</td>" for tool in _tools(theirs))
+        body += f"<tr><th>{escape(row['kernel'])}</th><td>{escape(mark)}</td>{cells}</tr>"
+    heads = ["kernel", "emulator", *_tools(theirs)]
+    return (
+        f"<details><summary>All {len(ours)} kernels</summary>{table(heads, body, _findings_source(theirs))}</details>"
+    )
+
+
+def _heads(*first: str | dict[str, dict[str, Row]]) -> list[str]:
+    *names, theirs = first
+    assert isinstance(theirs, dict)
+    return [*map(str, names), "emulator", *_tools(theirs), *(["any of the four"] if theirs else [])]
+
+
+def _shares(name: str, rows: list[Row], theirs: dict[str, dict[str, Row]]) -> str:
+    cells = f"<td>{len(rows)}</td><td>{sum(row['right'] == 'yes' for row in rows)}</td>"
+    cells += "".join(f"<td>{_reports(theirs, tool, rows)}</td>" for tool in _tools(theirs))
+    if theirs:
+        cells += f"<td>{sum(any(_says(theirs, tool, row) for tool in TOOLS) for row in rows)}</td>"
+    return f"<tr><th>{escape(name)}</th>{cells}</tr>"
+
+
+def _tools(theirs: dict[str, dict[str, Row]]) -> tuple[str, ...]:
+    return TOOLS if theirs else ()
+
+
+def _reports(theirs: dict[str, dict[str, Row]], tool: str, rows: list[Row]) -> int:
+    return sum(_says(theirs, tool, row) for row in rows)
+
+
+def _says(theirs: dict[str, dict[str, Row]], tool: str, row: Row) -> bool:
+    return theirs[tool][row["kernel"]]["outcome"] == "reports"
+
+
+def _middle(rows: list[Row], column: str) -> str:
+    return f"{median(float(row[column]) for row in rows if row[column]):.3f}"
+
+
+def _read(path: Path) -> list[Row]:
+    with path.open(newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def _by_tool() -> dict[str, dict[str, Row]]:
+    """Tool -> kernel -> row; nothing where the file is not there.
+
+    Raises:
+        ValueError: the two files are not about the same kernels.
+    """
+    if not SANITIZER.exists():
+        return {}
+    found: dict[str, dict[str, Row]] = {}
+    for row in _read(SANITIZER):
+        found.setdefault(row["tool"], {})[row["kernel"]] = row
+    if set(found["memcheck"]) != {row["kernel"] for row in _read(EMULATOR)}:
+        raise ValueError(f"{SANITIZER.name} and {EMULATOR.name} are about different kernels: measure both anew")
+    return found
+
+
+def _findings_source(theirs: dict[str, dict[str, Row]]) -> str:
+    ours = _read(EMULATOR)[0]
+    about = f"Emulator: {ours['device']}, {ours['date']}, by {ours['script']}."
+    if not theirs:
+        return escape(f"{about} compute-sanitizer: {MISSING.format(SANITIZER.name)}")
+    row = next(iter(theirs["memcheck"].values()))
+    return escape(
+        f"{about} compute-sanitizer {row['sanitizer']}: {row['device']}, driver {row['driver']}, {row['jobs']} "
+        f"processes at a time, {row['limit']} s at most, {row['date']}, by {row['script']}."
+    )
+
+
+#: What a page can ask for: (directive, its argument) -> the file that it needs, and the table.
+TABLES: dict[tuple[str, str], tuple[Path, Callable[[], str]]] = {
+    ("counts", "summary"): (counts.FILE, counts_summary),
+    ("counts", "all"): (counts.FILE, counts_of_all),
+    ("counts", "differences"): (counts.FILE, counts_differences),
+    ("findings", "summary"): (EMULATOR, findings_summary),
+    ("findings", "times"): (EMULATOR, findings_times),
+    ("findings", "all"): (EMULATOR, findings_of_all),
+}

@@ -1,0 +1,92 @@
+"""Launches kernels from machine code, one after the other, in a process that does nothing else.
+
+    python book/data/launch_cubin.py LAUNCH ...
+
+measure_sanitizer.py runs it under each tool of compute-sanitizer, so it begins fast and imports little. Each
+LAUNCH is a JSON file: `cubin` (a path), `entry`, `grid` and `block` (three ints each), `shared_mem` (bytes),
+`cooperative`, and `args`, each {"array": true or false, "size": bytes, "hex": its bytes}. An array without
+`hex` is left as the GPU's memory was: nobody has written to it.
+
+It prints `##### begin PATH TIME` and `##### end SECONDS` around each launch, from the loading of the code to
+the end of the kernel. Where CUDA refuses something, it prints `##### failed WORD SECONDS` and ends with 1,
+because CUDA's state is spoilt by then.
+"""
+
+import ctypes
+import json
+import sys
+import time
+from typing import Any
+
+CUDA = ctypes.CDLL("libcuda.so.1")
+_MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+_FREE_SHARED = 48 * 1024  # a launch with more must ask for it
+
+
+class Failed(Exception):
+    """CUDA's word for what it refused."""
+
+
+def call(function: str, *args: Any) -> None:
+    status = getattr(CUDA, function)(*args)
+    if status:
+        word = ctypes.c_char_p()
+        CUDA.cuGetErrorName(status, ctypes.byref(word))
+        raise Failed((word.value or b"").decode())
+
+
+def start() -> None:
+    device, context = ctypes.c_int(), ctypes.c_void_p()
+    call("cuInit", 0)
+    call("cuDeviceGet", ctypes.byref(device), 0)
+    call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
+    call("cuCtxSetCurrent", context)
+
+
+def run(launch: dict[str, Any]) -> None:
+    module, function = ctypes.c_void_p(), ctypes.c_void_p()
+    call("cuModuleLoad", ctypes.byref(module), launch["cubin"].encode())
+    call("cuModuleGetFunction", ctypes.byref(function), module, launch["entry"].encode())
+    if launch["shared_mem"] > _FREE_SHARED:
+        call("cuFuncSetAttribute", function, _MAX_DYNAMIC_SHARED, launch["shared_mem"])
+    values: list[Any] = []
+    for arg in launch["args"]:
+        data = bytes.fromhex(arg.get("hex", ""))
+        if arg["array"]:
+            address = ctypes.c_uint64()
+            call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(arg["size"]))
+            if data:
+                call("cuMemcpyHtoD_v2", address, data, ctypes.c_size_t(len(data)))
+            values.append(address)
+        else:
+            values.append(ctypes.create_string_buffer(data, len(data)))
+    pointers = (ctypes.c_void_p * max(1, len(values)))(*(ctypes.addressof(value) for value in values))
+    shape = (*launch["grid"], *launch["block"], launch["shared_mem"], None, pointers)
+    if launch["cooperative"]:
+        call("cuLaunchCooperativeKernel", function, *shape)
+    else:
+        call("cuLaunchKernel", function, *shape, None)
+    call("cuCtxSynchronize")
+    for value in values:
+        if isinstance(value, ctypes.c_uint64):
+            call("cuMemFree_v2", value)
+    call("cuModuleUnload", module)
+
+
+def main() -> None:
+    start()
+    for path in sys.argv[1:]:
+        with open(path) as file:
+            launch = json.load(file)
+        print(f"\n##### begin {path} {time.time()}", flush=True)
+        begin = time.perf_counter()
+        try:
+            run(launch)
+        except Failed as error:
+            print(f"\n##### failed {error} {time.perf_counter() - begin}", flush=True)
+            sys.exit(1)
+        print(f"\n##### end {time.perf_counter() - begin}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

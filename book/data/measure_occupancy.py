@@ -1,0 +1,123 @@
+"""How many blocks fit on a multiprocessor, as the driver says it, for many kernels and launches.
+
+Run it on a machine with an NVIDIA GPU: `python book/data/measure_occupancy.py`. It compiles kernels that
+need few or many registers and little or much shared memory, asks
+cuOccupancyMaxActiveBlocksPerMultiprocessor about each at several block sizes, and writes
+occupancy_<gpu>.csv beside itself. tests/test_occupancy.py holds `autograder.occupancy` against it.
+"""
+
+import csv
+import datetime
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cupy
+from cupy.cuda import driver
+
+from autograder import nvrtc
+from autograder.backends import gpu
+from autograder.occupancy import GPUS
+
+HERE = Path(__file__).resolve().parent
+#: Every load comes before the barrier, and `out` may be `in`: so a thread holds all of its values at once.
+HOLD = """\
+template <int VALUES, int STATIC>
+__global__ void BOUNDS hold(const float* in, float* out)
+{
+    __shared__ char room[STATIC ? STATIC : 1];
+    float held[VALUES];
+#pragma unroll
+    for (int i = 0; i < VALUES; ++i)
+        held[i] = in[i * blockDim.x + threadIdx.x];
+    if (STATIC)
+        room[threadIdx.x % STATIC] = threadIdx.x;
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < VALUES; ++i)
+        out[i * blockDim.x + threadIdx.x] = held[i] * held[VALUES - 1 - i] + (STATIC ? room[0] : 0);
+}
+"""
+VALUES = (1, 6, 10, 16, 20, 24, 32, 40, 56, 80, 120, 230)
+BLOCKS = (32, 65, 96, 160, 256, 352, 512, 768, 1024)
+#: Bytes of static and of dynamic shared memory.
+SHARED = ((0, 1), (100, 0), (1024, 0), (1152, 5000), (0, 12 * 1024), (4096, 40_000), (49152, 0), (0, 227 * 1024))
+BOUNDS = ("__launch_bounds__(256, 8)", "__launch_bounds__(384, 3)", "__launch_bounds__(1024)")
+
+
+def asked() -> Iterator[tuple[int, str, int, int]]:
+    """Values, launch bounds, static and dynamic shared memory of each kernel."""
+    for values in VALUES:
+        yield values, "", 0, 0
+    for static, dynamic in SHARED:
+        yield 1, "", static, dynamic
+        yield 40, "", static, dynamic
+    for bounds in BOUNDS:
+        yield 120, bounds, 1024, 0
+
+
+def rows(arch: str) -> Iterator[dict[str, Any]]:
+    for values, bounds, static, dynamic in asked():
+        compiled = nvrtc.compile_for(HOLD.replace("BOUNDS", bounds), f"hold<{values}, {static}>", arch)
+        module = cupy.cuda.Module()
+        module.load(compiled.cubin)
+        function = module.get_function(compiled.entry).ptr
+        registers = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_NUM_REGS, function)
+        local = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, function)
+        taken = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function)
+        # What the compiler says without a GPU is what the GPU gives.
+        assert (registers, local, taken) == (compiled.registers, compiled.local, compiled.static_shared)
+        driver.funcSetAttribute(function, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, dynamic)
+        most = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function)
+        for block in BLOCKS:
+            if bounds and block > most:
+                continue  # the launch bounds forbid it
+            yield {
+                "values": values,
+                "launch_bounds": bounds,
+                "registers": registers,
+                "local_bytes": local,
+                "static_shared": taken,
+                "shared_mem": dynamic,
+                "block": block,
+                "blocks_per_sm": driver.occupancyMaxActiveBlocksPerMultiprocessor(function, block, dynamic),
+                "device": gpu.device_name(),
+                "date": datetime.date.today().isoformat(),
+                "script": f"book/data/{Path(__file__).name}",
+            }
+
+
+def check_limits() -> None:
+    """The table's limits for this GPU are those that its driver states."""
+    known = GPUS[gpu.device_name().split()[-1]]
+    stated = cupy.cuda.Device().attributes
+    pairs = {
+        "MaxThreadsPerMultiProcessor": known.warps * 32,
+        "MaxBlocksPerMultiprocessor": known.blocks,
+        "MaxRegistersPerMultiprocessor": known.registers,
+        "MaxSharedMemoryPerMultiprocessor": known.shared_bytes,
+        "MaxSharedMemoryPerBlockOptin": known.shared_bytes - known.reserved_bytes,
+        "ReservedSharedMemoryPerBlock": known.reserved_bytes,
+    }
+    for name, value in pairs.items():
+        print(f"{name}: {stated.get(name)} on this GPU, {value} in the table")
+        assert stated.get(name) == value
+
+
+def main() -> None:
+    arch = f"sm_{cupy.cuda.Device().compute_capability}"
+    found = list(rows(arch))
+    path = HERE / f"occupancy_{re.sub(r'[^a-z0-9]+', '_', gpu.device_name().lower())}.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, found[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(found)
+    for row in found:
+        print(*list(row.values())[:8])
+    print(f"wrote {path.name}: {len(found)} rows")
+    check_limits()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""Do the tables that hold the emulator against NVIDIA's tools say what the files say?"""
+
+import csv
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+from course_book import counts, trust_tables  # noqa: E402
+
+WHERE = {"device": "a machine", "date": "2026-01-01", "script": "a script"}
+TOOL_WHERE = {**WHERE, "driver": "1", "sanitizer": "2", "jobs": "3", "limit": "4"}
+
+
+def write(path, rows):
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Two bad kernels, of which the emulator finds one and racecheck the other, and a good one."""
+    monkeypatch.setattr(trust_tables, "EMULATOR", tmp_path / "ours.csv")
+    monkeypatch.setattr(trust_tables, "SANITIZER", tmp_path / "theirs.csv")
+    ours = [
+        ("race/bad_a", "Race", "yes", "Race"),
+        ("race/bad_b", "Race", "no", "Race Crash"),
+        ("race/good_c", "", "yes", ""),
+    ]
+    times = {"seconds": "0.5", "again_seconds": "0.25"}
+    write(
+        trust_tables.EMULATOR,
+        [dict(zip(("kernel", "expected", "right", "says"), one, strict=True)) | times | WHERE for one in ours],
+    )
+    reports = {("race/bad_b", "racecheck"), ("race/good_c", "initcheck")}
+    write(
+        trust_tables.SANITIZER,
+        [
+            {"kernel": kernel, "tool": tool, "outcome": "reports" if (kernel, tool) in reports else "nothing"}
+            | {"says": "", "seconds": "0.5", "start_seconds": "1.0"}
+            | TOOL_WHERE
+            for kernel, *_ in ours
+            for tool in ("none", *trust_tables.TOOLS)
+        ],
+    )
+
+
+def cells(html):
+    """The rows of a table as lists of words."""
+    rows = re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL)
+    return [[re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[dh].*?>(.*?)</t[dh]>", row)] for row in rows]
+
+
+def test_the_summary_counts_who_found_what(files):
+    head, race, every, alarms = cells(trust_tables.findings_summary())
+    assert head == ["mistake", "kernels", "emulator", *trust_tables.TOOLS, "any of the four"]
+    assert race == ["race", "2", "1", "0", "1", "0", "0", "1"]
+    assert every[1:] == race[1:]
+    assert alarms == ["false alarms", "1", "0", "0", "0", "0", "1", "1"]
+
+
+def test_a_finding_that_was_not_expected_is_marked(files):
+    rows = {row[0]: row for row in cells(trust_tables.findings_of_all())}
+    assert rows["race/bad_a"][1] == "Race"
+    assert rows["race/bad_b"][1] == "Race Crash (wrong)"
+    assert rows["race/good_c"][1] == "nothing"
+
+
+def test_the_time_of_a_tool_includes_its_start(files):
+    rows = {row[0]: row[1:] for row in cells(trust_tables.findings_times())}
+    assert rows["emulator, all checks"] == ["0.500", "0.250"]
+    assert rows["racecheck"] == ["1.500", "0.500"]
+
+
+def test_without_the_gpus_file_the_emulators_side_stands_alone(files):
+    trust_tables.SANITIZER.unlink()
+    assert cells(trust_tables.findings_summary())[0] == ["mistake", "kernels", "emulator"]
+    assert "holds no measurements: book/data/theirs.csv" in trust_tables.findings_summary()
+
+
+def test_files_about_different_kernels_are_refused(files):
+    rows = [row for row in trust_tables._read(trust_tables.SANITIZER) if row["kernel"] != "race/bad_a"]
+    write(trust_tables.SANITIZER, rows)
+    with pytest.raises(ValueError, match="different kernels"):
+        trust_tables.findings_summary()
+
+
+def test_what_was_measured_is_still_there():
+    for row in trust_tables._read(trust_tables.EMULATOR):
+        assert (ROOT / "tests" / "kernels" / f"{row['kernel']}.cu").exists(), "measure anew"
+
+
+def test_each_launch_and_each_difference_has_its_row():
+    rows = {row[0].strip(): row for row in cells(trust_tables.counts_of_all())}
+    assert len(rows) == len(counts.compared()) + 1
+    assert rows["copy_strided stride=8"][1:4] == ["8 / 256", "=", "="]
+    assert rows["loads_merged"][1:4] == ["12 / 48", "=", "4 / 16"]
+    assert len(cells(trust_tables.counts_differences())) == 2 * len(counts.DIFFERENCES) + 1
