@@ -7,7 +7,9 @@ from sphinx.application import Sphinx
 
 from .directives import Exercises, KernelReport, KernelTimeline, Measured
 from .exercise_pages import dress
+from .figures import FIGURES
 from .offline import follow_system, remove_thebe
+from .trust import Trust
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -16,6 +18,10 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("kernel-report", KernelReport)
     app.add_directive("measured", Measured)
     app.add_directive("exercises", Exercises)
+    for name, directive in FIGURES.items():
+        app.add_directive(name, directive)
+    app.add_directive("counts", Trust)
+    app.add_directive("findings", Trust)
     remove_thebe(app)
     app.connect("doctree-read", dress)
     app.connect("builder-inited", follow_system)

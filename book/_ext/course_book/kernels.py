@@ -5,7 +5,10 @@ A file in book/kernels starts with two comment lines and an empty one; a page sh
     // finds: nothing; without barrier 1: Race
     // launch: grid=1, block=128, args=[ramp(128), empty(128), 32]
 
-`without barrier 1` means: with the line that is marked `// barrier 1` blanked.
+`without barrier 1` means: with the line that is marked `// barrier 1` blanked. Where a kernel is there
+to be launched with several values, its second line says which; the first of them is `launch`:
+
+    // launch: for stride in (1, 2, 32): grid=4, block=64, args=[ramp(8192), empty(256), stride]
 """
 
 from __future__ import annotations
@@ -40,19 +43,51 @@ def empty_int(*shape: int) -> np.ndarray:
     return np.full(shape, -1, dtype=np.int32)
 
 
+def numbers(dtype: str, *shape: int) -> np.ndarray:
+    """Whole numbers from 0 to 99 of this shape, in no order, always the same ones."""
+    return np.random.default_rng(1).integers(0, 100, shape).astype(dtype)
+
+
+def zeros(dtype: str, *shape: int) -> np.ndarray:
+    """Zeros of this shape."""
+    return np.zeros(shape, dtype)
+
+
+def shuffled(n: int) -> np.ndarray:
+    """0 to n - 1 as int32 in no order, always the same one."""
+    return np.random.default_rng(2).permutation(n).astype(np.int32)
+
+
+def row_starts(rows: int) -> np.ndarray:
+    """Where each row of a sparse matrix begins, and where the last one ends, as int32 of shape (rows + 1,);
+    a row has 0 to 15 elements."""
+    lengths = np.random.default_rng(3).integers(0, 16, rows)
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+
+
+#: What a launch line may say beside Python's own words.
+WORDS = {word.__name__: word for word in (ramp, empty, empty_int, numbers, zeros, shuffled, row_starts)}
+
+
 @dataclass(frozen=True)
 class BookKernel:
     """One file. `source` is what a page shows, so its lines count as the reader sees them.
 
     `finds` maps which barrier is taken away (0: none) to the kind that the emulator must then
-    find ("" for nothing).
+    find ("" for nothing). `launches` maps "stride=2", or "" where there is only one, to what
+    `Kernel.emulate` takes.
     """
 
     file: str
     name: str
     source: str
     finds: dict[int, str]
-    launch: dict[str, Any]
+    launches: dict[str, dict[str, Any]]
+
+    @property
+    def launch(self) -> dict[str, Any]:
+        """The first of the launches."""
+        return next(iter(self.launches.values()))
 
     def without(self, barrier: int) -> str:
         """The source with the line marked `// barrier <barrier>` emptied; 0 takes none away.
@@ -87,10 +122,16 @@ def read(file: str) -> BookKernel:
     kernel = re.search(r"__global__\s+void\s+(\w+)", source)
     if not kernel:
         raise ValueError(f"{file} holds no __global__ function")
+    return BookKernel(file, kernel[1], source, _finds(file, head[1]), _launches(head[2]))
+
+
+def _launches(text: str) -> dict[str, dict[str, Any]]:
     # The files are the course's own, so their launch lines may be Python.
-    words = {"ramp": ramp, "empty": empty, "empty_int": empty_int}
-    launch = eval(f"dict({head[2]})", words)
-    return BookKernel(file, kernel[1], source, _finds(file, head[1]), launch)
+    sweep = re.fullmatch(r"for (\w+) in (.+?): (.+)", text)
+    if not sweep:
+        return {"": eval(f"dict({text})", WORDS)}
+    name, values, launch = sweep.groups()
+    return {f"{name}={value}": eval(f"dict({launch})", {**WORDS, name: value}) for value in eval(values)}
 
 
 def _finds(file: str, text: str) -> dict[int, str]:

@@ -52,7 +52,7 @@ def passes(rows: Sequence[Row], n_means: str) -> str:
             cells += f'<td class="share" style="--share:{share:.0f}%">{row["passes"]} of {row["runs"]}</td>'
         body += f"<tr><th>without barrier {removed}</th>{cells}</tr>"
     heads = [n_means, *(_spaced(n) for n in _sizes(rows))]
-    return _table(heads, body, f"Launches with the right result. {_source(rows[0])}")
+    return table(heads, body, f"Launches with the right result. {_source(rows[0])}")
 
 
 def cost(rows: Sequence[Row], n_means: str, each: str = "") -> str:
@@ -75,7 +75,7 @@ def cost(rows: Sequence[Row], n_means: str, each: str = "") -> str:
     heads = [n_means, *(_spaced(n) for n in _sizes(rows))]
     if each:
         heads.append(f"each {each} of {_spaced(largest)}")
-    return _table(heads, body, f"Time of a launch, median. {_source(rows[0])}")
+    return table(heads, body, f"Time of a launch, median. {_source(rows[0])}")
 
 
 _MINUS = "\N{MINUS SIGN}"
@@ -107,7 +107,7 @@ def _source(row: Row) -> str:
     return f"{escape(about)}; measured by <code>{escape(row['script'])}</code>."
 
 
-def _table(heads: Sequence[str], body: str, caption: str) -> str:
+def table(heads: Sequence[str], body: str, caption: str) -> str:
     head = "".join(f"<th>{escape(one)}</th>" for one in heads)
     return (
         f'<div class="measured"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'

@@ -12,7 +12,13 @@ from autograder.run import Run
 from .kernels import BookKernel
 
 #: The check's sentence that a finding of this kind belongs to.
-_SENTENCES = {Kind.RACE: "has no races", Kind.BARRIER_DIVERGENCE: "reaches every barrier"}
+_SENTENCES = {
+    Kind.RACE: "has no races",
+    Kind.BARRIER_DIVERGENCE: "reaches every barrier",
+    Kind.OUT_OF_BOUNDS: "stays in bounds",
+    Kind.MISALIGNED_ACCESS: "stays in bounds",
+    Kind.UNINITIALIZED_READ: "reads only what was written",
+}
 
 
 def report_html(kernel: BookKernel, source: str, run: Run) -> str:
@@ -25,7 +31,7 @@ def report_html(kernel: BookKernel, source: str, run: Run) -> str:
     if not run.findings:
         lines = "".join(
             f"<p>{escape(passed(f'{kernel.name} {sentence}', cases=1, stopped=0, backend=run.backend))}</p>"
-            for sentence in _SENTENCES.values()
+            for sentence in dict.fromkeys(_SENTENCES.values())
         )
         return f'<div class="report clean">{lines}</div>'
     kind = run.findings[0].kind

@@ -1,0 +1,57 @@
+"""Draws an `AccessMap`: a bar for each line of the kernel that uses global memory."""
+
+from __future__ import annotations
+
+from .access_map import AccessMap, Traffic
+from .svg import WIDTH, frame, hatch, legend, n, rect, text, words_table
+
+_ROW, _BAR, _RIGHT = 54, 20, 130
+
+
+def figure(traffic: AccessMap, name: str) -> str:
+    """The drawing, its table and its legend, as HTML. `name` is unique on the page."""
+    most = max(row.moved for row in traffic.rows)
+    body = "".join(_bar(row, most, _ROW * number, name) for number, row in enumerate(traffic.rows))
+    title = "Bytes used and bytes moved by each line of the kernel"
+    table = words_table(
+        ("line", "array", "action", "requests", "sectors", "bytes moved", "bytes used"),
+        [(row.line, row.array, row.action, row.requests, row.sectors, row.moved, row.used) for row in traffic.rows],
+        title,
+    )
+    actions = {row.action for row in traffic.rows}
+    keys = [key for key in (("read", "loaded and used"), ("write", "stored")) if key[0] in actions]
+    if traffic.used < traffic.moved:
+        keys.append(("waste", "moved for nothing"))
+    return frame(name, title, describe(traffic), _ROW * len(traffic.rows), body) + table + legend(keys)
+
+
+def describe(traffic: AccessMap) -> str:
+    """What the drawing shows, in words, for those who do not see it."""
+    parts = [
+        f"Line {row.line} {'loads' if row.action == 'read' else 'stores'} {row.array}: {row.moved} bytes moved, "
+        f"{row.used} used, {n(row.sectors / row.requests)} sectors per request."
+        for row in traffic.rows
+    ]
+    return " ".join([*parts, f"Together {traffic.moved} bytes move and {traffic.used} are used."])
+
+
+def _bar(row: Traffic, most: int, y: float, name: str) -> str:
+    full = WIDTH - _RIGHT
+    moved, used = max(full * row.moved / most, 2), max(full * row.used / most, 1)
+    verb = "loads" if row.action == "read" else "stores"
+    return "".join(
+        [
+            text("kf-small", 0, y + 15, f"line {row.line} {verb} {row.array}"),
+            text("kf-code", 150, y + 15, row.text),
+            rect("kf-sector", 0, y + 23, moved, _BAR, 'rx="3"'),
+            hatch(name, 0, y + 23, moved, _BAR),
+            rect(f"kf-{row.action}", 0, y + 23, used, _BAR, 'rx="3"'),
+            text("kf-label", WIDTH, y + 31, f"{_kilo(row.used)} of {_kilo(row.moved)} bytes", "end"),
+            text("kf-small", WIDTH, y + 45, f"{n(row.sectors / row.requests)} sectors per request", "end"),
+        ]
+    )
+
+
+def _kilo(count: int) -> str:
+    """With a thin space between thousands, as the tables of the book have them."""
+    return f"{count:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")

@@ -1,0 +1,106 @@
+"""What every figure of a kernel is made of: a frame, words for those who do not see it, small shapes.
+
+Sizes are pixels in a drawing of a given width. A narrow screen scrolls the drawing inside its own
+figure. Colours are classes of book/_static/course.css, so light and dark need no second drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+#: The width of a drawing that uses the whole column.
+WIDTH = 648
+#: A table of more rows than this helps nobody who hears it read out.
+_LONGEST_TABLE = 40
+
+Rows = Sequence[Sequence[object]]
+
+
+def frame(name: str, title: str, about: str, height: float, body: str, *, width: float = WIDTH) -> str:
+    """The drawing with its text alternative: `title` in a few words, `about` in sentences.
+
+    `name` is unique on the page.
+    """
+    return (
+        f'<div class="kf-scroll" tabindex="0" role="group" aria-label="{escape(title)}">'
+        f'<svg role="img" aria-labelledby="{name}-title {name}-desc" viewBox="0 0 {n(width)} {n(height)}" '
+        f'width="{n(width)}" height="{n(height)}">'
+        f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-desc">{escape(about)}</desc>'
+        '<defs><pattern id="' + name + '-hatch" width="5" height="5" patternUnits="userSpaceOnUse" '
+        'patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="5" class="kf-hatch"/></pattern></defs>'
+        f"{body}</svg></div>"
+    )
+
+
+def words_table(head: Sequence[str], rows: Rows, caption: str) -> str:
+    """The data as a table that only screen readers meet; nothing if it is long."""
+    if len(rows) > _LONGEST_TABLE:
+        return ""
+    top = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
+    body = "".join("<tr>" + "".join(f"<td>{escape(str(one))}</td>" for one in row) + "</tr>" for row in rows)
+    return (
+        f'<div class="kf-words"><table><caption>{escape(caption)}</caption>'
+        f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def legend(items: Sequence[tuple[str, str]]) -> str:
+    """A line of (key, words); the key's look is the class kf-key-<key>."""
+    entries = (f'<li><i class="kf-key kf-key-{key}"></i>{escape(words)}</li>' for key, words in items)
+    return '<ul class="kf-legend">' + "".join(entries) + "</ul>"
+
+
+def verdict(words: str) -> str:
+    """What it all comes to, below the drawing; outside of it, so that it wraps on a narrow screen."""
+    return f'<p class="kf-verdict">{escape(words)}</p>'
+
+
+def n(value: float) -> str:
+    """A number as short as a drawing needs it."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def rect(kind: str, x: float, y: float, w: float, h: float, more: str = "") -> str:
+    return f'<rect class="{kind}" x="{n(x)}" y="{n(y)}" width="{n(w)}" height="{n(h)}"{" " + more if more else ""}/>'
+
+
+def hatch(name: str, x: float, y: float, w: float, h: float) -> str:
+    """An area in the hatching that `frame` of the same name defines."""
+    return rect("", x, y, w, h, f'fill="url(#{name}-hatch)"').replace('class="" ', "")
+
+
+def text(kind: str, x: float, y: float, words: str, anchor: str = "start") -> str:
+    return f'<text class="{kind}" x="{n(x)}" y="{n(y)}" text-anchor="{anchor}">{escape(words)}</text>'
+
+
+def curve(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
+    """From one place down to another, leaving and arriving upright."""
+    middle = (y1 + y2) / 2
+    return f'<path class="{kind}" d="M{n(x1)} {n(y1)}C{n(x1)} {n(middle)} {n(x2)} {n(middle)} {n(x2)} {n(y2)}"/>'
+
+
+def line(kind: str, x1: float, y1: float, x2: float, y2: float, more: str = "") -> str:
+    places = f'x1="{n(x1)}" y1="{n(y1)}" x2="{n(x2)}" y2="{n(y2)}"'
+    return f'<line class="{kind}" {places}{" " + more if more else ""}/>'
+
+
+def label_width(labels: Sequence[str]) -> float:
+    """Room for the longest of some labels in the fixed-width type, and a gap behind it."""
+    return 7.1 * max(map(len, labels)) + 8
+
+
+def several(count: int, one: str, many: str = "") -> str:
+    """1 lane, 2 lanes."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """0-3, 7 for 0, 1, 2, 3, 7, with the dash that stands in ranges."""
+    parts: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if parts and parts[-1][1] == number - 1:
+            parts[-1][1] = number
+        else:
+            parts.append([number, number])
+    return ", ".join(str(a) if a == b else f"{a}\N{EN DASH}{b}" for a, b in parts)

@@ -1,0 +1,162 @@
+"""Who touches which elements of an array: in one picture, or a panel for each interval, time or block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .traced import READ, Array, Traced
+
+#: A plain array that is longer than this is drawn in rows of half of it.
+_LONGEST_ROW = 64
+_MOST_CELLS = 4096
+BY = ("thread", "warp", "block")
+PANELS = ("intervals", "times", "blocks")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One element, and the numbers of the threads (or warps, or blocks) that read and that write it.
+
+    An atomic counts as a write.
+    """
+
+    index: int
+    readers: tuple[int, ...]
+    writers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One picture of the array; `cells` are the elements that were touched, `who` all that touched any.
+
+    `links` are (from, to, who): the same thread read element `from` and wrote element `to`.
+    """
+
+    label: str
+    cells: tuple[Cell, ...]
+    who: tuple[int, ...]
+    links: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True)
+class Touches:
+    """All panels of an array that is drawn in `rows` of `columns`; `broken` says that it is a plain array,
+    which stands in rows only to fit the page. `where` are the blocks that were looked at, in words, and
+    `names` says each number of `who`: 5, or (1, 0)."""
+
+    array: Array
+    size: int
+    rows: int
+    columns: int
+    broken: bool
+    by: str
+    where: str
+    panels: tuple[Panel, ...]
+    names: dict[int, str]
+
+
+def from_trace(
+    traced: Traced,
+    array: str,
+    mark: str = "",
+    action: str = "",
+    block: int | None = None,
+    by: str = "thread",
+    panels: str = "",
+    shape: Sequence[int] = (),
+    only: Sequence[int] = (),
+    labels: Sequence[str] = (),
+) -> Touches:
+    """Who touches the elements of one array.
+
+    Args:
+        mark, action: only at the line marked so; only "read", "write" or "atomic".
+        block: the block that is looked at. Where it is left out that is block 0, or all of them where
+            blocks are told apart.
+        by: who is told apart, one of BY.
+        panels: "intervals" for a panel a barrier interval, "times" for each time the line is executed,
+            "blocks" for a panel a block; "" for one.
+        shape: (rows, columns) to draw it in; that of the array where it is left out.
+        only: the panels to keep, counted from 1.
+        labels: what to call each panel that is kept.
+
+    Raises:
+        ValueError: nobody touches it so; the array does not fit the shape or is too large to draw.
+    """
+    if block is None and by != "block" and panels != "blocks":
+        block = 0
+    mine = traced.select(array, mark, action, block)
+    what = traced.arrays[traced.array(array)]
+    size = int(np.prod(what.shape))
+    rows, columns = _grid(what, size, shape)
+    if panels == "times" and not mark:
+        raise ValueError(f"a panel for each time needs the line whose times are meant: add ':at:' for '{array}'.")
+    if panels == "intervals":
+        numbers = mine["interval"]
+    elif panels == "times":
+        numbers = np.unique(mine[["interval", "turn"]], return_inverse=True)[1].reshape(-1)
+    else:
+        numbers = mine["block"] if panels == "blocks" else np.zeros(len(mine), dtype=np.int64)
+    there = np.unique(numbers)
+    if only and not set(only) <= set(range(1, len(there) + 1)):
+        raise ValueError(f"'{array}' has {len(there)} panels here: ':only:' takes numbers from 1 to {len(there)}.")
+    kept = [int(there[one - 1]) for one in only] if only else [int(one) for one in there]
+    if labels and len(labels) != len(kept):
+        raise ValueError(f"'{array}' has {len(kept)} panels here, and ':labels:' names {len(labels)}: name each.")
+    called = labels or [_label(traced, panels, number) for number in kept]
+    drawn = tuple(_panel(label, mine[numbers == number], by) for label, number in zip(called, kept, strict=True))
+    namers: dict[str, Callable[[int], str]] = {"thread": traced.thread_name, "block": traced.block_name, "warp": str}
+    named = namers[by]
+    names = {one: named(one) for panel in drawn for one in panel.who}
+    where = "all blocks" if block is None else f"block {traced.block_name(block)}"
+    broken = len(what.shape) < 2 and not shape
+    return Touches(what, size, rows, columns, broken, by, where, drawn, names)
+
+
+def _grid(array: Array, size: int, shape: Sequence[int]) -> tuple[int, int]:
+    if size > _MOST_CELLS:
+        raise ValueError(
+            f"'{array.name}' has {size} elements, and at most {_MOST_CELLS} can be drawn: launch it smaller."
+        )
+    if shape:
+        if len(shape) != 2 or shape[0] * shape[1] != size:
+            raise ValueError(f"'{array.name}' has {size} elements: ':shape:' takes rows, columns with that product.")
+        return shape[0], shape[1]
+    if len(array.shape) >= 2:
+        return size // array.shape[-1], array.shape[-1]
+    if size <= _LONGEST_ROW:
+        return 1, size
+    return -(-size // (_LONGEST_ROW // 2)), _LONGEST_ROW // 2
+
+
+def _label(traced: Traced, panels: str, number: int) -> str:
+    match panels:
+        case "intervals":
+            return f"after {number} barrier{'' if number == 1 else 's'}" if number else "before any barrier"
+        case "times":
+            return f"{number + 1}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number + 1, 'th') } time"
+        case "blocks":
+            return f"block {traced.block_name(number)}"
+        case _:
+            return ""
+
+
+def _panel(label: str, mine: np.ndarray, by: str) -> Panel:
+    reads: dict[int, set[int]] = {}
+    writes: dict[int, set[int]] = {}
+    threads: dict[tuple[int, int], tuple[set[int], set[int], int]] = {}
+    for one in mine:
+        index, who = int(one["index"]), int(one[by])
+        thread = (int(one["block"]), int(one["thread"]))
+        read, written, _ = threads.setdefault(thread, (set(), set(), who))
+        (reads if one["action"] == READ else writes).setdefault(index, set()).add(who)
+        (read if one["action"] == READ else written).add(index)
+    cells = tuple(
+        Cell(index, tuple(sorted(reads.get(index, ()))), tuple(sorted(writes.get(index, ()))))
+        for index in sorted({*reads, *writes})
+    )
+    links = sorted((a, b, who) for read, written, who in threads.values() for a in read for b in written)
+    return Panel(label, cells, tuple(sorted({int(one) for one in mine[by]})), tuple(links))

@@ -1,0 +1,200 @@
+"""Draws `Touches`: the elements of an array, coloured and numbered by who touches them."""
+
+from __future__ import annotations
+
+from html import escape
+
+from .svg import WIDTH, frame, line, n, ranges, rect, several, text, words_table
+from .touches import Cell, Panel, Touches
+
+_LARGEST = 24
+#: A size of element below which panels rather go into another row.
+_SMALLEST = 11
+#: With so many of them at most, each has a key of its own below the drawing.
+_MOST_KEYS = 8
+
+
+def figure(touches: Touches, name: str, arrows: bool) -> str:
+    """The drawing, its table and its legend, as HTML. `name` is unique on the page.
+
+    With `arrows`, panels of one row show what was written, and lead there from what its writer had read.
+    """
+    drawing = _Drawing(touches, arrows)
+    body, height = drawing.stack() if touches.rows == 1 else drawing.tiles()
+    title = f"Who touches which elements of {touches.array.name}"
+    table = words_table(
+        ("panel", touches.by, "reads", "writes"),
+        [
+            (
+                panel.label or touches.array.name,
+                touches.names[who],
+                ranges([cell.index for cell in panel.cells if who in cell.readers]) or "nothing",
+                ranges([cell.index for cell in panel.cells if who in cell.writers]) or "nothing",
+            )
+            for panel in touches.panels
+            for who in panel.who
+        ],
+        title,
+    )
+    return frame(name, title, describe(touches), height, body) + table + drawing.legend()
+
+
+def describe(touches: Touches) -> str:
+    """What the drawing shows, in words, for those who do not see it."""
+    parts = [f"Array {touches.array.name}, {several(touches.size, 'element')}, in {touches.where}."]
+    for panel in touches.panels:
+        did = []
+        for verb, cells in (
+            ("read", [cell.index for cell in panel.cells if cell.readers]),
+            ("written", [cell.index for cell in panel.cells if cell.writers]),
+        ):
+            if cells:
+                did.append(f"{several(len(cells), 'element is', 'elements are')} {verb} ({_places(touches, cells)})")
+        start = f"{panel.label}: " if panel.label else ""
+        parts.append(f"{start}{' and '.join(did)}, by {several(len(panel.who), touches.by)}.")
+    return " ".join(part[:1].upper() + part[1:] for part in parts)
+
+
+def _places(touches: Touches, cells: list[int]) -> str:
+    """Elements in words; as rows and columns where they fill a rectangle of a grid."""
+    if touches.rows > 1:
+        rows = sorted({cell // touches.columns for cell in cells})
+        columns = sorted({cell % touches.columns for cell in cells})
+        if len(rows) * len(columns) == len(cells):
+            return f"rows {ranges(rows)}, columns {ranges(columns)}"
+    words = ranges(cells)
+    return words if len(words) < 60 else f"between {min(cells)} and {max(cells)}"
+
+
+class _Drawing:
+    """One drawing. `mixed` says that it has reads and writes, so that an element has a half for each;
+    `single` that some element had one toucher, and `numbered` that its number had room; `free`
+    that some element was not touched."""
+
+    def __init__(self, touches: Touches, arrows: bool) -> None:
+        self.touches, self.arrows = touches, arrows
+        cells = [cell for panel in touches.panels for cell in panel.cells]
+        self.mixed = not arrows and any(cell.readers for cell in cells) and any(cell.writers for cell in cells)
+        self.crowded = any(len(one) > 1 for cell in cells for one in (cell.writers, () if arrows else cell.readers))
+        self.free = any(len(panel.cells) < touches.size for panel in touches.panels)
+        self.single = self.numbered = False
+
+    def hue(self, who: int) -> str:
+        """As a style. Far apart for few; for many by the golden angle, so that neighbours differ."""
+        names = self.touches.names
+        turn = sorted(names).index(who) / len(names) if len(names) <= _MOST_KEYS else 137.508 / 360 * who
+        return f'style="--hue:{n((250 + 360 * turn) % 360)}"'
+
+    def tiles(self) -> tuple[str, float]:
+        """Panels of several rows, side by side as many as fit; and the height."""
+        touches = self.touches
+        margin, gap, head = 22, 18, 38
+        across = len(touches.panels)
+        while across > 1 and self.tile_cell(across, margin, gap) < _SMALLEST:
+            across -= 1
+        cell = self.tile_cell(across, margin, gap)
+        wide, high = margin + touches.columns * cell, head + touches.rows * cell
+        start = (WIDTH - across * wide - (across - 1) * gap) / 2
+        out = []
+        for number, panel in enumerate(touches.panels):
+            x = start + number % across * (wide + gap) + margin
+            y = number // across * (high + gap) + head
+            name = f"{touches.array.name}, {panel.label}" if panel.label else touches.array.name
+            out.append(text("kf-label", x, y - 22, name))
+            step = max(1, -(-20 // cell))
+            out += [
+                text("kf-axis", x + (i + 0.5) * cell, y - 5, str(i), "middle") for i in range(0, touches.columns, step)
+            ]
+            scale = touches.columns if touches.broken else 1
+            for i in range(0, touches.rows, max(1, -(-13 // cell))):
+                out.append(text("kf-axis", x - 5, y + (i + 0.5) * cell + 3.5, str(i * scale), "end"))
+            out += self.elements(panel, x, y, cell, cell)
+        rows = -(-len(touches.panels) // across)
+        return "".join(out), rows * (high + gap) - gap + 4
+
+    def tile_cell(self, across: int, margin: int, gap: int) -> int:
+        """How large an element is with so many panels side by side."""
+        free = WIDTH - (across - 1) * gap - across * margin
+        return max(min(free // (across * self.touches.columns), _LARGEST), 1)
+
+    def stack(self) -> tuple[str, float]:
+        """Panels of one row, one below the other, with the arrows of what came from where; and the height."""
+        touches, head = self.touches, 22
+        panels = [panel for panel in touches.panels if not self.arrows or any(cell.writers for cell in panel.cells)]
+        left, right = max(7 * max(len(panel.label) for panel in panels) + 10, 84), 78
+        cell = min((WIDTH - left - right) / touches.columns, _LARGEST)
+        high, gap = 24, 46 if self.arrows else 12
+        step = max(1, int(-(-18 // cell)))
+        out = [text("kf-axis", 0, head - 6, f"element of {touches.array.name}")]
+        out += [
+            text("kf-axis", left + (i + 0.5) * cell, head - 6, str(i), "middle")
+            for i in range(0, touches.columns, step)
+        ]
+        for number, panel in enumerate(panels):
+            y = head + number * (high + gap)
+            out.append(text("kf-label", 0, y + 16, panel.label or touches.array.name))
+            count = (
+                several(len(panel.who), "thread") if touches.by == "thread" else several(len(panel.cells), "element")
+            )
+            out.append(text("kf-small", WIDTH, y + 16, count, "end"))
+            if self.arrows and number:
+                out += [
+                    line("kf-arrow", left + (a + 0.5) * cell, y - gap, left + (b + 0.5) * cell, y, self.hue(who))
+                    for a, b, who in panel.links
+                ]
+            out += self.elements(panel, left, y, cell, high)
+        return "".join(out), head + len(panels) * (high + gap) - gap + 4
+
+    def elements(self, panel: Panel, x: float, y: float, wide: float, high: float) -> list[str]:
+        touched = {cell.index: cell for cell in panel.cells}
+        columns = self.touches.columns
+        return [
+            self.element(touched.get(i), x + i % columns * wide, y + i // columns * high, wide, high)
+            for i in range(self.touches.size)
+        ]
+
+    def element(self, cell: Cell | None, x: float, y: float, wide: float, high: float) -> str:
+        edge = 0.5 if wide >= 8 else 0.25
+        out = rect("kf-still", x + edge, y + edge, wide - 2 * edge, high - 2 * edge)
+        if cell is None:
+            return out
+        if self.mixed:
+            parts = [(cell.writers, y, high / 2), (cell.readers, y + high / 2, high / 2)]
+        else:
+            parts = [(cell.writers if self.arrows else cell.writers or cell.readers, y, high)]
+        for who, top, tall in parts:
+            if not who:
+                continue
+            one = len(who) == 1
+            self.single |= one
+            kind, more = ("who", self.hue(who[0])) if one else ("several", "")
+            out += rect(f"kf-{kind}", x + edge, top + edge, wide - 2 * edge, tall - 2 * edge, more)
+            words = (
+                self.touches.names[who[0]].strip("()").replace(" ", "") if one else f"\N{MULTIPLICATION SIGN}{len(who)}"
+            )
+            if wide >= 5.6 * len(words) + 3 and tall >= 11:
+                self.numbered |= one
+                out += text(f"kf-in-{kind}", x + wide / 2, top + tall / 2 + 3.5, words, "middle")
+        return out
+
+    def legend(self) -> str:
+        touches = self.touches
+        items = []
+        if len(touches.names) <= _MOST_KEYS:
+            items += [
+                f'<li><i class="kf-key kf-key-who" {self.hue(who)}></i>{touches.by} {escape(name)}</li>'
+                for who, name in sorted(touches.names.items())
+            ]
+        elif self.single:
+            how = "the number in an element is" if self.numbered else "a color of its own for"
+            items.append(f"<li>{how} the {touches.by} that touches it</li>")
+        for key, shown, words in (
+            ("several", self.crowded, f"touched by several {touches.by}s (\N{MULTIPLICATION SIGN} how many)"),
+            ("arrow", self.arrows, "from what a thread read to what it wrote"),
+            ("upper", self.mixed, "upper half: written"),
+            ("lower", self.mixed, "lower half: read"),
+            ("still", self.free, "not written" if self.arrows else "not touched"),
+        ):
+            if shown:
+                items.append(f'<li><i class="kf-key kf-key-{key}"></i>{escape(words)}</li>')
+        return '<ul class="kf-legend">' + "".join(items) + "</ul>"

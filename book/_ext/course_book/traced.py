@@ -1,0 +1,257 @@
+"""A traced run of a book kernel, made ready for figures: who touches which bytes, and when.
+
+This is the one place that knows how a trace is put together; the figures ask it for accesses and
+for requests. A request is what one warp asks of memory by one instruction at one time.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from autograder import Kernel
+from autograder.findings import Dim3
+from autograder.launch import prepare
+from autograder.run import TRACE_ACTIONS, Run
+from autograder.toolchain import Module, compile_kernel
+
+from . import kernels
+
+WARP = 32
+READ, WRITE, ATOMIC, _ARRIVE, _LEAVE, _EXIT = range(len(TRACE_ACTIONS))
+#: One access of one thread. `interval` is how many barriers the thread has passed; `turn` is how
+#: often it has done the same (line, array, action) in this interval, from 0; `address` is in
+#: bytes from the start of the array, which stands at a multiple of 256.
+ACCESS = np.dtype(
+    [(name, np.int64) for name in "step block thread warp lane interval array action index address line turn".split()]
+)
+
+
+@dataclass(frozen=True)
+class Array:
+    """An array as the figures name it: `item` bytes an element; `shape` as it was passed or declared.
+
+    `opaque` says that the kernel's own type for its elements is not known here, such as a struct's.
+    """
+
+    name: str
+    item: int
+    shape: tuple[int, ...]
+    space: str
+    opaque: bool = False
+
+    def element(self, index: int) -> str:
+        """The element at a flat index as the kernel's text would write it: tile[1][2], in[7]."""
+        if self.opaque:
+            return f"byte {index * self.item}"
+        if self.space == "global":  # an argument is a pointer, whatever shape numpy gave it
+            return f"{self.name}[{index}]"
+        places = np.unravel_index(index, self.shape) if self.shape else ()
+        return self.name + "".join(f"[{place}]" for place in places)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What one warp asks for by one instruction: `indices[i]` is the flat element of lane `lanes[i]`."""
+
+    array: Array
+    action: str
+    line: int
+    block: int
+    warp: int
+    lanes: tuple[int, ...]
+    indices: tuple[int, ...]
+
+    @property
+    def addresses(self) -> tuple[int, ...]:
+        """The first byte of each lane, from the start of the array."""
+        return tuple(index * self.array.item for index in self.indices)
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A run with its accesses, of ACCESS, in the emulator's order; `source` has the line numbers."""
+
+    file: str
+    source: str
+    grid: Dim3
+    block: Dim3
+    start: tuple[np.ndarray, ...]
+    run: Run
+    arrays: tuple[Array, ...]
+    accesses: np.ndarray
+
+    def line(self, mark: str) -> int:
+        """The line that holds the comment `// mark` or `// mark: why`.
+
+        Raises:
+            ValueError: no line, or more than one, has it.
+        """
+        pattern = re.compile(rf"//\s*{re.escape(mark)}\s*(?::|$)")
+        found = [number for number, text in enumerate(self.source.splitlines(), 1) if pattern.search(text)]
+        if len(found) != 1:
+            marks = re.findall(r"//\s*([\w ]+?)\s*(?::|$)", self.source, re.MULTILINE)
+            raise ValueError(
+                f"{self.file}: {len(found)} lines are marked '// {mark}', not one: end the line with "
+                f"'// {mark}: why'. Its marks are: {', '.join(marks) or 'none'}."
+            )
+        return found[0]
+
+    def array(self, name: str) -> int:
+        """The number of the array of this name.
+
+        Raises:
+            ValueError: there is none.
+        """
+        names = [array.name for array in self.arrays]
+        if name not in names:
+            raise ValueError(f"{self.file} has no array '{name}': name one of {', '.join(names)}.")
+        return names.index(name)
+
+    def select(self, array: str, mark: str = "", action: str = "", block: int | None = None) -> np.ndarray:
+        """The accesses to one array; at one marked line, of one action, in one block where asked.
+
+        Raises:
+            ValueError: there is none, with a sentence on what there is.
+        """
+        mine: np.ndarray = self.accesses[self.accesses["array"] == self.array(array)]
+        where = f"'{array}'"
+        for field, value, words in (
+            ("block", block, f"in block {block}"),
+            ("line", self.line(mark) if mark else None, f"in the line marked '// {mark}'"),
+            ("action", TRACE_ACTIONS.index(action) if action else None, f"by {action}"),
+        ):
+            if value is None:
+                continue
+            where += f" {words}"
+            kept = mine[mine[field] == value]
+            if not len(kept):
+                seen = sorted({int(one) for one in mine[field]})
+                there = ", ".join(TRACE_ACTIONS[one] if field == "action" else str(one) for one in seen)
+                raise ValueError(f"{self.file}: nobody touches {where}; it is touched at {field} {there or 'nowhere'}.")
+            mine = kept
+        if not len(mine):
+            raise ValueError(f"{self.file}: nobody touches {where}: the launch never executes such a line.")
+        return mine
+
+    def request(self, array: str, mark: str, action: str = "", block: int = 0, warp: int = 0, time: int = 1) -> Request:
+        """What one warp asks for at a marked line, the `time`-th time that it comes there (from 1).
+
+        Raises:
+            ValueError: there is none; or the line both reads and writes the array, and no action was named.
+        """
+        mine = self.select(array, mark, action, block)
+        actions = {TRACE_ACTIONS[one] for one in mine["action"]}
+        if len(actions) > 1:
+            raise ValueError(
+                f"{self.file}: the line marked '// {mark}' does both {' and '.join(sorted(actions))} of '{array}': "
+                "choose one with :action:."
+            )
+        mine = mine[mine["warp"] == warp]
+        times = np.unique(mine[["interval", "turn"]])
+        if not 1 <= time <= len(times):
+            raise ValueError(
+                f"{self.file}: warp {warp} of block {block} executes the line marked '// {mark}' "
+                f"{len(times)} times, so there is no time {time}."
+            )
+        mine = np.sort(mine[mine[["interval", "turn"]] == times[time - 1]], order="lane")
+        return Request(
+            self.arrays[self.array(array)],
+            actions.pop(),
+            int(mine["line"][0]),
+            block,
+            warp,
+            tuple(int(one) for one in mine["lane"]),
+            tuple(int(one) for one in mine["index"]),
+        )
+
+    def thread_name(self, thread: int) -> str:
+        """A thread of a block as people say it: 5, or (1, 0) where the block has two dimensions."""
+        return _name(thread, self.block)
+
+    def block_name(self, block: int) -> str:
+        """A block of the grid, likewise."""
+        return _name(block, self.grid)
+
+
+def _name(number: int, extent: Dim3) -> str:
+    x, y, z = extent
+    if y == z == 1:
+        return str(number)
+    place = (number % x, number // x % y, number // (x * y))[: 2 if z == 1 else 3]
+    return f"({', '.join(map(str, place))})"
+
+
+def trace(file: str, without: int = 0, launch: str = "") -> Traced:
+    """Run book/kernels/<file> on the emulator with a trace.
+
+    Args:
+        without: the barrier to take away first; 0 for none.
+        launch: which of its launches, as "stride=2"; the first where it is left out.
+
+    Raises:
+        ValueError: the file is not as it should be, it has no such launch, or its launch stopped early.
+    """
+    return _trace(file, (kernels.FOLDER / file).read_text(), without, launch)
+
+
+@lru_cache(maxsize=16)
+def _trace(file: str, text: str, without: int, chosen: str) -> Traced:
+    """Remembered by what the file holds: a chapter draws several figures of one kernel."""
+    kernel = kernels.read(file)
+    if chosen and chosen not in kernel.launches:
+        there = ", ".join(one for one in kernel.launches if one) or "only one, which has no name"
+        raise ValueError(f"{file} has no launch '{chosen}': its second line has {there}.")
+    how = kernel.launches[chosen] if chosen else kernel.launch
+    source = kernel.without(without)
+    run = Kernel(source, kernel.name).emulate(**how, trace=True)
+    if not run.completed or run.trace is None:
+        raise ValueError(f"{file}: the launch stopped early, so there is nothing whole to draw: mend the kernel.")
+    launch = prepare(source, kernel.name, **how)
+    module = compile_kernel(source, kernel.name)  # it is in the cache: the run has just used it
+    assert isinstance(module, Module)
+    arrays = []
+    for parameter, value in zip(launch.signature.parameters, launch.args, strict=True):
+        if isinstance(value, np.ndarray):
+            item = parameter.dtype.itemsize if parameter.dtype is not None else value.itemsize
+            shape = value.shape if item == value.itemsize else (value.nbytes // item,)
+            arrays.append(Array(parameter.name, item, shape, "global", parameter.dtype is None))
+    for one in module.info.arrays:
+        shape = (launch.shared_mem // one.item,) if one.dynamic else one.shape
+        arrays.append(Array(one.name, one.item, shape, one.space))
+    assert tuple(array.name for array in arrays) == run.trace.arrays
+    accesses = _accesses(run.trace.events, np.array([array.item for array in arrays]))
+    return Traced(file, source, launch.grid, launch.block, launch.arrays, run, tuple(arrays), accesses)
+
+
+def _accesses(events: np.ndarray, items: np.ndarray) -> np.ndarray:
+    order = np.lexsort((events["step"], events["thread"], events["block"]))
+    by_thread = events[order]
+    left = np.cumsum(by_thread["action"] == _LEAVE)
+    starts = _starts(by_thread, "block", "thread")
+    interval = np.zeros(len(events), dtype=np.int64)
+    interval[order] = left - np.repeat(left[starts], np.diff(np.append(starts, len(events))))
+    work = events["action"] <= ATOMIC
+    out = np.zeros(int(work.sum()), ACCESS)
+    for field in ("step", "block", "thread", "array", "action", "index", "line"):
+        out[field] = events[field][work]
+    out["interval"] = interval[work]
+    out["warp"], out["lane"] = out["thread"] // WARP, out["thread"] % WARP
+    out["address"] = out["index"] * items[out["array"]]
+    same = ("block", "thread", "interval", "array", "action", "line")
+    order = np.lexsort((out["step"], *(out[field] for field in reversed(same))))
+    starts = _starts(out[order], *same)
+    lengths = np.diff(np.append(starts, len(out)))
+    out["turn"][order] = np.arange(len(out)) - np.repeat(starts, lengths)
+    return out
+
+
+def _starts(table: np.ndarray, *fields: str) -> np.ndarray:
+    """Where each run of rows begins that agree in these fields."""
+    changed = np.ones(len(table), dtype=bool)
+    if len(table):
+        changed[1:] = np.any([table[field][1:] != table[field][:-1] for field in fields], axis=0)
+    return np.flatnonzero(changed)

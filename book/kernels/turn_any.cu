@@ -1,0 +1,14 @@
+// finds: nothing
+// launch: grid=2, block=48, args=[ramp(96)], shared_mem=192
+
+// As before, for blocks of any even size.
+__global__ void turn_block(float* d)
+{
+    extern __shared__ float tile[];  // as long as the launch says
+    int t = threadIdx.x, size = blockDim.x;
+    int i = t + size * blockIdx.x;
+
+    tile[t] = d[i];
+    __syncthreads();                 // all have copied, now they may overwrite
+    d[i] = tile[(t + size / 2) % size];
+}

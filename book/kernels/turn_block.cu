@@ -1,0 +1,14 @@
+// finds: nothing; without barrier 1: Race
+// launch: grid=2, block=64, args=[ramp(128)]
+
+// Turns the elements of each block round by half a block, in place.
+__global__ void turn_block(float* d)
+{
+    __shared__ float tile[64];
+    int t = threadIdx.x;
+    int i = t + blockDim.x * blockIdx.x;
+
+    tile[t] = d[i];
+    __syncthreads();  // barrier 1: all have copied, now they may overwrite
+    d[i] = tile[(t + 32) % 64];
+}

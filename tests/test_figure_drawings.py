@@ -1,0 +1,233 @@
+"""Are the figures' drawings sound, do they say in words what they show, and do they stand on a page as they should?"""
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+from figure_runs import ROOT, banks_of, sectors_of, touched
+
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+from course_book import (
+    access_map,
+    access_map_svg,
+    banks_svg,
+    interleaving,
+    interleaving_svg,
+    sectors_svg,
+    touches_svg,
+    traced,
+)
+
+DASH = "\N{EN DASH}"
+
+
+# ---- the drawings -----------------------------------------------------------------------------------
+
+
+def draw(kind: str, name: str = "a-0") -> str:
+    match kind:
+        case "sectors":
+            return sectors_svg.figure(sectors_of("copy_stride.cu", "in", "load", "stride=32"), name)
+        case "banks":
+            return banks_svg.figure(banks_of("transpose_tile.cu", "tile", "turn"), name)
+        case "touches in rows":
+            found = touched("gemm_phases.cu", "A", mark="load A", block=4, panels="times")
+            return touches_svg.figure(found, name, arrows=False)
+        case "touches with arrows":
+            return touches_svg.figure(touched("tree_sum.cu", "part", panels="intervals"), name, arrows=True)
+        case "interleaving":
+            found = interleaving.from_trace(traced.trace("count_plain.cu"), "counts", 1)
+            return interleaving_svg.figure(found, name)
+        case "access map":
+            return access_map_svg.figure(access_map.from_trace(traced.trace("gemm_square_tiles.cu")), name)
+    raise AssertionError(kind)
+
+
+KINDS = ["sectors", "banks", "touches in rows", "touches with arrows", "interleaving", "access map"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_drawing_is_well_formed_and_lies_within_its_edges(kind):
+    svgs = re.findall(r"<svg.*?</svg>", draw(kind), re.DOTALL)
+    assert svgs
+    for svg in svgs:
+        root = ElementTree.fromstring(svg)
+        _, _, width, height = map(float, root.attrib["viewBox"].split())
+        shapes = [shape for shape in root.iter("rect") if "x" in shape.attrib]
+        assert shapes
+        for shape in shapes:
+            x, y, w, h = (float(shape.attrib[key]) for key in ("x", "y", "width", "height"))
+            assert x >= 0 and x + w <= width + 0.1 and y >= 0 and y + h <= height + 0.1, shape.attrib
+            assert w > 0 and h > 0
+        for words in root.iter("text"):
+            assert 0 <= float(words.attrib["x"]) <= width and 0 < float(words.attrib["y"]) <= height, words.text
+
+
+@pytest.mark.parametrize(
+    ("kind", "says", "row"),
+    [
+        (
+            "sectors",
+            "in 32 sectors of 32 bytes, in 32 cache lines of 128 bytes. 1024 bytes move, of which 128 are used.",
+            "in[992] 1 992 31",
+        ),
+        ("banks", "Bank 0 must serve 32 words. The request takes 32 passes; 31 conflicts.", f"0 32 0{DASH}31"),
+        ("touches in rows", f"2nd time: 16 elements are read (rows 4{DASH}7, columns 4{DASH}7), by 16 threads.", ""),
+        (
+            "touches with arrows",
+            f"After 4 barriers: 2 elements are read (0{DASH}1) and 1 element is written (0), by 1 thread.",
+            f"after 4 barriers 0 0{DASH}1 0",
+        ),
+        (
+            "interleaving",
+            "Thread 5 writes 1. At the end counts[1] is 1, and should be 2: an update is lost.",
+            "2 Thread 1 writes 1 Thread 5 reads 0",
+        ),
+        (
+            "access map",
+            "Line 18 stores C: 4096 bytes moved, 4096 used, 4 sectors per request.",
+            "18 C write 32 128 4096 4096",
+        ),
+    ],
+)
+def test_a_drawing_says_what_it_shows(kind, says, row):
+    soup = BeautifulSoup(draw(kind), "html.parser")
+    for svg in soup.select("svg"):
+        ids = svg["aria-labelledby"].split()
+        assert [soup.find(id=one).name for one in ids] == ["title", "desc"]
+        assert all(len(soup.find(id=one).text) > 20 for one in ids)
+    assert says in " ".join(one.text for one in soup.select("desc"))
+    rows = [" ".join(cell.text for cell in one.select("td")) for one in soup.select(".kf-words tr")]
+    assert row in rows if row else not rows  # a long table would help nobody
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_drawing_is_the_same_each_time(kind):
+    first = draw(kind)
+    traced._trace.cache_clear()
+    assert draw(kind) == first
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_class_of_a_drawing_has_its_look(kind):
+    style = (ROOT / "book" / "_static" / "course.css").read_text()
+    for one in {name for names in re.findall(r'class="([^"]+)"', draw(kind)) for name in names.split()}:
+        assert re.search(rf"\.{one}\b(?!-)", style), one
+
+
+def test_long_memory_is_cut_short_but_not_in_words():
+    html = draw("sectors")
+    assert "27 more cache lines" in html
+    assert len(BeautifulSoup(html, "html.parser").select(".kf-words tbody tr")) == 32
+
+
+# ---- the directives ---------------------------------------------------------------------------------
+
+
+def build(folder: Path, page: str) -> tuple[str, str]:
+    """A book of one page: its HTML, and what Sphinx complained of."""
+    (folder / "index.md").write_text(page)
+    (folder / "conf.py").write_text(
+        f"import sys\nsys.path.insert(0, {str(ROOT / 'book' / '_ext')!r})\n"
+        "extensions = ['myst_parser', 'course_book']\nnumfig = True\n"
+    )
+    command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", str(folder), str(folder / "out")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return (folder / "out" / "index.html").read_text(), done.stderr
+
+
+PAGE = """# Title
+
+See {numref}`first`.
+
+```{kernel-sectors} copy_stride.cu
+:array: in
+:at: load
+:launch: stride=2
+:name: first
+One warp with a stride of two.
+
+More of it.
+```
+
+```{kernel-banks} transpose_tile.cu
+:array: tile
+:at: turn
+:warp: 3
+A column.
+```
+
+```{kernel-touches} tree_sum.cu
+:array: part
+:panels: intervals
+:only: 1, 2, 3, 4, 5
+:arrows:
+A tree.
+```
+
+```{kernel-interleaving} count_plain.cu
+:array: counts
+:element: 2
+:threads: 2, 6
+A lost update.
+```
+
+```{kernel-access-map} points.cu
+The traffic.
+```
+
+```{kernel-sectors} points.cu
+:array: points
+:at: load
+Another of the first sort.
+```
+"""
+
+
+def test_a_page_shows_all_five_with_numbered_captions(tmp_path):
+    html, complaints = build(tmp_path, PAGE)
+    assert not complaints
+    soup = BeautifulSoup(html, "html.parser")
+    figures = soup.select("figure.kernel-figure")
+    kinds = [figure["class"][1] for figure in figures]
+    assert kinds == ["sectors", "banks", "touches", "interleaving", "access-map", "sectors"]
+    captions = [re.sub(r"\s+", " ", figure.figcaption.get_text(" ").replace("¶", "")) for figure in figures]
+    assert [re.search(r"Fig. (\d)", one)[1] for one in captions] == list("123456")
+    assert "One warp with a stride of two. More of it." in captions[0]
+    assert soup.select_one("a[href='#first']").text == "Fig. 1"
+    assert [len(figure.select("svg")) for figure in figures] == [1, 1, 1, 2, 1, 1]
+    ids = [tag["id"] for tag in soup.select("svg [id]")]
+    assert len(ids) == len(set(ids)) > 10
+    assert not soup.select("figure script")
+
+
+WRONG = """# Title
+
+```{kernel-sectors} copy_stride.cu
+:array: in
+:at: lode
+A mark that is not there.
+```
+
+```{kernel-banks} transpose_tile.cu
+:at: turn
+No array.
+```
+
+```{kernel-access-map} points.cu
+```
+"""
+
+
+def test_a_wrong_figure_is_an_error_at_its_place(tmp_path):
+    _, complaints = build(tmp_path, WRONG)
+    lines = [line for line in complaints.splitlines() if "ERROR" in line]
+    assert len(lines) == 3
+    assert "index.md:3:" in lines[0] and "0 lines are marked '// lode'" in lines[0]
+    assert "index.md:9:" in lines[1] and "it needs ':array:', the array that the warp touches" in lines[1]
+    assert "index.md:14:" in lines[2] and "a figure needs a caption" in lines[2]
