@@ -2,11 +2,12 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help setup course test outputs lint lock clean
+.PHONY: help setup course test outputs lint lock bench coverage clean
 
 VENV := .venv
 BIN := $(VENV)/bin
 COLAB := .venv-colab
+BENCH := .venv-bench
 PIP = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
 # The newest Python that the locked versions are known to work on.
 PYTHON := $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell \
@@ -18,6 +19,8 @@ help:
 	@echo "make outputs  run the solution notebooks anew, keep what they print, release the exercises"
 	@echo "make lint     ruff and mypy"
 	@echo "make lock     write requirements.txt anew from pyproject.toml"
+	@echo "make bench    time the emulator, beside Numba's simulator"
+	@echo "make coverage which lines of the emulator's runtime the tests run (wants g++ and gcov)"
 	@echo "make clean    remove what the commands above made"
 
 setup: $(VENV)/ready
@@ -65,5 +68,20 @@ lock:
 	uv pip compile pyproject.toml --extra course --universal --python-version 3.11 \
 		--no-header --no-emit-index-url --no-annotate --upgrade -o requirements.txt
 
+# Numba is installed beside the course, which does not need it.
+$(BENCH)/ready: | setup
+	@echo "Setting up $(BENCH)"
+	@rm -rf $(BENCH) && $(PYTHON) -m venv --system-site-packages $(BENCH)
+	@echo "$(abspath $(VENV))/lib/python$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')/site-packages" \
+		> $$($(BENCH)/bin/python -c 'import site; print(site.getsitepackages()[0])')/course.pth
+	@$(BENCH)/bin/python -m pip install --disable-pip-version-check --quiet numba
+	@touch $@
+
+bench: setup $(BENCH)/ready
+	@PYTHONPATH=$(CURDIR) $(BENCH)/bin/python tests/bench_emulator.py
+
+coverage: setup
+	$(BIN)/python tests/backends/runtime_coverage.py
+
 clean:
-	rm -rf $(VENV) $(COLAB) _build gradebook.db* submitted autograded feedback
+	rm -rf $(VENV) $(COLAB) $(BENCH) _build gradebook.db* submitted autograded feedback

@@ -17,8 +17,10 @@ from .errors import GraderFault, UsageError
 from .exercise import Case, InOut, Output
 from .findings import Access, Finding, Kind
 from .kernel import Kernel, KernelError
+from .rival import Rival, Speed
 from .run import Counts, Run
 from .session import default as _session
+from .timing import Timing, time_kernel
 from .values import ceil_div
 
 exercise = _session.exercise
@@ -43,10 +45,14 @@ __all__ = [
     "KernelError",
     "Kind",
     "Output",
+    "Rival",
     "Run",
+    "Speed",
+    "Timing",
     "UsageError",
     "ceil_div",
     "check",
     "exercise",
     "load_ipython_extension",
+    "time_kernel",
 ]

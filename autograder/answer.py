@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .findings import Finding
+from .findings import Finding, Remark
 from .source import blank
 from .values import Number, parse_values
 
@@ -22,11 +22,13 @@ class KernelAnswer:
     """The text of a `%%cuda` cell.
 
     `source` is what `Kernel` takes, with an empty first line in the place of the magic's, so that
-    lines count as the student sees them. `errors` is what keeps it from compiling.
+    lines count as the student sees them. `errors` is what keeps it from compiling; `remarks` are what the
+    compiler says of a text that does compile: (line, column, text).
     """
 
     source: str
     errors: tuple[Finding, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def stub_line(self) -> int | None:

@@ -8,18 +8,20 @@ from typing import Any, NoReturn
 
 from . import report
 from .answer import KernelAnswer, ValuesAnswer
-from .checks.banks import find_bank_conflicts
+from .checks.banks import find_bank_conflicts, uses_shared_memory
 from .checks.barriers import find_barrier_divergence
 from .checks.bounds import find_out_of_bounds
 from .checks.coalescing import FULL_WARP_OF_WORDS, find_uncoalesced
 from .checks.initialisation import find_uninitialized_reads
 from .checks.races import find_races
+from .checks.speed import find_too_slow, speed_up
 from .checks.traffic import find_excess_atomics, find_excess_loads, find_excess_stores
-from .errors import UsageError
-from .exercise import Case, Exercise
+from .errors import GraderFault, UsageError
+from .exercise import Case, Exercise, Output
 from .findings import Finding, Kind
 from .launch import Launch, prepare
 from .report import Report, Setting
+from .rival import Speed, TimeLaunches
 from .run import Counts, Run
 from .trial import ENDLESS, Trial, find_wrong_result, gives_results
 
@@ -33,6 +35,8 @@ _OWNERS = {
     Kind.STEP_LIMIT: "matches_numpy",
     Kind.CRASH: "matches_numpy",
 }
+#: How often speed is measured before it is found too slow.
+ATTEMPTS = 2
 _REFUSED = (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE)
 
 
@@ -64,6 +68,8 @@ class Checker:
         sizes: the sizes to try.
         show: shows a report before it is raised.
         runs: what was launched before, by size and backend; new runs are added.
+        time: times launches on the GPU; None where there is none.
+        time_library: as `time`, for cuBLAS in the kernel's place.
     """
 
     def __init__(
@@ -76,6 +82,8 @@ class Checker:
         sizes: Sequence[Mapping[str, Any]] | None = None,
         show: Callable[[Report], None] = lambda report: None,
         runs: dict[tuple[str, str], Trial] | None = None,
+        time: TimeLaunches | None = None,
+        time_library: TimeLaunches | None = None,
     ) -> None:
         self._exercise, self._answer = exercise, answer
         self._emulate, self._gpu = emulate, gpu
@@ -83,6 +91,7 @@ class Checker:
         self._sizes = exercise.sizes if sizes is None else sizes
         self._show = show
         self._runs = {} if runs is None else runs
+        self._time, self._time_library = time, time_library
 
     def matches_numpy(self) -> None:
         """The launch ends, and every output is what numpy says. On the GPU where there is one."""
@@ -110,8 +119,8 @@ class Checker:
         self._judge("is coalesced", _counted(lambda counts: find_uncoalesced(counts, at_most)))
 
     def has_no_bank_conflicts(self) -> None:
-        """Every access to shared memory takes one pass over the banks."""
-        self._judge("has no bank conflicts", _counted(find_bank_conflicts))
+        """Every access to shared memory takes one pass over the banks; some case has one."""
+        self._judge("has no bank conflicts", _counted(find_bank_conflicts), shared=True)
 
     def loads_at_most(self, limit: int | Callable[..., int]) -> None:
         """All threads of the launch together make at most `limit` loads from global memory; a
@@ -126,10 +135,62 @@ class Checker:
         """As `loads_at_most`, for atomic operations on global memory."""
         self._judge(_bounded("makes atomic operations on", limit), _limited(find_excess_atomics, limit))
 
-    def _judge(self, claim: str, find: Callable[[Trial], list[Finding]], *, numbers: bool = False) -> None:
+    def is_faster_than(self, speed: Speed) -> None:
+        """The kernel is `speed.needed` times as fast as `speed.rival`, at `speed.size`, on the GPU; where
+        there is none, this says so and passes. What gives wrong results earns nothing for its speed."""
+        rival = speed.rival.name
+        sentence = f"{self._exercise.name} is at least {speed.needed:g} times as fast as {rival}"
+        self._require_answer(sentence)
+        for size in self._sizes:
+            trial = self._try(sentence, size, on_gpu=True)
+            if not trial.run.completed or find_wrong_result(trial):
+                self._fail(report.not_right(sentence, trial.setting, self._call("matches_numpy")), blocked=True)
+        if self._time is None or self._time_library is None:
+            print(report.speed_not_graded(sentence))
+            return
+        found: list[Finding] = []
+        for _ in range(ATTEMPTS):  # another program on the same GPU may have slowed one of the two
+            own, other, setting = self._race(sentence, speed)
+            found = find_too_slow(own, other, speed.needed)
+            if not found:
+                factor = speed_up(own, other)
+                print(report.fast_enough(sentence, setting, factor, speed.good, len(own)))
+                return
+        published = {"rival": rival, "naive": speed.naive, "good": speed.good}
+        found = [replace(finding, detail={**finding.detail, **published}) for finding in found]
+        self._fail(report.failed(sentence, setting, found, self._answer.source))
+
+    def _race(self, sentence: str, speed: Speed) -> tuple[list[float], list[float], Setting]:
+        """Times of the answer and of the rival, each of one launch on fresh inputs, and where. The first
+        inputs only warm up: nothing that a kernel has kept of them is of any use later."""
+        assert self._time and self._time_library
+        cases = [self._case(sentence, speed.size, draw) for draw in range(1, speed.rounds + 2)]
+        launches = [self._prepare(sentence, speed.size, case) for case in cases]
+        rivals = [speed.rival.prepare(case, speed.size, own) for case, own in zip(cases, launches, strict=True)]
+        setting = Setting(speed.size, launches[0].grid, launches[0].block, launches[0].shared_mem)
+        try:
+            timed = self._time(launches, 1)
+        except UsageError as error:
+            self._fail(report.not_launched(sentence, setting, str(error)), blocked=True)
+        beside = (self._time if speed.rival.source else self._time_library)(rivals, 1)
+        setting = replace(setting, backend=timed[0].run.backend)
+        for case, own, other, launch, against in zip(cases, timed, beside, launches, rivals, strict=True):
+            if not other.run.completed or find_wrong_result(Trial(case, against, setting, other.run)):
+                raise GraderFault(f"The rival {speed.rival.name} gives a wrong result.")
+            trial = Trial(case, launch, setting, own.run)
+            if stopper := trial.stopper:
+                self._fail(report.blocked(sentence, setting, stopper, self._call(_OWNERS[stopper.kind])), blocked=True)
+            if wrong := find_wrong_result(trial):
+                self._fail(report.failed(sentence, setting, wrong, self._answer.source))
+        return [t for own in timed[1:] for t in own.times], [t for other in beside[1:] for t in other.times], setting
+
+    def _judge(
+        self, claim: str, find: Callable[[Trial], list[Finding]], *, numbers: bool = False, shared: bool = False
+    ) -> None:
         """`numbers`: on the GPU where there is one, and in every case. Any other claim needs one case
         that ran to its end with something right to show; a case that another mistake stopped is that
-        mistake's, and costs its points once."""
+        mistake's, and costs its points once. `shared`: of a kernel that never uses shared memory, the claim says
+        nothing."""
         sentence = f"{self._exercise.name} {claim}"
         self._require_answer(sentence)
         judged = []
@@ -137,7 +198,8 @@ class Checker:
         for size in self._sizes:
             trial = self._try(sentence, size, on_gpu=numbers)
             if found := find(trial):
-                self._fail(report.failed(sentence, trial.setting, found, self._answer.source))
+                answer = self._answer
+                self._fail(report.failed(sentence, trial.setting, found, answer.source, answer.remarks))
             stopper = trial.stopper
             if stopper is None:
                 judged.append(trial)
@@ -155,6 +217,8 @@ class Checker:
         if not any(map(gives_results, judged)):
             # To do nothing is free of races, too: no points for that.
             self._fail(report.no_results(sentence, judged[0].setting, self._call("matches_numpy")), blocked=True)
+        if shared and not any(uses_shared_memory(trial.counts) for trial in judged):
+            self._fail(report.nothing_shared(sentence, judged[0].setting), blocked=True)
         print(report.passed(sentence, len(judged), len(stopped), judged[0].run.backend))
 
     def _call(self, sentence: str) -> str:
@@ -183,14 +247,17 @@ class Checker:
     def _launch(self, sentence: str, size: Mapping[str, Any], where: str, backend: Backend) -> Trial:
         key = (repr(sorted(size.items())), where)
         if key not in self._runs:
-            try:
-                words = self._values.evaluate(self._exercise.values, size) if self._values else None
-            except UsageError as error:
-                self._fail(report.not_launched(sentence, Setting(size), str(error)), blocked=True)
-            self._runs[key] = self._start(sentence, size, self._exercise.build(size, words), backend)
+            self._runs[key] = self._start(sentence, size, self._case(sentence, size), backend)
         return self._runs[key]
 
-    def _start(self, sentence: str, size: Mapping[str, Any], case: Case, backend: Backend) -> Trial:
+    def _case(self, sentence: str, size: Mapping[str, Any], draw: int = 0) -> Case:
+        try:
+            words = self._values.evaluate(self._exercise.values, size) if self._values else None
+        except UsageError as error:
+            self._fail(report.not_launched(sentence, Setting(size), str(error)), blocked=True)
+        return self._exercise.build(size, words, draw)
+
+    def _prepare(self, sentence: str, size: Mapping[str, Any], case: Case) -> Launch:
         # A kernel's name and parameters are the student's, and so is all that follows from them. What
         # this machine lacks is a GraderFault.
         try:
@@ -204,6 +271,11 @@ class Checker:
             )
         except UsageError as error:
             self._fail(report.not_launched(sentence, Setting(size), str(error)), blocked=True)
+        asked = zip(launch.signature.parameters, case.args, strict=True)
+        return replace(launch, empty=frozenset(p.name for p, arg in asked if isinstance(arg, Output) and arg.poisoned))
+
+    def _start(self, sentence: str, size: Mapping[str, Any], case: Case, backend: Backend) -> Trial:
+        launch = self._prepare(sentence, size, case)
         setting = Setting(size, launch.grid, launch.block, launch.shared_mem)
         try:
             run = backend(launch)

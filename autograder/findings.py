@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 Dim3 = tuple[int, int, int]
 Action = Literal["read", "write", "atomic"]
+#: What the compiler says of a text that compiles: line and column (from 1), and its words.
+Remark = tuple[int, int, str]
 Space = Literal["shared", "global", "device", "constant", "local"]
 
 
@@ -43,7 +45,8 @@ class Access:
 
     `line` counts from 1 in the text that was given to `Kernel`; `text` is that line, stripped.
     `index` has one number for each dimension of `array`; both are empty where no array is
-    involved (a thread that waits at a barrier).
+    involved (a thread that waits at a barrier). An array argument has one dimension for the kernel;
+    where it has more of them in numpy, `place` is the element's index there.
     """
 
     block: Dim3
@@ -54,6 +57,7 @@ class Access:
     array: str = ""
     index: tuple[int, ...] = ()
     space: Space | None = None
+    place: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,20 @@
-"""Prepares LLVM IR for ThreadSanitizer's pass, which tells the runtime of every load and store.
+"""Prepares LLVM IR for the emulator.
 
-The pass tells of a struct's copy as of a run of bytes: where it is, how long it is, and not how it must
+Every shared and every constant array gets a section of its own, so that the linker can put a gap
+behind each. And for ThreadSanitizer's pass, which tells the runtime of every load and store:
+the pass tells of a struct's copy as of a run of bytes: where it is, how long it is, and not how it must
 be aligned. So a copy that the hardware does in one access becomes one load and one store, and before
 every other one stands a call that checks the alignment.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 
+from .local_arrays import FUNCTION, watch_local_arrays
+
+_SECTION = re.compile(r'section "(\.bss\.emu_shared|\.emu_constant)"')
 _COPY = re.compile(
     r"^ *call void @llvm\.memcpy\.p0\.p0\.i64\("
     r"ptr(?: noundef| nonnull)* align (?P<to_align>\d+) (?P<to>[%@][-\w.$]+), "
@@ -16,14 +22,30 @@ _COPY = re.compile(
     r"i64 (?P<bytes>\d+), i1 false\)(?P<debug>.*)$",
     re.M,
 )
+#: A place in an array of numbers: what is copied from or to there as a struct was cast.
+_AMONG_SCALARS = re.compile(
+    r"^  (%[-\w.$]+) = getelementptr [^\n]*?(?:\[\d+ x )+(?:float|double|half|bfloat|i\d+)\]", re.M
+)
 #: The widths, in bytes, of the hardware's loads and stores.
 _WIDTHS = (1, 2, 4, 8, 16)
 
 
-def mark_copies(ir: str) -> str:
-    """The IR text with each copy of known alignment made checkable."""
+def prepare_ir(ir: str) -> str:
+    """The IR text with a section for each array and each copy of known alignment made checkable."""
+    numbers = itertools.count()
+    ir = watch_local_arrays(ir)
+    return _mark_copies(_SECTION.sub(lambda found: f'section "{found[1]}.{next(numbers)}"', ir))
+
+
+def _mark_copies(ir: str) -> str:
     calls = 0
     names = 0
+    among_scalars: set[str] = set()
+
+    def in_function(function: re.Match[str]) -> str:
+        nonlocal among_scalars
+        among_scalars = set(_AMONG_SCALARS.findall(function[0]))
+        return _COPY.sub(marked, function[0])
 
     def marked(copy: re.Match[str]) -> str:
         nonlocal calls, names
@@ -31,17 +53,75 @@ def mark_copies(ir: str) -> str:
         # What hangs behind the call is its line, and notes of which a load knows nothing.
         place = re.match(r"(?:, !dbg !\d+)?", copy["debug"])
         line = place[0] if place else ""
-        if size in _WIDTHS and min(to_align, from_align) >= size:
+        # The side that knows more tells how the type must be aligned; the other may be a cast, such as
+        # `*(float4*)&tile[4 * i]`, of which the compiler knows what it knows of `tile`.
+        if size in _WIDTHS and max(to_align, from_align) >= size:
             names += 1
             return (
-                f"  %emu.copy.{names} = load i{8 * size}, ptr {copy['from_']}, align {from_align}{line}\n"
-                f"  store i{8 * size} %emu.copy.{names}, ptr {copy['to']}, align {to_align}{line}"
+                f"  %emu.copy.{names} = load i{8 * size}, ptr {copy['from_']}, align {size}{line}\n"
+                f"  store i{8 * size} %emu.copy.{names}, ptr {copy['to']}, align {size}{line}"
             )
+        if {copy["to"], copy["from_"]} & among_scalars:
+            return copy[0]  # casts on both sides: nobody knows the type, and the address decides
         calls += 1
         return (
             f"  call void @emu_check_copy(ptr {copy['to']}, i64 {to_align}, ptr {copy['from_']}, "
             f"i64 {from_align}, i64 {size}){line}\n{copy[0]}"
         )
 
-    out = _COPY.sub(marked, ir)
+    out = FUNCTION.sub(in_function, ir)
     return out + "\ndeclare void @emu_check_copy(ptr, i64, ptr, i64, i64)\n" if calls else out
+
+
+#: An indirect call that carries the check of its function's type, and what it calls.
+_CHECKED_CALL = re.compile(r'^ *(?:%[-\w.$]+ = )?(?:\w+ )*call .*\[ "kcfi"\(', re.M)
+_CALLEE = re.compile(
+    r"(?P<before>.*?\bcall .*?)"
+    r"(?P<callee>[%@][-\w.$]+|\bnull|\b(?:inttoptr|getelementptr)\b[^()]*\((?:[^()]|\([^()]*\))*\))(?=\()"
+)
+
+
+def keep_call_checks(ir: str) -> str:
+    """The IR text in which the optimiser cannot know what an indirect call calls: it would take a call of
+    an address that it knows for a direct one, and drop the check.
+
+    Raises:
+        ValueError: a call in a form that is not known here.
+    """
+    out: list[str] = []
+    for line in ir.split("\n"):
+        if _CHECKED_CALL.match(line):
+            call = _CALLEE.match(line)
+            if call is None:
+                raise ValueError(line.strip())
+            hidden = f"%emu.callee.{len(out)}"
+            out.append(f'  {hidden} = call ptr asm "", "=r,0"(ptr {call["callee"]})')
+            line = call["before"] + hidden + line[call.end() :]
+        out.append(line)
+    return "\n".join(out)
+
+
+_PLAIN_ACCESS = re.compile(
+    r"^ *(?:%[-\w.$]+ = (?P<load>load) (?:volatile )?|store (?:volatile )?)"
+    r"(?:i(?P<bits>\d+)|(?P<long>x86_fp80|ppc_fp128))(?: [^,]+)?, ptr (?P<at>.+?), align \d+.*?(?P<line>, !dbg !\d+)?$",
+    re.M,
+)
+
+
+def mark_odd_widths(ir: str) -> str:
+    """The IR text with a call of ThreadSanitizer's own kind before each load and store of a width, such as that of
+    a bit field of 24 bits, for which its pass makes none."""
+    found = False
+
+    def marked(access: re.Match[str]) -> str:
+        nonlocal found
+        size = 10 if access["long"] else (int(access["bits"]) + 7) // 8
+        if size in _WIDTHS:
+            return access[0]
+        found = True
+        action = "read" if access["load"] else "write"
+        return f"  call void @__tsan_{action}_range(ptr {access['at']}, i64 {size}){access['line'] or ''}\n{access[0]}"
+
+    out = _PLAIN_ACCESS.sub(marked, ir)
+    ends = "declare void @__tsan_read_range(ptr, i64)\ndeclare void @__tsan_write_range(ptr, i64)\n"
+    return out + "\n" + ends if found else out

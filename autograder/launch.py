@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +25,8 @@ Dims = int | Sequence[int]
 @dataclass(frozen=True)
 class Launch:
     """A checked launch. `args` are C-contiguous numpy arrays and numpy scalars that fit the
-    kernel's parameters one for one; arrays are never modified."""
+    kernel's parameters one for one; arrays are never modified. `empty` names the arrays that hold no
+    values yet."""
 
     source: str
     signature: Signature
@@ -33,6 +34,7 @@ class Launch:
     block: Dim3
     args: tuple[np.ndarray | np.generic, ...]
     shared_mem: int = 0
+    empty: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -43,7 +45,15 @@ class Launch:
         return tuple(a for a in self.args if isinstance(a, np.ndarray))
 
 
-def prepare(source: str, name: str, grid: Dims, block: Dims, args: Sequence[Any], shared_mem: int = 0) -> Launch:
+def prepare(
+    source: str,
+    name: str,
+    grid: Dims,
+    block: Dims,
+    args: Sequence[Any],
+    shared_mem: int = 0,
+    empty: Collection[str] = (),
+) -> Launch:
     """Check everything about a launch that can be known before it runs.
 
     Raises:
@@ -64,7 +74,11 @@ def prepare(source: str, name: str, grid: Dims, block: Dims, args: Sequence[Any]
             f"shared_mem={shared_mem} bytes is more than the {MAX_SHARED} bytes that a block can "
             "have on any GPU: use smaller tiles."
         )
-    return Launch(source, signature, grid3, block3, _fit(signature, args), int(shared_mem))
+    arrays = {p.name for p in signature.parameters if p.is_pointer}
+    for word in empty:
+        if word not in arrays:
+            raise UsageError(f"empty={word!r} is no array argument of {name}, which has {', '.join(sorted(arrays))}.")
+    return Launch(source, signature, grid3, block3, _fit(signature, args), int(shared_mem), frozenset(empty))
 
 
 def dims(what: str, value: Dims, limits: Dim3) -> Dim3:

@@ -17,9 +17,12 @@ Dwarf = Any
 Die = Any
 
 _PRELUDE = Path(__file__).parent / "emulator"
-_WRITABLE = (".data", ".bss", ".emu_shared", ".emu_device.data", ".emu_device.bss")
+_WRITABLE = (".data", ".bss", ".emu_shared", ".emu_constant", ".emu_device.data", ".emu_device.bss")
 _INIT_ARRAY_BYTES = 8  # the one entry that the compiler's ThreadSanitizer pass adds
 _IRELATIVE = 37  # R_X86_64_IRELATIVE: code that runs while the module is loaded
+_EARLY_TAGS = ("DT_INIT", "DT_FINI", "DT_PREINIT_ARRAY", "DT_FINI_ARRAY")
+#: Most bytes of the `__shared__` arrays that are not the kernel's own.
+_MAX_SHARED = 16 << 20
 
 
 class ForbiddenModuleError(Exception):
@@ -51,12 +54,14 @@ def read_module(path: Path, kernel: str, dynamic: tuple[str, int]) -> ModuleInfo
         arrays = _arrays(elf, dwarf, data, shared_range, dynamic)
         image = max(s["p_vaddr"] + s["p_memsz"] for s in elf.iter_segments() if s["p_type"] == "PT_LOAD")
         static_shared = _static_shared(elf, shared_range, kernel)
+        if shared["sh_size"] - static_shared > _MAX_SHARED:
+            raise ForbiddenModuleError("__shared__", "takes more memory than any GPU has for it")
         return ModuleInfo(arrays, _lines(dwarf), data, image, static_shared, _calls(elf))
 
 
 def spread_variables(path: Path) -> str:
-    """A linker script that puts a gap behind each variable of an object file, as arrays.lds does for
-    shared arrays, so that an access past the end of one is never inside the next."""
+    """A linker script that puts a gap behind each variable of an object file, so that an access past the
+    end of one is never inside the next."""
     with path.open("rb") as file:
         names = [s.name for s in ELFFile(file).iter_sections()]
     gap = ". = ALIGN(256) + 1024;"
@@ -65,10 +70,24 @@ def spread_variables(path: Path) -> str:
         mine = [n for n in names if re.fullmatch(rf"\{kind}\.(?!rel\.|emu_)[\w.$]+", n)]
         lines = "".join(f". = ALIGN(256); *({n}) {gap}\n" for n in dict.fromkeys(mine))
         out.append(f"SECTIONS {{ .emu_device{kind} {flag} : ALIGN(4096) {{\n{gap}\n{lines}}} }} INSERT AFTER {kind};\n")
+    own = {"shared": r"\.bss\.emu_shared\.\d+", "constant": r"\.emu_constant\.\d+"}
+    spread = {
+        space: "".join(f". = ALIGN(256); *({n}) {gap}\n" for n in dict.fromkeys(names) if re.fullmatch(pattern, n))
+        for space, pattern in own.items()
+    }
+    dynamic = ". = ALIGN(4096); *(.bss.emu_dynamic) . = ALIGN(4096) + 4096;\n"
+    first = ". = . + 4096;\n"
+    out.append(f"SECTIONS {{ .emu_constant : ALIGN(4096) {{\n{gap}\n{spread['constant']}}} }} INSERT AFTER .data;\n")
+    shared = first + spread["shared"] + dynamic
+    out.append(f"SECTIONS {{ .emu_shared (NOLOAD) : ALIGN(4096) {{\n{shared}}} }} INSERT AFTER .bss;\n")
     return "".join(out)
 
 
 def _refuse_early_code(elf: Elf) -> None:
+    # The linker makes functions of certain names, such as _init, run at loading and unloading.
+    for tag in elf.get_section_by_name(".dynamic").iter_tags():
+        if tag.entry.d_tag in _EARLY_TAGS:
+            raise ForbiddenModuleError(tag.entry.d_tag[2:].lower(), "runs code before or after the kernel")
     init = elf.get_section_by_name(".init_array")
     if init is not None and init["sh_size"] != _INIT_ARRAY_BYTES:
         raise ForbiddenModuleError("a global variable", "is given its first value by code that runs before the kernel")
@@ -104,16 +123,17 @@ def _calls(elf: Elf) -> tuple[str, ...]:
 @cache
 def _callable() -> frozenset[str]:
     """What a module may leave for the runtime to define: what the prelude declares."""
-    math = (_PRELUDE / "prelude_math.h").read_text()
-    names = set(re.findall(r'extern "C" \w+ (\w+)\(', math))
-    for name in re.findall(r"EMU_M[12]\((\w+)\)", math):
+    text = "".join(path.read_text() for path in sorted(_PRELUDE.glob("prelude*.h")))
+    names = set(re.findall(r"EMU_C\(\w+, (\w+),", text))
+    for name in re.findall(r"EMU_M[12]\((\w+)\)", text):
         names |= {name, name + "f"}
     names |= set(re.findall(r"\b(emu_\w+)\b", (_PRELUDE / "prelude.h").read_text()))
     sizes = ("1", "2", "4", "8", "16")
     names |= {f"__tsan_{a}{b}{n}" for a in ("", "unaligned_") for b in ("read", "write") for n in sizes}
-    names |= {f"__tsan_{what}" for what in ("init", "vptr_update", "vptr_read", "memcpy", "memset", "memmove")}
+    others = "init vptr_update vptr_read read_range write_range memcpy memset memmove"
+    names |= {f"__tsan_{what}" for what in others.split()}
     names |= {"__ubsan_handle_out_of_bounds", "__ubsan_handle_local_out_of_bounds_abort", "__cxa_pure_virtual"}
-    names.add("emu_check_copy")  # see instrument.py
+    names |= {"emu_check_copy", "emu_local_begin", "emu_local_end"}  # see instrument.py, local_arrays.py
     return frozenset(names | {"memcpy", "memset", "memmove"})
 
 
@@ -168,10 +188,18 @@ def _arrays(
                 bytes_ = item
                 for n in shape:
                     bytes_ *= n
-                space = "shared" if shared[0] <= address < shared[1] else "device"
+                space = _space(elf, address)
                 out[address] = ArrayInfo(_name(die), address, bytes_, shape, item, space)
     out[buffer] = ArrayInfo(dynamic[0], buffer, 0, (), dynamic[1], "shared", dynamic=True)
     return tuple(out[address] for address in sorted(out))
+
+
+def _space(elf: Elf, address: int) -> str:
+    for space in ("shared", "constant"):
+        section = elf.get_section_by_name(f".emu_{space}")
+        if section is not None and section["sh_addr"] <= address < section["sh_addr"] + section["sh_size"]:
+            return space
+    return "device"
 
 
 def _own(die: Die) -> Die:

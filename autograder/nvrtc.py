@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import importlib.util
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from .backends.device_source import FILE_NAME, HEADERS, PRELUDE_NAME
 from .errors import GraderFault, UsageError
+from .source import CUDA_HEADERS
 
 #: What every kernel of the course compiles for: Turing (Colab's T4), Ampere (A100), Hopper.
 ARCHS = ("sm_75", "sm_80", "sm_90")
@@ -17,6 +20,9 @@ ARCHS = ("sm_75", "sm_80", "sm_90")
 #: Specifications per Compute Capability").
 MAX_STATIC_SHARED = 48 * 1024
 _COMPILATION_FAILED = 6  # NVRTC_ERROR_COMPILATION
+#: From this version on NVRTC keeps what it makes in the home folder of a machine with a GPU. What it then
+#: takes from there comes with an empty log, and so without the number of registers.
+_CACHES = (12, 9)
 
 Message = tuple[int, int, str]
 
@@ -28,7 +34,8 @@ class NvrtcResult:
     `messages` are its errors as (line, column, text), both counted from 1 in the given source; 0 where
     NVRTC names no place. `log` is everything that it said. Only where `ok`: `cubin` is the machine
     code, `entry` the kernel's name in it, `registers` per thread, `static_shared` bytes per block, and
-    `local` bytes per thread that did not fit into registers or are indexed at run time.
+    `local` bytes per thread that did not fit into registers or are indexed at run time; `spill_stores`
+    and `spill_loads` are the bytes that the code moves for want of registers.
     """
 
     ok: bool
@@ -40,6 +47,8 @@ class NvrtcResult:
     registers: int = 0
     static_shared: int = 0
     local: int = 0
+    spill_stores: int = 0
+    spill_loads: int = 0
 
 
 @functools.cache
@@ -107,13 +116,16 @@ def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
     )
     try:
         _check(library.nvrtcAddNameExpression(program, name.encode()))
-        options = (
+        options: tuple[str, ...] = (
             "--std=c++17",
             f"--gpu-architecture={arch}",
             f"--pre-include={PRELUDE_NAME}",
             "--no-source-include",  # else it also looks for headers in the current directory
             "--ptxas-options=-v",  # says registers and shared memory in the log
+            *_include_options(source),
         )
+        if version() >= _CACHES:
+            options += ("--no-cache",)
         status = library.nvrtcCompileProgram(program, len(options), _strings(options))
         log = _log(program)
         if status == _COMPILATION_FAILED:
@@ -126,6 +138,62 @@ def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
         return NvrtcResult(True, arch, log, (), _cubin(program), entry, *usage)
     finally:
         library.nvrtcDestroyProgram(ctypes.byref(program))
+
+
+def _include_options(source: str) -> list[str]:
+    """What NVRTC must be told for the headers of CUDA's own that `source` includes."""
+    if not _own_headers(source):
+        return []
+    if missing := missing_headers(source):
+        raise GraderFault(
+            f"CUDA's own header {missing[0]} is not on this machine: "
+            "run `pip install nvidia-cuda-runtime-cu12 nvidia-cuda-cccl-cu12`."
+        )
+    folders = header_folders()
+    # Headers name their neighbours without the folder, which --no-source-include keeps NVRTC from trying.
+    within = [f / "cooperative_groups" / part for f in folders for part in ("", "details")]
+    return ["--define-macro=AUTOGRADER_INT64=long long", *(f"--include-path={f}" for f in [*folders, *within])]
+
+
+def missing_headers(source: str) -> list[str]:
+    """The headers of CUDA's own that `source` includes and this machine lacks; see `header_folders`."""
+    return [h for h in _own_headers(source) if not any((folder / h).is_file() for folder in header_folders())]
+
+
+def _own_headers(source: str) -> list[str]:
+    return sorted(set(re.findall(r'#\s*include\s*[<"]([^>"\n]*)[>"]', source)) & CUDA_HEADERS)
+
+
+@functools.cache
+def header_folders() -> tuple[Path, ...]:
+    """The folders with CUDA's own headers (`cuda_fp16.h`, `cuda/barrier`, ...), empty if there are none.
+
+    NVRTC itself has none of them. They come with the wheels `nvidia-cuda-runtime-cu12` and
+    `nvidia-cuda-cccl-cu12`, or with a CUDA toolkit; CuPy brings the second lot (libcu++) too. A
+    toolkit of another major version than NVRTC's is left alone, since the two do not fit.
+    """
+    try:
+        from cuda.pathfinder import find_nvidia_header_directory  # type: ignore[import-untyped]
+    except ImportError:
+        return ()
+    out = []
+    runtime = find_nvidia_header_directory("cudart")
+    fits = runtime is not None and _header_version(Path(runtime)) == version()[0]
+    if runtime is not None and fits:
+        out.append(Path(runtime))
+    cupy = importlib.util.find_spec("cupy")
+    if cupy is not None and cupy.origin is not None:
+        out.append(Path(cupy.origin).parent / "_core" / "include" / "cupy" / "_cccl" / "libcudacxx")
+    elif fits and (cccl := find_nvidia_header_directory("cccl")):
+        out.append(Path(cccl))
+    return tuple(out)
+
+
+def _header_version(folder: Path) -> int:
+    """The major version of the CUDA runtime whose headers these are."""
+    text = (folder / "cuda_runtime_api.h").read_text(errors="replace")
+    found = re.search(r"#define\s+CUDART_VERSION\s+(\d+)", text)
+    return int(found[1]) // 1000 if found else 0
 
 
 _PLACED = re.compile(rf"{re.escape(FILE_NAME)}\((\d+)\): (?:catastrophic )?error(?: #[\d-]+D?)?: (.*)")
@@ -170,21 +238,28 @@ def _plain(text: str) -> str:
     return text.partition(" Consider using -default-device")[0].strip()
 
 
-def _resources(log: str, entry: str) -> tuple[int, int, int]:
-    """(registers, static shared bytes, local bytes) of the kernel `entry`, from ptxas' part of a log."""
+def _resources(log: str, entry: str) -> tuple[int, int, int, int, int]:
+    """(registers, static shared bytes, local bytes, bytes of spill stores, of spill loads) of the kernel
+    `entry`, from ptxas' part of a log."""
     block = log.partition(f"Compiling entry function '{entry}'")[2].partition("Compiling entry")[0]
 
     def number(pattern: str) -> int:
         match = re.search(pattern, block)
         return int(match[1]) if match else 0
 
-    return number(r"Used (\d+) registers"), number(r"(\d+) bytes smem"), number(r"(\d+) bytes stack frame")
+    return (
+        number(r"Used (\d+) registers"),
+        number(r"(\d+) bytes smem"),
+        number(r"(\d+) bytes stack frame"),
+        number(r"(\d+) bytes spill stores"),
+        number(r"(\d+) bytes spill loads"),
+    )
 
 
 @functools.cache
 def _library() -> ctypes.CDLL:
     try:
-        from cuda.pathfinder import load_nvidia_dynamic_lib  # type: ignore[import-untyped]
+        from cuda.pathfinder import load_nvidia_dynamic_lib
 
         # CuPy asks the same function, so that both use the same NVRTC.
         path = load_nvidia_dynamic_lib("nvrtc").abs_path

@@ -15,8 +15,12 @@ class Counts:
 
     Thread level: one for each access that a thread makes in the source, whatever its width;
     `atomics` are all of them, `global_atomics` those outside shared memory.
-    Warp level, as Nsight Compute counts: a request is one instruction of one warp; a sector is
-    32 bytes of global memory; a conflict is one extra pass over the 32 shared-memory banks.
+    Warp level, as Nsight Compute counts on an H200: a request is one instruction of one warp; a
+    sector is 32 bytes of global memory, counted once for each request that needs it; a wavefront
+    is one pass over the 32 shared-memory banks, of 4 bytes each; a conflict is a wavefront beyond
+    those that the width takes at best (a load or store of 8 or 16 bytes goes in halves or quarters
+    of the warp). An atomic takes a sector once for each lane of the element in it that most lanes
+    update, and one wavefront for each lane at the bank that most lanes need.
     """
 
     global_loads: int = 0
@@ -34,6 +38,12 @@ class Counts:
     shared_load_conflicts: int = 0
     shared_store_requests: int = 0
     shared_store_conflicts: int = 0
+    shared_load_wavefronts: int = 0
+    shared_store_wavefronts: int = 0
+    global_atomic_requests: int = 0
+    global_atomic_sectors: int = 0
+    shared_atomic_requests: int = 0
+    shared_atomic_wavefronts: int = 0
 
 
 #: One event of a trace. `step` numbers the events in the order in which the emulator ran them;
@@ -78,3 +88,12 @@ class Run:
     printed: str = ""
     backend: str = "emulator"
     trace: Trace | None = None
+
+
+@dataclass(frozen=True)
+class TimedRun:
+    """A launch that was timed on a GPU: `run` is what it did (the last time, where it was repeated),
+    `times` how long each launch took, in milliseconds; empty where `run` did not complete."""
+
+    run: Run
+    times: tuple[float, ...] = ()

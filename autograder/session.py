@@ -11,9 +11,10 @@ from .backends import emulator, gpu
 from .checker import Backend, Checker
 from .errors import GraderFault, UsageError
 from .exercise import Case, Exercise, checked_sizes, declare
-from .findings import Finding
+from .findings import Finding, Remark
 from .launch import Launch
 from .report import Report
+from .rival import TimeLaunches
 from .run import Run
 from .trial import Trial
 
@@ -48,9 +49,19 @@ def find_gpu() -> Backend | None:
     return gpu.run if gpu.problem() is None else None
 
 
+def find_timers() -> tuple[TimeLaunches | None, TimeLaunches | None]:
+    """What times launches on this machine's GPU, and cuBLAS in a kernel's place; None where there is none."""
+    return (gpu.time, gpu.time_product) if gpu.problem() is None else (None, None)
+
+
 def find_compile_errors(source: str) -> Sequence[Finding]:
     """What the compiler says of `source`; nothing where this machine has no compiler."""
     return [] if zig.problem() else toolchain.find_compile_errors(source)
+
+
+def find_remarks(source: str) -> Sequence[Remark]:
+    """What the compiler says of `source`, which compiles; nothing where this machine has no compiler."""
+    return () if zig.problem() else toolchain.find_remarks(source)
 
 
 class Session:
@@ -62,6 +73,8 @@ class Session:
         find_errors: what keeps a kernel's text from compiling; empty if nothing.
         show: shows a report. (`load_ipython_extension` sets it; outside notebooks, the exception
             that a check raises says the same.)
+        find_remarks: what the compiler says of a text that compiles.
+        find_timers: what times launches of a kernel, and of cuBLAS; None where there is no GPU.
     """
 
     def __init__(
@@ -70,7 +83,11 @@ class Session:
         find_gpu: Callable[[], Backend | None] = find_gpu,
         find_errors: Callable[[str], Sequence[Finding]] = find_compile_errors,
         show: Callable[[Report], None] = lambda shown: None,
+        find_timers: Callable[[], tuple[TimeLaunches | None, TimeLaunches | None]] = find_timers,
+        find_remarks: Callable[[str], Sequence[Remark]] = find_remarks,
     ) -> None:
+        self._find_remarks = find_remarks
+        self._find_timers = find_timers
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
         self.show = show
         self._exercises: dict[str, Exercise] = {}
@@ -109,7 +126,8 @@ class Session:
         source = "\n" + text
         answer = KernelAnswer(source)
         if answer.stub_line is None:
-            answer = KernelAnswer(source, tuple(self._find_errors(source)))
+            errors = tuple(self._find_errors(source))
+            answer = KernelAnswer(source, errors, () if errors else tuple(self._find_remarks(source)))
         self._answers[name] = answer
         self._forget(name)
         return answer
@@ -149,6 +167,7 @@ class Session:
             None if sizes is None else checked_sizes(name, sizes),
             self.show,
             self._runs[name],
+            *self._find_timers(),
         )
 
     def _forget(self, name: str) -> None:

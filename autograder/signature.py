@@ -16,7 +16,7 @@ from .errors import UsageError
 from .parameters import Parameter, parse_parameter
 from .source import MAX_LENGTH, blank, blank_directives
 
-__all__ = ["Parameter", "Signature", "find_kernel"]
+__all__ = ["Parameter", "Signature", "find_kernel", "kernel_names"]
 
 _NAME = re.compile(r"((?:[^\W\d]\w*\s*::\s*)*[^\W\d]\w*)\s*(?:<([\w\s:,*<>.+-]*)>)?", re.ASCII)
 _ALIASES = (
@@ -73,6 +73,12 @@ def find_kernel(source: str, name: str) -> Signature:
     aliases |= {p.name: arg for p, arg in zip(kernel.template or (), args, strict=True) if p.name}
     parameters = tuple(parse_parameter(text, aliases, name) for text in declarations)
     return Signature(name, kernel.function, args, parameters)
+
+
+def kernel_names(source: str) -> tuple[str, ...]:
+    """Every kernel that CUDA C++ text defines, in order, with its namespace; a template has no arguments here."""
+    code = blank_directives(blank(re.sub(r"\\\r?\n", "", source)))
+    return tuple(dict.fromkeys(kernel.qualified for kernel in _kernels(code) if kernel.is_definition))
 
 
 def split(text: str) -> list[str]:

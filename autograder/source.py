@@ -25,10 +25,21 @@ def _split(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-ALLOWED_HEADERS = _split(
-    "assert.h cassert cfloat climits cmath cstddef cstdint cstdio cuda_runtime.h float.h limits.h math.h "
-    "stddef.h stdint.h stdio.h"
+LIBRARY_HEADERS = _split(
+    "assert.h cassert cfloat climits cmath cstddef cstdint cstdio cuda_runtime.h cuda_runtime_api.h "
+    "device_launch_parameters.h float.h limits.h math.h stddef.h stdint.h stdio.h"
 )
+"""Headers whose names every text has, included or not: empty texts to both backends."""
+
+CUDA_HEADERS = _split(
+    "cooperative_groups.h cooperative_groups/memcpy_async.h cooperative_groups/reduce.h cooperative_groups/scan.h "
+    "cuda/atomic cuda/barrier cuda/pipeline cuda/std/atomic cuda/std/barrier "
+    "cuda_bf16.h cuda_fp16.h cuda_pipeline.h cuda_pipeline_primitives.h math_constants.h"
+)
+"""CUDA's own headers: to the emulator its own texts of the same names (`emulator/include`), to NVRTC
+NVIDIA's."""
+
+ALLOWED_HEADERS = LIBRARY_HEADERS | CUDA_HEADERS
 """The headers that a text may include; both backends provide each of them."""
 
 # Reasons read on from the construct: "asm is machine code of its own, ...".
@@ -40,11 +51,17 @@ _ORDERS = "gives the compiler orders that a kernel does not need"
 _COMPILER = "belongs to the compiler, not to CUDA"
 _RUNTIME = "belongs to the emulator"
 _MODULES = "belongs to C++ modules, which kernels do not have"
-_UNSUPPORTED = "is not supported here"
+_UNSUPPORTED = "is not supported by the emulator"
 _NOT_CUDA = "is not part of CUDA device code"
 _AMBIGUOUS = "is read differently by different compilers"
+_HOST = "belongs to the program that launches a kernel, and not to the kernel"
 _OUTSIDE = "names something outside this text"
 
+#: CUDA's headers for what the emulator cannot do: tensor cores, textures, clusters, bulk copies, PTX.
+_UNSUPPORTED_HEADERS = _split(
+    "mma.h crt/mma.h texture_types.h surface_types.h cuda_texture_types.h cuda_surface_types.h "
+    "texture_indirect_functions.h surface_indirect_functions.h cuda/ptx cuda.h cuda_device_runtime_api.h"
+)
 _DIRECTIVES = _split("define undef if ifdef ifndef elif else endif error include pragma")
 _PRAGMA = re.compile(r"\s*(?:once|(?:no)?unroll\b[\w\s()+*/-]*)\s*", re.ASCII)
 _ATTRIBUTES = _split("maybe_unused nodiscard likely unlikely fallthrough deprecated noreturn no_unique_address")
@@ -59,8 +76,14 @@ _WORDS = {
         _ORDERS: "__attribute __attribute__ __declspec _declspec gnu clang __gnu__ _Clang constructor "
         "destructor ifunc no_sanitize _Pragma __pragma",
         _MODULES: "import export",
-        _NOT_CUDA: "thread_local __thread _Thread_local _Atomic",
-        _UNSUPPORTED: "wmma nvcuda cudaTextureObject_t cudaSurfaceObject_t",
+        # Coroutines and address spaces end in jumps and accesses that nobody watches, and so do accesses of
+        # widths that no GPU has.
+        _NOT_CUDA: "thread_local __thread _Thread_local _Atomic co_await co_return co_yield __seg_fs __seg_gs "
+        "_BitInt _ExtInt _Complex __complex__ __complex __float80 __ibm128",
+        _UNSUPPORTED: "wmma nvcuda cudaTextureObject_t cudaSurfaceObject_t "
+        "this_cluster cluster_group map_shared_rank __cluster_dims__ __clusterDim CUtensorMap "
+        "__isGlobal __isShared __isConstant __isLocal __isGridConstant __barrier_sync __barrier_sync_count malloc "
+        "barrier_native_handle barrier_expect_tx barrier_arrive_tx memcpy_async_tx",
         _RUNTIME: "emu",
     }.items()
     for word in words.split()
@@ -68,6 +91,7 @@ _WORDS = {
 _PREFIXES = {
     prefix: reason
     for reason, prefixes in {
+        _UNSUPPORTED: "__cvta_ __cluster_ cp_async_bulk",
         _RUNTIME: "__tsan __ubsan __asan __msan __hwasan __lsan __sanitizer __emu emu_ EMU_",
         _ORDERS: "no_sanitize_ no_instrument disable_sanitizer",
         # __sync_ begins GCC's family; CUDA's __syncthreads and __syncwarp have no underscore there.
@@ -79,7 +103,9 @@ _PREFIXES = {
 _PATTERNS = (
     (re.compile(r"(\\[uUN])"), "hides what a name says"),
     (re.compile(r"(\?\?[=/'()!<>-]|<%|%>|%:|:>|<:(?!:[^:>]))"), "is a second spelling of another sign"),
-    (re.compile(r"(<<<)"), "launches a kernel, which is not supported here"),
+    (re.compile(r"(<<<)"), "launches a kernel, which is not supported by the emulator"),
+    (re.compile(r"\b(cuda[A-Z]\w*)\s*\(", re.ASCII), _HOST),
+    (re.compile(r"\.\s*(barrier_arrive|barrier_wait)\b", re.ASCII), _UNSUPPORTED),
     (re.compile(r"(##)"), "can make any name"),
     (re.compile(r"\b((?:texture|surface)\s*<[\w\s,]*>)", re.ASCII), _UNSUPPORTED),
     (re.compile(r"\b((?:tex[123]D|texCubemap|surf[123]D)\w*)\s*[(<]", re.ASCII), _UNSUPPORTED),
@@ -178,7 +204,7 @@ def find_forbidden(text: str) -> Finding | None:
         for start, end in _gaps(joined):
             chars[start:end] = " " * (end - start)
         code = "".join(chars)
-        rules = (_characters, _literals, _words, _directives, _attributes, _externs)
+        rules = (_characters, _literals, _words, _directives, _attributes, _externs, _gotos)
         refusal = _first(r for rule in rules for r in [next(rule(code, joined), None)] if r)
         if refusal is None:
             return None
@@ -314,7 +340,9 @@ def _directive(code: str, joined: str) -> tuple[str, str] | None:
         # A literal's inside is blank in `code`: take the header's name from the text itself.
         header = re.sub(r"//.*|/\*.*", "", joined.partition("include")[2], flags=re.DOTALL).strip()
         if not (re.fullmatch(r'<[^<>]*>|"[^"]*"', header) and header[1:-1] in ALLOWED_HEADERS):
-            return f"#include {header}", _HEADER if re.fullmatch(r"<[\w.]+>", header, re.ASCII) else _READS
+            if header[1:-1] in _UNSUPPORTED_HEADERS:
+                return f"#include {header}", _UNSUPPORTED
+            return f"#include {header}", _HEADER if re.fullmatch(r"<[\w.]+(?:/[\w.]+)*>", header, re.ASCII) else _READS
     elif name == "pragma" and not _PRAGMA.fullmatch(rest):
         return f"#pragma {rest.strip()[:40]}", _ORDERS
     elif name in ("define", "undef"):
@@ -349,10 +377,21 @@ def _externs(code: str, joined: str) -> Iterator[_Refusal]:
     only before dynamic shared memory, or as `extern "C"` before a kernel that is defined there."""
     dynamic = {d.extern[0] for d in _dynamic(code)}
     bare = blank_directives(code)
-    macros = set(re.findall(r"^[^\S\n]*#[^\S\n]*define[^\S\n]+(\w+)", code, re.MULTILINE))
+    macros = _macros(code)
     for m in re.finditer(r"\bextern\b", code):
         if m.start() not in dynamic and not _defines_in_c(code, m.end(), macros):
             yield m.start(), "extern", _OUTSIDE if bare[m.start()] == "e" else "is hidden in a macro"
+
+
+def _gotos(code: str, joined: str) -> Iterator[_Refusal]:
+    """A jump goes to a label that is spelled out; one to an address could go anywhere."""
+    for m in re.finditer(r"\bgoto\b\s*(\w*)\s*(;?)", code, re.ASCII):
+        if not m[1] or not m[2] or m[1] in _macros(code):
+            yield m.start(), "goto", "jumps to something that is not a label"
+
+
+def _macros(code: str) -> set[str]:
+    return set(re.findall(r"^[^\S\n]*#[^\S\n]*define[^\S\n]+(\w+)", code, re.MULTILINE))
 
 
 def _defines_in_c(code: str, end: int, macros: set[str]) -> bool:

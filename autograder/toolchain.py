@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import re
 import shutil
 import signal
@@ -12,16 +14,19 @@ from pathlib import Path
 
 from .compile_cache import cache_folder, digest, keeping, lock, publish, workplace
 from .errors import GraderFault, UsageError
-from .findings import Finding, Kind
-from .instrument import mark_copies
+from .findings import Finding, Kind, Remark
+from .instrument import keep_call_checks, mark_odd_widths, prepare_ir
+from .local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .module_info import ModuleInfo
 from .parameters import parse_parameter
-from .source import ALLOWED_HEADERS, blank, dynamic_shared, find_forbidden
+from .source import LIBRARY_HEADERS, blank, dynamic_shared, find_forbidden
 from .zig import ERROR, clang, executable, problem, run
 
 EMULATOR = Path(__file__).parent / "emulator"
 #: ptxas refuses more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").
 MAX_STATIC_SHARED = 48 * 1024
+#: Most bytes of `__constant__` variables (the same, "Technical Specifications per Compute Capability").
+MAX_CONSTANT = 64 * 1024
 #: Most bytes of `__device__` variables. The emulator keeps about 24 bytes for each.
 MAX_DEVICE = 64 << 20
 
@@ -30,11 +35,16 @@ _COMMON = "-target x86_64-linux-gnu -std=c++20 -fno-exceptions -fno-rtti".split(
 # remove or merge accesses before each has its call; and then optimised, which takes a quarter off the run.
 _KERNEL = [
     *_COMMON,
-    *"-x c++ -O0 -gdwarf-4 -fPIC -w -fdeclspec -nostdinc -nostdinc++ -fno-strict-aliasing".split(),
+    *"-x c++ -O0 -gdwarf-4 -fPIC -Wno-everything -fdeclspec -nostdinc -nostdinc++ -fno-strict-aliasing".split(),
     *"-fno-omit-frame-pointer -fno-stack-protector -fno-gnu-inline-asm -fstrict-flex-arrays=3 -fdata-sections".split(),
     # stack-clash: a frame larger than the guard page below a stack must not step over it.
     # kcfi: a call through a pointer reaches functions of the text only, of the pointer's type.
     *"-fstack-clash-protection -fsanitize=thread,array-bounds,local-bounds,kcfi".split(),
+    # Of the widths that are watched. A GPU has no long double either.
+    "-mlong-double-64",
+    # Extensions that NVIDIA's compiler does not have: an array whose size is found at run time is anywhere in
+    # memory where that size is negative, and a computed goto jumps anywhere.
+    *"-Werror=vla-extension -Werror=gnu-label-as-value".split(),
     *"-fno-sanitize-trap=all -fno-color-diagnostics".split(),
     # What C++ leaves undefined and a GPU does not, or a student gets wrong: the optimiser must keep it.
     *"-fwrapv -fno-finite-loops -fno-delete-null-pointer-checks -fno-optimize-sibling-calls".split(),
@@ -46,11 +56,13 @@ _INSTRUMENT = [
     *"-target x86_64-linux-gnu -O0 -fPIC -fsanitize=thread,local-bounds -fno-sanitize-trap=all".split(),
     *"-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0".split(),
 ]
-# Equal accesses of two branches stay two instructions; a loop keeps its one copy of each.
+# Equal accesses of two branches stay two instructions, and each instruction stays one: a barrier that was
+# copied into two branches would be two barriers.
 _OPTIMISE = [
     *"-target x86_64-linux-gnu -O1 -fPIC -fdata-sections -fno-unroll-loops".split(),
     *"-mllvm -simplifycfg-hoist-common=false -mllvm -simplifycfg-sink-common=false".split(),
-    *"-mllvm -enable-tail-merge=false".split(),
+    *"-mllvm -simplifycfg-max-small-block-size=0 -mllvm -enable-tail-merge=false".split(),
+    *"-mllvm -disable-tail-duplicate -mllvm -disable-early-taildup -mllvm -tail-dup-placement=false".split(),
 ]
 _RUNNER = "-O2 -fno-omit-frame-pointer -fno-sanitize=all -nostdlib++ -rdynamic -Wall -Wextra -Werror".split()
 # What the runner's dynamic loader needs; an old glibc, so that it runs on any Linux in use.
@@ -87,13 +99,31 @@ def find_compile_errors(source: str) -> list[Finding]:
         return []
     with workplace() as folder:
         (folder / "kernel.cu").write_text(_emulated(source), encoding="utf-8")
-        log = clang([*_kernel_flags(runtime), "-fsyntax-only", "kernel.cu"], folder)
+        log = clang([*_kernel_flags(runtime, source), "-fsyntax-only", "kernel.cu"], folder)
     if log is None:
         with keeping():
             cached.parent.mkdir(parents=True, exist_ok=True)
             cached.touch()
         return []
     return [_compile_error(log, source)]
+
+
+def find_remarks(source: str) -> tuple[Remark, ...]:
+    """Where `source`, which compiles, uses a variable that has no value yet, as far as the compiler sees."""
+    runtime = build_runtime()
+    cached = cache_folder() / "remarks" / digest(runtime.key, source)
+    if not cached.exists():
+        with workplace() as folder:
+            (folder / "kernel.cu").write_text(_emulated(source), encoding="utf-8")
+            flags = [flag for flag in _kernel_flags(runtime, source) if flag != "-w"]
+            # As an error, since only errors are kept; the cell compiles all the same.
+            log = clang([*flags, "-Werror=uninitialized", "-fsyntax-only", "kernel.cu"], folder)
+        found = [m for m in ERROR.finditer(log or "") if m["file"] == "kernel.cu" and " [-W" in m["text"]]
+        remarks = [(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
+        with keeping():
+            cached.parent.mkdir(parents=True, exist_ok=True)
+            cached.write_text(json.dumps(remarks), encoding="utf-8")
+    return tuple((line, column, text) for line, column, text in json.loads(cached.read_text(encoding="utf-8")))
 
 
 def compile_kernel(source: str, name: str) -> Module | Finding:
@@ -119,6 +149,10 @@ def compile_kernel(source: str, name: str) -> Module | Finding:
     if taken > MAX_STATIC_SHARED:
         text = f"the __shared__ arrays take {taken} bytes, and a kernel can declare at most {MAX_STATIC_SHARED}"
         return _too_large(source, "__shared__", text)
+    taken = sum(a.bytes for a in module.info.arrays if a.space == "constant")
+    if taken > MAX_CONSTANT:
+        text = f"the __constant__ arrays take {taken} bytes, and a kernel can have at most {MAX_CONSTANT}"
+        return _too_large(source, "__constant__", text)
     taken = sum(a.bytes for a in module.info.arrays if a.space == "device")
     if taken > MAX_DEVICE:
         text = f"the __device__ arrays take {taken} bytes, and the emulator can watch at most {MAX_DEVICE}"
@@ -150,26 +184,32 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
         (folder / "kernel.cu").write_text(_emulated(source) + entry, encoding="utf-8")
         # Without any pass: the first of them would turn small copies into something else.
         to_ir = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "kernel.cu", "-o", "kernel.ll"]
-        log = clang([*_kernel_flags(runtime), *to_ir], folder)
+        log = clang([*_kernel_flags(runtime, source), *to_ir], folder)
         if log is None:
             code = folder / "kernel.ll"
-            code.write_text(mark_copies(code.read_text(encoding="utf-8")), encoding="utf-8")
+            try:
+                ir = keep_call_checks(mark_odd_widths(prepare_ir(code.read_text(encoding="utf-8"))))
+            except LocalArrayTooLargeError as error:
+                room = f"and a thread can have at most {MAX_LOCAL} of its own"
+                text = f"the array {error.name} takes {error.bytes} bytes, {room}"
+                return _too_large(source, error.name, text)
+            except ValueError:
+                raise GraderFault("The compiler wrote a call that the emulator cannot read.") from None
+            code.write_text(ir, encoding="utf-8")
             log = clang([*_INSTRUMENT, "-c", "-emit-llvm", "kernel.ll", "-o", "kernel.bc"], folder)
         if log is None:
             log = clang([*_OPTIMISE, "-c", "kernel.bc", "-o", "kernel.o"], folder)
         if log is not None:
             return _compile_error(log, source)
         names = [f"--defsym={d.name}=emu_dynamic" for d in {d.name: d for d in dynamic_shared(source)}.values()]
-        (folder / "device.lds").write_text(spread_variables(folder / "kernel.o"))
+        (folder / "arrays.lds").write_text(spread_variables(folder / "kernel.o"))
         link: list[str | Path] = [
             executable(),
             "ld.lld",
             "-shared",
             "-Bsymbolic",
             "-T",
-            str(EMULATOR / "arrays.lds"),
-            "-T",
-            "device.lds",
+            "arrays.lds",
         ]
         done = run([*link, *names, "kernel.o", "-o", "module.so"], folder)
         if done.returncode == -signal.SIGXFSZ:
@@ -211,25 +251,53 @@ def _forbidden(construct: str, reason: str, source: str) -> Finding:
 
 
 def _emulated(source: str) -> str:
-    """The text as the compiler gets it: same lines and columns, `extern __shared__` as `extern`."""
+    """The text as the compiler gets it: same lines and columns, `extern __shared__` as `extern`, and an
+    `alignas` behind a memory space, where C++ allows none, as an attribute."""
     out = source
+    for word in re.finditer(r"\b(?:__shared__|__constant__)\s+(alignas)\b", blank(source)):
+        out = out[: word.start(1)] + "__emual" + out[word.end(1) :]
     for found in dynamic_shared(source):
         start, end = found.shared
         out = out[:start] + "__emudyn__" + out[end:]
     return f'#line 1 "kernel.cu"\n{out}'
 
 
+_MESSAGE = re.compile(
+    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?(?P<kind>error|note): (?P<text>.*)$", re.M
+)
+
+
 def _compile_error(log: str, source: str) -> Finding:
-    """Errors at the student's lines; one that the launch code met is the text's last line's."""
+    """Errors at the student's lines. One inside a header of ours is told at the line that led there, which
+    the notes behind it name; one that the launch code met, at the text's last line."""
     last = len(source.rstrip().split("\n")) or 1
     messages = []
-    for match in ERROR.finditer(log):
-        ours = match["file"] == "kernel.cu"
-        line = int(match["line"]) if ours else last
-        column = int(match["column"]) if ours else 1
-        if (line, column, match["text"]) not in messages and line <= last:
-            messages.append((line, column, match["text"]))
+    found = list(_MESSAGE.finditer(log))
+    for i, match in enumerate(found):
+        if match["kind"] == "note":
+            continue
+        place, text = match, match["text"]
+        if match["file"] not in ("kernel.cu", "launch"):
+            notes = itertools.takewhile(lambda m: m["kind"] == "note", found[i + 1 :])
+            place = next((m for m in notes if m["file"] == "kernel.cu"), match)
+            text = re.sub(r"^static assertion failed(?: due to requirement '.*?')?: ", "", text)
+        ours = place["file"] == "kernel.cu"
+        line = int(place["line"]) if ours else last
+        column = int(place["column"]) if ours else 1
+        for inner, outer in _SPELLINGS:
+            text = text.replace(inner, outer)
+        if (line, column, text) not in messages and line <= last:
+            messages.append((line, column, text))
     return Finding(Kind.COMPILE_ERROR, detail={"messages": tuple(messages), "log": log})
+
+
+#: What stands in the compiled text, and what the student wrote.
+_SPELLINGS = (
+    ("emu_printf", "printf"),
+    ("__emudyn__", "__shared__"),
+    ("__emual", "alignas"),
+    ("no setter defined for property", "cannot assign to"),  # threadIdx.x
+)
 
 
 # ---- building the runtime ---------------------------------------------------------------------
@@ -250,8 +318,8 @@ def _built(cache: Path) -> Runtime:
     if trouble:
         raise UsageError(trouble)
     # All that a cached module depends on, this file and its reader among it.
-    parts = sorted(p for p in EMULATOR.rglob("*") if p.suffix in {".h", ".cpp", ".lds"})
-    readers = ("toolchain", "instrument", "module_info", "module_reader", "source")
+    parts = sorted(p for p in EMULATOR.rglob("*") if p.is_file())
+    readers = ("toolchain", "instrument", "local_arrays", "module_info", "module_reader", "source")
     parts += [Path(__file__).with_name(f"{name}.py") for name in readers]
     key = digest(*(p.read_text() for p in parts), version("ziglang"))
     home = cache / "runtime" / key
@@ -270,8 +338,8 @@ def _build(home: Path) -> None:
     # that is a copy which stays, and not a file of a checkout that may go.
     shutil.rmtree(home, ignore_errors=True)
     headers = home / "include"
-    headers.mkdir(parents=True)
-    for header in ALLOWED_HEADERS:  # the prelude declares what they would
+    shutil.copytree(EMULATOR / "include", headers)  # CUDA's own headers: plain text, paid for by who includes them
+    for header in LIBRARY_HEADERS:  # the prelude declares what they would
         (headers / header).touch()
     for part in EMULATOR.glob("prelude*.h"):
         shutil.copy(part, home)
@@ -286,5 +354,32 @@ def _build(home: Path) -> None:
         raise GraderFault(f"The emulator's runtime does not build: {done.stderr.strip()}")
 
 
-def _kernel_flags(runtime: Runtime) -> list[str]:
-    return [*_KERNEL, "-I", str(runtime.headers), "-include-pch", str(runtime.prelude)]
+#: Headers that take longer to parse (90 ms each) than all else in a compilation.
+_HEAVY = ("cuda_bf16.h", "cuda_fp16.h")
+
+
+def _prelude(runtime: Runtime, source: str) -> Path:
+    """The precompiled prelude for `source`. With heavy headers it is one of its own, made when first wanted;
+    the text's own #include of them then finds them read."""
+    heavy = [header for header in _HEAVY if header in source]
+    if not heavy:
+        return runtime.prelude
+    home = runtime.prelude.parent
+    target = home / ("-".join(["prelude", *heavy]) + ".pch")
+    if not target.exists():
+        with keeping(), lock(home.parent.parent / "runtime.lock"):
+            if not target.exists():
+                top = target.with_suffix(".h")
+                top.write_text("".join(f'#include "{name}"\n' for name in ["prelude.h", *heavy]))
+                staged = target.with_suffix(".new")
+                log = clang(
+                    [*_KERNEL, "-I", str(runtime.headers), "-x", "c++-header", str(top), "-o", staged.name], home
+                )
+                if log is not None:
+                    raise GraderFault(f"The emulator's headers do not compile: {log}")
+                staged.rename(target)
+    return target
+
+
+def _kernel_flags(runtime: Runtime, source: str) -> list[str]:
+    return [*_KERNEL, "-I", str(runtime.headers), "-include-pch", str(_prelude(runtime, source))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -85,14 +85,24 @@ def _outputs(trial: Trial) -> Iterator[_Output]:
 
 
 def find_wrong_result(trial: Trial) -> list[Finding]:
+    """What ended the launch without a result, or the outputs that numpy contradicts; the detail of these
+    holds `read_first` too, the line that reads the output before anything was written to it (0: none)."""
     stopper = trial.stopper
     if stopper is not None:
         return [stopper] if stopper.kind in ENDLESS else []
     found = []
     for out in _outputs(trial):
         untouched = is_poison(out.got) if out.poisoned else np.zeros(out.got.shape, bool)
-        found += find_mismatch(out.name, out.got, out.want, out.allowed, untouched)
+        wrong = find_mismatch(out.name, out.got, out.want, out.allowed, untouched)
+        line = _read_first(trial.run, out.name)
+        found += [replace(f, detail={**f.detail, "read_first": line}) for f in wrong]
     return found
+
+
+def _read_first(run: Run, name: str) -> int:
+    """The line that reads output `name` where nothing was written to it; 0 for none."""
+    reads = (f.accesses[0] for f in run.findings if f.kind is Kind.UNINITIALIZED_READ)
+    return next((read.line for read in reads if read.array == name and read.space == "global"), 0)
 
 
 def gives_results(trial: Trial) -> bool:

@@ -11,13 +11,14 @@ def access(
     element=("tile", 128),
     space="shared",
     block=(0, 0, 0),
+    place=(),
 ):
     name, *index = element
-    return Access(block, thread, line, text, action, name, tuple(index), space)
+    return Access(block, thread, line, text, action, name, tuple(index), space, place)
 
 
-def race(first, second, hazard, scope="block", *, same_value=False, atomic=False, count=1):
-    detail = {"hazard": hazard, "scope": scope, "same_value": same_value, "atomic": atomic}
+def race(first, second, hazard, scope="block", *, same_value=False, atomic=False, count=1, **more):
+    detail = {"hazard": hazard, "scope": scope, "same_value": same_value, "atomic": atomic, **more}
     return Finding(Kind.RACE, (first, second), count, detail)
 
 
@@ -48,6 +49,7 @@ def mismatch(**detail):
     known = {
         "output": "out",
         "index": (5,),
+        "flat": 5,
         "got": "3.0",
         "expected": "4.0",
         "wrong": 17,
@@ -75,6 +77,16 @@ FINDINGS = {
     "race: written, then read": race(STORE, LOAD, "read-after-write", count=128),
     "race: read, then written": race(LOAD, STORE, "write-after-read"),
     "race: two writes": race(STORE, STORE, "write-after-write"),
+    "race: a change": race(STORE, STORE, "write-after-write", changes=True),
+    "race: two writes across blocks": race(FAR, FAR, "write-after-write", "grid"),
+    "race: in two dimensions": race(
+        *(access((n, 0, 0), 9, "C[r * n + c] = s;", "write", ("C", 16), "global", place=(1, 4)) for n in (0, 1)),
+        "write-after-write",
+    ),
+    "race: in three dimensions": race(
+        *(access((n, 0, 0), 9, "C[at] = s;", "write", ("C", 16), "global", place=(1, 0, 4)) for n in (0, 1)),
+        "write-after-write",
+    ),
     "race: the same value": race(STORE, STORE, "write-after-write", same_value=True),
     "race: in a warp": race(STORE, LOAD, "read-after-write", "warp"),
     "race: across blocks": race(FAR, NEAR, "read-after-write", "grid", count=2),
@@ -84,7 +96,10 @@ FINDINGS = {
     "race: long lines": race(
         *(access((n, 0, 0), 70 + n, f"x[{n}] = {'a + ' * 30}b;", "write") for n in (1, 1000)), "write-after-write"
     ),
-    "bounds: past the end": outside(access((24, 0, 0), 8, "out[i] = s;", "write", ("out", 1023), "global"), (1000,)),
+    "bounds: past the end": outside(
+        access((255, 0, 0), 8, "out[i] = s;", "write", ("out", 1023), "global", (3, 0, 0)), (1000,)
+    ),
+    "bounds: in a loop": outside(access((0, 0, 0), 8, "s += in[k];", "read", ("in", 1000), "global"), (1000,)),
     "bounds: before the start": outside(access((0, 0, 0), 8, "s = in[i - 1];", "read", ("in", -1), "global"), (1000,)),
     "bounds: a wide access": outside(access((9, 0, 0), 8, "v = p[i];", "read", ("p", 15)), (16,), 12),
     "bounds: one dimension of two": outside(
@@ -112,16 +127,21 @@ FINDINGS = {
     "crash": Finding(Kind.CRASH, (STUCK,), detail={"reason": "division by zero"}),
     "crash: on a GPU": Finding(Kind.CRASH, detail={"reason": "the GPU reported: bad"}),
     "mismatch": mismatch(),
+    "mismatch: nan": mismatch(got="nan"),
+    "mismatch: read first": mismatch(got="nan", read_first=9, unwritten=3),
     "mismatch: unwritten": mismatch(got="", unwritten=17, tolerance=0.25),
     "mismatch: partly unwritten": mismatch(unwritten=1),
     "mismatch: all": mismatch(wrong=1000),
     "mismatch: one of one": mismatch(wrong=1, size=1, index=(), low=(), high=()),
     "mismatch: one": mismatch(wrong=1),
-    "mismatch: in two dimensions": mismatch(index=(3, 0), low=(3, 0), high=(9, 7)),
+    "mismatch: in two dimensions": mismatch(index=(3, 0), flat=24, low=(3, 0), high=(9, 7)),
     "uncoalesced": traffic(Kind.UNCOALESCED, action="load", sectors=320, requests=10, measured=32.0, limit=4),
     "banks": traffic(Kind.BANK_CONFLICTS, load_conflicts=31, load_requests=1, store_conflicts=1, store_requests=8),
     "loads": traffic(Kind.EXCESS_TRAFFIC, action="load", measured=2000, limit=1000),
     "stores": traffic(Kind.EXCESS_TRAFFIC, action="store", measured=2000, limit=1000),
+    "slow": traffic(
+        Kind.TOO_SLOW, measured=1.1, needed=1.3, naive=1.0, good=1.6, own=0.4, other=0.44, rival="gemm_tiled"
+    ),
     "compile": compile_error(MESSAGE),
     "compile: in no line": compile_error((0, 0, "the compiler does not come to an end")),
     "compile: a log only": compile_error(log="ld: no such thing"),

@@ -10,13 +10,14 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "autograder"
 #: From the ground up; a module may import from its own layer and from those below.
 LAYERS = [
-    "errors findings parameters source signature values launch run answer module_info module_reader compile_cache zig",
-    "toolchain nvrtc backends checks report",
+    "errors findings parameters source signature values launch run answer module_info module_reader compile_cache zig "
+    "instrument local_arrays arguments device_part",
+    "toolchain nvrtc occupancy backends checks report",
     "kernel exercise",
-    "trial",
+    "trial rival timing",
     "checker",
     "session",
-    "magic __init__ notebook_run verify grading doctor cli __main__",
+    "magic __init__ notebook_run verify grading doctor file_run file_report tune cli __main__",
 ]
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer.split()}
 #: Layers of their own beside each other: none of these imports another one.

@@ -1,5 +1,7 @@
 """Sentences: who passes, who fails, and who is blocked by whom? Runs are made by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from findings_for_reports import FINDINGS, compile_error
@@ -8,7 +10,7 @@ from autograder.answer import KernelAnswer, ValuesAnswer
 from autograder.checker import Checker, CheckFailed
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise import Case, InOut, Output, declare
-from autograder.findings import Finding, Kind
+from autograder.findings import Access, Finding, Kind
 from autograder.run import Counts, Run
 
 SOURCE = "\n__global__ void twice(const float* in, float* out, int n) { out[0] = 2 * in[0]; }\n"
@@ -43,10 +45,14 @@ def case(rng, n):
 EXERCISE = declare("x", case, [{"n": 4}, {"n": 5}], kernel="twice")
 
 
+#: Of a kernel that uses shared memory.
+SHARED = Counts(shared_loads=1, shared_stores=1)
+
+
 def right(launch):
     """What a right kernel would do."""
     values = launch.args[0]
-    return Run((values, 2 * values), counts=Counts())
+    return Run((values, 2 * values), counts=SHARED)
 
 
 def finding(*found, completed=None, outputs=right, counts=None):
@@ -54,7 +60,7 @@ def finding(*found, completed=None, outputs=right, counts=None):
 
     def run(launch):
         ends = not any(f.stops for f in found) if completed is None else completed
-        return Run(outputs(launch).outputs, found, counts or Counts(), ends)
+        return Run(outputs(launch).outputs, found, counts or SHARED, ends)
 
     return run
 
@@ -199,6 +205,37 @@ class TestNumpy:
         checker(emulate(399 * eps), exercise=exercise).matches_numpy()
         with pytest.raises(CheckFailed):
             checker(emulate(401 * eps), exercise=exercise).matches_numpy()
+
+    def test_a_line_that_read_the_output_first_is_named(self):
+        read = Access((0, 0, 0), (0, 0, 0), 2, "out[0] += 1;", "read", "out", (0,), "global")
+        shared = replace(read, space="shared")
+
+        def emulate(access):
+            unset = Finding(Kind.UNINITIALIZED_READ, (access,))
+            return lambda launch: Run((launch.args[0], launch.args[0] + 1), (unset,), Counts())
+
+        with pytest.raises(CheckFailed, match="Line 2 reads out before anything was written to it"):
+            checker(emulate(read)).matches_numpy()
+        with pytest.raises(CheckFailed) as caught:
+            checker(emulate(shared)).matches_numpy()
+        assert "Line 2" not in str(caught.value)
+
+
+class TestSharedMemory:
+    def test_without_any_its_banks_cannot_be_judged(self):
+        with pytest.raises(CheckFailed, match="no thread of this launch uses shared memory") as caught:
+            checker(finding(counts=Counts(global_loads=1))).has_no_bank_conflicts()
+        assert caught.value.blocked
+
+    def test_one_case_that_uses_it_is_enough(self):
+        def emulate(launch):
+            return Run(right(launch).outputs, counts=SHARED if launch.args[2] == 5 else Counts())
+
+        assert checker(emulate).has_no_bank_conflicts() is None
+
+    def test_what_does_nothing_is_sent_to_the_results_first(self):
+        with pytest.raises(CheckFailed, match=r"matches_numpy\(\)"):
+            checker(lambda launch: Run(launch.arrays, counts=Counts())).has_no_bank_conflicts()
 
 
 class TestGpu:

@@ -67,6 +67,13 @@ class TestPoison:
             computed = np.float32(np.inf) - np.float32(np.inf)
         assert not is_poison(np.array([computed, np.float32(np.nan)])).any()
 
+    @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+    def test_arithmetic_does_not_keep_it_and_copies_do(self, dtype):
+        array = poison(3, dtype)
+        with np.errstate(invalid="ignore"):
+            assert not is_poison(array + dtype(1)).any()
+        assert is_poison(array.copy()).all()
+
     def test_an_output_with_fill_is_not_poisoned(self):
         assert Output(3, np.uint32, fill=0).before().tolist() == [0, 0, 0]
         assert is_poison(Output(3, np.uint32).before()).all()

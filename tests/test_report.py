@@ -4,7 +4,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from findings_for_reports import FINDINGS, LOAD, SOURCE, compile_error, race
+from findings_for_reports import FINDINGS, LOAD, SOURCE, access, compile_error, race
 
 from autograder import report
 from autograder.findings import Access, Finding, Kind
@@ -44,7 +44,11 @@ def test_the_sample_of_the_design():
         ("race: read, then written", "Thread 128 may overwrite tile[128] before thread 0 has read it."),
         ("race: read, then written", "after reading shared memory and before another thread overwrites it"),
         ("race: two writes", "which one stays in tile[128] is left to chance"),
-        ("race: two writes", "an atomic operation"),
+        ("race: two writes", "Between one barrier and the next, one thread alone writes an element."),
+        ("race: two writes across blocks", "In one launch, one thread alone writes an element."),
+        ("race: a change", "an atomic operation"),
+        ("race: in two dimensions", "two threads use C[16] (row 1, column 4) with no barrier"),
+        ("race: in three dimensions", "two threads use C[16] (C[1][0][4] in numpy) with no barrier"),
         ("race: the same value", "Both write the same value here"),
         ("race: in a warp", "two threads of one warp use tile[128] with nothing to order them"),
         ("race: in a warp", "Since Volta"),
@@ -58,11 +62,15 @@ def test_the_sample_of_the_design():
         ("race: no array", "use one element of shared memory with no barrier"),
         ("bounds: past the end", "writes out[1023], but out has 1000 elements, out[0] to out[999]:"),
         ("bounds: past the end", "That is 24 elements past its end."),
+        ("bounds: past the end", "Hint A grid nearly always has more threads than"),
+        ("bounds: past the end", "And look at the last round of each loop."),
+        ("bounds: in a loop", "Hint Look at the first and the last round of each loop"),
         ("bounds: before the start", "That is 1 element before its start."),
         ("bounds: before the start", "return whatever stands there"),
         ("bounds: a wide access", "That is 12 bytes outside it."),
         ("bounds: one dimension of two", "uses index 33 in dimension 2 of a, whose indices go from 0 to 31"),
         ("bounds: one dimension of two", "That is 2 elements past its end."),
+        ("bounds: one dimension of two", "A GPU would read or change other data there"),
         ("bounds: two dimensions", "writes a[16][0], but a is 16 x 32, up to a[15][31]:"),
         ("bounds: null", "writes through a null pointer"),
         ("bounds: wild", "reads at an address that lies in no array of the kernel"),
@@ -90,6 +98,10 @@ def test_the_sample_of_the_design():
         ("crash: on a GPU", "the GPU reported: bad"),
         ("mismatch", "out[5] is 3.0; numpy says 4.0."),
         ("mismatch", "17 of 1000 elements of out are wrong, from out[5] to out[999]."),
+        ("mismatch: nan", "A nan comes of a value that was never set"),
+        ("mismatch: read first", "Line 9 reads out before anything was written to it."),
+        ("mismatch: read first", "what adds to it must set it first"),
+        ("mismatch: in two dimensions", "out[3][0] (out[24] in the kernel) is 3.0"),
         ("mismatch: unwritten", "out[5] still holds what it held before the launch; numpy says 4.0."),
         ("mismatch: unwritten", "A difference of up to 0.25 would have passed."),
         ("mismatch: partly unwritten", "1 of them was never written."),
@@ -113,7 +125,7 @@ def test_what_a_report_says(name, says):
 
 
 def test_every_kind_of_this_version_has_words():
-    assert {finding.kind for finding in FINDINGS.values()} == set(Kind) - {Kind.TOO_SLOW}
+    assert {finding.kind for finding in FINDINGS.values()} == set(Kind)
 
 
 @pytest.mark.parametrize("name", FINDINGS)
@@ -128,6 +140,35 @@ def test_a_very_long_source_line_is_cut_and_its_caret_stays_in_sight():
     (caret,) = [i for i, line in enumerate(lines) if line.lstrip().startswith("^")]
     assert lines[caret - 1][lines[caret].index("^")] in "y;"
     assert "..." in lines[caret - 1]
+
+
+@pytest.mark.parametrize(
+    ("action", "shown"), [("write", "tile[first] = "), ("read", "tile[last];"), (None, "tile[first] = ")]
+)
+def test_a_long_source_line_is_cut_around_the_access(action, shown):
+    text = f"if ({'a + ' * 30}b) tile[first] = {'c + ' * 30}tile[last];"
+    place = access((3, 2, 0), 120, text, action)
+    finding = Finding(Kind.UNINITIALIZED_READ, (place,))
+    (row,) = [line for line in str(report.describe(finding)).splitlines() if "line 120" in line]
+    assert shown in row
+    assert "..." in row
+    assert WIDTH - 1 <= len(row) <= WIDTH
+
+
+def test_a_line_that_fits_is_shown_whole():
+    text = "x" * 57 + " = tile[i];"
+    row = str(report.describe(Finding(Kind.UNINITIALIZED_READ, (access((3, 0, 0), 7, text, "read"),))))
+    assert f"line 7   {text}\n" in row
+
+
+def test_remarks_stand_under_a_text_that_compiles_and_under_wrong_results():
+    remarks = [(2, 18, "variable 'x' is uninitialized")]
+    lines = str(report.remarked("x", remarks, SOURCE)).splitlines()
+    assert lines[0] == "x compiles. The compiler remarks:"
+    assert lines[2:4] == ["    line 2   int x = f(3,4)", " " * 26 + "^ variable 'x' is uninitialized"]
+    wrong = str(report.failed("x matches numpy", SETTING, [FINDINGS["mismatch"]], SOURCE, remarks))
+    assert "The compiler remarks on line 2: variable 'x' is uninitialized." in wrong
+    assert "remarks" not in str(report.failed("x has no races", SETTING, [FINDINGS["race: a change"]], SOURCE, remarks))
 
 
 def test_a_compilers_message_stands_under_the_students_line():

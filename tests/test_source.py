@@ -321,7 +321,7 @@ NOT_HERE = [
     "using namespace wmma;",
     "#include <vector>",
     "#include <mma.h>",
-    "#include <cooperative_groups.h>",
+    "#include <cub/cub.cuh>",
 ]
 HOSTILE = (
     READS + ASSEMBLY + DIRECTIVES + SPELLINGS + ORDERS + OUTSIDE + RUNTIME + COMPILER + LANGUAGE + MODULES + NOT_HERE

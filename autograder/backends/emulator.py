@@ -32,11 +32,14 @@ CPU_SECONDS = 60
 WALL_SECONDS = 300
 TRACE_EVENTS = 2_000_000
 MAX_BYTES = 1 << 30
+#: Threads of all the blocks that are on the GPU at once; the kernel keeps two areas of memory for each.
+MAX_RESIDENT_THREADS = 16384
 #: Processes that share the blocks of a launch; the runner has room for as many.
 MAX_WORKERS = 16
 
 _MAGIC = 0x34554D4541445543
-_SPACES = ("global", "shared", "device", "local")
+_SPACES = ("global", "shared", "device", "local", "constant")
+_READ_ONLY, _WITHOUT_VALUES = 1, 2
 _SCHEDULES = ("forward", "backward", "warps", "random")
 # Exit statuses of the runner, see emulator/runtime.h.
 _REFUSED, _NO_SANDBOX, _THOROUGH = 2, 5, 6
@@ -92,7 +95,8 @@ def run(launch: Launch, *, trace: bool = False, schedule: str = "forward") -> Ru
         if trace:
             raw = os.pread(events.fd, answer["traced"] * EVENT.itemsize, 0)
             recorded = reader.trace(np.frombuffer(raw, EVENT))
-    findings = [*reader.races(answer["races"]), *reader.uninitialized(answer["uninitialized"]), *stops]
+    unread = [*reader.uninitialized(answer["uninitialized"]), *reader.local_reads(answer["local_reads"])]
+    findings = [*reader.races(answer["races"]), *unread, *stops]
     return Run(
         outputs=after,
         findings=tuple(findings),
@@ -140,7 +144,9 @@ def _request(
     launch: Launch, info: ModuleInfo, arrays: list[ArrayInfo], trace: bool, workers: int, schedule: str
 ) -> bytes:
     """The launch as the runner's `Request`, see emulator/runtime.h."""
-    variables = b"".join(struct.pack("<QQII", a.start, a.bytes, _SPACES.index(a.space), a.dynamic) for a in arrays)
+    variables = b"".join(
+        struct.pack("<QQII", a.start, a.bytes, _SPACES.index(a.space), _traits(launch, a)) for a in arrays
+    )
     arguments, blob, next_array = b"", b"", 0
     for arg in launch.args:
         blob += bytes(-len(blob) % 16)
@@ -150,12 +156,24 @@ def _request(
         next_array += pointer
         blob += data
     head = struct.pack(
-        "<22Q", _MAGIC, *launch.grid, *launch.block, launch.shared_mem, MAX_THREAD_STEPS, MAX_BLOCK_STEPS,
+        "<23Q", _MAGIC, *launch.grid, *launch.block, launch.shared_mem, MAX_THREAD_STEPS, MAX_BLOCK_STEPS,
         CPU_SECONDS * 1000, TRACE_EVENTS if trace else 0, workers > 0, workers, *_schedule(schedule),
-        *info.data, info.image,
+        *info.data, info.image, 1 if workers else _residents(info, launch),
         len(arrays), len(launch.args), len(blob),
     )  # fmt: skip
     return head + variables + arguments + blob
+
+
+def _residents(info: ModuleInfo, launch: Launch) -> int:
+    """How many blocks may be alive at once: all, if they fit, where threads of one can wait for another."""
+    blocks, threads = math.prod(launch.grid), math.prod(launch.block)
+    fit = max(1, MAX_RESIDENT_THREADS // threads)
+    if "emu_grid_barrier" in info.calls and blocks > fit:
+        raise UsageError(
+            f"All {blocks} blocks of a kernel that synchronises its whole grid must be on the GPU at once, and the "
+            f"emulator has room for {fit} blocks of {threads} threads: use a smaller grid."
+        )
+    return min(blocks, fit)
 
 
 def _schedule(text: str) -> tuple[int, int]:
@@ -163,6 +181,16 @@ def _schedule(text: str) -> tuple[int, int]:
     if kind not in _SCHEDULES or (kind == "random") != seed.isdecimal():
         raise UsageError(f"There is no schedule {text!r}: take forward, backward, warps or random:<seed>.")
     return _SCHEDULES.index(kind), int(seed or 0)
+
+
+def _traits(launch: Launch, array: ArrayInfo) -> int:
+    """What the runner has to know of an array beyond its place, see emulator/runtime.h."""
+    if array.space == "constant":
+        return _READ_ONLY
+    if array.space != "global":
+        return 0
+    const = next(p.is_const for p in launch.signature.parameters if p.name == array.name)
+    return _READ_ONLY * const | _WITHOUT_VALUES * (array.name in launch.empty)
 
 
 class _File:

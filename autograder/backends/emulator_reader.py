@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,8 @@ class Reader:
     def __init__(self, launch: Launch, info: ModuleInfo, arrays: list[ArrayInfo]) -> None:
         self.launch, self.info, self.arrays = launch, info, arrays
         self.lines = launch.source.split("\n")
+        pairs = zip(launch.signature.parameters, launch.args, strict=True)
+        self.arguments = {p.name: arg for p, arg in pairs if isinstance(arg, np.ndarray)}
 
     def text(self, line: int) -> str:
         return self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
@@ -46,7 +50,16 @@ class Reader:
             array=array.name if array else "",
             index=array.index(offset) if array else (),
             space=array.space if array else None,  # type: ignore[arg-type]
+            place=self._place(array, offset) if array else (),
         )
+
+    def _place(self, array: ArrayInfo, offset: int) -> tuple[int, ...]:
+        """The element's index in numpy's array; empty where that has one dimension, other elements (a float4*
+        over floats), or none at this offset."""
+        given = self.arguments.get(array.name) if array.space == "global" else None
+        if given is None or given.ndim < 2 or given.itemsize != array.item or not 0 <= offset < given.nbytes:
+            return ()
+        return tuple(int(i) for i in np.unravel_index(offset // array.item, given.shape))
 
     # -- races and uninitialized reads: the launch goes on
 
@@ -56,6 +69,8 @@ class Reader:
         for r in sorted(records, key=lambda r: _SCOPES.index(self._scope(r["first"], r["second"])), reverse=True):
             first = self.access(r["first"], r["variable"], r["offset"], r["first"]["action"])
             second = self.access(r["second"], r["variable"], r["offset"], r["second"]["action"])
+            if r["tied"] and first.line > second.line:
+                first, second = second, first
             scope = self._scope(r["first"], r["second"])
             key = (first.line, second.line, first.action, second.action, r["variable"])
             # Several instructions of one line pair see the same elements: the largest count is theirs.
@@ -71,8 +86,10 @@ class Reader:
                 reads, "write-after-write"
             )
             detail = {"hazard": hazard, "scope": scope, "same_value": r["same_value"], "atomic": atomic}
+            if (first.block, first.thread) == (second.block, second.thread):
+                detail["asynchronous"] = True  # nothing else of a thread races with itself
             merged[key] = Finding(Kind.RACE, (first, second), r["count"], detail)
-        return list(merged.values())
+        return _mark_changes(list(merged.values()))
 
     def _scope(self, a: Any, b: Any) -> str:
         if a["block"] != b["block"]:
@@ -88,6 +105,23 @@ class Reader:
             merged[key] = Finding(known.kind, known.accesses, known.count + r["count"])
         return list(merged.values())
 
+    def local_reads(self, records: list[Any]) -> list[Finding]:
+        """Reads of local arrays that hold nothing; one finding for each line and array."""
+        merged: dict[tuple[int, str], Finding] = {}
+        for r in records:
+            place, _, _ = self._local(r, r)
+            access = replace(place, action="read")
+            merged.setdefault((access.line, access.array), Finding(Kind.UNINITIALIZED_READ, (access,), r["count"]))
+        return list(merged.values())
+
+    def _local(self, record: Any, at: Any) -> tuple[Access, tuple[int, ...], int]:
+        """The element of a local array, its array's extents, and the bytes of one element; see local_arrays.py."""
+        name, extents, item = record["local"].split(":")
+        shape = tuple(int(n) for n in extents.split(","))
+        array = ArrayInfo(name, 0, math.prod(shape) * int(item), shape, int(item), "local")
+        index = array.index(record["offset"])
+        return replace(self.access(at), array=name, index=index, space="local"), shape, int(item)
+
     # -- what stopped the launch
 
     def stop(self, s: Any) -> Finding:
@@ -102,6 +136,18 @@ class Reader:
                 return Finding(
                     Kind.MISALIGNED_ACCESS, (place,), detail={"width": s["size"], "address_mod": s["modulo"]}
                 )
+            case "LocalOutOfBounds":
+                place, shape, item = self._local(s, at)
+                size = math.prod(shape) * item
+                outside = -s["offset"] if s["offset"] < 0 else s["offset"] + s["size"] - size
+                detail = {"shape": shape, "bytes_outside": outside, "null": False}
+                access = replace(place, action=_ACTIONS[s["action"]])  # type: ignore[arg-type]
+                return Finding(Kind.OUT_OF_BOUNDS, (access,), detail=detail)
+            case "ReadOnly":
+                place = self.access(at, s["variable"], s["offset"], s["action"])
+                shape = self.arrays[s["variable"]].shape
+                detail = {"shape": shape, "bytes_outside": 0, "null": False, "read_only": True}
+                return Finding(Kind.OUT_OF_BOUNDS, (place,), detail=detail)
             case "InvalidWarpMask":
                 return Finding(
                     Kind.INVALID_WARP_MASK, (self.access(at),), detail={"mask": s["mask"], "lane": s["lane"]}
@@ -116,6 +162,9 @@ class Reader:
             case "Trap":
                 reason = "__trap()" if s["reason"] == "__trap()" else f"assertion failed: {s['reason']}"
                 return Finding(Kind.CRASH, (self.access(at),), detail={"reason": reason})
+            case "StepLimit" if s["reason"] == "spin" and s["variable"] >= 0:
+                place = self.access(at, s["variable"], s["offset"])
+                return Finding(Kind.STEP_LIMIT, (place,), detail={"reason": "spin"})
             case kind:
                 accesses = (self.access(at),) if at else ()
                 return Finding(Kind(kind), accesses, detail={"reason": s["reason"]})
@@ -153,7 +202,7 @@ class Reader:
     def _divergence(self, s: Any) -> Finding:
         accesses = tuple(self.access(site["thread"]) for site in s["sites"])
         waiting = tuple((a.line, a.text, site["count"]) for a, site in zip(accesses, s["sites"], strict=True))
-        scope = "warp" if any(site["warp"] for site in s["sites"]) else "block"
+        scope = "grid" if s.get("grid") else "warp" if any(site["warp"] for site in s["sites"]) else "block"
         detail = {"waiting": waiting, "exited": s["exited"], "threads": s["threads"], "scope": scope}
         return Finding(Kind.BARRIER_DIVERGENCE, accesses, detail=detail)
 
@@ -168,3 +217,18 @@ class Reader:
         sites, inverse = np.unique(raw["site"], return_inverse=True)
         out["line"] = np.array([self.info.line_of(int(s)) for s in sites], np.int32)[inverse] if len(raw) else 0
         return Trace(out, tuple(a.name for a in self.arrays))
+
+
+def _mark_changes(races: list[Finding]) -> list[Finding]:
+    """`changes` in the detail of two writes by one line: whether it reads the array too, and races there. Then
+    several threads change an element, and not only write to it; that they leave the same value is chance."""
+    lines = {(a.line, a.array) for race in races for a in race.accesses if a.action == "read"}
+    out = []
+    for race in races:
+        first, second = race.accesses
+        if race.detail["hazard"] == "write-after-write" and first.line == second.line:
+            changes = (first.line, first.array) in lines
+            same = race.detail["same_value"] and not changes
+            race = replace(race, detail={**race.detail, "changes": changes, "same_value": same})
+        out.append(race)
+    return out

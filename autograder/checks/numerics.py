@@ -20,10 +20,10 @@ def find_mismatch(
         tolerance: how far an element may lie from `want`; 0 for equality. NaN is always wrong.
         untouched: bools of the same shape: elements that hold what they held before the launch.
 
-    The detail holds `output` (name), `index`, `got` and `expected` (the first wrong element, numbers
-    as text; `got` is "" where it is untouched), `wrong` and `size` (how many elements), `low` and
-    `high` (the first and the last wrong index), `unwritten` (how many of the wrong ones are
-    untouched), `tolerance`.
+    The detail holds `output` (name), `index`, `flat` (the index in one dimension), `got` and
+    `expected` (the first wrong element, numbers as text; `got` is "" where it is untouched), `wrong`
+    and `size` (how many elements), `low` and `high` (the first and the last wrong index), `unwritten`
+    (how many of the wrong ones are untouched), `tolerance`.
     """
     is_wrong = wrong_elements(got, want, tolerance)
     wrong = np.argwhere(is_wrong)
@@ -33,6 +33,7 @@ def find_mismatch(
     detail = {
         "output": name,
         "index": first,
+        "flat": int(np.flatnonzero(is_wrong)[0]),
         "got": "" if untouched[first] else str(got[first]),
         "expected": str(want[first]),
         "wrong": len(wrong),
@@ -47,9 +48,10 @@ def find_mismatch(
 
 def wrong_elements(got: np.ndarray, want: np.ndarray, tolerance: float) -> np.ndarray:
     """Bools of the arrays' shape: where `got` lies further than `tolerance` from `want`, or is NaN."""
-    wrong: np.ndarray = got != want
-    if tolerance > 0:
-        with np.errstate(invalid="ignore", over="ignore"):
+    # numpy warns of what it makes of a signalling NaN, which is what an untouched element holds.
+    with np.errstate(invalid="ignore", over="ignore"):
+        wrong: np.ndarray = got != want
+        if tolerance > 0:
             wrong &= ~(np.abs(got.astype(np.float64) - want) <= tolerance)
     return wrong
 

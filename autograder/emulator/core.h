@@ -17,6 +17,7 @@ static u32 site_of(const void* return_address) { return u32((u64)return_address 
 
 // ---- findings that stop the launch: described once, in JSON, see findings.h --------------------
 [[noreturn]] static void stop_out_of_bounds(u64 address, u64 size, Action, const void* site, const Region*);
+[[noreturn]] static void stop_read_only(u64 address, u64 size, Action, const void* site, const Where&);
 [[noreturn]] static void stop_misaligned(u64 address, u64 size, Action, const void* site, const Where&);
 [[noreturn]] static void stop_reason(const char* kind, const char* reason, const void* site);
 static void put_thread(const Thread&, const void* site);

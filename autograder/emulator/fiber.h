@@ -31,11 +31,18 @@ emu_switch:
 static u8* stacks;  // STACK_BYTES each, below each a guard page that faults
 static u32 stack_count;
 
-static void fibers_allocate(u32 count) {
-    stacks = (u8*)mmap(nullptr, count * (STACK_BYTES + GUARD_BYTES), PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+// Address space for the stacks of all threads that may be alive at once.
+static void fibers_reserve(u32 count) {
+    stacks = (u8*)mmap(nullptr, count * (STACK_BYTES + GUARD_BYTES), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (stacks == MAP_FAILED) refuse("no address space");
     stack_count = count;
-    for (u32 i = 0; i < count; i++) mprotect(stacks + i * (STACK_BYTES + GUARD_BYTES), GUARD_BYTES, PROT_NONE);
+}
+
+// Makes the stacks [from, from + count) usable.
+static void fibers_open(u32 from, u32 count) {
+    for (u32 i = from; i < from + count; i++)
+        mmap(stacks + i * (STACK_BYTES + GUARD_BYTES) + GUARD_BYTES, STACK_BYTES, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
 static bool in_stacks(u64 address) { return address - (u64)stacks < stack_count * (STACK_BYTES + GUARD_BYTES); }

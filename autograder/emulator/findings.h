@@ -27,6 +27,14 @@ static void put_thread(const Thread& t, const void* site) {
     finish();
 }
 
+[[noreturn]] static void stop_read_only(u64 address, u64 size, Action action, const void* site, const Where& w) {
+    put("{\"kind\":\"ReadOnly\",\"variable\":%u,\"offset\":%llu,\"size\":%llu,\"action\":%d,\"accesses\":[", w.id,
+        (unsigned long long)(address - w.variable->start), (unsigned long long)size, int(action));
+    put_thread(*current, site);
+    put("]}");
+    finish();
+}
+
 [[noreturn]] static void stop_misaligned(u64 address, u64 size, Action action, const void* site, const Where& w) {
     put("{\"kind\":\"MisalignedAccess\",\"variable\":%u,\"offset\":%llu,\"size\":%llu,\"modulo\":%llu,\"action\":%d,\"accesses\":[",
         w.id, (unsigned long long)(address - w.variable->start), (unsigned long long)size, (unsigned long long)(address % size), int(action));
@@ -55,9 +63,20 @@ extern "C" int emu_printf(const char* format, ...) {
     for (const char* c = format; *c; c++)
         if (*c == '%') {
             if (c[1] == '%') { c++; continue; }
+            // Only what is known to read its arguments: %n writes through one, and libraries have more
+            // spellings of it (%1$n, %'n, %Ln). Long numbers would make the library take gigabytes.
             const char* d = c + 1;
-            while (*d && __builtin_strchr("-+ #0123456789.*hlqjzt", *d)) d++;
-            if (*d == 'n') return -1;  // would write through an argument
+            while (*d && __builtin_strchr("-+ #0", *d)) d++;
+            for (u32 part = 0, digits = 0; part < 2; part++, digits = 0) {  // width, then precision
+                if (part && *d != '.') break;
+                if (part) d++;
+                else if (*d == '*') { d++; continue; }
+                for (; *d >= '0' && *d <= '9'; d++)
+                    if (++digits > 4) return -1;
+            }
+            while (*d && __builtin_strchr("hljzt", *d)) d++;
+            if (!*d || !__builtin_strchr("diouxXeEfFgGaAcsp", *d)) return -1;
+            c = d;
         }
     va_list list;
     va_start(list, format);
@@ -82,8 +101,8 @@ static bool completed;  // every block ran to its end
     put("],\"races\":[");
     for (u64 i = 0; i < races.count; i++) {
         const RaceRecord& r = races.items[i];
-        put("%s{\"variable\":%u,\"offset\":%llu,\"count\":%llu,\"same_value\":%s,\"first\":{\"action\":%d,", i ? "," : "", r.variable,
-            (unsigned long long)r.offset, (unsigned long long)r.count, r.same_value ? "true" : "false", int(r.first_action));
+        put("%s{\"variable\":%u,\"offset\":%llu,\"count\":%llu,\"same_value\":%s,\"tied\":%s,\"first\":{\"action\":%d,", i ? "," : "", r.variable,
+            (unsigned long long)r.offset, (unsigned long long)r.count, r.same_value ? "true" : "false", r.tied ? "true" : "false", int(r.first_action));
         put_place(r.first_block, r.first_thread, r.first_site);
         put("},\"second\":{\"action\":%d,", int(r.second_action));
         put_place(r.second_block, r.second_thread, r.second_site);
@@ -96,10 +115,23 @@ static bool completed;  // every block ran to its end
         put_place(r.block, r.thread, r.site);
         put("}");
     }
-    put("],\"counts\":[%llu,%llu,%llu,%llu,%llu,%llu,%llu", counts.global[0], counts.global[1], counts.shared[0], counts.shared[1],
-        counts.atomics, counts.global_atomics, counts.barriers);
-    for (u32 d = 0; d < 2; d++) put(",%llu,%llu", counts.global_requests[d], counts.global_sectors[d]);
-    for (u32 d = 0; d < 2; d++) put(",%llu,%llu", counts.shared_requests[d], counts.shared_conflicts[d]);
+    put("],\"local_reads\":[");
+    for (u64 i = 0; i < local_reads.count; i++) {
+        const LocalRecord& r = local_reads.items[i];
+        put("%s{\"local\":\"%s\",\"offset\":%llu,\"count\":%llu,", i ? "," : "", r.name, (unsigned long long)r.offset, (unsigned long long)r.count);
+        put_place(r.block, r.thread, r.site);
+        put("}");
+    }
+    // In the order of run.Counts.
+    const Traffic &gr = counts.global[0], &gw = counts.global[1], &ga = counts.global[2];
+    const Traffic &sr = counts.shared[0], &sw = counts.shared[1], &sa = counts.shared[2];
+    const u64 numbers[] = {
+        gr.accesses, gw.accesses, sr.accesses, sw.accesses, ga.accesses + sa.accesses, ga.accesses, counts.barriers,
+        gr.requests, gr.units, gw.requests, gw.units, sr.requests, sr.conflicts, sw.requests, sw.conflicts,
+        sr.units, sw.units, ga.requests, ga.units, sa.requests, sa.units,
+    };
+    put("],\"counts\":[%llu", numbers[0]);
+    for (u32 i = 1; i < sizeof numbers / sizeof *numbers; i++) put(",%llu", numbers[i]);
     put("],\"traced\":%llu,\"printed\":", (unsigned long long)trace_count);
     put_string(printed, printed_length);
     put("}");

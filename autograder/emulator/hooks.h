@@ -1,11 +1,12 @@
 // What the compiled kernel calls before each of its loads and stores: the functions that the
 // compiler's ThreadSanitizer pass emits, and its array-bounds check.
 #pragma once
+#include "locals.h"
 #include "scheduler.h"
 
-static u64 total_steps;  // watched by the timer, to tell a loop without memory accesses
 
 static bool in_range;  // the access is one piece of a copy
+static struct { u64 from, to; } copy_align = {16, 16};  // of the next copy, as far as it is declared
 
 static void next_turn(Thread& t, const void* site) {
     t.site = site;
@@ -30,7 +31,7 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     if (LIKELY(address - global_region.low < global_region.size)) w.region = &global_region;
     else if (LIKELY(address - module_region.low < module_region.size)) w.region = &module_region;
     else if (address - t->stack_low < STACK_BYTES) {
-        if (action != Action::Read) keep_frames(*t, address, size, site);
+        if (!local_access(*t, address, size, action, site) && action != Action::Read) keep_frames(*t, address, size, site);
         return;
     }
     else if (action == Action::Read && address - module_base < request.module_image) return;  // constants
@@ -39,19 +40,27 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     if (UNLIKELY(!w.variable)) stop_out_of_bounds(address, size, action, site, w.region);
     w.id = u32(w.variable - variables);
     if (UNLIKELY(address % (size < 16 ? size : 16) && (size & (size - 1)) == 0)) stop_misaligned(address, size, action, site, w);
+    if (UNLIKELY(action != Action::Read && w.variable->traits & READ_ONLY)) stop_read_only(address, size, action, site, w);
+    if (w.variable->space == Space::Constant) return;  // from a cache of its own: no traffic that is counted
     SiteLog* log = counts_access(*t, w, address, size, action, site_of(site));
     if (LIKELY(request.quick)) {
         quick_access(w, address, size, action);
         // A part of an element, and a struct's copy, whose read and write share an address, go the long way.
-        if (size >= 4 && action != Action::Atomic && !in_range) remember(w, size, site, log);
+        bool plain = size >= 4 && action != Action::Atomic && !in_range;
+        if (plain && !(w.variable->traits & WITHOUT_VALUES && action == Action::Read)) remember(w, size, site, log);
         return;
     }
+    watch_access(*t, address, action);
     initialisation_access(*t, w, address, size, action, site_of(site));
     races_access(*t, w, address, size, action, site_of(site));
     trace_event(*t, Event(action), int32_t(w.id), address - w.variable->start, site_of(site));
 }
 
 static ALWAYS_INLINE void access_one(u64 address, u32 size, Action action, const void* site) {
+    if (address - own_stack < STACK_BYTES && LIKELY(turn_left > 1)) {
+        turn_left--;
+        if (local_access(*current, address, size, action, site)) return;
+    }
     if (size >= 4 && LIKELY(turn_left > 1) && LIKELY(as_recently(current, address, size, action, site))) {
         turn_left--;
         return;
@@ -59,20 +68,23 @@ static ALWAYS_INLINE void access_one(u64 address, u32 size, Action action, const
     access(address, size, action, site);
 }
 
-// A struct that is copied: as the hardware does it, in the widest pieces that its size allows.
-static void access_range(u64 address, u64 size, Action action, const void* site) {
+// A struct that is copied: as the hardware does it, in the widest pieces that its size and its declared
+// alignment allow.
+static void access_pieces(u64 address, u64 size, u64 align, Action action, const void* site) {
     if (current && address - current->stack_low < STACK_BYTES) {
-        if (action != Action::Read) keep_frames(*current, address, size, site);
+        if (!local_access(*current, address, size, action, site) && action != Action::Read) keep_frames(*current, address, size, site);
         return;
     }
     u64 piece = size & -size;
-    if (piece > 16) piece = 16;
+    if (piece > align) piece = align;
     if (size > 16 && piece < 4) piece = 1;
     while (address % piece) piece /= 2;
     in_range = true;
     for (u64 at = 0; at < size; at += piece) access(address + at, u32(piece), action, site);
     in_range = false;
 }
+
+static void access_range(u64 address, u64 size, Action action, const void* site) { access_pieces(address, size, 16, action, site); }
 
 static void misaligned_copy(u64 address, u64 align, u64 size, Action action, const void* site) {
     Where w;
@@ -94,7 +106,9 @@ extern "C" {
 HOOK(1) HOOK(2) HOOK(4) HOOK(8) HOOK(16)
 void __tsan_init() {}
 void* __tsan_memcpy(void* to, const void* from, size_t n) {
-    if (n) access_range((u64)from, n, Action::Read, SITE), access_range((u64)to, n, Action::Write, SITE);
+    auto align = copy_align;
+    copy_align = {16, 16};
+    if (n) access_pieces((u64)from, n, align.from, Action::Read, SITE), access_pieces((u64)to, n, align.to, Action::Write, SITE);
     return __builtin_memmove(to, from, n);
 }
 void* __tsan_memmove(void* to, const void* from, size_t n) {
@@ -106,20 +120,44 @@ void* __tsan_memset(void* to, int value, size_t n) {
     return __builtin_memset(to, value, n);
 }
 
+void __tsan_read_range(void* p, u64 n) { access_range((u64)p, n, Action::Read, SITE); }
+void __tsan_write_range(void* p, u64 n) { access_range((u64)p, n, Action::Write, SITE); }
 void __tsan_vptr_update(void** p, void*) { access((u64)p, 8, Action::Write, SITE); }
-void __tsan_vptr_read(void** p) { access((u64)p, 8, Action::Read, SITE); }
+void __tsan_vptr_read(void** p) {
+    access((u64)p, 8, Action::Read, SITE);
+    // The call that follows goes wherever the table says, so the table must be one that the compiler made: in the
+    // module, and not in its variables. Asked last: access() may let another thread run.
+    u64 table = (u64)*p - module_base;
+    if (current && (table >= request.module_image || table - request.module_data[0] < request.module_data[1] - request.module_data[0]))
+        stop_reason("Crash", "call of a function that is none", SITE);
+}
 
 void emu_atomic(const void* p, unsigned size, int scope, const void* site) {
-    atomic_scope = u8(scope);
+    current->atomic_scope = u8(scope);
     if (request.quick && scope != SCOPE_DEVICE && (u64)p - global_region.low < global_region.size) leave_to_thorough();
     access((u64)p, size, Action::Atomic, site);
-    if (!request.quick) order_atomic(block, *current, (u64)p, scope);
+    if (request.quick) return;
+    order_acquire(block, *current, (u64)p, scope);
+    order_release(block, *current, (u64)p, scope);
+}
+void emu_atomic_load(const void* p, unsigned size, int scope, const void* site) {
+    if (request.quick) leave_to_thorough();
+    current->atomic_scope = u8(scope);
+    access((u64)p, size, Action::Atomic, site);
+    order_acquire(block, *current, (u64)p, scope);
+}
+void emu_atomic_store(const void* p, unsigned size, int scope, const void* site) {
+    if (request.quick) leave_to_thorough();
+    current->only_stores = true;
+    emu_atomic(p, size, scope, site);
+    current->only_stores = false;
 }
 
 // Stands before a struct's copy, see instrument.py.
 void emu_check_copy(const void* to, u64 to_align, const void* from, u64 from_align, u64 size) {
     if ((u64)from % from_align) misaligned_copy((u64)from, from_align, size, Action::Read, SITE);
     if ((u64)to % to_align) misaligned_copy((u64)to, to_align, size, Action::Write, SITE);
+    copy_align = {from_align < 16 ? from_align : 16, to_align < 16 ? to_align : 16};
 }
 
 // Emitted for an access outside a variable of known size through a pointer to it.

@@ -1,13 +1,11 @@
 // Runs one launch: emu-run MODULE REQUEST_FD ARENA_FD TRACE_FD RESULT_FD.
 // Exit status: 0 result sent, or one of runtime.h.
+#include "residents.h"
 #include "sandbox.h"
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-
-extern "C" EmuLaunchShape emu_shape;
-EmuLaunchShape emu_shape;
 
 [[noreturn]] void refuse(const char* why) {
     dprintf(2, "%s\n", why);
@@ -80,8 +78,7 @@ int main(int argc, char** argv) {
     emu_shape = {{u32(request.grid[0]), u32(request.grid[1]), u32(request.grid[2])}, {u32(request.block[0]), u32(request.block[1]), u32(request.block[2])}};
     block.size = u32(request.block[0] * request.block[1] * request.block[2]);
     block.warps = (block.size + 31) / 32;
-    block.threads = allocate_array<Thread>(block.size);
-    fibers_allocate(block.size);
+    fibers_reserve(u32(request.residents * block.size));
     counts_prepare(block.warps);
     schedule_prepare();
     if (request.quick) {
@@ -91,12 +88,16 @@ int main(int argc, char** argv) {
 
     catch_signals();
     if (!seal()) _exit(STATUS_NO_SANDBOX);
-    u64 blocks = request.grid[0] * request.grid[1] * request.grid[2];
     if (request.quick) {
-        for (u64 i; next_block(blocks, i);) run_block(i, emu_shape.block);
+        u64 blocks = request.grid[0] * request.grid[1] * request.grid[2], i;
+        block = room_for_block().block;
+        while (next_block(blocks, i)) {
+            start_block(i);
+            if (run_block() != Halt::Ended) leave_to_thorough();
+        }
         join_workers();
     } else {
-        for (u64 i = 0; i < blocks; i++) run_block(scheduled_block(i, blocks), emu_shape.block);
+        run_grid();
     }
     completed = true;
     finish();

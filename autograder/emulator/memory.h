@@ -11,12 +11,19 @@ struct Slot {  // one remembered access, see observers/races.h
     u8 action;
     u8 atomic_scope;  // of an atomic
 };
+struct MoreSlots;
 struct Cell {
     u32 block, interval;  // shared memory: what the slots are from
     u32 counted;          // the races counted here, one bit each by their number modulo 32
     u8 any_write;
+    u32 pending;          // number + 1 of the asynchronous copy on its way here; 0: none
     u32 early_read;       // a read before any write in this interval, see observers/initialisation.h
     Slot slots[3];
+    MoreSlots* more;      // where threads share out the granule's bytes; null: three were enough
+};
+struct MoreSlots {
+    Slot slots[3];
+    MoreSlots* next;
 };
 
 struct Region {
@@ -62,6 +69,7 @@ static const Variable* nearest_variable(const Region& r, u64 address) {
     for (u32 i = 0; i < variable_count; i++) {
         const Variable& v = variables[i];
         if (v.start - r.low >= r.size) continue;
+        if (address - v.start < v.bytes) return &v;  // it begins inside, and ends outside
         auto distance = [&](const Variable& o) { return address < o.start ? o.start - address : address - (o.start + o.bytes) + 1; };
         if (!best || distance(v) < distance(*best)) best = &v;
     }

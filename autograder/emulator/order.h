@@ -1,7 +1,7 @@
 // Happens-before. Within a block a barrier orders everything; within a warp __syncwarp orders the
 // lanes of its mask; anything else needs a fence and an atomic on each side: a thread's fence
 // snapshots what it knows, its next atomic releases the snapshot at that address, and whoever
-// reads that address by an atomic acquires it.
+// reads that address by an atomic acquires it at its own next fence or barrier.
 #pragma once
 #include "allocate.h"
 #include "runtime.h"
@@ -17,6 +17,12 @@ struct Known {
 };
 static u64 block_key(u32 block) { return 1ull << 63 | block; }
 static u64 thread_key(u32 block, u32 thread) { return (u64)block << 16 | thread; }
+
+// The atomics of one thread on one word: what an atomic releases comes with the atomic itself.
+static u64 atomic_key(u64 address, u32 block, u32 thread) {
+    u64 h = (address / 4 * 0x9e3779b97f4a7c15) ^ (thread_key(block, thread) * 0xd6e8feb86659fd93);
+    return 1ull << 62 | (h ^ h >> 29) >> 2;
+}
 
 static u32 look_up(const Known* k, u64 key) {
     if (!k) return 0;
@@ -68,13 +74,28 @@ static Known* single(u64 key, u32 value) {
 // ---- events ---------------------------------------------------------------------------------
 enum { SCOPE_BLOCK = 0, SCOPE_DEVICE = 1 };
 
-static void order_fence(Block& b, Thread& t, int scope) {
+static void order_heard(Thread& t, int scope) {
+    t.known = join(t.known, t.heard[SCOPE_BLOCK]);
+    t.heard[SCOPE_BLOCK] = nullptr;
+    if (scope != SCOPE_DEVICE) return;
+    t.known = join(t.known, t.heard[SCOPE_DEVICE]);
+    t.heard[SCOPE_DEVICE] = nullptr;
+}
+
+// What comes before the thread's next access; its accesses from here on are not in it.
+static Known* order_snapshot(Block& b, Thread& t) {
     Known* all = join(t.known, b.known);
     if (b.interval) all = join(all, single(block_key(b.linear), b.interval));
     for (u32 lane = 0; lane < 32; lane++)
         if (t.seen[lane]) all = join(all, single(thread_key(b.linear, t.warp * 32 + lane), t.seen[lane]));
     all = join(all, single(thread_key(b.linear, t.linear), t.clock + 1));
     t.clock++;
+    return all;
+}
+
+static void order_fence(Block& b, Thread& t, int scope) {
+    order_heard(t, scope);
+    Known* all = order_snapshot(b, t);
     t.fenced[SCOPE_BLOCK] = all;
     if (scope == SCOPE_DEVICE) t.fenced[SCOPE_DEVICE] = all;
 }
@@ -114,22 +135,31 @@ static Released* released_at(u64 address, bool make) {
     return &released[h % released_capacity];
 }
 
-static void order_atomic(Block& b, Thread& t, u64 address, int scope) {
+static void order_acquire(Block& b, Thread& t, u64 address, int scope) {
     if (Released* r = released_at(address, false)) {
-        if (scope == SCOPE_DEVICE) t.known = join(t.known, r->device);
-        if (r->block == b.linear) t.known = join(t.known, r->in_block);
+        if (scope == SCOPE_DEVICE) t.heard[SCOPE_DEVICE] = join(t.heard[SCOPE_DEVICE], r->device);
+        if (r->block == b.linear) t.heard[SCOPE_BLOCK] = join(t.heard[SCOPE_BLOCK], r->in_block);
     }
-    bool device = scope == SCOPE_DEVICE && t.fenced[SCOPE_DEVICE];
-    if (!device && !t.fenced[SCOPE_BLOCK]) return;
+}
+
+static void order_publish(Block& b, const Thread& t, u64 address, Known* in_block, Known* device) {
+    if (!in_block && !device) return;
+    Known* itself = single(atomic_key(address & ~3ull, b.linear, t.linear), t.clock + 1);
     Released* r = released_at(address, true);
-    if (device) r->device = join(r->device, t.fenced[SCOPE_DEVICE]);
+    if (device) r->device = join(r->device, join(device, itself));
     if (r->block != b.linear) r->in_block = nullptr;
     r->block = b.linear;
-    r->in_block = join(r->in_block, t.fenced[SCOPE_BLOCK]);
+    if (in_block) r->in_block = join(r->in_block, join(in_block, itself));
+}
+
+// An atomic releases what the thread's last fence covered.
+static void order_release(Block& b, Thread& t, u64 address, int scope) {
+    order_publish(b, t, address, t.fenced[SCOPE_BLOCK], scope == SCOPE_DEVICE ? t.fenced[SCOPE_DEVICE] : nullptr);
 }
 
 static void order_barrier(Block& b) {
     for (u32 i = 0; i < b.size; i++) {
+        order_heard(b.threads[i], SCOPE_DEVICE);
         b.known = join(b.known, b.threads[i].known);
         b.threads[i].known = nullptr;
     }
@@ -145,6 +175,7 @@ static void order_warp(Block& b, u32 warp, u32 lanes) {
         for (u32 l = 0; l < 32; l++)
             if (base[lane].seen[l] > seen[l]) seen[l] = base[lane].seen[l];
         if (base[lane].clock + 1 > seen[lane]) seen[lane] = base[lane].clock + 1;
+        order_heard(base[lane], SCOPE_DEVICE);
         known = join(known, base[lane].known);
     }
     for (u32 lane = 0; lane < 32; lane++) {

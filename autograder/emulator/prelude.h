@@ -5,7 +5,11 @@
 #define EMU_RAW __attribute__((disable_sanitizer_instrumentation, no_sanitize("thread", "array-bounds")))
 #define EMU_FN static inline __attribute__((unused)) EMU_RAW
 // A function that reports the place it was called from must have a frame of its own.
-#define EMU_CALL static __attribute__((unused, noinline)) EMU_RAW
+#define EMU_CALL static __attribute__((unused, noinline, convergent, noduplicate)) EMU_RAW
+#define EMU_METHOD __attribute__((noinline, convergent, noduplicate)) EMU_RAW
+// A function that reads or writes the text's own memory: instrumented, and, having no lines of its own,
+// as if written at the line that calls it.
+#define EMU_INLINE inline __attribute__((always_inline, nodebug))
 #define EMU_SITE __builtin_return_address(0)
 
 using size_t = decltype(sizeof(0));
@@ -25,6 +29,11 @@ using ushort = unsigned short;
 using uint = unsigned int;
 using ulong = unsigned long;
 #define NULL nullptr
+namespace std {
+using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t;
+using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;
+using ::size_t; using ::ptrdiff_t;
+}
 
 // ---- the runtime, see runtime.h -------------------------------------------------------------
 extern "C" {
@@ -39,9 +48,21 @@ void emu_barrier(const void* site);
 int emu_barrier_reduce(int predicate, int* all_true, const void* site);
 void emu_warp_barrier(unsigned mask, const void* site);
 const EmuExchange* emu_warp_exchange(unsigned mask, unsigned long long value, const void* site);
-unsigned emu_active_mask();
+unsigned emu_active_mask(const void* site);  // the lanes of the warp that come to `site` together
 void emu_atomic(const void* address, unsigned size, int scope, const void* site);
+// Atomics that only read, or only write; the one above does both.
+void emu_atomic_load(const void* address, unsigned size, int scope, const void* site);
+void emu_atomic_store(const void* address, unsigned size, int scope, const void* site);
+void emu_release(const void* address, int scope);  // one side of an atomic's ordering, without an access
+void emu_acquire(const void* address, int scope);
 void emu_fence(int scope);
+void emu_grid_barrier(const void* site);  // all threads of the grid
+// Starts a copy of `size` bytes, then of `zeros` zero bytes; lands at the wait.
+void emu_async_copy(void* to, const void* from, unsigned size, unsigned zeros, const void* site);
+void emu_async_commit();                               // closes the thread's open group of copies
+void emu_async_wait(unsigned prior, const void* site);  // until at most `prior` newest groups are unfinished
+// The thread cannot go on before another one changes the word at `address`.
+void emu_spin(const void* address, const void* site);
 int emu_printf(const char* format, ...);
 [[noreturn]] void emu_trap(const char* reason, const void* site);
 long long emu_clock();
@@ -54,7 +75,7 @@ enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
 #define __global__
 #define __device__
 #define __host__
-#define __constant__ static
+#define __constant__ static __attribute__((__section__(".emu_constant")))
 #define __managed__
 #define __forceinline__ inline
 // (attributes in their __x__ spelling, which a student's #define cannot change)
@@ -62,15 +83,20 @@ enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
 #define __align__(n) __attribute__((__aligned__(n)))
 #define __launch_bounds__(...)
 #define __grid_constant__
-// Each declaration gets a section of its own: the linker script puts a gap behind each, so that an
-// access past the end of one array is never inside the next.
-#define __shared__ static __attribute__((__section__(".bss.emu_shared." EMU_STR(__COUNTER__))))
+// instrument.py makes a section for each array of these: the linker script puts a gap behind each, so
+// that an access past the end of one is never inside the next.
+#define __shared__ static __attribute__((__section__(".bss.emu_shared")))
 // `extern __shared__ T s[]` is rewritten to this word of equal length; the linker gives every such
 // name the address of the one dynamic buffer.
 #define __emudyn__
+// `__shared__ alignas(n)` is rewritten to this of equal length, which may stand there.
+#define __emual(n) __attribute__((__aligned__(emu_alignment<n>())))
+template <class T> constexpr size_t emu_alignment() { return alignof(T); }
+template <size_t N> constexpr size_t emu_alignment() { return N; }
 
 struct uint3;
 struct dim3;
+// (named as NVIDIA's own are, since the compiler's messages name them)
 #define EMU_BUILTIN(type, expr)                                                                   \
     struct type {                                                                                 \
         __declspec(property(get = emu_x)) unsigned x;                                             \
@@ -82,15 +108,15 @@ struct dim3;
         operator uint3() const;                                                                   \
         operator dim3() const;                                                                    \
     };
-EMU_BUILTIN(EmuThreadIdx, emu_index->thread)
-EMU_BUILTIN(EmuBlockIdx, emu_index->block)
-EMU_BUILTIN(EmuBlockDim, emu_shape.block)
-EMU_BUILTIN(EmuGridDim, emu_shape.grid)
+EMU_BUILTIN(__cuda_builtin_threadIdx_t, emu_index->thread)
+EMU_BUILTIN(__cuda_builtin_blockIdx_t, emu_index->block)
+EMU_BUILTIN(__cuda_builtin_blockDim_t, emu_shape.block)
+EMU_BUILTIN(__cuda_builtin_gridDim_t, emu_shape.grid)
 #undef EMU_BUILTIN
-static const EmuThreadIdx threadIdx __attribute__((unused)) = {};
-static const EmuBlockIdx blockIdx __attribute__((unused)) = {};
-static const EmuBlockDim blockDim __attribute__((unused)) = {};
-static const EmuGridDim gridDim __attribute__((unused)) = {};
+static const __cuda_builtin_threadIdx_t threadIdx __attribute__((unused)) = {};
+static const __cuda_builtin_blockIdx_t blockIdx __attribute__((unused)) = {};
+static const __cuda_builtin_blockDim_t blockDim __attribute__((unused)) = {};
+static const __cuda_builtin_gridDim_t gridDim __attribute__((unused)) = {};
 static const int warpSize __attribute__((unused)) = 32;
 
 // ---- vector types: alignments from the CUDA C++ Programming Guide, "Built-in Vector Types" -----
@@ -127,17 +153,17 @@ EMU_FN uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return
 struct dim3 {
     unsigned x, y, z;
     // Instrumented, unlike the rest: `this` may be any address.
-    dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
-    dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
-    operator uint3() const { return {x, y, z}; }
+    EMU_INLINE dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+    EMU_INLINE dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    EMU_INLINE operator uint3() const { return {x, y, z}; }
 };
 #define EMU_CONVERT(T)                                                                            \
     EMU_RAW inline T::operator uint3() const { return {emu_x(), emu_y(), emu_z()}; }              \
     EMU_RAW inline T::operator dim3() const { return dim3(emu_x(), emu_y(), emu_z()); }
-EMU_CONVERT(EmuThreadIdx)
-EMU_CONVERT(EmuBlockIdx)
-EMU_CONVERT(EmuBlockDim)
-EMU_CONVERT(EmuGridDim)
+EMU_CONVERT(__cuda_builtin_threadIdx_t)
+EMU_CONVERT(__cuda_builtin_blockIdx_t)
+EMU_CONVERT(__cuda_builtin_blockDim_t)
+EMU_CONVERT(__cuda_builtin_gridDim_t)
 #undef EMU_CONVERT
 
 // ---- barriers, fences, warps ------------------------------------------------------------------
@@ -149,9 +175,11 @@ EMU_CALL void __syncwarp(unsigned mask = 0xffffffffu) { emu_warp_barrier(mask, E
 EMU_FN void __threadfence() { emu_fence(EMU_SCOPE_DEVICE); }
 EMU_FN void __threadfence_system() { emu_fence(EMU_SCOPE_DEVICE); }
 EMU_FN void __threadfence_block() { emu_fence(EMU_SCOPE_BLOCK); }
-EMU_FN unsigned __activemask() { return emu_active_mask(); }
+EMU_CALL unsigned __activemask() { return emu_active_mask(EMU_SITE); }
+// What CUDA's warp functions exchange: numbers, all of at most 8 bytes, and the small types that headers add.
+template <class T> concept EmuNumber = __is_arithmetic(T) || __is_enum(T);
+template <class T> inline constexpr bool emu_is_exchanged = EmuNumber<T>;
 template <class T> EMU_FN unsigned long long emu_bits(T v) {
-    static_assert(sizeof(T) <= 8, "a warp exchanges values of at most 8 bytes");
     unsigned long long bits = 0;
     __builtin_memcpy(&bits, &v, sizeof(T));
     return bits;
@@ -161,26 +189,33 @@ template <class T> EMU_FN T emu_value(unsigned long long bits) {
     __builtin_memcpy(&v, &bits, sizeof(T));
     return v;
 }
+EMU_FN void emu_check_width(int width, const void* site) {
+    if (width < 1 || width > 32 || (width & (width - 1))) emu_trap("a shuffle's width is 1, 2, 4, 8, 16 or 32", site);
+}
 // A lane that did not take part has no value: all bits set, which is NaN in floating point.
 template <class T> EMU_FN T emu_from_lane(const EmuExchange* x, unsigned lane) {
     return emu_value<T>((x->lanes >> lane) & 1 ? x->value[lane] : ~0ull);
 }
-template <class T> EMU_CALL T __shfl_sync(unsigned mask, T v, int source, int width = 32) {
+template <class T> requires emu_is_exchanged<T> EMU_CALL T __shfl_sync(unsigned mask, T v, int source, int width = 32) {
+    emu_check_width(width, EMU_SITE);
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
     unsigned base = x->self & ~unsigned(width - 1);
     return emu_from_lane<T>(x, base + (unsigned(source) & unsigned(width - 1)));
 }
-template <class T> EMU_CALL T __shfl_up_sync(unsigned mask, T v, unsigned delta, int width = 32) {
+template <class T> requires emu_is_exchanged<T> EMU_CALL T __shfl_up_sync(unsigned mask, T v, unsigned delta, int width = 32) {
+    emu_check_width(width, EMU_SITE);
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
     int base = int(x->self & ~unsigned(width - 1)), from = int(x->self) - int(delta);
     return from < base ? v : emu_from_lane<T>(x, unsigned(from));
 }
-template <class T> EMU_CALL T __shfl_down_sync(unsigned mask, T v, unsigned delta, int width = 32) {
+template <class T> requires emu_is_exchanged<T> EMU_CALL T __shfl_down_sync(unsigned mask, T v, unsigned delta, int width = 32) {
+    emu_check_width(width, EMU_SITE);
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
     unsigned end = (x->self & ~unsigned(width - 1)) + unsigned(width), from = x->self + delta;
     return from >= end ? v : emu_from_lane<T>(x, from);
 }
-template <class T> EMU_CALL T __shfl_xor_sync(unsigned mask, T v, int lanes, int width = 32) {
+template <class T> requires emu_is_exchanged<T> EMU_CALL T __shfl_xor_sync(unsigned mask, T v, int lanes, int width = 32) {
+    emu_check_width(width, EMU_SITE);
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
     unsigned end = (x->self & ~unsigned(width - 1)) + unsigned(width), from = x->self ^ unsigned(lanes);
     return from >= end ? v : emu_from_lane<T>(x, from);
@@ -204,12 +239,30 @@ EMU_CALL int __all_sync(unsigned mask, int p) {
         if ((x->lanes >> i) & 1 && !x->value[i]) return 0;
     return 1;
 }
-template <class T> EMU_CALL unsigned __match_any_sync(unsigned mask, T v) {
+template <EmuNumber T> EMU_CALL unsigned __match_any_sync(unsigned mask, T v) {
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
     unsigned out = 0;
     for (unsigned i = 0; i < 32; i++)
         if ((x->lanes >> i) & 1 && x->value[i] == x->value[x->self]) out |= 1u << i;
     return out;
+}
+template <class T> EMU_CALL unsigned emu_match_all(unsigned mask, T v, const void* site) {
+    const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), site);
+    for (unsigned i = 0; i < 32; i++)
+        if ((x->lanes >> i) & 1 && x->value[i] != x->value[x->self]) return 0;
+    return x->lanes;
+}
+EMU_CALL const void* emu_here() { return EMU_SITE; }
+template <EmuNumber T> EMU_INLINE unsigned __match_all_sync(unsigned mask, T v, int* all_equal) {
+    unsigned lanes = emu_match_all(mask, v, emu_here());
+    *all_equal = lanes != 0;
+    return lanes;
+}
+EMU_CALL int __uni_sync(unsigned mask, int p) {
+    const EmuExchange* x = emu_warp_exchange(mask, p != 0, EMU_SITE);
+    for (unsigned i = 0; i < 32; i++)
+        if ((x->lanes >> i) & 1 && x->value[i] != x->value[x->self]) return 0;
+    return 1;
 }
 #define EMU_REDUCE(name, T, combine)                                                              \
     EMU_CALL T name(unsigned mask, T v) {                                                         \
@@ -230,80 +283,24 @@ EMU_REDUCE(__reduce_or_sync, unsigned, a | b)
 EMU_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
 #undef EMU_REDUCE
 
-// ---- atomics ----------------------------------------------------------------------------------
-// Fibers switch only inside the runtime, so a plain read-modify-write here is indivisible.
-#define EMU_ATOMIC_SCOPED(name, T, scope, expr)                                                   \
-    EMU_CALL T name(T* address, T v) {                                                            \
-        emu_atomic(address, sizeof(T), scope, EMU_SITE);                                          \
-        T old = *address;                                                                         \
-        *address = (expr);                                                                        \
-        return old;                                                                               \
-    }
-#define EMU_ATOMIC(name, T, expr)                                                                 \
-    EMU_ATOMIC_SCOPED(name, T, EMU_SCOPE_DEVICE, expr)                                            \
-    EMU_ATOMIC_SCOPED(name##_system, T, EMU_SCOPE_DEVICE, expr)                                   \
-    EMU_ATOMIC_SCOPED(name##_block, T, EMU_SCOPE_BLOCK, expr)
-EMU_ATOMIC(atomicAdd, int, int(unsigned(old) + unsigned(v)))
-EMU_ATOMIC(atomicAdd, unsigned, old + v)
-EMU_ATOMIC(atomicAdd, unsigned long long, old + v)
-EMU_ATOMIC(atomicAdd, float, old + v)
-EMU_ATOMIC(atomicAdd, double, old + v)
-EMU_ATOMIC(atomicSub, int, int(unsigned(old) - unsigned(v)))
-EMU_ATOMIC(atomicSub, unsigned, old - v)
-EMU_ATOMIC(atomicExch, int, v)
-EMU_ATOMIC(atomicExch, unsigned, v)
-EMU_ATOMIC(atomicExch, unsigned long long, v)
-EMU_ATOMIC(atomicExch, float, v)
-EMU_ATOMIC(atomicMin, int, old < v ? old : v)
-EMU_ATOMIC(atomicMin, unsigned, old < v ? old : v)
-EMU_ATOMIC(atomicMin, long long, old < v ? old : v)
-EMU_ATOMIC(atomicMin, unsigned long long, old < v ? old : v)
-EMU_ATOMIC(atomicMax, int, old > v ? old : v)
-EMU_ATOMIC(atomicMax, unsigned, old > v ? old : v)
-EMU_ATOMIC(atomicMax, long long, old > v ? old : v)
-EMU_ATOMIC(atomicMax, unsigned long long, old > v ? old : v)
-EMU_ATOMIC(atomicInc, unsigned, old >= v ? 0 : old + 1)
-EMU_ATOMIC(atomicDec, unsigned, old == 0 || old > v ? v : old - 1)
-EMU_ATOMIC(atomicAnd, int, old & v)
-EMU_ATOMIC(atomicAnd, unsigned, old & v)
-EMU_ATOMIC(atomicAnd, unsigned long long, old & v)
-EMU_ATOMIC(atomicOr, int, old | v)
-EMU_ATOMIC(atomicOr, unsigned, old | v)
-EMU_ATOMIC(atomicOr, unsigned long long, old | v)
-EMU_ATOMIC(atomicXor, int, old ^ v)
-EMU_ATOMIC(atomicXor, unsigned, old ^ v)
-EMU_ATOMIC(atomicXor, unsigned long long, old ^ v)
-#undef EMU_ATOMIC
-#undef EMU_ATOMIC_SCOPED
-#define EMU_CAS(name, T, scope)                                                                   \
-    EMU_CALL T name(T* address, T compare, T v) {                                                 \
-        emu_atomic(address, sizeof(T), scope, EMU_SITE);                                          \
-        T old = *address;                                                                         \
-        if (old == compare) *address = v;                                                         \
-        return old;                                                                               \
-    }
-#define EMU_CAS_SCOPES(T)                                                                         \
-    EMU_CAS(atomicCAS, T, EMU_SCOPE_DEVICE)                                                       \
-    EMU_CAS(atomicCAS_system, T, EMU_SCOPE_DEVICE)                                                \
-    EMU_CAS(atomicCAS_block, T, EMU_SCOPE_BLOCK)
-EMU_CAS_SCOPES(int)
-EMU_CAS_SCOPES(unsigned)
-EMU_CAS_SCOPES(unsigned long long)
-EMU_CAS_SCOPES(unsigned short)
-#undef EMU_CAS_SCOPES
-#undef EMU_CAS
-
+#include "prelude_atomics.h"
 #include "prelude_math.h"
+#include "prelude_intrinsics.h"
+#include "prelude_simd.h"
 
-// ---- loads that name a cache ----------------------------------------------------------------------
-// Plain loads to the emulator; a macro, so that the access stands at the student's own line.
-#define __ldg(p) (*(p))
-#define __ldcg(p) (*(p))
-#define __ldca(p) (*(p))
-#define __ldcs(p) (*(p))
-#define __stcg(p, v) (*(p) = (v))
-#define __stcs(p, v) (*(p) = (v))
+namespace emu { template <class T> struct Same { using type = T; }; }
 
+// ---- loads and stores that name a cache: plain ones to the emulator ---------------------------------
+#define EMU_LOAD(name) template <class T> EMU_INLINE T name(const T* p) { return *p; }
+#define EMU_STORE(name) template <class T> EMU_INLINE void name(T* p, typename emu::Same<T>::type v) { *p = v; }
+EMU_LOAD(__ldg) EMU_LOAD(__ldcg) EMU_LOAD(__ldca) EMU_LOAD(__ldcs) EMU_LOAD(__ldlu) EMU_LOAD(__ldcv)
+EMU_STORE(__stwb) EMU_STORE(__stcg) EMU_STORE(__stcs) EMU_STORE(__stwt)
+#undef EMU_LOAD
+#undef EMU_STORE
+
+// The compiler makes an instrumented copy of each of these.
+extern "C" void* memcpy(void*, const void*, size_t);
+extern "C" void* memset(void*, int, size_t);
 #define printf emu_printf
 #define assert(condition) ((condition) ? (void)0 : emu_assert(#condition))
 EMU_CALL void emu_assert(const char* text) { emu_trap(text, EMU_SITE); }

@@ -1,6 +1,8 @@
-// CUDA's mathematical functions, on the C library's and the compiler's own.
+// CUDA's mathematical functions, on the C library's and the compiler's own. What the C library lacks is
+// computed in double precision here.
 #pragma once
 
+// The overloads are those of NVRTC, no more: an integer argument is as ambiguous here as there.
 #define EMU_M1(name)                                                                              \
     extern "C" double name(double);                                                               \
     extern "C" float name##f(float);                                                              \
@@ -11,33 +13,172 @@
     EMU_FN float name(float x, float y) { return name##f(x, y); }
 EMU_M1(sin) EMU_M1(cos) EMU_M1(tan) EMU_M1(asin) EMU_M1(acos) EMU_M1(atan)
 EMU_M1(sinh) EMU_M1(cosh) EMU_M1(tanh) EMU_M1(asinh) EMU_M1(acosh) EMU_M1(atanh)
-EMU_M1(exp) EMU_M1(exp2) EMU_M1(expm1) EMU_M1(log) EMU_M1(log2) EMU_M1(log10) EMU_M1(log1p)
-EMU_M1(sqrt) EMU_M1(cbrt) EMU_M1(erf) EMU_M1(erfc) EMU_M1(tgamma) EMU_M1(lgamma)
+EMU_M1(exp) EMU_M1(exp2) EMU_M1(exp10) EMU_M1(expm1) EMU_M1(log) EMU_M1(log2) EMU_M1(log10) EMU_M1(log1p)
+EMU_M1(sqrt) EMU_M1(cbrt) EMU_M1(erf) EMU_M1(erfc) EMU_M1(tgamma) EMU_M1(lgamma) EMU_M1(logb)
 EMU_M1(floor) EMU_M1(ceil) EMU_M1(trunc) EMU_M1(round) EMU_M1(rint) EMU_M1(nearbyint) EMU_M1(fabs)
+EMU_M1(j0) EMU_M1(j1) EMU_M1(y0) EMU_M1(y1)
 EMU_M2(pow) EMU_M2(atan2) EMU_M2(fmod) EMU_M2(hypot) EMU_M2(copysign) EMU_M2(remainder)
 EMU_M2(fdim) EMU_M2(fmin) EMU_M2(fmax) EMU_M2(nextafter)
 #undef EMU_M1
 #undef EMU_M2
-extern "C" double fma(double, double, double);
-extern "C" float fmaf(float, float, float);
+// With an integer beside the argument, or for a result.
+#define EMU_C(type, name, ...) extern "C" type name(__VA_ARGS__);
+EMU_C(double, fma, double, double, double) EMU_C(float, fmaf, float, float, float)
+EMU_C(double, ldexp, double, int) EMU_C(float, ldexpf, float, int)
+EMU_C(double, scalbn, double, int) EMU_C(float, scalbnf, float, int)
+EMU_C(double, scalbln, double, long) EMU_C(float, scalblnf, float, long)
+EMU_C(double, jn, int, double) EMU_C(float, jnf, int, float) EMU_C(double, yn, int, double) EMU_C(float, ynf, int, float)
+EMU_C(int, ilogb, double) EMU_C(int, ilogbf, float)
+EMU_C(long, lrint, double) EMU_C(long, lrintf, float) EMU_C(long, lround, double) EMU_C(long, lroundf, float)
+#undef EMU_C
 EMU_FN float fma(float x, float y, float z) { return fmaf(x, y, z); }
-extern "C" double ldexp(double, int);
-extern "C" float ldexpf(float, int);
-extern "C" double modf(double, double*);
-extern "C" float modff(float, float*);
-extern "C" long lrintf(float);
-extern "C" long lroundf(float);
-extern "C" float exp10f(float);
-extern "C" double exp10(double);
+EMU_FN float ldexp(float x, int n) { return ldexpf(x, n); }
+EMU_FN float scalbn(float x, int n) { return scalbnf(x, n); }
+EMU_FN float scalbln(float x, long n) { return scalblnf(x, n); }
+EMU_FN int ilogb(float x) { return ilogbf(x); }
+EMU_FN long lrint(float x) { return lrintf(x); }
+EMU_FN long lround(float x) { return lroundf(x); }
+#define EMU_LONGLONG(name, as) EMU_FN long long name(double x) { return as(x); }                  \
+    EMU_FN long long name(float x) { return as(x); }                                              \
+    EMU_FN long long name##f(float x) { return as(x); }
+EMU_LONGLONG(llrint, lrint) EMU_LONGLONG(llround, lround)
+#undef EMU_LONGLONG
 
-EMU_FN float rsqrtf(float x) { return 1.0f / sqrtf(x); }
-EMU_FN double rsqrt(double x) { return 1.0 / sqrt(x); }
-EMU_FN float rsqrt(float x) { return rsqrtf(x); }
-EMU_FN float rcbrtf(float x) { return 1.0f / cbrtf(x); }
-// A macro, so that the two stores are the student's own.
-#define sincosf(x, s, c) ({ const float emu_x_ = (x); *(s) = sinf(emu_x_); *(c) = cosf(emu_x_); (void)0; })
-EMU_FN float sinpif(float x) { return sinf(3.14159265358979323846f * x); }
-EMU_FN float cospif(float x) { return cosf(3.14159265358979323846f * x); }
+// ---- functions that are CUDA's own: the formula for a double, and the same for a float ----------------
+#define EMU_OWN1(name, expr)                                                                      \
+    EMU_FN double name(double x) { return expr; }                                                 \
+    EMU_FN float name##f(float f) { double x = f; return float(expr); }                           \
+    EMU_FN float name(float x) { return name##f(x); }
+#define EMU_OWN2(name, expr)                                                                      \
+    EMU_FN double name(double x, double y) { return expr; }                                       \
+    EMU_FN float name##f(float f, float g) { double x = f, y = g; return float(expr); }           \
+    EMU_FN float name(float x, float y) { return name##f(x, y); }
+// x reduced to (-1, 1], exactly, so that whole and half numbers give exact results.
+EMU_FN double emu_half_turns(double x) { return x - 2.0 * rint(x * 0.5); }
+EMU_FN double emu_sinpi(double x) {
+    if (!__builtin_isfinite(x)) return x - x;
+    double r = emu_half_turns(x), a = fabs(r);
+    if (a == 0.0 || a == 1.0) return copysign(0.0, x);
+    double s = a <= 0.25 ? sin(__builtin_fabs(a) * 3.14159265358979323846)
+             : a <= 0.75 ? cos((0.5 - a) * 3.14159265358979323846) : sin((1.0 - a) * 3.14159265358979323846);
+    return r < 0.0 ? -s : s;
+}
+EMU_FN double emu_cospi(double x) {
+    if (!__builtin_isfinite(x)) return x - x;
+    double a = fabs(emu_half_turns(x));
+    return a <= 0.25 ? cos(a * 3.14159265358979323846)
+         : a <= 0.75 ? sin((0.5 - a) * 3.14159265358979323846) : -cos((1.0 - a) * 3.14159265358979323846);
+}
+EMU_OWN1(sinpi, emu_sinpi(x)) EMU_OWN1(cospi, emu_cospi(x))
+EMU_OWN1(rsqrt, 1.0 / sqrt(x)) EMU_OWN1(rcbrt, 1.0 / cbrt(x)) EMU_OWN2(rhypot, 1.0 / hypot(x, y))
+EMU_OWN2(fdivide, x / y)
+
+// Scaled, so that the squares neither overflow nor vanish.
+EMU_FN double emu_norm(double a, double b, double c, double d) {
+    double most = fmax(fmax(fabs(a), fabs(b)), fmax(fabs(c), fabs(d)));
+    if (most == 0.0 || __builtin_isinf(most)) return most;
+    int e = ilogb(most);
+    a = ldexp(a, -e), b = ldexp(b, -e), c = ldexp(c, -e), d = ldexp(d, -e);
+    return ldexp(sqrt(a * a + b * b + c * c + d * d), e);
+}
+EMU_FN double norm3d(double a, double b, double c) { return emu_norm(a, b, c, 0.0); }
+EMU_FN double norm4d(double a, double b, double c, double d) { return emu_norm(a, b, c, d); }
+EMU_FN double rnorm3d(double a, double b, double c) { return 1.0 / emu_norm(a, b, c, 0.0); }
+EMU_FN double rnorm4d(double a, double b, double c, double d) { return 1.0 / emu_norm(a, b, c, d); }
+EMU_FN float norm3df(float a, float b, float c) { return float(emu_norm(a, b, c, 0.0)); }
+EMU_FN float norm4df(float a, float b, float c, float d) { return float(emu_norm(a, b, c, d)); }
+EMU_FN float rnorm3df(float a, float b, float c) { return float(1.0 / emu_norm(a, b, c, 0.0)); }
+EMU_FN float rnorm4df(float a, float b, float c, float d) { return float(1.0 / emu_norm(a, b, c, d)); }
+
+// The normal distribution's quantile: Acklam's approximation, then two of Halley's steps.
+EMU_FN double emu_normcdfinv(double p) {
+    if (!(p > 0.0 && p < 1.0)) return p == 0.0 ? -__builtin_inf() : p == 1.0 ? __builtin_inf() : __builtin_nan("");
+    double tail = p < 0.5 ? p : 1.0 - p, x;
+    if (tail < 0.02425) {
+        double q = sqrt(-2.0 * log(tail));
+        x = (((((-7.784894002430293e-03 * q - 3.223964580411365e-01) * q - 2.400758277161838) * q - 2.549732539343734) * q
+              + 4.374664141464968) * q + 2.938163982698783)
+          / ((((7.784695709041462e-03 * q + 3.224671290700398e-01) * q + 2.445134137142996) * q + 3.754408661907416) * q + 1.0);
+    } else {
+        double q = tail - 0.5, r = q * q;
+        x = (((((-3.969683028665376e+01 * r + 2.209460984245205e+02) * r - 2.759285104469687e+02) * r + 1.383577518672690e+02) * r
+              - 3.066479806614716e+01) * r + 2.506628277459239) * q
+          / (((((-5.447609879822406e+01 * r + 1.615858368580409e+02) * r - 1.556989798598866e+02) * r + 6.680131188771972e+01) * r
+              - 1.328068155288572e+01) * r + 1.0);
+    }
+    for (int i = 0; i < 2; i++) {
+        double u = (0.5 * erfc(-x * 0.70710678118654752440) - tail) * 2.50662827463100050242 * exp(0.5 * x * x);
+        if (__builtin_isfinite(u)) x -= u / (1.0 + 0.5 * x * u);
+    }
+    return p < 0.5 ? x : -x;
+}
+EMU_FN double emu_erfinv(double y) {
+    if (fabs(y) > 0.5) return copysign(-emu_normcdfinv(0.5 * (1.0 - fabs(y))) * 0.70710678118654752440, y);
+    double x = 0.88622692545275801365 * y;
+    for (int i = 0; i < 5; i++) {
+        double u = (erf(x) - y) * 0.88622692545275801365 * exp(x * x);
+        x -= u / (1.0 + x * u);
+    }
+    return x;
+}
+EMU_FN double emu_erfcinv(double y) { return y > 0.5 ? emu_erfinv(1.0 - y) : -emu_normcdfinv(0.5 * y) * 0.70710678118654752440; }
+EMU_FN double emu_erfcx(double x) {
+    if (x < 10.0) {
+        double h = x * x;
+        return exp(h) * (1.0 + fma(x, x, -h)) * erfc(x);
+    }
+    double sum = 1.0, term = 1.0, t = -0.5 / (x * x);
+    for (int n = 1; n < 20; n++) sum += term *= (2 * n - 1) * t;
+    return sum * 0.56418958354775628695 / x;
+}
+EMU_FN double emu_bessel_i(int order, double x) {
+    double q = 0.25 * x * x, term = order ? 0.5 * x : 1.0, sum = term;
+    if (__builtin_isinf(x)) return order ? x : q;
+    for (int k = 1; k < 5000 && fabs(term) > fabs(sum) * 1e-17; k++) sum += term *= q / (double(k) * (k + order));
+    return sum;
+}
+EMU_OWN1(normcdf, 0.5 * erfc(-x * 0.70710678118654752440)) EMU_OWN1(normcdfinv, emu_normcdfinv(x))
+EMU_OWN1(erfinv, emu_erfinv(x)) EMU_OWN1(erfcinv, emu_erfcinv(x)) EMU_OWN1(erfcx, emu_erfcx(x))
+EMU_OWN1(cyl_bessel_i0, emu_bessel_i(0, x)) EMU_OWN1(cyl_bessel_i1, emu_bessel_i(1, x))
+#undef EMU_OWN1
+#undef EMU_OWN2
+
+// ---- functions that read or write memory: the accesses are the calling line's own --------------------
+#define EMU_BOTH(T, f, suffix)                                                                    \
+    EMU_INLINE void sincos##suffix(T x, T* s, T* c) { *s = sin(x); *c = cos(x); }                 \
+    EMU_INLINE void sincospi##suffix(T x, T* s, T* c) { *s = sinpi(x); *c = cospi(x); }           \
+    EMU_INLINE T modf##suffix(T x, T* whole) {                                                    \
+        *whole = trunc(x);                                                                        \
+        return __builtin_isinf(x) ? copysign(T(0), x) : copysign(x - trunc(x), x);                \
+    }                                                                                             \
+    EMU_INLINE T frexp##suffix(T x, int* exponent) {                                              \
+        bool plain = x != T(0) && __builtin_isfinite(x);                                          \
+        *exponent = plain ? ilogb(x) + 1 : 0;                                                     \
+        return plain ? ldexp(x, -ilogb(x) - 1) : x;                                               \
+    }                                                                                             \
+    EMU_INLINE T remquo##suffix(T x, T y, int* quotient) {                                        \
+        T r = remainder(x, y), wide = fmod(x, T(8) * y);                                          \
+        *quotient = __builtin_isfinite(x / y) || y != T(0) ? int(rint((wide - r) / y)) % 8 : 0;   \
+        return r;                                                                                 \
+    }                                                                                             \
+    EMU_INLINE T norm##f(int n, const T* p) {                                                     \
+        double sum = 0.0;                                                                         \
+        for (int i = 0; i < n; i++) { double x = p[i]; sum = hypot(sum, x); }                     \
+        return T(sum);                                                                            \
+    }                                                                                             \
+    EMU_INLINE T rnorm##f(int n, const T* p) { return T(1) / norm##f(n, p); }
+EMU_BOTH(double, , ) EMU_BOTH(float, f, f)
+#undef EMU_BOTH
+EMU_INLINE void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
+EMU_INLINE void sincospi(float x, float* s, float* c) { sincospif(x, s, c); }
+EMU_INLINE float modf(float x, float* whole) { return modff(x, whole); }
+EMU_INLINE float frexp(float x, int* exponent) { return frexpf(x, exponent); }
+EMU_INLINE float remquo(float x, float y, int* quotient) { return remquof(x, y, quotient); }
+EMU_INLINE void __sincosf(float x, float* s, float* c) { sincosf(x, s, c); }
+EMU_FN double nan(const char*) { return __builtin_nan(""); }
+EMU_FN float nanf(const char*) { return __builtin_nanf(""); }
+
+// ---- the fast ones: exact enough for any tolerance that the GPU's own would pass -----------------------
 EMU_FN float __expf(float x) { return expf(x); }
 EMU_FN float __exp10f(float x) { return exp10f(x); }
 EMU_FN float __logf(float x) { return logf(x); }
@@ -46,86 +187,47 @@ EMU_FN float __log10f(float x) { return log10f(x); }
 EMU_FN float __sinf(float x) { return sinf(x); }
 EMU_FN float __cosf(float x) { return cosf(x); }
 EMU_FN float __tanf(float x) { return tanf(x); }
+EMU_FN float __tanhf(float x) { return tanhf(x); }
 EMU_FN float __powf(float x, float y) { return powf(x, y); }
 EMU_FN float __fdividef(float x, float y) { return x / y; }
 EMU_FN float __saturatef(float x) { return x < 0 ? 0.0f : x > 1 ? 1.0f : x == x ? x : 0.0f; }
-EMU_FN float __fmaf_rn(float x, float y, float z) { return fmaf(x, y, z); }
-EMU_FN float __fadd_rn(float x, float y) { return x + y; }
-EMU_FN float __fsub_rn(float x, float y) { return x - y; }
-EMU_FN float __fmul_rn(float x, float y) { return x * y; }
-EMU_FN float __fdiv_rn(float x, float y) { return x / y; }
-EMU_FN float __frcp_rn(float x) { return 1.0f / x; }
-EMU_FN float __fsqrt_rn(float x) { return sqrtf(x); }
-EMU_FN float __frsqrt_rn(float x) { return 1.0f / sqrtf(x); }
-#define isnan(x) __builtin_isnan(x)
-#define isinf(x) __builtin_isinf(x)
-#define isfinite(x) __builtin_isfinite(x)
-#define signbit(x) __builtin_signbit(x)
 
-// CUDA offers min, max and abs for every pair of arithmetic types.
-template <class A, class B> EMU_FN auto min(A a, B b) -> decltype(a + b) {
-    using T = decltype(a + b);
-    return T(b) < T(a) ? T(b) : T(a);
-}
-template <class A, class B> EMU_FN auto max(A a, B b) -> decltype(a + b) {
-    using T = decltype(a + b);
-    return T(a) < T(b) ? T(b) : T(a);
-}
+// ---- classes of numbers, least and greatest ----------------------------------------------------------
+#define EMU_CLASS(name)                                                                           \
+    EMU_FN bool name(float x) { return __builtin_##name(x); }                                     \
+    EMU_FN bool name(double x) { return __builtin_##name(x); }
+EMU_CLASS(isnan) EMU_CLASS(isinf) EMU_CLASS(isfinite) EMU_CLASS(signbit)
+#undef EMU_CLASS
+
+#define EMU_LEAST(R, A, B)                                                                         \
+    EMU_FN R min(A a, B b) { return (R)b < (R)a ? (R)b : (R)a; }                                  \
+    EMU_FN R max(A a, B b) { return (R)a < (R)b ? (R)b : (R)a; }
+#define EMU_LEAST_OF(S, U) EMU_LEAST(S, S, S) EMU_LEAST(U, U, U) EMU_LEAST(U, S, U) EMU_LEAST(U, U, S)
+EMU_LEAST_OF(int, unsigned) EMU_LEAST_OF(long, unsigned long) EMU_LEAST_OF(long long, unsigned long long)
+// A NaN gives way to a number.
+#define EMU_LEAST_FLOAT(R, A, B)                                                                  \
+    EMU_FN R min(A a, B b) { return fmin(R(a), R(b)); }                                           \
+    EMU_FN R max(A a, B b) { return fmax(R(a), R(b)); }
+EMU_LEAST_FLOAT(float, float, float) EMU_LEAST_FLOAT(double, double, double)
+EMU_LEAST_FLOAT(double, float, double) EMU_LEAST_FLOAT(double, double, float)
+#undef EMU_LEAST
+#undef EMU_LEAST_OF
+#undef EMU_LEAST_FLOAT
 EMU_FN int abs(int x) { return x < 0 ? -x : x; }
 EMU_FN long abs(long x) { return x < 0 ? -x : x; }
 EMU_FN long long abs(long long x) { return x < 0 ? -x : x; }
 EMU_FN float abs(float x) { return fabsf(x); }
 EMU_FN double abs(double x) { return fabs(x); }
+EMU_FN long labs(long x) { return x < 0 ? -x : x; }
+EMU_FN long long llabs(long long x) { return x < 0 ? -x : x; }
 EMU_FN unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
 EMU_FN unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
+EMU_FN long long llmin(long long a, long long b) { return a < b ? a : b; }
+EMU_FN long long llmax(long long a, long long b) { return a > b ? a : b; }
+EMU_FN unsigned long long ullmin(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
+EMU_FN unsigned long long ullmax(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
 
-EMU_FN int __popc(unsigned x) { return __builtin_popcount(x); }
-EMU_FN int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
-EMU_FN int __clz(int x) { return x ? __builtin_clz(unsigned(x)) : 32; }
-EMU_FN int __clzll(long long x) { return x ? __builtin_clzll((unsigned long long)x) : 64; }
-EMU_FN int __ffs(int x) { return __builtin_ffs(x); }
-EMU_FN int __ffsll(long long x) { return __builtin_ffsll(x); }
-EMU_FN unsigned __brev(unsigned x) { return __builtin_bitreverse32(x); }
-EMU_FN unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
-EMU_FN int __mul24(int a, int b) { return int(unsigned(a << 8 >> 8) * unsigned(b << 8 >> 8)); }
-EMU_FN unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
-EMU_FN int __mulhi(int a, int b) { return int((long long)a * b >> 32); }
-EMU_FN unsigned __umulhi(unsigned a, unsigned b) { return unsigned((unsigned long long)a * b >> 32); }
-EMU_FN unsigned __byte_perm(unsigned a, unsigned b, unsigned s) {
-    unsigned long long both = (unsigned long long)b << 32 | a;
-    unsigned out = 0;
-    for (int i = 0; i < 4; i++) {
-        unsigned pick = s >> (4 * i);
-        unsigned byte = unsigned(both >> (8 * (pick & 7))) & 255;
-        if (pick & 8) byte = byte & 128 ? 255 : 0;
-        out |= byte << (8 * i);
-    }
-    return out;
-}
-EMU_FN unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned s) {
-    s &= 31;
-    return s ? hi << s | lo >> (32 - s) : hi;
-}
-EMU_FN unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned s) {
-    s &= 31;
-    return s ? lo >> s | hi << (32 - s) : lo;
-}
-EMU_FN int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
-EMU_FN unsigned __float_as_uint(float x) { return __builtin_bit_cast(unsigned, x); }
-EMU_FN float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
-EMU_FN float __uint_as_float(unsigned x) { return __builtin_bit_cast(float, x); }
-EMU_FN long long __double_as_longlong(double x) { return __builtin_bit_cast(long long, x); }
-EMU_FN double __longlong_as_double(long long x) { return __builtin_bit_cast(double, x); }
-EMU_FN int __float2int_rn(float x) { return int(rintf(x)); }
-EMU_FN int __float2int_rz(float x) { return int(x); }
-EMU_FN int __float2int_rd(float x) { return int(floorf(x)); }
-EMU_FN int __float2int_ru(float x) { return int(ceilf(x)); }
-EMU_FN unsigned __float2uint_rn(float x) { return unsigned(rintf(x)); }
-EMU_FN unsigned __float2uint_rz(float x) { return unsigned(x); }
-EMU_FN float __int2float_rn(int x) { return float(x); }
-EMU_FN float __uint2float_rn(unsigned x) { return float(x); }
-EMU_FN float __double2float_rn(double x) { return float(x); }
-
+// ---- limits: the same names as NVRTC is given, see backends/device_source.py ------------------------
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
 #define FLT_MAX __FLT_MAX__
@@ -134,13 +236,22 @@ EMU_FN float __double2float_rn(double x) { return float(x); }
 #define DBL_MAX __DBL_MAX__
 #define DBL_MIN __DBL_MIN__
 #define DBL_EPSILON __DBL_EPSILON__
-#define INT_MAX __INT_MAX__
-#define INT_MIN (-__INT_MAX__ - 1)
-#define UINT_MAX (__INT_MAX__ * 2u + 1u)
-#define LLONG_MAX __LONG_LONG_MAX__
 #define CHAR_BIT 8
-#define SHRT_MAX __SHRT_MAX__
+#define SCHAR_MIN (-128)
+#define SCHAR_MAX 127
 #define UCHAR_MAX 255
+#define SHRT_MIN (-32768)
+#define SHRT_MAX 32767
+#define USHRT_MAX 65535
+#define INT_MIN (-__INT_MAX__ - 1)
+#define INT_MAX __INT_MAX__
+#define UINT_MAX (__INT_MAX__ * 2u + 1u)
+#define LONG_MIN (-__LONG_MAX__ - 1)
+#define LONG_MAX __LONG_MAX__
+#define ULONG_MAX (__LONG_MAX__ * 2ul + 1ul)
+#define LLONG_MIN (-__LONG_LONG_MAX__ - 1)
+#define LLONG_MAX __LONG_LONG_MAX__
+#define ULLONG_MAX (__LONG_LONG_MAX__ * 2ull + 1ull)
 #define INT8_MAX 127
 #define UINT8_MAX 255
 #define INT32_MAX __INT_MAX__

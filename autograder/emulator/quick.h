@@ -75,7 +75,9 @@ static ALWAYS_INLINE void shared_use(SharedUse& u, Action action) {
         u.writer = me;
     } else {
         u32 atomics = now << 11 | BY_ATOMICS;
-        if (UNLIKELY((written && u.writer != atomics) || u.writer >> 11 < block_stamp)) leave_to_thorough();
+        // The thread's own plain write counts too: the word has no room for both.
+        bool plain = u.writer >> 11 == now && u.writer != atomics;
+        if (UNLIKELY(plain || u.writer >> 11 < block_stamp)) leave_to_thorough();
         u.writer = atomics;
     }
 }
@@ -107,7 +109,11 @@ static ALWAYS_INLINE void quick_access(const Where& w, u64 address, u32 size, Ac
         if (UNLIKELY(size < 4 && action != Action::Read && shared_uses[first].writer >> 11 < block_stamp)) leave_to_thorough();
         for (u64 g = first; g <= last; g++) shared_use(shared_uses[g], action);
     } else if (LIKELY(w.region == &global_region)) {
-        for (u64 g = first; g <= last; g++) global_use(global_uses[g], action);
+        bool fresh = w.variable->traits & WITHOUT_VALUES && action != Action::Write;
+        for (u64 g = first; g <= last; g++) {
+            if (UNLIKELY(fresh && !global_uses[g].writer)) leave_to_thorough();
+            global_use(global_uses[g], action);
+        }
     } else if (UNLIKELY(action != Action::Read)) {
         leave_to_thorough();  // a `__device__` variable
     }

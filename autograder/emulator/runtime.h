@@ -41,16 +41,18 @@ struct Request {
     u64 seed;              // of a random schedule
     u64 module_data[2];    // the module's writable data, relative to its base
     u64 module_image;      // bytes from its base to its end
+    u64 residents;         // blocks that may be alive at once
     u64 n_variables, n_args, args_bytes;
     // then Variable[n_variables], Argument[n_args], and the arguments' bytes
 };
 constexpr u64 REQUEST_MAGIC = 0x34554d4541445543;  // "CUDAEMU4"
 
-enum class Space : u32 { Global = 0, Shared = 1, Device = 2, Local = 3 };
+enum class Space : u32 { Global = 0, Shared = 1, Device = 2, Local = 3, Constant = 4 };
+enum : u32 { READ_ONLY = 1, WITHOUT_VALUES = 2 };
 struct Variable {
     u64 start, bytes;  // Global: offset in the arena; else relative to the module's base
     Space space;
-    u32 dynamic;       // 1: the dynamic shared buffer
+    u32 traits;        // READ_ONLY; WITHOUT_VALUES: what nobody wrote has no value
 };
 struct Argument {
     u64 offset, bytes;  // in the arguments' bytes
@@ -59,8 +61,18 @@ struct Argument {
 
 // ---- threads, warps, blocks -----------------------------------------------------------------
 enum class Action : u8 { Read = 0, Write = 1, Atomic = 2 };
-enum class State : u8 { Ready, Barrier, Warp, Exited };
+enum class State : u8 { Ready, Barrier, Warp, Gather, Grid, Exited };
 
+// Whether a thread goes round at a few places whose values stay, see progress.h.
+struct Watch {
+    u64 address[4], value[4];
+    u32 next;      // to be replaced
+    u32 accesses;  // since `fresh` was 0
+    u32 fresh;     // of them: another place, or another value
+    bool spins;
+};
+struct AsyncCopies;
+struct Locals;
 struct Known;  // what a thread has learnt through fences and atomics, see order.h
 
 struct Thread {
@@ -69,6 +81,8 @@ struct Thread {
     EmuThreadIndex index;
     u32 linear, warp, lane;
     State state;
+    u8 atomic_scope;          // of the atomic that is under way
+    bool only_stores;         // it reads nothing
     bool in_exchange;         // waits in a shuffle or vote, not in a __syncwarp
     const void* site;         // where it waits, or was last seen
     u32 mask;                 // of the warp operation that it waits in
@@ -79,7 +93,11 @@ struct Thread {
     u32 clock;                // grows at each __syncwarp and each fence
     u32 seen[32];             // lane l's accesses with clock < seen[l] come before mine
     Known* known;             // acquired from others
+    Known* heard[2];          // what its atomics have read, by scope: acquired at its next fence or barrier
     Known* fenced[2];         // what a later atomic of mine releases, by scope; null: nothing
+    Watch watch;
+    Locals* locals;           // its arrays, see locals.h; null: none ever
+    AsyncCopies* copies;      // begun and not waited for, see async.h; null: none ever
 };
 
 struct Block {
@@ -87,6 +105,7 @@ struct Block {
     u32 interval;    // barriers passed
     u32 size, warps;
     u32 exited;
+    u32 first_stack; // its threads' stacks follow each other
     EmuIndex index;
     Known* known;    // acquired by any of its threads before its last barrier
     Thread* threads;

@@ -123,8 +123,9 @@ def grade_sample_class(root: Path, advance: Advance) -> None:
     def grade(chapter: str) -> None:
         nbgrader(root, [(step, chapter, "--force") for step in ("autograde", "generate_feedback")], count)
 
+    handed_in = {path.parent.name for path in root.glob("submitted/*/*/*.ipynb")}
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(grade, chapters(root)))
+        list(pool.map(grade, sorted(handed_in)))
 
 
 def _build_book(root: Path, advance: Advance) -> None:
@@ -198,7 +199,8 @@ def _summarise(console: Console, root: Path, backend: str) -> None:
 
     say("")
     if (root / "gradebook.db").exists():
-        rows = [row for chapter in chapters(root) for row in class_report.read_class(root, chapter)]
+        graded = [chapter for chapter in chapters(root) if any(root.glob(f"autograded/*/{chapter}"))]
+        rows = [row for chapter in graded for row in class_report.read_class(root, chapter)]
         console.print(class_report.score_table(rows))
         for line in class_report.note_lines(rows):
             say(f"  {line}")

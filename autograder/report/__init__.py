@@ -19,13 +19,17 @@ from .outcomes import (
     not_launched,
     not_written,
     noted,
+    nothing_shared,
     passed,
+    remarked,
     unwritten,
     values_report,
 )
+from .speed import WIDE, fast_enough, not_right, speed_not_graded, timing
 from .words import Setting
 
 __all__ = [
+    "WIDE",
     "WIDTH",
     "Report",
     "Setting",
@@ -35,12 +39,18 @@ __all__ = [
     "describe",
     "evaluated",
     "failed",
+    "fast_enough",
     "no_results",
     "not_compiled",
     "not_launched",
+    "not_right",
     "not_written",
     "noted",
+    "nothing_shared",
     "passed",
+    "remarked",
+    "speed_not_graded",
+    "timing",
     "to_html",
     "to_text",
     "unwritten",

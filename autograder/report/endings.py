@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from ..findings import Finding
+from collections.abc import Iterable
+
+from ..findings import Finding, Remark
 from .layout import Part, Row
-from .words import Names, Said, printable, start
+from .words import Names, Said, element_of, printable, start
 
 _CRASH_RULES = {
     "division by zero": "A whole number divided by 0 has no value: what is the divisor for this size?",
@@ -18,14 +20,24 @@ def tell_step_limit(finding: Finding, names: Names) -> Said:
         "steps": "The launch did not end: it made more steps than a launch of this size can need.",
         "time": "The launch did not end in the time that it may take.",
         "output": "The launch printed more than a launch may print.",
+        "spin": "The launch did not end: threads wait for a value that no other thread can set any more.",
     }[reason]
     parts: list[Part] = [what]
     if finding.accesses:
         access = finding.accesses[0]
-        parts.append(f"{start(names.both(access))} was here when it was stopped:")
+        if reason == "spin" and access.array:
+            parts.append(f"{start(names.both(access))} goes on asking for {element_of(access)}:")
+        else:
+            parts.append(f"{start(names.both(access))} was here when it was stopped:")
         parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
     if reason == "output":
         return Said(tuple(parts), "Print from one thread, and not from inside a long loop.")
+    if reason == "spin":
+        return Said(
+            tuple(parts),
+            "A thread may wait in a loop only for what another thread, which is not itself waiting, is sure to write. "
+            "Threads of its own block that stand at a barrier, and blocks that find no room on the GPU, write nothing.",
+        )
     return Said(
         tuple(parts),
         "A loop ends for every thread only if its step changes what its condition tests, and cannot "
@@ -61,9 +73,17 @@ def tell_forbidden(finding: Finding, names: Names) -> Said:
 
 
 def tell_compile_error(finding: Finding, source: str) -> Said:
+    parts = tell_messages(finding.detail["messages"], source)
+    if not parts:
+        parts.append(printable(finding.detail.get("log", "")) or "The compiler gave no message.")
+    return Said(tuple(parts))
+
+
+def tell_messages(messages: Iterable[Remark], source: str) -> list[Part]:
+    """The compiler's messages, each under its line of `source`."""
     lines = source.splitlines()
     parts: list[Part] = []
-    for line, column, text in finding.detail["messages"]:
+    for line, column, text in messages:
         if not 1 <= line <= len(lines):
             parts.append(printable(text))
             continue
@@ -73,9 +93,7 @@ def tell_compile_error(finding: Finding, source: str) -> Said:
         shown = code.strip()
         caret = column - indent if indent < column <= indent + len(shown) + 1 else 0
         parts.append((Row("", line, shown, caret, printable(text)),))
-    if not parts:
-        parts.append(printable(finding.detail.get("log", "")) or "The compiler gave no message.")
-    return Said(tuple(parts))
+    return parts
 
 
 def tell_grader_fault(finding: Finding, names: Names) -> Said:

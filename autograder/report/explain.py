@@ -9,6 +9,7 @@ from .endings import tell_compile_error, tell_crash, tell_forbidden, tell_grader
 from .memory import tell_misaligned, tell_out_of_bounds, tell_uninitialized
 from .races import tell_divergence, tell_race, tell_warp_mask
 from .results import tell_bank_conflicts, tell_excess_traffic, tell_mismatch, tell_uncoalesced
+from .speed import tell_too_slow
 from .words import Names, Said, Setting
 
 _TELLERS: dict[Kind, Callable[[Finding, Names], Said]] = {
@@ -25,6 +26,7 @@ _TELLERS: dict[Kind, Callable[[Finding, Names], Said]] = {
     Kind.UNCOALESCED: tell_uncoalesced,
     Kind.BANK_CONFLICTS: tell_bank_conflicts,
     Kind.EXCESS_TRAFFIC: tell_excess_traffic,
+    Kind.TOO_SLOW: tell_too_slow,
     Kind.GRADER_FAULT: tell_grader_fault,
 }
 

@@ -6,7 +6,7 @@ import textwrap
 from dataclasses import dataclass
 
 #: No line of a report is longer than this many characters.
-WIDTH = 88
+WIDTH = 100
 _PROSE = 80
 _LABEL = 8
 
@@ -16,7 +16,8 @@ class Row:
     """A source line with who did what there.
 
     `who` is padded so that the rows of one listing align. Where `column` (from 1, in `text`) is
-    not 0, a caret stands under it; `note` follows below or beside the caret.
+    not 0, a caret stands under it; `note` follows below or beside the caret. Where `text` is too
+    long and cut, `focus` (from 1, 0: none) stays in sight, as `column` does.
     """
 
     who: str
@@ -24,6 +25,7 @@ class Row:
     text: str
     column: int = 0
     note: str = ""
+    focus: int = 0
 
 
 #: A paragraph (each of its lines begins on a new one), or a listing.
@@ -74,9 +76,9 @@ def _listing(rows: tuple[Row, ...]) -> str:
         who = f"{row.who}   " if row.who else ""
         start = f"    {who}line {row.line:>{digits}}   "
         indent = " " * len(start)
-        text, column = _window(row.text, row.column, WIDTH - len(start))
+        text, column = _window(row.text, row.column or row.focus, WIDTH - len(start))
         lines.append(start + text)
-        caret = " " * (column - 1) + "^" if column else ""
+        caret = " " * (column - 1) + "^" if row.column else ""
         if caret and len(indent + caret + row.note) < WIDTH:
             lines.append(f"{indent}{caret} {row.note}".rstrip())
             continue
@@ -88,8 +90,8 @@ def _listing(rows: tuple[Row, ...]) -> str:
 
 
 def _window(text: str, column: int, room: int) -> tuple[str, int]:
-    """At most `room` characters of `text`, chosen so that `column` stays in sight."""
-    if column > room - len("..."):
-        dropped = column - room // 2
+    """At most `room` characters of `text`, chosen so that `column` and what follows it stay in sight."""
+    if len(text) > room and column > room // 2:
+        dropped = min(column - room // 3, len(text) + 1 - room + len("..."))
         text, column = "..." + text[dropped:], column - dropped + len("...")
     return (text if len(text) <= room else text[: room - 3] + "..."), column

@@ -6,13 +6,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..findings import Access, Finding
-from .words import VERBS, Names, Said, chapter, count, element_of, elements, start
+from .words import VERBS, Names, Said, chapter, count, element_of, elements, place_of, start
 
 
 def tell_out_of_bounds(finding: Finding, names: Names) -> Said:
     access, detail = finding.accesses[0], finding.detail
     who = start(names.both(access))
     verb = VERBS[access.action]
+    if detail.get("read_only"):
+        what = "constant memory" if access.space == "constant" else "data that the kernel takes as const"
+        return Said(
+            (
+                f"{who} {verb} {element_of(access)}, which is {what}:",
+                names.rows(finding.accesses),
+                "A GPU would change it for every other thread at a time that nobody knows, or end the program.",
+            ),
+            "What is const or __constant__ is only read by a kernel.",
+            chapter("Where data lives"),
+        )
     if detail.get("null"):
         what = f"{who} {verb} through a null pointer:"
     elif not access.array:
@@ -29,6 +40,8 @@ def tell_out_of_bounds(finding: Finding, names: Names) -> Said:
         "A GPU would mostly return whatever stands there, and not say so."
         if access.action == "read"
         else "A GPU would change other data there, or end the program."
+        if access.action
+        else "A GPU would read or change other data there, and mostly not say so."
     )
     if access.array and access.index:
         danger = f"{_how_far(access, detail)}\n{danger}"
@@ -40,12 +53,16 @@ def tell_out_of_bounds(finding: Finding, names: Names) -> Said:
             "that the array was declared or launched with.",
             chapter("Shared memory"),
         )
-    return Said(
-        parts,
-        "A grid nearly always has more threads than the data has elements: a thread whose index lies "
-        "outside an array must not touch the array.",
-        chapter("Tiling"),
+    grid = (
+        "A grid nearly always has more threads than the data has elements: a thread whose index lies outside an "
+        "array must not touch the array."
     )
+    hint = (
+        f"{grid} And look at the last round of each loop."
+        if names.at_the_end(access)
+        else f"Look at the first and the last round of each loop: no index may leave the array there either. {grid}"
+    )
+    return Said(parts, hint, chapter("Tiling"))
 
 
 def _how_far(access: Access, detail: Mapping[str, Any]) -> str:
@@ -63,7 +80,7 @@ def _how_far(access: Access, detail: Mapping[str, Any]) -> str:
 
 def tell_uninitialized(finding: Finding, names: Names) -> Said:
     access = finding.accesses[0]
-    what = f"{start(names.both(access))} reads {element_of(access)}, which no thread has written:"
+    what = f"{start(names.both(access))} reads {element_of(access)}{place_of(access)}, which no thread has written:"
     if access.space == "shared":
         danger = "Shared memory begins with whatever an earlier block left there."
         hint = (

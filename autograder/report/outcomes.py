@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..findings import Finding, Kind
+from ..findings import Finding, Kind, Remark
+from .endings import tell_messages
 from .explain import explain
 from .layout import Part, Report
-from .words import Setting, count
+from .words import Setting, count, printable
 
 #: How a launch stopped, as a clause.
 _STOPS = {
@@ -37,13 +38,19 @@ def passed(sentence: str, cases: int, stopped: int, backend: str) -> str:
     )
 
 
-def failed(sentence: str, setting: Setting, findings: Sequence[Finding], source: str) -> Report:
-    """The report of a check that failed: the first of `findings`, and how many more there are."""
+def failed(
+    sentence: str, setting: Setting, findings: Sequence[Finding], source: str, remarks: Sequence[Remark] = ()
+) -> Report:
+    """The report of a check that failed: the first of `findings`, and how many more there are. Under wrong
+    results stands the first of the compiler's `remarks`, too."""
     said = explain(findings[0], setting, source)
     parts = said.parts
     others = len({tuple(a.line for a in f.accesses) for f in findings}) - 1
     if others:
         parts = (*parts, f"The same mistake stands at {count(others, 'other place')} too.")
+    if remarks and findings[0].kind is Kind.MISMATCH:
+        line, _, text = remarks[0]
+        parts = (*parts, f"The compiler remarks on line {line}: {printable(text)}.")
     return Report(f"{sentence}: FAILED", str(setting), parts, said.hint, said.read)
 
 
@@ -62,6 +69,15 @@ def no_results(sentence: str, setting: Setting, mend: str) -> Report:
     """The report of a check on a kernel that ran to its end, with nothing right to show for it."""
     said = "This cannot be judged yet: the kernel gives none of the results that are asked for."
     return Report(_blocked(sentence), str(setting), (f"{said}\nMend first what {mend} reports.",))
+
+
+def nothing_shared(sentence: str, setting: Setting) -> Report:
+    """The report of a check on accesses to shared memory, where the kernel makes none."""
+    return Report(
+        _blocked(sentence),
+        str(setting),
+        ("There is nothing to judge: no thread of this launch uses shared memory, which this exercise is about.",),
+    )
 
 
 def not_compiled(sentence: str, findings: Sequence[Finding], source: str) -> Report:
@@ -101,6 +117,13 @@ def compile_report(name: str, findings: Sequence[Finding], source: str) -> Repor
 def compiled(name: str) -> str:
     """What a `%%cuda` cell prints when its text compiles."""
     return f"{name} compiles."
+
+
+def remarked(name: str, remarks: Sequence[Remark], source: str) -> Report:
+    """What a `%%cuda` cell shows when its text compiles and the compiler has something to say of it."""
+    parts = tell_messages(remarks, source)
+    hint = "A variable holds nothing useful until it is given a value, on every way that leads to its use."
+    return Report(f"{name} compiles. The compiler remarks:", "", tuple(parts), hint)
 
 
 def evaluated(name: str, words: Mapping[str, Any], size: Mapping[str, Any]) -> str:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from ..findings import Finding
 from .layout import Part, Row
-from .words import SPACES, Names, Said, chapter, count, element_of, join, printable, start
+from .words import SPACES, Names, Said, chapter, count, element_of, join, place_of, printable, start
 
 
 def tell_race(finding: Finding, names: Names) -> Said:
+    if finding.detail.get("asynchronous"):
+        return _tell_early_use(finding, names)
     first, second = finding.accesses
     scope, hazard, atomic = (finding.detail[k] for k in ("scope", "hazard", "atomic"))
     element = element_of(second)
+    placed = element + place_of(second)
     intro = {
-        "block": f"In block {names.block(second)}, two threads use {element} with no barrier between them",
-        "warp": f"In block {names.block(second)}, two threads of one warp use {element} with nothing to order them",
-        "grid": f"Two blocks use {element}, and nothing orders one block before another",
+        "block": f"In block {names.block(second)}, two threads use {placed} with no barrier between them",
+        "warp": f"In block {names.block(second)}, two threads of one warp use {placed} with nothing to order them",
+        "grid": f"Two blocks use {placed}, and nothing orders one block before another",
     }[scope]
     intro += ", only one of them atomically:" if atomic else ":"
     one, two = (names.both(a) if scope == "grid" else f"thread {names.thread(a)}" for a in (first, second))
@@ -41,6 +44,25 @@ def tell_race(finding: Finding, names: Names) -> Said:
     return Said((intro, rows, danger), *_race_rule(finding))
 
 
+def _tell_early_use(finding: Finding, names: Names) -> Said:
+    """A thread uses the place of its own asynchronous copy before the copy has landed."""
+    second = finding.accesses[1]
+    element = element_of(second)
+    danger = f"{element} may hold the copied value then, or still the old one."
+    if finding.count > 1:
+        danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {second.array}."
+    return Said(
+        (
+            f"In block {names.block(second)}, {names.both(second)} uses {element} while its own copy is on the way:",
+            names.rows(finding.accesses, blocks=False),
+            danger,
+        ),
+        "An asynchronous copy lands when the thread waits for it; other threads may use what it brought "
+        "only after a barrier behind that wait.",
+        chapter("Towards cuBLAS"),
+    )
+
+
 def _race_rule(finding: Finding) -> tuple[str, str]:
     """The rule that a race breaks, and the chapter that explains it."""
     first, second = finding.accesses
@@ -58,6 +80,13 @@ def _race_rule(finding: Finding) -> tuple[str, str]:
             "An atomic operation orders nothing against a plain access: every thread must pass a "
             "barrier between the plain accesses to an element and the atomic operations on it.",
             chapter("Atomics"),
+        )
+    if same_line and hazard == "write-after-write" and not finding.detail.get("changes"):
+        until = "In one launch" if scope == "grid" else "Between one barrier and the next"
+        return (
+            f"{until}, one thread alone writes an element. Work out by hand the index that each of these two "
+            "computes: should both be the same?",
+            chapter("Races"),
         )
     if same_line and hazard == "write-after-write":
         return (
@@ -103,12 +132,21 @@ def tell_divergence(finding: Finding, names: Names) -> Said:
     if detail["exited"]:
         sites.append(f"{detail['exited']} {'has' if detail['exited'] == 1 else 'have'} left the kernel")
     where = f"In {'a warp of ' if warp else ''}block {names.block(first)}"
+    if detail["scope"] == "grid":
+        where = "In the whole grid"
     rows = tuple(Row(count(n, "thread"), line, printable(text)) for line, text, n in waiting)
     width = max(len(row.who) for row in rows)
     parts: list[Part] = [
         f"{where}, {join(sites)}:",
         tuple(Row(row.who.rjust(width), row.line, row.text) for row in rows),
     ]
+    if detail["scope"] == "grid":
+        parts.append("A barrier of the whole grid opens only when every thread of every block waits at it.")
+        return Said(
+            tuple(parts),
+            "Every thread of the grid must reach the same grid.sync(), as often as every other thread.",
+            chapter("Reductions and scans"),
+        )
     if len(waiting) > 1:
         parts.append("Threads that wait at different barriers do not wait for each other.")
     elif detail["exited"]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ..findings import Finding
 from .words import Names, Said, chapter, count, indexed, join, was
 
@@ -10,6 +13,8 @@ def tell_mismatch(finding: Finding, names: Names) -> Said:
     detail = finding.detail
     output, wrong, size = detail["output"], detail["wrong"], detail["size"]
     element = indexed(output, detail["index"])
+    if len(detail["index"]) > 1:
+        element += f" ({output}[{detail['flat']}] in the kernel)"
     got = f"is {detail['got']}" if detail["got"] else "still holds what it held before the launch"
     lines = [f"{element} {got}; numpy says {detail['expected']}."]
     if wrong == size:
@@ -24,12 +29,22 @@ def tell_mismatch(finding: Finding, names: Names) -> Said:
         lines.append(f"{detail['unwritten']} of them {was(detail['unwritten'])} never written.")
     if detail["tolerance"] > 0:
         lines.append(f"A difference of up to {detail['tolerance']:.2g} would have passed.")
-    hint = (
-        "Every element of an output must be written by a thread of the grid."
-        if detail["unwritten"]
-        else "Take this one element: work out by hand which thread writes it, and which elements that thread reads."
-    )
-    return Said(("\n".join(lines),), hint)
+    if detail.get("read_first"):
+        lines.append(f"Line {detail['read_first']} reads {output} before anything was written to it.")
+    return Said(("\n".join(lines),), _mismatch_rule(detail))
+
+
+def _mismatch_rule(detail: Mapping[str, Any]) -> str:
+    if detail.get("read_first") and detail["got"]:
+        return "An output holds nothing useful before the launch: what adds to it must set it first."
+    if detail["unwritten"]:
+        return "Every element of an output must be written by a thread of the grid."
+    if detail["got"] == "nan":
+        return (
+            "A nan comes of a value that was never set, or of 0 / 0: does each variable have a first value, and is "
+            "no output read before it is written?"
+        )
+    return "Take this one element: work out by hand which thread writes it, and which elements that thread reads."
 
 
 def tell_uncoalesced(finding: Finding, names: Names) -> Said:
@@ -78,7 +93,8 @@ def tell_excess_traffic(finding: Finding, names: Names) -> Said:
 _TRAFFIC = {
     "load": (
         "loads from",
-        "What several threads of a block need is loaded from global memory once, and then shared.",
+        "What is used more than once, by one thread or by several of a block, is loaded from global memory once; what "
+        "nobody uses is not loaded.",
         "Tiling",
     ),
     "store": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -74,6 +75,7 @@ class Names:
         threads, blocks = [a.thread for a in accesses], [a.block for a in accesses]
         self._thread = _rank(threads, setting.block if setting else None)
         self._block = _rank(blocks, setting.grid if setting else None)
+        self._setting = setting
 
     def thread(self, access: Access) -> str:
         return _coordinates(access.thread, self._thread)
@@ -83,6 +85,14 @@ class Names:
 
     def both(self, access: Access) -> str:
         return f"thread {self.thread(access)} of block {self.block(access)}"
+
+    def at_the_end(self, access: Access) -> bool:
+        """Whether the thread is one of those that a grid may have too many of: in the last block of a
+        dimension, and not the first thread there; True where the launch is not known."""
+        if self._setting is None or self._setting.grid is None:
+            return True
+        dimensions = zip(access.block, access.thread, self._setting.grid, strict=True)
+        return any(block == blocks - 1 and block + thread > 0 for block, thread, blocks in dimensions)
 
     def rows(self, accesses: Sequence[Access], *, blocks: bool = False) -> tuple[Row, ...]:
         """One row for each access, its columns aligned."""
@@ -94,8 +104,16 @@ class Names:
             who = f"thread {self.thread(access):>{across}} {verb:<{max(map(len, verbs))}}"
             if blocks:
                 who = f"block {self.block(access):>{along}}, {who}"
-            rows.append(Row(who, access.line, printable(access.text)))
+            text = printable(access.text)
+            rows.append(Row(who, access.line, text, focus=_use_of(access, text)))
         return tuple(rows)
+
+
+def _use_of(access: Access, text: str) -> int:
+    """Where `text` uses the element, from 1; 0 where it names it nowhere. In `x[i] = x[j];` the first use is
+    the one that writes, and the last one reads."""
+    uses = [found.start() + 1 for found in re.finditer(rf"\b{re.escape(access.array)}\b", text)] if access.array else []
+    return (uses[-1] if access.action == "read" else uses[0]) if uses else 0
 
 
 def chapter(title: str) -> str:
@@ -138,6 +156,13 @@ def element_of(access: Access) -> str:
     if access.array:
         return indexed(access.array, access.index)
     return f"one element of {SPACES.get(access.space or '', 'memory')}"
+
+
+def place_of(access: Access) -> str:
+    """Where numpy has the element that `access` touches, behind its name; empty where it has the same index."""
+    if len(access.place) == 2:
+        return f" (row {access.place[0]}, column {access.place[1]})"
+    return f" ({indexed(access.array, access.place)} in numpy)" if access.place else ""
 
 
 def elements(array: str, shape: Sequence[int]) -> str:

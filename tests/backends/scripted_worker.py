@@ -5,10 +5,12 @@
 // print TEXT          a completed launch that printed TEXT
 // damage ARRAY FAR    a completed launch with a damaged guard
 // reply JSON          any reply, without arrays
+// time MS MS ...     a timed launch: the arrays as they were, and these times, over and over
 // exit N TEXT         ends, with TEXT on its standard error
 // kill                ends by SIGKILL
 """
 
+import itertools
 import json
 import os
 import signal
@@ -28,6 +30,8 @@ def main() -> None:
             return
         # What a kernel prints must not get into the messages.
         print("printed", flush=True)
+        if "library" in request:
+            request["source"] = "// time 1"
         word, *rest = request["source"].splitlines()[0].split()[1:]
         if word == "exit":
             sys.stderr.write(" ".join(rest[1:]))
@@ -42,6 +46,13 @@ def main() -> None:
                 time.sleep(60)
         if word == "reply":
             channel.send(json.loads(" ".join(rest)), [b"", b""])
+            continue
+        if word == "time":
+            width = len(request["is_array"])
+            times = list(itertools.islice(itertools.cycle(map(float, rest)), request["repeats"]))
+            launches = [{"damage": [], "times": times} for _ in range(len(blobs) // width)]
+            arrays = [b for b, is_array in zip(blobs, itertools.cycle(request["is_array"]), strict=False) if is_array]
+            channel.send({"outcome": "completed", "launches": launches}, arrays)
             continue
         arrays = [blob for blob, is_array in zip(blobs, request["is_array"], strict=True) if is_array]
         if word == "add":

@@ -7,11 +7,12 @@ A kernel's header is a block of `//` lines at the top of its file:
     // expect: Race lines=1,2 array=tile hazard=read-after-write
     // check: out == in_.reshape(2, 64).sum(axis=1)
 
-`args` binds numpy arrays (fill: random, zeros, ones, arange, poison) and numbers to the kernel's
-parameters. `expect` stands once for each finding, or once as `nothing`; `lines` are marks, and mark 1
-is the line that ends in `// (1)`. Every other `key=value` must equal the access's field or the
-finding's detail of that name. `check` compares an array after the launch (or what was `printed`) with
-an expression over numpy (`np`) and the arguments before the launch (`in` is spelled `in_`).
+`args` binds numpy arrays (filled as `autograder run` does: random, zeros, ones, arange, poison; or empty:
+it has no values yet) and numbers to the kernel's parameters. `expect` stands once for each finding, or
+once as `nothing`; `lines` are marks, and mark 1 is the line that ends in `// (1)`; `between` is the same
+for two lines in either order. Every other `key=value` must equal the access's field or the finding's
+detail of that name. `check` compares an array after the launch (or what was `printed`) with an expression
+over numpy (`np`) and the arguments before the launch (`in` is spelled `in_`).
 """
 
 from __future__ import annotations
@@ -26,23 +27,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder import nvrtc
+from autograder.arguments import ArrayWords
 from autograder.backends import emulator
 from autograder.findings import Finding, Kind
 from autograder.kernel import Kernel
 from autograder.run import Run
+from autograder.source import find_forbidden
 
 FOLDER = Path(__file__).parents[1] / "kernels"
 FILES = sorted(FOLDER.glob("*/*.cu"))
-FILLS = {
-    # Small whole numbers: sums of them are exact in any order.
-    "random": lambda shape, dtype: np.random.default_rng(7).integers(0, 50, shape).astype(dtype),
-    "zeros": np.zeros,
-    "ones": np.ones,
-    "arange": lambda shape, dtype: np.arange(np.prod(shape)).reshape(shape).astype(dtype),
-    "poison": lambda shape, dtype: np.frombuffer(
-        b"\xa5" * (int(np.prod(shape)) * np.dtype(dtype).itemsize), dtype
-    ).reshape(shape),
-}
+NOT_CUDA = ("compile_error", "forbidden_code")
 
 
 @dataclass(frozen=True)
@@ -50,9 +45,11 @@ class Expected:
     kind: Kind
     lines: tuple[int, ...]
     values: tuple[tuple[str, str], ...]
+    ordered: bool = True
 
     def matches(self, finding: Finding) -> bool:
-        if finding.kind != self.kind or (self.lines and _lines(finding) != self.lines):
+        lines = _lines(finding)
+        if finding.kind != self.kind or (self.lines and self.lines not in (lines, lines[:: 1 if self.ordered else -1])):
             return False
         return all(value in _values(finding, key) for key, value in self.values)
 
@@ -64,6 +61,7 @@ class Header:
     block: tuple[int, ...]
     shared_mem: int
     args: dict[str, Any]
+    empty: tuple[str, ...]
     expected: tuple[Expected, ...]
     checks: tuple[str, ...]
 
@@ -72,10 +70,8 @@ def read_header(text: str) -> Header:
     lines = [line.removeprefix("//").strip() for line in text.splitlines() if line.startswith("//")]
     given = [tuple(part.strip() for part in line.split(":", 1)) for line in lines if ":" in line]
     launch = dict(re.findall(r"(\w+): *(\S+)", next(line for line in lines if line.startswith("kernel:"))))
-    args = {}
-    for arg in ", ".join(value for key, value in given if key == "args").split(", "):
-        name, value = _argument(arg) if arg else ("", None)
-        args |= {name: value} if name else {}
+    written = ", ".join(value for key, value in given if key == "args")
+    arguments = written.split(", ") if written else []
     expected = [_expected(value, text) for key, value in given if key == "expect" and value != "nothing"]
     assert any(key == "expect" for key, _ in given), "no line says what to expect"
     return Header(
@@ -83,7 +79,8 @@ def read_header(text: str) -> Header:
         tuple(int(n) for n in launch["grid"].split(",")),
         tuple(int(n) for n in launch["block"].split(",")),
         int(launch.get("shared_mem", 0)),
-        args,
+        dict(_argument(arg) for arg in arguments),
+        tuple(arg.split()[0] for arg in arguments if arg.endswith(" empty")),
         tuple(expected),
         tuple(value for key, value in given if key == "check"),
     )
@@ -95,15 +92,17 @@ def _argument(text: str) -> tuple[str, Any]:
     if array is None:
         return name, np.dtype(kind).type(float(value))
     shape = tuple(int(n) for n in array[2].split("x"))
-    return name, np.array(FILLS[value](shape, np.dtype(array[1])))
+    fill = "poison" if value == "empty" else value
+    return name, ArrayWords(fill, array[1], shape).make(np.random.default_rng(7))
 
 
 def _expected(text: str, source: str) -> Expected:
     kind, *pairs = shlex.split(text)
     values = [tuple(pair.split("=", 1)) for pair in pairs]
-    marks = [m for key, value in values if key == "lines" for m in value.split(",")]
+    marks = [m for key, value in values if key in ("lines", "between") for m in value.split(",")]
     lines = tuple(_marked(source, mark) for mark in marks)
-    return Expected(Kind(kind), lines, tuple((k, v) for k, v in values if k != "lines"))
+    rest = tuple((k, v) for k, v in values if k not in ("lines", "between"))
+    return Expected(Kind(kind), lines, rest, ordered=all(key != "between" for key, _ in values))
 
 
 def _marked(source: str, mark: str) -> int:
@@ -135,18 +134,27 @@ def _plain(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def run_file(path: Path) -> tuple[Header, Run]:
+def run_file(path: Path, schedule: str = "forward") -> tuple[Header, Run]:
     text = path.read_text()
     header = read_header(text)
     kernel = Kernel(text, header.kernel)
     values = [v.copy() if isinstance(v, np.ndarray) else v for v in header.args.values()]
-    return header, kernel.emulate(header.grid, header.block, values, header.shared_mem)
+    return header, kernel.emulate(
+        header.grid, header.block, values, header.shared_mem, schedule=schedule, empty=header.empty
+    )
 
 
-#: Not found yet, and why. A kernel that is found after all fails its test until it leaves this list.
+#: Not as it should be yet, by reason. A kernel that is right after all fails its test until it leaves this list.
 MISSED = {
-    "bad_float4_at_odd_float": "the compiler passes no alignment for the copy of a struct",
-}
+    name: reason
+    for reason, names in {
+        "an access that the compiler knows to be possibly misaligned is taken in pieces":
+            "bad_short_in_shared_bytes",
+        "all blocks have their shared memory at one place":
+            "bad_pointer_to_another_blocks_shared",
+    }.items()
+    for name in names.split()
+}  # fmt: skip
 
 
 def _parameters() -> list[Any]:
@@ -162,7 +170,8 @@ def _parameters() -> list[Any]:
 
 @pytest.mark.parametrize("path", _parameters())
 def test_finds_what_its_header_says(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 1_000_000)  # so that endless loops end soon
+    if "reason=spin" not in path.read_text():  # to see that nobody will end a wait takes as long as it takes
+        monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 1_000_000)  # so that endless loops end soon
     header, run = run_file(path)
     assert path.stem.startswith("good_") == (not header.expected), "a good kernel expects nothing, a bad one something"
     for finding in run.findings:
@@ -184,12 +193,28 @@ def test_finds_what_its_header_says(path: Path, monkeypatch: pytest.MonkeyPatch)
             np.testing.assert_allclose(got, np.asarray(want).reshape(got.shape), rtol=1e-5, err_msg=check)
 
 
+@pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
+@pytest.mark.parametrize("path", [p for p in FILES if p.parent.name not in NOT_CUDA], ids=lambda p: p.stem)
+def test_is_real_cuda(path: Path) -> None:
+    """NVIDIA's own compiler takes the text, so what the emulator says of it is said of a CUDA kernel."""
+    text = path.read_text()
+    if find_forbidden(text):
+        pytest.skip("forbidden here")
+    result = nvrtc.compile_for(text, read_header(text).kernel, "sm_80")
+    assert result.ok, result.messages
+
+
 def test_corpus_covers_every_kind_of_finding_from_a_run() -> None:
     kinds = {e.kind for path in FILES for e in read_header(path.read_text()).expected}
     from_runs = set(Kind) - {
         Kind.MISMATCH, Kind.UNCOALESCED, Kind.BANK_CONFLICTS, Kind.EXCESS_TRAFFIC, Kind.TOO_SLOW, Kind.GRADER_FAULT,
     }  # fmt: skip
     assert kinds == from_runs
+
+
+def test_each_missed_kernel_is_one_file() -> None:
+    stems = [path.stem for path in FILES]
+    assert {name: stems.count(name) for name in MISSED} == dict.fromkeys(MISSED, 1)
 
 
 def test_a_wrong_expectation_does_not_match() -> None:
@@ -201,5 +226,7 @@ def test_a_wrong_expectation_does_not_match() -> None:
     assert good.matches(race)
     assert not expected.matches(race)
     assert not Expected(Kind.RACE, lines[::-1], ()).matches(race)
+    assert Expected(Kind.RACE, lines[::-1], (), ordered=False).matches(race)
+    assert not Expected(Kind.RACE, lines[:1] * 2, (), ordered=False).matches(race)
     assert not Expected(Kind.RACE, lines, (("array", "other"),)).matches(race)
     assert not Expected(Kind.OUT_OF_BOUNDS, lines, ()).matches(race)

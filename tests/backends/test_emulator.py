@@ -229,6 +229,145 @@ __global__ void fill({type_}* out)
     assert (run.counts.shared_store_requests, run.counts.shared_store_conflicts) == (warps, warps * conflicts)
 
 
+WIDE = """
+__global__ void touch({type_}* out)
+{{
+    __shared__ {type_} s[128];
+    int i = threadIdx.x;
+    {type_} value = {{}};
+    {fill}
+    __syncthreads();
+    if ({who}) {{ {what}; }}
+}}
+"""
+
+
+def wavefronts(type_: str, who: str, index: str, store: bool) -> tuple[int, int]:
+    """Of one warp's access to s[index], where `who` takes part: wavefronts, conflicts."""
+    fill = "" if store else "for (int k = i; k < 128; k += 32) s[k] = value;"
+    what = f"s[{index}] = value" if store else f"out[i] = s[{index}]"
+    source = WIDE.format(type_=type_, fill=fill, who=who, what=what)
+    c = emulate(source, 1, 32, np.zeros(128, np.float32)).counts  # stores may race: that is not the matter here
+    assert c is not None
+    if store:
+        assert c.shared_store_requests == 1
+        return c.shared_store_wavefronts, c.shared_store_conflicts
+    assert c.shared_load_requests == 1
+    return c.shared_load_wavefronts, c.shared_load_conflicts
+
+
+@pytest.mark.parametrize(
+    ("type_", "who", "index", "load", "store"),
+    [
+        ("float", "true", "i", (1, 0), (1, 0)),
+        ("float", "true", "2 * i", (2, 1), (2, 1)),
+        ("float2", "true", "i", (2, 0), (2, 0)),  # half a warp is 32 words
+        ("float2", "true", "2 * i", (4, 2), (4, 2)),  # and here 32 words in 16 banks
+        ("float2", "i < 16", "i", (1, 0), (1, 0)),  # the other half has nobody, and costs nothing
+        # Words 0 1 4 5 .. 60 61. A load goes as one, since of two neighbours one wants nothing: two words a bank.
+        ("float2", "i % 2 == 0", "i", (2, 1), (2, 0)),
+        ("float2", "true", "i / 2", (1, 0), (2, 0)),  # 16 elements, 32 words
+        ("float2", "true", "i / 4 * 2 + i % 2", (1, 0), (2, 0)),  # i and i ^ 2 agree
+        ("float2", "true", "i / 8 * 4 + i % 4", (2, 0), (2, 0)),  # i and i ^ 4: no help
+        ("float2", "true", "i == 31 ? 16 : i / 2", (2, 0), (2, 0)),  # one pair differs
+        ("float4", "true", "i", (4, 0), (4, 0)),  # a quarter is 32 words
+        ("float4", "true", "2 * i", (8, 4), (8, 4)),
+        ("float4", "true", "0", (2, 0), (4, 0)),
+        ("float4", "true", "i / 2", (2, 0), (4, 0)),
+        ("float4", "true", "i / 2 * 2", (4, 2), (4, 0)),  # 8 elements in 16 banks; by quarters 4 elements
+        ("float4", "i < 8 || i >= 24", "i", (2, 0), (2, 0)),
+    ],
+)
+def test_wavefronts_by_width(type_: str, who: str, index: str, load: tuple[int, int], store: tuple[int, int]) -> None:
+    assert wavefronts(type_, who, index, False) == load
+    assert wavefronts(type_, who, index, True) == store
+
+
+@pytest.mark.parametrize(
+    ("index", "sectors", "wavefronts"),
+    [
+        ("i", 4, 1),
+        ("0", 32, 32),  # 32 lanes at one word
+        ("i / 2", 4, 2),  # 16 elements are 2 sectors, each twice
+        ("2 * i", 8, 2),  # 16 banks
+        ("8 * i", 32, 8),  # 4 banks, of 8 words each
+        ("i < 3 ? 0 : i", 6, 3),  # the first sector three times, and the other three once
+        ("i % 4 * 32", 32, 32),  # four sectors of 8 lanes each; one bank
+        ("i < 24 ? 0 : i - 24", 25, 25),  # one sector: 24 lanes and one more at its first element, one at each other
+    ],
+)
+def test_lanes_of_an_atomic_take_turns(index: str, sectors: int, wavefronts: int) -> None:
+    source = f"""
+__global__ void update(int* sums)
+{{
+    __shared__ int s[256];
+    int i = threadIdx.x;
+    for (int k = i; k < 256; k += 32) s[k] = 0;
+    __syncthreads();
+    atomicAdd(&s[{index}], 1);
+    atomicMax(&sums[{index}], 5);
+}}
+"""
+    c = counts(source, 2, 32, np.zeros(256, np.int32))
+    assert (c.global_atomic_requests, c.global_atomic_sectors) == (2, 2 * sectors)
+    assert (c.shared_atomic_requests, c.shared_atomic_wavefronts) == (2, 2 * wavefronts)
+    assert (c.atomics, c.global_atomics) == (128, 64)
+    assert (c.shared_load_wavefronts, c.shared_store_wavefronts) == (0, 2 * 8)
+
+
+@pytest.mark.parametrize(
+    ("declared", "pieces"),
+    [
+        ("struct P { float x, y, z, w; }", 4),
+        ("struct __align__(8) P { float x, y, z, w; }", 2),
+        ("struct __align__(16) P { float x, y, z, w; }", 1),
+        ("struct P { double x, y; }", 2),
+    ],
+)
+def test_a_struct_is_copied_in_pieces_of_its_declared_alignment(declared: str, pieces: int) -> None:
+    source = f"{declared};\n__global__ void copy(const P* in, P* out)\n{{ out[threadIdx.x] = in[threadIdx.x]; }}\n"
+    c = counts(source, 1, 32, floats(128), floats(128))
+    assert (c.global_loads, c.global_load_requests) == (32 * pieces, pieces)
+    # 16 bytes a lane: each piece lies in all 16 sectors.
+    assert (c.global_load_sectors, c.global_store_sectors) == (16 * pieces, 16 * pieces)
+
+
+def test_the_alignment_of_one_copy_does_not_change_the_next() -> None:
+    source = """
+struct P { float x, y, z; };
+struct __align__(16) Q { float x, y, z, w, more[4]; };
+__global__ void copy(const P* p, P* to_p, const Q* q, Q* to_q, int bytes)
+{
+    int i = threadIdx.x;
+    to_p[i] = p[i];
+    to_q[i] = q[i];
+    to_p[i] = p[i];
+    memcpy(&to_q[i], &q[i], bytes);
+}
+"""
+    c = counts(source, 1, 32, floats(96), floats(96), floats(256), floats(256), 32)
+    # Three of 4 bytes, twice; two of 16 bytes, also where only the size is known.
+    assert (c.global_load_requests, c.global_store_requests) == (2 * 3 + 2 * 2, 2 * 3 + 2 * 2)
+
+
+def test_one_instruction_may_reach_both_kinds_of_memory() -> None:
+    source = """
+__global__ void either(const float* in, float* out)
+{
+    __shared__ float s[32];
+    int i = threadIdx.x;
+    s[i] = 1.0f;
+    __syncthreads();
+    const float* from = i % 4 ? in : s;
+    out[i] = from[i];
+}
+"""
+    c = counts(source, 1, 32, floats(32), floats(32))
+    assert (c.global_loads, c.shared_loads) == (24, 8)
+    assert (c.global_load_requests, c.global_load_sectors) == (1, 4)
+    assert (c.shared_load_requests, c.shared_load_wavefronts) == (1, 1)
+
+
 def test_atomics_and_barriers_are_counted_by_thread() -> None:
     source = """
 __global__ void count(int* total)

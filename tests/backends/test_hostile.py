@@ -73,7 +73,11 @@ COMMAND = f"touch {ESCAPED}"
         pytest.param(kernel('asm volatile("syscall");'), "asm", id="inline-assembly"),
         pytest.param(kernel("", '__asm__(".incbin \\"/etc/passwd\\"");'), "__asm__", id="incbin"),
         pytest.param(kernel("A();", '#define A as##m("syscall")'), "##", id="pasted-word"),
-        pytest.param(kernel("", "__attribute__((constructor)) void f() {}"), "__attribute__", id="constructor"),
+        pytest.param(
+            kernel("", "__device__ int early;\n__attribute__((constructor)) void f() { early = 1; }"),
+            "__attribute__",
+            id="constructor",
+        ),
         pytest.param(kernel("", "[[gnu::constructor]] void f() {}"), "[[gnu::constructor]]", id="constructor-cpp"),
         pytest.param(kernel("", '[[clang::no_sanitize("thread")]] void f() {}'), None, id="no_sanitize"),
         pytest.param(kernel("", 'extern "C" void __tsan_write4(void*) {}'), "extern", id="hook-replaced"),
@@ -97,7 +101,9 @@ def test_text_that_reaches_outside_is_forbidden(text: str, construct: str | None
     [
         pytest.param(kernel("out[0] = x;", "__device__ float f() { return 3; }\n__device__ float x = f();"), id="call"),
         pytest.param(kernel("", "struct S { int v; S() : v(3) {} };\n__device__ S s;"), id="constructor"),
-        pytest.param(kernel("", "struct S { ~S() {} };\n__device__ S s;"), id="destructor"),
+        pytest.param(
+            kernel("", "__device__ int ended;\nstruct S { ~S() { ended = 1; } };\n__device__ S s;"), id="destructor"
+        ),
     ],
 )
 def test_code_that_would_run_before_the_sandbox_is_forbidden(text: str) -> None:
@@ -209,13 +215,19 @@ def test_bombs_for_the_compiler_are_compile_errors(text: str, words: str, monkey
     ("body", "before"),
     [
         pytest.param("out[0] = f(1);", "__device__ int f(int n) { return f(n + 1) + 1; }", id="recursion"),
-        pytest.param("float a[1 << 24]; a[0] = 1; out[0] = a[0];", "", id="local-64-MB"),
-        pytest.param("for (int n = 1;; n++) { volatile char a[n * 4096]; a[0] = 1; }", "", id="growing-array"),
+        pytest.param("float a[1 << 16]; a[threadIdx.x] = 1; out[0] = a[threadIdx.x / 2];", "", id="local-256-KB"),
     ],
 )
 def test_a_stack_that_overflows_is_a_crash(body: str, before: str) -> None:
     finding = stopped_by(kernel(body, before))
     assert (finding.kind, finding.detail["reason"]) == (Kind.CRASH, "stack overflow")
+
+
+def test_a_local_array_that_no_thread_can_have_is_a_compile_error() -> None:
+    finding = stopped_by(kernel("float a[1 << 24]; a[threadIdx.x] = 1; out[0] = a[threadIdx.x / 2];"))
+    assert finding.kind is Kind.COMPILE_ERROR
+    (message,) = finding.detail["messages"]
+    assert message[2] == "the array a takes 67108864 bytes, and a thread can have at most 524288 of its own"
 
 
 def test_a_very_long_text_is_refused() -> None:
@@ -242,7 +254,9 @@ def no_text_rules(monkeypatch: pytest.MonkeyPatch) -> None:
             kernel(f'system("{COMMAND} 1");', 'extern "C" int system(const char*);'), Kind.FORBIDDEN_CODE, id="system"
         ),
         pytest.param(
-            kernel("out[0] = 1;", "__attribute__((constructor)) void f() {}"), Kind.FORBIDDEN_CODE, id="constructor"
+            kernel("out[0] = 1;", "__device__ int early;\n__attribute__((constructor)) void f() { early = 1; }"),
+            Kind.FORBIDDEN_CODE,
+            id="constructor",
         ),
         pytest.param(
             kernel("g();", 'extern "C" void* r() { return 0; }\nvoid g() __attribute__((ifunc("r")));'),

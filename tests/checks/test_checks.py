@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from autograder.checks.banks import find_bank_conflicts
+from autograder.checks.banks import find_bank_conflicts, uses_shared_memory
 from autograder.checks.barriers import find_barrier_divergence
 from autograder.checks.bounds import find_out_of_bounds
 from autograder.checks.coalescing import find_uncoalesced
@@ -11,6 +11,7 @@ from autograder.checks.initialisation import find_uninitialized_reads
 from autograder.checks.numerics import find_mismatch
 from autograder.checks.races import find_races
 from autograder.checks.traffic import find_excess_loads, find_excess_stores
+from autograder.exercise import poison
 from autograder.findings import Access, Finding, Kind
 from autograder.run import Counts, Run
 
@@ -61,6 +62,12 @@ class TestNumerics:
         got, want = np.asarray(got), np.asarray(want)
         return find_mismatch("out", got, want, tolerance, np.zeros(got.shape, bool) if untouched is None else untouched)
 
+    @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+    def test_untouched_elements_are_compared_without_a_warning(self, dtype):
+        # pytest makes an error of a warning; a notebook would show it on stderr, which costs the points.
+        assert self.judge(poison(3, dtype), np.ones(3), 1.0)
+        assert self.judge(poison(3, dtype), np.ones(3, dtype))
+
     def test_equal_passes(self):
         assert self.judge([1, 2], [1, 2]) == []
 
@@ -90,6 +97,7 @@ class TestNumerics:
         assert found.detail == {
             "output": "out",
             "index": (1, 2),
+            "flat": 6,
             "got": "5",
             "expected": "0",
             "wrong": 2,
@@ -128,6 +136,18 @@ class TestCounts:
     def test_one_bank_conflict_is_enough(self, action):
         (found,) = find_bank_conflicts(Counts(**{f"shared_{action}_conflicts": 1, f"shared_{action}_requests": 8}))
         assert (found.detail[f"{action}_conflicts"], found.detail[f"{action}_requests"]) == (1, 8)
+
+    @pytest.mark.parametrize(
+        ("counts", "shared"),
+        [
+            (Counts(global_loads=5, atomics=3, global_atomics=3), False),
+            (Counts(shared_loads=1), True),
+            (Counts(shared_stores=1), True),
+            (Counts(atomics=3, global_atomics=2), True),
+        ],
+    )
+    def test_who_uses_shared_memory(self, counts, shared):
+        assert uses_shared_memory(counts) is shared
 
     @pytest.mark.parametrize(("find", "field"), [(find_excess_loads, "loads"), (find_excess_stores, "stores")])
     def test_traffic_beyond_the_limit(self, find, field):

@@ -6,19 +6,19 @@
 // log keeps the lanes' distances in their first request, and of each later request only where it
 // starts; a request that does not fit keeps the address of every lane.
 #pragma once
-#include "../core.h"
+#include "requests.h"
 
-enum { COUNT_READ = 0, COUNT_WRITE = 1 };
+// One for each kind of memory, global and shared, and each Action.
+struct Traffic {
+    u64 accesses;  // by thread
+    u64 requests;
+    u64 units, conflicts;  // see Cost
+};
 static struct Counted {
-    u64 global[2], shared[2], atomics, global_atomics, barriers;
-    u64 global_requests[2], global_sectors[2], shared_requests[2], shared_conflicts[2];
+    Traffic global[3], shared[3];
+    u64 barriers;
 } counts;
 
-struct WarpRequest {  // one that keeps every lane's address
-    u64 address[32];
-    u32 lanes;
-    u32 width;
-};
 struct Start {
     u32 offset;  // of the request's first lane in the region, as if lane 0 were `delta` 0
     u32 odd;     // number + 1 of its WarpRequest; 0: the lanes keep their distances
@@ -31,7 +31,7 @@ struct SiteLog {
     u32 width;
     const Region* region;
     Space space;
-    u32 direction;
+    Action action;
     bool touched;
     List<WarpRequest> odd;
     struct {
@@ -39,55 +39,20 @@ struct SiteLog {
         int32_t delta;  // its distance in the log's first request
     } lane[32];
 };
-static u16* site_ids;  // by offset in the module's image and direction (a struct's copy does both): id + 1
+static u16* site_ids;  // by site_slot: id + 1
 static u32 site_id_count;
 static SiteLog*** site_logs;       // [warp][site id], tables of SITE_LIMIT pointers
 static List<SiteLog*>* touched_logs;  // [warp], since the last barrier
 constexpr u32 SITE_LIMIT = 4096, OPEN_LIMIT = 1 << 16;
 
-static u32 count_sectors(const WarpRequest& r) {
-    u64 seen[64];
-    u32 n = 0;
-    for (u32 lane = 0; lane < 32; lane++) {
-        if (!(r.lanes >> lane & 1)) continue;
-        // A piece of an unaligned copy is never wider than its alignment: it lies in one sector.
-        u64 sector = r.address[lane] / 32;
-        u32 i = n;
-        while (i > 0 && seen[i - 1] != sector) i--;
-        if (!i) seen[n++] = sector;
-    }
-    return n;
+static Traffic& traffic(Space space, Action action) {
+    return (space == Space::Shared ? counts.shared : counts.global)[u32(action)];
 }
 
-// Extra passes over the banks: lanes that need different words of one bank take turns. Accesses of 8
-// and 16 bytes go in halves and quarters of the warp, each its own pass.
-static u32 count_conflicts(const WarpRequest& r) {
-    u32 words = r.width > 4 ? r.width / 4 : 1, group = 32 / words, conflicts = 0;
-    u64 low = ~0ull, high = 0;
-    for (u32 lane = 0; lane < 32; lane++) {
-        if (!(r.lanes >> lane & 1)) continue;
-        u64 word = r.address[lane] / 4;
-        if (word < low) low = word;
-        if (word + words - 1 > high) high = word + words - 1;
-    }
-    if (high - low < 32) return 0;  // at most one word a bank: by far the commonest
-    for (u32 start = 0; start < 32; start += group) {
-        u64 word_of[32][32];
-        u8 used[32] = {};
-        u32 most = 0;
-        for (u32 lane = start; lane < start + group; lane++) {
-            if (!(r.lanes >> lane & 1)) continue;
-            for (u32 k = 0; k < words; k++) {
-                u64 word = r.address[lane] / 4 + k;
-                u32 bank = word % 32, i = 0;
-                while (i < used[bank] && word_of[bank][i] != word) i++;
-                if (i == used[bank]) word_of[bank][used[bank]++] = word;
-                if (used[bank] > most) most = used[bank];
-            }
-        }
-        if (most > 1) conflicts += most - 1;
-    }
-    return conflicts;
+// An instruction has an id for each kind of memory that it reads, and for each that it writes: a struct's
+// copy does both, and a pointer may lead to either. (An atomic is told by a call of its own.)
+static u32 site_slot(u32 site, Space space, Action action) {
+    return 4 * site + 2 * (space == Space::Shared) + (action == Action::Write);
 }
 
 static u32 lanes_of(const SiteLog& log, u32 turn) {
@@ -105,16 +70,17 @@ static void spell_out(const SiteLog& log, const Start& start, u32 lanes, WarpReq
 
 // Counts the `n` oldest requests of a log and forgets them.
 static void settle_requests(SiteLog& log, u32 n) {
-    bool shared = log.space == Space::Shared;
     // Moving all lanes by whole words turns the banks, by whole sectors the sectors: the same cost.
-    u32 period = shared ? 4 : 32, known = 0, cost_of[32];
+    u32 period = log.space == Space::Shared ? 4 : 32, known = 0;
+    Cost cost_at[32];
     u32 lanes = 0, until = 0;  // who takes part, and before which turn nobody leaves
-    u64 cost = 0;
+    Traffic& sum = traffic(log.space, log.action);
     for (u32 i = 0; i < n; i++) {
         const Start& start = log.starts[i];
         if (UNLIKELY(start.odd)) {
-            const WarpRequest& r = log.odd.items[start.odd - 1];
-            cost += shared ? count_conflicts(r) : count_sectors(r);
+            Cost cost = cost_of(log.odd.items[start.odd - 1], log.space, log.action);
+            sum.units += cost.units;
+            sum.conflicts += cost.conflicts;
             continue;
         }
         if (log.settled + i >= until) {
@@ -128,13 +94,13 @@ static void settle_requests(SiteLog& log, u32 n) {
         if (!(known >> phase & 1)) {
             WarpRequest r;
             spell_out(log, start, lanes, r);
-            cost_of[phase] = shared ? count_conflicts(r) : count_sectors(r);
+            cost_at[phase] = cost_of(r, log.space, log.action);
             known |= 1u << phase;
         }
-        cost += cost_of[phase];
+        sum.units += cost_at[phase].units;
+        sum.conflicts += cost_at[phase].conflicts;
     }
-    (shared ? counts.shared_requests : counts.global_requests)[log.direction] += n;
-    (shared ? counts.shared_conflicts : counts.global_sectors)[log.direction] += cost;
+    sum.requests += n;
     for (u32 i = n; i < log.count; i++) log.starts[i - n] = log.starts[i];
     log.count -= n;
     log.settled += n;
@@ -148,7 +114,7 @@ static void counts_flush_warp(u32 warp) {
         settle_requests(log, log.count);
         u64 executed = 0;
         for (auto& l : log.lane) executed += l.executed, l.executed = 0;
-        (log.space == Space::Shared ? counts.shared : counts.global)[log.direction] += executed;
+        traffic(log.space, log.action).accesses += executed;
         log.settled = 0;
         log.touched = false;
     }
@@ -160,18 +126,18 @@ static void counts_flush() {
 }
 
 static void counts_prepare(u32 warps) {
-    site_ids = allocate_array<u16>(2 * request.module_image + 2);
+    site_ids = allocate_array<u16>(4 * request.module_image + 4);
     site_logs = allocate_array<SiteLog**>(warps);
     touched_logs = allocate_array<List<SiteLog*>>(warps);
     for (u32 w = 0; w < warps; w++) site_logs[w] = allocate_array<SiteLog*>(SITE_LIMIT);
 }
 
 // What is not the commonest access: the log's first, its first of this interval, one out of step.
-static __attribute__((noinline)) void counts_odd(Thread& t, const Where& w, u64 address, u32 size, u32 direction, u32 site) {
+static __attribute__((noinline)) void counts_odd(Thread& t, const Where& w, u64 address, u32 size, Action action, u32 site) {
     Space space = w.variable->space == Space::Shared ? Space::Shared : Space::Global;
-    u64& plain = (space == Space::Shared ? counts.shared : counts.global)[direction];
+    u64& plain = traffic(space, action).accesses;
     if (site > request.module_image) return void(plain++);
-    u16& id = site_ids[2 * site + direction];
+    u16& id = site_ids[site_slot(site, space, action)];
     if (!id) {
         if (site_id_count == SITE_LIMIT) return void(plain++);
         id = u16(++site_id_count);
@@ -184,7 +150,7 @@ static __attribute__((noinline)) void counts_odd(Thread& t, const Where& w, u64 
         touched_logs[t.warp].push() = &log;
         log.region = w.region;
         log.space = space;
-        log.direction = direction;
+        log.action = action;
         log.width = size;
     }
     u32 turn = log.lane[t.lane].executed++;
@@ -226,7 +192,6 @@ static __attribute__((noinline)) void counts_odd(Thread& t, const Where& w, u64 
     WarpRequest& r = log.odd.items[start.odd - 1];
     r.lanes |= 1u << t.lane;
     r.address[t.lane] = address;
-    if (space != log.space) return;  // one instruction, two kinds of memory: counted as the first lane's
     r.width = size;
 }
 
@@ -263,16 +228,11 @@ static ALWAYS_INLINE bool counts_in_step(SiteLog& log, u32 lane, u64 offset) {
 
 // Returns the log that the access went to, if it did.
 static SiteLog* counts_access(Thread& t, const Where& w, u64 address, u32 size, Action action, u32 site) {
-    if (action == Action::Atomic) {
-        counts.atomics++;
-        counts.global_atomics += w.variable->space != Space::Shared;
-        return nullptr;
-    }
-    u32 direction = action == Action::Write, id = site <= request.module_image ? site_ids[2 * site + direction] : 0;
+    u32 id = site <= request.module_image ? site_ids[site_slot(site, w.variable->space, action)] : 0;
     SiteLog* log = id ? site_logs[t.warp][id - 1] : nullptr;
     if (LIKELY(log && log->touched && w.region == log->region && size == log->width) &&
         LIKELY(counts_in_step(*log, t.lane, address - w.region->low))) return log;
-    counts_odd(t, w, address, size, direction, site);
+    counts_odd(t, w, address, size, action, site);
     return log;
 }
 

@@ -1,4 +1,5 @@
-// Reads of shared memory that no thread of the block has written. A read is judged when its barrier
+// Reads of what no thread has written: of shared memory (no thread of the block), and of arrays that
+// came without values. A read is judged when its barrier
 // interval is over: if another thread writes the element within the interval, with nothing that
 // puts the read first, then the two race, and the mistake is the missing order.
 #pragma once
@@ -24,8 +25,9 @@ static bool read_first(const EarlyRead& r, const Thread& t) {
 }
 
 static ALWAYS_INLINE void initialisation_access(Thread& t, const Where& w, u64 address, u32 size, Action action, u32 site) {
-    if (w.variable->space != Space::Shared) return;
-    u64 stamp = u64(block.linear + 1) << 4;
+    bool shared = w.variable->space == Space::Shared;
+    if (!shared && !(w.variable->traits & WITHOUT_VALUES)) return;
+    u64 stamp = shared ? u64(block.linear + 1) << 4 : 1 << 4;
     if (action == Action::Read && size == 4 && address % 4 == 0 &&
         LIKELY(w.region->written[(address - w.region->low) / 4] == (stamp | 15))) return;  // by far the commonest
     u64 first = (address - w.region->low) / 4, last = (address + size - 1 - w.region->low) / 4;
@@ -37,7 +39,7 @@ static ALWAYS_INLINE void initialisation_access(Thread& t, const Where& w, u64 a
         u64& written = w.region->written[g];
         if (written >> 4 != stamp >> 4) written = stamp;
         Cell& cell = w.region->cells[g];
-        if (action != Action::Write && UNLIKELY(mask & ~written) && !cell.early_read) {
+        if (action != Action::Write && !t.only_stores && UNLIKELY(mask & ~written) && !cell.early_read) {
             early_reads.push() = {{site, w.id, block.linear, u16(t.linear), address - w.variable->start, 1}, t.clock, &cell};
             cell.early_read = u32(early_reads.count);
         }

@@ -15,6 +15,7 @@ struct RaceRecord {
     u64 offset;  // of the granule in the variable
     u64 count;   // of granules
     bool same_value;
+    bool tied;  // the steps do not tell which comes first in the program
 };
 static List<RaceRecord> races;
 constexpr u64 MAX_RACES = 512;
@@ -31,8 +32,6 @@ static void races_settle() {
     unsettled_count = 0;
 }
 
-static u8 atomic_scope;  // of the atomic that is under way
-
 // Two atomics do not race, unless one of them is atomic only within its own block.
 static bool both_atomic(const Slot& a, const Slot& b) {
     if (a.action != u8(Action::Atomic) || b.action != u8(Action::Atomic)) return false;
@@ -44,15 +43,17 @@ static u16 step_in_interval(const Thread& t) { return u16(steps_of(t) < 65535 ? 
 
 static bool same_warp(const Slot& s, const Thread& t) { return s.block == block.linear && s.thread / 32u == t.warp; }
 
-static ALWAYS_INLINE bool happens_before(const Slot& s, const Thread& t) {
+static ALWAYS_INLINE bool happens_before(const Slot& s, const Thread& t, u64 place) {
     if (s.block == block.linear) {
         if (s.thread == t.linear || s.interval < block.interval) return true;
         if (s.thread / 32u == t.warp && s.clock < t.seen[s.thread % 32u]) return true;
     }
     if (LIKELY(!t.known && !block.known)) return false;
     const Known* both[] = {t.known, block.known};
-    for (const Known* k : both)
+    for (const Known* k : both) {
         if (look_up(k, block_key(s.block)) > s.interval || look_up(k, thread_key(s.block, s.thread)) > s.clock) return true;
+        if (s.action == u8(Action::Atomic) && look_up(k, atomic_key(place, s.block, s.thread)) > s.clock) return true;
+    }
     return false;
 }
 
@@ -62,8 +63,10 @@ static int distance(u32 block_a, u32 thread_a, u32 block_b, u32 thread_b) {
 }
 
 static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where& w, u64 address, u32 size) {
-    // In the order of the program: what stands earlier on the way from the last barrier comes first.
-    bool in_order = s.block == now.block ? s.step <= now.step : s.block < now.block;
+    // In the order of the program, whichever ran first here: by barrier interval, then by what stands
+    // earlier on the way from the last barrier; where these tell nothing, by the lines, which the reader knows.
+    bool tied = s.interval == now.interval && s.step == now.step;
+    bool in_order = tied ? s.site <= now.site : s.interval != now.interval ? s.interval < now.interval : s.step < now.step;
     const Slot &a = in_order ? s : now, &b = in_order ? now : s;
     u64 i = 0;
     for (; i < races.count; i++) {
@@ -78,7 +81,7 @@ static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where&
         if (races.count == MAX_RACES) return;
         bool writes = s.action == u8(Action::Write) && now.action == u8(Action::Write);
         races.push() = {a.site, b.site, Action(a.action), Action(b.action), a.block, b.block,
-                        a.thread, b.thread, w.id, offset, 0, writes};
+                        a.thread, b.thread, w.id, offset, 0, writes, tied};
     }
     RaceRecord& r = races.items[i];
     // The pair that is furthest apart stands for all: what orders it orders the others too.
@@ -98,9 +101,14 @@ static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where&
     }
 }
 
+// Asynchronous copies on their way, as the accesses that they will be.
+static List<Slot> pending;
+static u64 pending_left;
+
 static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 address, u32 size, Action action, u32 site) {
-    Slot now = {block.linear, block.interval, t.clock, site, u16(t.linear), step_in_interval(t), mask, u8(action), atomic_scope};
+    Slot now = {block.linear, block.interval, t.clock, site, u16(t.linear), step_in_interval(t), mask, u8(action), t.atomic_scope};
     bool writes = action != Action::Read;
+    if (UNLIKELY(cell.pending)) record_race(cell, pending.items[cell.pending - 1], now, w, address, size);
     if (w.variable->space == Space::Shared && (cell.block != block.linear || cell.interval != block.interval || !cell.slots[0].mask)) {
         // Every earlier access of shared memory came before the last barrier: nothing to compare with.
         cell.block = block.linear;
@@ -108,27 +116,41 @@ static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 ad
         cell.any_write = writes;
         cell.slots[0] = now;
         cell.slots[1].mask = cell.slots[2].mask = 0;
+        for (MoreSlots* m = cell.more; m; m = m->next) m->slots[0].mask = m->slots[1].mask = m->slots[2].mask = 0;
         return;
     }
     Slot *place = nullptr, *twin = nullptr;
-    for (Slot& s : cell.slots) {
+    u32 alike = 0;  // remembered accesses of this kind that share a byte with this one
+    auto compare = [&](Slot& s) {
         if (!s.mask) {
             if (!place) place = &s;
-            continue;
+            return;
         }
-        bool before = happens_before(s, t);
+        bool before = happens_before(s, t, w.region->low + w.granule * 4);
         if (!before && (cell.any_write | writes) && (s.mask & mask) && (writes || s.action != u8(Action::Read)) &&
             !both_atomic(s, now))
             record_race(cell, s, now, w, address, size);
-        // A later access that is at least as strong on the same bytes stands for the earlier one.
-        bool as_strong = s.action == u8(action) || s.action == u8(Action::Read) || action == Action::Write;
+        // A later access that races with all that the earlier one would stands for it.
+        bool atomics = both_atomic(s, now);
+        bool as_strong = action == Action::Write || (s.action == u8(action) && (!atomics || s.atomic_scope >= now.atomic_scope));
+        alike += s.action == u8(action) && (s.mask & mask);
         if (before && as_strong && (s.mask & ~mask) == 0) {
             if (!twin) twin = &s; else s.mask = 0;
         }
-    }
+    };
+    for (Slot& s : cell.slots) compare(s);
+    for (MoreSlots* m = cell.more; m; m = m->next)
+        for (Slot& s : m->slots) compare(s);
     if (twin) place = twin;
+    if (!place && alike < 3) {
+        // Other bytes, or another kind of access: none of those remembered stands for it.
+        MoreSlots* more = (MoreSlots*)allocate(sizeof(MoreSlots));
+        more->next = cell.more;
+        cell.more = more;
+        place = more->slots;
+    }
     if (!place) {
-        // All three are unordered with this one: keep the three that differ most.
+        // Unordered with three of its kind: those are kept that differ most.
         Slot* s = cell.slots;
         bool foreign = !same_warp(s[0], t) && !same_warp(s[1], t) && !same_warp(s[2], t);
         if (writes) place = s[0].action == u8(Action::Read) ? &s[0] : s[1].action == u8(Action::Read) ? &s[1] : &s[2];
@@ -146,7 +168,7 @@ static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 ad
 // The commonest access by far, told quickly: a read of a whole granule that nobody has written, and of
 // which three reads are remembered that this one would not replace. Says the same as races_granule.
 static ALWAYS_INLINE bool quiet_read(const Thread& t, const Where& w, const Cell& cell) {
-    if (cell.any_write | t.clock || t.known || block.known) return false;
+    if (cell.any_write | cell.pending | t.clock || t.known || block.known) return false;
     if (w.variable->space == Space::Shared && (cell.block != block.linear || cell.interval != block.interval)) return false;
     u64 group[3], mine = (u64)block.linear << 32 | t.warp;
     for (u32 i = 0; i < 3; i++) {
@@ -168,4 +190,24 @@ static ALWAYS_INLINE void races_access(Thread& t, Where w, u64 address, u32 size
         w.granule = g;
         races_granule(t, w, w.region->cells[g], u8(((1u << to) - 1) & ~((1u << from) - 1)), address, size, action, site);
     }
+}
+
+// From here on until it lands, the copy races with every access of its place, the thread's own too.
+static void races_pend(const Thread& t, u64 to, u64 bytes, u32 site) {
+    if (to - module_region.low >= module_region.size) return;
+    if (!pending_left++) pending.count = 0;
+    pending.push() = {block.linear, block.interval, t.clock, site, u16(t.linear), step_in_interval(t), 15, u8(Action::Write), 0};
+    for (u64 g = (to - module_region.low) / 4; g <= (to + bytes - 1 - module_region.low) / 4; g++)
+        module_region.cells[g].pending = u32(pending.count);
+}
+
+static void races_land(Thread& t, u64 to, u64 bytes, u32 site) {
+    if (to - module_region.low >= module_region.size) return;
+    pending_left--;
+    for (u64 g = (to - module_region.low) / 4; g <= (to + bytes - 1 - module_region.low) / 4; g++) module_region.cells[g].pending = 0;
+    Where w;
+    w.region = &module_region;
+    w.variable = find_variable(module_region, to, bytes);
+    w.id = u32(w.variable - variables);
+    races_access(t, w, to, u32(bytes), Action::Write, site);
 }

@@ -1,6 +1,6 @@
 // kernel: histogram   grid: 2   block: 64
 // args: in uint8[128] random, hist uint32[64] zeros
-// expect: Race lines=1,1 array=hist scope=grid hazard=read-after-write
+// expect: Race lines=1,1 array=hist scope=grid hazard=write-after-read
 // expect: Race lines=1,1 array=hist scope=grid hazard=write-after-write
 __global__ void histogram(const unsigned char* in, unsigned* hist)
 {

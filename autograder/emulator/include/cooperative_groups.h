@@ -1,0 +1,223 @@
+// Cooperative groups, see the CUDA C++ Programming Guide, "Cooperative Groups". A group within a warp is
+// the mask of its lanes; what it does is the warp function over that mask.
+#pragma once
+
+namespace cooperative_groups {
+namespace emu_groups {
+EMU_FN unsigned thread_rank() {
+    const EmuIndex &t = emu_index->thread, &b = emu_shape.block;
+    return (t.z * b.y + t.y) * b.x + t.x;
+}
+EMU_FN unsigned block_size() { return emu_shape.block.x * emu_shape.block.y * emu_shape.block.z; }
+EMU_FN unsigned block_rank() {
+    const EmuIndex &b = emu_index->block, &g = emu_shape.grid;
+    return (b.z * g.y + b.y) * g.x + b.x;
+}
+EMU_FN unsigned lane() { return thread_rank() % 32; }
+EMU_FN unsigned below(unsigned mask, unsigned lane) { return __builtin_popcount(mask & ((1u << lane) - 1)); }
+// The lane of the member with this rank.
+EMU_FN unsigned member(unsigned mask, unsigned rank) {
+    for (unsigned lane = 0; lane < 32; lane++)
+        if ((mask >> lane & 1) && rank-- == 0) return lane;
+    return 0;
+}
+// The members of `lanes` by their ranks in the group, instead of by their lanes.
+EMU_FN unsigned packed(unsigned mask, unsigned lanes) {
+    unsigned out = 0, rank = 0;
+    for (unsigned lane = 0; lane < 32; lane++)
+        if (mask >> lane & 1) out |= (lanes >> lane & 1) << rank++;
+    return out;
+}
+// A value of any size, exchanged in pieces of eight bytes.
+template <class T> EMU_FN T take(unsigned mask, T value, unsigned from, const void* site) {
+    static_assert(sizeof(T) <= 32 && __is_trivially_copyable(T), "a group exchanges values of at most 32 bytes that can be copied bytewise");
+    T out;
+    for (unsigned at = 0; at < sizeof(T); at += 8) {
+        unsigned long long word = 0;
+        unsigned n = sizeof(T) - at < 8 ? sizeof(T) - at : 8;
+        __builtin_memcpy(&word, (const char*)&value + at, n);
+        const EmuExchange* x = emu_warp_exchange(mask, word, site);
+        word = (x->lanes >> from) & 1 ? x->value[from] : ~0ull;
+        __builtin_memcpy((char*)&out + at, &word, n);
+    }
+    return out;
+}
+EMU_FN unsigned votes(unsigned mask, bool p, const void* site) {
+    const EmuExchange* x = emu_warp_exchange(mask, p, site);
+    unsigned out = 0;
+    for (unsigned lane = 0; lane < 32; lane++)
+        if (((mask & x->lanes) >> lane & 1) && x->value[lane]) out |= 1u << lane;
+    return out;
+}
+template <class T> EMU_FN unsigned equals(unsigned mask, T value, const void* site) {
+    const EmuExchange* x = emu_warp_exchange(mask, emu_bits(value), site);
+    unsigned out = 0;
+    for (unsigned lane = 0; lane < 32; lane++)
+        if (((mask & x->lanes) >> lane & 1) && x->value[lane] == x->value[x->self]) out |= 1u << lane;
+    return out;
+}
+}  // namespace emu_groups
+
+// Who makes a group must have one of these, and a kernel's text cannot name it.
+struct emu_key { explicit emu_key() = default; };
+
+// Any group of at most a block: what the others turn into where a function takes a `thread_group`.
+class thread_group {
+protected:
+    unsigned emu_mask;  // of lanes; 0: the block
+    unsigned emu_meta_rank = 0, emu_meta_size = 1;
+public:
+    EMU_RAW thread_group(emu_key, unsigned mask, unsigned rank = 0, unsigned size = 1) : emu_mask(mask), emu_meta_rank(rank), emu_meta_size(size) {}
+    EMU_RAW unsigned emu_lanes() const { return emu_mask; }
+    EMU_RAW unsigned long long size() const { return emu_mask ? __builtin_popcount(emu_mask) : emu_groups::block_size(); }
+    EMU_RAW unsigned long long num_threads() const { return size(); }
+    EMU_RAW unsigned long long thread_rank() const {
+        return emu_mask ? emu_groups::below(emu_mask, emu_groups::lane()) : emu_groups::thread_rank();
+    }
+    EMU_METHOD void sync() const {
+        if (emu_mask) emu_warp_barrier(emu_mask, EMU_SITE);
+        else emu_barrier(EMU_SITE);
+    }
+};
+
+class thread_block : public thread_group {
+public:
+    EMU_RAW explicit thread_block(emu_key key) : thread_group(key, 0u) {}
+    EMU_METHOD static void sync() { emu_barrier(EMU_SITE); }
+    EMU_RAW static unsigned thread_rank() { return emu_groups::thread_rank(); }
+    EMU_RAW static unsigned size() { return emu_groups::block_size(); }
+    EMU_RAW static unsigned num_threads() { return emu_groups::block_size(); }
+    EMU_RAW static dim3 group_index() { return blockIdx; }
+    EMU_RAW static dim3 thread_index() { return threadIdx; }
+    EMU_RAW static dim3 group_dim() { return blockDim; }
+    EMU_RAW static dim3 dim_threads() { return blockDim; }
+};
+EMU_FN thread_block this_thread_block() { return thread_block(emu_key()); }
+
+class grid_group {
+public:
+    EMU_RAW explicit grid_group(emu_key) {}
+    EMU_RAW bool is_valid() const { return true; }
+    EMU_METHOD void sync() const { emu_grid_barrier(EMU_SITE); }
+    EMU_RAW static unsigned long long num_blocks() { return (unsigned long long)emu_shape.grid.x * emu_shape.grid.y * emu_shape.grid.z; }
+    EMU_RAW static unsigned long long block_rank() { return emu_groups::block_rank(); }
+    EMU_RAW static unsigned long long num_threads() { return num_blocks() * emu_groups::block_size(); }
+    EMU_RAW static unsigned long long size() { return num_threads(); }
+    EMU_RAW static unsigned long long thread_rank() { return block_rank() * emu_groups::block_size() + emu_groups::thread_rank(); }
+    EMU_RAW static dim3 group_dim() { return gridDim; }
+    EMU_RAW static dim3 dim_blocks() { return gridDim; }
+    EMU_RAW static dim3 block_index() { return blockIdx; }
+};
+EMU_FN grid_group this_grid() { return grid_group(emu_key()); }
+
+// What tiles and coalesced groups share.
+class coalesced_group : public thread_group {
+protected:
+    EMU_RAW unsigned member(unsigned rank) const { return emu_groups::member(emu_mask, rank); }
+    EMU_RAW unsigned rank() const { return emu_groups::below(emu_mask, emu_groups::lane()); }
+    EMU_RAW unsigned count() const { return unsigned(__builtin_popcount(emu_mask)); }
+public:
+    EMU_RAW coalesced_group(emu_key key, unsigned mask, unsigned rank, unsigned size) : thread_group(key, mask, rank, size) {}
+    EMU_RAW unsigned size() const { return count(); }
+    EMU_RAW unsigned num_threads() const { return count(); }
+    EMU_RAW unsigned thread_rank() const { return rank(); }
+    EMU_RAW unsigned meta_group_rank() const { return emu_meta_rank; }
+    EMU_RAW unsigned meta_group_size() const { return emu_meta_size; }
+    EMU_METHOD void sync() const { emu_warp_barrier(emu_mask, EMU_SITE); }
+    template <class T> EMU_METHOD T shfl(T v, int from) const { return emu_groups::take(emu_mask, v, member(unsigned(from) % count()), EMU_SITE); }
+    template <class T> EMU_METHOD T shfl_up(T v, unsigned delta) const {
+        return emu_groups::take(emu_mask, v, rank() < delta ? emu_groups::lane() : member(rank() - delta), EMU_SITE);
+    }
+    template <class T> EMU_METHOD T shfl_down(T v, unsigned delta) const {
+        return emu_groups::take(emu_mask, v, rank() + delta >= count() ? emu_groups::lane() : member(rank() + delta), EMU_SITE);
+    }
+    EMU_METHOD int any(int p) const { return emu_groups::votes(emu_mask, p != 0, EMU_SITE) != 0; }
+    EMU_METHOD int all(int p) const { return emu_groups::votes(emu_mask, p == 0, EMU_SITE) == 0; }
+    EMU_METHOD unsigned ballot(int p) const { return emu_groups::packed(emu_mask, emu_groups::votes(emu_mask, p != 0, EMU_SITE)); }
+    template <class T> requires emu_is_exchanged<T> EMU_METHOD unsigned match_any(T v) const {
+        return emu_groups::packed(emu_mask, emu_groups::equals(emu_mask, v, EMU_SITE));
+    }
+    template <class T> requires emu_is_exchanged<T> EMU_INLINE unsigned match_all(T v, int& all_equal) const {
+        unsigned same = emu_groups::equals(emu_mask, v, emu_here());
+        all_equal = same == emu_mask;
+        return same == emu_mask ? emu_groups::packed(emu_mask, same) : 0;
+    }
+};
+template <class Group> concept EmuWithinWarp = __is_base_of(coalesced_group, Group);
+// Those lanes of the warp that run together here.
+EMU_CALL coalesced_group coalesced_threads() { return coalesced_group(emu_key(), emu_active_mask(EMU_SITE), 0, 1); }
+
+template <unsigned Size, class Parent = void> class thread_block_tile : public coalesced_group {
+    static_assert(Size && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
+    static_assert(Size <= 32, "a tile of more than 32 threads is not supported by the emulator");
+public:
+    EMU_RAW thread_block_tile(emu_key key, unsigned mask, unsigned rank, unsigned size) : coalesced_group(key, mask, rank, size) {}
+    EMU_RAW operator thread_block_tile<Size, void>() const requires(!__is_same(Parent, void)) {
+        return {emu_key(), emu_mask, emu_meta_rank, emu_meta_size};
+    }
+    EMU_RAW static constexpr unsigned size() { return Size; }
+    EMU_RAW static constexpr unsigned num_threads() { return Size; }
+    EMU_RAW static unsigned thread_rank() { return emu_groups::lane() % Size; }
+    template <class T> EMU_METHOD T shfl(T v, int from) const {
+        return emu_groups::take(emu_mask, v, emu_groups::lane() / Size * Size + unsigned(from) % Size, EMU_SITE);
+    }
+    template <class T> EMU_METHOD T shfl_xor(T v, unsigned lanes) const {
+        unsigned self = emu_groups::lane(), from = self ^ lanes;
+        return emu_groups::take(emu_mask, v, from / Size == self / Size ? from : self, EMU_SITE);
+    }
+};
+// A part of Size threads of a block, of a tile, or of what thread_group stands for.
+EMU_FN unsigned emu_tile_mask(unsigned size) {
+    unsigned first = emu_groups::lane() / size * size;
+    return (size == 32 ? ~0u : (1u << size) - 1) << first;
+}
+template <unsigned Size> EMU_FN thread_block_tile<Size, thread_block> tiled_partition(const thread_block&) {
+    return {emu_key(), emu_tile_mask(Size), emu_groups::thread_rank() / Size, (emu_groups::block_size() + Size - 1) / Size};
+}
+template <unsigned Size, unsigned From, class P>
+EMU_FN thread_block_tile<Size, thread_block_tile<From, P>> tiled_partition(const thread_block_tile<From, P>&) {
+    static_assert(Size <= From, "a part is at most as large as the whole");
+    return {emu_key(), emu_tile_mask(Size), emu_groups::lane() % From / Size, From / Size};
+}
+EMU_FN coalesced_group tiled_partition(const coalesced_group& parent, unsigned size) {
+    unsigned rank = unsigned(parent.thread_rank()) / size, mask = 0, i = 0;
+    for (unsigned lane = 0; lane < 32; lane++)
+        if (parent.emu_lanes() >> lane & 1) mask |= unsigned(i++ / size == rank) << lane;
+    return coalesced_group(emu_key(), mask, rank, unsigned(parent.size() + size - 1) / size);
+}
+EMU_FN thread_group tiled_partition(const thread_group& parent, unsigned size) {
+    if (size > 32) emu_trap("a tile of more than 32 threads is not supported by the emulator", EMU_SITE);
+    if (!parent.emu_lanes()) return thread_group(emu_key(), emu_tile_mask(size), emu_groups::thread_rank() / size, (emu_groups::block_size() + size - 1) / size);
+    return tiled_partition((const coalesced_group&)parent, size);
+}
+template <EmuWithinWarp Group> EMU_METHOD coalesced_group binary_partition(const Group& group, bool p) {
+    unsigned all = group.emu_lanes(), yes = emu_groups::votes(all, p, EMU_SITE);
+    return coalesced_group(emu_key(), p ? yes : all & ~yes, p, 2);
+}
+template <class Label, EmuWithinWarp Group> EMU_METHOD coalesced_group labeled_partition(const Group& group, Label label) {
+    unsigned all = group.emu_lanes(), mine = emu_groups::equals(all, label, EMU_SITE);
+    // Ranked by the first lane of each label: a second exchange tells who is first of his.
+    unsigned firsts = emu_groups::votes(all, emu_groups::below(mine, emu_groups::lane()) == 0, EMU_SITE);
+    unsigned first = unsigned(__builtin_ctz(mine));
+    return coalesced_group(emu_key(), mine, emu_groups::below(firsts, first), unsigned(__builtin_popcount(firsts)));
+}
+
+// ---- the same as functions -----------------------------------------------------------------------------
+EMU_METHOD inline void sync(const thread_block&) { emu_barrier(EMU_SITE); }
+EMU_METHOD inline void sync(const grid_group&) { emu_grid_barrier(EMU_SITE); }
+EMU_METHOD inline void sync(const thread_group& g) {
+    if (g.emu_lanes()) emu_warp_barrier(g.emu_lanes(), EMU_SITE);
+    else emu_barrier(EMU_SITE);
+}
+template <class Group> EMU_FN auto thread_rank(const Group& g) { return g.thread_rank(); }
+template <class Group> EMU_FN auto group_size(const Group& g) { return g.size(); }
+
+// ---- operators for reduce and scan -----------------------------------------------------------------------
+template <class T> struct plus { EMU_RAW T operator()(T a, T b) const { return T(a + b); } };
+template <class T> struct less { EMU_RAW T operator()(T a, T b) const { return b < a ? b : a; } };
+template <class T> struct greater { EMU_RAW T operator()(T a, T b) const { return a < b ? b : a; } };
+template <class T> struct bit_and { EMU_RAW T operator()(T a, T b) const { return T(a & b); } };
+template <class T> struct bit_or { EMU_RAW T operator()(T a, T b) const { return T(a | b); } };
+template <class T> struct bit_xor { EMU_RAW T operator()(T a, T b) const { return T(a ^ b); } };
+template <class Group> EMU_FN unsigned emu_size(const Group& g) { return unsigned(__builtin_popcount(g.emu_lanes())); }
+}  // namespace cooperative_groups

@@ -1,0 +1,23 @@
+// cooperative_groups::reduce over the threads of a tile or of a coalesced group.
+#pragma once
+#include "../cooperative_groups.h"
+
+namespace cooperative_groups {
+// A tile goes by halves, as shuffles do on the GPU, so that sums of floats come out alike; other groups
+// fold in the order of ranks. Every member gets the result.
+template <EmuWithinWarp Group, class T, class Op> EMU_METHOD T reduce(const Group& group, T value, Op op) {
+    const void* site = EMU_SITE;
+    unsigned mask = group.emu_lanes(), n = emu_size(group), self = emu_groups::lane(), rank = emu_groups::below(mask, self);
+    if ((n & (n - 1)) == 0) {
+        for (unsigned half = n / 2; half; half /= 2)
+            value = op(value, emu_groups::take(mask, value, emu_groups::member(mask, rank ^ half), site));
+        return value;
+    }
+    T out = emu_groups::take(mask, value, emu_groups::member(mask, 0), site);
+    for (unsigned r = 1; r < n; r++) out = op(out, emu_groups::take(mask, value, emu_groups::member(mask, r), site));
+    return out;
+}
+template <class T, class Op> T reduce(const thread_block&, T, Op) {
+    static_assert(sizeof(T) == 0, "cg::reduce over a whole block is not supported by the emulator");
+}
+}  // namespace cooperative_groups

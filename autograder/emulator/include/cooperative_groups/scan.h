@@ -1,0 +1,28 @@
+// cooperative_groups::inclusive_scan and exclusive_scan over a tile or a coalesced group.
+#pragma once
+#include "../cooperative_groups.h"
+
+namespace cooperative_groups {
+template <class Group, class T, class Op> EMU_FN T emu_scan(const Group& group, T value, Op op, bool exclusive, const void* site) {
+    unsigned mask = group.emu_lanes(), n = emu_size(group), self = emu_groups::lane(), rank = emu_groups::below(mask, self);
+    for (unsigned step = 1; step < n; step *= 2) {
+        T other = emu_groups::take(mask, value, rank < step ? self : emu_groups::member(mask, rank - step), site);
+        if (rank >= step) value = op(other, value);
+    }
+    if (!exclusive) return value;
+    value = emu_groups::take(mask, value, rank ? emu_groups::member(mask, rank - 1) : self, site);
+    return rank ? value : T();
+}
+template <EmuWithinWarp Group, class T, class Op> EMU_METHOD T inclusive_scan(const Group& group, T value, Op op) {
+    return emu_scan(group, value, op, false, EMU_SITE);
+}
+template <EmuWithinWarp Group, class T> EMU_METHOD T inclusive_scan(const Group& group, T value) {
+    return emu_scan(group, value, plus<T>(), false, EMU_SITE);
+}
+template <EmuWithinWarp Group, class T, class Op> EMU_METHOD T exclusive_scan(const Group& group, T value, Op op) {
+    return emu_scan(group, value, op, true, EMU_SITE);
+}
+template <EmuWithinWarp Group, class T> EMU_METHOD T exclusive_scan(const Group& group, T value) {
+    return emu_scan(group, value, plus<T>(), true, EMU_SITE);
+}
+}  // namespace cooperative_groups

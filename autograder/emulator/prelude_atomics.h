@@ -1,0 +1,62 @@
+// Atomic functions, by type and scope as in the CUDA C++ Programming Guide, "Atomic Functions".
+#pragma once
+
+// Fibers switch only inside the runtime, so a plain read-modify-write here is indivisible.
+#define EMU_ATOMIC_SCOPED(name, T, scope, expr)                                                   \
+    EMU_CALL T name(T* address, T v) {                                                            \
+        emu_atomic(address, sizeof(T), scope, EMU_SITE);                                          \
+        T old = *address;                                                                         \
+        *address = (expr);                                                                        \
+        return old;                                                                               \
+    }
+#define EMU_ATOMIC(name, T, expr)                                                                 \
+    EMU_ATOMIC_SCOPED(name, T, EMU_SCOPE_DEVICE, expr)                                            \
+    EMU_ATOMIC_SCOPED(name##_system, T, EMU_SCOPE_DEVICE, expr)                                   \
+    EMU_ATOMIC_SCOPED(name##_block, T, EMU_SCOPE_BLOCK, expr)
+#define EMU_ATOMIC_32_64(name, expr)                                                              \
+    EMU_ATOMIC(name, int, expr)                                                                   \
+    EMU_ATOMIC(name, unsigned, expr)                                                              \
+    EMU_ATOMIC(name, unsigned long long, expr)
+EMU_ATOMIC(atomicAdd, int, int(unsigned(old) + unsigned(v)))
+EMU_ATOMIC(atomicAdd, unsigned, old + v)
+EMU_ATOMIC(atomicAdd, unsigned long long, old + v)
+EMU_ATOMIC(atomicAdd, float, old + v)
+EMU_ATOMIC(atomicAdd, double, old + v)
+// Compute capability 9.0 and global memory only.
+EMU_ATOMIC(atomicAdd, float2, (float2{old.x + v.x, old.y + v.y}))
+EMU_ATOMIC(atomicAdd, float4, (float4{old.x + v.x, old.y + v.y, old.z + v.z, old.w + v.w}))
+EMU_ATOMIC(atomicSub, int, int(unsigned(old) - unsigned(v)))
+EMU_ATOMIC(atomicSub, unsigned, old - v)
+EMU_ATOMIC_32_64(atomicExch, v)
+EMU_ATOMIC(atomicExch, float, v)
+EMU_ATOMIC_32_64(atomicMin, old < v ? old : v)
+EMU_ATOMIC(atomicMin, long long, old < v ? old : v)
+EMU_ATOMIC_32_64(atomicMax, old > v ? old : v)
+EMU_ATOMIC(atomicMax, long long, old > v ? old : v)
+EMU_ATOMIC(atomicInc, unsigned, old >= v ? 0 : old + 1)
+EMU_ATOMIC(atomicDec, unsigned, old == 0 || old > v ? v : old - 1)
+EMU_ATOMIC_32_64(atomicAnd, old & v)
+EMU_ATOMIC(atomicAnd, long long, old & v)
+EMU_ATOMIC_32_64(atomicOr, old | v)
+EMU_ATOMIC(atomicOr, long long, old | v)
+EMU_ATOMIC_32_64(atomicXor, old ^ v)
+EMU_ATOMIC(atomicXor, long long, old ^ v)
+#undef EMU_ATOMIC_32_64
+
+#define EMU_CAS_SCOPED(name, T, scope)                                                            \
+    EMU_CALL T name(T* address, T compare, T v) {                                                 \
+        emu_atomic(address, sizeof(T), scope, EMU_SITE);                                          \
+        T old = *address;                                                                         \
+        if (old == compare) *address = v;                                                         \
+        return old;                                                                               \
+    }
+#define EMU_CAS(T)                                                                                \
+    EMU_CAS_SCOPED(atomicCAS, T, EMU_SCOPE_DEVICE)                                                \
+    EMU_CAS_SCOPED(atomicCAS_system, T, EMU_SCOPE_DEVICE)                                         \
+    EMU_CAS_SCOPED(atomicCAS_block, T, EMU_SCOPE_BLOCK)
+EMU_CAS(int)
+EMU_CAS(unsigned)
+EMU_CAS(unsigned long long)
+EMU_CAS_SCOPED(atomicCAS, unsigned short, EMU_SCOPE_DEVICE)  // (in no other scope)
+#undef EMU_CAS
+#undef EMU_CAS_SCOPED

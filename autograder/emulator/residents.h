@@ -1,0 +1,173 @@
+// The blocks of a thorough run. They run one after another, but a block that waits for the others (at
+// a barrier of the grid, or spinning) is put aside with its shared memory, and the next one starts.
+#pragma once
+#include "findings.h"
+
+struct Resident {
+    Block block;
+    Halt halt;
+    u8* shared;       // what its shared memory held
+    u64* written;     // and which of its bytes were written, see observers/initialisation.h
+    Cell* cells;      // and who used them, where it was put aside between two barriers
+    List<EarlyRead> early;
+};
+static List<Resident*> waiting;  // put aside, in the order in which they get on
+static List<Resident*> unused;
+static u64 blocks_ended, stacks_opened;
+
+static u64 shared_granules() {
+    u64 n = 0;
+    for (u32 i = 0; i < variable_count; i++)
+        if (variables[i].space == Space::Shared) n += variables[i].bytes / 4 + 1;
+    return n;
+}
+
+// Calls `each(granule of the module, position in a Resident's copies, granules)` for all shared arrays.
+template <class F> static void each_shared(F each) {
+    u64 at = 0;
+    for (u32 i = 0; i < variable_count; i++) {
+        const Variable& v = variables[i];
+        if (v.space != Space::Shared) continue;
+        u64 n = v.bytes / 4 + 1;
+        each((v.start - module_region.low) / 4, at, n);
+        at += n;
+    }
+}
+
+static void put_aside(Resident& r, Halt halt) {
+    counts_flush();
+    r.block = block;
+    r.halt = halt;
+    if (!r.shared) {
+        u64 n = shared_granules();
+        r.shared = (u8*)allocate(n * 4);
+        r.written = allocate_array<u64>(n);
+        r.cells = allocate_array<Cell>(n);
+    }
+    each_shared([&](u64 granule, u64 at, u64 n) {
+        __builtin_memcpy(r.shared + at * 4, (void*)(module_region.low + granule * 4), n * 4);
+        __builtin_memcpy(r.written + at, module_region.written + granule, n * sizeof(u64));
+        __builtin_memcpy(r.cells + at, module_region.cells + granule, n * sizeof(Cell));
+    });
+    List<EarlyRead> empty;
+    r.early = early_reads;
+    early_reads = empty;
+}
+
+static void take_up(const Resident& r) {
+    block = r.block;
+    each_shared([&](u64 granule, u64 at, u64 n) {
+        __builtin_memcpy((void*)(module_region.low + granule * 4), r.shared + at * 4, n * 4);
+        __builtin_memcpy(module_region.written + granule, r.written + at, n * sizeof(u64));
+        __builtin_memcpy(module_region.cells + granule, r.cells + at, n * sizeof(Cell));
+    });
+    early_reads = r.early;
+    block_steps = 0;
+    for (u32 i = 0; i < block.size; i++) block.threads[i].watch.spins = false;
+}
+
+// Every access before a barrier of the grid comes before every access after it: the cells start anew.
+static void forget_accesses(Region& r) {
+    u64 bytes = (r.size / 4 + 2) * sizeof(Cell);
+    mmap(r.cells, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+[[noreturn]] static void stop_grid_divergence() {
+    // One waiting thread for each place, of the blocks that wait.
+    put("{\"kind\":\"BarrierDivergence\",\"grid\":true,\"threads\":%llu,\"exited\":%llu,\"sites\":[",
+        (unsigned long long)(request.grid[0] * request.grid[1] * request.grid[2] * block.size), (unsigned long long)(blocks_ended * block.size));
+    const char* comma = "";
+    for (u64 i = 0; i < waiting.count; i++) {
+        u64 same = 0;
+        bool first = true;
+        const void* site = waiting.items[i]->block.threads[0].site;
+        for (u64 j = 0; j < waiting.count; j++) {
+            if (waiting.items[j]->block.threads[0].site != site) continue;
+            same += block.size;
+            if (j < i) first = false;
+        }
+        if (!first) continue;
+        block = waiting.items[i]->block;
+        put("%s{\"count\":%llu,\"warp\":false,\"thread\":", comma, (unsigned long long)same);
+        put_thread(block.threads[0], site);
+        put("}");
+        comma = ",";
+    }
+    put("]}");
+    finish();
+}
+
+static void open_grid_barrier() {
+    const void* site = waiting.items[0]->block.threads[0].site;
+    bool one_site = true;
+    for (u64 i = 0; i < waiting.count; i++) one_site &= waiting.items[i]->block.threads[0].site == site;
+    if (blocks_ended || !one_site) stop_grid_divergence();
+    forget_accesses(global_region);
+    forget_accesses(module_region);
+    for (u64 i = 0; i < waiting.count; i++) {
+        Resident& r = *waiting.items[i];
+        r.halt = Halt::Stuck;  // it may go on
+        for (u32 k = 0; k < r.block.size; k++) r.block.threads[k].state = State::Ready;
+        if (r.cells) __builtin_memset(r.cells, 0, shared_granules() * sizeof(Cell));
+    }
+}
+
+static Resident& room_for_block() {
+    if (unused.count) return *unused.items[--unused.count];
+    Resident& r = *(Resident*)allocate(sizeof(Resident));
+    r.block.size = block.size;
+    r.block.warps = block.warps;
+    r.block.threads = allocate_array<Thread>(block.size);
+    r.block.first_stack = u32(stacks_opened);
+    fibers_open(r.block.first_stack, block.size);
+    stacks_opened += block.size;
+    return r;
+}
+
+static void go_on(Resident& r) {
+    Halt halt = run_block();
+    if (halt == Halt::Ended) {
+        blocks_ended++;
+        unused.push() = &r;
+    } else {
+        put_aside(r, halt);
+        waiting.push() = &r;
+    }
+}
+
+static void run_grid() {
+    u64 blocks = request.grid[0] * request.grid[1] * request.grid[2], started = 0;
+    while (started < blocks || waiting.count) {
+        if (started < blocks && waiting.count < request.residents) {
+            Resident& r = room_for_block();
+            block = r.block;
+            start_block(scheduled_block(started++, blocks));
+            go_on(r);
+            continue;
+        }
+        // All that fit are here: each that may goes on once.
+        bool moved = false;
+        for (u64 i = 0, n = waiting.count; i < n; i++) {
+            Resident& r = *waiting.items[0];
+            for (u64 k = 1; k < waiting.count; k++) waiting.items[k - 1] = waiting.items[k];
+            waiting.count--;
+            if (r.halt == Halt::Grid) {
+                waiting.push() = &r;
+                continue;
+            }
+            take_up(r);
+            passes_in_circles = true;
+            go_on(r);
+            moved |= !passes_in_circles || waiting.count == 0 || waiting.items[waiting.count - 1] != &r || r.halt == Halt::Grid;
+        }
+        if (moved || !waiting.count) continue;
+        for (u64 i = 0; i < waiting.count; i++) {
+            Resident& r = *waiting.items[i];
+            if (r.halt == Halt::Grid) continue;
+            take_up(r);
+            for (u32 k = 0; k < block.size; k++)
+                if (block.threads[k].state == State::Ready) stop_spinning(block.threads[k]);
+        }
+        open_grid_barrier();
+    }
+}

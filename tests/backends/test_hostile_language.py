@@ -1,0 +1,271 @@
+"""More attempts to get out of the emulator, by way of the language: corners of C++ and of the compiler's extensions in
+which an access has no hook, a jump has no check, or code runs early. See test_hostile.py for the walls.
+
+The address in `NOWHERE` belongs to nobody. An access there that is not told as out of bounds was not watched, and so
+could as well have been one of the runtime's own memory: a forged result.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from autograder import zig
+from autograder.backends import emulator
+from autograder.findings import Finding, Kind
+from autograder.kernel import Kernel
+from autograder.run import Run
+
+NOWHERE = "0x123456789000"
+
+def kernel(body: str, before: str = "") -> str:
+    return f"{before}\n__global__ void k(float* out)\n{{\n{body}\n}}\n"
+
+
+def run(text: str, block: int = 1, grid: int = 1) -> Run:
+    return Kernel(text, "k").emulate(grid, block, [np.zeros(64, np.float32)])
+
+
+def stopped_by(text: str, block: int = 1) -> Finding:
+    done = run(text, block)
+    assert not done.completed, done.findings
+    return done.findings[-1]
+
+
+# ---- code that would run before the sandbox is closed, or without the emulator's eyes --------------------------
+
+COROUTINE = """
+namespace std {
+template <class R, class... A> struct coroutine_traits { using promise_type = typename R::promise_type; };
+}
+struct R { struct promise_type {}; };
+__device__ R f() { co_return; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "construct"),
+    [
+        pytest.param(kernel("out[0] = x;", '__device__ int x;\nextern "C" __device__ void _init() { x = 7; }'), "_init",
+                     id="function-run-at-loading"),
+        pytest.param(kernel("", '__device__ int x;\nextern "C" __device__ void _fini() { x = 7; }'), "_fini",
+                     id="function-run-at-unloading"),
+        pytest.param(kernel("static S s; out[0] = s.x;", "struct S { int x; S() { x = 1; } ~S() { x = 0; } };"),
+                     "__shared__", id="static-local-with-destructor"),
+        pytest.param(kernel("f();", COROUTINE), "co_return", id="coroutine"),
+        pytest.param(kernel("*(long __seg_fs*)0x10 = 7;"), "__seg_fs", id="segment-of-the-C-library"),
+        pytest.param(kernel("*(long __seg_gs*)0x10 = 7;"), "__seg_gs", id="the-other-segment"),
+        pytest.param(kernel(f"*(B*){NOWHERE} = 5;", "typedef _BitInt(256) B;"), "_BitInt", id="integer-of-256-bits"),
+        pytest.param(kernel(f"*(_Complex double*){NOWHERE} = 5;"), "_Complex", id="complex"),
+        pytest.param(kernel("void* p = &&here; goto *p; here: out[0] = 1;"), "goto", id="computed-goto"),
+        pytest.param(kernel("void* p = &&here; goto there; here: ;", "#define there *p"), "goto",
+                     id="computed-goto-by-macro"),
+        pytest.param(kernel("void* p = &&here; JUMP p; here: ;", "#define JUMP goto *"), "goto",
+                     id="computed-goto-in-a-macro"),
+        pytest.param(kernel('int x asm("emu_dynamic");'), "asm", id="asm-label"),
+        pytest.param(kernel("", "__attribute__((annotate(\"x\"))) int x;"), "__attribute__", id="annotate"),
+        pytest.param(kernel("", "[[gnu::alias(\"k\")]] void f();"), None, id="alias"),
+        pytest.param(kernel("__builtin_frame_address(0);"), "__builtin_frame_address", id="frame-address"),
+        pytest.param(kernel("__builtin_alloca(1 << 30);"), "__builtin_alloca", id="alloca"),
+        pytest.param("#undef __shared__\n" + kernel(""), "#undef __shared__", id="undef-of-the-prelude"),
+        pytest.param("#define __syncthreads()\n" + kernel(""), "#define __syncthreads", id="barrier-redefined"),
+        pytest.param("#define atomicAdd(p, v) EMU_RAW\n" + kernel(""), "EMU_RAW", id="macro-of-the-prelude"),
+        pytest.param('#line 1 "prelude.h"\n' + kernel(""), "#line", id="line"),
+        pytest.param(kernel('_Pragma("clang optimize off")'), "_Pragma", id="pragma-operator"),
+        pytest.param("#pragma clang attribute push(__x__)\n" + kernel(""), None, id="pragma-attribute"),
+        pytest.param("export module m;\n" + kernel(""), "export", id="module"),
+    ],
+)  # fmt: skip
+def test_the_text_is_forbidden(text: str, construct: str | None) -> None:
+    finding = stopped_by(text)
+    assert finding.kind is Kind.FORBIDDEN_CODE
+    assert construct in (None, finding.detail["construct"])
+
+
+def test_a_jump_to_a_label_is_allowed() -> None:
+    text = kernel("again:\n  out[0] += 1;\n  if (out[0] < 5) goto again;\n  goto done;\ndone: ;")
+    assert (run(text).findings, run(text).outputs[0][0]) == ((), 5)
+
+
+@pytest.mark.parametrize(
+    ("body", "before", "words"),
+    [
+        pytest.param("try { throw 1; } catch (int) {}", "", "exceptions disabled", id="exceptions"),
+        pytest.param("out[0] = dynamic_cast<W*>((V*)0) != 0;", "struct V { virtual void f(); }; struct W : V {};",
+                     "rtti", id="dynamic-cast"),
+        pytest.param("out[0] = typeid(int) == typeid(long);", "", "typeid", id="typeid"),
+        pytest.param("volatile long n = -8192; char a[n]; a[0] = 1; out[0] = a[0];", "", "variable length",
+                     id="array-of-negative-size"),
+        pytest.param("volatile long n = 4; char a[n]; a[0] = 1; out[0] = a[0];", "", "variable length",
+                     id="array-of-any-size"),
+    ],
+)  # fmt: skip
+def test_what_device_code_does_not_have_is_a_compile_error(body: str, before: str, words: str) -> None:
+    finding = stopped_by(kernel(body, before))
+    assert finding.kind is Kind.COMPILE_ERROR
+    assert words in finding.detail["log"]
+
+
+# ---- accesses without a hook -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "before"),
+    [
+        pytest.param(f"*(__int128*){NOWHERE} = 5;", "", id="integer-of-128-bits"),
+        pytest.param(f"*(long double*){NOWHERE} = 5;", "", id="long-double"),
+        pytest.param(f"*(decltype(1.0L)*){NOWHERE} = 5;", "", id="long-double-unnamed"),
+        pytest.param(f"((B*){NOWHERE})->a = 5;", "struct B { unsigned a : 24; char tail; };", id="bit-field-of-24"),
+        pytest.param(f"((B*){NOWHERE})->a = 5;", "struct B { unsigned long a : 56; char tail; };",
+                     id="bit-field-of-56"),
+        pytest.param(f"((B*){NOWHERE})->a = 5;", "struct B { unsigned a : 8, b : 24; };", id="bit-field-of-a-word"),
+        pytest.param(f"modf(3.7, (double*){NOWHERE});", "", id="modf"),
+        pytest.param(f"f(*(S*){NOWHERE});", "struct S { long v[9]; };\n__device__ void f(S s) {}",
+                     id="struct-by-value"),
+        pytest.param(f"*(S*){NOWHERE} = f();", "struct S { long v[9]; };\n__device__ S f() { S s = {}; return s; }",
+                     id="struct-returned"),
+        pytest.param(f"((S*){NOWHERE})->~S();", "struct S { int x; ~S() { x = 1; } };", id="destructor"),
+        pytest.param(f"n = 5; ((S*){NOWHERE})->p = &n;", "__device__ int n;\nstruct S { int* p; };", id="pointer"),
+        pytest.param(f"auto f = [=] {{ *(int*){NOWHERE} = 1; }}; f();", "", id="lambda"),
+        pytest.param(f"for (int& x : *(int(*)[4]){NOWHERE}) x = 1;", "", id="range-loop"),
+        pytest.param(f"*(int S::**){NOWHERE} = &S::x;", "struct S { int x; };", id="pointer-to-member"),
+        pytest.param(f"((V*){NOWHERE})->f();", "struct V { virtual void f() {} };", id="virtual-call"),
+        pytest.param("emu = 1;".replace("emu", "*(long*)((char*)&printf + 0x4000)"), "", id="near-the-runtimes-code"),
+        pytest.param("const long* p = (const long*)&k; for (int i = 0; i < 4096; i++) ((long*)p)[i] ^= 1;", "",
+                     id="own-code"),
+    ],
+)  # fmt: skip
+def test_an_access_of_any_spelling_is_watched(body: str, before: str) -> None:
+    assert stopped_by(kernel(body, before)).kind is Kind.OUT_OF_BOUNDS
+
+
+@pytest.mark.parametrize("conversion", ["%n", "%hhn", "%-5n", "%*n", "%.3n", *(
+    pytest.param(c) for c in ("%1$n", "%'n", "%In", "%Ln", "%Zn"))])  # fmt: skip
+def test_printf_writes_nothing(conversion: str) -> None:
+    done = run(kernel(f'long n[2] = {{5, 5}}; printf("abc{conversion}", n, n, n); out[0] = n[0];'))
+    assert done.outputs[0][0] == 5
+
+
+def test_printf_still_prints() -> None:
+    done = run(kernel('printf("%5.2f|%-4d|%s|%c|%lld|%08x|%%|%*d\\n", 1.5, 3, "abc", 65, 7ll, 255u, 4, 2);'))
+    assert done.printed == " 1.50|3   |abc|A|7|000000ff|%|   2\n"
+
+
+# ---- jumps to what is no function of the text -----------------------------------------------------------------------
+
+FORGED = "long* o = (long*)out; o[4] = (long)&printf{}; o[0] = (long)(o + 4); ((V*)o)->f();"
+
+
+@pytest.mark.parametrize(
+    ("body", "before"),
+    [
+        pytest.param(FORGED.format(""), "struct V { virtual void f(); };\nvoid V::f() {}", id="virtual-call"),
+        pytest.param("union { void (S::*p)(); long v[2]; } u; u.v[0] = (long)&printf; u.v[1] = 0; S s; (s.*u.p)();",
+                     "struct S { int x; void f() {} };", id="pointer-to-member-function"),
+        pytest.param("long f = (long)&printf; ((void (*)())f)();", "", id="pointer-to-function"),
+        pytest.param("auto* f = (int (*)(const char*, ...))((char*)&printf + 8); f(\"x\");", "", id="into-a-function"),
+        pytest.param("auto f = (void (*)(float*))((char*)&k + 5); f(out);", "", id="into-own-code"),
+        pytest.param("((void (*)(float*))(char*)out)(out);", "", id="data"),
+        pytest.param("((F*)out)[0] = (F)((char*)&k + 5); ((F*)out)[0](out);", "typedef void (*F)(float*);",
+                     id="into-own-code-by-memory"),
+    ],
+)  # fmt: skip
+def test_a_jump_anywhere_else_is_a_crash(body: str, before: str) -> None:
+    done = run(kernel(body, before))
+    assert (done.completed, done.printed) == (False, "")
+    finding = done.findings[-1]
+    assert finding.kind is Kind.CRASH
+    assert finding.accesses[0].line > 0  # it did not get out of the text: the runtime's code has no line
+
+
+def test_virtual_functions_work() -> None:
+    text = kernel(
+        "W w; V* v = &w; out[0] = v->f();",
+        "struct V { virtual int f() = 0; };\nstruct W : V { int f() { return 7; } };",
+    )
+    assert (run(text).findings, run(text).outputs[0][0]) == ((), 7)
+
+
+@pytest.mark.parametrize("width", ["1 << 30", "0", "-1", "12", "64"])
+def test_a_shuffle_stays_within_its_warp(width: str) -> None:
+    body = f"out[threadIdx.x] = __shfl_sync(~0u, 1.0f, 1 << 20, {width});"
+    assert stopped_by(kernel(body), 32).kind in (Kind.INVALID_WARP_MASK, Kind.CRASH, Kind.COMPILE_ERROR)
+
+
+# ---- exhausting the machine ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "before"),
+    [
+        pytest.param("f(); out[0] = 1;", "__device__ void f() { __shared__ char a[1 << 30]; a[0] = 1; }",
+                     id="shared-memory-of-a-device-function"),
+        pytest.param('printf("%.1000000000f", 1.0);', "", id="printf-precision"),
+        pytest.param('printf("%.*f", 1000000000, 1.0);', "", id="printf-precision-given"),
+        pytest.param("alignas(1 << 28) char a[16]; for (int i = 0; i < 16; i++) a[i] = i; out[0] = a[threadIdx.x];", "",
+                     id="alignment-beyond-the-stack"),
+        pytest.param("for (int i = 0; i < 20000; i++) { __threadfence(); atomicAdd(out + threadIdx.x, 1.0f); }", "",
+                     id="fences-without-end"),
+    ],
+)  # fmt: skip
+def test_memory_is_bounded(body: str, before: str) -> None:
+    """In a process of its own, since only the largest of all that a process has ever started is known."""
+    done = subprocess.run([sys.executable, __file__, kernel(body, before)], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 500  # MB
+
+
+@pytest.mark.parametrize(
+    ("body", "before"),
+    [
+        pytest.param("out[0] = sizeof(T);",
+                     "template <class T, T... I> struct S {};\nusing T = __make_integer_seq<S, int, 100000000>;",
+                     id="a-hundred-million-template-arguments"),
+        pytest.param("out[0] = F<190, 0>::v;",
+                     "template <int N, long K> struct F\n"
+                     "{ static const long v = F<N - 1, 2 * K>::v + F<N - 1, 2 * K + 1>::v; };\n"
+                     "template <long K> struct F<0, K> { static const long v = 1; };", id="template-tree"),
+        pytest.param("constexpr int v = f(); out[0] = v;",
+                     "constexpr int f() { int n = 0; for (long i = 0; i < 1l << 40; i++) n += i; return n; }",
+                     id="constexpr-loop"),
+        pytest.param("constexpr int v = f(); out[0] = v;",
+                     "constexpr int f() { int a[1 << 28] = {}; return a[5]; }", id="constexpr-array"),
+        pytest.param("out[0] = a[3];", "__device__ int a[1 << 24] = {[0 ... (1 << 24) - 1] = 1};", id="filled-array"),
+    ],
+)  # fmt: skip
+def test_more_bombs_for_the_compiler_are_compile_errors(
+    body: str, before: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(zig, "COMPILE_SECONDS", 2)
+    assert stopped_by(kernel(body, before)).kind is Kind.COMPILE_ERROR
+
+
+def test_the_largest_grid_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emulator, "CPU_SECONDS", 1)
+    done = run(kernel("if (threadIdx.x > 5) out[0] = 1;"), grid=2**31 - 1)
+    assert [f.kind for f in done.findings] == [Kind.STEP_LIMIT]
+
+
+# ---- knowing what is not the kernel's to know ------------------------------------------------------------------
+
+
+def test_the_process_has_no_environment_and_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a kernel can read of its own module and stack, no secret of the parent is among it."""
+    monkeypatch.setenv("A_SECRET", "swordfish")
+    body = """
+    volatile char here = 0;
+    const char* p = (const char*)&here;
+    // From its frame up to the first byte that it may not read.
+    for (int i = 0; i < 1 << 20; i++)
+        if (p[i] == 'f' && p[i + 1] == 'i' && p[i + 2] == 's' && p[i + 3] == 'h') out[0] = 1;"""
+    done = run(kernel(body))
+    assert done.outputs[0][0] == 0
+    assert [f.kind for f in done.findings] == [Kind.OUT_OF_BOUNDS]
+
+
+if __name__ == "__main__":
+    run(sys.argv[1], 64)
+    print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10)

@@ -1,0 +1,270 @@
+"""The emulator's language is CUDA: what it takes NVRTC takes too, by the same names.
+
+Every function that NVRTC offers to a text without includes is called in both. What the functions compute
+is proven in tests/kernels/language; that those kernels are CUDA, in test_corpus.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder import nvrtc
+from autograder.findings import Kind
+from autograder.kernel import Kernel
+from autograder.source import CUDA_HEADERS
+from autograder.toolchain import EMULATOR, find_compile_errors
+
+ARCH = "sm_80"
+needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
+
+
+def test_every_header_of_cuda_has_a_text_for_the_emulator() -> None:
+    for header in CUDA_HEADERS:
+        assert (EMULATOR / "include" / header).is_file(), header
+
+
+@needs_nvrtc
+def test_a_missing_header_of_cuda_is_the_machines_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nvrtc, "header_folders", lambda: ())
+    with pytest.raises(nvrtc.GraderFault, match=r"cuda_fp16\.h is not on this machine: run `pip install"):
+        nvrtc.compile_for("#include <cuda_fp16.h>\n__global__ void k(int* a) { *a = 1; }", "k", ARCH)
+
+
+# ---- every function, called once ---------------------------------------------------------------------
+
+
+def _each(names: str, arguments: str) -> list[str]:
+    return [f"{name}({arguments})" for name in names.split()]
+
+
+def _product(pattern: str, **choices: str) -> list[str]:
+    """`pattern` with every combination of the words of its choices; `-` is the empty word."""
+    words = [value.replace("-", "").split(" ") for value in choices.values()]
+    return [pattern.format(**dict(zip(choices, picked, strict=True))) for picked in itertools.product(*words)]
+
+
+MODES = "rn rz ru rd"
+CALLS = [
+    # bits and whole numbers
+    *_each("__popc __brev __clz __ffs", "i"),
+    *_each("__popcll __brevll __clzll __ffsll", "ll"),
+    *_each("__byte_perm __funnelshift_l __funnelshift_r __funnelshift_lc __funnelshift_rc __usad", "u, u, u"),
+    *_each("__mul24 __mulhi __hadd __rhadd", "i, i"),
+    *_each("__umul24 __umulhi __uhadd __urhadd umin umax", "u, u"),
+    *_each("__mul64hi llmin llmax", "ll, ll"),
+    *_each("__umul64hi ullmin ullmax", "ull, ull"),
+    *("__sad(i, i, u)", "__fns(u, u, i)", "abs(i)", "abs(l)", "abs(ll)", "labs(l)", "llabs(ll)"),
+    *_product("{name}({a}, {a})", name="min max", a="i u l ul ll ull f d"),
+    *("min(i, u)", "max(u, i)", "min(ll, ull)", "max(f, d)", "min(d, f)"),
+    *("__dp4a(i, i, i)", "__dp4a(u, u, u)", "__dp4a(c4, c4, i)", "__dp4a(uc4, uc4, u)"),
+    *_product("__dp2a_{part}({args})", part="lo hi", args="i,i,i u,u,u s2,c4,i us2,uc4,u"),
+    # lanes of a word
+    *_product("__v{name}{n}(u)", name="abs absss neg negss", n="2 4"),
+    *_product(
+        "__v{name}{n}(u, u)",
+        name="add sub addss addus subss subus absdiffs absdiffu avgs avgu haddu maxs maxu mins minu sads sadu",
+        n="2 4",
+    ),
+    *_product("__v{how}{what}{n}(u, u)", how="cmp set", what="eq ne ges geu gts gtu les leu lts ltu", n="2 4"),
+    *_product("__vi{name}_{t}(i, i, i)", name="max3 min3 addmax addmin", t="s32 s32_relu u32 s16x2 s16x2_relu u16x2"),
+    *_product("__vi{name}_{t}_relu(i, i)", name="max min", t="s32 s16x2"),
+    *(
+        "__vibmax_s32(i, i, &b)",
+        "__vibmin_u32(u, u, &b)",
+        "__vibmax_s16x2(u, u, &b, &b)",
+        "__vibmin_u16x2(u, u, &b, &b)",
+    ),
+    # one type as another
+    *("__float_as_int(f)", "__float_as_uint(f)", "__int_as_float(i)", "__uint_as_float(u)"),
+    *("__double_as_longlong(d)", "__longlong_as_double(ll)", "__double2hiint(d)", "__double2loint(d)"),
+    *("__hiloint2double(i, i)", "__int2double_rn(i)", "__uint2double_rn(u)"),
+    *_product("__{a}2{b}_{mode}({a[0]})", a="float double", b="int uint ll ull", mode=MODES),
+    *_product("__{a}2float_{mode}(i)", a="int uint ll ull", mode=MODES),
+    *_product("__{a}2double_{mode}(i)", a="ll ull", mode=MODES),
+    *_product("__double2float_{mode}(d)", mode=MODES),
+    # arithmetic by rounding mode
+    *_product("__{t}{op}_{mode}({t}, {t})", t="f d", op="add sub mul div", mode=MODES),
+    *_product("__{t}{op}_{mode}({t})", t="f d", op="rcp sqrt", mode=MODES),
+    *_product("__fma{f}_{mode}(f, f, f)", f="f f_ieee", mode=MODES),
+    *_product("__fma_{mode}(d, d, d)", mode=MODES),
+    *_each("__frsqrt_rn __expf __exp10f __logf __log2f __log10f __sinf __cosf __tanf __saturatef", "f"),
+    *("__powf(f, f)", "__fdividef(f, f)", "fdividef(f, f)", "__sincosf(f, &f, &f)"),
+    # functions of one number and of several, for both types
+    *_product(
+        "{name}{t}",
+        name="sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 exp10 expm1 log log2 log10 log1p "
+        "sqrt cbrt rsqrt rcbrt erf erfc erfinv erfcinv erfcx normcdf normcdfinv tgamma lgamma logb floor ceil trunc "
+        "round rint nearbyint fabs j0 j1 y0 y1 sinpi cospi cyl_bessel_i0 cyl_bessel_i1 ilogb lrint lround llrint "
+        "llround",
+        t="f(f) (d)",
+    ),
+    *_each("sin exp2 normcdf erfcinv sinpi rsqrt rcbrt isnan isinf isfinite signbit", "f"),
+    *_each("isnan isinf isfinite signbit", "d"),
+    *_product(
+        "{name}{t}", name="pow atan2 fmod hypot rhypot copysign remainder fdim fmin fmax nextafter", t="f(f,f) (d,d)"
+    ),
+    *_product("{name}{t}", name="norm3d rnorm3d fma", t="f(f,f,f) (d,d,d)"),
+    *_product("{name}{t}", name="norm4d rnorm4d", t="f(f,f,f,f) (d,d,d,d)"),
+    *_product("{name}{t}", name="norm rnorm", t="f(i,&f) (i,&d)"),
+    *_product("{name}{t}", name="ldexp scalbn scalbln", t="f(f,i) (d,i)"),
+    *_product("{name}{t}", name="jn yn", t="f(i,f) (i,d)"),
+    *_product("{name}{t}", name="sincos sincospi", t="f(f,&f,&f) (d,&d,&d)"),
+    *_product("{name}{t}", name="modf", t="f(f,&f) (d,&d)"),
+    *_product("{name}{t}", name="frexp", t="f(f,&i) (d,&i)"),
+    *_product("{name}{t}", name="remquo", t="f(f,f,&i) (d,d,&i)"),
+    *('nan("")', 'nanf("")', "pow(f, i)", "pow(d, i)", "fmod(f, 2)"),
+    # atomics
+    *_product("atomic{op}{scope}(&{t}, {t})", op="Exch And Or Xor", scope="- _block _system", t="i u ull"),
+    *_product("atomic{op}{scope}(&{t}, {t})", op="Min Max", scope="- _block _system", t="i u ll ull"),
+    *_product("atomicAdd{scope}(&{t}, {t})", scope="- _block _system", t="i u ull f d"),
+    *_product("atomicSub{scope}(&{t}, {t})", scope="- _block _system", t="i u"),
+    *_product("atomic{op}{scope}(&u, u)", op="Inc Dec", scope="- _block _system"),
+    *_product("atomicCAS{scope}(&{t}, {t}, {t})", scope="- _block _system", t="i u ull"),
+    *("atomicExch(&f, f)", "atomicCAS(&us, us, us)"),
+    # warps, barriers, caches
+    *_product("__shfl{how}_sync(u, {t}, 1)", how="- _up _down _xor", t="i u l ul ll ull f d s b"),
+    *_product("__match_{how}", how="any_sync(u,i) any_sync(u,d) all_sync(u,ull,&i)"),
+    *_each("__all_sync __any_sync __ballot_sync __uni_sync", "u, i"),
+    *_product("__reduce_{op}_sync(u, {t})", op="add min max", t="i u"),
+    *_product("__reduce_{op}_sync(u, u)", op="and or xor"),
+    *_each("__syncthreads __syncwarp __threadfence __threadfence_block __threadfence_system __activemask", ""),
+    *_each("__syncthreads_count __syncthreads_and __syncthreads_or", "i"),
+    *_product("{load}(&{t})", load="__ldg __ldcg __ldca __ldcs __ldlu __ldcv", t="i us f d f4"),
+    *_product("{store}(&{t}, {t})", store="__stwb __stcg __stcs __stwt", t="i us f d f4"),
+    *("clock()", "clock64()", "__nanosleep(u)", "memcpy(&i, &u, 4)", "memset(&i, 0, 4)"),
+]
+VALUES = """\
+    int i = 1; unsigned u = ~0u; long l = 1; unsigned long ul = 1; long long ll = 1; unsigned long long ull = 1;
+    float f = 1; double d = 1; short s = 1; unsigned short us = 1; bool b = true; float4 f4 = make_float4(1, 2, 3, 4);
+    char4 c4 = make_char4(1, 2, 3, 4); uchar4 uc4 = make_uchar4(1, 2, 3, 4);
+    short2 s2 = make_short2(1, 2); ushort2 us2 = make_ushort2(1, 2);
+"""
+
+
+def _text(calls: list[str]) -> str:
+    lines = "".join(f"    {call};\n" for call in calls)
+    return f"__global__ void k(float* out)\n{{\n{VALUES}{lines}    *out = f;\n}}\n"
+
+
+def test_the_emulator_has_every_function() -> None:
+    (finding, *_) = [*find_compile_errors(_text(CALLS)), None]
+    assert finding is None, finding.detail
+    assert len(CALLS) > 600
+
+
+@needs_nvrtc
+def test_nvrtc_has_them_too() -> None:
+    assert nvrtc.compile_for(_text(CALLS), "k", ARCH).messages == ()
+
+
+@pytest.mark.parametrize(
+    "call",
+    # What CUDA does not have must not pass here and fail on the GPU.
+    ["sqrt(i)", "pow(i, i)", "max(f, i)", "min(ll, i)", "atomicAdd(&s, s)", "atomicAdd(&ll, ll)", "atomicMax(&f, f)",
+     "atomicSub(&ull, ull)", "__shfl_sync(u, f4, 0)", "__reduce_add_sync(u, f)", "__match_any_sync(u, f4)"],
+)  # fmt: skip
+def test_neither_has_what_the_other_has_not(call: str) -> None:
+    ((line, _, _),) = find_compile_errors(_text([call]))[0].detail["messages"]
+    assert line == VALUES.count("\n") + 3
+    if nvrtc.problem() is None:
+        assert not nvrtc.compile_for(_text([call]), "k", ARCH).ok
+
+
+@needs_nvrtc
+def test_both_define_the_same_limits() -> None:
+    from autograder.backends.device_source import PRELUDE
+
+    def named(text: str) -> set[str]:
+        return set(re.findall(r"#define ([A-Z][A-Z0-9_]+) ", text)) - {"AUTOGRADER_INT64", "NULL"}
+
+    ours: Any = "".join(path.read_text() for path in EMULATOR.glob("prelude*.h"))
+    assert named(PRELUDE) == {name for name in named(ours) if not name.startswith("EMU_")}
+
+
+# ---- the compiler's messages ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__shfl_sync(0xffffffffu, out, 0);",
+        "atomicAdd(out, make_float2(1, 2), 3);",
+        "threadIdx.x = 1;",
+        "printf(1);",
+        "__syncthreads(1);",
+        "dim3 d(1, 2, 3, 4);",
+        "__half h = out; h.frob();",
+        "half2 h = __floats2half2_rn(1.0f, 2.0f) + out;",
+        "cooperative_groups::tiled_partition<33>(cooperative_groups::this_thread_block()).sync();",
+        "cooperative_groups::tiled_partition<4>(cooperative_groups::tiled_partition<2>("
+        "cooperative_groups::this_thread_block()));",
+        "cooperative_groups::thread_block b;",
+        "cooperative_groups::reduce(cooperative_groups::this_grid(), 1, 2);",
+        "cuda::atomic_ref<float4> r(*(float4*)out); r.load();",
+        "cuda::atomic<float> r; r.fetch_or(1.0f);",
+        "cuda::barrier<cuda::thread_scope_block> b; b.wait(3);",
+        "cuda::memcpy_async(out, out, 4, 5);",
+        "__pipeline_memcpy_async(out);",
+    ],
+)
+def test_a_message_stands_at_the_students_line(text: str) -> None:
+    includes = "".join(
+        f"#include <{header}>\n"
+        for header in ("cooperative_groups.h", "cooperative_groups/reduce.h", "cuda_fp16.h", "cuda/atomic",
+                       "cuda/barrier", "cuda_pipeline.h")
+    )  # fmt: skip
+    source = f"{includes}__global__ void k(float* out)\n{{\n    out[0] = 1.0f;\n    {text}\n}}\n"
+    (finding,) = find_compile_errors(source)
+    assert finding.kind is Kind.COMPILE_ERROR
+    for line, _, message in finding.detail["messages"]:
+        assert line == 10, finding.detail["log"]
+        assert "emu" not in message.replace("emulator", "").lower() and "prelude" not in message
+
+
+# ---- memory: what a function of the headers reads or writes is checked as the text's own -----------------
+
+NOWHERE = "0x123456789000"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"*(half*){NOWHERE} += half(1.0f);",
+        f"out[0] = *(half*){NOWHERE};",
+        f"((half2*){NOWHERE})->x = half(1.0f);",
+        f"atomicAdd((half*){NOWHERE}, half(1.0f));",
+        f"out[0] = frexpf(1.0f, (int*){NOWHERE});",
+        f"double d = modf(1.5, (double*){NOWHERE});",
+        f"int q = remquof(1.0f, 2.0f, (int*){NOWHERE});",
+        f"out[0] = norm3df(1, 2, normf(3, (float*){NOWHERE}));",
+        f"__match_all_sync(1u, 1, (int*){NOWHERE});",
+        f"__vibmax_s32(1, 2, (bool*){NOWHERE});",
+        f"__stcg((float*){NOWHERE}, 1.0f);",
+        f"out[0] = __ldcg((float*){NOWHERE});",
+        f"memset((void*){NOWHERE}, 0, 16);",
+        "new (out + 99999) dim3(1);",
+        f"cuda::atomic_ref<int> r(*(int*){NOWHERE}); r.fetch_add(1);",
+        f"int e = 0; cuda::atomic_ref<int> r(*(int*){NOWHERE}); r.compare_exchange_strong(e, 1);",
+        f"cuda::atomic_ref<int> r(*(int*)out); r.compare_exchange_strong(*(int*){NOWHERE}, 1);",
+        f"init((cuda::barrier<cuda::thread_scope_block>*){NOWHERE}, 1);",
+        f"((cuda::barrier<cuda::thread_scope_block>*){NOWHERE})->arrive_and_wait();",
+        "cuda::make_pipeline(cooperative_groups::this_thread_block(), "
+        f"(cuda::pipeline_shared_state<cuda::thread_scope_block, 2>*){NOWHERE});",
+        f"__pipeline_memcpy_async((int*){NOWHERE}, (int*)out, 4); __pipeline_commit(); __pipeline_wait_prior(0);",
+        f"__pipeline_memcpy_async((int*)out, (int*){NOWHERE}, 4); __pipeline_commit(); __pipeline_wait_prior(0);",
+    ],
+)  # fmt: skip
+def test_a_wild_address_is_out_of_bounds(body: str) -> None:
+    headers = ("cooperative_groups.h", "cuda_fp16.h", "cuda/atomic", "cuda/pipeline", "cuda_pipeline.h")
+    includes = "".join(f"#include <{header}>\n" for header in headers)
+    placement = "inline void* operator new(unsigned long, void* p) { return p; }\n"
+    text = f"{includes}{placement}__global__ void k(float* out)\n{{\n    {body}\n}}\n"
+    run = Kernel(text, "k").emulate(1, 1, [np.zeros(64, np.float32)])
+    (finding,) = run.findings
+    assert finding.kind is Kind.OUT_OF_BOUNDS
+    assert [access.line for access in finding.accesses] == [9]

@@ -1,0 +1,36 @@
+"""The emulator's runtime under AddressSanitizer and UndefinedBehaviorSanitizer, over every kernel of tests/kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from special_runner import missing, sanitized
+from test_corpus import FILES, run_file
+
+from autograder.backends import emulator
+from autograder.toolchain import build_runtime
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+
+
+@pytest.fixture(scope="module")
+def runner(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return sanitized(tmp_path_factory.mktemp("sanitized"))
+
+
+@pytest.fixture
+def checked(runner: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    runtime = replace(build_runtime(), runner=runner)
+    monkeypatch.setattr(emulator, "build_runtime", lambda: runtime)
+    monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 200_000)
+    yield
+
+
+@pytest.mark.usefixtures("checked")
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_runs_clean(path: Path) -> None:
+    """Whatever it finds in the kernel, nothing is found in the runtime: that would be a fault of ours."""
+    run_file(path)

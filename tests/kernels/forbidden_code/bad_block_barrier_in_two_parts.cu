@@ -1,0 +1,12 @@
+// kernel: pass   grid: 1   block: 32
+// args: out float32[32] poison
+// expect: ForbiddenCode lines=1 construct=barrier_arrive reason='is not supported by the emulator'
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void pass(float* out)
+{
+    auto block = cg::this_thread_block();
+    auto token = block.barrier_arrive();          // (1)
+    out[threadIdx.x] = 1.0f;
+    block.barrier_wait(static_cast<decltype(token)&&>(token));
+}

@@ -1,0 +1,300 @@
+"""`autograder run`: any `.cu` file on the emulator, from the command line."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder import cli, nvrtc
+from autograder.findings import Access, Finding, Kind
+from autograder.kernel import Kernel
+from autograder.report import describe
+from autograder.run import Counts
+
+KERNELS = Path(__file__).parent / "kernels"
+RACE = KERNELS / "race" / "bad_missing_barrier.cu"
+needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
+
+#: Host code as a textbook has it, around a kernel with a mistake in line 14.
+PROGRAM = """\
+#include <cstdio>
+#include <vector>
+#define CHECK(call) do { if ((call) != cudaSuccess) return 1; } while (0)
+const float SCALE = 2.0f;
+__constant__ float offset[1];
+
+void fill(std::vector<float>& x) { for (auto& e : x) e = 1; }
+
+__global__ void scale(const float* in, float* out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i == 0)
+        printf("%d threads\\n", blockDim.x);
+    out[i] = SCALE * in[i] + offset[0];
+}
+
+int main()
+{
+    std::vector<float> host(100);
+    float *in, *out;
+    CHECK(cudaMalloc(&in, 400));
+    CHECK(cudaMemcpyToSymbol(offset, host.data(), 4));
+    scale<<<4, 32>>>(in, out, 100);
+    return 0;
+}
+"""
+
+
+def run(capsys: pytest.CaptureFixture[str], *options: str | Path) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of `autograder run` with these options."""
+    try:
+        code = cli.main(["run", *map(str, options)])
+    except SystemExit as end:  # argparse's own
+        code = int(end.code or 0)
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def race(*options: str) -> list[str | Path]:
+    return [RACE, "--grid", "2", "--block", "64", "--arg", "in=random:128", "--arg", "out=poison:128", *options]
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "program.cu"
+    path.write_text(PROGRAM)
+    return path
+
+
+def test_a_finding_is_reported_as_a_student_reads_it(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, *race())
+    kernel = Kernel(RACE.read_text(), "reverse_pairs")
+    (finding,) = kernel.emulate(2, 64, [np.zeros(128, np.float32), np.zeros(128, np.float32)]).findings
+    assert code == 1 and not err
+    assert out.startswith("reverse_pairs, grid=2, block=64, on the emulator: 1 finding.\n\nRace\n\n")
+    assert describe(finding, kernel.source) in out
+
+
+def test_the_counts_are_a_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    source = tmp_path / "sum_up.cu"
+    source.write_text(
+        "__global__ void sum_up(const float* in, float* sum)\n{\n    __shared__ float part[64];\n"
+        "    part[threadIdx.x] = 0.0f;\n    __syncthreads();\n"
+        "    atomicAdd(&part[threadIdx.x / 2], in[threadIdx.x]);\n    __syncthreads();\n"
+        "    atomicAdd(sum, part[2 * (threadIdx.x % 32)]);\n}\n"
+    )
+    _, out, _ = run(capsys, source, "--grid", "1", "--block", "64", "--arg", "in=arange:64", "--arg", "sum=zeros:1")
+    table = [row.split() for row in out[out.index("by threads") :].splitlines()[1:]]
+    assert table == [  # 2 warps
+        ["global", "loads", "64", "2", "8"],
+        ["global", "stores", "0", "0", "0"],
+        ["global", "atomics", "64", "2", "64"],  # 32 lanes at one element
+        ["shared", "loads", "64", "2", "4", "2"],  # every second word: two passes, one of them a conflict
+        ["shared", "stores", "64", "2", "2", "0"],
+        ["shared", "atomics", "64", "2", "4", "2"],  # two lanes a word
+        ["barriers", "128"],
+    ]
+
+
+def test_a_clean_run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    good = tmp_path / "good.cu"
+    good.write_text("__global__ void twice(const int* in, int* out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }")
+    code, out, err = run(
+        capsys, good, "--grid", "1", "--block", "4", "--arg", "in=arange:4", "--arg", "out=poison:4", "--print", "out"
+    )
+    assert code == 0 and not err
+    assert out.startswith("twice, grid=1, block=4, on the emulator: nothing was found.\n")
+    assert out.endswith("\nout (int32, 4) after the launch:\n[0 2 4 6]\n")
+
+
+def test_host_code_is_left_out_and_said(capsys: pytest.CaptureFixture[str], program: Path) -> None:
+    arguments = ["--arg", "in=ones:100", "--arg", "out=poison:100", "--arg", "n=100"]
+    code, out, _ = run(capsys, program, "--grid", "4", "--block", "32", *arguments)
+    assert code == 1
+    first, second, *_ = out.splitlines()
+    assert first == "Host code left out: #include <vector> (line 2), fill (line 7), main (line 17-25)."
+    assert second == "That code fills offset; here it keeps what the file declares."
+    assert "line 14   out[i] = SCALE * in[i] + offset[0];" in out and "OutOfBounds" in out
+    assert "The kernel printed:\n32 threads\n" in out
+
+
+def test_outputs_are_kept(capsys: pytest.CaptureFixture[str], program: Path, tmp_path: Path) -> None:
+    given, kept = tmp_path / "in.npy", tmp_path / "out.npy"
+    np.save(given, np.arange(64, dtype=np.float32))
+    arguments = ["--arg", f"in={given}", "--arg", "zeros:64", "--arg", "64", "--out", f"out={kept}"]
+    assert run(capsys, program, "--grid", "2", "--block", "32", *arguments)[0] == 0
+    np.testing.assert_array_equal(np.load(kept), 2 * np.arange(64, dtype=np.float32))
+
+
+def test_a_trace_holds_every_access(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "trace.csv"
+    code, _, err = run(capsys, *race("--trace", str(path)))
+    rows = list(csv.DictReader(path.read_text().splitlines()))
+    assert code == 1 and err == f"{path} holds {len(rows)} events.\n"
+    assert sum(row["action"] == "write" and row["array"] == "tile" for row in rows) == 128
+    assert {row["line"] for row in rows if row["array"] == "out"} == {"10"}
+
+
+def test_the_seed_decides_what_is_random(capsys: pytest.CaptureFixture[str]) -> None:
+    def values(seed: str) -> str:
+        return run(capsys, *race("--print", "in", "--seed", seed))[1]
+
+    assert values("1") == values("1") != values("2")
+
+
+# ---- JSON ---------------------------------------------------------------------------------------------
+
+KEYS = (
+    "file kernel grid block shared_mem seed left_out filled_by_host completed findings counts printed outputs "
+    "resources seconds"
+).split()
+BAD = [
+    (RACE, "2", "64", ["random:128", "poison:128"]),
+    (KERNELS / "race" / "bad_scan_in_place.cu", "1", "128", ["random:128"]),
+    (KERNELS / "barrier_divergence" / "bad_two_sites.cu", "1", "64", ["poison:64"]),
+    (KERNELS / "out_of_bounds" / "bad_read_past_end.cu", "4", "32", ["random:100", "poison:128", "100"]),
+    (KERNELS / "crash" / "bad_trap.cu", "1", "32", ["poison:32"]),
+    (KERNELS / "compile_error" / "bad_two_undeclared_names.cu", "1", "32", ["random:32", "poison:32"]),
+    (KERNELS / "forbidden_code" / "bad_inline_assembly.cu", "1", "32", ["poison:32"]),
+]
+
+
+def tuples(value: Any) -> Any:
+    """`value` with tuples for JSON's lists."""
+    if isinstance(value, list):
+        return tuple(tuples(part) for part in value)
+    return {key: tuples(part) for key, part in value.items()} if isinstance(value, dict) else value
+
+
+def read_finding(found: dict[str, Any]) -> Finding:
+    accesses = tuple(Access(**tuples(access)) for access in found["threads"])
+    return Finding(Kind(found["kind"]), accesses, found["count"], tuples(found["details"]))
+
+
+@pytest.mark.parametrize(("path", "grid", "block", "arguments"), BAD, ids=lambda value: getattr(value, "stem", ""))
+def test_json_holds_all_that_was_found(
+    path: Path, grid: str, block: str, arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [word for text in arguments for word in ("--arg", text)]
+    code, out, err = run(capsys, path, "--grid", grid, "--block", block, *given, "--json")
+    document = json.loads(out)
+    assert code == 1 and not err
+    values = [np.zeros(int(a.split(":")[1]), np.float32) if ":" in a else int(a) for a in arguments]
+    kernel = Kernel(path.read_text(), document["kernel"])
+    values = [
+        v.astype(p.dtype) if isinstance(v, np.ndarray) else v
+        for v, p in zip(values, kernel.signature.parameters, strict=True)
+    ]
+    wanted = kernel.emulate(int(grid), int(block), values)
+    found = tuple(map(read_finding, document["findings"]))
+    assert [(f.kind, f.accesses, f.count) for f in found] == [(f.kind, f.accesses, f.count) for f in wanted.findings]
+    assert [dict(f.detail) for f in found] == [dict(f.detail) for f in wanted.findings]
+    assert document["completed"] == wanted.completed
+    ran = wanted.findings[0].kind not in (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE)
+    assert (document["counts"] and Counts(**document["counts"])) == (wanted.counts if ran else None)
+    for shown, finding in zip(document["findings"], wanted.findings, strict=True):
+        assert shown["line"] > 0 and shown["text"] == path.read_text().split("\n")[shown["line"] - 1].strip()
+        if finding.accesses:
+            last = finding.accesses[-1]
+            assert (shown["line"], shown["array"], tuple(shown["index"])) == (last.line, last.array, last.index)
+        assert shown["report"].startswith(f"{finding.kind}\n\n")
+
+
+def test_json_has_the_keys_of_the_help_in_its_order(capsys: pytest.CaptureFixture[str], program: Path) -> None:
+    arguments = ["--arg", "in=ones:128", "--arg", "out=poison:128", "--arg", "n=100"]
+    _, out, _ = run(capsys, program, "--grid", "4", "--block", "32", *arguments, "--json")
+    document = json.loads(out)
+    assert list(document) == KEYS
+    assert document["left_out"][-1] == {"what": "main", "first_line": 17, "last_line": 25}
+    assert document["filled_by_host"] == ["offset"]
+    assert document["printed"] == "32 threads\n"
+    assert document["outputs"][1] == {"name": "out", "dtype": "float32", "shape": [128]}
+    assert document["findings"] == [] and 0 < document["seconds"] < 60
+    shown = run(capsys, "--help")[1].partition("the document of --json")[2]
+    # A key stands at the start of its line, but for the first few, which share one.
+    described = re.findall(r"^  (\w+(?:, \w+)*)(?:  .*)?$", shown, re.MULTILINE)
+    assert ", ".join(described).split(", ") == KEYS
+
+
+# ---- bad input ----------------------------------------------------------------------------------------
+
+TWO = "__global__ void a(int* x) {}\n__global__ void b(int* x) {}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "said"),
+    [
+        (TWO, ["--arg", "zeros:1"], "The file has 2 kernels: choose one by --kernel a, b."),
+        (TWO, ["--kernel", "c"], "There is no kernel c in the text, which has a, b"),
+        ("int main() { return 0; }", [], "The file has no __global__ function"),
+        ("template <int N> __global__ void t(int* x) {}", ["--arg", "zeros:1"], "name an instance, such as t<128>"),
+        (TWO, ["--kernel", "a"], "a(int* x) has no --arg for int* x: add one, such as --arg x=random:1024."),
+        (TWO, ["--kernel", "a", "--arg", "zeros:1", "--print", "y"], "a has no array y: use x."),
+        (TWO, ["--kernel", "a", "--arg", "zeros:1", "--out", "y=/dev/null"], "a has no array y: use x."),
+        (TWO, ["--kernel", "a", "--arg", "zeros:1", "--out", "x=no/such/x.npy"], "no/such/x.npy cannot be written"),
+        (TWO, ["--kernel", "a", "--arg", "zeros:1", "--shared-mem", "300000"], "shared_mem=300000 bytes is more"),
+        (TWO, ["--gpu", "T5"], "--gpu T5 is not known: use T4, A100,"),
+        (TWO, ["--grid", "many"], "many is not one to three whole numbers"),
+        (TWO, ["--kernel", "a", "--arg", "zeros:1", "--seed", "-1"], "The seed -1 is negative: use 0 or more."),
+        (TWO, ["--out", "x"], "x is not NAME=FILE, such as out=out.npy"),
+        (TWO, ["--json", "--print", "x"], "not allowed with argument"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    text: str, options: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(text)
+    code, _, err = run(capsys, path, "--grid", "1", "--block", "1", *options)
+    assert code == 2 and said in err
+    assert err.strip().count("\n") == 0 or err.startswith("usage:")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(None, "cannot be read: No such file"), (b"\xff\xfe", "is no text in UTF-8"), (b" " * 100_001, "has 100001 char")],
+)
+def test_a_file_that_cannot_be_read(
+    content: bytes | None, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "k.cu"
+    if content is not None:
+        path.write_bytes(content)
+    code, out, err = run(capsys, path, "--grid", "1", "--block", "1")
+    assert code == 2 and not out and said in err
+
+
+# ---- the compiler's numbers ---------------------------------------------------------------------------
+
+
+@needs_nvrtc
+def test_resources_of_each_gpu(capsys: pytest.CaptureFixture[str]) -> None:
+    document = json.loads(run(capsys, *race("--gpu", "t4", "--gpu", "H200", "--json"))[1])
+    t4, h200 = document["resources"]
+    assert (t4["gpu"], t4["arch"], h200["gpu"], h200["arch"]) == ("T4", "sm_75", "H200", "sm_90")
+    assert t4["shared_bytes"] == 64 * 4 and 4 <= t4["registers"] <= 40
+    # 16 blocks of 2 warps fill a T4; 32 blocks, as many as it takes, fill an H200 of 64 warps.
+    assert t4["occupancy"] == {"blocks_per_sm": 16, "warps": 32, "limit": 32, "limiters": ["warps", "blocks"]}
+    assert h200["occupancy"] == {"blocks_per_sm": 32, "warps": 64, "limit": 64, "limiters": ["warps", "blocks"]}
+
+
+@needs_nvrtc
+def test_resources_count_dynamic_shared_memory(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, *race("--gpu", "A100", "--shared-mem", "40000"))
+    row = next(line for line in out.splitlines() if line.startswith("A100 (sm_80)"))
+    assert code == 1 and "40,256 B" in row and row.endswith("8 of 64  12%  shared memory")
+
+
+@needs_nvrtc
+def test_what_was_found_is_not_lost_where_nvrtc_refuses(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text("constexpr int two() { return 2; }\n__global__ void k(int* x) { x[0] = two(); }\n")
+    code, out, err = run(capsys, path, "--grid", "1", "--block", "1", "--arg", "zeros:1", "--gpu", "T4")
+    assert code == 2 and "nothing was found" in out
+    assert err.startswith("autograder: NVRTC does not compile k for sm_75: line 1: ")

@@ -1,0 +1,134 @@
+"""From a kernel's text to its report: is the mistake that a student made the one that is told?"""
+
+import numpy as np
+import pytest
+
+from autograder import magic, toolchain
+from autograder.checker import CheckFailed
+from autograder.exercise import Case, InOut, Output
+from autograder.session import Session
+
+KERNEL = """\
+__global__ void product(const float* A, const float* B, float* C, int n)
+{
+    int r = blockIdx.y * blockDim.y + threadIdx.y, c = blockIdx.x * blockDim.x + threadIdx.x;
+BODY
+}
+"""
+GUARD = "    if (r >= n || c >= n) return;\n"
+SUM = "    float s = 0;\n    for (int k = 0; k < n; k++)\n        s += A[r * n + k] * B[k * n + c];\n"
+RIGHT = GUARD + SUM + "    C[r * n + c] = s;"
+
+
+def case(rng, n):
+    a, b = (rng.random((n, n), dtype=np.float32) for _ in range(2))
+    tiles = -(-n // 16)
+    return Case((tiles, tiles), (16, 16), [a, b, Output((n, n), np.float32), n], [a @ b], terms=n)
+
+
+def sums(rng, n):
+    """Column sums of A are added to what stands in the first row of C."""
+    a, c = (rng.random((n, n), dtype=np.float32) for _ in range(2))
+    want = c.copy()
+    want[0] += a.sum(0)
+    return Case((2, 2), (16, 16), [a, a, InOut(c), n], [want], terms=n)
+
+
+def told(sentence, body, cases=case, n=20):
+    """The report of a check on the kernel with this body, its lines joined; "" where it passes."""
+    session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None))
+    session.exercise("product", cases, [{"n": n}])
+    session.answer("product", KERNEL.replace("BODY", body))
+    try:
+        getattr(session.check("product"), sentence)()
+    except CheckFailed as failed:
+        return " ".join(str(failed).split())
+    return ""
+
+
+@pytest.mark.parametrize("sentence", ["matches_numpy", "has_no_races", "stays_in_bounds"])
+def test_a_right_kernel_passes(sentence):
+    assert told(sentence, RIGHT) == ""
+
+
+class TestTwoWrites:
+    def test_a_wrong_index(self):
+        text = told("has_no_races", RIGHT.replace("C[r", "C[threadIdx.y"))
+        assert "Two blocks use C[0] (row 0, column 0), and nothing orders" in text
+        assert "one thread alone writes an element" in text
+        assert "atomic" not in text
+
+    def test_a_change_by_several_threads(self):
+        text = told("has_no_races", GUARD + "    C[c] += A[r * n + c];", sums)
+        assert "one step that no other thread can come between: an atomic operation" in text
+
+
+class TestAnOutputThatIsReadFirst:
+    def test_by_a_sum(self):
+        text = told("matches_numpy", RIGHT.replace("] = s", "] += s"))
+        assert "C[0][0] (C[0] in the kernel) is nan" in text
+        assert "Line 9 reads C before anything was written to it." in text
+        assert "what adds to it must set it first" in text
+        assert "still holds" not in text
+
+    def test_an_element_that_nobody_wrote_is_still_told_as_that(self):
+        text = told("matches_numpy", RIGHT.replace("c >= n", "c >= n - 1"))
+        assert "C[0][19] (C[19] in the kernel) still holds what it held before the launch" in text
+
+    @pytest.mark.parametrize(("type_", "dtype"), [("float", np.float32), ("double", np.float64)])
+    def test_arithmetic_does_not_keep_the_poison(self, type_, dtype):
+        text = f"__global__ void product({type_}* C, int n) {{ if (threadIdx.x < 3) C[threadIdx.x] += 1; }}\n"
+        session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None))
+        session.exercise("product", lambda rng, n: Case(1, 32, [Output(n, dtype), n], [np.ones(n, dtype)]), [{"n": 4}])
+        session.answer("product", text)
+        with pytest.raises(CheckFailed) as failed:
+            session.check("product").matches_numpy()
+        assert "C[0] is nan" in str(failed.value)
+        assert "1 of them was never written." in str(failed.value)
+
+
+class TestOutOfBounds:
+    def test_one_round_too_many_is_told_as_that(self):
+        assert "Hint Look at the first and the last round of each loop" in told(
+            "stays_in_bounds", RIGHT.replace("k < n", "k <= n")
+        )
+
+    def test_a_missing_guard_is_told_as_that(self):
+        assert "Hint A grid nearly always has more threads" in told("stays_in_bounds", RIGHT.removeprefix(GUARD))
+
+
+class TestValuesThatWereNeverSet:
+    FORGOTTEN = RIGHT.replace("s = 0", "s")
+
+    def test_the_cell_remarks_it_and_the_wrong_result_too(self, capsys):
+        shown = []
+        session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None), show=shown.append)
+        magic.take_kernel(session, "product", KERNEL.replace("BODY", self.FORGOTTEN))
+        (remarked,) = map(str, shown)
+        assert remarked.startswith("product compiles. The compiler remarks:\n\n    line 8 ")
+        assert "variable 's' is uninitialized when used here" in remarked
+        assert capsys.readouterr() == ("", "")
+        text = told("matches_numpy", self.FORGOTTEN)
+        assert "is nan" in text
+        assert "The compiler remarks on line 8: variable 's' is uninitialized when used here." in text
+        assert "was never set" in text
+
+    def test_nothing_is_remarked_of_a_right_kernel(self):
+        assert toolchain.find_remarks(KERNEL.replace("BODY", RIGHT)) == ()
+
+    def test_other_warnings_are_no_remarks(self):
+        assert toolchain.find_remarks(KERNEL.replace("BODY", "    int unused; if (r = c) ;\n" + RIGHT)) == ()
+
+    def test_a_way_on_which_it_is_not_set(self):
+        text = "__global__ void f(float* x, int n)\n{\n    float s;\n    if (n) s = 1;\n    x[0] = s;\n}\n"
+        ((line, _, said),) = toolchain.find_remarks(text)
+        assert line == 4
+        assert "used uninitialized whenever" in said
+
+
+def test_banks_of_a_kernel_without_shared_memory_cannot_be_judged():
+    text = told("has_no_bank_conflicts", RIGHT)
+    assert text.startswith("product has no bank conflicts: BLOCKED")
+    assert "no thread of this launch uses shared memory" in text
+    tile = "    __shared__ float tile[16][16];\n    tile[threadIdx.y][threadIdx.x] = 0;\n"
+    assert told("has_no_bank_conflicts", tile + RIGHT) == ""
