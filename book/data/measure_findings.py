@@ -37,7 +37,7 @@ def row(path: Path) -> dict[str, str]:
     for _ in range(2):
         begin = time.perf_counter()
         run = Kernel(fresh, header.kernel).emulate(
-            header.grid, header.block, list(header.args.values()), header.shared_mem
+            header.grid, header.block, list(header.args.values()), header.shared_mem, empty=header.empty
         )
         seconds.append(time.perf_counter() - begin)
     found = all(any(expected.matches(f) for f in run.findings) for expected in header.expected)

@@ -87,13 +87,6 @@ DIFFERENCES = (
         "GPU",
         "Which thread draws which ticket depends on who comes first, and so does where it stores.",
     ),
-    Difference(
-        ("debug",),
-        ("reduce_interleaved",),
-        SHARED_STORES,
-        "GPU",
-        "One store took a pass more than its addresses need. The optimised build did not show it; why is not known.",
-    ),
     Difference(("optimised",), ("copy_grid_stride",), GLOBAL, "compiler", _ROLLED_OUT),
     Difference(("optimised",), ("lanes_loop_differently",), GLOBAL_LOADS, "compiler", _ROLLED_OUT),
     Difference(
