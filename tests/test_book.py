@@ -40,7 +40,7 @@ def test_the_landing_page_shows_a_bug_and_its_report(html):  # noqa: F811
         assert f"line {access.line} {access.text}" in words(report)
         assert access.text in article.select_one("div.highlight-cuda").get_text()
     assert [a["href"] for a in article.select(".start-buttons a")] == [
-        "03-barriers.html",
+        "01-memory.html",
         "../exercises/barriers/missing_barrier.html",
     ]
 

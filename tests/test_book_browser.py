@@ -106,7 +106,7 @@ def test_the_landing_page_fits_one_screen(site, browser):
         assert box is not None
         assert box["y"] >= 0 and box["y"] + box["height"] <= 800, selector
     page.click("text=Start reading")
-    assert page.title().startswith("3. Barriers")
+    assert page.title().startswith("1. Where data lives")
     page.close()
 
 
