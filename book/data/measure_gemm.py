@@ -14,23 +14,20 @@ cuBLAS', so that percent_of_cublas compares times of one minute. Spread is the i
 """
 
 import csv
-import datetime
 import os
-import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import cupy as cp
 import numpy as np
 from gemm_rungs import RUNGS, Rung
+from measuring import Timer, machine, random, summary, write
 
 from autograder import nvrtc
 
-HERE = Path(__file__).resolve().parent
 #: n: how many launches are timed.
 RUNS = {1024: 30, 2048: 30, 4096: 15, 8192: 7}
 LECTURE_RUNS = {4096: 7, 8192: 5, 16384: 2}
@@ -77,27 +74,6 @@ extern "C" __global__ void __launch_bounds__(256) peak(float* out, float s, int 
 """
 
 
-class Timer:
-    """Times calls by CUDA events, with a cold L2 cache. Each call's time is in milliseconds."""
-
-    def __init__(self) -> None:
-        self._flush = cp.zeros(2 * cp.cuda.runtime.getDeviceProperties(0)["l2CacheSize"] // 4, cp.float32)
-        self._begin, self._end = cp.cuda.Event(), cp.cuda.Event()
-
-    def __call__(self, call: Callable[[], object]) -> float:
-        self._flush.fill(0)
-        self._begin.record()
-        call()
-        self._end.record()
-        self._end.synchronize()
-        return float(cp.cuda.get_elapsed_time(self._begin, self._end))
-
-    def series(self, runs: int, *calls: Callable[[], object]) -> list[list[float]]:
-        """The times of `runs` rounds, one list for each of `calls`, which take turns; one round more warms up."""
-        rounds = [[self(call) for call in calls] for _ in range(runs + 1)]
-        return [list(times) for times in zip(*rounds[1:], strict=True)]
-
-
 class Compiled:
     """A rung on this GPU."""
 
@@ -133,15 +109,6 @@ class Compiled:
             "blocks_per_sm": blocks,
             "occupancy": f"{blocks * threads / most:.3f}",
         }
-
-
-def random(*shape: int) -> cp.ndarray:
-    return cp.random.standard_normal(shape, dtype=cp.float32)
-
-
-def summary(times: list[float]) -> dict[str, Any]:
-    low, high = np.percentile(times, [25, 75])
-    return {"runs": len(times), "median_ms": f"{np.median(times):.4f}", "spread_ms": f"{high - low:.4f}"}
 
 
 def check(kernel: Compiled) -> None:
@@ -257,30 +224,6 @@ def launch_all() -> None:
     for rung in RUNGS:
         Compiled(rung).call(a, b, c)()
     cp.cuda.Device().synchronize()
-
-
-def machine() -> dict[str, str]:
-    query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
-    cuda = cp.cuda.runtime.runtimeGetVersion()
-    return {
-        "device": cp.cuda.runtime.getDeviceProperties(0)["name"].decode(),
-        "driver": subprocess.run(query, capture_output=True, text=True, check=True).stdout.split()[0],
-        "cuda": f"{cuda // 1000}.{cuda % 1000 // 10}",
-        "date": datetime.date.today().isoformat(),
-        "script": f"book/data/{Path(__file__).name}",
-    }
-
-
-def write(name: str, rows: Iterator[dict[str, Any]], where: dict[str, str]) -> None:
-    path = HERE / f"{name}_{re.sub(r'[^a-z0-9]+', '_', where['device'].lower())}.csv"
-    with path.open("w", newline="") as file:
-        for row in rows:
-            if file.tell() == 0:
-                writer = csv.DictWriter(file, [*row, *where], lineterminator="\n")
-                writer.writeheader()
-            writer.writerow({**row, **where})
-            print(*row.values(), flush=True)
-    print(f"wrote {path.name}", flush=True)
 
 
 def main() -> None:

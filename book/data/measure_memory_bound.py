@@ -7,32 +7,17 @@ kernel, of CuPy and of the copy take turns; spread is the interquartile range.
 """
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import cupy as cp
 import numpy as np
-from measure_gemm import Timer, machine, random, summary, write
+from measuring import Loaded, Timer, machine, random, summary, write
 
-from autograder import nvrtc
-
-HERE = Path(__file__).resolve().parent
-FOLDER = HERE.parent / "kernels" / "memory"
-HEADER_LINES = 3
 RUNS = 15
 SIDE = 1 << 14  # of the transposed matrix: 1 GiB
 ELEMENTS = 1 << 28  # 1 GiB of floats
 BYTES = 1 << 30
 SCAN_TILE = 4096
-
-
-def compiled(name: str) -> Any:
-    source = "".join((FOLDER / f"{name}.cu").read_text().splitlines(keepends=True)[HEADER_LINES:])
-    result = nvrtc.compile_for(source, name, f"sm_{cp.cuda.Device().compute_capability}")
-    assert result.ok, result.log
-    module = cp.cuda.Module()
-    module.load(result.cubin)
-    return module.get_function(result.entry), module
 
 
 #: As many blocks of 256 threads as run at the same time. (To ask for it takes longer than many a kernel.)
@@ -103,8 +88,7 @@ def rows(timer: Timer) -> Iterator[dict[str, Any]]:
     source = cp.zeros(ELEMENTS, cp.float32)
     target = cp.empty_like(source)
     for name, make in TASKS.items():
-        kernel, module = compiled(name)  # the module must live as long as its kernel is used
-        own, library, moved, check = make(kernel)
+        own, library, moved, check = make(Loaded(f"memory/{name}.cu"))
         times, theirs, copies = timer.series(RUNS, own, library, lambda: cp.copyto(target, source))
         check()
         copy_rate = 2 * source.nbytes / np.median(copies) / 1e6
@@ -119,11 +103,10 @@ def rows(timer: Timer) -> Iterator[dict[str, Any]]:
             "cupy_ms": f"{np.median(theirs):.4f}",
             "times_as_fast_as_cupy": f"{np.median(theirs) / np.median(times):.3f}",
         }
-        del module
 
 
 def main() -> None:
-    write("memory_bound", rows(Timer()), {**machine(), "script": f"book/data/{Path(__file__).name}"})
+    write("memory_bound", rows(Timer()), machine())
 
 
 if __name__ == "__main__":
