@@ -8,6 +8,7 @@ from sphinx.application import Sphinx
 from .directives import Exercises, KernelReport, KernelTimeline, Measured
 from .exercise_pages import dress
 from .figures import FIGURES
+from .measured_table import CountedNumber, MeasuredNumber, MeasuredTable
 from .offline import follow_system, remove_thebe
 from .trust import Trust
 
@@ -17,6 +18,9 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("kernel-timeline", KernelTimeline)
     app.add_directive("kernel-report", KernelReport)
     app.add_directive("measured", Measured)
+    app.add_directive("measured-table", MeasuredTable)
+    app.add_role("measured", MeasuredNumber())
+    app.add_role("counted", CountedNumber())
     app.add_directive("exercises", Exercises)
     for name, directive in FIGURES.items():
         app.add_directive(name, directive)

@@ -13,6 +13,7 @@ to be launched with several values, its second line says which; the first of the
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from autograder import Kernel
-from autograder.run import Run
+from autograder.run import Counts, Run
 
 FOLDER = Path(__file__).resolve().parents[2] / "kernels"
 #: How many lines of a file a page does not show; `literalinclude` gets the rest by `:lines: 4-`.
@@ -105,6 +106,22 @@ class BookKernel:
     def emulate(self, without: int = 0, *, trace: bool = False) -> Run:
         """Run it on the emulator, as its launch line says."""
         return Kernel(self.without(without), self.name).emulate(**self.launch, trace=trace)
+
+
+@functools.cache
+def counts(file: str, without: int = 0, launch: str = "") -> Counts:
+    """What the emulator counts for a launch of book/kernels/<file>.
+
+    Raises:
+        ValueError: the file has several launches, and none of this name.
+    """
+    kernel = read(file)
+    launches = {"": kernel.launch, **kernel.launches}
+    if launch not in launches:
+        raise ValueError(f"{file} has no launch '{launch}'; it has {', '.join(kernel.launches)}")
+    counted = Kernel(kernel.without(without), kernel.name).emulate(**launches[launch]).counts
+    assert counted is not None  # the emulator counts always
+    return counted
 
 
 def read(file: str) -> BookKernel:
