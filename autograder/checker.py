@@ -15,7 +15,13 @@ from .checks.coalescing import FULL_WARP_OF_WORDS, find_uncoalesced
 from .checks.initialisation import find_uninitialized_reads
 from .checks.races import find_races
 from .checks.speed import find_too_slow, speed_up
-from .checks.traffic import find_excess_atomics, find_excess_loads, find_excess_stores
+from .checks.traffic import (
+    find_excess_atomics,
+    find_excess_barriers,
+    find_excess_loads,
+    find_excess_shared_loads,
+    find_excess_stores,
+)
 from .errors import GraderFault, UsageError
 from .exercise import Case, Exercise, Output
 from .findings import Finding, Kind
@@ -125,15 +131,26 @@ class Checker:
     def loads_at_most(self, limit: int | Callable[..., int]) -> None:
         """All threads of the launch together make at most `limit` loads from global memory; a
         function gets the size's words and returns the limit."""
-        self._judge(_bounded("loads from", limit), _limited(find_excess_loads, limit))
+        self._judge(_bounded("loads from global memory", limit), _limited(find_excess_loads, limit))
 
     def stores_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for stores to global memory."""
-        self._judge(_bounded("stores to", limit), _limited(find_excess_stores, limit))
+        self._judge(_bounded("stores to global memory", limit), _limited(find_excess_stores, limit))
 
     def global_atomics_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for atomic operations on global memory."""
-        self._judge(_bounded("makes atomic operations on", limit), _limited(find_excess_atomics, limit))
+        what = "makes atomic operations on global memory"
+        self._judge(_bounded(what, limit), _limited(find_excess_atomics, limit))
+
+    def shared_loads_at_most(self, limit: int | Callable[..., int]) -> None:
+        """As `loads_at_most`, for loads from shared memory, of which some case has one. A load counts
+        once whatever its width, and as it stands in the source: a compiler may merge two."""
+        claim = _bounded("loads from shared memory", limit)
+        self._judge(claim, _limited(find_excess_shared_loads, limit), shared=True)
+
+    def barriers_at_most(self, limit: int | Callable[..., int]) -> None:
+        """As `loads_at_most`, for waits at `__syncthreads()`: one for each thread and barrier."""
+        self._judge(_bounded("waits at barriers", limit), _limited(find_excess_barriers, limit))
 
     def is_faster_than(self, speed: Speed) -> None:
         """The kernel is `speed.needed` times as fast as `speed.rival`, at `speed.size`, on the GPU; where
@@ -305,4 +322,4 @@ def _limited(
 
 def _bounded(what: str, limit: int | Callable[..., int]) -> str:
     often = "no more often than it must" if callable(limit) else f"at most {limit} times"
-    return f"{what} global memory {often}"
+    return f"{what} {often}"

@@ -370,9 +370,15 @@ class TestValues:
 
 class TestTraffic:
     @pytest.mark.parametrize(
-        ("sentence", "field"), [("loads_at_most", "global_loads"), ("stores_at_most", "global_stores")]
+        ("sentence", "field", "claim"),
+        [
+            ("loads_at_most", "global_loads", "loads from global memory"),
+            ("stores_at_most", "global_stores", "stores to global memory"),
+            ("shared_loads_at_most", "shared_loads", "loads from shared memory"),
+            ("barriers_at_most", "barriers", "waits at barriers"),
+        ],
     )
-    def test_a_number_or_a_function_of_the_size(self, sentence, field, capsys):
+    def test_a_number_or_a_function_of_the_size(self, sentence, field, claim, capsys):
         def emulate(launch):
             return Run(right(launch).outputs, counts=Counts(**{field: int(launch.args[2])}))
 
@@ -383,8 +389,13 @@ class TestTraffic:
             with pytest.raises(CheckFailed, match="are enough") as caught:
                 limit(too_low)
             assert not caught.value.blocked
-        verb = sentence.partition("_")[0]
-        assert capsys.readouterr().out.splitlines()[0].startswith(f"x {verb} ")
+        lines = [line.split(":")[0] for line in capsys.readouterr().out.splitlines()]
+        assert lines == [f"x {claim} at most 5 times", f"x {claim} no more often than it must"]
+
+    def test_of_no_shared_memory_it_cannot_be_said_that_it_is_loaded_rarely(self):
+        with pytest.raises(CheckFailed, match="no thread of this launch uses shared memory") as caught:
+            checker(finding(counts=Counts(global_loads=1))).shared_loads_at_most(1)
+        assert caught.value.blocked
 
 
 class TestFaults:

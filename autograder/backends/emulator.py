@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from ..emulator_runtime import build_runtime
 from ..errors import GraderFault, UsageError
 from ..findings import Finding
 from ..launch import MAX_SHARED, Launch
 from ..module_info import ArrayInfo, ModuleInfo
 from ..run import Counts, Run
-from ..toolchain import Module, build_runtime, compile_kernel
+from ..toolchain import Module, compile_kernel
 from .emulator_reader import EVENT, Reader
 
 #: Accesses of one thread between two barriers; the course's longest kernel makes some thousands.

@@ -20,6 +20,7 @@ _CHAPTERS = {
     "Reductions and scans": 8,
     "Races": 9,
     "Atomics": 10,
+    "Register blocking": 11,
     "Towards cuBLAS": 12,
 }
 

@@ -11,7 +11,7 @@ from special_runner import missing, sanitized
 from test_corpus import FILES, run_file
 
 from autograder.backends import emulator
-from autograder.toolchain import build_runtime
+from autograder.emulator_runtime import build_runtime
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 
