@@ -35,7 +35,8 @@ _KERNEL = [
     *"-fno-sanitize-trap=all -fno-color-diagnostics".split(),
     # What C++ leaves undefined and a GPU does not, or a student gets wrong: the optimiser must keep it.
     *"-fwrapv -fno-finite-loops -fno-delete-null-pointer-checks -fno-optimize-sibling-calls".split(),
-    *"-ftrivial-auto-var-init=pattern -Xclang -disable-O0-optnone".split(),
+    # (a local array of megabytes, which is refused in the end, would take seconds to fill in the compiler's memory)
+    *"-ftrivial-auto-var-init=pattern -ftrivial-auto-var-init-max-size=1048576 -Xclang -disable-O0-optnone".split(),
     *"-fno-caret-diagnostics -ferror-limit=5 -ftemplate-depth=200 -fconstexpr-steps=1000000".split(),
 ]
 _RUNNER = [

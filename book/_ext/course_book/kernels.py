@@ -9,6 +9,8 @@ A file in book/kernels starts with two comment lines and an empty one; a page sh
 to be launched with several values, its second line says which; the first of them is `launch`:
 
     // launch: for stride in (1, 2, 32): grid=4, block=64, args=[ramp(8192), empty(256), stride]
+
+Of a template, the launch says which instance: `name="downsample<64, 4>", grid=...`.
 """
 
 from __future__ import annotations
@@ -139,7 +141,9 @@ def read(file: str) -> BookKernel:
     kernel = re.search(r"__global__\s+void\s+(\w+)", source)
     if not kernel:
         raise ValueError(f"{file} holds no __global__ function")
-    return BookKernel(file, kernel[1], source, _finds(file, head[1]), _launches(head[2]))
+    launches = _launches(head[2])
+    (name,) = {launch.pop("name", kernel[1]) for launch in launches.values()}
+    return BookKernel(file, name, source, _finds(file, head[1]), launches)
 
 
 def _launches(text: str) -> dict[str, dict[str, Any]]:
