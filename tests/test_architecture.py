@@ -14,8 +14,9 @@ LAYERS = [
     "instrument local_arrays emulator_runtime arguments device_part",
     "toolchain nvrtc occupancy backends checks report",
     "kernel exercise",
-    "trial rival timing",
+    "trial rival timing work",
     "checker",
+    "prediction",
     "session",
     "magic __init__ notebook_run verify grading doctor file_run file_report tune cli __main__",
 ]

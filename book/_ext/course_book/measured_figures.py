@@ -53,7 +53,8 @@ class MeasuredFigure(SphinxDirective):
         words = self.parse_content_to_nodes()
         if not words or not isinstance(words[0], nodes.paragraph):
             raise self.error(f"{self.name}: a figure needs a caption: write it as the content.")
-        source = nodes.raw("", f'<div class="measured"><p>{measured.source(rows[0])}</p></div>', format="html")
+        small = "margin: 0.5rem 0 0; font-size: 0.8rem; color: var(--soft)"  # as below a table
+        source = nodes.raw("", f'<div class="measured" style="{small}">{measured.source(rows[0])}</div>', format="html")
         figure += [nodes.caption("", "", *words[0].children), nodes.legend("", *words[1:], source)]
         self.set_source_info(figure)
         self.add_name(figure)

@@ -86,13 +86,14 @@ def from_rows(
 
 
 def joined(rows: Sequence[Row], file: str, column: str) -> list[Row]:
-    """The rows that book/data/<file> knows, too, by KEYS, each with that file's `column`; in their order."""
-    if not rows:
-        return []
-    others = {tuple(row[key] for key in KEYS): row for row in select(file, "")}
-    found = []
-    for row in rows:
-        other = others.get(tuple(row[key] for key in KEYS))
-        if other is not None:
-            found.append({**row, column: other[column]})
-    return found
+    """The rows that book/data/<file> knows, too, by KEYS, each with that file's `column`; in their order.
+
+    Raises:
+        ValueError: the file has no such column.
+    """
+    others = select(file, "")
+    if others and column not in others[0]:
+        raise ValueError(f"book/data/{file} has no column '{column}'; it has {', '.join(others[0])}")
+    known = {tuple(row[key] for key in KEYS): row[column] for row in others}
+    keys = [tuple(row[key] for key in KEYS) for row in rows]
+    return [{**row, column: known[key]} for row, key in zip(rows, keys, strict=True) if key in known]

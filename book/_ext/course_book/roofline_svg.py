@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from math import ceil, floor, log2
+from itertools import pairwise
+from math import ceil, floor, hypot, log2
 
 from .roofline import Point, Roofline
-from .svg import WIDTH, frame, legend, line, n, text, words_table
+from .svg import frame, legend, line, n, text, words_table
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 10, 24, 46
-_HEIGHT = 400
+#: Narrower than other figures, so that no label is cut off where the page has a column on both sides.
+_WIDTH, _HEIGHT = 580, 400
 _DOT = 4.5
 #: Height of a label, and width of one of its letters.
 _LABEL, _LETTER = 15, 6.7
+
+#: Left, top, right, bottom.
+Box = tuple[float, float, float, float]
 
 
 def figure(roofline: Roofline, name: str) -> str:
@@ -34,7 +39,7 @@ def figure(roofline: Roofline, name: str) -> str:
     keys = [
         ("read", f"{roofline.memory}: {roofline.bandwidth:,.0f} GB/s".replace(",", "\N{NARROW NO-BREAK SPACE}")),
         ("write", f"multiply-adds: {n_(roofline.peak)} TFLOP/s"),
-        ("several", "a kernel, and what part of its roof it reaches"),
+        ("many", "a kernel, and what part of its roof it reaches"),
     ]
     return _Drawing(roofline, name).whole(title) + table + legend(keys)
 
@@ -69,12 +74,12 @@ class _Drawing:
         y = [roofline.peak, *(point.rate for point in roofline.points)]
         self.x_range = floor(log2(min(x))) - 1, ceil(log2(max(x))) + 1
         self.y_range = floor(log2(min(y))), ceil(log2(max(y)))
-        #: The boxes that a label must keep clear of: left, top, right, bottom.
-        self.taken = [self._box(point) for point in roofline.points]
+        #: What a label must keep clear of.
+        self.taken = [self._box(point) for point in roofline.points] + self._along_the_roof()
 
     def x(self, intensity: float) -> float:
         low, high = self.x_range
-        return _LEFT + (WIDTH - _LEFT - _RIGHT) * (log2(intensity) - low) / (high - low)
+        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * (log2(intensity) - low) / (high - low)
 
     def y(self, rate: float) -> float:
         low, high = self.y_range
@@ -82,34 +87,45 @@ class _Drawing:
 
     def whole(self, title: str) -> str:
         body = self._grid() + self._roof() + "".join(map(self._point, self.roofline.points))
-        return frame(self.name, title, describe(self.roofline), _HEIGHT, body)
+        return frame(self.name, title, describe(self.roofline), _HEIGHT, body, width=_WIDTH)
 
     def _grid(self) -> str:
         out = [
             text("kf-small", 0, 11, "TFLOP/s"),
-            text("kf-small", WIDTH, _HEIGHT - 6, "operations for each byte", "end"),
+            text("kf-small", _WIDTH, _HEIGHT - 6, "operations for each byte", "end"),
         ]
         for power in range(self.x_range[0], self.x_range[1] + 1):
             x = self.x(2.0**power)
-            out.append(line("kf-life", x, _TOP, x, _HEIGHT - _BOTTOM, 'stroke-width="1"'))
+            out.append(line("kf-still", x, _TOP, x, _HEIGHT - _BOTTOM))
             out.append(text("kf-axis", x, _HEIGHT - _BOTTOM + 14, _power(power), "middle"))
         for power in range(self.y_range[0], self.y_range[1] + 1):
             y = self.y(2.0**power)
-            out.append(line("kf-life", _LEFT, y, WIDTH - _RIGHT, y, 'stroke-width="1"'))
+            out.append(line("kf-still", _LEFT, y, _WIDTH - _RIGHT, y))
             out.append(text("kf-axis", _LEFT - 6, y + 3.5, _power(power), "end"))
         return "".join(out)
 
-    def _roof(self) -> str:
+    def _corners(self) -> tuple[tuple[float, float], ...]:
+        """Where the roof begins, bends and ends."""
         roof = self.roofline
-        # From where the roof comes up through the floor of the drawing, or from its left edge.
+        # It comes up through the floor of the drawing, or from its left edge.
         first = max(2.0 ** self.x_range[0], 1000 * 2.0 ** self.y_range[0] / roof.bandwidth)
-        last = 2.0 ** self.x_range[1]
-        ridge = self.x(roof.ridge), self.y(roof.peak)
-        return line("kf-way-read", self.x(first), self.y(roof.roof(first)), *ridge) + line(
-            "kf-way-write", *ridge, self.x(last), self.y(roof.peak)
-        )
+        return tuple((self.x(x), self.y(roof.roof(x))) for x in (first, roof.ridge, 2.0 ** self.x_range[1]))
 
-    def _box(self, point: Point) -> tuple[float, float, float, float]:
+    def _roof(self) -> str:
+        low, ridge, high = self._corners()
+        return line("kf-way-read", *low, *ridge) + line("kf-way-write", *ridge, *high)
+
+    def _along_the_roof(self) -> list[Box]:
+        """Small boxes along the roof, so that no label stands on it."""
+        boxes = []
+        for (x1, y1), (x2, y2) in pairwise(self._corners()):
+            steps = max(1, round(hypot(x2 - x1, y2 - y1) / 4))
+            for step in range(steps + 1):
+                x, y = x1 + (x2 - x1) * step / steps, y1 + (y2 - y1) * step / steps
+                boxes.append((x - 1, y - 1, x + 1, y + 1))
+        return boxes
+
+    def _box(self, point: Point) -> Box:
         x, y = self.x(point.intensity), self.y(point.rate)
         return x - _DOT, y - _DOT, x + _DOT, y + _DOT
 
@@ -120,13 +136,13 @@ class _Drawing:
         width = _LETTER * len(words)
         anchor, at = ("start", left) if left > x else ("end", left + width)
         way = "" if abs(middle - y) < 1 else line("kf-link", x, y, at - 2 if left > x else at + 2, middle)
-        dot = f'<circle class="kf-several" cx="{n(x)}" cy="{n(y)}" r="{n(_DOT)}"/>'
+        dot = f'<circle class="kf-many" cx="{n(x)}" cy="{n(y)}" r="{n(_DOT)}"/>'
         return way + dot + text("kf-label", at, middle + 4, words, anchor)
 
     def _place(self, x: float, y: float, width: float) -> tuple[float, float]:
         """Where a label of this width begins, and its middle: as near to its dot as others leave room."""
         for step in range(40):
-            middle = y + (_LABEL / 2) * (-1) ** step * ((step + 1) // 2)
+            middle = y - (_LABEL / 2) * (-1) ** step * ((step + 1) // 2)
             gap = _DOT + (5 if step == 0 else 14)
             for left in (x + gap, x - gap - width):
                 box = left, middle - _LABEL / 2, left + width, middle + _LABEL / 2
@@ -135,9 +151,9 @@ class _Drawing:
                     return left, middle
         raise ValueError("the kernels lie too close to be labelled: draw fewer of them")
 
-    def _is_free(self, box: tuple[float, float, float, float]) -> bool:
+    def _is_free(self, box: Box) -> bool:
         left, top, right, bottom = box
-        if left < _LEFT or right > WIDTH or top < _TOP - _LABEL or bottom > _HEIGHT - _BOTTOM:
+        if left < _LEFT or right > _WIDTH or top < _TOP - _LABEL or bottom > _HEIGHT - _BOTTOM:
             return False
         return all(right <= a or c <= left or bottom <= b or d <= top for a, b, c, d in self.taken)
 
