@@ -22,9 +22,11 @@ from .run import Counts, Run
 from .session import default as _session
 from .timing import Timing, time_kernel
 from .values import ceil_div
+from .work import Machine
 
 exercise = _session.exercise
 check = _session.check
+prediction = _session.prediction
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -44,6 +46,7 @@ __all__ = [
     "Kernel",
     "KernelError",
     "Kind",
+    "Machine",
     "Output",
     "Rival",
     "Run",
@@ -54,5 +57,6 @@ __all__ = [
     "check",
     "exercise",
     "load_ipython_extension",
+    "prediction",
     "time_kernel",
 ]

@@ -25,6 +25,7 @@ from .outcomes import (
     unwritten,
     values_report,
 )
+from .prediction import limit_confirmed, not_evaluated
 from .speed import WIDE, fast_enough, not_right, speed_not_graded, timing
 from .words import Setting
 
@@ -40,8 +41,10 @@ __all__ = [
     "evaluated",
     "failed",
     "fast_enough",
+    "limit_confirmed",
     "no_results",
     "not_compiled",
+    "not_evaluated",
     "not_launched",
     "not_right",
     "not_written",

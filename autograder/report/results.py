@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..findings import Finding
+from .prediction import tell_wrong_prediction
 from .words import Names, Said, chapter, count, indexed, join, was
 
 
 def tell_mismatch(finding: Finding, names: Names) -> Said:
     detail = finding.detail
+    if "word" in detail:
+        return tell_wrong_prediction(finding)
     output, wrong, size = detail["output"], detail["wrong"], detail["size"]
     element = indexed(output, detail["index"])
     if len(detail["index"]) > 1:

@@ -22,6 +22,7 @@ _CHAPTERS = {
     "Atomics": 10,
     "Register blocking": 11,
     "Towards cuBLAS": 12,
+    "Measuring": 13,
 }
 
 SPACES = {
