@@ -138,7 +138,8 @@ static void go_on(Resident& r) {
 static void run_grid() {
     u64 blocks = request.grid[0] * request.grid[1] * request.grid[2], started = 0;
     while (started < blocks || waiting.count) {
-        if (started < blocks && waiting.count < request.residents) {
+        bool held_no_more = waiting.count && waiting.items[waiting.count - 1]->halt == Halt::Held && !held;
+        if (started < blocks && waiting.count < request.residents && !held_no_more) {
             Resident& r = room_for_block();
             block = r.block;
             start_block(scheduled_block(started++, blocks));
@@ -151,7 +152,7 @@ static void run_grid() {
             Resident& r = *waiting.items[0];
             for (u64 k = 1; k < waiting.count; k++) waiting.items[k - 1] = waiting.items[k];
             waiting.count--;
-            if (r.halt == Halt::Grid) {
+            if (r.halt == Halt::Grid || (r.halt == Halt::Held && held)) {
                 waiting.push() = &r;
                 continue;
             }
@@ -161,6 +162,10 @@ static void run_grid() {
             moved |= !passes_in_circles || waiting.count == 0 || waiting.items[waiting.count - 1] != &r || r.halt == Halt::Grid;
         }
         if (moved || !waiting.count) continue;
+        if (held) {
+            release_held();
+            continue;
+        }
         for (u64 i = 0; i < waiting.count; i++) {
             Resident& r = *waiting.items[i];
             if (r.halt == Halt::Grid) continue;

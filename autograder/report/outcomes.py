@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..findings import Finding, Kind, Remark
+from ..run import Run
+from .counterexamples import tell_orders
 from .endings import tell_messages
 from .explain import explain
 from .layout import Part, Report
@@ -39,12 +41,20 @@ def passed(sentence: str, cases: int, stopped: int, backend: str) -> str:
 
 
 def failed(
-    sentence: str, setting: Setting, findings: Sequence[Finding], source: str, remarks: Sequence[Remark] = ()
+    sentence: str,
+    setting: Setting,
+    findings: Sequence[Finding],
+    source: str,
+    remarks: Sequence[Remark] = (),
+    run: Run | None = None,
 ) -> Report:
     """The report of a check that failed: the first of `findings`, and how many more there are. Under wrong
-    results stands the first of the compiler's `remarks`, too."""
+    results stands the first of the compiler's `remarks`, too; under a race what other orders of the threads
+    showed, where `run` knows it."""
     said = explain(findings[0], setting, source)
     parts = said.parts
+    if run and findings[0].kind is Kind.RACE and (orders := tell_orders(run, setting)):
+        parts = (*parts, orders)
     others = len({tuple(a.line for a in f.accesses) for f in findings}) - 1
     if others:
         parts = (*parts, f"The same mistake stands at {count(others, 'other place')} too.")
