@@ -48,7 +48,9 @@ static void put_aside(Resident& r, Halt halt) {
         __builtin_memcpy(r.shared + at * 4, (void*)(module_region.low + granule * 4), n * 4);
         __builtin_memcpy(r.written + at, module_region.written + granule, n * sizeof(u64));
         __builtin_memcpy(r.cells + at, module_region.cells + granule, n * sizeof(Cell));
+        __builtin_memset(module_region.cells + granule, 0, n * sizeof(Cell));
     });
+    for (u64 i = 0; i < early_reads.count; i++) early_reads.items[i].cell->early_read = 0;
     List<EarlyRead> empty;
     r.early = early_reads;
     early_reads = empty;
@@ -62,6 +64,7 @@ static void take_up(const Resident& r) {
         __builtin_memcpy(module_region.cells + granule, r.cells + at, n * sizeof(Cell));
     });
     early_reads = r.early;
+    for (u64 i = 0; i < early_reads.count; i++) early_reads.items[i].cell->early_read = u32(i + 1);
     block_steps = 0;
     for (u32 i = 0; i < block.size; i++) block.threads[i].watch.spins = false;
 }
