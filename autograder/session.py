@@ -89,7 +89,7 @@ class Session:
         find_remarks: Callable[[str], Sequence[Remark]] = find_remarks,
         explain: Explain = find_counterexample,
     ) -> None:
-        self._explain = explain
+        self.explain = explain
         self._find_remarks = find_remarks
         self._find_timers = find_timers
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
@@ -172,7 +172,7 @@ class Session:
             self.show,
             self._runs[name],
             *self._find_timers(),
-            self._explain,
+            self.explain,
         )
 
     def _forget(self, name: str) -> None:
