@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -180,17 +181,10 @@ def save_trace(trace: Trace, path: Path) -> str:
             writer.writerow(["step", "block", "thread", "line", "action", "array", "index", "offset", "size", "value"])
             for e in trace.events:
                 row = [e["step"], e["block"], e["thread"], e["line"], TRACE_ACTIONS[e["action"]]]
-                where = ["", "", "", "", ""]
-                if e["array"] >= 0:
-                    value = trace.value(e)
-                    where = [
-                        trace.arrays[e["array"]],
-                        e["index"],
-                        e["offset"],
-                        e["size"],
-                        "" if value is None else value,
-                    ]
-                writer.writerow(row + where)
+                where: Sequence[Any] = [""] * 5
+                if e["array"] >= 0:  # a value that is no number is None, which is written as nothing
+                    where = (trace.arrays[e["array"]], e["index"], e["offset"], e["size"], trace.value(e))
+                writer.writerow([*row, *where])
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
     full = ", which is all that a trace holds" if len(trace.events) >= TRACE_EVENTS else ""

@@ -59,9 +59,8 @@ def main(chosen: list[str]) -> None:
                 )
                 outcomes[outcome(run)] += 1
                 most = max(most, seconds)
-    print(
-        f"\n{sum(outcomes.values())} mutants fail has_no_races; the costliest search takes {most:.2f} s of processor time."
-    )
+    print(f"\n{sum(outcomes.values())} mutants fail has_no_races.")
+    print(f"The costliest search takes {most:.2f} s of processor time.")
     for what, number in outcomes.most_common():
         print(f"  {what}: {number}")
     dependent = outcomes["counterexample"] + outcomes["not found"]
