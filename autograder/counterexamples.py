@@ -21,7 +21,7 @@ from .backends.emulator_reader import Reader
 from .checks.numerics import wrong_elements
 from .checks.races import find_races
 from .divergence import Cause, Comparison, History, Name
-from .findings import Access, Finding
+from .findings import Access, Finding, Kind
 from .launch import Launch
 from .run import TRACE_ACTIONS, Counterexample, Counts, Expected, Run, Trace
 
@@ -55,7 +55,7 @@ class _Order:
 
     @property
     def right(self) -> bool:
-        return not any(wrong.any() for wrong in self.wrong.values())
+        return self.run.completed and not any(wrong.any() for wrong in self.wrong.values())
 
     def row(self, name: Name | None) -> int | None:
         return None if name is None else self.history.row(name)
@@ -89,7 +89,7 @@ def find_counterexample(launch: Launch, run: Run, expected: Mapping[str, Expecte
     if not races or not run.completed or run.counts is None or _accesses(run.counts) > MAX_ACCESSES:
         return run
     ordinary = _try(launch, _ORDINARY, expected)
-    if ordinary is None:
+    if ordinary is None or not ordinary.run.completed:
         return run
     search = _Search(launch, races, emulator.reader(launch))
     held = search.held_back(ordinary)
@@ -100,7 +100,10 @@ def find_counterexample(launch: Launch, run: Run, expected: Mapping[str, Expecte
         right.append(order is not None and order.right)
         if order is None:
             continue
-        example = search.explain(ordinary, order, expected) or search.explain(order, ordinary, expected)
+        if order.run.completed:
+            example = search.explain(ordinary, order, expected) or search.explain(order, ordinary, expected)
+        else:
+            example = search.explain_stop(order, ordinary)
         if example is not None:
             return replace(run, counterexample=example)
         if order.schedule == _REVERSED and order.right:
@@ -113,9 +116,10 @@ def _accesses(counts: Counts) -> int:
 
 
 def _try(launch: Launch, schedule: str, expected: Mapping[str, Expected]) -> _Order | None:
-    """The launch under `schedule`; None where it does not run to its end."""
+    """The launch under `schedule`; None where it has no end, or its trace none."""
     run = emulator.run(launch, trace=True, schedule=schedule, max_steps=MAX_STEPS)
-    if not run.completed or run.trace is None or len(run.trace.events) >= emulator.TRACE_EVENTS:
+    endless = not run.completed and run.findings[-1].kind is Kind.STEP_LIMIT
+    if endless or run.trace is None or len(run.trace.events) >= emulator.TRACE_EVENTS:
         return None
     names = [p.name for p in launch.signature.parameters if p.is_pointer]
     got = dict(zip(names, run.outputs, strict=True))
@@ -186,6 +190,17 @@ class _Search:
                         expected=expected[output].values.flat[flat],
                     )
         return None
+
+    def explain_stop(self, bad: _Order, good: _Order) -> Counterexample | None:
+        """Why the launch stops in `bad`, which ends in `good`; None where no race is seen to be the reason."""
+        stop = bad.run.findings[-1]
+        if not stop.accesses:
+            return None
+        block, _ = self._reader.linear(stop.accesses[0])
+        x, y, z = self._reader.launch.block
+        cause = Comparison(bad.history, good.history).cause_in_block(block, x * y * z)
+        told = self._tell(bad, good, cause) if cause else None
+        return Counterexample(**told, schedule=bad.schedule, right=good.schedule, stop=stop) if told else None
 
     def _tell(self, bad: _Order, good: _Order, cause: Cause) -> dict[str, Any] | None:
         """`cause` as the fields of a `Counterexample` that it decides; None where it is no race that was found."""

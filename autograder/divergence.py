@@ -119,6 +119,12 @@ class Comparison:
         missed = self._this.row(best)
         return Cause(None, best, last) if missed is not None and missed < row else None
 
+    def cause_in_block(self, block: int, threads: int) -> Cause | None:
+        """Where the order decided that the threads of a block do not do the same in both runs."""
+        reads = [_read_behind(self._this, self._other, (block, thread), None) for thread in range(threads)]
+        first = min((read for read in reads if read), default=None)
+        return self._follow(self._this.name(first[0])[:2], None)[0] if first else None
+
     def _follow(self, thread: tuple[int, int], write: int | None) -> tuple[Cause | None, bool]:
         """From what `thread` writes in row `write` of `this` (None: from all that it does) back to where the order
         decided; and whether what it did itself explains nothing."""

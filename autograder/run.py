@@ -114,7 +114,8 @@ class Counterexample:
     no thread has. `lost_update` says that both threads read the same value, and change it, each as if it
     were alone.
     Of the array `output`, the element `index` holds `got` in the end (None: no thread wrote it), and
-    `expected` was asked for.
+    `expected` was asked for. Or the launch, which otherwise ends, stops in this order: then `stop` says why,
+    and there is no output.
 
     `Kernel.emulate(..., schedule=counterexample.schedule)` repeats it, with a trace if that is asked for.
     """
@@ -128,10 +129,11 @@ class Counterexample:
     instead: np.generic | None
     origin: Access | None
     lost_update: bool
-    output: str
-    index: tuple[int, ...]
-    got: np.generic | None
-    expected: np.generic
+    output: str = ""
+    index: tuple[int, ...] = ()
+    got: np.generic | None = None
+    expected: np.generic | None = None
+    stop: Finding | None = None
 
 
 @dataclass(frozen=True)

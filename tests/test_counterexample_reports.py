@@ -77,6 +77,11 @@ def test_results():
     )
 
 
+def test_a_launch_that_stops():
+    example = replace(EARLY, output="", index=(), got=None, expected=None, stop=FINDINGS["barrier: some left"])
+    assert told(example).endswith("\nThen the launch stops at a barrier that only some threads reach (line 9).")
+
+
 def test_it_stands_under_its_race_only():
     run = Run((), counterexample=EARLY)
     text = str(report.failed("x has no races", SETTING, [RACE], "", run=run))

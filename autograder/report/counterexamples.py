@@ -8,7 +8,7 @@ import numpy as np
 
 from ..findings import Access
 from ..run import Counterexample, Run
-from .words import Names, Setting, count, element_of, indexed, start
+from .words import Names, Setting, count, element_of, indexed, start, stops
 
 Who = Callable[[Access], str]
 
@@ -30,9 +30,7 @@ def tell_orders(run: Run, setting: Setting | None) -> str:
     def who(access: Access) -> str:
         return names.both(access) if apart else f"thread {names.thread(access)}"
 
-    got = "is never written" if example.got is None else f"is {_shown(example.got)}"
-    result = f"Then {indexed(example.output, example.index)} {got}; numpy expects {_shown(example.expected)}."
-    lines = (f"Here is one way it goes wrong: {_order(example, who)}", _values(example, who), result)
+    lines = (f"Here is one way it goes wrong: {_order(example, who)}", _values(example, who), _result(example))
     return "\n".join(line for line in lines if line)
 
 
@@ -73,5 +71,12 @@ def _values(example: Counterexample, who: Who) -> str:
     return f"{start(who(reader))} gets {value}{left} and not {instead}."
 
 
-def _shown(value: np.generic) -> str:
+def _result(example: Counterexample) -> str:
+    if example.stop:
+        return f"Then {stops(example.stop)}."
+    got = "is never written" if example.got is None else f"is {_shown(example.got)}"
+    return f"Then {indexed(example.output, example.index)} {got}; numpy expects {_shown(example.expected)}."
+
+
+def _shown(value: np.generic | None) -> str:
     return str(value).lower() if isinstance(value, np.bool_) else str(value)

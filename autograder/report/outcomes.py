@@ -11,17 +11,7 @@ from .counterexamples import tell_orders
 from .endings import tell_messages
 from .explain import explain
 from .layout import Part, Report
-from .words import Setting, count, printable
-
-#: How a launch stopped, as a clause.
-_STOPS = {
-    Kind.OUT_OF_BOUNDS: "the launch stops at an access out of bounds",
-    Kind.MISALIGNED_ACCESS: "the launch stops at a misaligned access",
-    Kind.BARRIER_DIVERGENCE: "the launch stops at a barrier that only some threads reach",
-    Kind.INVALID_WARP_MASK: "the launch stops at a warp function with a wrong mask",
-    Kind.STEP_LIMIT: "the launch does not end",
-    Kind.CRASH: "the launch crashes",
-}
+from .words import Setting, count, printable, stops
 
 
 def describe(finding: Finding, source: str = "") -> str:
@@ -67,11 +57,10 @@ def failed(
 def blocked(sentence: str, setting: Setting, stopper: Finding, mend: str) -> Report:
     """The report of a check that could not judge, because `stopper` ended the launch. `mend` is
     the call or the cell whose report is to be mended first."""
-    where = f" (line {stopper.accesses[0].line})" if stopper.accesses else ""
     return Report(
         _blocked(sentence),
         str(setting),
-        (f"This cannot be judged yet: {_STOPS[stopper.kind]}{where}.\nMend first what {mend} reports.",),
+        (f"This cannot be judged yet: {stops(stopper)}.\nMend first what {mend} reports.",),
     )
 
 

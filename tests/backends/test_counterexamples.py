@@ -232,6 +232,29 @@ def test_who_left_the_value_that_is_read() -> None:
     assert (example.value, example.instead, example.got, example.expected) == (32.0, 320.0, 32.0, 320.0)
 
 
+def test_an_order_in_which_the_launch_stops() -> None:
+    kernel = Kernel(
+        """__global__ void leave(const int* n, int* out)
+{
+    __shared__ int limit;
+    if (threadIdx.x == 0) limit = *n;
+    if ((int)threadIdx.x >= limit) return;
+    __syncthreads();
+    out[threadIdx.x] = 1;
+}
+""",
+        "leave",
+    )
+    arguments = [np.array([64], np.int32), np.zeros(64, np.int32)]
+    run = kernel.emulate(1, 64, arguments, expected={"out": np.ones(64)})
+    example = run.counterexample
+    assert run.completed and example is not None and example.stop is not None and example.output == ""
+    assert example.stop.kind is Kind.BARRIER_DIVERGENCE
+    assert (example.first.line, example.second.line) == (5, 4)
+    assert (example.first.action, example.second.thread) == ("read", (0, 0, 0))
+    assert not kernel.emulate(1, 64, arguments, schedule=example.schedule).completed
+
+
 SAME_AND_WRONG = """__global__ void both(int* flag, int* out)
 {
     flag[0] = 1;
