@@ -241,8 +241,9 @@ def _late(bad: _Order, good: _Order, reader: Name, missed: Name) -> list[tuple[_
     """What the thread of `missed` writes too late for `reader` in `bad`, with the order that it happens in; empty
     where it is not too late. Of a thread that changes the element several times, that is its first change."""
     read_at, at = bad.row(reader), bad.row(missed)
-    place = [int(good.event(missed)[field]) for field in _PLACE]
-    rows = bad.history.writes(*place)
+    written = good.row(missed)
+    assert written is not None
+    rows = bad.history.writes(*good.history.place(written))
     behind = [bad.history.name(int(row)) for row in rows if row > (read_at or 0)]
     of_thread = [name for name in behind if name[:2] == missed[:2]]
     if at is not None and at in rows and missed not in of_thread:

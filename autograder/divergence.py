@@ -24,6 +24,9 @@ _FOUND = 8
 #: Bytes of an array in which one access lies: it has at most 16, and begins at a multiple of its size.
 _BUCKET = 16
 
+#: An array, an offset in it and a size, both in bytes. Arrays are numbered as in the trace; those in shared memory,
+#: of which every block has its own, have numbers behind these.
+Place = tuple[int, int, int]
 #: One access of a launch, the same in every order: block, thread (both linear), and how many accesses that
 #: thread made before it.
 Name = tuple[int, int, int]
@@ -55,13 +58,16 @@ class History:
         key = self.events["block"].astype(np.int64) << 16 | self.events["thread"]
         self._keys = key[self._order]
         writes = np.flatnonzero(self.events["action"] != _READ)
-        buckets = self._bucket(self.events["array"][writes].astype(np.int64), self.events["offset"][writes])
+        arrays = self.events["array"].astype(np.int64)
+        own = np.array([space == "shared" for space in trace.spaces], bool)[arrays]
+        self._arrays = arrays + own * (self.events["block"].astype(np.int64) + 1) * len(trace.arrays)
+        buckets = self._bucket(self._arrays[writes], self.events["offset"][writes])
         by_place = np.argsort(buckets, kind="stable")
         self._writes, self._buckets = writes[by_place], buckets[by_place]
 
     @staticmethod
     def _bucket(array: Any, offset: Any) -> Any:
-        return array << 40 | offset // _BUCKET
+        return array << 28 | offset // _BUCKET  # arrays are of 1 GiB at most
 
     def of(self, block: int, thread: int) -> np.ndarray:
         """The rows of `events` that are this thread's, in order."""
@@ -77,6 +83,9 @@ class History:
         """Where the access of this name stands in `events`; None where the thread made fewer."""
         rows = self.of(*name[:2])
         return int(rows[name[2]]) if name[2] < len(rows) else None
+
+    def place(self, row: int) -> Place:
+        return int(self._arrays[row]), int(self.events["offset"][row]), int(self.events["size"][row])
 
     def made(self, name: Name, before: int) -> bool:
         """Whether the thread has made as many accesses before row `before`."""
@@ -141,8 +150,7 @@ class Comparison:
             if read is None:
                 return None, (thread, write) == begin
             mine, its = read
-            event = this.events[mine]
-            place = int(event["array"]), int(event["offset"]), int(event["size"])
+            place = this.place(mine)
             found, missed = this.last_write(*place, mine), other.last_write(*place, its)
             if found is not None and (found == missed or not _is_in(other, found, this)):
                 thread, write = found[:2], this.row(found)  # the writer did something else, and that is why

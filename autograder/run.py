@@ -75,11 +75,13 @@ TRACE_ACTIONS = ("read", "write", "atomic", "barrier", "leave_barrier", "exit")
 @dataclass(frozen=True)
 class Trace:
     """Everything that every thread did, in order. `events` has shape (n,) and TRACE_DTYPE; `dtypes`
-    are those of the elements of `arrays`, None where they are no numbers."""
+    are those of the elements of `arrays`, None where they are no numbers; `spaces` says which memory
+    each is in, and so whether every block has its own (findings.Space)."""
 
     events: np.ndarray
     arrays: tuple[str, ...]
     dtypes: tuple[np.dtype[Any] | None, ...] = ()
+    spaces: tuple[str, ...] = ()
 
     def value(self, event: np.void, *, found: bool = False) -> np.generic | None:
         """What `event`, one of `events`, read or left (with `found`, what an atomic found), as an element of
