@@ -27,10 +27,11 @@ from .run import TRACE_ACTIONS, Counterexample, Counts, Expected, Run, Trace
 
 #: Orders that are tried, the ordinary one among them.
 MAX_ORDERS = 8
-#: Reads, writes and atomics of a launch for which this is done: each order takes a tenth of a second then.
-MAX_ACCESSES = 200_000
+#: Reads, writes and atomics of a launch for which this is done, and of all orders together: a million take some
+#: tenths of a second. Of the blocks that are looked at: where no race is between blocks, that is one.
+MAX_ACCESSES, MAX_ALL_ACCESSES, MAX_LOOKED_AT = 800_000, 2_400_000, 200_000
 #: Accesses after which another order is taken to have no end.
-MAX_STEPS = 10 * MAX_ACCESSES
+MAX_STEPS = 10 * MAX_LOOKED_AT
 #: Orders with a thread held back, of those that differ from one order by that alone; and wrong elements that are
 #: followed back, in each order.
 _MAX_HELD, _MAX_ELEMENTS = 3, 4
@@ -88,20 +89,21 @@ def find_counterexample(launch: Launch, run: Run, expected: Mapping[str, Expecte
     races = find_races(run)
     if not races or not run.completed or run.counts is None or _accesses(run.counts) > MAX_ACCESSES:
         return run
-    ordinary = _try(launch, _ORDINARY, expected)
-    if ordinary is None or not ordinary.run.completed:
+    search = _Search(launch, races, emulator.reader(launch), expected)
+    ordinary = search.order(_ORDINARY)
+    if ordinary is None or not ordinary.run.completed or len(ordinary.history.events) > MAX_LOOKED_AT:
         return run
-    search = _Search(launch, races, emulator.reader(launch))
+    orders = min(MAX_ORDERS, MAX_ALL_ACCESSES // max(1, _accesses(run.counts)))
     held = search.held_back(ordinary)
     waiting = deque((*held, *_OTHERS) if ordinary.right else (*_OTHERS, *held))
     right = [ordinary.right]
-    while waiting and len(right) < MAX_ORDERS:
-        order = _try(launch, waiting.popleft(), expected)
+    while waiting and len(right) < orders:
+        order = search.order(waiting.popleft())
         right.append(order is not None and order.right)
         if order is None:
             continue
         if order.run.completed:
-            example = search.explain(ordinary, order, expected) or search.explain(order, ordinary, expected)
+            example = search.explain(ordinary, order) or search.explain(order, ordinary)
         else:
             example = search.explain_stop(order, ordinary)
         if example is not None:
@@ -115,24 +117,26 @@ def _accesses(counts: Counts) -> int:
     return counts.global_loads + counts.global_stores + counts.shared_loads + counts.shared_stores + counts.atomics
 
 
-def _try(launch: Launch, schedule: str, expected: Mapping[str, Expected]) -> _Order | None:
-    """The launch under `schedule`; None where it has no end, or its trace none."""
-    run = emulator.run(launch, trace=True, schedule=schedule, max_steps=MAX_STEPS)
-    endless = not run.completed and run.findings[-1].kind is Kind.STEP_LIMIT
-    if endless or run.trace is None or len(run.trace.events) >= emulator.TRACE_EVENTS:
-        return None
-    names = [p.name for p in launch.signature.parameters if p.is_pointer]
-    got = dict(zip(names, run.outputs, strict=True))
-    wrong = {name: wrong_elements(got[name], want.values, want.tolerance) for name, want in expected.items()}
-    return _Order(schedule, run, run.trace, History(run.trace), wrong)
-
-
 class _Search:
     """What the orders of one launch are compared with: its races, and how to name what is in a trace."""
 
-    def __init__(self, launch: Launch, races: Sequence[Finding], reader: Reader) -> None:
-        self._races, self._reader, self._empty = races, reader, launch.empty
+    def __init__(
+        self, launch: Launch, races: Sequence[Finding], reader: Reader, expected: Mapping[str, Expected]
+    ) -> None:
+        self._launch, self._races, self._reader, self._expected = launch, races, reader, expected
         self._arrays = [p.name for p in launch.signature.parameters if p.is_pointer]
+        between_blocks = any(race.detail["scope"] == "grid" for race in races)
+        self._block = None if between_blocks else reader.linear(races[0].accesses[0])[0]
+
+    def order(self, schedule: str) -> _Order | None:
+        """The launch under `schedule`; None where it has no end, or its trace none."""
+        run = emulator.run(self._launch, trace=True, schedule=schedule, max_steps=MAX_STEPS, trace_block=self._block)
+        endless = not run.completed and run.findings[-1].kind is Kind.STEP_LIMIT
+        if endless or run.trace is None or len(run.trace.events) >= emulator.TRACE_EVENTS:
+            return None
+        got = dict(zip(self._arrays, run.outputs, strict=True))
+        wrong = {name: wrong_elements(got[name], want.values, want.tolerance) for name, want in self._expected.items()}
+        return _Order(schedule, run, run.trace, History(run.trace), wrong)
 
     # -- orders that differ from the ordinary one in little
 
@@ -147,11 +151,12 @@ class _Search:
         one, two = (self._uses(order, access, race.accesses[1]) for access in race.accesses)
         if not len(one) or not len(two) or history.name(one[0])[:2] == history.name(two[0])[:2]:
             return  # nothing else of a thread races with itself but its own asynchronous copy
+        barriers = order.trace.events[order.trace.events["action"] == _LEAVE]
         pairs = []
         for own, others in ((one, two), (two, one)):
             for row in own[:_MAX_USES]:
                 later = others[np.searchsorted(others, row) :][:_MAX_USES]
-                pairs += [(row, other) for other in later if _conflict(order.trace, events[row], events[other])][:2]
+                pairs += [(row, other) for other in later if _conflict(barriers, events[row], events[other])][:2]
         # A thread that is held at its write has read, and what it read is out of date when it goes on.
         for first, second in sorted(pairs, key=lambda pair: (events["action"][pair[0]] != _WRITE, pair)):
             yield f"{order.schedule}; hold {_spelled(history.name(first))} until {_spelled(history.name(second))}"
@@ -168,26 +173,28 @@ class _Search:
 
     # -- why
 
-    def explain(self, bad: _Order, good: _Order, expected: Mapping[str, Expected]) -> Counterexample | None:
+    def explain(self, bad: _Order, good: _Order) -> Counterexample | None:
         """Why an element is wrong in `bad` that is right in `good`; None where no race is seen to be the reason."""
         comparison = Comparison(bad.history, good.history)
         for output, wrong in bad.wrong.items():
             number = self._arrays.index(output)
             item = bad.run.outputs[number].itemsize
-            for flat in np.flatnonzero(wrong & ~good.wrong[output])[:_MAX_ELEMENTS]:
-                place = number, int(flat) * item, item
+            written = bad.history.written(number, item) | good.history.written(number, item)
+            differs = np.flatnonzero(wrong & ~good.wrong[output])
+            for flat in [int(flat) for flat in differs if flat in written][:_MAX_ELEMENTS]:
+                place = number, flat * item, item
                 cause = comparison.cause(*place)
                 told = self._tell(bad, good, cause) if cause else None
                 if told:
-                    written = len(bad.history.writes(*place)) > 0
+                    got = bad.run.outputs[number].flat[flat] if len(bad.history.writes(*place)) else None
                     return Counterexample(
                         **told,
                         schedule=bad.schedule,
                         right=good.schedule,
                         output=output,
                         index=tuple(int(i) for i in np.unravel_index(flat, wrong.shape)),
-                        got=bad.run.outputs[number].flat[flat] if written else None,
-                        expected=expected[output].values.flat[flat],
+                        got=got,
+                        expected=self._expected[output].values.flat[flat],
                     )
         return None
 
@@ -197,7 +204,7 @@ class _Search:
         if not stop.accesses:
             return None
         block, _ = self._reader.linear(stop.accesses[0])
-        x, y, z = self._reader.launch.block
+        x, y, z = self._launch.block
         cause = Comparison(bad.history, good.history).cause_in_block(block, x * y * z)
         told = self._tell(bad, good, cause) if cause else None
         return Counterexample(**told, schedule=bad.schedule, right=good.schedule, stop=stop) if told else None
@@ -219,7 +226,7 @@ class _Search:
                 continue
             of_read = reader if reader in (one[1], two[1]) else None
             origin = bad.event(found) if found and of_read else None
-            empty = bool(of_read) and not found and (first.space == "shared" or first.array in self._empty)
+            empty = bool(of_read) and not found and (first.space == "shared" or first.array in self._launch.empty)
             return {
                 "finding": race,
                 "first": first,
@@ -280,16 +287,15 @@ def _spelled(name: Name) -> str:
     return ":".join(map(str, name))
 
 
-def _conflict(trace: Trace, one: np.void, two: np.void) -> bool:
+def _conflict(barriers: np.ndarray, one: np.void, two: np.void) -> bool:
     """Whether two accesses of one element by different threads are not both reads, nor both atomics, and no barrier
-    of their block stands between them."""
+    of their block stands between them; `barriers` are the events of threads that leave one."""
     if one["action"] == two["action"] != _WRITE:
         return False
-    return bool(one["block"] != two["block"]) or _interval(trace, one) == _interval(trace, two)
+    return bool(one["block"] != two["block"]) or _interval(barriers, one) == _interval(barriers, two)
 
 
-def _interval(trace: Trace, event: np.void) -> int:
-    """How many barriers of its block the thread of `event` has passed before."""
-    events = trace.events[: event["step"]]
-    mine = (events["block"] == event["block"]) & (events["thread"] == event["thread"])
-    return int((mine & (events["action"] == _LEAVE)).sum())
+def _interval(barriers: np.ndarray, event: np.void) -> int:
+    """How many barriers the thread of `event` has left before."""
+    mine = (barriers["block"] == event["block"]) & (barriers["thread"] == event["thread"])
+    return int((mine & (barriers["step"] < event["step"])).sum())

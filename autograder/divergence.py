@@ -101,6 +101,11 @@ class History:
         there: np.ndarray = rows[(events["offset"] < offset + size) & (events["offset"] + events["size"] > offset)]
         return there
 
+    def written(self, array: int, item: int) -> set[int]:
+        """The elements, of `item` bytes each, in which a write to an array that is not in shared memory begins."""
+        rows = self._writes[self._arrays[self._writes] == array]
+        return set((self.events["offset"][rows] // item).tolist())
+
     def last_write(self, array: int, offset: int, size: int, before: int | None = None) -> Name | None:
         rows = self.writes(array, offset, size, before)
         return self.name(int(rows[-1])) if len(rows) else None

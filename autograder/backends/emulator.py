@@ -40,6 +40,7 @@ MAX_WORKERS = 16
 _MAGIC = 0x35554D4541445543
 _SPACES = ("global", "shared", "device", "local", "constant")
 _READ_ONLY, _WITHOUT_VALUES = 1, 2
+_ALL_BLOCKS = (1 << 64) - 1
 _SCHEDULES = ("forward", "backward", "warps", "random", "lockstep")
 _PLACE = r"(\d{1,10}):(\d{1,4}):(\d{1,9})"
 _HOLD = re.compile(rf"hold {_PLACE} until {_PLACE}")
@@ -51,7 +52,14 @@ _ORDERING = re.compile(r"emu_(fence|warp_barrier|grid_|async_|release|acquire|sp
 _TOGETHER = re.compile(r"emu_(atomic|printf)")
 
 
-def run(launch: Launch, *, trace: bool = False, schedule: str = "forward", max_steps: int | None = None) -> Run:
+def run(
+    launch: Launch,
+    *,
+    trace: bool = False,
+    schedule: str = "forward",
+    max_steps: int | None = None,
+    trace_block: int | None = None,
+) -> Run:
     """Emulate `launch`.
 
     A first, quick run spreads the blocks over the cores and only tells whether all is well. If
@@ -66,6 +74,7 @@ def run(launch: Launch, *, trace: bool = False, schedule: str = "forward", max_s
             thread's reads, writes and atomics as they stand in a trace.
         max_steps: accesses of one thread between two barriers, and of a block while no barrier opens and
             no thread ends, after which the launch is stopped; None for `MAX_THREAD_STEPS`, `MAX_BLOCK_STEPS`.
+        trace_block: the one block, by its linear number, whose events the trace holds; None for all.
 
     Raises:
         UsageError: the launch does not fit this kernel or this machine.
@@ -87,7 +96,7 @@ def run(launch: Launch, *, trace: bool = False, schedule: str = "forward", max_s
             for workers in _workers(module.info, launch, trace, schedule):
                 for at, array in outputs:
                     memory[at.start : at.start + array.nbytes] = array.tobytes()
-                request = _request(launch, module.info, arrays, trace, workers, schedule, max_steps)
+                request = _request(launch, module.info, arrays, trace, workers, schedule, max_steps, trace_block)
                 answer = _answer(module, request, arena.fd, events.fd)
                 if answer is not None:
                     break
@@ -170,6 +179,7 @@ def _request(
     workers: int,
     schedule: str,
     max_steps: int | None,
+    trace_block: int | None,
 ) -> bytes:
     """The launch as the runner's `Request`, see emulator/runtime.h."""
     variables = b"".join(
@@ -184,9 +194,10 @@ def _request(
         next_array += pointer
         blob += data
     head = struct.pack(
-        "<30Q", _MAGIC, *launch.grid, *launch.block, launch.shared_mem,
+        "<31Q", _MAGIC, *launch.grid, *launch.block, launch.shared_mem,
         max_steps or MAX_THREAD_STEPS, max_steps or MAX_BLOCK_STEPS,
-        CPU_SECONDS * 1000, TRACE_EVENTS if trace else 0, workers > 0, workers, *_schedule(schedule),
+        CPU_SECONDS * 1000, TRACE_EVENTS if trace else 0, _ALL_BLOCKS if trace_block is None else trace_block,
+        workers > 0, workers, *_schedule(schedule),
         *info.data, info.image, 1 if workers else _residents(info, launch),
         len(arrays), len(launch.args), len(blob),
     )  # fmt: skip

@@ -37,6 +37,7 @@ struct Request {
     u64 max_block_steps;   // accesses of a block while no barrier opens and no thread ends
     u64 cpu_ms;            // processor time of the whole launch
     u64 trace_capacity;    // events; 0: no trace
+    u64 trace_block;       // the one block whose events are wanted; ALL_BLOCKS: every one's
     u64 quick;             // 1: only tell whether the launch is clean, see quick.h
     u64 workers;           // processes that share the blocks of a quick run
     Schedule schedule;
@@ -49,6 +50,7 @@ struct Request {
     u64 n_variables, n_args, args_bytes;
     // then Variable[n_variables], Argument[n_args], and the arguments' bytes
 };
+constexpr u64 ALL_BLOCKS = ~0ull;
 constexpr u64 REQUEST_MAGIC = 0x35554d4541445543;  // "CUDAEMU5"
 
 enum class Space : u32 { Global = 0, Shared = 1, Device = 2, Local = 3, Constant = 4 };

@@ -26,6 +26,7 @@ static void trace_settle() {
 
 static ALWAYS_INLINE void trace_event(const Thread& t, Event action, int32_t variable, u64 offset, u32 size, u32 site) {
     if (LIKELY(!trace) || trace_count == request.trace_capacity) return;
+    if (request.trace_block != ALL_BLOCKS && request.trace_block != block.linear) return;
     TraceEvent& e = trace[trace_count];
     e = {trace_count, block.linear, t.linear, u32(action), variable, offset, site, size, {}};
     if (action == Event::Read) __builtin_memcpy(e.value, (const void*)(variables[variable].start + offset), size < 16 ? size : 16);
