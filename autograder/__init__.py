@@ -18,7 +18,7 @@ from .exercise import Case, InOut, Output
 from .findings import Access, Finding, Kind
 from .kernel import Kernel, KernelError
 from .rival import Rival, Speed
-from .run import Counts, Run
+from .run import Counterexample, Counts, Run
 from .session import default as _session
 from .timing import Timing, time_kernel
 from .values import ceil_div
@@ -39,6 +39,7 @@ def load_ipython_extension(shell: Any) -> None:
 __all__ = [
     "Access",
     "Case",
+    "Counterexample",
     "Counts",
     "Finding",
     "GraderFault",

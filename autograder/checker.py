@@ -28,10 +28,12 @@ from .findings import Finding, Kind
 from .launch import Launch, prepare
 from .report import Report, Setting
 from .rival import Speed, TimeLaunches
-from .run import Counts, Run
-from .trial import ENDLESS, Trial, find_wrong_result, gives_results
+from .run import Counts, Expected, Run
+from .trial import ENDLESS, Trial, expected_outputs, find_wrong_result, gives_results
 
 Backend = Callable[[Launch], Run]
+#: Looks for an order of the threads in which a race of an emulated run makes an output wrong.
+Explain = Callable[[Launch, Run, Mapping[str, Expected]], Run]
 #: The sentence that owns what stopped a launch; all others are blocked by it.
 _OWNERS = {
     Kind.OUT_OF_BOUNDS: "stays_in_bounds",
@@ -76,6 +78,7 @@ class Checker:
         runs: what was launched before, by size and backend; new runs are added.
         time: times launches on the GPU; None where there is none.
         time_library: as `time`, for cuBLAS in the kernel's place.
+        explain: gives the run of a launch that has a race a counterexample; None where no one does.
     """
 
     def __init__(
@@ -90,6 +93,7 @@ class Checker:
         runs: dict[tuple[str, str], Trial] | None = None,
         time: TimeLaunches | None = None,
         time_library: TimeLaunches | None = None,
+        explain: Explain | None = None,
     ) -> None:
         self._exercise, self._answer = exercise, answer
         self._emulate, self._gpu = emulate, gpu
@@ -98,6 +102,7 @@ class Checker:
         self._show = show
         self._runs = {} if runs is None else runs
         self._time, self._time_library = time, time_library
+        self._explain = explain
 
     def matches_numpy(self) -> None:
         """The launch ends, and every output is what numpy says. On the GPU where there is one."""
@@ -215,8 +220,10 @@ class Checker:
         for size in self._sizes:
             trial = self._try(sentence, size, on_gpu=numbers)
             if found := find(trial):
-                answer = self._answer
-                self._fail(report.failed(sentence, trial.setting, found, answer.source, answer.remarks))
+                answer, run = self._answer, trial.run
+                if self._explain and found[0].kind is Kind.RACE:
+                    run = self._explain(trial.launch, run, expected_outputs(trial))
+                self._fail(report.failed(sentence, trial.setting, found, answer.source, answer.remarks, run))
             stopper = trial.stopper
             if stopper is None:
                 judged.append(trial)

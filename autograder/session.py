@@ -8,7 +8,8 @@ from typing import Any
 from . import toolchain, zig
 from .answer import KernelAnswer, ValuesAnswer
 from .backends import emulator, gpu
-from .checker import Backend, Checker
+from .checker import Backend, Checker, Explain
+from .counterexamples import find_counterexample
 from .errors import GraderFault, UsageError
 from .exercise import Case, Exercise, checked_sizes, declare
 from .findings import Finding, Remark
@@ -76,6 +77,7 @@ class Session:
             that a check raises says the same.)
         find_remarks: what the compiler says of a text that compiles.
         find_timers: what times launches of a kernel, and of cuBLAS; None where there is no GPU.
+        explain: gives the run of a launch that has a race a counterexample.
     """
 
     def __init__(
@@ -86,7 +88,9 @@ class Session:
         show: Callable[[Report], None] = lambda shown: None,
         find_timers: Callable[[], tuple[TimeLaunches | None, TimeLaunches | None]] = find_timers,
         find_remarks: Callable[[str], Sequence[Remark]] = find_remarks,
+        explain: Explain = find_counterexample,
     ) -> None:
+        self.explain = explain
         self._find_remarks = find_remarks
         self._find_timers = find_timers
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
@@ -182,6 +186,7 @@ class Session:
             self.show,
             self._runs[name],
             *self._find_timers(),
+            self.explain,
         )
 
     def _forget(self, name: str) -> None:

@@ -190,15 +190,18 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
     return None
 
 
-def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int]:
-    """Name and bytes of one element of the first `extern __shared__ T name[]`; 4 where T is unknown."""
+def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int, str]:
+    """Name, and bytes and dtype of one element, of the first `extern __shared__ T name[]`; 4 bytes where T is
+    unknown."""
     code = blank(source)
     for found in dynamic_shared(source):
         declared = re.match(rf"[^;]*?\b{found.name}\s*\[", code[found.shared[1] :])
         if declared:
             dtype = parse_parameter(declared[0].partition("[")[0] + "[]", {}, kernel).dtype
-            return found.name, dtype.itemsize if dtype is not None else 4
-    return "shared memory", 4
+            if dtype is None:
+                return found.name, 4, ""
+            return found.name, dtype.itemsize, dtype.str if dtype.kind in "biuf" else ""
+    return "shared memory", 4, ""
 
 
 def _forbidden(construct: str, reason: str, source: str) -> Finding:

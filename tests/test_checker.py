@@ -424,3 +424,21 @@ def test_a_report_is_shown_once_and_the_exception_shows_one_line():
     assert shown == [caught.value.report]
     assert str(caught.value) == str(shown[0])
     assert caught.value._render_traceback_() == ["x has no races: FAILED"]
+
+
+def test_a_race_is_explained_with_what_numpy_expects():
+    asked = []
+
+    def explain(launch, run, expected):
+        asked.append((launch.name, run.findings, expected))
+        return replace(run, orders_all_right=8)
+
+    with pytest.raises(CheckFailed, match="In all 8 orders"):
+        checker(finding(RACE), explain=explain).has_no_races()
+    ((name, findings, expected),) = asked
+    assert name == "twice" and findings == (RACE,)
+    assert list(expected) == ["out"]
+    assert expected["out"].values.shape == (4,) and 0 < expected["out"].tolerance < 1e-5
+    with pytest.raises(CheckFailed) as caught:
+        checker(finding(BOUNDS), explain=explain).stays_in_bounds()
+    assert "orders" not in str(caught.value) and len(asked) == 1
