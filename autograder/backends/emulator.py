@@ -47,6 +47,8 @@ _PLACE = r"(\d{1,10}):(\d{1,4}):(\d{1,9})"
 _HOLD = re.compile(rf"hold {_PLACE} until {_PLACE}")
 # Exit statuses of the runner, see emulator/runtime.h.
 _REFUSED, _NO_SANDBOX, _THOROUGH = 2, 5, 6
+#: Set to 1 by who trusts every text that is run here: then a machine that has no seccomp runs them all the same.
+TRUSTED = "AUTOGRADER_TRUST_KERNELS"
 # What orders threads in other ways than barriers; the quick run does not follow it.
 _ORDERING = re.compile(r"emu_(fence|warp_barrier|grid_|async_|release|acquire|spin)")
 # What processes that share nothing but the arrays cannot do together.
@@ -262,6 +264,8 @@ def _answer(module: Module, request: bytes, arena: int, events: int) -> Any:
 def _launch_runner(module: Module, request: int, arena: int, events: int) -> Any:
     with _File("result", 0) as result:
         command = [str(build_runtime().runner), str(module.path), str(request), str(arena), str(events), str(result.fd)]
+        if os.environ.get(TRUSTED) == "1":
+            command.append("trusted")
         try:
             done = subprocess.run(
                 command, pass_fds=(request, arena, events, result.fd), stdin=subprocess.DEVNULL,
@@ -275,7 +279,8 @@ def _launch_runner(module: Module, request: int, arena: int, events: int) -> Any
             raise UsageError(f"The launch does not fit the kernel: {done.stderr.strip()}.")
         if done.returncode == _NO_SANDBOX:
             raise GraderFault(
-                "This machine cannot close the emulator's sandbox (seccomp), and untrusted code is not run without it."
+                "This machine cannot close the emulator's sandbox (seccomp), and no kernel is run without it: use "
+                f"another machine, or set {TRUSTED}=1 if you trust every kernel that is run here."
             )
         if done.returncode:
             raise GraderFault(f"The emulator ended with status {done.returncode}: {done.stderr.strip()[-500:]}")
