@@ -50,7 +50,7 @@ test: setup $(COLAB)/ready lint
 	$(BIN)/autograder release --check
 	$(BIN)/python -m pytest -n 2 --dist loadscope tests
 	$(COLAB)/bin/python -m pytest -q -W default tests/test_magic.py tests/test_notebook_end_to_end.py
-	$(BIN)/python -m pytest --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg solutions
+	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg solutions
 
 # After a change of a solution notebook, or of what a check prints.
 outputs: setup

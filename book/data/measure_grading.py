@@ -13,7 +13,7 @@ from typing import Any
 
 import nbformat
 
-from autograder.notebook_run import Outcome, run
+from autograder.notebook_run import Outcome, answers_of, run
 from autograder.verify import find_exercises, find_mutants, read_mutant
 
 HERE = Path(__file__).resolve().parent
@@ -24,14 +24,17 @@ def rows() -> Iterator[dict[str, Any]]:
     for path in find_exercises(SOLUTIONS):
         notebook = nbformat.read(path, as_version=4)
         mutants = [read_mutant(mutant) for mutant in find_mutants(path)]
-        for mutant in (None, *mutants):
-            results = run(notebook, {mutant.magic: mutant.text} if mutant else {})
+        names = dict.fromkeys(first.split()[1] for first in answers_of(notebook))
+        right = [(name, "solution", "", {}) for name in names]
+        wrong = [(m.path.parent.name, m.path.name, m.sentence, {m.magic: m.text}) for m in mutants]
+        for name, answer, sentence, given in (*right, *wrong):
+            results = run(notebook, given)
             failed = [r.sentence for r in results if r.outcome is Outcome.FAILED]
             yield {
                 "chapter": path.parent.name,
-                "exercise": mutant.path.parent.name if mutant else path.stem,
-                "answer": mutant.path.name if mutant else "solution",
-                "rejected_by": mutant.sentence if mutant else "",
+                "exercise": name,
+                "answer": answer,
+                "rejected_by": sentence,
                 "failed": " ".join(dict.fromkeys(failed)),
                 "points": f"{sum(r.points for r in results if r.outcome is Outcome.PASSED):g}",
                 "date": datetime.date.today().isoformat(),

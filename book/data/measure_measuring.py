@@ -349,7 +349,7 @@ def roofline(table: Table, timer: Timer) -> Iterator[Row]:
     out = cp.empty_like(x)
     for terms in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512):
         (times,) = timer.series(
-            10, lambda terms=terms: kernel((n // 1024,), (256,), (x, out, np.int32(n // 4), np.int32(terms)))
+            10, lambda terms=terms: kernel((n // 256,), (256,), (x, out, np.int32(n), np.int32(terms)))
         )
         want = np.ones(1000)
         for _ in range(terms):

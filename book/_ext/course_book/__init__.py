@@ -8,7 +8,11 @@ from sphinx.application import Sphinx
 from .check_reports import CheckReport
 from .directives import Exercises, KernelReport, KernelTimeline, Measured
 from .exercise_pages import dress
+from .explorer_pages import Explorer, load_where_used
+from .explorers import EXPLORERS
 from .figures import FIGURES
+from .gpus import GPU_DIRECTIVES
+from .grading_tables import Grading
 from .ladder_counts import LadderCounts
 from .measured_figures import MEASURED_FIGURES
 from .measured_table import CountedNumber, MeasuredNumber, MeasuredTable
@@ -26,12 +30,14 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_role("measured", MeasuredNumber())
     app.add_role("counted", CountedNumber())
     app.add_directive("exercises", Exercises)
-    for name, directive in (FIGURES | MEASURED_FIGURES).items():
+    for name, directive in (FIGURES | MEASURED_FIGURES | GPU_DIRECTIVES | dict.fromkeys(EXPLORERS, Explorer)).items():
         app.add_directive(name, directive)
     app.add_directive("counts", Trust)
     app.add_directive("findings", Trust)
+    app.add_directive("grading", Grading)
     app.add_directive("ladder-counts", LadderCounts)
     remove_thebe(app)
     app.connect("doctree-read", dress)
+    app.connect("html-page-context", load_where_used)
     app.connect("builder-inited", follow_system)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

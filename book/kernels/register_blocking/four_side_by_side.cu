@@ -2,7 +2,7 @@
 // launch: grid=1, block=32, args=[ramp(128), empty(128)]
 
 // Doubles 128 elements. A thread's four lie side by side.
-__global__ void four_neighbours(const float* in, float* out)
+__global__ void four_side_by_side(const float* in, float* out)
 {
     __shared__ float row[128];
     int lane = threadIdx.x;

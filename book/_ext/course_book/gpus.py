@@ -1,0 +1,99 @@
+"""The GPUs of the course side by side, from book/data/gpus.csv: `gpu-table`. `gpu-sources`: the documents
+behind it. `measured-on`: which of the book's own measurements come from which machine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+
+from . import measured
+
+FILE = "gpus.csv"
+#: What no row lacks stands in this guide; the column `source` names the documents for the rest.
+GUIDE = "NVIDIA CUDA C++ Programming Guide, Technical Specifications per Compute Capability"
+_UNKNOWN = "\N{EN DASH}"
+
+
+def table(columns: Mapping[str, str], caption: str) -> str:
+    """A row for each GPU of which a number is known beside its name; `columns` maps names to headings.
+
+    Raises:
+        ValueError: the file has no such column.
+    """
+    rows = measured.load(FILE)
+    unknown = set(columns) - set(rows[0])
+    if unknown:
+        raise ValueError(f"book/data/{FILE} has no column {', '.join(sorted(unknown))}; it has {', '.join(rows[0])}")
+    first, *others = columns
+    rows = [row for row in rows if any(row[column] for column in others)]
+    body = "".join(
+        f'<tr><th scope="row">{escape(row[first])}</th>'
+        + "".join(f"<td>{escape(_shown(row[column]))}</td>" for column in others)
+        + "</tr>"
+        for row in rows
+    )
+    return measured.table([*columns.values()], body, escape(caption))
+
+
+def _shown(cell: str) -> str:
+    return (measured.spaced(int(cell)) if cell.isdecimal() and len(cell) > 4 else cell) or _UNKNOWN
+
+
+def measurements(rows_of: Mapping[str, Sequence[measured.Row]]) -> str:
+    """A line for each file of book/data that says where it was measured."""
+    body = ""
+    for file, rows in rows_of.items():
+        script, device = (", ".join(dict.fromkeys(row[column] for row in rows)) for column in ("script", "device"))
+        body += f'<tr><th scope="row"><code>{escape(script)}</code></th>'
+        body += f"<td><code>{escape(file)}</code></td><td>{escape(device)}</td></tr>"
+    return measured.table(["script", "writes", "measured on"], body, "")
+
+
+class GpuTable(SphinxDirective):
+    """Columns of book/data/gpus.csv (`:columns: gpu=GPU, l2_mb=L2 cache (MB)`); the content says what they are."""
+
+    has_content = True
+    option_spec: ClassVar[dict[str, Any]] = {"columns": directives.unchanged_required}
+
+    def run(self) -> list[nodes.Node]:
+        self.env.note_dependency(str(measured.DATA / FILE))
+        self.env.note_dependency(__file__)
+        pairs = (one.strip().partition("=") for one in self.options["columns"].split(","))
+        columns = {name: heading or name for name, _, heading in pairs}
+        return [nodes.raw("", table(columns, " ".join(self.content)), format="html")]
+
+
+class GpuSources(SphinxDirective):
+    """The documents that the numbers are from, by GPU."""
+
+    def run(self) -> list[nodes.Node]:
+        self.env.note_dependency(str(measured.DATA / FILE))
+        items = nodes.bullet_list()
+        for where, what in [("All", GUIDE), *((row["gpu"], row["source"]) for row in measured.load(FILE))]:
+            items += nodes.list_item("", nodes.paragraph("", f"{where}: {what}."))
+        return [items]
+
+
+class MeasuredOn(SphinxDirective):
+    """Where the measurements of this book come from, file by file."""
+
+    def run(self) -> list[nodes.Node]:
+        files = sorted(path.name for path in measured.DATA.glob("*.csv"))
+        for file in files:
+            self.env.note_dependency(str(measured.DATA / file))
+        self.env.note_dependency(__file__)
+        rows_of = {file: measured.load(file) for file in files}
+        measured_ones = {file: rows for file, rows in rows_of.items() if rows and "device" in rows[0]}
+        return [nodes.raw("", measurements(measured_ones), format="html")]
+
+
+GPU_DIRECTIVES: dict[str, type[SphinxDirective]] = {
+    "gpu-table": GpuTable,
+    "gpu-sources": GpuSources,
+    "measured-on": MeasuredOn,
+}

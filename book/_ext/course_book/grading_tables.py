@@ -1,0 +1,160 @@
+"""How well wrong answers are told: the course's checks, numpy on a GPU, compute-sanitizer. The directive `grading`.
+
+Three files of book/data have a row for each wrong answer and each solution: grading_emulator.csv
+(measure_grading.py), mutants_<gpu>.csv and mutants_sanitizer_<gpu>.csv (measure_mutants.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from . import measured
+from .trust_tables import MISSING, TOOLS
+
+OURS, NUMPY, SANITIZER = "grading_emulator.csv", "mutants_nvidia_h200.csv", "mutants_sanitizer_nvidia_h200.csv"
+_FILES = (OURS, NUMPY, SANITIZER)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What each judge says of one answer; `sentence` is the one that must reject it ("" for a solution).
+
+    `right` of `runs` rounds on a GPU agreed with numpy; `tools` of compute-sanitizer reported something.
+    """
+
+    chapter: str
+    exercise: str
+    name: str
+    sentence: str
+    failed: tuple[str, ...]
+    points: float
+    runs: int
+    right: int
+    tools: frozenset[str]
+
+    @property
+    def numpy(self) -> str:
+        """How often comparing with numpy rejects it: "always", "sometimes" or "never"."""
+        return "always" if not self.right else "never" if self.right == self.runs else "sometimes"
+
+
+def answers() -> list[Answer]:
+    """All answers that are launched, in the order of the course's own file.
+
+    Raises:
+        ValueError: the files are not about the same answers.
+    """
+    numpy, sanitizer = ({(row["exercise"], row["answer"]): row for row in measured.load(file)} for file in _FILES[1:])
+    launched = {exercise for exercise, _ in numpy}
+    found = []
+    for row in measured.load(OURS):
+        key = row["exercise"], row["answer"]
+        if row["exercise"] not in launched:
+            continue  # its answers are numbers and no kernel
+        if key not in numpy or key not in sanitizer:
+            raise ValueError(f"{NUMPY} and {SANITIZER} must have a row for {key}: run measure_mutants.py again")
+        tools = frozenset(tool for tool in TOOLS if sanitizer[key][tool] == "reports")
+        runs, right = int(numpy[key]["runs"]), int(numpy[key]["passes"])
+        failed = tuple(row["failed"].split())
+        found.append(Answer(row["chapter"], *key, row["rejected_by"], failed, float(row["points"]), runs, right, tools))
+    return found
+
+
+def _counts(rows: list[Answer]) -> list[str]:
+    cells = [len(rows), sum(bool(row.failed) for row in rows)]
+    cells += [sum(row.numpy == how for row in rows) for how in ("always", "sometimes", "never")]
+    cells += [sum(tool in row.tools for row in rows) for tool in TOOLS]
+    cells += [sum(bool(row.tools) for row in rows), sum(row.numpy == "never" and not row.tools for row in rows)]
+    return [str(cell) for cell in cells]
+
+
+_HEADS = (
+    *("wrong answers", "our checks", "numpy: always", "sometimes", "never"),
+    *TOOLS,
+    "any of the four",
+    "neither numpy nor the four",
+)
+
+
+def _line(name: str, cells: Iterable[str]) -> str:
+    return f"<tr><th>{escape(name)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
+
+
+def summary() -> str:
+    """Wrong answers by the sentence that must reject them, and who else does."""
+    rows = answers()
+    wrong = [row for row in rows if row.sentence]
+    sentences = sorted({row.sentence for row in wrong}, key=lambda s: -sum(row.sentence == s for row in wrong))
+    body = "".join(_line(s.replace("_", " "), _counts([row for row in wrong if row.sentence == s])) for s in sentences)
+    body += _line("all", _counts(wrong))
+    body += _line("solutions (false alarms)", _counts([row for row in rows if not row.sentence]))
+    return measured.table(["the mistake fails", *_HEADS], body, _source())
+
+
+def by_chapter() -> str:
+    """The same by the folder of the exercises."""
+    wrong = [row for row in answers() if row.sentence]
+    groups = ((chapter, list(rows)) for chapter, rows in groupby(wrong, lambda row: row.chapter))
+    body = "".join(_line(chapter.replace("_", " "), _counts(rows)) for chapter, rows in groups)
+    return measured.table(["exercises on", *_HEADS], body, _source())
+
+
+def points() -> str:
+    """How many of ten points a wrong answer keeps."""
+    wrong = [row for row in answers() if row.sentence]
+    steps = [("0", 0, 0), ("1 to 3", 1, 3), ("4 to 6", 4, 6), ("7 to 9", 7, 9), ("10", 10, 10)]
+    body = "".join(
+        _line(name, [str(sum(low <= int(row.points) <= high for row in wrong))]) for name, low, high in steps
+    )
+    return measured.table(["points of ten", "wrong answers"], body, _source())
+
+
+def everything() -> str:
+    """Every wrong answer."""
+    body = ""
+    wrong = [row for row in answers() if row.sentence]
+    for row in wrong:
+        tools = ", ".join(sorted(row.tools)) or "nothing"
+        cells = (", ".join(row.failed).replace("_", " "), f"{row.right} of {row.runs}", tools, f"{row.points:g}")
+        body += _line(f"{row.exercise}: {row.name.partition('.')[0].replace('_', ' ')}", cells)
+    heads = ["answer", "our checks that fail", "right by numpy", "compute-sanitizer", "points"]
+    table = measured.table(heads, body, _source())
+    return f"<details><summary>All {len(wrong)} wrong answers</summary>{table}</details>"
+
+
+def _source() -> str:
+    ours, numpy, tools = (measured.load(file)[0] for file in _FILES)
+    gpu = f"{numpy['device']}, CUDA {numpy['cuda']}, compute-sanitizer {tools['sanitizer']}, {numpy['date']}"
+    scripts = f"<code>{escape(numpy['script'])}</code>; our checks: <code>{escape(ours['script'])}</code>"
+    return f"{escape(gpu)}; measured by {scripts}, {escape(ours['date'])}."
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "summary": summary,
+    "chapters": by_chapter,
+    "points": points,
+    "all": everything,
+}
+
+
+class Grading(SphinxDirective):
+    """One of TABLES; without its files there is a sentence instead."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        if self.arguments[0] not in TABLES:
+            raise self.error(f"grading has no table {self.arguments[0]!r}: it has {', '.join(TABLES)}")
+        for file in _FILES:
+            self.env.note_dependency(str(measured.DATA / file))
+        missing = [file for file in _FILES if not (measured.DATA / file).exists()]
+        if missing:
+            text = MISSING.format(missing[0])
+            return [nodes.paragraph(text, text)]
+        return [nodes.raw("", TABLES[self.arguments[0]](), format="html")]
