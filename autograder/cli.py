@@ -82,6 +82,13 @@ def _parser() -> argparse.ArgumentParser:
     release.add_argument("--check", action="store_true", help="only say which files differ (exit code 1)")
     release.set_defaults(command=_release)
 
+    grade = commands.add_parser("grade", help="grade a chapter of a class; may be stopped and run again")
+    grade.add_argument("chapter")
+    grade.add_argument("--student", action="append", default=[], metavar="NAME", help="only this one; may be repeated")
+    grade.add_argument("--jobs", type=int, metavar="N", help="notebooks that run at a time (default: one a core)")
+    grade.add_argument("--force", action="store_true", help="run and record again what is known already")
+    grade.set_defaults(command=_grade)
+
     report = commands.add_parser("report", help="scores and remarks of a graded chapter")
     report.add_argument("chapter")
     report.add_argument("--csv", type=Path, metavar="FILE", help="write it as CSV instead")
@@ -143,6 +150,24 @@ def _release(options: argparse.Namespace) -> int:
         return 0
     print("Run `autograder release` to mend this." if lines else "exercises/ is what solutions/ gives.")
     return 1 if lines else 0
+
+
+def _grade(options: argparse.Namespace) -> int:
+    from rich.console import Console
+
+    from .grading import progress
+    from .grading.classroom import open_classroom
+    from .grading.grade import grade
+
+    if options.jobs is not None and options.jobs < 1:
+        raise UsageError("--jobs must be at least 1.")
+    console = Console()
+    room = open_classroom(Path.cwd())
+    with progress.Display(console, options.chapter).shown() as watch:
+        summary = grade(room, options.chapter, options.student, force=options.force, jobs=options.jobs, watch=watch)
+    for line in progress.summary_lines(summary):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    return 1 if progress.needs_a_person(summary) else 0
 
 
 def _report(options: argparse.Namespace) -> int:
