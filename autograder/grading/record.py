@@ -146,10 +146,10 @@ class Recorder:
 
     def _penalise(self, submission: Any, own: Any) -> None:
         own.late_submission_penalty = None
-        db = self._gradebook.db
-        db.flush()
         if submission.timestamp is None:
             return
+        db = self._gradebook.db
+        db.flush()
         db.refresh(own)  # its score is worked out by the database
         late = submission.total_seconds_late
         if late > 0:

@@ -43,8 +43,8 @@ def execute(work: Work) -> Result:
     """
     warm = _shared()
     result = warm.run(work)
-    # Where the warm process itself was ended (by the kernel, for lack of memory), one more try.
-    return result if warm.alive else _shared().run(work)
+    # Where the warm process itself was ended (by the system, for lack of memory), one more try.
+    return _shared().run(work) if result.broken and warm.is_gone() else result
 
 
 class Warm:
@@ -94,6 +94,12 @@ class Warm:
     @property
     def alive(self) -> bool:
         return self._process.poll() is None
+
+    def is_gone(self) -> bool:
+        """Whether the process has ended, or does so within a moment: its forks may be gone first."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LOOK_SECONDS)
+        return not self.alive
 
     def run(self, work: Work) -> Result:
         """Run `work` in a fork. Whatever happens in it ends as a `Result`."""

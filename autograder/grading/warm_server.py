@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import io
 import json
 import os
 import resource
@@ -17,10 +18,16 @@ import signal
 import socket
 import sys
 import tempfile
+from contextlib import redirect_stdout
 from typing import NoReturn
 
+import numpy as np
+
 from .. import zig
-from ..toolchain import build_runtime
+from ..exercise import Case, Output
+from ..module_reader import read_module
+from ..session import Session
+from ..toolchain import Module, compile_kernel
 from .cells import Shell, make_shell, run_cells
 from .work import Work
 
@@ -32,8 +39,8 @@ def main() -> None:
     with socket.socket(fileno=int(sys.argv[1])) as asked:
         asked.set_inheritable(False)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel buries the forks
         shell = _warm_up()
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel buries the forks
         asked.send(b"ready")
         while True:
             message, descriptors, _, _ = socket.recv_fds(asked, 1, 2)
@@ -46,13 +53,33 @@ def main() -> None:
                 os.close(descriptor)
 
 
-def _warm_up() -> Shell:
-    """Import what a notebook needs, and what its answers need first when they are compiled."""
-    shell = make_shell()
-    from .. import checker, module_reader  # noqa: F401
+_KERNEL = """
+__global__ void warm_up(const float* in, float* out, int n)
+{
+    __shared__ float tile[32];
+    tile[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = tile[n - 1 - threadIdx.x];
+}
+"""
 
+
+def _warm_up() -> Shell:
+    """Do once, up to the first result, what every notebook does: what that imports and works out, the
+    forks have."""
+    shell = make_shell()
     if zig.problem() is None:
-        build_runtime()
+        numbers = np.random.default_rng(0).random(32, np.float32)
+        exercise = Session(find_gpu=lambda: None, find_timers=lambda: (None, None))
+        exercise.exercise(
+            "warm_up", lambda rng: Case(1, 32, [numbers, Output(32, np.float32), 32], [numbers[::-1]]), [{}]
+        )
+        exercise.answer("warm_up", _KERNEL)
+        with redirect_stdout(io.StringIO()):
+            exercise.check("warm_up").matches_numpy()
+        module = compile_kernel(f"\n{_KERNEL}", "warm_up")
+        assert isinstance(module, Module)
+        read_module(module.path, "warm_up", ("", 4))
     gc.freeze()  # a fork that collects garbage would copy every page
     return shell
 
