@@ -189,7 +189,8 @@ class _Run:
                 notebook, _ = step.preprocess(notebook, {})
             notes = read_notes(notebook)
             fingerprints[name] = digest(student.keys[name], str(student.timestamp), *(note.text for note in notes))
-            notebook.metadata.setdefault(METADATA, {})["fingerprint"] = fingerprints[name]
+            seconds = round(self._results[student.keys[name]].seconds, 2)
+            notebook.metadata.setdefault(METADATA, {}).update(fingerprint=fingerprints[name], seconds=seconds)
             self.notes += [(student.name, name, note) for note in notes]
         if not self._force and fingerprints == self._fingerprints(student):
             self.unchanged.append(student.name)

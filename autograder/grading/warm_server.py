@@ -24,6 +24,7 @@ from typing import NoReturn
 import numpy as np
 
 from .. import zig
+from ..checker import Checker
 from ..exercise import Case, Output
 from ..module_reader import read_module
 from ..session import Session
@@ -75,8 +76,10 @@ def _warm_up() -> Shell:
             "warm_up", lambda rng: Case(1, 32, [numbers, Output(32, np.float32), 32], [numbers[::-1]]), [{}]
         )
         exercise.answer("warm_up", _KERNEL)
+        check = exercise.check("warm_up")
+        assert isinstance(check, Checker)
         with redirect_stdout(io.StringIO()):
-            exercise.check("warm_up").matches_numpy()
+            check.matches_numpy()
         module = compile_kernel(f"\n{_KERNEL}", "warm_up")
         assert isinstance(module, Module)
         read_module(module.path, "warm_up", ("", 4))
