@@ -12,7 +12,6 @@ from nbgrader.api import Gradebook, MissingEntry
 from ..errors import UsageError
 from ..report import Report
 from ..report.layout import Row
-from ..report.words import printable
 from .classroom import AUTOGRADED, Classroom
 from .outcomes import Answer, Exercise, Outcome, Sentence, read_exercise, with_scores
 from .pages import write_page
@@ -56,7 +55,7 @@ def write_feedback(room: Classroom, chapter: str, students: Collection[str] = ()
             write_page(
                 path,
                 "feedback.html",
-                student=printable(student),
+                student=student,
                 chapter=chapter,
                 exercises=exercises,
                 score=sum(exercise.score - exercise.penalty for exercise in exercises),
@@ -95,7 +94,7 @@ def lines_of(exercise: Exercise, answer: Answer) -> tuple[Line, ...]:
                 if said not in remarks.setdefault(row.line, []):
                     remarks[row.line].append(said)
     texts = [answer.magic, *answer.text.rstrip().split("\n")]
-    return tuple(Line(i, printable(text), tuple(remarks.get(i, ()))) for i, text in enumerate(texts, 1))
+    return tuple(Line(i, text, tuple(remarks.get(i, ()))) for i, text in enumerate(texts, 1))
 
 
 def _remark(row: Row, report: Report) -> str:

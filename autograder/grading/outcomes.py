@@ -146,12 +146,13 @@ def _sentence(cell: NotebookNode) -> Sentence:
     if error is None:
         title = printed[-1].partition(":")[0] if printed else name
         return Sentence(name, title, Outcome.PASSED, False, None, "\n".join(printed))
-    title = (report.title if report else error.evalue.split("\n")[0]).rpartition(":")[0] or name
-    blocked = report is not None and report.title.endswith(": BLOCKED")
+    first = report.title if report else error.evalue.split("\n")[0]
+    title, _, word = first.rpartition(": ")
     # Each check that passes prints one line; so what failed was a hidden one if all the others are there.
     shown = cell.source.partition(_HIDDEN)[0].count("check(")
     hidden = _HIDDEN in cell.source and len(printed) >= shown
-    return Sentence(name, title, Outcome.BLOCKED if blocked else Outcome.FAILED, hidden, report, error.evalue)
+    outcome = Outcome.BLOCKED if word == "BLOCKED" else Outcome.FAILED
+    return Sentence(name, title or name, outcome, hidden, report, error.evalue)
 
 
 def _report(cell: NotebookNode) -> Report | None:

@@ -1,4 +1,4 @@
-"""Pages made of templates: everything that is put into one is escaped."""
+"""Pages made of templates: everything that is put into one is escaped, and has no control characters."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ..errors import UsageError
+from ..report.words import printable
 
 
 def write_page(path: Path, template: str, **values: Any) -> None:
@@ -43,6 +44,7 @@ def _templates() -> Environment:
         loader=PackageLoader("autograder.grading"),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=lambda value: printable(value) if isinstance(value, str) else value,
         trim_blocks=True,
         lstrip_blocks=True,
     )

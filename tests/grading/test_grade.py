@@ -10,7 +10,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any, NoReturn
@@ -18,7 +17,7 @@ from typing import Any, NoReturn
 import psutil
 import pytest
 from nbgrader.api import Student
-from small_course import Course, answer, gradebook_rows, source_notebook
+from small_course import Course, answer, gradebook_rows
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
@@ -29,18 +28,7 @@ from autograder.grading.grade import RESULTS, Summary, grade
 from autograder.grading.store import Store
 from autograder.grading.work import Result, Work
 
-SLOW = "import time\ntime.sleep(0.5)"
 AGAIN = (sys.executable, "-m", "autograder", "grade", "words")
-
-
-@pytest.fixture(scope="module")
-def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
-    """Two chapters, released; nobody has handed in anything."""
-    course = Course(tmp_path_factory.mktemp("fresh"))
-    course.add("words", "one", source_notebook())
-    course.add("words", "two", source_notebook(SLOW))
-    course.nbgrader(("generate_assignment", "words"))
-    yield course
 
 
 @pytest.fixture
