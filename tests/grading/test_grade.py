@@ -228,6 +228,7 @@ def everything(room: Classroom, summary: Summary) -> dict[str, set[tuple[Any, ..
     return gradebook_rows(room.root)
 
 
+@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")  # numpy's threads are idle
 @pytest.mark.parametrize("victim", ["client", "warm process"])
 def test_a_killed_run_goes_on_where_it_was(room: Classroom, tmp_path: Path, victim: str) -> None:
     for number in range(5):

@@ -87,6 +87,7 @@ def test_what_ends_a_notebook_leaves_the_cells_before(warm: Warm, cell: str, why
     assert run(warm, "1").sound
 
 
+@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")  # numpy's threads are idle
 def test_it_ends_with_its_owner() -> None:
     owner = os.fork()
     if owner == 0:
