@@ -19,7 +19,7 @@ help:
 	@echo "make outputs  run the solution notebooks anew, keep what they print, release the exercises"
 	@echo "make lint     ruff and mypy"
 	@echo "make lock     write requirements.txt anew from pyproject.toml"
-	@echo "make bench    time the emulator, beside Numba's simulator"
+	@echo "make bench    time the emulator, beside Numba's simulator, and grading, beside nbgrader's own"
 	@echo "make coverage which lines of the emulator's runtime the tests run (wants g++ and gcov)"
 	@echo "make clean    remove what the commands above made"
 
@@ -79,6 +79,7 @@ $(BENCH)/ready: | setup
 
 bench: setup $(BENCH)/ready
 	@PYTHONPATH=$(CURDIR) $(BENCH)/bin/python tests/bench_emulator.py
+	@$(BIN)/python tests/bench_grading.py
 
 coverage: setup
 	$(BIN)/python tests/backends/runtime_coverage.py

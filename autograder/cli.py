@@ -82,6 +82,19 @@ def _parser() -> argparse.ArgumentParser:
     release.add_argument("--check", action="store_true", help="only say which files differ (exit code 1)")
     release.set_defaults(command=_release)
 
+    grade = commands.add_parser("grade", help="grade a chapter of a class; may be stopped and run again")
+    grade.add_argument("chapter")
+    grade.add_argument("--student", action="append", default=[], metavar="NAME", help="only this one")
+    grade.add_argument("--jobs", type=int, metavar="N", help="notebooks that run at a time (default: one a core)")
+    grade.add_argument("--force", action="store_true", help="run and record again what is known already")
+    grade.set_defaults(command=_grade)
+
+    feedback = commands.add_parser("feedback", help="write one page a student: feedback/<student>/<chapter>.html")
+    feedback.add_argument("chapter")
+    feedback.add_argument("--student", action="append", default=[], metavar="NAME", help="only this one")
+    feedback.add_argument("--book", default="", metavar="URL", help="where the book is, for links to its chapters")
+    feedback.set_defaults(command=_feedback)
+
     report = commands.add_parser("report", help="scores and remarks of a graded chapter")
     report.add_argument("chapter")
     report.add_argument("--csv", type=Path, metavar="FILE", help="write it as CSV instead")
@@ -145,21 +158,51 @@ def _release(options: argparse.Namespace) -> int:
     return 1 if lines else 0
 
 
+def _grade(options: argparse.Namespace) -> int:
+    from rich.console import Console
+
+    from .grading import progress
+    from .grading.classroom import open_classroom
+    from .grading.grade import grade
+
+    if options.jobs is not None and options.jobs < 1:
+        raise UsageError("--jobs must be at least 1.")
+    console = Console()
+    room = open_classroom(Path.cwd())
+    with progress.Display(console, options.chapter).shown() as watch:
+        summary = grade(room, options.chapter, options.student, force=options.force, jobs=options.jobs, watch=watch)
+    for line in progress.summary_lines(summary):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    return 1 if progress.needs_a_person(summary) else 0
+
+
+def _feedback(options: argparse.Namespace) -> int:
+    from .grading.classroom import open_classroom
+    from .grading.feedback import write_feedback
+
+    if options.book and not options.book.startswith(("https://", "http://")):
+        raise UsageError("--book is the address of a web page, such as https://example.org/course.")
+    pages = write_feedback(open_classroom(Path.cwd()), options.chapter, options.student, options.book)
+    print(f"{len(pages)} pages: feedback/<student>/{options.chapter}.html")
+    return 0
+
+
 def _report(options: argparse.Namespace) -> int:
     from rich.console import Console
 
-    from .grading import class_report
+    from .grading import class_report, pages
+    from .grading.classroom import open_classroom
 
-    rows = class_report.read_class(Path.cwd(), options.chapter)
+    report = class_report.read_report(open_classroom(Path.cwd()), options.chapter)
     if options.csv:
-        options.csv.write_text(class_report.to_csv(rows))
+        pages.write_text(options.csv, class_report.to_csv(report.rows))
     if options.html:
-        options.html.write_text(class_report.to_html(rows))
+        pages.write_page(options.html, "class.html", chapter=options.chapter, report=report)
     if not options.csv and not options.html:
         console = Console()
-        console.print(class_report.score_table(rows))
-        for line in class_report.note_lines(rows):
-            console.print(line, markup=False, highlight=False)
+        console.print(class_report.score_table(report.rows))
+        for line in class_report.report_lines(report):
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
     return 0
 
 

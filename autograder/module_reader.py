@@ -52,7 +52,7 @@ def read_module(path: Path, kernel: str, dynamic: tuple[str, int, str]) -> Modul
         data = _writable(elf)
         shared = elf.get_section_by_name(".emu_shared")
         shared_range = (shared["sh_addr"], shared["sh_addr"] + shared["sh_size"])
-        dwarf = elf.get_dwarf_info()
+        dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)  # the linker has done that
         arrays = _arrays(elf, dwarf, data, shared_range, dynamic)
         image = max(s["p_vaddr"] + s["p_memsz"] for s in elf.iter_segments() if s["p_type"] == "PT_LOAD")
         static_shared = _static_shared(elf, shared_range, kernel)

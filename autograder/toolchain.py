@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import re
 import signal
 from dataclasses import dataclass
@@ -59,36 +60,47 @@ def find_compile_errors(source: str) -> list[Finding]:
     if forbidden:
         return [forbidden]
     runtime = build_runtime()
-    cached = cache_folder() / "checked" / digest(runtime.key, source)
-    if cached.exists():
+    if _remarks_file(runtime, source).exists():
         return []
-    with workplace() as folder:
-        (folder / "kernel.cu").write_text(_emulated(source), encoding="utf-8")
-        log = clang([*kernel_flags(runtime, source), "-fsyntax-only", "kernel.cu"], folder)
-    if log is None:
-        with keeping():
-            cached.parent.mkdir(parents=True, exist_ok=True)
-            cached.touch()
-        return []
-    return [_compile_error(log, source)]
+    log = _read(runtime, source)
+    return [] if log is None else [_compile_error(log, source)]
 
 
 def find_remarks(source: str) -> tuple[Remark, ...]:
     """Where `source`, which compiles, uses a variable that has no value yet, as far as the compiler sees."""
     runtime = build_runtime()
-    cached = cache_folder() / "remarks" / digest(runtime.key, source)
+    cached = _remarks_file(runtime, source)
     if not cached.exists():
-        with workplace() as folder:
-            (folder / "kernel.cu").write_text(_emulated(source), encoding="utf-8")
-            flags = [flag for flag in kernel_flags(runtime, source) if flag != "-w"]
-            # As an error, since only errors are kept; the cell compiles all the same.
-            log = clang([*flags, "-Werror=uninitialized", "-fsyntax-only", "kernel.cu"], folder)
-        found = [m for m in ERROR.finditer(log or "") if m["file"] == "kernel.cu" and " [-W" in m["text"]]
-        remarks = [(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
-        with keeping():
-            cached.parent.mkdir(parents=True, exist_ok=True)
-            cached.write_text(json.dumps(remarks), encoding="utf-8")
+        _read(runtime, source)
     return tuple((line, column, text) for line, column, text in json.loads(cached.read_text(encoding="utf-8")))
+
+
+def _remarks_file(runtime: Runtime, source: str) -> Path:
+    """Where the remarks about a text are kept that was found to compile."""
+    return cache_folder() / "remarks" / digest(runtime.key, source)
+
+
+def _read(runtime: Runtime, source: str) -> str | None:
+    """The compiler's messages if it refuses `source`; None if not, and then its remarks are kept."""
+    with workplace() as folder:
+        (folder / "kernel.cu").write_text(_emulated(source), encoding="utf-8")
+        flags = [*kernel_flags(runtime, source), "-fsyntax-only", "kernel.cu"]
+        # Remarks are asked for as errors, since only errors are kept; so one look mostly does for both.
+        log = clang([*flags, "-Werror=uninitialized"], folder)
+        messages = list(ERROR.finditer(log or ""))
+        found = [m for m in messages if m["file"] == "kernel.cu" and " [-W" in m["text"]]
+        if len(found) < len(messages):
+            log = clang(flags, folder) if found else log
+            if log is not None:
+                return log
+    remarks = [(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
+    with keeping():
+        cached = _remarks_file(runtime, source)
+        cached.parent.mkdir(parents=True, exist_ok=True)
+        staged = cached.with_suffix(f".{os.getpid()}")
+        staged.write_text(json.dumps(remarks), encoding="utf-8")
+        staged.replace(cached)
+    return None
 
 
 def compile_kernel(source: str, name: str) -> Module | Finding:

@@ -16,9 +16,13 @@ from autograder.session import default as session
 from autograder.session import emulate
 
 ROOT = Path(__file__).parents[1]
-SPEEDS = ROOT / "book" / "data" / "speed_exercises_nvidia_h200.csv"
-BOUNDS = ROOT / "book" / "data" / "predict_the_bound_nvidia_h200.csv"
-#: What a good solution reached, a threshold may ask for so much less of it: other GPUs have other ratios.
+DATA = ROOT / "book" / "data"
+SPEEDS = DATA / "speed_exercises_nvidia_h200.csv"
+LADDER = DATA / "gemm_nvidia_h200.csv"
+BOUNDS = DATA / "predict_the_bound_nvidia_h200.csv"
+CEILINGS = {"memory": "copy of 1 GiB", "shared": "loads from shared memory", "arithmetic": "multiply-adds"}
+UNITS = {"TFLOP/s": 1e12, "GB/s": 1e9}
+#: So much of what was measured may be needed: other GPUs have other ratios.
 ROOM = 0.9
 
 
@@ -48,20 +52,36 @@ def test_every_exercise_that_is_graded_by_speed_was_measured() -> None:
     assert {row["exercise"] for row in rows(SPEEDS)} == {path.stem for path in GRADED}
 
 
+def ladder(kernel: str, n: int, m: str = "") -> float:
+    """The milliseconds of a rung."""
+    (row,) = (r for r in rows(LADDER) if (r["kernel"], r["m"], r["n"]) == (kernel, m, str(n)))
+    return float(row["median_ms"])
+
+
+def reached(notebook: Path, speed: Speed) -> float:
+    """How many times as fast as its rival a good answer was."""
+    own = [row for row in rows(SPEEDS) if (row["exercise"], row["answer"]) == (notebook.stem, "solution")]
+    slowest = max(float(row["median_ms"]) for row in own)
+    match notebook.stem:
+        # These rivals were timed beside the ladder: the tiled kernel with any m, cuBLAS, and one buffer against two.
+        case "gemm_1x2":
+            return ladder("gemm_tiled", 1024, "16") / slowest
+        case "sgemm":
+            return ladder("cuBLAS", 2048) / slowest
+        case "gemm_double_buffered":
+            return ladder("gemm_transposed", 1024) / ladder("gemm_double_buffered", 1024)
+        case _:
+            assert {row["rival"] for row in own} == {speed.rival.name}
+            assert {row["size"] for row in own} == {" ".join(f"{word}={n}" for word, n in speed.size.items())}
+            return min(float(row["times_as_fast"]) for row in own)
+
+
 @pytest.mark.parametrize("notebook", GRADED, ids=lambda path: path.stem)
 def test_thresholds_leave_room(notebook: Path) -> None:
-    own = [row for row in rows(SPEEDS) if row["exercise"] == notebook.stem]
     for speed in speeds(notebook):
-        assert {row["rival"] for row in own} == {speed.rival.name}
-        assert {row["size"] for row in own} == {" ".join(f"{word}={n}" for word, n in speed.size.items())}
-        solution = min(float(row["times_as_fast"]) for row in own if row["answer"] == "solution")
-        assert speed.needed <= ROOM * solution, f"{solution} was measured"
-        assert 0.9 * solution <= speed.good <= solution, f"{solution} was measured"
-
-
-@pytest.fixture(scope="module")
-def bounds() -> dict[str, dict[str, str]]:
-    return {row["what"]: row for row in rows(BOUNDS)}
+        best = reached(notebook, speed)
+        assert speed.needed <= ROOM * best, f"{best} was measured"
+        assert ROOM * best <= speed.good <= best, f"{best} was measured"
 
 
 @pytest.fixture(scope="module")
@@ -72,21 +92,25 @@ def machine() -> Machine:
     return found
 
 
-@pytest.mark.parametrize("part", ["memory", "shared", "arithmetic"])
-def test_the_ceilings_are_the_measured_ones(machine: Machine, bounds: dict[str, dict[str, str]], part: str) -> None:
-    assert machine.name == bounds[part]["device"]
-    assert getattr(machine, part) == float(bounds[part]["per_second"])
+@pytest.mark.parametrize("part", CEILINGS)
+def test_the_ceilings_are_the_measured_ones(machine: Machine, part: str) -> None:
+    (row,) = (r for r in rows(DATA / "roofline_nvidia_h200.csv") if r["ceiling"] == CEILINGS[part])
+    assert machine.name == row["device"]
+    assert getattr(machine, part) == pytest.approx(float(row["rate"]) * UNITS[row["unit"]], rel=1e-6)
 
 
-@pytest.mark.parametrize("kernel", ["scale_and_add", "polynomial", "tiled_product", "turn"])
-def test_the_limit_explains_the_measured_time(machine: Machine, bounds: dict[str, dict[str, str]], kernel: str) -> None:
+@pytest.mark.parametrize("kernel", ["scale_and_add", "polynomial", "gemm_tiled", "turn"])
+def test_the_limit_explains_the_measured_time(machine: Machine, kernel: str) -> None:
     asked = session.exercise_named(kernel)
     assert isinstance(asked, Prediction)
     size, took = asked.measured
-    assert bounds[kernel]["size"] == " ".join(f"{word}={n}" for word, n in size.items())
-    assert took == float(bounds[kernel]["median_ms"])
+    if kernel == "gemm_tiled":
+        assert took == ladder(kernel, size["n"], "16")
+    else:
+        (row,) = (r for r in rows(BOUNDS) if r["kernel"] == kernel)
+        assert (row["size"], took) == (f"n={size['n']}", float(row["median_ms"]))
     largest = asked.sizes[0]
     work = asked.work(largest, emulate)
     factor = 1e3 * asked.grows(**size) / asked.grows(**largest)
     least = factor * machine.times(work)[machine.limit(work)]
-    assert least <= took <= 1.6 * least, f"{least} ms at least, and it took {took} ms"
+    assert least <= took <= 2 * least, f"{least} ms at least, and it took {took} ms"

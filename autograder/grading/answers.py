@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -24,6 +25,7 @@ class NoteKind(StrEnum):
     RECOVERED = "recovered"
     SEVERAL = "several answers"
     NO_ANSWER = "no answer found"
+    CHANGED = "read-only cells changed"
     GRADER_FAULT = "grader fault"
     NOT_GRADED = "not graded"
 
@@ -103,6 +105,30 @@ def find_answer(slot: Slot, cells: Sequence[Cell], known: frozenset[str]) -> tup
         text = f"The answer below '{slot.magic}' is longer than {limit} and was not graded."
         return None, (Note(NoteKind.NO_ANSWER, text + " Shorten it and hand it in again."),)
     return answer.body, tuple(_notes(slot, answer, written))
+
+
+def find_changes(released: NotebookNode, cells: Sequence[Cell]) -> tuple[Note, ...]:
+    """What to say where cells that are not for answers came back with another text. (They are never taken over; and
+    where the ids of cells were lost on the way, as on Colab, nothing can be said.)"""
+    handed_in = {(cell.grade_id, cell.cell_id): cell for cell in cells if cell.grade_id and cell.cell_id}
+    changed = []
+    for cell in released.cells:
+        nbgrader = cell.metadata.get("nbgrader", {})
+        if cell.cell_type != "code" or not nbgrader.get("locked") or nbgrader.get("solution"):
+            continue
+        name = nbgrader.get("grade_id", "")
+        back = handed_in.get((name, cell.get("id", "")))
+        # The released one may hold hidden tests, which a student's cannot.
+        if back and _lean(back.source) not in (_lean(cell.source), _lean(_without_hidden(cell.source))):
+            changed.append(f"'{name}'")
+    if not changed:
+        return ()
+    text = f"Read-only cells came back with another text ({', '.join(changed)}): they were graded as released."
+    return (Note(NoteKind.CHANGED, text + " Nothing that is written there counts."),)
+
+
+def _without_hidden(text: str) -> str:
+    return re.sub(r"\n?### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS", "", text, flags=re.S)
 
 
 def _notes(slot: Slot, answer: _Answer, written: Sequence[_Answer]) -> list[Note]:

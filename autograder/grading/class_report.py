@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import csv
-import html
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
 from nbgrader.api import Gradebook
+from rich.markup import escape
 from rich.table import Column, Table
 
 from ..errors import UsageError
+from ..report.words import printable
 from .answers import Note, NoteKind
+from .class_data import Alike, ExerciseScores, Ranked, alike_answers, ranked_findings, scores_by_exercise, slowest
+from .classroom import Classroom, Refused, find_folders
+from .feedback import read_student
 from .graft import read_notes
+from .outcomes import Exercise
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,7 @@ def read_class(root: Path, chapter: str) -> tuple[Row, ...]:
         UsageError: nothing of this chapter was graded yet.
     """
     if not (root / "gradebook.db").exists():
-        raise UsageError("There is no gradebook here yet: run `nbgrader autograde <chapter>` first.")
+        raise UsageError("There is no gradebook here yet: run `autograder grade <chapter>` first.")
     with Gradebook(f"sqlite:///{root / 'gradebook.db'}") as gradebook:
         names = [assignment.name for assignment in gradebook.assignments]
         if chapter not in names:
@@ -84,7 +89,7 @@ def _row(root: Path, chapter: str, student: str, notebook: object) -> Row:
 
 
 def _not_graded(chapter: str, student: str) -> Note:
-    again = f"nbgrader autograde {chapter} --student={student} --force"
+    again = f"autograder grade {chapter} --student={student} --force"
     return Note(NoteKind.NOT_GRADED, f"Handed in, but not graded: run `{again}` and read what it prints.")
 
 
@@ -100,13 +105,26 @@ def score_table(rows: Sequence[Row]) -> Table:
     for student in sorted({row.student for row in rows}):
         mine = [points.get((student, *exercise)) for exercise in exercises]
         kinds = sorted({note.kind.value for row in mine if row for note in row.notes})
-        table.add_row(student, *(row.points if row else "" for row in mine), ", ".join(kinds))
+        table.add_row(escape(printable(student)), *(row.points if row else "" for row in mine), ", ".join(kinds))
     return table
 
 
 def note_lines(rows: Sequence[Row]) -> tuple[str, ...]:
     """One line for each note, with the student and the notebook that it is about."""
     return tuple(f"{row.student}, {row.notebook}: {note.text}" for row in rows for note in row.notes)
+
+
+#: How many of the findings the terminal shows; the page has them all.
+_FINDINGS = 10
+
+
+def report_lines(report: ClassReport) -> Iterator[str]:
+    """What a person should look at, and what went wrong most often, a line each."""
+    for item in report.attention:
+        where = ", ".join(filter(None, (item.student, item.notebook)))
+        yield printable(f"{item.what}: {where}: {item.why}")
+    for found in report.findings[:_FINDINGS]:
+        yield printable(f"{found.count} of {found.of}: {found.sentence}: {found.finding}")
 
 
 _COLUMNS = ("student", "chapter", "exercise", "score", "max_score", "by_hand", "notes", "feedback")
@@ -117,19 +135,65 @@ def to_csv(rows: Sequence[Row]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(_COLUMNS)
-    writer.writerows(_fields(row) for row in rows)
+    writer.writerows(map(_harmless, _fields(row)) for row in rows)
     return out.getvalue()
 
 
-def to_html(rows: Sequence[Row]) -> str:
-    """A page with one table."""
-    lines = ["".join(f"<td>{html.escape(field)}</td>" for field in _fields(row)) for row in rows]
-    head = "".join(f"<th>{column}</th>" for column in _COLUMNS)
-    body = "\n".join(f"<tr>{line}</tr>" for line in lines)
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Class report</title></head>\n'
-        f"<body><table>\n<tr>{head}</tr>\n{body}\n</table></body></html>\n"
+@dataclass(frozen=True)
+class Attention:
+    """Something that a person should look at."""
+
+    student: str
+    notebook: str
+    what: str
+    why: str
+
+
+@dataclass(frozen=True)
+class ClassReport:
+    """All that is told of a chapter: what a person should look at comes first."""
+
+    attention: tuple[Attention, ...]
+    scores: tuple[ExerciseScores, ...]
+    findings: tuple[Ranked, ...]
+    alike: tuple[Alike, ...]
+    slowest: tuple[Exercise, ...]
+    rows: tuple[Row, ...]
+
+
+def read_report(room: Classroom, chapter: str) -> ClassReport:
+    """The report of one chapter.
+
+    Raises:
+        UsageError: nothing of this chapter was graded yet.
+    """
+    rows = read_class(room.root, chapter)
+    graded: list[Exercise] = []
+    with room.gradebook() as gradebook:
+        for student in dict.fromkeys(row.student for row in rows):
+            graded += read_student(room, gradebook, chapter, student)
+    refused = [found for found in find_folders(room, chapter, ()) if isinstance(found, Refused)]
+    attention = [Attention(found.student, "", "not graded", found.why) for found in refused]
+    known = {found.student for found in refused}
+    attention += [
+        Attention(row.student, row.notebook, note.kind.value, note.text)
+        for row in rows
+        for note in row.notes
+        if note.kind is not NoteKind.MISSING and row.student not in known
+    ]
+    return ClassReport(
+        tuple(attention),
+        scores_by_exercise(graded),
+        ranked_findings(graded),
+        alike_answers(graded),
+        slowest(graded),
+        rows,
     )
+
+
+def _harmless(field: str) -> str:
+    """`field` so that a spreadsheet takes it for text: a formula could send away what stands beside it."""
+    return f"'{field}" if field.lstrip().startswith(("=", "+", "-", "@")) or field[:1] in ("\t", "\r", "\n") else field
 
 
 def _fields(row: Row) -> tuple[str, ...]:

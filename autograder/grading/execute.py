@@ -17,10 +17,8 @@ from nbgrader.utils import is_grade
 
 from .answers import Note, NoteKind
 from .graft import METADATA, add_notes
+from .work import STUDENT_IS_WRONG, Result, Work
 
-#: The one exception by which a check says that the student's kernel is wrong. No Python of the
-#: student runs, so any other exception in a test cell is ours.
-STUDENT_IS_WRONG = "CheckFailed"
 FAULT = "GraderFault"
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -38,7 +36,7 @@ class Execute(StockExecute):  # type: ignore[misc]
             super().preprocess(nb, resources, km=km)
         except Exception as error:  # a dead kernel, one that never started, ...: ours whatever it is
             reason = f"{type(error).__name__}: {error}"
-        _mark_faults(nb, self._finished, reason)
+        mark_faults(nb, self._finished, reason)
         return nb, resources
 
     def preprocess_cell(
@@ -61,7 +59,29 @@ class Execute(StockExecute):  # type: ignore[misc]
                 yield
 
 
-def _mark_faults(notebook: NotebookNode, finished: set[int], reason: str) -> None:
+def work_of(notebook: NotebookNode, name: str, cell_seconds: int) -> Work:
+    """What is to be run of a rebuilt notebook."""
+    return Work(name, tuple(cell.source for cell in notebook.cells if cell.cell_type == "code"), cell_seconds)
+
+
+def replay(notebook: NotebookNode, result: Result) -> None:
+    """Put the outputs of `result`, of `work_of(notebook)`, into `notebook`, as if it had been run."""
+    finished: set[int] = set()
+    places = (index for index, cell in enumerate(notebook.cells) if cell.cell_type == "code")
+    started = 0
+    for index, outputs in zip(places, result.cells, strict=False):
+        finished.add(index)
+        if outputs is None:
+            continue
+        started += 1
+        notebook.cells[index].execution_count = started
+        notebook.cells[index].outputs = [nbformat.from_dict(o) for o in outputs]  # type: ignore[no-untyped-call]
+    mark_faults(notebook, finished, result.broken)
+
+
+def mark_faults(notebook: NotebookNode, finished: set[int], reason: str) -> None:
+    """Mark each test cell in which the grader failed, or that is not among the `finished` (by its place in
+    the notebook), for `reason`."""
     notes = []
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type != "code" or not is_grade(cell):
@@ -91,14 +111,18 @@ def _fault_of(cell: NotebookNode) -> tuple[str, str] | None:
     return None
 
 
+def is_ungraded(cell: NotebookNode) -> bool:
+    """Whether the grader failed in this test cell, or never ran it."""
+    return cell.get("execution_count") is None or any(o.get("ename") == FAULT for o in cell.get("outputs", []))
+
+
 class SaveGrades(SaveAutoGrades):  # type: ignore[misc]
     """Save points, but leave a cell where the grader failed, or that never ran, without any: in
     nbgrader's words it then needs a manual grade. (It would score 0, or in full, by itself.)"""
 
     def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
         super()._add_score(cell, resources)
-        outputs = cell.get("outputs", [])
-        if cell.get("execution_count") is not None and not any(o.get("ename") == FAULT for o in outputs):
+        if not is_ungraded(cell):
             return
         grade = self.gradebook.find_grade(
             cell.metadata.nbgrader.grade_id, self.notebook_id, self.assignment_id, self.student_id

@@ -9,7 +9,7 @@ report, and told to the student in its first cell.
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from ..errors import GraderFault
-from .answers import Note, NoteKind, Slot, find_answer, slots, split_magic
+from .answers import Note, NoteKind, Slot, find_answer, find_changes, slots, split_magic
 from .handin import Cell, UnreadableError, read_cells
 from .stock import RELEASED
 
@@ -42,6 +42,7 @@ def graft(released: NotebookNode, cells: Sequence[Cell]) -> tuple[NotebookNode, 
         if text is not None:
             notebook.cells[slot.index].source = f"{slot.magic}\n{text}"
         notes += more
+    notes += find_changes(released, cells)
     return notebook, tuple(notes)
 
 
@@ -86,6 +87,11 @@ def rebuild(released: NotebookNode, path: Path, others: Sequence[Path] = ()) -> 
             notebook, notes = _without_file(released, path, others)
     add_notes(notebook, notes)
     return notebook
+
+
+def misnamed(folder: Path, known: Collection[str]) -> list[Path]:
+    """The notebooks of a submission's folder that have no exercise's file name."""
+    return [path for path in sorted(folder.glob("*.ipynb")) if path.name not in known]
 
 
 def _without_file(released: NotebookNode, path: Path, others: Sequence[Path]) -> tuple[NotebookNode, tuple[Note, ...]]:
@@ -133,9 +139,8 @@ class Graft(NbGraderPreprocessor):  # type: ignore[misc]
             raise GraderFault(f"{path} is missing: run `nbgrader generate_assignment {here['assignment']}`.")
         known = {released.name for released in folder.glob("*.ipynb")}
         handed_in = Path(resources["metadata"]["path"]) / path.name
-        others = [p for p in sorted(handed_in.parent.glob("*.ipynb")) if p.name not in known]
         original = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-        return rebuild(original, handed_in, others), resources
+        return rebuild(original, handed_in, misnamed(handed_in.parent, known)), resources
 
 
 class HandInExporter(NotebookExporter):

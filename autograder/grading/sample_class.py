@@ -64,6 +64,18 @@ class Exercise:
         _answer_cell(notebook, magic)["source"] = "\n".join([magic, *lines[start:]])
         return notebook
 
+    def varied(self, number: int) -> Notebook:
+        """One of as many different answers as are wanted: solved or a mutant in turn, with a remark of its own."""
+        folder = self.root / SOURCE / self.chapter / "mutants" / self.name
+        mutants = sorted(path.name for path in folder.glob("*.cu"))
+        turn = number % (len(mutants) + 1)
+        notebook = self.mutated(mutants[turn - 1]) if turn else self.solved()
+        for cell in notebook["cells"]:
+            source = "".join(cell["source"])
+            if source.startswith(MAGICS[0]):
+                cell["source"] = f"{source.rstrip()}\n// answer {number}\n"
+        return notebook
+
     def _notebook(self, folder: str) -> Notebook:
         path = self.root / folder / self.chapter / f"{self.name}.ipynb"
         if not path.exists():

@@ -5,6 +5,7 @@ report names threads, lines, arrays and indices, states the rule in its hint, an
 edit away.
 """
 
+from .data import MIME, from_data, to_data
 from .html import to_html
 from .layout import WIDTH, Report, to_text
 from .outcomes import (
@@ -30,6 +31,7 @@ from .speed import WIDE, fast_enough, not_right, speed_not_graded, timing
 from .words import Setting
 
 __all__ = [
+    "MIME",
     "WIDE",
     "WIDTH",
     "Report",
@@ -41,6 +43,7 @@ __all__ = [
     "evaluated",
     "failed",
     "fast_enough",
+    "from_data",
     "limit_confirmed",
     "no_results",
     "not_compiled",
@@ -54,6 +57,7 @@ __all__ = [
     "remarked",
     "speed_not_graded",
     "timing",
+    "to_data",
     "to_html",
     "to_text",
     "unwritten",

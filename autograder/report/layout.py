@@ -36,7 +36,8 @@ Part = str | tuple[Row, ...]
 class Report:
     """One report: its first line, the case, what happened, the rule and where to read on.
 
-    Only `title` is always there; the other fields are empty where there is nothing to say.
+    Only `title` is always there; the other fields are empty where there is nothing to say. `kinds` name the
+    findings that the report is about, the one that is told first.
     """
 
     title: str
@@ -44,6 +45,7 @@ class Report:
     parts: tuple[Part, ...] = ()
     hint: str = ""
     read: str = ""
+    kinds: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return to_text(self)

@@ -51,7 +51,8 @@ def failed(
     if remarks and findings[0].kind is Kind.MISMATCH:
         line, _, text = remarks[0]
         parts = (*parts, f"The compiler remarks on line {line}: {printable(text)}.")
-    return Report(f"{sentence}: FAILED", str(setting), parts, said.hint, said.read)
+    kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
+    return Report(f"{sentence}: FAILED", str(setting), parts, said.hint, said.read, kinds)
 
 
 def blocked(sentence: str, setting: Setting, stopper: Finding, mend: str) -> Report:
@@ -61,6 +62,7 @@ def blocked(sentence: str, setting: Setting, stopper: Finding, mend: str) -> Rep
         _blocked(sentence),
         str(setting),
         (f"This cannot be judged yet: {stops(stopper)}.\nMend first what {mend} reports.",),
+        kinds=(str(stopper.kind),),
     )
 
 
@@ -89,6 +91,7 @@ def not_compiled(sentence: str, findings: Sequence[Finding], source: str) -> Rep
         "",
         ("The kernel does not compile yet. Mend this first:", *first),
         said.hint,
+        kinds=(str(findings[0].kind),),
     )
 
 
@@ -110,7 +113,8 @@ def compile_report(name: str, findings: Sequence[Finding], source: str) -> Repor
         said = explain(finding, None, source)
         parts += said.parts
         hint = hint or said.hint
-    return Report(f"{name} does not compile.", "", tuple(parts), hint)
+    kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
+    return Report(f"{name} does not compile.", "", tuple(parts), hint, kinds=kinds)
 
 
 def compiled(name: str) -> str:

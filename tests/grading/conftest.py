@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from small_course import ROOT, Course
+from small_course import ROOT, Course, source_notebook
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -15,6 +15,16 @@ def _autograder_is_importable() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(ROOT))
         yield
+
+
+@pytest.fixture(scope="session")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    """A chapter `words` of two notebooks, released; nobody has handed in anything. Not to be changed."""
+    course = Course(tmp_path_factory.mktemp("fresh"))
+    course.add("words", "one", source_notebook())
+    course.add("words", "two", source_notebook("import time\ntime.sleep(0.5)"))
+    course.nbgrader(("generate_assignment", "words"))
+    return course
 
 
 @pytest.fixture

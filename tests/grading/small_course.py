@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -103,3 +105,55 @@ def answer(notebook: dict[str, Any], name: str, text: str) -> None:
         source = "".join(cell["source"])
         if source.startswith(f"%%cuda {name}\n"):
             cell["source"] = f"%%cuda {name}\n{text}"
+
+
+_GRADES = """
+SELECT submitted_assignment.student_id, assignment.name, notebook.name, base_cell.name, {columns}
+FROM {table}
+JOIN base_cell ON base_cell.id = {table}.cell_id
+JOIN submitted_notebook ON submitted_notebook.id = {table}.notebook_id
+JOIN notebook ON notebook.id = submitted_notebook.notebook_id
+JOIN submitted_assignment ON submitted_assignment.id = submitted_notebook.assignment_id
+JOIN assignment ON assignment.id = submitted_assignment.assignment_id
+"""
+_SUBMISSIONS = """
+SELECT student_id, assignment.name, timestamp, notebook.name, late_submission_penalty, flagged
+FROM submitted_notebook
+JOIN notebook ON notebook.id = submitted_notebook.notebook_id
+JOIN submitted_assignment ON submitted_assignment.id = submitted_notebook.assignment_id
+JOIN assignment ON assignment.id = submitted_assignment.assignment_id
+"""
+
+
+def gradebook_rows(root: Path) -> dict[str, set[tuple[Any, ...]]]:
+    """All that the gradebook of the course at `root` says of students, by table."""
+    queries = {
+        "grade": _GRADES.format(
+            table="grade", columns="auto_score, manual_score, extra_credit, needs_manual_grade, max_score"
+        ).replace("JOIN base_cell", "LEFT JOIN grade_cells ON grade_cells.id = grade.cell_id JOIN base_cell"),
+        "comment": _GRADES.format(table="comment", columns="auto_comment, manual_comment"),
+        "submission": _SUBMISSIONS,
+        "student": "SELECT id FROM student",
+    }
+    with closing(sqlite3.connect(root / "gradebook.db")) as gradebook:
+        found = {table: gradebook.execute(query).fetchall() for table, query in queries.items()}
+    assert all(len(rows) == len(set(rows)) for rows in found.values())
+    return {table: set(rows) for table, rows in found.items()}
+
+
+def said(notebook: Any) -> list[tuple[str, Any, list[Any]]]:
+    """Text, number and outputs of each code cell. (A kernel may cut one text into several outputs.)"""
+    found: list[tuple[str, Any, list[Any]]] = []
+    for cell in notebook.cells:
+        outputs: list[Any] = []
+        for out in cell.get("outputs", []):
+            if out.output_type == "stream" and outputs and outputs[-1][0] == out.name:
+                outputs[-1] = (out.name, outputs[-1][1] + out.text)
+            elif out.output_type == "stream":
+                outputs.append((out.name, out.text))
+            elif out.output_type == "error":
+                outputs.append((out.ename, out.evalue, out.traceback))
+            else:
+                outputs.append((out.output_type, out.data, out.metadata))
+        found.append((cell.source, cell.get("execution_count"), outputs))
+    return found

@@ -102,9 +102,10 @@ def test_nothing_but_answers_is_taken_over(released: Any, submitted: Any, tmp_pa
         {**extra, "source": "%%cuda third\nx"},
     ]
     submitted["metadata"]["kernelspec"]["name"] = "bash"
-    notebook, kinds, _ = grade(released, tmp_path, submitted)
+    notebook, kinds, text = grade(released, tmp_path, submitted)
     assert answers(notebook) == ["right first", "right second"]
-    assert is_released(notebook, released) and notebook.metadata.kernelspec.name == "python3" and kinds == []
+    assert is_released(notebook, released) and notebook.metadata.kernelspec.name == "python3"
+    assert kinds == [NoteKind.CHANGED] and "('setup', 'test-first'): they were graded as released" in text
 
 
 @pytest.mark.parametrize("version", [0, 2, 4, 99, "x", None])

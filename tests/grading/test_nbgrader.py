@@ -1,22 +1,26 @@
-"""The stock nbgrader commands on a small course whose checks need no emulator."""
+"""The stock nbgrader commands on a small course whose checks need no emulator, and `autograder grade` beside them."""
 
 from __future__ import annotations
 
 import csv
 import io
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
-from small_course import Course, answer, source_notebook
+from small_course import Course, answer, gradebook_rows, said, source_notebook
 
 from autograder.errors import UsageError
 from autograder.grading import class_report
 from autograder.grading.answers import NoteKind
 from autograder.grading.class_report import Row
+from autograder.grading.classroom import open_classroom
+from autograder.grading.grade import grade
 
 STDERR = "import sys\nprint('something odd', file=sys.stderr)"
 FAULTS = ("1/0", "import time\ntime.sleep(60)", "import os\nos._exit(1)", 'check("first", "right")')
@@ -40,6 +44,7 @@ def hand_in_everything(course: Course) -> None:
     course.submit("notjson", "words", "one", b"{")
     course.submit("misnamed", "words", "one-Copy1", right)
     (course.root / "submitted" / "nothing" / "words").mkdir(parents=True)
+    (course.root / "submitted" / "half" / "words" / "timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
 
     wrong_schema = with_answers(released, "right", "no")
     for cell in wrong_schema["cells"]:
@@ -69,6 +74,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
     hand_in_everything(course)
     solved = with_answers(course.released("faults", "faulty"), "right", "right second")
     course.submit("right", "faults", "faulty", solved)
+    shutil.copytree(course.root, course.root.with_name("ours"))
     course.nbgrader(
         ("autograde", "words"),
         ("autograde", "faults", "--Execute.timeout=4"),
@@ -77,6 +83,47 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
         ("export", "--to=grades.csv"),
     )
     yield course
+
+
+@pytest.fixture(scope="module")
+def ours(graded: Course) -> Iterator[Course]:
+    """The same course before it was graded, graded by `autograder grade`."""
+    course = Course(graded.root.with_name("ours"))
+    room = open_classroom(course.root)
+    grade(room, "words")
+    room.app.config.Execute.timeout = 4
+    grade(room, "faults")
+    yield course
+
+
+def test_our_own_command_gives_the_same_gradebook(graded: Course, ours: Course) -> None:
+    stock, own = gradebook_rows(graded.root), gradebook_rows(ours.root)
+    assert own == stock
+    assert len(stock["grade"]) == 9 * 3 + 6 and len(stock["comment"]) == 9 * 2 + 2
+
+
+def test_our_own_command_gives_the_same_outputs(graded: Course, ours: Course) -> None:
+    paths = [path.relative_to(graded.root) for path in graded.root.glob("autograded/*/words/*.ipynb")]
+    assert len(paths) == 9
+    for path in paths:
+        stock, own = (nbformat.read(root / path, as_version=4) for root in (graded.root, ours.root))
+        assert said(own) == said(stock), path
+    date = "autograded/half/words/timestamp.txt"
+    assert (ours.root / date).read_bytes() == (graded.root / date).read_bytes()
+
+
+def test_our_own_command_says_what_the_grader_failed_in(ours: Course) -> None:
+    (row,) = class_report.read_class(ours.root, "faults")
+    assert (row.score, row.max_score, row.by_hand) == (4, 8, 4)
+    reasons = ("ZeroDivisionError", "CellTimeoutError", "its process ended", "its process ended")
+    assert [reason in note.text for reason, note in zip(reasons, row.notes, strict=True)] == [True] * 4
+
+
+def test_the_stock_commands_go_on_where_ours_left_off(ours: Course) -> None:
+    before = gradebook_rows(ours.root)
+    ours.nbgrader(("autograde", "words"), ("generate_feedback", "words", "--student=half"))
+    assert gradebook_rows(ours.root) == before
+    assert (ours.root / "feedback" / "half" / "words" / "one.html").exists()
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +205,6 @@ def test_a_class_report_in_each_form(rows: dict[str, Row]) -> None:
     notjson = next(line for line in lines if line["student"] == "notjson")
     assert len(lines) == len(several) and (notjson["score"], notjson["max_score"]) == ("1", "5")
     assert notjson["notes"].startswith("one.ipynb could not be read")
-    assert "<td>misnamed</td>" in class_report.to_html(several)
     assert "notjson, one: one.ipynb could not be read" in " ".join(class_report.note_lines(several))
 
 

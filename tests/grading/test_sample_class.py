@@ -11,13 +11,18 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import nbformat
 import pytest
-from small_course import ROOT, Course
+from small_course import ROOT, Course, gradebook_rows, said
 
 from autograder.errors import UsageError
 from autograder.grading import class_report, course, sample_class, stock
 from autograder.grading.answers import NoteKind
 from autograder.grading.class_report import Row
+from autograder.grading.classroom import Classroom, open_classroom
+from autograder.grading.feedback import shown_report, write_feedback
+from autograder.grading.grade import grade
+from autograder.grading.outcomes import Outcome, read_exercise
 
 ALL = frozenset({"every sentence"})
 
@@ -42,7 +47,7 @@ EXPECTED: dict[tuple[str, str], tuple[frozenset[str], list[NoteKind], str]] = {
     ("grace", "histogram_shared"): (ALL, [], "does not compile"),
     ("henri", "missing_barrier"): (ALL, [NoteKind.UNREADABLE], "half a file"),
     ("ida", "gemm_tiled_any_size"): (frozenset(), [], "right, though only the text of the cells is left"),
-    ("john", "missing_barrier"): (ALL, [], "a stub, and Python that does not count"),
+    ("john", "missing_barrier"): (ALL, [NoteKind.CHANGED], "a stub, and Python that does not count"),
     ("karen", "histogram_shared"): (frozenset(), [NoteKind.SEVERAL], "the last of two answers is right"),
     ("leonhard", "gemm_tiled_any_size"): (ALL, [], "out of bounds, the rest cannot be judged"),
 }
@@ -104,6 +109,79 @@ def test_feedback_says_what_the_student_must_know(rows: dict[tuple[str, str], Ro
     assert all("HIDDEN TESTS" not in page(*key) for key in rows)
 
 
+@pytest.fixture(scope="module")
+def ours(graded: Path, tmp_path_factory: pytest.TempPathFactory) -> Classroom:
+    """The same class, graded by `autograder grade`."""
+    root = tmp_path_factory.mktemp("ours")
+    for name in ("solutions", "exercises", "submitted"):
+        shutil.copytree(graded / name, root / name)
+    for name in ("gradebook.db", "nbgrader_config.py"):
+        shutil.copy(graded / name, root)
+    with sqlite3.connect(root / "gradebook.db") as gradebook:
+        for table in ("grade", "comment", "submitted_notebook", "submitted_assignment", "student"):
+            gradebook.execute(f"DELETE FROM {table}")
+    room = open_classroom(root)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CUDA_VISIBLE_DEVICES", "")
+        for chapter in sorted({path.parent.name for path in root.glob("submitted/*/*/*.ipynb")}):
+            grade(room, chapter)
+    return room
+
+
+def test_our_own_command_gives_the_same_gradebook_and_outputs(graded: Path, ours: Classroom) -> None:
+    assert gradebook_rows(ours.root) == gradebook_rows(graded)
+    paths = [path.relative_to(graded) for path in graded.glob("autograded/*/*/*.ipynb")]
+    assert len(paths) > 50
+    for path in paths:
+        stock, own = (nbformat.read(root / path, as_version=4) for root in (graded, ours.root))
+        assert said(own) == said(stock), path
+
+
+def test_a_feedback_page_shows_findings_beside_the_lines(ours: Classroom) -> None:
+    (path,) = write_feedback(ours, "atomics", ["felix"], book="https://example.org/course/")
+    page = " ".join(path.read_text().split())
+    assert "<strong>8 of 50 points.</strong>" in page and "No answer was written yet." in page
+    assert "<h3>histogram_shared has no races: failed</h3>" in page
+    line = 'block_bins[values[i]]++;</td> <td class="remark">&larr; histogram_shared has no races: thread 32 writes'
+    assert line in page and "an atomic operation." in page
+    with pytest.raises(UsageError, match="emmy has no graded atomics"):
+        write_feedback(ours, "atomics", ["emmy"])
+
+
+def test_a_hidden_case_is_named_by_its_sentence_only(ours: Classroom) -> None:
+    (path,) = ours.root.glob("autograded/emmy/*/gemm_tiled_any_size.ipynb")
+    exercise = read_exercise(path, "emmy")
+    failed = [sentence for sentence in exercise.sentences if sentence.outcome is Outcome.FAILED]
+    assert [(s.title, s.hidden) for s in failed] == [
+        ("gemm_tiled_any_size matches numpy", False),
+        ("gemm_tiled_any_size reads only what was written", False),
+    ]
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and "HIDDEN" in cell.source:  # as if the visible check had passed
+            cell.outputs.insert(0, nbformat.v4.new_output("stream", text="gemm_tiled_any_size: 4 cases.\n"))
+    moved = ours.root / "moved.ipynb"
+    nbformat.write(notebook, moved)
+    for sentence in read_exercise(moved, "emmy").sentences:
+        if sentence.outcome is Outcome.FAILED:
+            assert sentence.hidden and shown_report(sentence) is None
+
+
+def test_the_class_report_ranks_what_went_wrong(ours: Classroom) -> None:
+    report = class_report.read_report(ours, "barriers")
+    (scores,) = [scores for scores in report.scores if scores.name == "missing_barrier"]
+    assert (scores.written, scores.of, scores.full) == (3, 6, 1)
+    counts = [found.count for found in report.findings]
+    assert counts == sorted(counts, reverse=True) and counts[0] == 2
+    races = next(found for found in report.findings if found.sentence == "missing_barrier has no races")
+    assert (races.finding, races.count, races.of, races.students) == ("Race", 2, 3, ("carl", "dorothy"))
+    assert [(item.student, item.what) for item in report.attention] == [
+        ("henri", "not readable"),
+        ("john", "read-only cells changed"),
+    ]
+    assert report.slowest and report.slowest[0].seconds > 0
+
+
 def test_the_command_as_an_instructor_types_it(graded: Path) -> None:
     """With a path that does not lead to the virtual environment."""
     program = Path(sys.executable).parent / "nbgrader"
@@ -117,9 +195,7 @@ def test_the_command_as_an_instructor_types_it(graded: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     (row,) = [
-        r
-        for r in class_report.read_class(graded, "barriers")
-        if (r.student, r.notebook) == ("ada", "missing_barrier")
+        r for r in class_report.read_class(graded, "barriers") if (r.student, r.notebook) == ("ada", "missing_barrier")
     ]
     assert row.score == row.max_score == 10
 

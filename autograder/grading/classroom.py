@@ -1,0 +1,186 @@
+"""A course as nbgrader has it configured: its gradebook, its exercises, and what was handed in."""
+
+from __future__ import annotations
+
+import datetime
+import difflib
+import logging
+from collections.abc import Collection, Iterator
+from contextlib import chdir
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
+from nbgrader.apps import AutogradeApp
+from nbgrader.preprocessors import (
+    CheckCellMetadata,
+    ClearOutput,
+    NbGraderPreprocessor,
+    OverwriteCells,
+    OverwriteKernelspec,
+)
+from nbgrader.utils import parse_utc
+from sqlalchemy import make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from ..errors import UsageError
+from .graft import misnamed, rebuild
+from .stock import RELEASED
+
+SUBMITTED, AUTOGRADED = "submitted", "autograded"
+#: From the released notebook to the one that is run: what the gradebook knows of it, the hidden tests too.
+_COMPLETE = (ClearOutput, OverwriteKernelspec, OverwriteCells, CheckCellMetadata)
+
+
+@dataclass(frozen=True)
+class Classroom:
+    """The course at `root`, and nbgrader's own application with the course's configuration."""
+
+    root: Path
+    app: Any
+
+    @property
+    def db_url(self) -> str:
+        return str(self.app.coursedir.db_url)
+
+    @property
+    def shown_url(self) -> str:
+        """As `db_url`, but without a password."""
+        return make_url(self.db_url).render_as_string(hide_password=True)
+
+    @property
+    def cell_seconds(self) -> int:
+        """Seconds that one cell may take."""
+        return int(self.app.config.Execute.get("timeout", 30))
+
+    def gradebook(self) -> Gradebook:
+        """The open gradebook; to be closed.
+
+        Raises:
+            UsageError: it cannot be opened.
+        """
+        try:
+            return Gradebook(self.db_url, self.app.coursedir.course_id)
+        except (SQLAlchemyError, InvalidEntry) as error:
+            why = str(error).split("\n")[0]
+            raise UsageError(f"The gradebook {self.shown_url} cannot be opened ({why}).") from None
+
+    def step(self, kind: type[NbGraderPreprocessor]) -> NbGraderPreprocessor:
+        """One of nbgrader's steps, configured as for this course."""
+        return kind(parent=self.app)
+
+    def timestamp(self, folder: Path) -> datetime.datetime | None:
+        """When the submission in `folder` was handed in, if it says so.
+
+        Raises:
+            SubmissionError: it says so, but not as a date.
+        """
+        path = folder / "timestamp.txt"
+        if path.is_symlink() or not path.is_file():
+            return None
+        try:
+            text = path.read_text(encoding="utf-8").strip()
+            found: datetime.datetime | None = parse_utc(text) if text else None
+        except (ValueError, OverflowError, OSError):
+            raise SubmissionError(f"{_shown(path, self)} holds no date. Mend it, or delete it.") from None
+        return found
+
+
+class SubmissionError(Exception):
+    """One submission cannot be graded; the message says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A folder that cannot be graded: whose it is, why not and what to do (one or two sentences)."""
+
+    student: str
+    why: str
+
+
+def open_classroom(root: Path) -> Classroom:
+    """The course at `root`.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if not (root / "nbgrader_config.py").exists():
+        raise UsageError(f"There is no nbgrader_config.py in {root}: run this in the course's folder.")
+    app = AutogradeApp()
+    with chdir(root):
+        app.initialize([])
+    app.log.setLevel(logging.ERROR)
+    return Classroom(root, app)
+
+
+def read_exercises(room: Classroom, chapter: str) -> dict[str, NotebookNode]:
+    """The notebooks of a chapter by name, as they are to be run: released, with the hidden tests.
+
+    Raises:
+        UsageError: the chapter was not released with the gradebook, or not all of it.
+    """
+    again = f"run `nbgrader generate_assignment {chapter} --force`"
+    with room.gradebook() as gradebook:
+        try:
+            names = [notebook.name for notebook in gradebook.find_assignment(chapter).notebooks]
+        except MissingEntry:
+            known = ", ".join(sorted(a.name for a in gradebook.assignments)) or "none"
+            raise UsageError(f"The gradebook has no chapter '{chapter}' (it has: {known}): {again}.") from None
+    found = {}
+    for name in sorted(names):
+        path = room.root / RELEASED / chapter / f"{name}.ipynb"
+        if not path.exists():
+            raise UsageError(f"{RELEASED}/{chapter}/{name}.ipynb is missing: {again}.")
+        notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+        here = {"notebook": name, "assignment": chapter, "db_url": room.db_url}
+        for kind in _COMPLETE:
+            notebook, _ = room.step(kind).preprocess(notebook, {"nbgrader": here})
+        found[name] = notebook
+    return found
+
+
+def find_folders(room: Classroom, chapter: str, students: Collection[str]) -> Iterator[tuple[str, Path] | Refused]:
+    """Who handed in what: (student, folder) in order, and what only looks like a submission.
+
+    Args:
+        students: only these; all of the class where it is empty.
+
+    Raises:
+        UsageError: one of `students` handed in nothing.
+    """
+    excluded = (room.app.coursedir.student_id_exclude or "").split(",")
+    top = room.root / SUBMITTED
+    for student in sorted(students or (path.name for path in top.glob("*"))):
+        home = top / student
+        if student.startswith(".") or student in excluded:
+            continue
+        folder = home / chapter
+        if home.is_symlink() or folder.is_symlink():
+            yield Refused(student, f"{_shown(folder, room)} is a link, which is not followed. Put the files there.")
+        elif home.is_file():
+            yield Refused(student, f"{_shown(home, room)} is a file. Put it into {SUBMITTED}/<student>/{chapter}/.")
+        elif not folder.is_dir():
+            near = difflib.get_close_matches(chapter.lower(), [path.name.lower() for path in home.glob("*")], 1, 0.7)
+            other = next((p for p in home.glob("*") if near and p.name.lower() == near[0]), None)
+            if other is not None:
+                yield Refused(student, f"{_shown(other, room)} is no chapter. If it is meant, rename it to {chapter}.")
+            elif student in students:
+                raise UsageError(f"{student} handed in no {chapter}: {_shown(folder, room)} does not exist.")
+        elif not any(folder.glob("*.ipynb")):
+            yield Refused(student, f"{_shown(folder, room)} holds no notebook. Ask {student} to hand it in again.")
+        else:
+            yield student, folder
+
+
+def read_submission(exercises: dict[str, NotebookNode], folder: Path) -> dict[str, NotebookNode]:
+    """The notebooks to run for the submission in `folder`, by name: rebuilt, with its answers."""
+    known = {f"{name}.ipynb" for name in exercises}
+    others = misnamed(folder, known)
+    return {name: rebuild(released, folder / f"{name}.ipynb", others) for name, released in exercises.items()}
+
+
+def _shown(path: Path, room: Classroom) -> str:
+    return str(path.relative_to(room.root))

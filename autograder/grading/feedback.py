@@ -1,0 +1,113 @@
+"""Feedback: one page a student and chapter, made of reports and not of notebooks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbgrader.api import Gradebook, MissingEntry
+
+from ..errors import UsageError
+from ..report import Report
+from ..report.layout import Row
+from .classroom import AUTOGRADED, Classroom
+from .outcomes import Answer, Exercise, Outcome, Sentence, read_exercise, with_scores
+from .pages import write_page
+
+FEEDBACK = "feedback"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of an answer, and what the reports say happened there."""
+
+    number: int
+    text: str
+    remarks: tuple[str, ...]
+
+
+def feedback_path(room: Classroom, student: str, chapter: str) -> Path:
+    """Where the page of a student is."""
+    return room.root / FEEDBACK / student / f"{chapter}.html"
+
+
+def write_feedback(room: Classroom, chapter: str, students: Collection[str] = (), book: str = "") -> tuple[Path, ...]:
+    """Write the page of each of `students`, or of everybody whose `chapter` was graded.
+
+    Args:
+        book: the address of the rendered book, to which the pages link; no links where it is empty.
+
+    Raises:
+        UsageError: one of `students` was not graded, nobody was, or a page cannot be written.
+    """
+    graded = {path.parent.name for path in (room.root / AUTOGRADED).glob(f"*/{chapter}") if path.is_dir()}
+    if unknown := sorted(set(students) - graded):
+        raise UsageError(f"{unknown[0]} has no graded {chapter}: run `autograder grade {chapter}` first.")
+    if not graded:
+        raise UsageError(f"Nobody's {chapter} was graded: run `autograder grade {chapter}` first.")
+    written = []
+    with room.gradebook() as gradebook:
+        for student in sorted(students or graded):
+            exercises = tuple(read_student(room, gradebook, chapter, student))
+            path = feedback_path(room, student, chapter)
+            write_page(
+                path,
+                "feedback.html",
+                student=student,
+                chapter=chapter,
+                exercises=exercises,
+                score=sum(exercise.score - exercise.penalty for exercise in exercises),
+                max_score=sum(exercise.max_score for exercise in exercises),
+                lines=lines_of,
+                shown=shown_report,
+                link=lambda text: _link(room, book, text),
+                Outcome=Outcome,
+            )
+            written.append(path)
+    return tuple(written)
+
+
+def read_student(room: Classroom, gradebook: Gradebook, chapter: str, student: str) -> Iterator[Exercise]:
+    """The graded notebooks of a student, with their scores; what cannot be read is left out."""
+    for path in sorted((room.root / AUTOGRADED / student / chapter).glob("*.ipynb")):
+        try:
+            yield with_scores(read_exercise(path, student), gradebook, chapter)
+        except (OSError, ValueError, MissingEntry):
+            continue
+
+
+def shown_report(sentence: Sentence) -> Report | None:
+    """What a student sees of why a test failed: nothing of a case that the notebook does not show."""
+    return None if sentence.hidden else sentence.report
+
+
+def lines_of(exercise: Exercise, answer: Answer) -> tuple[Line, ...]:
+    """The lines of an answer as its cell numbers them, with what the reports say happened there."""
+    remarks: dict[int, list[str]] = {}
+    reports = [answer.report, *(shown_report(s) for s in exercise.sentences if _is_about(s, answer))]
+    for report in filter(None, reports):
+        for part in report.parts:
+            for row in () if isinstance(part, str) else part:
+                said = _remark(row, report)
+                if said not in remarks.setdefault(row.line, []):
+                    remarks[row.line].append(said)
+    texts = [answer.magic, *answer.text.rstrip().split("\n")]
+    return tuple(Line(i, text, tuple(remarks.get(i, ()))) for i, text in enumerate(texts, 1))
+
+
+def _remark(row: Row, report: Report) -> str:
+    who = " ".join(row.who.split())
+    return f"{report.title.partition(':')[0]}: {who}" if who else row.note or report.title
+
+
+def _is_about(sentence: Sentence, answer: Answer) -> bool:
+    return answer.magic.startswith("%%cuda ") and sentence.title.split()[0] == answer.magic.split()[1]
+
+
+def _link(room: Classroom, book: str, text: str) -> str:
+    """The address of the chapter of the book that `text` names ("Chapter 3, ..."); "" where there is none."""
+    found = re.match(r"Chapter (\d+)", text)
+    pages = sorted((room.root / "book").glob(f"{int(found[1]):02}-*.md")) if found and book else []
+    return f"{book.rstrip('/')}/book/{pages[0].stem}.html" if pages else ""

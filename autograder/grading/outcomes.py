@@ -1,0 +1,168 @@
+"""Graded notebooks as data: what each test said about each student's answers, and what it is worth."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook
+from nbgrader.utils import is_grade, is_solution
+
+from ..report import MIME, Report, from_data
+from .answers import MAGICS, Note
+from .execute import is_ungraded
+from .graft import METADATA, read_notes
+
+_HIDDEN = "### BEGIN HIDDEN TESTS"
+
+
+class Outcome(StrEnum):
+    """How one test ended, in the word that people see."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    BLOCKED = "cannot be judged yet"
+    FAULT = "graded by hand"
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One test of one student: `title` says what it claims; `report` is what it said where it did not pass
+    (None: only text was left, `said`). `hidden` says that it failed only in cases that the notebook does
+    not show. `score` counts manual grading, too."""
+
+    name: str
+    title: str
+    outcome: Outcome
+    hidden: bool
+    report: Report | None
+    said: str
+    score: float = 0.0
+    max_score: float = 0.0
+    comment: str = ""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer of one student: its cell's name and first line, the text below that line, a comment by a person,
+    and the report that it does not compile."""
+
+    name: str
+    magic: str
+    text: str
+    comment: str = ""
+    report: Report | None = None
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One graded notebook of one student. `seconds` is how long it ran (0: not known)."""
+
+    student: str
+    name: str
+    title: str
+    answers: tuple[Answer, ...]
+    sentences: tuple[Sentence, ...]
+    notes: tuple[Note, ...]
+    faults: dict[str, str]
+    seconds: float
+    score: float = 0.0
+    max_score: float = 0.0
+    penalty: float = 0.0
+
+    @property
+    def untouched(self) -> bool:
+        """Whether no answer is more than the stub."""
+        return not any(is_written(answer) for answer in self.answers)
+
+
+def read_exercise(path: Path, student: str) -> Exercise:
+    """The graded notebook at `path`.
+
+    Raises:
+        OSError, ValueError: it cannot be read.
+    """
+    notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    metadata = notebook.metadata.get(METADATA, {})
+    return Exercise(
+        student,
+        path.stem,
+        _title(notebook) or path.stem,
+        tuple(_answer(cell) for cell in notebook.cells if is_solution(cell)),
+        tuple(_sentence(cell) for cell in notebook.cells if is_grade(cell)),
+        read_notes(notebook),
+        dict(metadata.get("faults", {})),
+        float(metadata.get("seconds", 0)),
+    )
+
+
+def with_scores(exercise: Exercise, gradebook: Gradebook, chapter: str) -> Exercise:
+    """`exercise` with what the gradebook says of it, persons' scores and comments included."""
+    submitted = gradebook.find_submission_notebook(exercise.name, chapter, exercise.student)
+    grades = {grade.name: grade for grade in submitted.grades}
+    comments = {comment.name: comment.comment or "" for comment in submitted.comments}
+    sentences = tuple(
+        replace(s, score=grades[s.name].score, max_score=grades[s.name].max_score, comment=comments.get(s.name, ""))
+        if s.name in grades
+        else s
+        for s in exercise.sentences
+    )
+    answers = tuple(replace(answer, comment=comments.get(answer.name, "")) for answer in exercise.answers)
+    return replace(
+        exercise,
+        sentences=sentences,
+        answers=answers,
+        score=submitted.score,
+        max_score=submitted.max_score,
+        penalty=submitted.late_submission_penalty or 0.0,
+    )
+
+
+def _title(notebook: NotebookNode) -> str:
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and (found := re.match(r"# (.+)", cell.source)):
+            return html.unescape(found[1]).strip()
+    return ""
+
+
+def _answer(cell: NotebookNode) -> Answer:
+    magic, _, text = cell.source.partition("\n")
+    return Answer(cell.metadata.nbgrader.grade_id, magic, text, report=_report(cell))
+
+
+def _sentence(cell: NotebookNode) -> Sentence:
+    name = cell.metadata.nbgrader.grade_id
+    report = _report(cell)
+    error = next((out for out in cell.get("outputs", []) if out.output_type == "error"), None)
+    printed = "".join(out.text for out in cell.get("outputs", []) if out.output_type == "stream").splitlines()
+    if is_ungraded(cell):
+        return Sentence(name, name, Outcome.FAULT, False, None, error.evalue if error else "")
+    if error is None:
+        title = printed[-1].partition(":")[0] if printed else name
+        return Sentence(name, title, Outcome.PASSED, False, None, "\n".join(printed))
+    first = report.title if report else error.evalue.split("\n")[0]
+    title, _, word = first.rpartition(": ")
+    # Each check that passes prints one line; so what failed was a hidden one if all the others are there.
+    shown = cell.source.partition(_HIDDEN)[0].count("check(")
+    hidden = _HIDDEN in cell.source and len(printed) >= shown
+    outcome = Outcome.BLOCKED if word == "BLOCKED" else Outcome.FAILED
+    return Sentence(name, title or name, outcome, hidden, report, error.evalue)
+
+
+def _report(cell: NotebookNode) -> Report | None:
+    for output in reversed(cell.get("outputs", [])):
+        data: Any = output.get("data", {}).get(MIME)
+        if data:
+            return from_data(data)
+    return None
+
+
+def is_written(answer: Answer) -> bool:
+    """Whether the answer is more than the stub."""
+    return answer.magic.startswith(MAGICS) and "YOUR CODE HERE" not in answer.text

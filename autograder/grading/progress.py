@@ -1,0 +1,101 @@
+"""What an instructor sees while a class is graded, and what is said of it afterwards."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from ..report.words import printable
+from .answers import NoteKind
+from .grade import Summary
+
+#: Seconds between two lines where there is no terminal to draw in.
+_LINE_SECONDS = 10.0
+#: Notes that ask for nothing: the score of the student who did not hand in says it.
+_QUIET = {NoteKind.MISSING}
+
+
+class Display:
+    """A bar of what is done, with what runs, what failed and the time left; without a terminal, a line
+    from time to time. Its methods are those of `grade.Watch`."""
+
+    def __init__(self, console: Console, title: str) -> None:
+        self._console, self._title = console, title
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[state]}"),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+        )
+        self._progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        self._task = self._progress.add_task(title, total=None, state="")
+        self._lock = Lock()
+        self._total = self._done = self._failed = 0
+        self._running: list[str] = []
+        self._told = time.monotonic()
+
+    @contextmanager
+    def shown(self) -> Iterator[Display]:
+        with self._progress:
+            yield self
+
+    def begin(self, total: int, known: int) -> None:
+        self._total, self._done = total, known
+        text = f"{self._title}: {_count(total, 'different notebook')}, {known} of them run before."
+        self._console.print(text, highlight=False)
+        # Only what runs now tells how long the rest will take.
+        self._progress.reset(self._task, total=total - known, state="")
+
+    def started(self, name: str) -> None:
+        with self._lock:
+            self._running.append(name)
+            self._show()
+
+    def finished(self, name: str, failed: bool) -> None:
+        with self._lock:
+            self._running.remove(name)
+            self._done, self._failed = self._done + 1, self._failed + failed
+            self._progress.advance(self._task)
+            self._show()
+
+    def _show(self) -> None:
+        state = f"{len(self._running)} running, {self._failed} failed"
+        self._progress.update(self._task, state=state)
+        if not self._console.is_terminal and time.monotonic() - self._told > _LINE_SECONDS:
+            self._told = time.monotonic()
+            self._console.print(f"{self._title}: {self._done} of {self._total} done, {state}", highlight=False)
+
+
+def summary_lines(summary: Summary) -> Iterator[str]:
+    """What was done, and one line for each thing that a person should look at."""
+    yield (
+        f"{_count(len(summary.recorded), 'student')} recorded, {len(summary.unchanged)} unchanged; "
+        f"{_count(summary.ran, 'notebook')} run, {summary.reused} taken from earlier runs."
+    )
+    kinds = Counter(note.kind for _, _, note in summary.notes)
+    if missing := kinds[NoteKind.MISSING]:
+        yield f"{_count(missing, 'notebook')} not handed in."
+    for refused in summary.refused:
+        yield printable(f"not graded: {refused.student}: {refused.why}")
+    for student, notebook, note in summary.notes:
+        if note.kind not in _QUIET:
+            yield printable(f"{note.kind.value}: {student}, {notebook}: {note.text}")
+
+
+def needs_a_person(summary: Summary) -> bool:
+    """Whether somebody is without the score that the answers deserve."""
+    faults = (NoteKind.GRADER_FAULT, NoteKind.UNREADABLE)
+    return bool(summary.refused) or any(note.kind in faults for _, _, note in summary.notes)
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"

@@ -1,0 +1,112 @@
+"""The warm process: everything is imported once, and each notebook runs in a fork of it.
+
+Started by `warm`, with the number of its end of a socket. Each message carries two file descriptors:
+a file that holds the work, and a pipe for what comes of it, one JSON document a line. First the number
+of the process that runs it, then the outputs of one cell after the other, at last `"end"`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import io
+import json
+import os
+import resource
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+from contextlib import redirect_stdout
+from typing import NoReturn
+
+import numpy as np
+
+from .. import zig
+from ..checker import Checker
+from ..exercise import Case, Output
+from ..module_reader import read_module
+from ..session import Session
+from ..toolchain import Module, compile_kernel
+from .cells import Shell, make_shell, run_cells
+from .work import Work
+
+_PR_SET_PDEATHSIG = 1
+
+
+def main() -> None:
+    """Answer until the other end is closed; what still runs then is ended too."""
+    with socket.socket(fileno=int(sys.argv[1])) as asked:
+        asked.set_inheritable(False)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        shell = _warm_up()
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel buries the forks
+        asked.send(b"ready")
+        while True:
+            message, descriptors, _, _ = socket.recv_fds(asked, 1, 2)
+            if not message:
+                return
+            if os.fork() == 0:
+                asked.close()
+                _answer(shell, *descriptors)
+            for descriptor in descriptors:
+                os.close(descriptor)
+
+
+_KERNEL = """
+__global__ void warm_up(const float* in, float* out, int n)
+{
+    __shared__ float tile[32];
+    tile[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = tile[n - 1 - threadIdx.x];
+}
+"""
+
+
+def _warm_up() -> Shell:
+    """Do once, up to the first result, what every notebook does: what that imports and works out, the
+    forks have."""
+    shell = make_shell()
+    if zig.problem() is None:
+        numbers = np.random.default_rng(0).random(32, np.float32)
+        exercise = Session(find_gpu=lambda: None, find_timers=lambda: (None, None))
+        exercise.exercise(
+            "warm_up", lambda rng: Case(1, 32, [numbers, Output(32, np.float32), 32], [numbers[::-1]]), [{}]
+        )
+        exercise.answer("warm_up", _KERNEL)
+        check = exercise.check("warm_up")
+        assert isinstance(check, Checker)
+        with redirect_stdout(io.StringIO()):
+            check.matches_numpy()
+        module = compile_kernel(f"\n{_KERNEL}", "warm_up")
+        assert isinstance(module, Module)
+        read_module(module.path, "warm_up", ("", 4, ""))
+    gc.freeze()  # a fork that collects garbage would copy every page
+    return shell
+
+
+def _answer(shell: Shell, request: int, reply: int) -> NoReturn:
+    """The life of a fork: it is alone in its group, and ends when the warm process does."""
+    status = 1
+    folder = tempfile.mkdtemp()
+    try:
+        os.setsid()
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.chdir(folder)
+        with open(request, encoding="utf-8") as file, open(reply, "w", encoding="utf-8") as told:
+            work = Work.from_json(file.read())
+            print(os.getpid(), file=told, flush=True)
+            for outputs in run_cells(shell, work.cells, work.cell_seconds):
+                print(json.dumps(outputs), file=told, flush=True)
+            print('"end"', file=told)
+        status = 0
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os._exit(status)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+"""A report as JSON data, and back: how a graded notebook keeps it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from .layout import Part, Report, Row
+
+#: The type under which a notebook's outputs hold a report as data.
+MIME = "application/vnd.autograder.report+json"
+
+
+def to_data(report: Report) -> dict[str, Any]:
+    """`report` as values that JSON can hold."""
+    parts = [part if isinstance(part, str) else [asdict(row) for row in part] for part in report.parts]
+    return {**asdict(report), "parts": parts, "kinds": list(report.kinds)}
+
+
+def from_data(data: dict[str, Any]) -> Report:
+    """What `to_data` was given."""
+    parts: list[Part] = [part if isinstance(part, str) else tuple(Row(**row) for row in part) for part in data["parts"]]
+    return Report(**{**data, "parts": tuple(parts), "kinds": tuple(data["kinds"])})

@@ -1,0 +1,48 @@
+"""Which answers are shown as nearly the same, and what the numbers of a class are."""
+
+from __future__ import annotations
+
+from autograder.grading.class_data import alike_answers, scores_by_exercise
+from autograder.grading.outcomes import Answer, Exercise
+
+FIRST = """__global__ void sum(const float* in, float* out, int n)
+{
+    int tid = threadIdx.x;
+    float total = 0.0f;
+    for (int i = tid; i < n; i += blockDim.x)
+        total += in[i];   // mine
+    atomicAdd(out, total);
+}
+"""
+RENAMED = FIRST.replace("total", "s").replace("tid", "me").replace("// mine", "/* all my own work */")
+OTHER = """__global__ void sum(const float* in, float* out, int n)
+{
+    __shared__ float tile[256];
+    tile[threadIdx.x] = threadIdx.x < n ? in[threadIdx.x] : 0;
+    __syncthreads();
+    for (int half = 128; half > 0; half /= 2) { if (threadIdx.x < half) tile[threadIdx.x] += tile[threadIdx.x + half]; }
+    if (threadIdx.x == 0) *out = tile[0];
+}
+"""
+
+
+def exercise(student: str, text: str, score: float = 0.0) -> Exercise:
+    answer = Answer("answer", "%%cuda sum", text)
+    return Exercise(student, "sum", "A sum", (answer,), (), (), {}, 1.0, score, 4.0)
+
+
+def test_renamed_and_commented_anew_is_alike() -> None:
+    stub = "__global__ void sum()\n{\n    // YOUR CODE HERE\n}" + " " * 200
+    graded = [exercise(*pair) for pair in (("a", FIRST), ("b", OTHER), ("c", RENAMED), ("d", stub), ("e", stub))]
+    (alike,) = alike_answers(graded)
+    assert alike.students == ("a", "c") and alike.likeness > 99
+
+
+def test_short_answers_are_alike_by_nature() -> None:
+    assert alike_answers([exercise("a", "int x;"), exercise("b", "int x;")]) == ()
+
+
+def test_scores_are_of_those_who_wrote_something() -> None:
+    graded = [exercise("a", FIRST, 4), exercise("b", OTHER, 1), exercise("c", "// YOUR CODE HERE", 0)]
+    (scores,) = scores_by_exercise(graded)
+    assert (scores.written, scores.of, scores.mean, scores.median, scores.full) == (2, 3, 2.5, 2.5, 1)

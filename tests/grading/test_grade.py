@@ -1,0 +1,304 @@
+"""`autograder grade` on a small course whose checks need no emulator: what is run, kept, recorded and refused."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from copy import deepcopy
+from pathlib import Path
+from typing import Any, NoReturn
+
+import psutil
+import pytest
+from nbgrader.api import Student
+from small_course import Course, answer, gradebook_rows
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
+
+from autograder.errors import UsageError
+from autograder.grading import warm
+from autograder.grading.classroom import Classroom, open_classroom
+from autograder.grading.grade import RESULTS, Summary, grade
+from autograder.grading.store import Store
+from autograder.grading.work import Result, Work
+
+AGAIN = (sys.executable, "-m", "autograder", "grade", "words")
+
+
+@pytest.fixture
+def room(fresh: Course, tmp_path: Path) -> Classroom:
+    """A copy of it, with three submissions; ada and blaise hand in the same."""
+    shutil.copytree(fresh.root, tmp_path, dirs_exist_ok=True)
+    for student, word in (("ada", "right"), ("blaise", "right"), ("carl", "wrong")):
+        hand_in(tmp_path, student, word)
+    return open_classroom(tmp_path)
+
+
+def hand_in(root: Path, student: str, word: str) -> None:
+    course = Course(root)
+    for name in ("one", "two"):
+        notebook = course.released("words", name)
+        answer(notebook, "first", word)
+        answer(notebook, "second", f"{word} second")
+        course.submit(student, "words", name, notebook)
+
+
+def scores(root: Path) -> dict[tuple[str, str, str], Any]:
+    rows = gradebook_rows(root)["grade"]
+    return {(student, notebook, cell): score for student, _, notebook, cell, score, *_ in rows}
+
+
+class Counting:
+    """Runs works, and counts them."""
+
+    def __init__(self) -> None:
+        self.ran: list[Work] = []
+
+    def __call__(self, work: Work) -> Result:
+        self.ran.append(work)
+        return warm.execute(work)
+
+
+def test_equal_answers_run_once_and_a_second_time_nothing_does(room: Classroom) -> None:
+    execute = Counting()
+    first = grade(room, "words", execute=execute)
+    assert (first.recorded, first.ran, first.reused) == (("ada", "blaise", "carl"), 4, 0)
+    assert sorted(work.name for work in execute.ran) == ["ada, one", "ada, two", "carl, one", "carl, two"]
+    assert scores(room.root)["blaise", "two", "test-first"] == 2 and scores(room.root)["carl", "one", "test-first"] == 0
+    second = grade(room, "words", execute=execute)
+    assert (second.recorded, second.unchanged) == ((), ("ada", "blaise", "carl"))
+    assert (second.ran, second.reused, len(execute.ran)) == (0, 4, 4)
+
+
+def test_one_student_and_by_force(room: Classroom) -> None:
+    assert grade(room, "words", ["carl"]).recorded == ("carl",)
+    assert {student for student, *_ in scores(room.root)} == {"carl"}
+    again = grade(room, "words", ["carl"], force=True)
+    assert (again.recorded, again.ran, again.reused) == (("carl",), 2, 0)
+    with pytest.raises(UsageError, match="dora handed in no words: submitted/dora/words does not exist"):
+        grade(room, "words", ["dora"])
+
+
+def test_a_new_hand_in_is_recorded_and_the_rest_stays(room: Classroom) -> None:
+    grade(room, "words")
+    hand_in(room.root, "carl", "right")
+    summary = grade(room, "words")
+    # What carl hands in now was run for ada.
+    assert (summary.recorded, summary.unchanged, summary.ran) == (("carl",), ("ada", "blaise"), 0)
+    assert scores(room.root)["carl", "one", "test-first"] == 2
+
+
+def test_what_a_person_wrote_stays(room: Classroom) -> None:
+    grade(room, "words")
+    with sqlite3.connect(room.root / "gradebook.db") as gradebook:
+        gradebook.execute("UPDATE grade SET manual_score = 1.5, extra_credit = 0.25, needs_manual_grade = 0")
+        gradebook.execute("UPDATE comment SET manual_comment = 'Well done.'")
+        gradebook.execute("UPDATE submitted_notebook SET flagged = 1")
+    before = gradebook_rows(room.root)
+    assert grade(room, "words").recorded == ()
+    assert gradebook_rows(room.root) == before
+    grade(room, "words", force=True)
+    after = gradebook_rows(room.root)
+    # As nbgrader does: a person should look again at what was graded anew.
+    assert after["grade"] == {(*row[:-2], 1, row[-1]) for row in before["grade"]}
+    assert {name: rows for name, rows in after.items() if name != "grade"} == {
+        name: rows for name, rows in before.items() if name != "grade"
+    }
+
+
+def test_a_fault_of_the_grader_is_not_kept_and_tried_again(room: Classroom) -> None:
+    def faulty(work: Work) -> Result:
+        return Result((), "the lights went out", 0.0) if work.name == "carl, one" else warm.execute(work)
+
+    summary = grade(room, "words", execute=faulty)
+    told = [(student, notebook, note.text) for student, notebook, note in summary.notes]
+    assert [(student, notebook) for student, notebook, _ in told] == [("carl", "one")] * 2
+    assert "the lights went out" in told[0][2] and "by hand" in told[0][2]
+    assert scores(room.root)["carl", "one", "test-first"] is None
+    again = grade(room, "words")
+    assert (again.recorded, again.ran, again.notes) == (("carl",), 1, ())
+    assert scores(room.root)["carl", "one", "test-first"] == 0
+
+
+def test_what_cannot_be_graded_is_named_and_stops_nobody(room: Classroom) -> None:
+    top = room.root / "submitted"
+    hand_in(room.root, "dora", "right")
+    (top / "dora" / "words" / "timestamp.txt").write_text("the day before yesterday")
+    (top / "emil" / "words").mkdir(parents=True)
+    (top / "fritz" / "Wodrs").mkdir(parents=True)
+    (top / "gina").symlink_to(top / "ada")
+    (top / "hans.ipynb").write_text("{}")
+    (top / "ines").mkdir()  # who handed in other chapters only
+    (top / "jo").mkdir()
+    (top / "jo" / "words").symlink_to(top / "ada" / "words")
+    summary = grade(room, "words")
+    assert summary.recorded == ("ada", "blaise", "carl")
+    assert {refused.student: refused.why for refused in summary.refused} == {
+        "dora": "submitted/dora/words/timestamp.txt holds no date. Mend it, or delete it.",
+        "emil": "submitted/emil/words holds no notebook. Ask emil to hand it in again.",
+        "fritz": "submitted/fritz/Wodrs is no chapter. If it is meant, rename it to words.",
+        "gina": "submitted/gina/words is a link, which is not followed. Put the files there.",
+        "hans.ipynb": "submitted/hans.ipynb is a file. Put it into submitted/<student>/words/.",
+        "jo": "submitted/jo/words is a link, which is not followed. Put the files there.",
+    }
+
+
+def test_what_was_never_foreseen_stops_nobody(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
+    from autograder.grading import record
+
+    def save(notebook: Any, path: Path) -> None:
+        if "carl" in path.parts:
+            raise RuntimeError("never foreseen")
+        write(notebook, path)
+
+    write = record.nbformat.write
+    monkeypatch.setattr(record.nbformat, "write", save)
+    summary = grade(room, "words")
+    assert summary.recorded == ("ada", "blaise")
+    (refused,) = summary.refused
+    assert refused.student == "carl" and "RuntimeError: never foreseen" in refused.why
+    assert ("carl", "one", "test-first") not in scores(room.root)
+
+
+def test_a_chapter_that_was_not_released(room: Classroom, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"no chapter 'word' \(it has: words\).*generate_assignment word --force"):
+        grade(room, "word")
+    (room.root / "exercises" / "words" / "two.ipynb").unlink()
+    with pytest.raises(UsageError, match=r"exercises/words/two\.ipynb is missing: run `nbgrader gen"):
+        grade(room, "words")
+    with pytest.raises(UsageError, match="run this in the course's folder"):
+        open_classroom(tmp_path / "submitted")
+
+
+def full_disk(*_: Any, **__: Any) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_full_disk_loses_nothing(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(room.root / RESULTS)
+    store.put("ab1", Result((), "", 1.0))
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full_disk)
+        with pytest.raises(UsageError, match=r"cannot be kept in .*grading \(No space left.*make room there"):
+            grade(room, "words")
+    assert store.get("ab1") == Result((), "", 1.0)
+    assert [path.suffix for path in store.folder.rglob("*") if path.is_file()] == [".json"]
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "copyfile", full_disk)
+        (room.root / "submitted" / "ada" / "words" / "timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
+        with pytest.raises(UsageError, match=r"autograded/ada/.*cannot be written \(No space left"):
+            grade(room, "words")
+    assert ("ada", "one", "test-first") not in scores(room.root)
+    summary = grade(room, "words")
+    assert summary.recorded[0] == "ada" and summary.reused >= 1
+
+
+@pytest.mark.parametrize(("after", "what"), [("nothing", "opened"), ("opening", "written")])
+def test_a_gradebook_that_cannot_be_written_loses_nothing(
+    room: Classroom, monkeypatch: pytest.MonkeyPatch, after: str, what: str
+) -> None:
+    def commit(session: Session) -> None:
+        if after == "opening" and session.get(Student, "ada") is None:
+            return
+        raise OperationalError("COMMIT", {}, sqlite3.OperationalError("database or disk is full"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Session, "commit", commit)
+        with pytest.raises(UsageError, match=rf"gradebook.*cannot be {what} \(.*database or disk is full\)"):
+            grade(room, "words")
+    assert not scores(room.root) and not (room.root / "autograded" / "ada" / "words").exists()
+    assert grade(room, "words").recorded == ("ada", "blaise", "carl")
+
+
+def test_a_damaged_result_is_made_again(room: Classroom) -> None:
+    grade(room, "words")
+    for path in (room.root / RESULTS).rglob("*.json"):
+        path.write_text(path.read_text()[:40])
+    assert grade(room, "words").ran == 4
+
+
+def everything(room: Classroom, summary: Summary) -> dict[str, set[tuple[Any, ...]]]:
+    assert len(summary.recorded) + len(summary.unchanged) == 8
+    return gradebook_rows(room.root)
+
+
+@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")  # numpy's threads are idle
+@pytest.mark.parametrize("victim", ["client", "warm process"])
+def test_a_killed_run_goes_on_where_it_was(room: Classroom, tmp_path: Path, victim: str) -> None:
+    for number in range(5):
+        hand_in(room.root, f"student{number}", f"right {number}")
+    whole = tmp_path / "whole"
+    shutil.copytree(room.root, whole, ignore=shutil.ignore_patterns("whole"))
+    uninterrupted = open_classroom(whole)
+    expected = everything(uninterrupted, grade(uninterrupted, "words"))
+
+    client = os.fork()
+    if client == 0:
+        grade_and_leave(room)
+    while len(list((room.root / RESULTS).rglob("*.json"))) < 3:
+        time.sleep(0.02)
+    (started,) = children_of(client)
+    os.kill(client if victim == "client" else started, signal.SIGKILL)
+    _, status = os.waitpid(client, 0)
+    assert wait_until_gone(started), "the warm process outlives who started it"
+    assert os.waitstatus_to_exitcode(status) == (-signal.SIGKILL if victim == "client" else 0)
+    summary = grade(room, "words")
+    assert summary.reused >= 3 and (victim == "client") == bool(summary.recorded)
+    assert everything(room, summary) == expected
+
+
+def grade_and_leave(room: Classroom) -> NoReturn:
+    """Grade in a process of its own, with a warm process of its own."""
+    try:
+        warm._warm = None
+        grade(room, "words")
+        warm._shared().close()
+        os._exit(0)
+    finally:
+        os._exit(1)
+
+
+def children_of(process: int) -> list[int]:
+    return [child.pid for child in psutil.Process(process).children()]
+
+
+def wait_until_gone(process: int) -> bool:
+    for _ in range(200):
+        if not Path(f"/proc/{process}").exists():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_the_command(room: Classroom) -> None:
+    (room.root / "submitted" / "emil" / "words").mkdir(parents=True)
+    shutil.rmtree(room.root / "submitted" / "carl")
+    done = subprocess.run(AGAIN, cwd=room.root, capture_output=True, text=True, timeout=120)
+    assert done.stdout.splitlines() == [
+        "words: 2 different notebooks, 0 of them run before.",
+        "2 students recorded, 0 unchanged; 2 notebooks run, 0 taken from earlier runs.",
+        "not graded: emil: submitted/emil/words holds no notebook. Ask emil to hand it in again.",
+    ]
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_copies_are_not_shared(room: Classroom) -> None:
+    """Of equal answers each student has a notebook of their own, with their own notes."""
+    notebook = Course(room.root).released("words", "one")
+    answer(notebook, "first", "right")
+    answer(notebook, "second", "right second")
+    notebook["cells"].append(deepcopy(notebook["cells"][2]))
+    notebook["cells"][-1]["source"] = ["%%cuda first\n", "an earlier try"]
+    notebook["cells"].insert(0, notebook["cells"].pop())
+    Course(room.root).submit("blaise", "words", "one", notebook)
+    summary = grade(room, "words")
+    assert [(student, name, note.kind.value) for student, name, note in summary.notes] == [
+        ("blaise", "one", "several answers")
+    ]
+    assert summary.ran == 4

@@ -1,0 +1,93 @@
+"""Kernels that try for points in other ways than by the right answer, graded as a class's answers are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from small_course import ROOT
+
+from autograder.grading.execute import replay, work_of
+from autograder.grading.warm import Warm
+from autograder.grading.work import Result
+
+HEAD = "__global__ void saxpy(float a, const float* x, float* y, int n)\n{\n"
+INDEX = "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+RIGHT = f"{HEAD}{INDEX}    if (i < n)\n        y[i] = a * x[i] + y[i];\n}}\n"
+POINTS = {"matches-numpy": 4, "stays-in-bounds": 3, "has-no-races": 2, "is-coalesced": 1}
+
+
+def body(text: str, before: str = "") -> str:
+    return f"{before}{HEAD}{INDEX}{text}\n}}\n"
+
+
+ATTEMPTS = {
+    "a file read while compiling": f'#include "/etc/passwd"\n{RIGHT}',
+    "a file embedded while compiling": f'const char stolen[] = {{\n#embed "/etc/passwd"\n}};\n{RIGHT}',
+    "the solution included": f'#include "{ROOT}/solutions/memory/saxpy.ipynb"\n{RIGHT}',
+    "machine code": body('    asm("syscall");'),
+    "code that runs when it is loaded": f"__attribute__((constructor)) void early() {{}}\n{RIGHT}",
+    "a command": body('    if (i == 0) system("touch stolen");', 'extern "C" int system(const char*);\n'),
+    "a function of the checker's process": body("    emu_entry(0);", 'extern "C" void emu_entry(void**);\n'),
+    "lines of a test that passed": body('    if (i == 0) printf("saxpy matches numpy: 3 cases, on the emulator.\\n");'),
+    "a write before the array": body("    y[i - 4096] = 1.0f;"),
+    "a write over the inputs": body("    if (i < n) { const_cast<float*>(x)[i] = 0; y[i] = 0; }"),
+    "a search for what is expected": body("    for (int k = 0; k < (1 << 20); ++k) y[i] = y[n + k];"),
+    "a write at any address": body("    *(float*)0x400000 = 1.0f;"),
+    "values that equal nothing": body("    if (i < n) y[i] = 0.0f / 0.0f;"),
+    "the test's own sizes": body("    if (i < n && (n == 1000 || n == 256 || n == 1)) y[i] = a * x[i] + y[i];"),
+    "what the launch before left": body(
+        "    if (i < n) { y[i] = kept[i % 999]; kept[i % 999] = a * x[i] + y[i]; }",
+        "__device__ float kept[999];\n",
+    ),
+    "a loop without end": body("    while (true) {}"),
+    "an end before anyone can look": body("    __trap();"),
+    "a flood of text": body('    for (int k = 0; k < 1000000; ++k) printf("%d %d", i, k);'),
+    "a bomb for the compiler": f"template <int n> struct Bomb {{ Bomb<n + 1> a, b; }};\nBomb<0> bomb;\n{RIGHT}",
+    "a second kernel of the name": f"{RIGHT}{RIGHT}",
+    "nothing": f"{HEAD}}}\n",
+}
+
+
+@pytest.fixture(scope="module")
+def warm() -> Iterator[Warm]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CUDA_VISIBLE_DEVICES", "")
+        warm = Warm()
+        yield warm
+        warm.close()
+
+
+def graded(warm: Warm, text: str) -> tuple[Any, Result]:
+    notebook: Any = nbformat.read(ROOT / "solutions" / "memory" / "saxpy.ipynb", as_version=4)
+    for cell in notebook.cells:
+        if cell.source.startswith("%%cuda saxpy"):
+            cell.source = f"%%cuda saxpy\n{text}"
+    result = warm.run(work_of(notebook, "saxpy", 60))
+    replay(notebook, result)
+    return notebook, result
+
+
+def earned(notebook: Any) -> set[str]:
+    tests = [cell for cell in notebook.cells if cell.metadata.nbgrader.grade]
+    assert {t.metadata.nbgrader.grade_id.removeprefix("saxpy-") for t in tests} == set(POINTS)
+    passed = [t for t in tests if not any(out.output_type == "error" for out in t.outputs)]
+    return {t.metadata.nbgrader.grade_id.removeprefix("saxpy-") for t in passed}
+
+
+def test_the_right_answer_earns_every_point(warm: Warm) -> None:
+    notebook, result = graded(warm, RIGHT)
+    assert earned(notebook) == set(POINTS) and result.sound
+
+
+@pytest.mark.parametrize("name", ATTEMPTS)
+def test_no_other_way_earns_points(warm: Warm, name: str) -> None:
+    notebook, result = graded(warm, ATTEMPTS[name])
+    assert earned(notebook) == set()
+    assert result.sound, "an answer must never look like a fault of the grader"
+    everything = result.to_json()
+    assert "root:" not in everything and "threadIdx.x;\\n    // END SOLUTION" not in everything
+    assert not Path("stolen").exists()

@@ -1,0 +1,86 @@
+"""Do the numbers on GPUs agree with each other, with autograder.occupancy, and with what a driver said?"""
+
+import csv
+import sys
+
+import pytest
+from book_pages import ROOT
+from bs4 import BeautifulSoup
+
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+from course_book import gpus, measured
+
+from autograder.launch import MAX_SHARED
+from autograder.occupancy import GPUS
+
+ROWS = {row["gpu"]: row for row in gpus.load()}
+#: Which GPU of the table has the multiprocessor of which one of autograder.occupancy.
+SAME = [
+    ("T4", "T4"), ("A100", "A100"), ("RTX 3090", "RTX30"), ("RTX 4090", "RTX40"), ("L4", "RTX40"),
+    ("H100", "H100"), ("H200", "H200"), ("B200", "B200"),
+]  # fmt: skip
+DEVICE = measured.DATA / "device_nvidia_h200.csv"
+
+
+@pytest.mark.parametrize(("name", "known"), SAME)
+def test_the_limits_are_those_of_the_calculator(name, known):
+    row, gpu = ROWS[name], GPUS[known]
+    assert f"sm_{row['compute_capability'].replace('.', '')}" == gpu.arch
+    assert (int(row["warps"]), int(row["blocks"]), int(row["registers"])) == (gpu.warps, gpu.blocks, gpu.registers)
+    assert int(row["shared_kb"]) * 1024 == gpu.shared_bytes
+    assert int(row["shared_block_kb"]) * 1024 == gpu.shared_bytes - gpu.reserved_bytes
+
+
+def test_every_gpu_of_the_calculator_is_in_the_table():
+    assert {known for _, known in SAME} == set(GPUS)
+    assert set(ROWS) - {name for name, _ in SAME} == {"V100"}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_the_numbers_of_a_row_agree_with_each_other(name):
+    row = ROWS[name]
+    assert int(row["threads"]) == 32 * int(row["warps"])
+    assert int(row["shared_block_kb"]) <= int(row["shared_kb"]) < int(row["l1_kb"])
+    assert int(row["shared_block_kb"]) * 1024 <= MAX_SHARED
+    assert row["source"]
+    if row["multiprocessors"] and row["clock_mhz"]:  # a multiply-add is two operations
+        peak = 2e-6 * int(row["multiprocessors"]) * int(row["fp32_lanes"]) * int(row["clock_mhz"])
+        assert float(row["fp32_tflops"]) == pytest.approx(peak, rel=0.01)
+
+
+def test_a_gpu_of_which_nothing_is_known_has_no_row_and_a_gap_is_a_dash():
+    page = BeautifulSoup(gpus.table({"gpu": "GPU", "memory_gb": "memory", "multiprocessors": "how many"}, ""), "html.parser")
+    shown = {row.th.text: [cell.text for cell in row.select("td")] for row in page.select("tbody tr")}
+    assert shown["T4"] == ["16", "40"]
+    assert shown["L4"] == ["24", "\N{EN DASH}"]
+    assert "B200" not in shown
+    with pytest.raises(ValueError, match="no column price"):
+        gpus.table({"gpu": "GPU", "price": "price"}, "")
+
+
+def test_what_follows_from_the_numbers():
+    assert [ROWS[name]["registers_each"] for name in ("T4", "RTX 3090", "H200")] == ["64", "42", "32"]
+    assert [ROWS[name]["operations_per_byte"] for name in ("T4", "H200", "B200")] == ["25", "14", ""]
+
+
+def test_each_file_with_a_device_is_listed():
+    rows = {"one.csv": [{"device": "A GPU"}] * 2}
+    assert BeautifulSoup(gpus.measurements(rows), "html.parser").tbody.get_text(" ") == "one.csv A GPU"
+
+
+@pytest.mark.skipif(not DEVICE.exists(), reason="not measured")
+def test_the_driver_says_the_same():
+    with DEVICE.open(newline="") as file:
+        said = {row["property"]: row["value"] for row in csv.DictReader(file)}
+    row = ROWS["H200"]
+    for name, column in (
+        ("multiProcessorCount", "multiprocessors"),
+        ("maxThreadsPerMultiProcessor", "threads"),
+        ("maxBlocksPerMultiProcessor", "blocks"),
+        ("regsPerMultiprocessor", "registers"),
+        ("sharedMemPerMultiprocessor", "shared_kb"),
+        ("sharedMemPerBlockOptin", "shared_block_kb"),
+    ):
+        assert row[column] in ("", said[name]), name
+    assert int(said["reservedSharedMemPerBlock"]) * 1024 == GPUS["H200"].reserved_bytes
