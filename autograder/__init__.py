@@ -18,13 +18,15 @@ from .exercise import Case, InOut, Output
 from .findings import Access, Finding, Kind
 from .kernel import Kernel, KernelError
 from .rival import Rival, Speed
-from .run import Counts, Run
+from .run import Counterexample, Counts, Run
 from .session import default as _session
 from .timing import Timing, time_kernel
 from .values import ceil_div
+from .work import Machine
 
 exercise = _session.exercise
 check = _session.check
+prediction = _session.prediction
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -37,6 +39,7 @@ def load_ipython_extension(shell: Any) -> None:
 __all__ = [
     "Access",
     "Case",
+    "Counterexample",
     "Counts",
     "Finding",
     "GraderFault",
@@ -44,6 +47,7 @@ __all__ = [
     "Kernel",
     "KernelError",
     "Kind",
+    "Machine",
     "Output",
     "Rival",
     "Run",
@@ -54,5 +58,6 @@ __all__ = [
     "check",
     "exercise",
     "load_ipython_extension",
+    "prediction",
     "time_kernel",
 ]

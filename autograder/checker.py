@@ -15,17 +15,25 @@ from .checks.coalescing import FULL_WARP_OF_WORDS, find_uncoalesced
 from .checks.initialisation import find_uninitialized_reads
 from .checks.races import find_races
 from .checks.speed import find_too_slow, speed_up
-from .checks.traffic import find_excess_atomics, find_excess_loads, find_excess_stores
+from .checks.traffic import (
+    find_excess_atomics,
+    find_excess_barriers,
+    find_excess_loads,
+    find_excess_shared_loads,
+    find_excess_stores,
+)
 from .errors import GraderFault, UsageError
 from .exercise import Case, Exercise, Output
 from .findings import Finding, Kind
 from .launch import Launch, prepare
 from .report import Report, Setting
 from .rival import Speed, TimeLaunches
-from .run import Counts, Run
-from .trial import ENDLESS, Trial, find_wrong_result, gives_results
+from .run import Counts, Expected, Run
+from .trial import ENDLESS, Trial, expected_outputs, find_wrong_result, gives_results
 
 Backend = Callable[[Launch], Run]
+#: Looks for an order of the threads in which a race of an emulated run makes an output wrong.
+Explain = Callable[[Launch, Run, Mapping[str, Expected]], Run]
 #: The sentence that owns what stopped a launch; all others are blocked by it.
 _OWNERS = {
     Kind.OUT_OF_BOUNDS: "stays_in_bounds",
@@ -70,6 +78,7 @@ class Checker:
         runs: what was launched before, by size and backend; new runs are added.
         time: times launches on the GPU; None where there is none.
         time_library: as `time`, for cuBLAS in the kernel's place.
+        explain: gives the run of a launch that has a race a counterexample; None where no one does.
     """
 
     def __init__(
@@ -84,6 +93,7 @@ class Checker:
         runs: dict[tuple[str, str], Trial] | None = None,
         time: TimeLaunches | None = None,
         time_library: TimeLaunches | None = None,
+        explain: Explain | None = None,
     ) -> None:
         self._exercise, self._answer = exercise, answer
         self._emulate, self._gpu = emulate, gpu
@@ -92,6 +102,7 @@ class Checker:
         self._show = show
         self._runs = {} if runs is None else runs
         self._time, self._time_library = time, time_library
+        self._explain = explain
 
     def matches_numpy(self) -> None:
         """The launch ends, and every output is what numpy says. On the GPU where there is one."""
@@ -125,15 +136,26 @@ class Checker:
     def loads_at_most(self, limit: int | Callable[..., int]) -> None:
         """All threads of the launch together make at most `limit` loads from global memory; a
         function gets the size's words and returns the limit."""
-        self._judge(_bounded("loads from", limit), _limited(find_excess_loads, limit))
+        self._judge(_bounded("loads from global memory", limit), _limited(find_excess_loads, limit))
 
     def stores_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for stores to global memory."""
-        self._judge(_bounded("stores to", limit), _limited(find_excess_stores, limit))
+        self._judge(_bounded("stores to global memory", limit), _limited(find_excess_stores, limit))
 
     def global_atomics_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for atomic operations on global memory."""
-        self._judge(_bounded("makes atomic operations on", limit), _limited(find_excess_atomics, limit))
+        what = "makes atomic operations on global memory"
+        self._judge(_bounded(what, limit), _limited(find_excess_atomics, limit))
+
+    def shared_loads_at_most(self, limit: int | Callable[..., int]) -> None:
+        """As `loads_at_most`, for loads from shared memory, of which some case has one. A load counts
+        once whatever its width, and as it stands in the source: a compiler may merge two."""
+        claim = _bounded("loads from shared memory", limit)
+        self._judge(claim, _limited(find_excess_shared_loads, limit), shared=True)
+
+    def barriers_at_most(self, limit: int | Callable[..., int]) -> None:
+        """As `loads_at_most`, for waits at `__syncthreads()`: one for each thread and barrier."""
+        self._judge(_bounded("waits at barriers", limit), _limited(find_excess_barriers, limit))
 
     def is_faster_than(self, speed: Speed) -> None:
         """The kernel is `speed.needed` times as fast as `speed.rival`, at `speed.size`, on the GPU; where
@@ -198,8 +220,10 @@ class Checker:
         for size in self._sizes:
             trial = self._try(sentence, size, on_gpu=numbers)
             if found := find(trial):
-                answer = self._answer
-                self._fail(report.failed(sentence, trial.setting, found, answer.source, answer.remarks))
+                answer, run = self._answer, trial.run
+                if self._explain and found[0].kind is Kind.RACE:
+                    run = self._explain(trial.launch, run, expected_outputs(trial))
+                self._fail(report.failed(sentence, trial.setting, found, answer.source, answer.remarks, run))
             stopper = trial.stopper
             if stopper is None:
                 judged.append(trial)
@@ -305,4 +329,4 @@ def _limited(
 
 def _bounded(what: str, limit: int | Callable[..., int]) -> str:
     often = "no more often than it must" if callable(limit) else f"at most {limit} times"
-    return f"{what} global memory {often}"
+    return f"{what} {often}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import platform
 import sys
 import time
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import nvrtc
-from .backends import gpu
+from .backends import emulator, gpu
 from .errors import GraderFault, UsageError
 from .kernel import Kernel
 
@@ -82,10 +83,12 @@ def _sandbox() -> Health:
             good = "trap" in file.read().split()
     except OSError:
         good = False
-    text = (
-        "available" if good else "this system has none, and the emulator runs nothing without it: use another machine"
-    )
-    return Health("seccomp", good, text)
+    trusted = os.environ.get(emulator.TRUSTED) == "1"
+    without = f"use another machine, or set {emulator.TRUSTED}=1 if you trust every kernel that is run here"
+    if not good and not trusted:
+        return Health("seccomp", False, f"this system has none, and the emulator runs nothing without it: {without}")
+    text = "available" if good else f"this system has none, and {emulator.TRUSTED}=1 says that every kernel is trusted"
+    return Health("seccomp", True, text)
 
 
 def _nvrtc() -> Health:

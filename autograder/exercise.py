@@ -9,8 +9,8 @@ import hashlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import Any
+from types import MappingProxyType, SimpleNamespace
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -135,6 +135,8 @@ class Exercise:
     sizes: tuple[Mapping[str, Any], ...]
     kernel: str
     values: tuple[str, ...] = ()
+    #: Names with a value of their own that its `%%values` cell may use, beside the size's words.
+    constants: ClassVar[Mapping[str, int]] = MappingProxyType({})
 
     def build(self, size: Mapping[str, Any], words: Mapping[str, Any] | None = None, draw: int = 0) -> Case:
         """The case of `size`, always the same for the same name, size and draw.

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -165,7 +166,8 @@ def save_array(done: FileRun, name: str, path: Path) -> None:
 
 def save_trace(trace: Trace, path: Path) -> str:
     """Write every access and barrier as CSV, in the order of the emulator; `block` and `thread` are linear,
-    `index` is the element's flat index.
+    `index` is the element's flat index, `offset` and `size` are the bytes of the array that are accessed,
+    `value` is what was read or left there, where it is one number.
 
     Returns:
         one sentence on what was written.
@@ -176,12 +178,13 @@ def save_trace(trace: Trace, path: Path) -> str:
     try:
         with path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(["step", "block", "thread", "line", "action", "array", "index"])
+            writer.writerow(["step", "block", "thread", "line", "action", "array", "index", "offset", "size", "value"])
             for e in trace.events:
-                array = trace.arrays[e["array"]] if e["array"] >= 0 else ""
-                index = e["index"] if array else ""
-                row = [e["step"], e["block"], e["thread"], e["line"], TRACE_ACTIONS[e["action"]], array, index]
-                writer.writerow(row)
+                row = [e["step"], e["block"], e["thread"], e["line"], TRACE_ACTIONS[e["action"]]]
+                where: Sequence[Any] = [""] * 5
+                if e["array"] >= 0:  # a value that is no number is None, which is written as nothing
+                    where = (trace.arrays[e["array"]], e["index"], e["offset"], e["size"], trace.value(e))
+                writer.writerow([*row, *where])
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
     full = ", which is all that a trace holds" if len(trace.events) >= TRACE_EVENTS else ""

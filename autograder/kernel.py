@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from .backends import emulator, gpu
-from .launch import Dims, prepare
+from .counterexamples import find_counterexample
+from .errors import UsageError
+from .exercise import tolerance
+from .launch import Dims, Launch, prepare
 from .occupancy import Resources, resources
 from .report import describe
-from .run import Run
+from .run import Expected, Run
 from .signature import find_kernel
 
 
@@ -41,6 +44,7 @@ class Kernel:
         trace: bool = False,
         schedule: str = "forward",
         empty: Collection[str] = (),
+        expected: Mapping[str, np.ndarray] | None = None,
     ) -> Run:
         """Run on the CPU emulator, with every check on.
 
@@ -51,18 +55,25 @@ class Kernel:
             shared_mem: dynamic shared memory in bytes.
             trace: also record every access and barrier, in `Run.trace`.
             schedule: the order in which threads and blocks get their turns, within what the
-                barriers allow: "forward", "backward", "warps" (the last warp first) or
-                "random:<seed>". Findings and counts do not depend on it; what a kernel with a race
+                barriers allow: "forward", "backward", "warps" (the last warp first), "lockstep" (one
+                access of each thread of a block in turn), "random:<seed>", or that of a
+                `Counterexample`. Findings and counts do not depend on it; what a kernel with a race
                 computes does.
             empty: names of array arguments that hold no values yet; to read an element of one
                 before it is written is then a finding.
+            expected: what array arguments should hold after the launch, by name. Where the launch has
+                a race, `Run.counterexample` then is an order of the threads in which the race makes one
+                of them wrong, if one is found: the launch is run up to eight more times for that. A
+                float may lie as far away as `autograder.exercise.tolerance` allows for one term.
 
         Raises:
-            UsageError: the launch does not fit the kernel.
+            UsageError: the launch does not fit the kernel, or `expected` the arguments.
             GraderFault: the emulator itself failed.
         """
         launch = prepare(self.source, self.name, grid, block, args, shared_mem, empty)
-        return emulator.run(launch, trace=trace, schedule=schedule)
+        wanted = _expected(launch, expected or {})
+        run = emulator.run(launch, trace=trace, schedule=schedule)
+        return find_counterexample(launch, run, wanted) if wanted else run
 
     def run_on_gpu(self, grid: Dims, block: Dims, args: Sequence[Any], shared_mem: int = 0) -> Run:
         """Run on the GPU of this machine; same arguments as `emulate`.
@@ -93,6 +104,23 @@ class Kernel:
         if not result.completed:
             raise KernelError(self.source, result)
         return result.outputs
+
+
+def _expected(launch: Launch, expected: Mapping[str, np.ndarray]) -> dict[str, Expected]:
+    names = (p.name for p in launch.signature.parameters if p.is_pointer)
+    arrays = dict(zip(names, launch.arrays, strict=True))
+    for name, want in expected.items():
+        if name not in arrays:
+            raise UsageError(f"expected[{name!r}] is no array argument of {launch.name}: use {', '.join(arrays)}.")
+        if np.shape(want) != arrays[name].shape:
+            raise UsageError(
+                f"expected[{name!r}] has shape {np.shape(want)} but the argument has shape {arrays[name].shape}: "
+                "make them the same."
+            )
+    return {
+        name: Expected(np.asarray(want), tolerance(np.asarray(want), arrays[name].dtype, 1))
+        for name, want in expected.items()
+    }
 
 
 class KernelError(RuntimeError):

@@ -74,7 +74,8 @@ def take_values(session: Session, line: str, cell: str | None) -> None:
     else:
         size = exercise.sizes[-1]
         try:
-            print(report.evaluated(name, answer.evaluate(exercise.values, size), size))
+            words = answer.evaluate(exercise.values, {**exercise.constants, **size})
+            print(report.evaluated(name, words, size))
         except UsageError as error:
             session.show(report.values_report(name, str(error)))
 

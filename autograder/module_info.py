@@ -11,7 +11,8 @@ from dataclasses import asdict, dataclass
 class ArrayInfo:
     """An array as findings name it. `start` is relative to the module's base (an array argument: to the
     arena's), `bytes` its size, `shape` its extents (empty: a single value), `item` the bytes of one
-    element, `dynamic` says that it is the dynamic shared memory."""
+    element, `dynamic` says that it is the dynamic shared memory. `dtype` is an element's type as numpy
+    spells it ("<f4"); empty where that is no number."""
 
     name: str
     start: int
@@ -20,6 +21,7 @@ class ArrayInfo:
     item: int
     space: str
     dynamic: bool = False
+    dtype: str = ""
 
     def index(self, offset: int) -> tuple[int, ...]:
         """The element at a byte offset, by dimension; outside, the first number goes out of range."""

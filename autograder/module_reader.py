@@ -21,6 +21,8 @@ _WRITABLE = (".data", ".bss", ".emu_shared", ".emu_constant", ".emu_device.data"
 _INIT_ARRAY_BYTES = 8  # the one entry that the compiler's ThreadSanitizer pass adds
 _IRELATIVE = 37  # R_X86_64_IRELATIVE: code that runs while the module is loaded
 _EARLY_TAGS = ("DT_INIT", "DT_FINI", "DT_PREINIT_ARRAY", "DT_FINI_ARRAY")
+#: DWARF's encodings of base types (5, "Base Type Entries") as numpy's kinds.
+_NUMBERS = {2: "b", 4: "f", 5: "i", 6: "i", 7: "u", 8: "u"}
 #: Most bytes of the `__shared__` arrays that are not the kernel's own.
 _MAX_SHARED = 16 << 20
 
@@ -33,12 +35,12 @@ class ForbiddenModuleError(Exception):
         self.construct, self.reason = construct, reason
 
 
-def read_module(path: Path, kernel: str, dynamic: tuple[str, int]) -> ModuleInfo:
+def read_module(path: Path, kernel: str, dynamic: tuple[str, int, str]) -> ModuleInfo:
     """Read a linked module.
 
     Args:
-        dynamic: name and bytes of one element of the dynamic shared memory, which the debug
-            information does not describe.
+        dynamic: of the dynamic shared memory, which the debug information does not describe: its name,
+            and bytes and dtype (see `ArrayInfo`) of an element.
 
     Raises:
         ForbiddenModuleError: it must not be loaded.
@@ -174,7 +176,7 @@ def _arrays(
     dwarf: Dwarf,
     data: tuple[int, int],
     shared: tuple[int, int],
-    dynamic: tuple[str, int],
+    dynamic: tuple[str, int, str],
 ) -> tuple[ArrayInfo, ...]:
     out: dict[int, ArrayInfo] = {}
     buffer = next(s["st_value"] for s in elf.get_section_by_name(".symtab").get_symbol_by_name("emu_dynamic") or [])
@@ -184,13 +186,13 @@ def _arrays(
                 continue
             address = _address(die)
             if address is not None and data[0] <= address < data[1] and address != buffer:
-                shape, item = _extent(_own(die).get_DIE_from_attribute("DW_AT_type"))
+                shape, item, dtype = _extent(_own(die).get_DIE_from_attribute("DW_AT_type"))
                 bytes_ = item
                 for n in shape:
                     bytes_ *= n
                 space = _space(elf, address)
-                out[address] = ArrayInfo(_name(die), address, bytes_, shape, item, space)
-    out[buffer] = ArrayInfo(dynamic[0], buffer, 0, (), dynamic[1], "shared", dynamic=True)
+                out[address] = ArrayInfo(_name(die), address, bytes_, shape, item, space, dtype=dtype)
+    out[buffer] = ArrayInfo(dynamic[0], buffer, 0, (), dynamic[1], "shared", dynamic=True, dtype=dynamic[2])
     return tuple(out[address] for address in sorted(out))
 
 
@@ -224,19 +226,27 @@ def _address(die: Die) -> int | None:
     return int.from_bytes(bytes(location.value[1:]), "little")
 
 
-def _extent(kind: Die) -> tuple[tuple[int, ...], int]:
-    """The extents of a type (none: no array) and the bytes of one element."""
+def _extent(kind: Die) -> tuple[tuple[int, ...], int, str]:
+    """The extents of a type (none: no array), the bytes of one element, and its dtype (see `ArrayInfo`)."""
     while kind.tag in {"DW_TAG_typedef", "DW_TAG_const_type", "DW_TAG_volatile_type"}:
         if "DW_AT_type" not in kind.attributes:
-            return (), 1
+            return (), 1, ""
         kind = kind.get_DIE_from_attribute("DW_AT_type")
     if kind.tag != "DW_TAG_array_type":
         size = kind.attributes.get("DW_AT_byte_size")
-        return (), size.value if size else 8
+        return (), size.value if size else 8, _dtype(kind, size.value if size else 0)
     shape = []
     for child in kind.iter_children():
         if child.tag == "DW_TAG_subrange_type":
             count, upper = child.attributes.get("DW_AT_count"), child.attributes.get("DW_AT_upper_bound")
             shape.append(count.value if count else upper.value + 1 if upper else 0)
-    inner, item = _extent(kind.get_DIE_from_attribute("DW_AT_type"))
-    return (*shape, *inner), item
+    inner, item, dtype = _extent(kind.get_DIE_from_attribute("DW_AT_type"))
+    return (*shape, *inner), item, dtype
+
+
+def _dtype(kind: Die, size: int) -> str:
+    name, encoding = kind.attributes.get("DW_AT_name"), kind.attributes.get("DW_AT_encoding")
+    if name is not None and name.value == b"__half":
+        return "<f2"
+    letter = _NUMBERS.get(encoding.value) if encoding else None
+    return f"{'|' if size == 1 else '<'}{letter}{size}" if letter and size <= 8 else ""

@@ -19,6 +19,7 @@ from nbformat import NotebookNode
 
 from .checker import CheckFailed
 from .errors import GraderFault
+from .exercise import Exercise
 from .session import default as session
 
 _LOAD = "%load_ext autograder"
@@ -82,8 +83,8 @@ def answers_of(notebook: NotebookNode) -> dict[str, str]:
     return {first: source.partition("\n")[2] for first, source in cells}
 
 
-def kernel_name(notebook: NotebookNode, exercise: str) -> str:
-    """The kernel that `exercise`, which the notebook declares, calls.
+def declared_exercise(notebook: NotebookNode, name: str) -> Exercise:
+    """The exercise `name` of a kernel, which the notebook declares.
 
     Raises:
         GraderFault: it declares no such exercise, or a cell failed.
@@ -92,10 +93,10 @@ def kernel_name(notebook: NotebookNode, exercise: str) -> str:
     for cell in _code_cells(notebook):
         if not _magic(cell)[0] and not _nbgrader(cell).get("grade"):
             _execute(cell, namespace)
-    declared = session.exercise_named(exercise)
-    if declared is None:
-        raise GraderFault(f'No cell of the notebook declares exercise("{exercise}", ...).')
-    return declared.kernel
+    declared = session.exercise_named(name)
+    if not isinstance(declared, Exercise):
+        raise GraderFault(f'No cell of the notebook declares exercise("{name}", ...).')
+    return declared
 
 
 def _code_cells(notebook: NotebookNode) -> Iterator[NotebookNode]:
@@ -138,7 +139,8 @@ def _execute(cell: NotebookNode, namespace: dict[str, Any]) -> str:
 
 
 def _claim(cell: NotebookNode) -> tuple[str, str]:
-    """The name and the method of a test cell's one `check(name).method(...)`.
+    """The name and the method of a test cell's one `check(name).method(...)`; a word that is given to the method
+    belongs to the sentence: `predicts("bytes")` is "predicts_bytes".
 
     Raises:
         GraderFault: it makes no such call, or different ones.
@@ -146,8 +148,14 @@ def _claim(cell: NotebookNode) -> tuple[str, str]:
     called = set()
     for node in ast.walk(ast.parse(cell.source)):
         match node:
-            case ast.Attribute(value=ast.Call(func=ast.Name(id="check"), args=[ast.Constant(value=name)]), attr=method):
-                called.add((str(name), method))
+            case ast.Call(
+                func=ast.Attribute(
+                    value=ast.Call(func=ast.Name(id="check"), args=[ast.Constant(value=name)]), attr=method
+                ),
+                args=given,
+            ):
+                words = [arg.value for arg in given if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+                called.add((str(name), "_".join([method, *words])))
     if len(called) != 1:
         found = ", ".join(sorted(f"{method} of {name}" for name, method in called)) or "none"
         raise GraderFault(

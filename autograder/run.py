@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from .findings import Finding
+from .findings import Access, Finding
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,11 @@ class Counts:
 
 #: One event of a trace. `step` numbers the events in the order in which the emulator ran them;
 #: `block` and `thread` are linear; `array` indexes `Trace.arrays` (-1: none); `index` is the
-#: element's flat index in it; `line` counts as in the source.
+#: element's flat index in it; `line` counts as in the source. `offset` is where in the array, in
+#: bytes, and `size` how many bytes were accessed; `value` holds the first 16 of them: what a read
+#: found, what a write or an atomic left there (an asynchronous copy has not landed yet at its
+#: event, so of that, what was there before). Of an atomic, of 8 bytes at most, the last 8 hold what
+#: it found. `Trace.value` reads all this as numbers.
 TRACE_DTYPE = np.dtype(
     [
         ("step", np.int64),
@@ -58,6 +63,9 @@ TRACE_DTYPE = np.dtype(
         ("array", np.int32),
         ("index", np.int64),
         ("line", np.int32),
+        ("offset", np.int64),
+        ("size", np.int32),
+        ("value", np.uint8, (16,)),
     ]
 )
 #: The values of a trace's `action`.
@@ -66,10 +74,68 @@ TRACE_ACTIONS = ("read", "write", "atomic", "barrier", "leave_barrier", "exit")
 
 @dataclass(frozen=True)
 class Trace:
-    """Everything that every thread did, in order. `events` has shape (n,) and TRACE_DTYPE."""
+    """Everything that every thread did, in order. `events` has shape (n,) and TRACE_DTYPE; `dtypes`
+    are those of the elements of `arrays`, None where they are no numbers; `spaces` says which memory
+    each is in, and so whether every block has its own (findings.Space)."""
 
     events: np.ndarray
     arrays: tuple[str, ...]
+    dtypes: tuple[np.dtype[Any] | None, ...] = ()
+    spaces: tuple[str, ...] = ()
+
+    def value(self, event: np.void, *, found: bool = False) -> np.generic | None:
+        """What `event`, one of `events`, read or left (with `found`, what an atomic found), as an element of
+        its array; None where it is no access of one whole element, or its array's elements are no numbers."""
+        dtype = self.dtypes[event["array"]] if 0 <= event["array"] < len(self.dtypes) else None
+        if dtype is None or event["size"] != dtype.itemsize or event["offset"] % dtype.itemsize:
+            return None
+        start = 8 if found and TRACE_ACTIONS[event["action"]] == "atomic" else 0
+        element: np.generic = event["value"][start : start + dtype.itemsize].view(dtype)[0]
+        return element
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What an array argument should hold after a launch: `values` of its shape, each element no further away
+    than `tolerance`."""
+
+    values: np.ndarray
+    tolerance: float
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """An order of the threads in which a race makes a result wrong.
+
+    `finding` is the race. `first` and `second` are the two accesses that it is about, in the order in which
+    they happen under `schedule`: either the second one reads what the first one has overwritten too early,
+    or the first one reads what the second one writes too late; of two writes, the value of the first is lost.
+    `value` is what was read (of two writes: what was lost), `instead` what is read under `right`, a schedule
+    under which the result is right (of two writes: what took its place); None where there is no value yet,
+    or where the array's elements are no numbers. `origin` is the access that left `value` there; None where
+    no thread has. `lost_update` says that both threads read the same value, and change it, each as if it
+    were alone.
+    Of the array `output`, the element `index` holds `got` in the end (None: no thread wrote it), and
+    `expected` was asked for. Or the launch, which otherwise ends, stops in this order: then `stop` says why,
+    and there is no output.
+
+    `Kernel.emulate(..., schedule=counterexample.schedule)` repeats it, with a trace if that is asked for.
+    """
+
+    finding: Finding
+    schedule: str
+    right: str
+    first: Access
+    second: Access
+    value: np.generic | None
+    instead: np.generic | None
+    origin: Access | None
+    lost_update: bool
+    output: str = ""
+    index: tuple[int, ...] = ()
+    got: np.generic | None = None
+    expected: np.generic | None = None
+    stop: Finding | None = None
 
 
 @dataclass(frozen=True)
@@ -78,7 +144,9 @@ class Run:
 
     `outputs` are the array arguments after the launch, in order, as new arrays. `completed` is
     False where the launch stopped early; then `outputs` hold what was written until then and the
-    last finding says why. `counts` is None on a GPU, which does not count.
+    last finding says why. `counts` is None on a GPU, which does not count. `counterexample` is looked
+    for where it was asked for and there is a race; where all orders that were tried gave the expected
+    outputs, `orders_all_right` says how many (0: none was tried, or some were wrong).
     """
 
     outputs: tuple[np.ndarray, ...]
@@ -88,6 +156,8 @@ class Run:
     printed: str = ""
     backend: str = "emulator"
     trace: Trace | None = None
+    counterexample: Counterexample | None = None
+    orders_all_right: int = 0
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,13 @@ from typing import Any
 from . import toolchain, zig
 from .answer import KernelAnswer, ValuesAnswer
 from .backends import emulator, gpu
-from .checker import Backend, Checker
+from .checker import Backend, Checker, Explain
+from .counterexamples import find_counterexample
 from .errors import GraderFault, UsageError
 from .exercise import Case, Exercise, checked_sizes, declare
 from .findings import Finding, Remark
 from .launch import Launch
+from .prediction import Prediction, PredictionChecker
 from .report import Report
 from .rival import TimeLaunches
 from .run import Run
@@ -75,6 +77,7 @@ class Session:
             that a check raises says the same.)
         find_remarks: what the compiler says of a text that compiles.
         find_timers: what times launches of a kernel, and of cuBLAS; None where there is no GPU.
+        explain: gives the run of a launch that has a race a counterexample.
     """
 
     def __init__(
@@ -85,12 +88,14 @@ class Session:
         show: Callable[[Report], None] = lambda shown: None,
         find_timers: Callable[[], tuple[TimeLaunches | None, TimeLaunches | None]] = find_timers,
         find_remarks: Callable[[str], Sequence[Remark]] = find_remarks,
+        explain: Explain = find_counterexample,
     ) -> None:
+        self.explain = explain
         self._find_remarks = find_remarks
         self._find_timers = find_timers
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
         self.show = show
-        self._exercises: dict[str, Exercise] = {}
+        self._exercises: dict[str, Exercise | Prediction] = {}
         self._answers: dict[str, KernelAnswer] = {}
         self._values: dict[str, ValuesAnswer] = {}
         self._runs: dict[str, dict[tuple[str, str], Trial]] = {}
@@ -121,6 +126,15 @@ class Session:
         self._exercises[name] = declare(name, case, sizes, values, kernel)
         self._forget(name)
 
+    def prediction(self, name: str, *args: Any, **kwargs: Any) -> None:
+        """Declare an exercise whose only answer is a `%%values` cell about a kernel that is given; the arguments are
+        those of `Prediction`.
+
+        Raises:
+            GraderFault: one sentence on what is wrong with the declaration.
+        """
+        self._exercises[name] = Prediction(name, *args, **kwargs)
+
     def answer(self, name: str, text: str) -> KernelAnswer:
         """Take over the text of the cell that begins `%%cuda name`, below that line, and compile it."""
         source = "\n" + text
@@ -138,11 +152,11 @@ class Session:
         self._forget(name)
         return answer
 
-    def exercise_named(self, name: str) -> Exercise | None:
+    def exercise_named(self, name: str) -> Exercise | Prediction | None:
         """The exercise that was declared under `name`; None if there is none yet."""
         return self._exercises.get(name)
 
-    def check(self, name: str, sizes: Sequence[Mapping[str, Any]] | None = None) -> Checker:
+    def check(self, name: str, sizes: Sequence[Mapping[str, Any]] | None = None) -> Checker | PredictionChecker:
         """The sentences about exercise `name`, over its own sizes or over `sizes`.
 
         Raises:
@@ -153,9 +167,13 @@ class Session:
         if exercise is None:
             known = f' (this notebook has "{next(iter(self._exercises))}")' if self._exercises else ""
             raise CellError(f'Run the cell that holds exercise("{name}", ...) first{known}.')
+        given = self._values.get(name) if exercise.values else None
+        if isinstance(exercise, Prediction):
+            if given is None:
+                raise CellError(f"Run the cell that begins %%values {name} first.")
+            return PredictionChecker(exercise, given, self._emulate, sizes, self.show)
         if name not in self._answers:
             raise CellError(f"Run the cell that begins %%cuda {name} first.")
-        given = self._values.get(name) if exercise.values else None
         if exercise.values and given is None:
             raise CellError(f"Run the cell that begins %%values {name} first.")
         return Checker(
@@ -168,6 +186,7 @@ class Session:
             self.show,
             self._runs[name],
             *self._find_timers(),
+            self.explain,
         )
 
     def _forget(self, name: str) -> None:

@@ -6,24 +6,21 @@ import itertools
 import json
 import os
 import re
-import shutil
 import signal
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 
-from .compile_cache import cache_folder, digest, keeping, lock, publish, workplace
-from .errors import GraderFault, UsageError
+from .compile_cache import cache_folder, digest, keeping, publish, workplace
+from .emulator_runtime import Runtime, build_runtime, kernel_flags
+from .errors import GraderFault
 from .findings import Finding, Kind, Remark
 from .instrument import keep_call_checks, mark_odd_widths, prepare_ir
 from .local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .module_info import ModuleInfo
 from .parameters import parse_parameter
-from .source import LIBRARY_HEADERS, blank, dynamic_shared, find_forbidden
-from .zig import ERROR, clang, executable, problem, run
+from .source import blank, dynamic_shared, find_forbidden
+from .zig import ERROR, clang, executable, run
 
-EMULATOR = Path(__file__).parent / "emulator"
 #: ptxas refuses more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").
 MAX_STATIC_SHARED = 48 * 1024
 #: Most bytes of `__constant__` variables (the same, "Technical Specifications per Compute Capability").
@@ -31,27 +28,8 @@ MAX_CONSTANT = 64 * 1024
 #: Most bytes of `__device__` variables. The emulator keeps about 24 bytes for each.
 MAX_DEVICE = 64 << 20
 
-_COMMON = "-target x86_64-linux-gnu -std=c++20 -fno-exceptions -fno-rtti".split()
 # A kernel is compiled in three steps: to LLVM IR; that is instrumented without an optimiser, which would
 # remove or merge accesses before each has its call; and then optimised, which takes a quarter off the run.
-_KERNEL = [
-    *_COMMON,
-    *"-x c++ -O0 -gdwarf-4 -fPIC -Wno-everything -fdeclspec -nostdinc -nostdinc++ -fno-strict-aliasing".split(),
-    *"-fno-omit-frame-pointer -fno-stack-protector -fno-gnu-inline-asm -fstrict-flex-arrays=3 -fdata-sections".split(),
-    # stack-clash: a frame larger than the guard page below a stack must not step over it.
-    # kcfi: a call through a pointer reaches functions of the text only, of the pointer's type.
-    *"-fstack-clash-protection -fsanitize=thread,array-bounds,local-bounds,kcfi".split(),
-    # Of the widths that are watched. A GPU has no long double either.
-    "-mlong-double-64",
-    # Extensions that NVIDIA's compiler does not have: an array whose size is found at run time is anywhere in
-    # memory where that size is negative, and a computed goto jumps anywhere.
-    *"-Werror=vla-extension -Werror=gnu-label-as-value".split(),
-    *"-fno-sanitize-trap=all -fno-color-diagnostics".split(),
-    # What C++ leaves undefined and a GPU does not, or a student gets wrong: the optimiser must keep it.
-    *"-fwrapv -fno-finite-loops -fno-delete-null-pointer-checks -fno-optimize-sibling-calls".split(),
-    *"-ftrivial-auto-var-init=pattern -Xclang -disable-O0-optnone".split(),
-    *"-fno-caret-diagnostics -ferror-limit=5 -ftemplate-depth=200 -fconstexpr-steps=1000000".split(),
-]
 # read-before-write: without it the read of `x[i] += 2` goes unseen.
 _INSTRUMENT = [
     *"-target x86_64-linux-gnu -O0 -fPIC -fsanitize=thread,local-bounds -fno-sanitize-trap=all".split(),
@@ -65,19 +43,6 @@ _OPTIMISE = [
     *"-mllvm -simplifycfg-max-small-block-size=0 -mllvm -enable-tail-merge=false".split(),
     *"-mllvm -disable-tail-duplicate -mllvm -disable-early-taildup -mllvm -tail-dup-placement=false".split(),
 ]
-_RUNNER = "-O2 -fno-omit-frame-pointer -fno-sanitize=all -nostdlib++ -rdynamic -Wall -Wextra -Werror".split()
-# What the runner's dynamic loader needs; an old glibc, so that it runs on any Linux in use.
-_RUNNER_TARGET = "-target x86_64-linux-gnu.2.28 -std=c++20 -fno-exceptions -fno-rtti".split()
-
-
-@dataclass(frozen=True)
-class Runtime:
-    """The emulator's own parts, built once for each version of them."""
-
-    runner: Path
-    prelude: Path
-    headers: Path
-    key: str
 
 
 @dataclass(frozen=True)
@@ -119,7 +84,7 @@ def _read(runtime: Runtime, source: str) -> str | None:
     """The compiler's messages if it refuses `source`; None if not, and then its remarks are kept."""
     with workplace() as folder:
         (folder / "kernel.cu").write_text(_emulated(source), encoding="utf-8")
-        flags = [*_kernel_flags(runtime, source), "-fsyntax-only", "kernel.cu"]
+        flags = [*kernel_flags(runtime, source), "-fsyntax-only", "kernel.cu"]
         # Remarks are asked for as errors, since only errors are kept; so one look mostly does for both.
         log = clang([*flags, "-Werror=uninitialized"], folder)
         messages = list(ERROR.finditer(log or ""))
@@ -196,7 +161,7 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
         (folder / "kernel.cu").write_text(_emulated(source) + entry, encoding="utf-8")
         # Without any pass: the first of them would turn small copies into something else.
         to_ir = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "kernel.cu", "-o", "kernel.ll"]
-        log = clang([*_kernel_flags(runtime, source), *to_ir], folder)
+        log = clang([*kernel_flags(runtime, source), *to_ir], folder)
         if log is None:
             code = folder / "kernel.ll"
             try:
@@ -237,15 +202,18 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
     return None
 
 
-def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int]:
-    """Name and bytes of one element of the first `extern __shared__ T name[]`; 4 where T is unknown."""
+def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int, str]:
+    """Name, and bytes and dtype of one element, of the first `extern __shared__ T name[]`; 4 bytes where T is
+    unknown."""
     code = blank(source)
     for found in dynamic_shared(source):
         declared = re.match(rf"[^;]*?\b{found.name}\s*\[", code[found.shared[1] :])
         if declared:
             dtype = parse_parameter(declared[0].partition("[")[0] + "[]", {}, kernel).dtype
-            return found.name, dtype.itemsize if dtype is not None else 4
-    return "shared memory", 4
+            if dtype is None:
+                return found.name, 4, ""
+            return found.name, dtype.itemsize, dtype.str if dtype.kind in "biuf" else ""
+    return "shared memory", 4, ""
 
 
 def _forbidden(construct: str, reason: str, source: str) -> Finding:
@@ -310,88 +278,3 @@ _SPELLINGS = (
     ("__emual", "alignas"),
     ("no setter defined for property", "cannot assign to"),  # threadIdx.x
 )
-
-
-# ---- building the runtime ---------------------------------------------------------------------
-
-
-def build_runtime() -> Runtime:
-    """The runner, the precompiled prelude and the header folder; built where the cache lacks them.
-
-    Raises:
-        UsageError: this machine cannot emulate. GraderFault: the build failed.
-    """
-    return _built(cache_folder())
-
-
-@cache
-def _built(cache: Path) -> Runtime:
-    trouble = problem()
-    if trouble:
-        raise UsageError(trouble)
-    # All that a cached module depends on, this file and its reader among it.
-    parts = sorted(p for p in EMULATOR.rglob("*") if p.is_file())
-    readers = ("toolchain", "instrument", "local_arrays", "module_info", "module_reader", "source")
-    parts += [Path(__file__).with_name(f"{name}.py") for name in readers]
-    key = digest(*(p.read_text() for p in parts), version("ziglang"))
-    home = cache / "runtime" / key
-    runtime = Runtime(home / "emu-run", home / "prelude.pch", home / "include", key)
-    ready = home / "ready"
-    if not ready.exists():
-        with lock(cache / "runtime.lock"):
-            if not ready.exists():
-                _build(home)
-                ready.touch()
-    return runtime
-
-
-def _build(home: Path) -> None:
-    # In place: a precompiled header remembers the path and the date of what it was made from, so
-    # that is a copy which stays, and not a file of a checkout that may go.
-    shutil.rmtree(home, ignore_errors=True)
-    headers = home / "include"
-    shutil.copytree(EMULATOR / "include", headers)  # CUDA's own headers: plain text, paid for by who includes them
-    for header in LIBRARY_HEADERS:  # the prelude declares what they would
-        (headers / header).touch()
-    for part in EMULATOR.glob("prelude*.h"):
-        shutil.copy(part, home)
-    log = clang([*_KERNEL, "-x", "c++-header", str(home / "prelude.h"), "-o", "prelude.pch"], home)
-    if log is not None:
-        raise GraderFault(f"The emulator's prelude does not compile: {log}")
-    flags = [*_RUNNER_TARGET, *_RUNNER, str(EMULATOR / "main.cpp"), "-o", "emu-run", "-ldl"]
-    # The first link makes start files of the C library, in a cache of zig's own.
-    zig_cache = {f"ZIG_{which}_CACHE_DIR": str(home.parent.parent / "zig") for which in ("GLOBAL", "LOCAL")}
-    done = run([executable(), "c++", *flags], home, zig_cache, seconds=600)
-    if done.returncode:
-        raise GraderFault(f"The emulator's runtime does not build: {done.stderr.strip()}")
-
-
-#: Headers that take longer to parse (90 ms each) than all else in a compilation.
-_HEAVY = ("cuda_bf16.h", "cuda_fp16.h")
-
-
-def _prelude(runtime: Runtime, source: str) -> Path:
-    """The precompiled prelude for `source`. With heavy headers it is one of its own, made when first wanted;
-    the text's own #include of them then finds them read."""
-    heavy = [header for header in _HEAVY if header in source]
-    if not heavy:
-        return runtime.prelude
-    home = runtime.prelude.parent
-    target = home / ("-".join(["prelude", *heavy]) + ".pch")
-    if not target.exists():
-        with keeping(), lock(home.parent.parent / "runtime.lock"):
-            if not target.exists():
-                top = target.with_suffix(".h")
-                top.write_text("".join(f'#include "{name}"\n' for name in ["prelude.h", *heavy]))
-                staged = target.with_suffix(".new")
-                log = clang(
-                    [*_KERNEL, "-I", str(runtime.headers), "-x", "c++-header", str(top), "-o", staged.name], home
-                )
-                if log is not None:
-                    raise GraderFault(f"The emulator's headers do not compile: {log}")
-                staged.rename(target)
-    return target
-
-
-def _kernel_flags(runtime: Runtime, source: str) -> list[str]:
-    return [*_KERNEL, "-I", str(runtime.headers), "-include-pch", str(_prelude(runtime, source))]

@@ -13,7 +13,7 @@ from .exercise import Case, InOut, Output, is_poison, tolerance
 from .findings import Finding, Kind
 from .launch import Launch
 from .report import Setting
-from .run import Counts, Run
+from .run import Counts, Expected, Run
 
 #: What ends a launch with nobody's rule broken: then there is no result, which is a wrong one.
 ENDLESS = frozenset({Kind.STEP_LIMIT, Kind.CRASH})
@@ -82,6 +82,11 @@ def _outputs(trial: Trial) -> Iterator[_Output]:
         if isinstance(arg, Output | InOut):
             want = np.asarray(next(expected))
             yield _Output(name, given, got, want, tolerance(want, got.dtype, trial.case.terms), arg.poisoned)
+
+
+def expected_outputs(trial: Trial) -> dict[str, Expected]:
+    """What numpy says of each output, by the kernel's name for it."""
+    return {out.name: Expected(out.want, out.allowed) for out in _outputs(trial)}
 
 
 def find_wrong_result(trial: Trial) -> list[Finding]:

@@ -27,7 +27,7 @@ from rich.text import Text
 from . import nvrtc
 from .backends import gpu
 from .errors import GraderFault, UsageError
-from .notebook_run import Outcome, answers_of, kernel_name, run
+from .notebook_run import Outcome, answers_of, declared_exercise, run
 
 #: What nbgrader puts in place of a solution; the same text as in nbgrader_config.py.
 STUB = "// YOUR CODE HERE"
@@ -180,7 +180,7 @@ def prove_compiles(notebook: NotebookNode, arch: str) -> Proof:
         magic, name = first.split()
         if magic != _MAGICS[".cu"]:
             continue
-        compiled = nvrtc.compile_for(source, kernel_name(notebook, name), arch)
+        compiled = nvrtc.compile_for(source, declared_exercise(notebook, name).kernel, arch)
         if not compiled.ok:
             return _refuted(what, f"the solution of {name} does not compile", compiled.log)
         used.append(f"{compiled.registers} registers, {compiled.static_shared} bytes of static shared memory")

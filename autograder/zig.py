@@ -30,6 +30,8 @@ def problem() -> str | None:
             f"The emulator needs Linux on x86-64, and this is {platform.system()} on "
             f"{platform.machine()}: use Colab, WSL or a Linux machine."
         )
+    if platform.libc_ver()[0] != "glibc":
+        return "The emulator needs the GNU C library, which this Linux or its Python is without: use Colab or Debian."
     if importlib.util.find_spec("ziglang") is None:
         return "The emulator's compiler is missing: run `pip install ziglang`."
     return None

@@ -139,6 +139,8 @@ FINDINGS = {
     "banks": traffic(Kind.BANK_CONFLICTS, load_conflicts=31, load_requests=1, store_conflicts=1, store_requests=8),
     "loads": traffic(Kind.EXCESS_TRAFFIC, action="load", measured=2000, limit=1000),
     "stores": traffic(Kind.EXCESS_TRAFFIC, action="store", measured=2000, limit=1000),
+    "shared loads": traffic(Kind.EXCESS_TRAFFIC, action="shared load", measured=2000, limit=1000),
+    "barriers": traffic(Kind.EXCESS_TRAFFIC, action="barrier", measured=2000, limit=1000),
     "slow": traffic(
         Kind.TOO_SLOW, measured=1.1, needed=1.3, naive=1.0, good=1.6, own=0.4, other=0.44, rival="gemm_tiled"
     ),

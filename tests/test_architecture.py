@@ -10,12 +10,14 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "autograder"
 #: From the ground up; a module may import from its own layer and from those below.
 LAYERS = [
-    "errors findings parameters source signature values launch run answer module_info module_reader compile_cache zig "
-    "instrument local_arrays arguments device_part",
+    "errors findings parameters source signature values launch run divergence answer module_info module_reader "
+    "compile_cache zig instrument local_arrays emulator_runtime arguments device_part",
     "toolchain nvrtc occupancy backends checks report",
+    "counterexamples",
     "kernel exercise",
-    "trial rival timing",
+    "trial rival timing work",
     "checker",
+    "prediction",
     "session",
     "magic __init__ notebook_run verify grading doctor file_run file_report tune cli __main__",
 ]

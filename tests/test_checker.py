@@ -370,9 +370,15 @@ class TestValues:
 
 class TestTraffic:
     @pytest.mark.parametrize(
-        ("sentence", "field"), [("loads_at_most", "global_loads"), ("stores_at_most", "global_stores")]
+        ("sentence", "field", "claim"),
+        [
+            ("loads_at_most", "global_loads", "loads from global memory"),
+            ("stores_at_most", "global_stores", "stores to global memory"),
+            ("shared_loads_at_most", "shared_loads", "loads from shared memory"),
+            ("barriers_at_most", "barriers", "waits at barriers"),
+        ],
     )
-    def test_a_number_or_a_function_of_the_size(self, sentence, field, capsys):
+    def test_a_number_or_a_function_of_the_size(self, sentence, field, claim, capsys):
         def emulate(launch):
             return Run(right(launch).outputs, counts=Counts(**{field: int(launch.args[2])}))
 
@@ -383,8 +389,13 @@ class TestTraffic:
             with pytest.raises(CheckFailed, match="are enough") as caught:
                 limit(too_low)
             assert not caught.value.blocked
-        verb = sentence.partition("_")[0]
-        assert capsys.readouterr().out.splitlines()[0].startswith(f"x {verb} ")
+        lines = [line.split(":")[0] for line in capsys.readouterr().out.splitlines()]
+        assert lines == [f"x {claim} at most 5 times", f"x {claim} no more often than it must"]
+
+    def test_of_no_shared_memory_it_cannot_be_said_that_it_is_loaded_rarely(self):
+        with pytest.raises(CheckFailed, match="no thread of this launch uses shared memory") as caught:
+            checker(finding(counts=Counts(global_loads=1))).shared_loads_at_most(1)
+        assert caught.value.blocked
 
 
 class TestFaults:
@@ -413,3 +424,21 @@ def test_a_report_is_shown_once_and_the_exception_shows_one_line():
     assert shown == [caught.value.report]
     assert str(caught.value) == str(shown[0])
     assert caught.value._render_traceback_() == ["x has no races: FAILED"]
+
+
+def test_a_race_is_explained_with_what_numpy_expects():
+    asked = []
+
+    def explain(launch, run, expected):
+        asked.append((launch.name, run.findings, expected))
+        return replace(run, orders_all_right=8)
+
+    with pytest.raises(CheckFailed, match="In all 8 orders"):
+        checker(finding(RACE), explain=explain).has_no_races()
+    ((name, findings, expected),) = asked
+    assert name == "twice" and findings == (RACE,)
+    assert list(expected) == ["out"]
+    assert expected["out"].values.shape == (4,) and 0 < expected["out"].tolerance < 1e-5
+    with pytest.raises(CheckFailed) as caught:
+        checker(finding(BOUNDS), explain=explain).stays_in_bounds()
+    assert "orders" not in str(caught.value) and len(asked) == 1

@@ -139,6 +139,11 @@ def test_a_trace_holds_every_access(capsys: pytest.CaptureFixture[str], tmp_path
     assert code == 1 and err == f"{path} holds {len(rows)} events.\n"
     assert sum(row["action"] == "write" and row["array"] == "tile" for row in rows) == 128
     assert {row["line"] for row in rows if row["array"] == "out"} == {"10"}
+    read = {row["index"]: float(row["value"]) for row in rows if row["array"] == "in"}
+    written = {row["index"]: float(row["value"]) for row in rows if row["array"] == "tile" and row["block"] == "0"}
+    assert read and all(written[index] == read[index] for index in written)
+    assert {(row["size"], row["value"] == "") for row in rows} == {("4", False), ("", True)}
+    assert all(int(row["offset"]) == 4 * int(row["index"]) for row in rows if row["array"])
 
 
 def test_the_seed_decides_what_is_random(capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,12 +42,12 @@ def test_every_barrier_that_is_marked_is_also_taken_away(file):
 
 
 @pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
-@pytest.mark.parametrize("arch", ["sm_75", "sm_80", "sm_90"])
+@pytest.mark.parametrize("arch", ["sm_75", "sm_90"])  # from the oldest that the course is for to the measured one
 @pytest.mark.parametrize("file", FILES)
 def test_nvidias_compiler_takes_it(file, arch):
     kernel = kernels.read(file)
     result = nvrtc.compile_for(kernel.source, kernel.name, arch)
-    assert result.ok, result.log
+    assert result.ok == (kernel.finds[0] != "CompileError"), result.log
 
 
 @pytest.mark.parametrize(

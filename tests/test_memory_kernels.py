@@ -49,3 +49,28 @@ def test_scan(n):
     run = kernel("scan").emulate(tiles, 256, [given, np.full(n, np.nan, np.float32), np.zeros(tiles + 1, np.uint64), n])
     assert run.findings == ()
     np.testing.assert_array_equal(run.outputs[1], np.cumsum(given))
+
+
+def blurred(row):
+    out = row.copy()  # the two ends stay as they are
+    out[1:-1] = 0.25 * (row[:-2] + 2 * row[1:-1] + row[2:])
+    return out
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 7, 8, 300, 1021])
+@pytest.mark.parametrize(("name", "each", "blurs"), [("blur", 1, 1), ("blur_fused", 4, 2)])
+def test_blur(name, each, blurs, n):
+    given = want = 16 * whole_numbers(n)  # two blurs divide by 16: exact
+    for _ in range(blurs):
+        want = blurred(want)
+    run = kernel(name).emulate(-(-n // (128 * each)), 128, [given, np.full(n, np.nan, np.float32), n])
+    assert run.findings == ()
+    np.testing.assert_array_equal(run.outputs[1], want)
+
+
+def test_the_fused_blur_stores_once_and_loads_each_element_about_once():
+    n, line = 4096, 4 * 32  # a warp's part of the row
+    run = kernel("blur_fused").emulate(n // 512, 128, [whole_numbers(n), np.zeros(n, np.float32), n])
+    # In 16-byte loads the warp's own 16 sectors. Its neighbours' pairs, of 8 bytes, take 16 more each.
+    assert run.counts.global_store_sectors == n // 8
+    assert run.counts.global_load_requests <= 3 * n // line + 2 * 8

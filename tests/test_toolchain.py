@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from autograder import compile_cache, toolchain, zig
+from autograder import compile_cache, emulator_runtime, toolchain, zig
 from autograder.errors import GraderFault
 from autograder.findings import Finding, Kind
 from autograder.toolchain import Module, compile_kernel, find_compile_errors
@@ -22,7 +22,7 @@ from autograder.toolchain import Module, compile_kernel, find_compile_errors
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of its own, which shares the runtime with the real one."""
-    toolchain.build_runtime()
+    emulator_runtime.build_runtime()
     folder = tmp_path / "cache" / "autograder"
     folder.mkdir(parents=True)
     (folder / "runtime").symlink_to(compile_cache.cache_folder() / "runtime")

@@ -19,7 +19,7 @@ _SCOPES = ("warp", "block", "grid")
 # The runner's TraceEvent, see emulator/observers/trace.h.
 EVENT = np.dtype(
     [("step", "<u8"), ("block", "<u4"), ("thread", "<u4"), ("action", "<u4"), ("array", "<i4"),
-     ("offset", "<u8"), ("site", "<u4"), ("padding", "<u4")]
+     ("offset", "<u8"), ("site", "<u4"), ("size", "<u4"), ("value", "u1", (16,))]
 )  # fmt: skip
 
 
@@ -38,12 +38,24 @@ class Reader:
     def coordinates(self, linear: int, extent: Dim3) -> Dim3:
         return linear % extent[0], linear // extent[0] % extent[1], linear // (extent[0] * extent[1])
 
+    def linear(self, access: Access) -> tuple[int, int]:
+        """Block and thread of `access` as single numbers, as a trace has them."""
+        pairs = ((access.block, self.launch.grid), (access.thread, self.launch.block))
+        block, thread = (x + extent[0] * (y + extent[1] * z) for (x, y, z), extent in pairs)
+        return block, thread
+
     def access(self, raw: Any, variable: int = -1, offset: int = 0, action: int | None = None) -> Access:
-        line = self.info.line_of(raw["site"])
+        return self._access(raw["block"], raw["thread"], self.info.line_of(raw["site"]), variable, offset, action)
+
+    def traced(self, event: np.void) -> Access:
+        """The access that is `event` of a trace, see run.TRACE_DTYPE."""
+        return self._access(*(int(event[f]) for f in ("block", "thread", "line", "array", "offset", "action")))
+
+    def _access(self, block: int, thread: int, line: int, variable: int, offset: int, action: int | None) -> Access:
         array = self.arrays[variable] if variable >= 0 else None
         return Access(
-            block=self.coordinates(raw["block"], self.launch.grid),
-            thread=self.coordinates(raw["thread"], self.launch.block),
+            block=self.coordinates(block, self.launch.grid),
+            thread=self.coordinates(thread, self.launch.block),
             line=line,
             text=self.text(line),
             action=None if action is None else _ACTIONS[action],  # type: ignore[arg-type]
@@ -210,13 +222,14 @@ class Reader:
 
     def trace(self, raw: np.ndarray) -> Trace:
         out = np.zeros(len(raw), TRACE_DTYPE)
-        for field in ("step", "block", "thread", "action", "array"):
+        for field in ("step", "block", "thread", "action", "array", "offset", "size", "value"):
             out[field] = raw[field]
         items = np.array([a.item for a in self.arrays] + [1])  # the last one for events without array: -1
         out["index"] = raw["offset"] // items[raw["array"]]
         sites, inverse = np.unique(raw["site"], return_inverse=True)
         out["line"] = np.array([self.info.line_of(int(s)) for s in sites], np.int32)[inverse] if len(raw) else 0
-        return Trace(out, tuple(a.name for a in self.arrays))
+        dtypes = tuple(np.dtype(a.dtype) if a.dtype else None for a in self.arrays)
+        return Trace(out, tuple(a.name for a in self.arrays), dtypes, tuple(a.space for a in self.arrays))
 
 
 def _mark_changes(races: list[Finding]) -> list[Finding]:

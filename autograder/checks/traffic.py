@@ -1,4 +1,4 @@
-"""Does a launch go to global memory more often than it must?"""
+"""Does a launch go to memory, or wait at barriers, more often than it must?"""
 
 from __future__ import annotations
 
@@ -20,6 +20,16 @@ def find_excess_stores(counts: Counts, at_most: int) -> list[Finding]:
 def find_excess_atomics(counts: Counts, at_most: int) -> list[Finding]:
     """As `find_excess_loads`, for atomic operations on global memory."""
     return _find("atomic", counts.global_atomics, at_most)
+
+
+def find_excess_shared_loads(counts: Counts, at_most: int) -> list[Finding]:
+    """As `find_excess_loads`, for loads from shared memory."""
+    return _find("shared load", counts.shared_loads, at_most)
+
+
+def find_excess_barriers(counts: Counts, at_most: int) -> list[Finding]:
+    """As `find_excess_loads`, for waits of one thread at one `__syncthreads()`."""
+    return _find("barrier", counts.barriers, at_most)
 
 
 def _find(action: str, measured: int, at_most: int) -> list[Finding]:

@@ -97,6 +97,7 @@ static bool completed;  // every block ran to its end
 [[noreturn]] void finish() {
     if (request.quick && !completed) leave_to_thorough();
     current = nullptr;
+    trace_settle();
     counts_flush();
     put("],\"races\":[");
     for (u64 i = 0; i < races.count; i++) {

@@ -5,13 +5,12 @@
 #include "scheduler.h"
 
 
-static bool in_range;  // the access is one piece of a copy
 static struct { u64 from, to; } copy_align = {16, 16};  // of the next copy, as far as it is declared
 
 static void next_turn(Thread& t, const void* site) {
     t.site = site;
-    total_steps += TURN;
-    block_steps += TURN;
+    total_steps += turn;
+    block_steps += turn;
     if (steps_of(t) > request.max_thread_steps || block_steps > request.max_block_steps) stop_reason("StepLimit", "steps", site);
     yield_to_runtime();
 }
@@ -26,7 +25,10 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     Thread* t = current;
     if (UNLIKELY(!t)) return;
     if (UNLIKELY(unsettled_count)) races_settle();
-    if (UNLIKELY(!--turn_left)) next_turn(*t, site);
+    if (UNLIKELY(!--turn_left)) {
+        if (!copying.begun) next_turn(*t, site);
+        else turn_left = 1, t->steps++;
+    }
     Where w;
     if (LIKELY(address - global_region.low < global_region.size)) w.region = &global_region;
     else if (LIKELY(address - module_region.low < module_region.size)) w.region = &module_region;
@@ -46,14 +48,16 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     if (LIKELY(request.quick)) {
         quick_access(w, address, size, action);
         // A part of an element, and a struct's copy, whose read and write share an address, go the long way.
-        bool plain = size >= 4 && action != Action::Atomic && !in_range;
+        bool plain = size >= 4 && action != Action::Atomic && !copying.piece;
         if (plain && !(w.variable->traits & WITHOUT_VALUES && action == Action::Read)) remember(w, size, site, log);
         return;
     }
+    hold_access(*t, site);
     watch_access(*t, address, action);
     initialisation_access(*t, w, address, size, action, site_of(site));
     races_access(*t, w, address, size, action, site_of(site));
-    trace_event(*t, Event(action), int32_t(w.id), address - w.variable->start, site_of(site));
+    if (!copying.begun) trace_settle();
+    trace_event(*t, Event(action), int32_t(w.id), address - w.variable->start, size, site_of(site));
 }
 
 static ALWAYS_INLINE void access_one(u64 address, u32 size, Action action, const void* site) {
@@ -79,9 +83,12 @@ static void access_pieces(u64 address, u64 size, u64 align, Action action, const
     if (piece > align) piece = align;
     if (size > 16 && piece < 4) piece = 1;
     while (address % piece) piece /= 2;
-    in_range = true;
-    for (u64 at = 0; at < size; at += piece) access(address + at, u32(piece), action, site);
-    in_range = false;
+    copying = {true, false};
+    for (u64 at = 0; at < size; at += piece) {
+        access(address + at, u32(piece), action, site);
+        copying.begun = true;
+    }
+    copying = {};
 }
 
 static void access_range(u64 address, u64 size, Action action, const void* site) { access_pieces(address, size, 16, action, site); }

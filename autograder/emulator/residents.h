@@ -48,7 +48,9 @@ static void put_aside(Resident& r, Halt halt) {
         __builtin_memcpy(r.shared + at * 4, (void*)(module_region.low + granule * 4), n * 4);
         __builtin_memcpy(r.written + at, module_region.written + granule, n * sizeof(u64));
         __builtin_memcpy(r.cells + at, module_region.cells + granule, n * sizeof(Cell));
+        __builtin_memset(module_region.cells + granule, 0, n * sizeof(Cell));
     });
+    for (u64 i = 0; i < early_reads.count; i++) early_reads.items[i].cell->early_read = 0;
     List<EarlyRead> empty;
     r.early = early_reads;
     early_reads = empty;
@@ -62,6 +64,7 @@ static void take_up(const Resident& r) {
         __builtin_memcpy(module_region.cells + granule, r.cells + at, n * sizeof(Cell));
     });
     early_reads = r.early;
+    for (u64 i = 0; i < early_reads.count; i++) early_reads.items[i].cell->early_read = u32(i + 1);
     block_steps = 0;
     for (u32 i = 0; i < block.size; i++) block.threads[i].watch.spins = false;
 }
@@ -138,7 +141,8 @@ static void go_on(Resident& r) {
 static void run_grid() {
     u64 blocks = request.grid[0] * request.grid[1] * request.grid[2], started = 0;
     while (started < blocks || waiting.count) {
-        if (started < blocks && waiting.count < request.residents) {
+        bool held_no_more = waiting.count && waiting.items[waiting.count - 1]->halt == Halt::Held && !held;
+        if (started < blocks && waiting.count < request.residents && !held_no_more) {
             Resident& r = room_for_block();
             block = r.block;
             start_block(scheduled_block(started++, blocks));
@@ -151,7 +155,7 @@ static void run_grid() {
             Resident& r = *waiting.items[0];
             for (u64 k = 1; k < waiting.count; k++) waiting.items[k - 1] = waiting.items[k];
             waiting.count--;
-            if (r.halt == Halt::Grid) {
+            if (r.halt == Halt::Grid || (r.halt == Halt::Held && held)) {
                 waiting.push() = &r;
                 continue;
             }
@@ -161,6 +165,10 @@ static void run_grid() {
             moved |= !passes_in_circles || waiting.count == 0 || waiting.items[waiting.count - 1] != &r || r.halt == Halt::Grid;
         }
         if (moved || !waiting.count) continue;
+        if (held) {
+            release_held();
+            continue;
+        }
         for (u64 i = 0; i < waiting.count; i++) {
             Resident& r = *waiting.items[i];
             if (r.halt == Halt::Grid) continue;

@@ -26,7 +26,9 @@ constexpr int STATUS_REFUSED = 2, STATUS_UNSENT = 3, STATUS_FAULT = 4, STATUS_NO
 
 // ---- the request, laid out by backends/emulator.py ------------------------------------------
 // In which order blocks, and the threads of a block, get their turns.
-enum class Schedule : u64 { Forward = 0, Backward = 1, Warps = 2, Random = 3 };
+enum class Schedule : u64 { Forward = 0, Backward = 1, Warps = 2, Random = 3, Lockstep = 4 };
+// The access of a thread that has made so many before it, of memory that the trace shows.
+struct Place { u64 block, thread, access; };
 struct Request {
     u64 magic;
     u64 grid[3], block[3];
@@ -35,17 +37,21 @@ struct Request {
     u64 max_block_steps;   // accesses of a block while no barrier opens and no thread ends
     u64 cpu_ms;            // processor time of the whole launch
     u64 trace_capacity;    // events; 0: no trace
+    u64 trace_block;       // the one block whose events are wanted; ALL_BLOCKS: every one's
     u64 quick;             // 1: only tell whether the launch is clean, see quick.h
     u64 workers;           // processes that share the blocks of a quick run
     Schedule schedule;
     u64 seed;              // of a random schedule
+    u64 holds;             // 1: a thread is held back, see hold.h
+    Place hold, until;     // before this access, until that one was made
     u64 module_data[2];    // the module's writable data, relative to its base
     u64 module_image;      // bytes from its base to its end
     u64 residents;         // blocks that may be alive at once
     u64 n_variables, n_args, args_bytes;
     // then Variable[n_variables], Argument[n_args], and the arguments' bytes
 };
-constexpr u64 REQUEST_MAGIC = 0x34554d4541445543;  // "CUDAEMU4"
+constexpr u64 ALL_BLOCKS = ~0ull;
+constexpr u64 REQUEST_MAGIC = 0x35554d4541445543;  // "CUDAEMU5"
 
 enum class Space : u32 { Global = 0, Shared = 1, Device = 2, Local = 3, Constant = 4 };
 enum : u32 { READ_ONLY = 1, WITHOUT_VALUES = 2 };
@@ -61,7 +67,7 @@ struct Argument {
 
 // ---- threads, warps, blocks -----------------------------------------------------------------
 enum class Action : u8 { Read = 0, Write = 1, Atomic = 2 };
-enum class State : u8 { Ready, Barrier, Warp, Gather, Grid, Exited };
+enum class State : u8 { Ready, Barrier, Warp, Gather, Grid, Held, Exited };
 
 // Whether a thread goes round at a few places whose values stay, see progress.h.
 struct Watch {
@@ -90,6 +96,7 @@ struct Thread {
     u64 value;
     EmuExchange exchange;
     u64 steps;                // accesses since the last barrier, before this turn
+    u32 accesses;             // of memory that the trace shows, in the whole launch
     u32 clock;                // grows at each __syncwarp and each fence
     u32 seen[32];             // lane l's accesses with clock < seen[l] come before mine
     Known* known;             // acquired from others

@@ -23,7 +23,7 @@ static void on_tick(int, siginfo_t*, void* context) {
     static u32 silent;
     const void* site = (const void*)(((ucontext_t*)context)->uc_mcontext.gregs[REG_RIP] + 1);
     bool in_kernel = current && (u64)site - module_base < request.module_image;
-    u64 progress = total_steps + (TURN - turn_left);
+    u64 progress = total_steps + (turn - turn_left);
     silent = progress == steps_seen && (u64)current == turns_seen && current ? silent + 1 : 0;
     steps_seen = progress;
     turns_seen = (u64)current;

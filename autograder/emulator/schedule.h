@@ -1,6 +1,6 @@
 // In which order the blocks, and the threads of a block, get their turns.
 #pragma once
-#include "core.h"
+#include "turns.h"
 
 static u16* turn_of;  // the threads of a block in the order of their turns
 static u64 random_state;
@@ -15,6 +15,7 @@ static u32 random_below(u32 n) {  // splitmix64
 static void schedule_prepare() {
     turn_of = allocate_array<u16>(block.size);
     random_state = request.seed;
+    if (request.schedule == Schedule::Lockstep) turn = 1;
     for (u32 i = 0; i < block.size; i++) turn_of[i] = u16(request.schedule == Schedule::Backward ? block.size - 1 - i : i);
     if (request.schedule != Schedule::Warps) return;
     // The last warp goes first, its lanes in their order.
@@ -34,7 +35,7 @@ static void schedule_pass() {
 
 static u64 scheduled_block(u64 i, u64 blocks) {
     if (request.schedule == Schedule::Backward || request.schedule == Schedule::Warps) return blocks - 1 - i;
-    if (request.schedule == Schedule::Forward) return i;
+    if (request.schedule == Schedule::Forward || request.schedule == Schedule::Lockstep) return i;
     // Any step that shares no factor with the number of blocks visits each once.
     u64 step = blocks / 2 + request.seed % (blocks / 2 + 1) + 1;
     for (;; step++) {

@@ -1,6 +1,7 @@
 // Runs the threads of a block as fibers, and its barriers and the ways in which they go wrong.
 #pragma once
 #include "async.h"
+#include "hold.h"
 #include "progress.h"
 #include "schedule.h"
 #include "warps.h"
@@ -13,9 +14,9 @@ static void wait_at_barrier(State barrier, int predicate, const void* site) {
     t.predicate = predicate;
     t.state = barrier;
     counts.barriers++;
-    trace_event(t, Event::Barrier, -1, 0, site_of(site));
+    trace_event(t, Event::Barrier, -1, 0, 0, site_of(site));
     yield_to_runtime();
-    trace_event(t, Event::LeaveBarrier, -1, 0, site_of(site));
+    trace_event(t, Event::LeaveBarrier, -1, 0, 0, site_of(site));
 }
 
 static int barrier_sum, barrier_all;
@@ -90,7 +91,7 @@ static void start_block(u64 linear) {
         t.lane = i % 32;
         t.state = State::Ready;
         t.site = nullptr;
-        t.steps = t.clock = 0;
+        t.steps = t.accesses = t.clock = 0;
         t.known = t.fenced[0] = t.fenced[1] = t.heard[0] = t.heard[1] = nullptr;
         t.watch = {};
         for (u32& s : t.seen) s = 0;
@@ -102,8 +103,8 @@ static void start_block(u64 linear) {
 }
 
 // Why a block has the machine no longer: it ended; all its threads wait for the rest of the grid; all
-// that do not wait go round in circles.
-enum class Halt : u8 { Ended, Grid, Stuck };
+// that do not wait go round in circles; another block has to get on first, see hold.h.
+enum class Halt : u8 { Ended, Grid, Stuck, Held };
 constexpr u32 STUCK_PASSES = 2;
 
 // Lanes that ask who is with them wait until nobody else of their warp can come.
@@ -112,7 +113,7 @@ static bool gather_warp(u32 warp) {
     u32 live = live_lanes(warp), waiting = 0;
     for (u32 l = 0; l < 32; l++) {
         if (!(live >> l & 1)) continue;
-        if (base[l].state == State::Ready && !base[l].watch.spins) return false;
+        if ((base[l].state == State::Ready && !base[l].watch.spins) || base[l].state == State::Held) return false;
         if (base[l].state == State::Gather) waiting |= 1u << l;
     }
     bool any = waiting != 0;
@@ -128,6 +129,8 @@ static bool gather_warp(u32 warp) {
 }
 
 static Halt run_block() {
+    // Of threads that get on by one access a turn, a pass tells little.
+    const u32 enough = turn < WATCHED ? 4 * WATCHED : STUCK_PASSES;
     for (u32 stuck = 0; block.exited < block.size;) {
         schedule_pass();
         bool ran = false, all_spin = true;
@@ -139,15 +142,31 @@ static Halt run_block() {
             ran = true;
             all_spin &= t.state == State::Ready && t.watch.spins;
             if (t.state == State::Exited) complete_warp(t.warp);
+            if (LIKELY(!let_go)) continue;
+            Thread* next = let_go;
+            let_go = nullptr;
+            if (!is_here(next)) return Halt::Held;
+            resume(*next);
+            if (next->state == State::Exited) complete_warp(next->warp);
+            all_spin = false;
+            i--;  // this one again
         }
         for (u32 warp = 0; warp < block.warps; warp++) {
             ran |= gather_warp(warp);
             counts_trim(warp, live_lanes(warp));
         }
+        if (!ran && held_here()) {
+            if (held_for_another_block()) return Halt::Held;
+            release_held();
+            ran = true;
+        }
         if (!ran && !open_barrier()) return Halt::Grid;
         stuck = ran && all_spin && !spin_ended ? stuck + 1 : 0;
         if (!stuck) passes_in_circles = false;
-        if (stuck == STUCK_PASSES) return Halt::Stuck;
+        if (stuck < enough) continue;
+        if (!held_here() || held_for_another_block()) return Halt::Stuck;
+        release_held();
+        stuck = 0;
     }
     initialisation_settle();
     counts_flush();

@@ -14,7 +14,10 @@ extern "C" EmuLaunchShape emu_shape;
 EmuLaunchShape emu_shape;
 extern "C" const EmuThreadIndex* emu_index;
 const EmuThreadIndex* emu_index;
+static u32 turn = TURN;  // of this launch
 static u32 turn_left;
+// The access is one piece of a struct's copy; and another piece came before it, so that no turn ends here.
+static struct { bool piece, begun; } copying;
 static u64 total_steps;  // watched by the timer, to tell a loop without memory accesses
 static u64 block_steps;  // accesses in full turns since the block last got on: a barrier opened, a thread ended
 static void (*kernel_entry)(void**);
@@ -24,10 +27,14 @@ static void end_copies(Thread& t);
 
 static void yield_to_runtime() {
     races_settle();
+    trace_settle();
     Thread& t = *current;
-    t.steps += TURN - turn_left;
-    turn_left = TURN;
+    t.steps += turn - turn_left;
+    turn_left = turn;
+    auto mine = copying;
+    copying = {};
     emu_switch(&t.stack_pointer, runtime_stack);
+    copying = mine;
 }
 
 static void thread_main() {
@@ -35,7 +42,8 @@ static void thread_main() {
     Thread& t = *current;
     end_copies(t);
     races_settle();
-    trace_event(t, Event::Exit, -1, 0, 0);
+    trace_settle();
+    trace_event(t, Event::Exit, -1, 0, 0, 0);
     t.state = State::Exited;
     block.exited++;
     block_steps = 0;
@@ -43,7 +51,7 @@ static void thread_main() {
     __builtin_unreachable();
 }
 
-static u64 steps_of(const Thread& t) { return t.steps + (TURN - turn_left); }
+static u64 steps_of(const Thread& t) { return t.steps + (turn - turn_left); }
 
 static u64 own_stack;  // of the thread that runs
 
@@ -51,7 +59,7 @@ static void resume(Thread& t) {
     current = &t;
     own_stack = t.stack_low;
     emu_index = &t.index;
-    turn_left = TURN;
+    turn_left = turn;
     if (request.quick) quick_enter_thread(t);
     emu_switch(&runtime_stack, t.stack_pointer);
     current = nullptr;

@@ -44,7 +44,8 @@ static void wait_in_warp(u32 mask, bool exchange, u64 value, const void* site) {
         put("]}");
         finish();
     }
-    if (--turn_left, steps_of(t) > request.max_thread_steps) stop_reason("StepLimit", "steps", site);
+    turn_left > 1 ? void(turn_left--) : void(t.steps++);  // a turn ends at an access
+    if (steps_of(t) > request.max_thread_steps) stop_reason("StepLimit", "steps", site);
     t.in_exchange = exchange;
     t.value = value;
     t.state = State::Warp;

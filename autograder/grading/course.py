@@ -18,8 +18,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from ..backends import gpu
+from ..emulator_runtime import build_runtime
 from ..errors import UsageError
-from ..toolchain import build_runtime
 from . import class_report, sample_class
 from .release import release
 from .stock import CommandError, chapters, nbgrader, run_command

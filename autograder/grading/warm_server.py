@@ -82,7 +82,7 @@ def _warm_up() -> Shell:
             check.matches_numpy()
         module = compile_kernel(f"\n{_KERNEL}", "warm_up")
         assert isinstance(module, Module)
-        read_module(module.path, "warm_up", ("", 4))
+        read_module(module.path, "warm_up", ("", 4, ""))
     gc.freeze()  # a fork that collects garbage would copy every page
     return shell
 

@@ -26,6 +26,7 @@ from .outcomes import (
     unwritten,
     values_report,
 )
+from .prediction import limit_confirmed, not_evaluated
 from .speed import WIDE, fast_enough, not_right, speed_not_graded, timing
 from .words import Setting
 
@@ -43,8 +44,10 @@ __all__ = [
     "failed",
     "fast_enough",
     "from_data",
+    "limit_confirmed",
     "no_results",
     "not_compiled",
+    "not_evaluated",
     "not_launched",
     "not_right",
     "not_written",

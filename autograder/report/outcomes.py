@@ -6,20 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..findings import Finding, Kind, Remark
+from ..run import Run
+from .counterexamples import tell_orders
 from .endings import tell_messages
 from .explain import explain
 from .layout import Part, Report
-from .words import Setting, count, printable
-
-#: How a launch stopped, as a clause.
-_STOPS = {
-    Kind.OUT_OF_BOUNDS: "the launch stops at an access out of bounds",
-    Kind.MISALIGNED_ACCESS: "the launch stops at a misaligned access",
-    Kind.BARRIER_DIVERGENCE: "the launch stops at a barrier that only some threads reach",
-    Kind.INVALID_WARP_MASK: "the launch stops at a warp function with a wrong mask",
-    Kind.STEP_LIMIT: "the launch does not end",
-    Kind.CRASH: "the launch crashes",
-}
+from .words import Setting, count, printable, stops
 
 
 def describe(finding: Finding, source: str = "") -> str:
@@ -39,12 +31,20 @@ def passed(sentence: str, cases: int, stopped: int, backend: str) -> str:
 
 
 def failed(
-    sentence: str, setting: Setting, findings: Sequence[Finding], source: str, remarks: Sequence[Remark] = ()
+    sentence: str,
+    setting: Setting,
+    findings: Sequence[Finding],
+    source: str,
+    remarks: Sequence[Remark] = (),
+    run: Run | None = None,
 ) -> Report:
     """The report of a check that failed: the first of `findings`, and how many more there are. Under wrong
-    results stands the first of the compiler's `remarks`, too."""
+    results stands the first of the compiler's `remarks`, too; under a race what other orders of the threads
+    showed, where `run` knows it."""
     said = explain(findings[0], setting, source)
     parts = said.parts
+    if run and findings[0].kind is Kind.RACE and (orders := tell_orders(run, setting)):
+        parts = (*parts, orders)
     others = len({tuple(a.line for a in f.accesses) for f in findings}) - 1
     if others:
         parts = (*parts, f"The same mistake stands at {count(others, 'other place')} too.")
@@ -58,11 +58,10 @@ def failed(
 def blocked(sentence: str, setting: Setting, stopper: Finding, mend: str) -> Report:
     """The report of a check that could not judge, because `stopper` ended the launch. `mend` is
     the call or the cell whose report is to be mended first."""
-    where = f" (line {stopper.accesses[0].line})" if stopper.accesses else ""
     return Report(
         _blocked(sentence),
         str(setting),
-        (f"This cannot be judged yet: {_STOPS[stopper.kind]}{where}.\nMend first what {mend} reports.",),
+        (f"This cannot be judged yet: {stops(stopper)}.\nMend first what {mend} reports.",),
         kinds=(str(stopper.kind),),
     )
 

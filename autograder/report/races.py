@@ -96,8 +96,8 @@ def _race_rule(finding: Finding) -> tuple[str, str]:
         )
     if scope == "grid":
         return (
-            "Blocks run at the same time and in any order: a block may rely on what another one wrote "
-            "only in a later launch. No barrier reaches across blocks.",
+            "Blocks run at the same time and in any order, and __syncthreads() waits for its own block only. What "
+            "one block wrote, another may use in a later launch, or once an atomic behind a __threadfence() says so.",
             chapter("Races"),
         )
     if same_line:

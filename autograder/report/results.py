@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..findings import Finding
+from .prediction import tell_wrong_prediction
 from .words import Names, Said, chapter, count, indexed, join, was
 
 
 def tell_mismatch(finding: Finding, names: Names) -> Said:
     detail = finding.detail
+    if "word" in detail:
+        return tell_wrong_prediction(finding)
     output, wrong, size = detail["output"], detail["wrong"], detail["size"]
     element = indexed(output, detail["index"])
     if len(detail["index"]) > 1:
@@ -84,7 +87,7 @@ def tell_excess_traffic(finding: Finding, names: Names) -> Said:
     detail = finding.detail
     what, hint, title = _TRAFFIC[detail["action"]]
     return Said(
-        (f"The launch makes {detail['measured']} {what} global memory; {detail['limit']} are enough.",),
+        (f"The launch makes {detail['measured']} {what}; {detail['limit']} are enough.",),
         hint,
         chapter(title),
     )
@@ -92,20 +95,32 @@ def tell_excess_traffic(finding: Finding, names: Names) -> Said:
 
 _TRAFFIC = {
     "load": (
-        "loads from",
+        "loads from global memory",
         "What is used more than once, by one thread or by several of a block, is loaded from global memory once; what "
         "nobody uses is not loaded.",
         "Tiling",
     ),
     "store": (
-        "stores to",
+        "stores to global memory",
         "A result is kept in a register or in shared memory while it grows, and stored once.",
         "Tiling",
     ),
     "atomic": (
-        "atomic operations on",
+        "atomic operations on global memory",
         "Threads that add to one place in global memory wait for one another. A block can gather in shared "
         "memory first, and then add what it has gathered.",
         "Atomics",
+    ),
+    "shared load": (
+        "loads from shared memory",
+        "What a thread uses for more than one multiplication it loads from shared memory once, into a variable of its "
+        "own. Each load in the source counts as one, whatever its width.",
+        "Register blocking",
+    ),
+    "barrier": (
+        "waits at barriers",
+        "Each thread that waits counts. A barrier stands between those who write and those who read after them, or the "
+        "other way round. Where another barrier already stands between the two, none is needed.",
+        "Towards cuBLAS",
     ),
 }

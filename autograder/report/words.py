@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..findings import Access, Dim3
+from ..findings import Access, Dim3, Finding, Kind
 from .layout import Part, Row
 
 _CHAPTERS = {
@@ -20,7 +20,9 @@ _CHAPTERS = {
     "Reductions and scans": 8,
     "Races": 9,
     "Atomics": 10,
+    "Register blocking": 11,
     "Towards cuBLAS": 12,
+    "Measuring": 13,
 }
 
 SPACES = {
@@ -29,6 +31,15 @@ SPACES = {
     "device": "the module's memory",
     "constant": "constant memory",
     "local": "a thread's own memory",
+}
+
+_STOPS = {
+    Kind.OUT_OF_BOUNDS: "the launch stops at an access out of bounds",
+    Kind.MISALIGNED_ACCESS: "the launch stops at a misaligned access",
+    Kind.BARRIER_DIVERGENCE: "the launch stops at a barrier that only some threads reach",
+    Kind.INVALID_WARP_MASK: "the launch stops at a warp function with a wrong mask",
+    Kind.STEP_LIMIT: "the launch does not end",
+    Kind.CRASH: "the launch crashes",
 }
 
 VERBS = {"read": "reads", "write": "writes", "atomic": "updates (atomic)", None: "uses"}
@@ -134,6 +145,11 @@ def was(number: int) -> str:
 def join(parts: Sequence[str]) -> str:
     """`a, b and c`."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def stops(finding: Finding) -> str:
+    """How a launch ended early, as a clause, and in which line."""
+    return _STOPS[finding.kind] + (f" (line {finding.accesses[0].line})" if finding.accesses else "")
 
 
 def start(text: str) -> str:

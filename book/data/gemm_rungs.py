@@ -10,6 +10,8 @@ from autograder.tune import launch_words, sizes_in
 FOLDER = Path(__file__).resolve().parents[1] / "kernels" / "gemm"
 #: Lines of a file that say how the emulator runs it; the kernel's text follows.
 HEADER_LINES = 3
+#: The blocks of the first rungs have m x m threads. These are the values of m that are measured.
+SIDES = (16, 32)
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,18 @@ class Rung:
     tiles: int = 0  # m x m tiles in shared memory
 
     @property
+    def number(self) -> int:
+        """Its place on the ladder, from 1."""
+        return int(self.file[:2])
+
+    @property
     def has_m(self) -> bool:
         return self.rows > 0
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The values of m that the rung is measured with; 0 where it has none."""
+        return SIDES if self.has_m else (0,)
 
     def launch(self, rows: int, cols: int, m: int = 16) -> dict[str, Any]:
         """`grid`, `block` and `shared_mem` (bytes) for a C of rows x cols."""

@@ -5,33 +5,33 @@ writes beside itself, for this GPU:
 
   gemm_<gpu>.csv           every rung and cuBLAS at several n: times, rates, registers, occupancy
   gemm_lecture_<gpu>.csv   the lecture's table (gemm_tiled and gemm_1x2 for three m and three n) and the lecture's
-                           own numbers, both as ratios to gemm_tiled with m=32 at n=4096
+                           own numbers, both as ratios to gemm_tiled with m=32 at n=4096, and (over_tiled) to
+                           gemm_tiled with the same m and n
   gemm_counts_<gpu>.csv    what Nsight Compute counts for each rung at n=256; only where `ncu` is installed
-  roofline_<gpu>.csv       the two ceilings: the rate of multiply-adds without memory, and of a copy
+  gemm_limits_<gpu>.csv    what it says of each rung at n=4096: what the rung is busy with
+  roofline_<gpu>.csv       the ceilings: the rate of multiply-adds without memory, of loads from shared memory,
+                           and of a copy
 
 Before each timed launch more memory is written than the L2 cache holds. A rung's launches alternate with
-cuBLAS', so that percent_of_cublas compares times of one minute. Spread is the interquartile range.
+cuBLAS', so that percent_of_cublas compares times of one minute. Spread is the interquartile range. `gain` says
+how many times as fast a rung is as the one below it, with the same m where both have one.
 """
 
-import csv
 import os
 import shutil
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import cupy as cp
+import gemm_profile
 import numpy as np
-from gemm_rungs import RUNGS, Rung
+from gemm_on_gpu import Compiled
+from gemm_rungs import RUNGS
 from measuring import Timer, machine, random, summary, write
-
-from autograder import nvrtc
 
 #: n: how many launches are timed.
 RUNS = {1024: 30, 2048: 30, 4096: 15, 8192: 7}
 LECTURE_RUNS = {4096: 7, 8192: 5, 16384: 2}
-SIDES = (8, 16, 32)
 #: ECE 587, lecture 19, "Experimental Results: 1x2 Register Blocking": GFLOP/s on one Tesla T4.
 LECTURE = {
     ("gemm_tiled", 8): (361.36, 333.28, 275.19),
@@ -40,22 +40,6 @@ LECTURE = {
     ("gemm_1x2", 16): (721.49, 688.75, 538.77),
     ("gemm_tiled", 32): (693.26, 667.77, 605.50),
     ("gemm_1x2", 32): (918.41, 891.72, 811.73),
-}
-COUNTED = 256
-_LD, _ST = "pipe_lsu_mem_shared_op_ld.sum", "pipe_lsu_mem_shared_op_st.sum"
-_ASYNC = "sm__sass_l1tex_t_{}_pipe_lsu_mem_global_op_ldgsts{}.sum"
-METRICS = {
-    "load_requests": ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"],
-    "load_sectors": ["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"],
-    "async_requests": [_ASYNC.format("requests", "")],
-    "async_sectors": [_ASYNC.format("sectors", "_cache_access"), _ASYNC.format("sectors", "_cache_bypass")],
-    "store_requests": ["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"],
-    "store_sectors": ["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"],
-    "shared_load_instructions": ["smsp__sass_inst_executed_op_shared_ld.sum"],
-    "shared_load_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"],
-    "shared_load_conflicts": [f"l1tex__data_bank_conflicts_{_LD}"],
-    "shared_store_conflicts": [f"l1tex__data_bank_conflicts_{_ST}"],
-    "instructions": ["smsp__inst_executed.sum"],
 }
 PEAK = r"""
 extern "C" __global__ void __launch_bounds__(256) peak(float* out, float s, int n)
@@ -72,43 +56,27 @@ extern "C" __global__ void __launch_bounds__(256) peak(float* out, float s, int 
     out[blockIdx.x * 256 + threadIdx.x] = sum;
 }
 """
-
-
-class Compiled:
-    """A rung on this GPU."""
-
-    def __init__(self, rung: Rung) -> None:
-        self.rung = rung
-        self.result = nvrtc.compile_for(rung.source, rung.name, f"sm_{cp.cuda.Device().compute_capability}")
-        assert self.result.ok, self.result.log
-        self._module = cp.cuda.Module()
-        self._module.load(self.result.cubin)
-        self._function = self._module.get_function(self.result.entry)
-
-    def call(self, a: cp.ndarray, b: cp.ndarray, c: cp.ndarray, m: int = 16) -> Callable[[], None]:
-        """What computes c = a b."""
-        words = self.rung.launch(*c.shape, m=m)
-        grid, block = (v if isinstance(v, tuple) else (v,) for v in (words["grid"], words["block"]))
-        driver, shared = cp.cuda.driver, words["shared_mem"]
-        driver.funcSetAttribute(self._function.ptr, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared)
-        args = (a, b, c, *map(np.int32, (*c.shape, a.shape[1])))
-        return lambda: self._function(grid, block, args, shared_mem=shared)
-
-    def resources(self, m: int = 16) -> dict[str, Any]:
-        words = self.rung.launch(4096, 4096, m)
-        threads = int(np.prod(words["block"]))
-        blocks = cp.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
-            self._function.ptr, threads, words["shared_mem"]
-        )
-        most = cp.cuda.runtime.getDeviceProperties(0)["maxThreadsPerMultiProcessor"]
-        return {
-            "threads": threads,
-            "registers": self.result.registers,
-            "local_bytes": self.result.local,
-            "shared_bytes": self.result.static_shared + words["shared_mem"],
-            "blocks_per_sm": blocks,
-            "occupancy": f"{blocks * threads / most:.3f}",
+SHARED = r"""
+extern "C" __global__ void __launch_bounds__(1024, 2) shared_loads(float* out, int n)
+{
+    __shared__ float4 tile[2048];
+    for (int i = threadIdx.x; i < 2048; i += 1024) tile[i] = make_float4(i, 1.0f, 2.0f, 3.0f);
+    __syncthreads();  // the tile is whole
+    float4 sum = {};
+    for (int k = 0; k < n; k++) {
+        const float4* from = &tile[(threadIdx.x + k) % 1024];  // another place in each round: nothing to keep
+        #pragma unroll
+        for (int r = 0; r < 16; r++) {
+            float4 v = from[64 * r];
+            sum.x += v.x;
+            sum.y += v.y;
+            sum.z += v.z;
+            sum.w += v.w;
         }
+    }
+    out[blockIdx.x * 1024 + threadIdx.x] = sum.x + sum.y + sum.z + sum.w;
+}
+"""
 
 
 def check(kernel: Compiled) -> None:
@@ -125,31 +93,42 @@ def ladder(kernels: list[Compiled], timer: Timer) -> Iterator[dict[str, Any]]:
         a, b, c, d = random(n, n), random(n, n), cp.empty((n, n), cp.float32), cp.empty((n, n), cp.float32)
         operations = 2 * n**3 / 1e9
         library: list[float] = []
+        before: dict[int, float] = {}  # the time of the rung below, by m
         for kernel in kernels:
-            for m in (16, 32) if kernel.rung.has_m else (0,):
+            taken: dict[int, float] = {}
+            for m in kernel.rung.sides:
                 own, other = timer.series(runs, kernel.call(a, b, c, m), lambda a=a, b=b, d=d: cp.matmul(a, b, out=d))
                 assert cp.allclose(c, d, rtol=0, atol=1e-5 * n), f"{kernel.rung.name} is wrong at n={n}"
                 library += other
-                rate = operations / np.median(own)
+                taken[m] = float(np.median(own))
+                low, high = np.percentile(100 * np.array(other) / own, [25, 75])
                 yield {
+                    "rung": kernel.rung.number,
                     "kernel": kernel.rung.name,
                     "m": m or "",
                     "n": n,
                     **summary(own),
-                    "tflops": f"{rate:.2f}",
-                    "percent_of_cublas": f"{100 * np.median(other) / np.median(own):.1f}",
+                    "tflops": f"{operations / taken[m]:.2f}",
+                    "cublas_ms": f"{np.median(other):.4f}",
+                    "percent_of_cublas": f"{100 * np.median(other) / taken[m]:.1f}",
+                    "percent_spread": f"{high - low:.2f}",
+                    # Above the rungs with an m, the faster of the two is what there is to beat.
+                    "gain": f"{before.get(m, min(before.values())) / taken[m]:.3f}" if before else "",
                     **kernel.resources(m),
                 }
-        nothing = dict.fromkeys(kernels[0].resources(), "")
-        rate = f"{operations / np.median(library):.2f}"
+            before = taken
         yield {
+            "rung": "",
             "kernel": "cuBLAS",
             "m": "",
             "n": n,
             **summary(library),
-            "tflops": rate,
+            "tflops": f"{operations / np.median(library):.2f}",
+            "cublas_ms": "",
             "percent_of_cublas": "100",
-            **nothing,
+            "percent_spread": "",
+            "gain": "",
+            **dict.fromkeys(kernels[0].resources(), ""),
         }
 
 
@@ -162,7 +141,8 @@ def lecture(kernels: list[Compiled], timer: Timer) -> Iterator[dict[str, Any]]:
             (measured[name, m, n],) = timer.series(runs, kernel.call(a, b, c, m))
     rates = {key: 2 * key[2] ** 3 / np.median(times) / 1e9 for key, times in measured.items()}
     for (name, m, n), rate in rates.items():
-        theirs = LECTURE[name, m][list(LECTURE_RUNS).index(n)]
+        place = list(LECTURE_RUNS).index(n)
+        theirs = LECTURE[name, m][place]
         yield {
             "kernel": name,
             "m": m,
@@ -172,6 +152,8 @@ def lecture(kernels: list[Compiled], timer: Timer) -> Iterator[dict[str, Any]]:
             "ratio": f"{rate / rates['gemm_tiled', 32, 4096]:.3f}",
             "lecture_t4_gflops": theirs,
             "lecture_t4_ratio": f"{theirs / LECTURE['gemm_tiled', 32][0]:.3f}",
+            "over_tiled": f"{rate / rates['gemm_tiled', m, n]:.3f}",
+            "lecture_t4_over_tiled": f"{theirs / LECTURE['gemm_tiled', m][place]:.3f}",
         }
 
 
@@ -187,43 +169,16 @@ def roofline(timer: Timer) -> Iterator[dict[str, Any]]:
         "rate": f"{operations / np.median(times) / 1e9:.2f}",
         **summary(times),
     }
+    out = cp.empty(2 * 1024 * processors, cp.float32)
+    loads = cp.RawKernel(SHARED, "shared_loads")
+    (times,) = timer.series(7, lambda: loads((2 * processors,), (1024,), (out, np.int32(rounds))))
+    rate = 16 * 16 * rounds * out.size / np.median(times) / 1e6
+    yield {"ceiling": "loads from shared memory", "unit": "GB/s", "rate": f"{rate:.1f}", **summary(times)}
     source = cp.zeros(1 << 28, cp.float32)
     target = cp.empty_like(source)
     (times,) = timer.series(15, lambda: cp.copyto(target, source))
     rate = 2 * source.nbytes / np.median(times) / 1e6
     yield {"ceiling": "copy of 1 GiB", "unit": "GB/s", "rate": f"{rate:.1f}", **summary(times)}
-
-
-def counts() -> Iterator[dict[str, Any]]:
-    """What Nsight Compute counts while this script, started by it, runs every rung once."""
-    names = sorted({metric for metrics in METRICS.values() for metric in metrics})
-    command = [
-        "ncu",
-        "--csv",
-        "--page",
-        "raw",
-        "--clock-control",
-        "none",
-        "-k",
-        "regex:^gemm_",
-        "--metrics",
-        ",".join(names),
-    ]
-    done = subprocess.run([*command, sys.executable, __file__, "launch"], capture_output=True, text=True, check=True)
-    rows = list(csv.DictReader(line for line in done.stdout.splitlines() if line.startswith('"')))[1:]  # units first
-    for row in rows:
-        found = {
-            column: int(sum(float((row.get(metric) or "0").replace(",", "")) for metric in metrics))
-            for column, metrics in METRICS.items()
-        }
-        yield {"kernel": row["Kernel Name"].split("(")[0], "m": "", "n": COUNTED, **found}
-
-
-def launch_all() -> None:
-    a, b, c = random(COUNTED, COUNTED), random(COUNTED, COUNTED), cp.empty((COUNTED, COUNTED), cp.float32)
-    for rung in RUNGS:
-        Compiled(rung).call(a, b, c)()
-    cp.cuda.Device().synchronize()
 
 
 def main() -> None:
@@ -235,8 +190,9 @@ def main() -> None:
     write("roofline", roofline(timer), where)
     write("gemm_lecture", lecture(kernels, timer), where)
     if shutil.which("ncu"):
-        write("gemm_counts", counts(), where)
+        write("gemm_counts", gemm_profile.counts(), where)
+        write("gemm_limits", gemm_profile.limits(), where)
 
 
 if __name__ == "__main__":
-    launch_all() if sys.argv[1:] == ["launch"] else main()
+    main()

@@ -3,7 +3,9 @@
 Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_memory_bound.py`. It takes half a
 minute and writes memory_bound_<gpu>.csv beside itself: for each kernel its time, the bytes that it must move,
 the rate as % of a copy of 1 GiB measured in the same run, and CuPy's time for the same task. Launches of the
-kernel, of CuPy and of the copy take turns; spread is the interquartile range.
+kernel, of CuPy and of the copy take turns; spread is the interquartile range. Both blurs blur a row twice:
+`blur` in two launches, `blur_fused` in one; for both, the bytes that must move are those of one reading and
+one writing of the row.
 """
 
 from collections.abc import Callable, Iterator
@@ -81,7 +83,43 @@ def histogram(kernel: Any) -> Task:
     return launch, lambda: cp.histogram(x, 256, (0, 256)), x.nbytes, check
 
 
-TASKS = {"transpose": transpose, "sum": total, "scan": scan, "histogram": histogram}
+#: CuPy's own: one kernel for each blur, made from an expression.
+WEIGH = cp.ElementwiseKernel(
+    "T left, T self, T right", "T out", "out = (T)0.25 * (left + (T)2 * self + right)", "weigh"
+)
+
+
+def blurs(kernel: Any) -> Task:
+    """Two blurs of a row: one launch of blur_fused, or two of blur."""
+    x, out, middle = random(ELEMENTS), cp.empty(ELEMENTS, cp.float32), cp.empty(ELEMENTS, cp.float32)
+    theirs, between = x.copy(), x.copy()  # the two ends stay as they are
+    n = np.int32(ELEMENTS)
+
+    def fused() -> None:
+        kernel((ELEMENTS // 1024,), (256,), (x, out, n))
+
+    def one_by_one() -> None:
+        kernel((ELEMENTS // 256,), (256,), (x, middle, n))
+        kernel((ELEMENTS // 256,), (256,), (middle, out, n))
+
+    def library() -> None:
+        WEIGH(x[:-2], x[1:-1], x[2:], between[1:-1])
+        WEIGH(between[:-2], between[1:-1], between[2:], theirs[1:-1])
+
+    def check() -> None:
+        assert float(cp.abs(out - theirs).max()) < 1e-5
+
+    return fused if kernel.name == "blur_fused" else one_by_one, library, 2 * x.nbytes, check
+
+
+TASKS = {
+    "transpose": transpose,
+    "sum": total,
+    "scan": scan,
+    "histogram": histogram,
+    "blur": blurs,
+    "blur_fused": blurs,
+}
 
 
 def rows(timer: Timer) -> Iterator[dict[str, Any]]:

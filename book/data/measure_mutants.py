@@ -1,45 +1,44 @@
-"""How often does comparing with numpy on a GPU reject a wrong kernel?
+"""What do comparing with numpy on a GPU, and compute-sanitizer, say of known-wrong answers?
 
-Run it on a machine with an NVIDIA GPU: `python book/data/measure_mutants.py`. It takes a few minutes. For
-every exercise in solutions/, JOBS notebooks at a time, it launches the solution and each known-wrong answer
-at the exercise's own sizes, with fresh random inputs each time, compares with numpy as the exercise does, and
-writes mutants_<gpu>.csv beside itself: `passes` of `runs` whole rounds (all sizes) were right. A wrong answer
-that fails three rounds out of three is not tried again.
+Run it on a machine with an NVIDIA GPU, CuPy, numpy, nbformat and the CUDA toolkit: `python
+book/data/measure_mutants.py`. It takes some minutes. For every exercise in solutions/ it takes the solution
+and each known-wrong answer, and writes beside itself:
+
+  mutants_<gpu>.csv            `passes` of `runs` rounds (all sizes, fresh random inputs each time) gave what numpy
+                               gives, by the tolerance of the exercise; a wrong answer that fails three rounds out of
+                               three is not tried again
+  mutants_sanitizer_<gpu>.csv  what each tool of compute-sanitizer made of a launch at the exercise's first size:
+                               "reports" if it reported anything, "nothing", "time out", or "does not run" where NVRTC
+                               or CUDA refuse the answer; `says` are the first lines of the reports
 """
 
-import csv
-import datetime
 import re
+import tempfile
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import nbformat
 import numpy as np
+from cupy.cuda import nvrtc as cupy_nvrtc
+from measuring import machine, write
+from sanitizer import TOOLS, compiled, under_all, version, write_launch
 
-from autograder import Kernel, UsageError, session
+from autograder import Kernel, UsageError
 from autograder.backends import gpu
 from autograder.checks.numerics import find_mismatch
 from autograder.exercise import Case, Exercise, InOut, Output, tolerance
-from autograder.notebook_run import answers_of
+from autograder.launch import prepare
+from autograder.notebook_run import answers_of, declared_exercise
 from autograder.run import Run
 from autograder.values import parse_values
 
 HERE = Path(__file__).resolve().parent
 SOLUTIONS = HERE.parent.parent / "solutions"
 ROUNDS, JOBS = 30, 12
-
-
-def declared(notebook: Any, name: str) -> Exercise:
-    """The exercise that the notebook's contract cell declares."""
-    for cell in notebook.cells:
-        if cell.cell_type == "code" and re.search(rf'^exercise\("{name}"', cell.source, re.MULTILINE):
-            exec(cell.source, {})
-    exercise = session.default.exercise_named(name)
-    assert exercise, f"{name} declares no exercise"
-    return exercise
+SHARES = 3  # processes for each tool
 
 
 def mutants(folder: Path, name: str) -> Iterator[tuple[str, str, Mapping[str, str]]]:
@@ -50,18 +49,27 @@ def mutants(folder: Path, name: str) -> Iterator[tuple[str, str, Mapping[str, st
         yield path.name, text.split("rejected by: ")[1].split()[0], {f"{magic} {name}": text}
 
 
+def made(exercise: Exercise, answers: Mapping[str, str], size: Mapping[str, Any], rng: np.random.Generator) -> Case:
+    """The launch that these answers make at one size, on fresh inputs.
+
+    Raises:
+        UsageError: a launch that no GPU takes.
+    """
+    words = []
+    if exercise.values:
+        given = parse_values(answers[f"%%values {exercise.name}"], exercise.values, tuple(size))
+        words = [SimpleNamespace(**given.evaluate(size))]
+    return exercise.case(rng, *words, **size)
+
+
 def right(exercise: Exercise, answers: Mapping[str, str], size: Mapping[str, Any], rng: np.random.Generator) -> bool:
     """Whether one launch on fresh inputs gives what numpy gives."""
-    words = []
     try:
-        if exercise.values:
-            given = parse_values(answers[f"%%values {exercise.name}"], exercise.values, tuple(size))
-            words = [SimpleNamespace(**given.evaluate(size))]
-        case = exercise.case(rng, *words, **size)
+        case = made(exercise, answers, size, rng)
         kernel = Kernel(answers[f"%%cuda {exercise.name}"], exercise.kernel)
         run = kernel.run_on_gpu(case.grid, case.block, case.launch_args(), case.shared_mem)
     except UsageError:
-        return False  # a launch that no GPU takes
+        return False
     return run.completed and as_expected(case, run)
 
 
@@ -74,44 +82,83 @@ def as_expected(case: Case, run: Run) -> bool:
     )
 
 
-def of_notebook(path: Path) -> list[dict[str, Any]]:
-    rng, found = np.random.default_rng(), []
+#: Exercise, file, the sentence that must reject it, and all answers of the notebook with this one in it.
+Answer = tuple[Exercise, str, str, dict[str, str]]
+
+
+def answers_to(path: Path) -> Iterator[Answer]:
+    """Every solution of a notebook, and every wrong answer to it. Values alone are launched by nobody."""
     notebook = nbformat.read(path, as_version=4)
     solution = answers_of(notebook)
     names = dict.fromkeys(first.split()[1] for first in solution)
     for name in names:
-        exercise, folder = declared(notebook, name), path.parent / "mutants" / path.stem
+        if f"%%cuda {name}" not in solution:
+            continue
+        exercise, folder = declared_exercise(notebook, name), path.parent / "mutants" / path.stem
         wrong = mutants(folder / name if len(names) > 1 else folder, name)
         for answer, sentence, replaced in [("solution", "", {}), *wrong]:
-            runs = passes = 0
-            while runs < ROUNDS:
-                runs += 1
-                passes += all(right(exercise, {**solution, **replaced}, size, rng) for size in exercise.sizes)
-                if runs == 3 and not passes:
-                    break  # rejected each time, maybe by a time-out: three say it
-            about = {"exercise": name, "answer": answer, "rejected_by": sentence}
-            found.append({**about, "runs": runs, "passes": passes})
-            print(*found[-1].values(), flush=True)
+            yield exercise, answer, sentence, {**solution, **replaced}
+
+
+def against_numpy(path: Path) -> list[dict[str, Any]]:
+    """`runs` and `passes` of every answer to a notebook."""
+    rng, found = np.random.default_rng(), []
+    for exercise, answer, sentence, answers in answers_to(path):
+        runs = passes = 0
+        while runs < ROUNDS:
+            runs += 1
+            passes += all(right(exercise, answers, size, rng) for size in exercise.sizes)
+            if runs == 3 and not passes:
+                break  # rejected each time, maybe by a time-out: three say it
+        about = {"exercise": exercise.name, "answer": answer, "rejected_by": sentence}
+        found.append({**about, "runs": runs, "passes": passes})
+        print(*found[-1].values(), flush=True)
     gpu.close()
     return found
 
 
+def by_sanitizer(paths: list[Path], folder: Path) -> Iterator[dict[str, Any]]:
+    """What each tool says of every answer to these notebooks."""
+    rng = np.random.default_rng()
+    answers = [answer for path in paths for answer in answers_to(path)]
+
+    def written(numbered: tuple[int, Answer]) -> Path | None:
+        number, (exercise, answer, _, texts) = numbered
+        # A report names the file, and so tells whose it is.
+        path = folder / f"{number}-{re.sub(r'[^a-z0-9_]', '-', answer.partition('.')[0])}.json"
+        text = texts[f"%%cuda {exercise.name}"]
+        try:
+            case = made(exercise, texts, exercise.sizes[0], rng)
+            launch = prepare(text, exercise.kernel, case.grid, case.block, case.launch_args(), case.shared_mem)
+            write_launch(path, compiled(f"{path.stem}.cu", text, exercise.kernel), launch)
+        except (UsageError, cupy_nvrtc.NVRTCError):
+            return None
+        return path
+
+    with ThreadPoolExecutor() as pool:
+        launches = list(pool.map(written, enumerate(answers)))
+    done = under_all([path for path in launches if path], TOOLS[1:], SHARES)
+    nothing = {"outcome": "does not run", "says": ""}
+    for (exercise, answer, sentence, _), path in zip(answers, launches, strict=True):
+        seen = {tool: done.get((tool, str(path)), nothing) for tool in TOOLS[1:]}
+        yield {
+            "exercise": exercise.name,
+            "answer": answer,
+            "rejected_by": sentence,
+            **{tool: one["outcome"] for tool, one in seen.items()},
+            "says": "; ".join(dict.fromkeys(one["says"] for one in seen.values() if one["says"]))[:200],
+        }
+
+
 def main() -> None:
-    where = {
-        "device": gpu.device_name(),
-        "date": datetime.date.today().isoformat(),
-        "script": f"book/data/{Path(__file__).name}",
-    }
-    path = HERE / f"mutants_{re.sub(r'[^a-z0-9]+', '_', where['device'].lower())}.csv"
+    paths, where = sorted(SOLUTIONS.glob("*/*.ipynb")), machine()
     with ProcessPoolExecutor(JOBS) as pool:
-        found = [row for rows in pool.map(of_notebook, sorted(SOLUTIONS.glob("*/*.ipynb"))) for row in rows]
-    with path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, [*found[0], *where], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({**row, **where} for row in found)
+        found = [row for rows in pool.map(against_numpy, paths) for row in rows]
+    write("mutants", found, where)
     failed = [row["exercise"] for row in found if not row["rejected_by"] and row["passes"] < row["runs"]]
     assert not failed, f"a solution must always pass: {failed}"
-    print(f"wrote {path.name}")
+    with tempfile.TemporaryDirectory() as folder:
+        write("mutants_sanitizer", by_sanitizer(paths, Path(folder)), {"sanitizer": version(), **where})
 
 
 if __name__ == "__main__":

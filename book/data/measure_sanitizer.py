@@ -11,155 +11,21 @@ line of each kind of report; `seconds` is one kernel in a tool that runs already
 that tool took to begin. JOBS processes ran at a time.
 """
 
-import csv
-import datetime
-import itertools
-import json
-import os
-import re
-import shutil
-import signal
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
-import cupy as cp
-import numpy as np
 from cupy.cuda import nvrtc as cupy_nvrtc
+from measuring import machine, write
+from sanitizer import JOBS, LIMIT, TOOLS, compiled, under_all, version, write_launch
 
 from autograder import UsageError
-from autograder.backends.device_source import HEADERS, PRELUDE_NAME
 from autograder.launch import prepare
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "tests" / "backends"))
-from test_corpus import FILES, Header, read_header  # noqa: E402
-
-TOOLS = ("none", "memcheck", "racecheck", "synccheck", "initcheck")
-SHARES = 2  # processes for each tool
-JOBS = SHARES * len(TOOLS)
-LIMIT, START_LIMIT = 5, 60
-#: A header of the toolkit, which does not go with the course's own prelude.
-_TOOLKIT = re.compile(r"#include <(?:cooperative_groups|cuda_pipeline|cuda_fp16|cuda/)")
-#: A report's first line, if it is not the tool's own business, and its other lines, which are indented.
-_REPORT = re.compile(
-    r"^========= (?!COMPUTE-SANITIZER|ERROR SUM|RACECHECK SUM|Target application)(\S.*)\n((?:=========  .*\n)*)",
-    re.MULTILINE,
-)
-#: The end of a first line, which says a place, a thread or a size.
-_PLACE = re.compile(r" at (?:0x\w+|.*\+0x).*| in block .*|, \d+ bytes.*| on CUDA API call.*|\.$")
-
-
-def compiled(file_name: str, text: str, header: Header) -> tuple[bytes, str]:
-    """The machine code of a kernel for this GPU, and the kernel's name in it.
-
-    Raises:
-        NVRTCError: it does not compile.
-    """
-    include = Path(shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc").resolve().parents[1] / "include"
-    options = ["--std=c++17", f"--gpu-architecture=sm_{cp.cuda.Device().compute_capability}", "--generate-line-info"]
-    options += [f"--include-path={include}", f"--include-path={include}/cccl"]
-    own = {}
-    if not _TOOLKIT.search(text):
-        options, own = [*options, f"--pre-include={PRELUDE_NAME}"], HEADERS
-    names, headers = ([word.encode() for word in words] for words in (own, own.values()))
-    program = cupy_nvrtc.createProgram(text, file_name, headers, names)
-    cupy_nvrtc.addNameExpression(program, header.kernel)
-    cupy_nvrtc.compileProgram(program, options)
-    # CuPy leaves off the last byte.
-    return cupy_nvrtc.getCUBIN(program) + b"\0", cupy_nvrtc.getLoweredName(program, header.kernel)
-
-
-def write_launch(path: Path, text: str, header: Header) -> None:
-    """Write what launch_cubin.py needs to `path`, and the machine code beside it."""
-    cubin, entry = compiled(f"{path.stem}.cu", text, header)
-    path.with_suffix(".cubin").write_bytes(cubin)
-    launch = prepare(text, header.kernel, header.grid, header.block, list(header.args.values()), header.shared_mem)
-    about = {
-        "cubin": str(path.with_suffix(".cubin")),
-        "entry": entry,
-        "grid": launch.grid,
-        "block": launch.block,
-        "shared_mem": launch.shared_mem,
-        "cooperative": "this_grid" in text,
-        "args": [_argument(arg) for arg in launch.args],
-    }
-    path.write_text(json.dumps(about))
-
-
-def _argument(arg: np.ndarray | np.generic) -> dict[str, Any]:
-    data, array = arg.tobytes(), isinstance(arg, np.ndarray)
-    poison = array and set(data) == {0xA5}
-    return {"array": array, "size": len(data), **({} if poison else {"hex": data.hex()})}
-
-
-def under(tool: str, launches: list[str]) -> Iterator[tuple[str, dict[str, str]]]:
-    """(launch, what came of it under this tool) for each; a new process after each that ends its own."""
-    while launches:
-        output, began, ended = _process(tool, launches)
-        # Text before the first mark, then (launch, when, text) for each launch.
-        _, *parts = re.split(r"^##### begin (\S+) (\S+)\n", output, flags=re.MULTILINE)
-        assert parts, f"{tool} did not begin: {output[-2000:]}"
-        done = dict(zip(parts[::3], parts[2::3], strict=True))
-        says = _says(tool, done)
-        for launch, text in done.items():
-            mark = re.search(r"^##### (?:end|failed \w+) (\S+)$", text, re.MULTILINE)
-            yield (
-                launch,
-                {
-                    "outcome": ("reports" if says[launch] else "nothing") if mark else ended,
-                    "says": "; ".join(says[launch]),
-                    "seconds": f"{float(mark[1]):.3f}" if mark else "",
-                    "start_seconds": f"{float(parts[1]) - began:.2f}",
-                },
-            )
-        launches = launches[len(done) :]
-
-
-def _process(tool: str, launches: list[str]) -> tuple[str, float, str]:
-    """Run launch_cubin.py under a tool: what both print, when they were started, and why they ended."""
-    command = [sys.executable, str(HERE / "launch_cubin.py"), *launches]
-    if tool != "none":
-        options = ["--print-limit", "100000", "--show-backtrace", "no"]
-        command = ["compute-sanitizer", "--tool", tool, *options, *command]
-    with tempfile.NamedTemporaryFile("w+", errors="replace") as out:
-        began = time.time()
-        # A group of its own, because the tool starts the program as its child, and both must end.
-        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
-        marks, since, ended = 0, began, "tool ended"
-        while process.poll() is None:
-            time.sleep(0.05)
-            if (now := Path(out.name).read_bytes().count(b"\n##### ")) != marks:
-                marks, since = now, time.time()
-            elif time.time() - since > (LIMIT if marks else START_LIMIT):
-                ended = "time out"
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-        return Path(out.name).read_text(errors="replace"), began, ended
-
-
-def _says(tool: str, done: dict[str, str]) -> dict[str, list[str]]:
-    """Launch -> the kinds of report, each once; without a tool there is only CUDA's own word.
-
-    A report belongs to the file that it names, else to the launch after whose mark it stands.
-    """
-    says: dict[str, list[str]] = {launch: [] for launch in done}
-    of_file = {Path(launch).stem: launch for launch in done}
-    for launch, text in done.items():
-        if tool == "none":
-            says[launch] = re.findall(r"##### failed (\w+)", text)
-            continue
-        for first, rest in _REPORT.findall(text):
-            named = re.search(r" in ([\w-]+)\.cu:\d+", first + rest)
-            owner = of_file.get(named[1], launch) if named else launch
-            if (kind := _PLACE.sub("", first).strip()) not in says[owner]:
-                says[owner].append(kind)
-    return says
+from test_corpus import FILES, read_header  # noqa: E402
 
 
 def prepare_all(folder: Path) -> dict[str, Path | None]:
@@ -169,7 +35,11 @@ def prepare_all(folder: Path) -> dict[str, Path | None]:
         name, text = f"{file.parent.name}/{file.stem}", file.read_text()
         path = folder / f"{name.replace('/', '-')}.json"
         try:
-            write_launch(path, text, read_header(text))
+            header = read_header(text)
+            args = list(header.args.values())
+            launch = prepare(text, header.kernel, header.grid, header.block, args, header.shared_mem)
+            code = compiled(f"{path.stem}.cu", text, header.kernel)
+            write_launch(path, code, launch, cooperative="this_grid" in text)
         except (cupy_nvrtc.NVRTCError, UsageError):
             return name, None
         return name, path
@@ -178,39 +48,17 @@ def prepare_all(folder: Path) -> dict[str, Path | None]:
         return dict(pool.map(written, FILES))
 
 
-def machine() -> dict[str, str]:
-    query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
-    version = subprocess.run(["compute-sanitizer", "--version"], capture_output=True, text=True, check=True).stdout
-    return {
-        "device": cp.cuda.runtime.getDeviceProperties(0)["name"].decode(),
-        "driver": subprocess.run(query, capture_output=True, text=True, check=True).stdout.split()[0],
-        "sanitizer": re.findall(r"[Vv]ersion ([\d.]+)", version)[-1],
-        "limit": str(LIMIT),
-        "jobs": str(JOBS),
-        "date": datetime.date.today().isoformat(),
-        "script": f"book/data/{Path(__file__).name}",
-    }
-
-
 def main() -> None:
-    where = machine()
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(JOBS) as pool:
+    with tempfile.TemporaryDirectory() as folder:
         launches = prepare_all(Path(folder))
-        paths = [str(path) for path in launches.values() if path]
-        shares = [(tool, paths[share::SHARES]) for tool in TOOLS for share in range(SHARES)]
-        results = pool.map(lambda share: [((share[0], path), row) for path, row in under(*share)], shares)
-        done = dict(itertools.chain.from_iterable(results))
+        done = under_all([path for path in launches.values() if path])
     nothing = {"outcome": "does not compile", "says": "", "seconds": "", "start_seconds": ""}
-    rows = [
-        {"kernel": kernel, "tool": tool, **done.get((tool, str(path)), nothing), **where}
+    rows = (
+        {"kernel": kernel, "tool": tool, **done.get((tool, str(path)), nothing)}
         for kernel, path in launches.items()
         for tool in TOOLS
-    ]
-    with (HERE / f"sanitizer_{re.sub(r'[^a-z0-9]+', '_', where['device'].lower())}.csv").open("w", newline="") as file:
-        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    print(f"wrote {len(rows)} rows")
+    )
+    write("sanitizer", rows, {"sanitizer": version(), "limit": str(LIMIT), "jobs": str(JOBS), **machine()})
 
 
 if __name__ == "__main__":

@@ -437,6 +437,49 @@ def test_trace_holds_every_event_in_order() -> None:
     assert run.trace.events["step"].tolist() == list(range(len(want)))
 
 
+VALUES = """\
+struct Pair { float x; int y; };
+__global__ void values(const float* in, double* d, unsigned char* bytes, int* sum, float4* wide, Pair* pairs)
+{
+    __shared__ short s[2];
+    s[1] = -7;
+    d[1] = 2 * in[1];
+    bytes[3] = s[1];
+    atomicAdd(sum, 5);
+    wide[1] = make_float4(1, 2, 3, 4);
+    pairs[0].y = 9;
+    *(float*)bytes = 1;
+}
+"""
+
+
+def test_trace_holds_offset_size_and_value() -> None:
+    arrays = [np.array([1, 1.5], np.float32), np.zeros(2), np.zeros(4, np.uint8), np.full(1, 3, np.int32),
+              np.zeros(8, np.float32), np.zeros(4, np.int32)]  # fmt: skip
+    trace = emulate(VALUES, 1, 1, *arrays, trace=True).trace
+    assert trace is not None
+    got = [
+        (TRACE_ACTIONS[e["action"]], trace.arrays[e["array"]], int(e["offset"]), int(e["size"]), trace.value(e))
+        for e in trace.events[:-1]
+    ]
+    assert got == [
+        ("write", "s", 2, 2, -7),
+        ("read", "in", 4, 4, 1.5),
+        ("write", "d", 8, 8, 3.0),
+        ("read", "s", 2, 2, -7),
+        ("write", "bytes", 3, 1, 249),
+        ("atomic", "sum", 0, 4, 8),
+        ("write", "wide", 16, 16, None),  # no number
+        ("write", "pairs", 4, 4, 9),
+        ("write", "bytes", 0, 4, None),  # not one element
+    ]
+    types = [value.dtype.str for *_, value in got if value is not None]
+    assert types == ["<i2", "<f4", "<f8", "<i2", "|u1", "<i4", "<i4"]
+    atomic, wide = trace.events[5], trace.events[6]
+    assert trace.value(atomic, found=True) == 3
+    assert wide["value"].view(np.float32).tolist() == [1, 2, 3, 4]
+
+
 def test_trace_is_none_unless_asked_for() -> None:
     assert emulate(REVERSE, 1, 4, np.arange(4, dtype=np.int32), np.zeros(4, np.int32)).trace is None
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder import compile_cache, module_reader, toolchain, zig
+from autograder import compile_cache, emulator_runtime, module_reader, toolchain, zig
 from autograder.errors import UsageError
 from autograder.findings import Finding, Kind
 from autograder.kernel import Kernel
@@ -303,7 +303,7 @@ def test_the_sandbox_holds_where_the_module_was_not_refused(
     mine = tmp_path / "cache" / "autograder"
     mine.mkdir(parents=True)
     (mine / "runtime").symlink_to(shared / "runtime")
-    toolchain.build_runtime()
+    emulator_runtime.build_runtime()
     monkeypatch.setenv("XDG_CACHE_HOME", str(mine.parent))
     finding = stopped_by(kernel(body, f'extern "C" {declaration};'))
     assert (finding.kind, finding.detail["construct"]) == (Kind.FORBIDDEN_CODE, "a system call")

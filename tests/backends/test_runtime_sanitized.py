@@ -11,7 +11,7 @@ from special_runner import missing, sanitized
 from test_corpus import FILES, run_file
 
 from autograder.backends import emulator
-from autograder.toolchain import build_runtime
+from autograder.emulator_runtime import build_runtime
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 
@@ -34,3 +34,12 @@ def checked(runner: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_runs_clean(path: Path) -> None:
     """Whatever it finds in the kernel, nothing is found in the runtime: that would be a fault of ours."""
     run_file(path)
+
+
+@pytest.mark.usefixtures("checked")
+@pytest.mark.parametrize("path", [p for p in FILES if p.parent.name == "race"], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "schedule", ["lockstep", "forward; hold 0:0:1 until 0:1:0", "backward; hold 1:0:0 until 0:1:1"]
+)
+def test_runs_clean_in_other_orders(path: Path, schedule: str) -> None:
+    run_file(path, schedule, trace=True)

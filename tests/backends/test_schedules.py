@@ -16,10 +16,10 @@ from test_properties import INTERPRETER, WIDTHS, Author
 from autograder.backends import emulator
 from autograder.run import Run
 
-SCHEDULES = ("forward", "backward", "warps", "random:1", "random:2")
+SCHEDULES = ("forward", "backward", "warps", "lockstep", "random:1", "random:2")
 #: How often these wait, or where they put what they have found, is a matter of order on a GPU too.
 ORDER_COUNTS = re.compile(
-    r"while \((\(\w+ = )?(atomic|\*flag|!done)|atomicCAS|atomicAdd\(count, __popc"
+    r"while \((\(\w+ = )?(atomic|\*flag|!done)|atomicCAS|atomicAdd\((count, __popc|next, 1)"
     r"|cuda::(barrier|pipeline|atomic)"
 )
 #: Each takes seconds, for one and the same finding: there is no end.

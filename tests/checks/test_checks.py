@@ -10,7 +10,12 @@ from autograder.checks.coalescing import find_uncoalesced
 from autograder.checks.initialisation import find_uninitialized_reads
 from autograder.checks.numerics import find_mismatch
 from autograder.checks.races import find_races
-from autograder.checks.traffic import find_excess_loads, find_excess_stores
+from autograder.checks.traffic import (
+    find_excess_barriers,
+    find_excess_loads,
+    find_excess_shared_loads,
+    find_excess_stores,
+)
 from autograder.exercise import poison
 from autograder.findings import Access, Finding, Kind
 from autograder.run import Counts, Run
@@ -149,9 +154,17 @@ class TestCounts:
     def test_who_uses_shared_memory(self, counts, shared):
         assert uses_shared_memory(counts) is shared
 
-    @pytest.mark.parametrize(("find", "field"), [(find_excess_loads, "loads"), (find_excess_stores, "stores")])
+    @pytest.mark.parametrize(
+        ("find", "field"),
+        [
+            (find_excess_loads, "global_loads"),
+            (find_excess_stores, "global_stores"),
+            (find_excess_shared_loads, "shared_loads"),
+            (find_excess_barriers, "barriers"),
+        ],
+    )
     def test_traffic_beyond_the_limit(self, find, field):
-        counts = Counts(**{f"global_{field}": 101})
+        counts = Counts(**{field: 101})
         assert find(counts, 101) == []
         (found,) = find(counts, 100)
         assert (found.detail["measured"], found.detail["limit"]) == (101, 100)

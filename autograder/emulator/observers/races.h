@@ -141,7 +141,8 @@ static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 ad
     for (Slot& s : cell.slots) compare(s);
     for (MoreSlots* m = cell.more; m; m = m->next)
         for (Slot& s : m->slots) compare(s);
-    if (twin) place = twin;
+    if (twin && twin->action != u8(action) && alike >= 3) twin->mask = 0;  // or each thread that reads and writes would add one
+    else if (twin) place = twin;
     if (!place && alike < 3) {
         // Other bytes, or another kind of access: none of those remembered stands for it.
         MoreSlots* more = (MoreSlots*)allocate(sizeof(MoreSlots));

@@ -5,9 +5,13 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
+from .check_reports import CheckReport
 from .directives import Exercises, KernelReport, KernelTimeline, Measured
 from .exercise_pages import dress
 from .figures import FIGURES
+from .ladder_counts import LadderCounts
+from .measured_figures import MEASURED_FIGURES
+from .measured_table import CountedNumber, MeasuredNumber, MeasuredTable
 from .offline import follow_system, remove_thebe
 from .trust import Trust
 
@@ -16,12 +20,17 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx once."""
     app.add_directive("kernel-timeline", KernelTimeline)
     app.add_directive("kernel-report", KernelReport)
+    app.add_directive("check-report", CheckReport)
     app.add_directive("measured", Measured)
+    app.add_directive("measured-table", MeasuredTable)
+    app.add_role("measured", MeasuredNumber())
+    app.add_role("counted", CountedNumber())
     app.add_directive("exercises", Exercises)
-    for name, directive in FIGURES.items():
+    for name, directive in (FIGURES | MEASURED_FIGURES).items():
         app.add_directive(name, directive)
     app.add_directive("counts", Trust)
     app.add_directive("findings", Trust)
+    app.add_directive("ladder-counts", LadderCounts)
     remove_thebe(app)
     app.connect("doctree-read", dress)
     app.connect("builder-inited", follow_system)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 import autograder
@@ -17,6 +18,14 @@ from . import kernels, measured, timeline, timeline_svg
 from .reports import report_html
 
 _ROOT = Path(__file__).resolve().parents[3]
+
+
+def depend_on_kernel(env: BuildEnvironment, file: str) -> None:
+    """The page that is being read is read again whenever book/kernels/<file> or the emulator changes."""
+    env.note_dependency(str(kernels.FOLDER / file))
+    for path in Path(autograder.__file__).parent.rglob("*"):
+        if path.suffix in {".py", ".h", ".cpp"}:
+            env.note_dependency(str(path))
 
 
 class KernelDirective(SphinxDirective):
@@ -30,12 +39,8 @@ class KernelDirective(SphinxDirective):
 
     def kernel(self) -> kernels.BookKernel:
         """The kernel; the page is read again whenever it or the emulator changes."""
-        file = self.arguments[0]
-        self.env.note_dependency(str(kernels.FOLDER / file))
-        for path in Path(autograder.__file__).parent.rglob("*"):
-            if path.suffix in {".py", ".h", ".cpp"}:
-                self.env.note_dependency(str(path))
-        return kernels.read(file)
+        depend_on_kernel(self.env, self.arguments[0])
+        return kernels.read(self.arguments[0])
 
     @property
     def without(self) -> int:

@@ -9,10 +9,13 @@ A file in book/kernels starts with two comment lines and an empty one; a page sh
 to be launched with several values, its second line says which; the first of them is `launch`:
 
     // launch: for stride in (1, 2, 32): grid=4, block=64, args=[ramp(8192), empty(256), stride]
+
+Of a template, the launch says which instance: `name="downsample<64, 4>", grid=...`.
 """
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from autograder import Kernel
-from autograder.run import Run
+from autograder.run import Counts, Run
 
 FOLDER = Path(__file__).resolve().parents[2] / "kernels"
 #: How many lines of a file a page does not show; `literalinclude` gets the rest by `:lines: 4-`.
@@ -107,6 +110,22 @@ class BookKernel:
         return Kernel(self.without(without), self.name).emulate(**self.launch, trace=trace)
 
 
+@functools.cache
+def counts(file: str, without: int = 0, launch: str = "") -> Counts:
+    """What the emulator counts for a launch of book/kernels/<file>.
+
+    Raises:
+        ValueError: the file has several launches, and none of this name.
+    """
+    kernel = read(file)
+    launches = {"": kernel.launch, **kernel.launches}
+    if launch not in launches:
+        raise ValueError(f"{file} has no launch '{launch}'; it has {', '.join(kernel.launches)}")
+    counted = Kernel(kernel.without(without), kernel.name).emulate(**launches[launch]).counts
+    assert counted is not None  # the emulator counts always
+    return counted
+
+
 def read(file: str) -> BookKernel:
     """Read book/kernels/<file>.
 
@@ -122,7 +141,9 @@ def read(file: str) -> BookKernel:
     kernel = re.search(r"__global__\s+void\s+(\w+)", source)
     if not kernel:
         raise ValueError(f"{file} holds no __global__ function")
-    return BookKernel(file, kernel[1], source, _finds(file, head[1]), _launches(head[2]))
+    launches = _launches(head[2])
+    (name,) = {launch.pop("name", kernel[1]) for launch in launches.values()}
+    return BookKernel(file, name, source, _finds(file, head[1]), launches)
 
 
 def _launches(text: str) -> dict[str, dict[str, Any]]:

@@ -16,6 +16,12 @@ DATA = Path(__file__).resolve().parents[2] / "data"
 Row = dict[str, str]
 
 
+def load(file: str) -> list[Row]:
+    """All rows of book/data/<file>."""
+    with (DATA / file).open(newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
 def read(file: str, kernel: str, sizes: Sequence[int] = (), block: int = 0) -> list[Row]:
     """The rows of book/data/<file> about one kernel; none where the file is not there.
 
@@ -28,14 +34,13 @@ def read(file: str, kernel: str, sizes: Sequence[int] = (), block: int = 0) -> l
     """
     if not (DATA / file).exists():
         return []
-    with (DATA / file).open(newline="") as stream:
-        rows = [
-            row
-            for row in csv.DictReader(stream)
-            if row["kernel"] == kernel
-            and (not sizes or int(row["n"]) in sizes)
-            and (not block or int(row["block"]) == block)
-        ]
+    rows = [
+        row
+        for row in load(file)
+        if row["kernel"] == kernel
+        and (not sizes or int(row["n"]) in sizes)
+        and (not block or int(row["block"]) == block)
+    ]
     if len({row["block"] for row in rows}) != 1:
         raise ValueError(f"book/data/{file} must have rows about {kernel!r}, all of one block size")
     return rows
@@ -51,8 +56,8 @@ def passes(rows: Sequence[Row], n_means: str) -> str:
             share = 100 * int(row["passes"]) / int(row["runs"])
             cells += f'<td class="share" style="--share:{share:.0f}%">{row["passes"]} of {row["runs"]}</td>'
         body += f"<tr><th>without barrier {removed}</th>{cells}</tr>"
-    heads = [n_means, *(_spaced(n) for n in _sizes(rows))]
-    return table(heads, body, f"Launches with the right result. {_source(rows[0])}")
+    heads = [n_means, *(spaced(n) for n in _sizes(rows))]
+    return table(heads, body, f"Launches with the right result. {source(rows[0], block=True)}")
 
 
 def cost(rows: Sequence[Row], n_means: str, each: str = "") -> str:
@@ -67,18 +72,18 @@ def cost(rows: Sequence[Row], n_means: str, each: str = "") -> str:
         for n in _sizes(rows):
             here, whole = (float(_one(rows, one, n)["median_us"]) for one in (removed, 0))
             less = f" ({100 * (here - whole) / whole:+.0f} %)" if removed else ""
-            cells += f"<td>{_microseconds(here)}{less.replace('-', _MINUS)}</td>"
+            cells += f"<td>{_microseconds(here)}{less.replace('-', MINUS)}</td>"
         if each:
             cells += f"<td>{1000 * float(_one(rows, removed, largest)['median_us']) / largest:.1f} ns</td>"
         name = f"without barrier {removed}" if removed else "as it is"
         body += f"<tr><th>{name}</th>{cells}</tr>"
-    heads = [n_means, *(_spaced(n) for n in _sizes(rows))]
+    heads = [n_means, *(spaced(n) for n in _sizes(rows))]
     if each:
-        heads.append(f"each {each} of {_spaced(largest)}")
-    return table(heads, body, f"Time of a launch, median. {_source(rows[0])}")
+        heads.append(f"each {each} of {spaced(largest)}")
+    return table(heads, body, f"Time of a launch, median. {source(rows[0], block=True)}")
 
 
-_MINUS = "\N{MINUS SIGN}"
+MINUS = "\N{MINUS SIGN}"
 
 
 def _sizes(rows: Sequence[Row]) -> list[int]:
@@ -94,7 +99,8 @@ def _one(rows: Sequence[Row], removed: int, n: int) -> Row:
     return row
 
 
-def _spaced(n: int) -> str:
+def spaced(n: int) -> str:
+    """A whole number with its digits in groups of three."""
     return f"{n:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
@@ -102,8 +108,10 @@ def _microseconds(value: float) -> str:
     return f"{value / 1000:.2f} ms" if value >= 1000 else f"{value:.0f} µs" if value >= 100 else f"{value:.1f} µs"
 
 
-def _source(row: Row) -> str:
-    about = f"{row['device']}, CUDA {row['cuda']}, driver {row['driver']}, block {row['block']}, {row['date']}"
+def source(row: Row, *, block: bool = False) -> str:
+    """Where, when and by which script a row was measured, as HTML; with the block size where asked."""
+    launch = f", block {row['block']}" if block else ""
+    about = f"{row['device']}, CUDA {row['cuda']}, driver {row['driver']}{launch}, {row['date']}"
     return f"{escape(about)}; measured by <code>{escape(row['script'])}</code>."
 
 

@@ -1,0 +1,169 @@
+"""The emulator's own parts: the program that runs kernels, and the precompiled prelude; built where a
+cache lacks them, once for each version of what they are made of."""
+
+from __future__ import annotations
+
+import platform
+import re
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+from .compile_cache import cache_folder, digest, keeping, lock
+from .errors import GraderFault, UsageError
+from .source import LIBRARY_HEADERS
+from .zig import clang, executable, problem, run
+
+EMULATOR = Path(__file__).parent / "emulator"
+
+#: The first step of a kernel, from text to LLVM IR; the precompiled prelude must be made with the same.
+_KERNEL = [
+    *"-target x86_64-linux-gnu -std=c++20 -fno-exceptions -fno-rtti".split(),
+    *"-x c++ -O0 -gdwarf-4 -fPIC -Wno-everything -fdeclspec -nostdinc -nostdinc++ -fno-strict-aliasing".split(),
+    *"-fno-omit-frame-pointer -fno-stack-protector -fno-gnu-inline-asm -fstrict-flex-arrays=3 -fdata-sections".split(),
+    # stack-clash: a frame larger than the guard page below a stack must not step over it.
+    # kcfi: a call through a pointer reaches functions of the text only, of the pointer's type.
+    *"-fstack-clash-protection -fsanitize=thread,array-bounds,local-bounds,kcfi".split(),
+    # Of the widths that are watched. A GPU has no long double either.
+    "-mlong-double-64",
+    # Extensions that NVIDIA's compiler does not have: an array whose size is found at run time is anywhere in
+    # memory where that size is negative, and a computed goto jumps anywhere.
+    *"-Werror=vla-extension -Werror=gnu-label-as-value".split(),
+    *"-fno-sanitize-trap=all -fno-color-diagnostics".split(),
+    # What C++ leaves undefined and a GPU does not, or a student gets wrong: the optimiser must keep it.
+    *"-fwrapv -fno-finite-loops -fno-delete-null-pointer-checks -fno-optimize-sibling-calls".split(),
+    # (a local array of megabytes, which is refused in the end, would take seconds to fill in the compiler's memory)
+    *"-ftrivial-auto-var-init=pattern -ftrivial-auto-var-init-max-size=1048576 -Xclang -disable-O0-optnone".split(),
+    *"-fno-caret-diagnostics -ferror-limit=5 -ftemplate-depth=200 -fconstexpr-steps=1000000".split(),
+]
+_RUNNER = [
+    *"-target x86_64-linux-gnu.2.28 -std=c++20 -fno-exceptions -fno-rtti -fPIE".split(),
+    *"-O2 -fno-omit-frame-pointer -fno-sanitize=all -Wall -Wextra -Werror".split(),
+]
+_LINK = [
+    *"ld.lld -pie --export-dynamic --as-needed -z relro -z now -z noexecstack".split(),
+    *"--dynamic-linker /lib64/ld-linux-x86-64.so.2".split(),
+]
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """The emulator's own parts, built once for each version of them."""
+
+    runner: Path
+    prelude: Path
+    headers: Path
+    key: str
+
+
+def build_runtime() -> Runtime:
+    """The runner, the precompiled prelude and the header folder; built where the cache lacks them.
+
+    Raises:
+        UsageError: this machine cannot emulate. GraderFault: the build failed.
+    """
+    return _built(cache_folder())
+
+
+@cache
+def _built(cache: Path) -> Runtime:
+    trouble = problem()
+    if trouble:
+        raise UsageError(trouble)
+    # All that a cached module depends on, this file and its reader among it; and the C library, to which the
+    # runner is linked, since machines with different ones may share a home folder.
+    parts = sorted(p for p in EMULATOR.rglob("*") if p.is_file())
+    readers = ("emulator_runtime", "toolchain", "instrument", "local_arrays", "module_info", "module_reader", "source")
+    parts += [Path(__file__).with_name(f"{name}.py") for name in readers]
+    key = digest(*(p.read_text() for p in parts), version("ziglang"), platform.libc_ver()[1])
+    home = cache / "runtime" / key
+    runtime = Runtime(home / "emu-run", home / "prelude.pch", home / "include", key)
+    ready = home / "ready"
+    if not ready.exists():
+        with lock(cache / "runtime.lock"):
+            if not ready.exists():
+                _build(home)
+                ready.touch()
+    return runtime
+
+
+def _build(home: Path) -> None:
+    shutil.rmtree(home, ignore_errors=True)
+    home.mkdir(parents=True)
+    with ThreadPoolExecutor() as both:
+        for part in [both.submit(build, home) for build in (_build_prelude, _build_runner)]:
+            part.result()
+
+
+def _build_prelude(home: Path) -> None:
+    # In place: a precompiled header remembers the path and the date of what it was made from, so
+    # that is a copy which stays, and not a file of a checkout that may go.
+    headers = home / "include"
+    shutil.copytree(EMULATOR / "include", headers)  # CUDA's own headers: plain text, paid for by who includes them
+    for header in LIBRARY_HEADERS:  # the prelude declares what they would
+        (headers / header).touch()
+    for part in EMULATOR.glob("prelude*.h"):
+        shutil.copy(part, home)
+    log = clang([*_KERNEL, "-x", "c++-header", str(home / "prelude.h"), "-o", "prelude.pch"], home)
+    if log is not None:
+        raise GraderFault(f"The emulator's prelude does not compile: {log}")
+
+
+def _build_runner(home: Path) -> None:
+    """Compiles the runner with zig's C headers, and links it to the C library that Python runs with. (zig would
+    make one of its own to link with, which takes three times as long as all the rest.)"""
+    zig_cache = {f"ZIG_{which}_CACHE_DIR": str(home / "zig") for which in ("GLOBAL", "LOCAL")}
+    libraries = [_c_library().with_name(name) for name in ("libc.so.6", "libdl.so.2")]
+    commands: list[list[str | Path]] = [
+        ["c++", *_RUNNER, "-c", EMULATOR / "main.cpp", "-o", "main.o"],
+        ["clang", "-target", "x86_64-linux-gnu", "-c", EMULATOR / "start.c", "-o", "start.o"],
+        [*_LINK, "start.o", "main.o", *libraries, "-o", "emu-run"],
+    ]
+    for command in commands:
+        done = run([executable(), *command], home, zig_cache, seconds=600)
+        if done.returncode:
+            raise GraderFault(f"The emulator's runtime does not build: {done.stderr.strip()}")
+    shutil.rmtree(home / "zig")
+
+
+def _c_library() -> Path:
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        # before glibc 2.34 the file is libc-2.31.so, and libc.so.6 a link to it
+        if found := re.search(r" (/.*/libc(-[\d.]+)?\.so(\.6)?)$", line):
+            return Path(found[1])
+    raise GraderFault("The C library that Python runs with was not found, so the emulator cannot be built.")
+
+
+#: Headers that take longer to parse (90 ms each) than all else in a compilation.
+_HEAVY = ("cuda_bf16.h", "cuda_fp16.h")
+
+
+def _prelude(runtime: Runtime, source: str) -> Path:
+    """The precompiled prelude for `source`. With heavy headers it is one of its own, made when first wanted;
+    the text's own #include of them then finds them read."""
+    heavy = [header for header in _HEAVY if header in source]
+    if not heavy:
+        return runtime.prelude
+    home = runtime.prelude.parent
+    target = home / ("-".join(["prelude", *heavy]) + ".pch")
+    if not target.exists():
+        with keeping(), lock(home.parent.parent / "runtime.lock"):
+            if not target.exists():
+                top = target.with_suffix(".h")
+                top.write_text("".join(f'#include "{name}"\n' for name in ["prelude.h", *heavy]))
+                staged = target.with_suffix(".new")
+                log = clang(
+                    [*_KERNEL, "-I", str(runtime.headers), "-x", "c++-header", str(top), "-o", staged.name], home
+                )
+                if log is not None:
+                    raise GraderFault(f"The emulator's headers do not compile: {log}")
+                staged.rename(target)
+    return target
+
+
+def kernel_flags(runtime: Runtime, source: str) -> list[str]:
+    """The compiler's flags for the first step of a kernel's text: to LLVM IR, with the prelude before it."""
+    return [*_KERNEL, "-I", str(runtime.headers), "-include-pch", str(_prelude(runtime, source))]

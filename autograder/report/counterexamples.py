@@ -1,0 +1,82 @@
+"""An order of the threads in which a race makes a result wrong, as a short story."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..findings import Access
+from ..run import Counterexample, Run
+from .words import Names, Setting, count, element_of, indexed, start, stops
+
+Who = Callable[[Access], str]
+
+
+def tell_orders(run: Run, setting: Setting | None) -> str:
+    """What other orders of the threads showed of the races of `run`; empty where there is nothing to say."""
+    example = run.counterexample
+    if example is None:
+        if not run.orders_all_right:
+            return ""
+        return (
+            f"In all {count(run.orders_all_right, 'order')} of the threads that the emulator tried, the results came "
+            "out right. CUDA promises none of these orders: another GPU or compiler may bring about one that is wrong."
+        )
+    accesses = [example.first, example.second, *([example.origin] if example.origin else [])]
+    names = Names(accesses, setting)
+    apart = len({access.block for access in accesses}) > 1
+
+    def who(access: Access) -> str:
+        return names.both(access) if apart else f"thread {names.thread(access)}"
+
+    lines = (f"Here is one way it goes wrong: {_order(example, who)}", _values(example, who), _result(example))
+    return "\n".join(line for line in lines if line)
+
+
+def _order(example: Counterexample, who: Who) -> str:
+    first, second = example.first, example.second
+    one, two, element = who(first), who(second), element_of(second)
+    if example.lost_update:
+        return f"{one} reads {element} (line {first.line}) before {two} has stored its change (line {second.line})."
+    if first.action == "write" and second.action == "write":
+        return f"{one} writes {element} (line {first.line}), and then {two} does (line {second.line})."
+    so = ", so that the update is lost" if first.action == "atomic" and second.action == "write" else ""
+    does = {"read": "reads", "write": "writes", "atomic": "updates"}[str(first.action)]
+    done = {"read": "read", "write": "written", "atomic": "updated"}[str(second.action)]
+    return f"{one} {does} {element} (line {first.line}) before {two} has {done} it (line {second.line}){so}."
+
+
+def _values(example: Counterexample, who: Who) -> str:
+    """What was read, or lost; empty where it is not known as a number."""
+    first, second, origin = example.first, example.second, example.origin
+    reader = next((access for access in (first, second) if access.action == "read"), None)
+    if example.instead is None:
+        return ""
+    instead = _shown(example.instead)
+    if example.value is None and reader is None:
+        return ""
+    if example.value is None:
+        return f"No thread has left a value there yet; it should be {instead}." if origin is None else ""
+    value = _shown(example.value)
+    if example.lost_update:
+        return f"Both have read {value}, and each changes that, so that one of the two changes is lost."
+    if reader is None and "atomic" in (first.action, second.action):
+        return ""
+    if reader is None:
+        return f"The {value} of {who(first)} is lost, and the {instead} of {who(second)} stays."
+    if origin is None:
+        return f"{start(who(reader))} gets {value}, which was there before the launch, and not {instead}."
+    left = f", which {who(origin)} left there in line {origin.line}," if reader is first else ""
+    return f"{start(who(reader))} gets {value}{left} and not {instead}."
+
+
+def _result(example: Counterexample) -> str:
+    if example.stop:
+        return f"Then {stops(example.stop)}."
+    got = "is never written" if example.got is None else f"is {_shown(example.got)}"
+    return f"Then {indexed(example.output, example.index)} {got}; numpy expects {_shown(example.expected)}."
+
+
+def _shown(value: np.generic | None) -> str:
+    return str(value).lower() if isinstance(value, np.bool_) else str(value)

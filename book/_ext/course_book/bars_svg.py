@@ -1,0 +1,43 @@
+"""Draws a bar for each row of a file of book/data, and a line across them at one of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .svg import frame, label_width, line, rect, text, words_table
+
+#: Narrower than other figures, as the roofline is.
+_WIDTH = 580
+_ROW, _BAR, _RIGHT = 27, 17, 64
+
+
+@dataclass(frozen=True)
+class Bar:
+    """`value` as it stands in the file; `marked` for the row that the others are to be held against."""
+
+    label: str
+    value: str
+    marked: bool = False
+
+
+def figure(bars: Sequence[Bar], unit: str, name: str) -> str:
+    """The drawing and its table as HTML. `unit` says what the values are; `name` is unique on the page."""
+    title = f"Bars: {unit}"
+    left = label_width([bar.label for bar in bars]) + 6
+    most = max(float(bar.value) for bar in bars)
+    height = _ROW * len(bars) + 4
+    scale = (_WIDTH - left - _RIGHT) / most
+    body = ""
+    for place, bar in enumerate(bars):
+        y, width = _ROW * place + 4, scale * float(bar.value)
+        kind = "kf-write" if bar.marked else "kf-read"
+        body += text("kf-code", left - 10, y + 13, bar.label, "end") + rect(kind, left, y, width, _BAR, 'rx="2"')
+        body += text("kf-label", left + width + 7, y + 13, bar.value)
+    for bar in bars:
+        if bar.marked:
+            x = left + scale * float(bar.value)
+            body += line("kf-way-write", x, 0, x, height, 'stroke-dasharray="4 4"')
+    about = f"{unit}: " + ", ".join(f"{bar.label} {bar.value}" for bar in bars) + "."
+    table = words_table(("", unit), [(bar.label, bar.value) for bar in bars], title)
+    return frame(name, title, about, height, body, width=_WIDTH) + table

@@ -1,0 +1,77 @@
+"""What a sentence of an exercise says of a kernel of the book, as a notebook shows it: `check-report`."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from docutils import nodes
+from docutils.parsers.rst import directives
+
+from autograder import toolchain
+from autograder.answer import KernelAnswer
+from autograder.backends import emulator
+from autograder.checker import Checker, CheckFailed
+from autograder.exercise import Case, InOut, declare
+from autograder.report import Report, compile_report, to_html
+
+from . import kernels
+from .directives import KernelDirective
+
+#: The sentences that take how much is allowed.
+_LIMITED = ("loads_at_most", "stores_at_most", "shared_loads_at_most", "barriers_at_most")
+_SENTENCES = ("matches_numpy", "reaches_every_barrier", "is_coalesced", "has_no_bank_conflicts", *_LIMITED)
+
+
+def check_report(kernel: kernels.BookKernel, sentence: str, expected: str = "", at_most: int = 0) -> Report:
+    """The report of `check(...).<sentence>()` on a kernel that fails it, with the file's launch as the one case.
+
+    Args:
+        expected: what numpy says must be in the last array of the launch: Python, in the words of launch lines
+            and `np`. Left out, zeros, which do for a launch that does not end well.
+        at_most: what the sentences "... at most" allow.
+
+    Raises:
+        ValueError: the kernel passes.
+    """
+    errors = tuple(toolchain.find_compile_errors(kernel.source))
+    if errors:
+        return compile_report(kernel.name, errors, kernel.source)
+    exercise = declare(kernel.name, lambda rng: _case(kernel, expected), [{}])
+    checker = Checker(exercise, KernelAnswer(kernel.source), emulator.run)
+    try:
+        getattr(checker, sentence)(*([at_most] if sentence in _LIMITED else []))
+    except CheckFailed as failed:
+        return failed.report
+    raise ValueError(f"{kernel.file} passes {sentence}: there is no report to show")
+
+
+def _case(kernel: kernels.BookKernel, expected: str) -> Case:
+    launch = dict(kernel.launch)
+    args: list[Any] = list(launch.pop("args"))
+    last = max((i for i, arg in enumerate(args) if isinstance(arg, np.ndarray)), default=None)
+    if last is None:
+        return Case(args=args, expected=[], **launch)
+    # The files are the course's own, as are the pages that name them.
+    want = eval(expected, {**kernels.WORDS, "np": np}) if expected else np.zeros_like(args[last])
+    args[last] = InOut(args[last])
+    return Case(args=args, expected=[want], **launch)
+
+
+class CheckReport(KernelDirective):
+    """Shows the report of one sentence on a kernel that fails it, or of the compiler on one that it does not take."""
+
+    option_spec: ClassVar[dict[str, Any]] = {
+        "sentence": lambda argument: directives.choice(argument, _SENTENCES),
+        "expected": directives.unchanged_required,
+        "at-most": directives.nonnegative_int,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        report = check_report(
+            self.kernel(),
+            self.options.get("sentence", "matches_numpy"),
+            self.options.get("expected", ""),
+            self.options.get("at-most", 0),
+        )
+        return [nodes.raw("", f'<div class="report">{to_html(report)}</div>', format="html")]

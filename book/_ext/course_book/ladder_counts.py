@@ -1,0 +1,133 @@
+"""The ladder's counts, by the emulator and by Nsight Compute, rung by rung.
+
+book/data/gemm_counts_emulator.csv is written by count_gemm.py, gemm_counts_<gpu>.csv by measure_gemm.py. Where
+the two say something else, DIFFERENCES says why; tests/test_ladder_counts.py holds it to that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from . import measured
+from .measured_table import select
+
+EMULATOR, GPU = "gemm_counts_emulator.csv", "gemm_counts_nvidia_h200.csv"
+#: What is compared: the columns that both files have, and their headings.
+COLUMNS = {
+    "load_requests": "loads",
+    "load_sectors": "sectors",
+    "store_sectors": "stored",
+    "shared_load_instructions": "shared loads",
+    "shared_load_wavefronts": "wavefronts",
+    "shared_load_conflicts": "load conflicts",
+    "shared_store_conflicts": "store conflicts",
+}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Why some rungs differ in some columns, on the GPU's side."""
+
+    kernels: tuple[str, ...]
+    columns: tuple[str, ...]
+    reason: str
+
+
+DIFFERENCES = (
+    Difference(
+        ("gemm_register_tile", "gemm_vectorised"),
+        ("shared_load_instructions", "shared_load_wavefronts"),
+        "NVIDIA's compiler unrolls the loop over k. A thread's words of tile_A for four successive k lie side by side, "
+        "and it loads them by one instruction. The emulator counts the text as it stands.",
+    ),
+    Difference(
+        ("gemm_register_tile", "gemm_vectorised", "gemm_transposed"),
+        ("shared_store_conflicts",),
+        "Some passes that no rule of banks explains, and not the same number in each launch: see the spread.",
+    ),
+    Difference(
+        ("gemm_double_buffered",),
+        ("shared_load_wavefronts", "shared_load_conflicts"),
+        "The same, in the loads.",
+    ),
+)
+
+Key = tuple[str, str]
+
+
+def compared() -> dict[Key, dict[str, tuple[int, int]]]:
+    """For each (kernel, m): column -> what the emulator counts, and Nsight Compute's median.
+
+    Empty where one of the files is not there.
+
+    Raises:
+        ValueError: they are about different launches.
+    """
+    ours, theirs = ({(row["kernel"], row["m"]): row for row in select(file, "")} for file in (EMULATOR, GPU))
+    if not ours or not theirs:
+        return {}
+    if ours.keys() != theirs.keys():
+        raise ValueError(f"{EMULATOR} and {GPU} are about different launches: count, or measure, anew")
+    return {key: {column: (int(ours[key][column]), int(theirs[key][column])) for column in COLUMNS} for key in ours}
+
+
+def unequal() -> set[tuple[str, str]]:
+    """(kernel, column) wherever a launch differs."""
+    return {
+        (kernel, column)
+        for (kernel, _), counts in compared().items()
+        for column, (ours, theirs) in counts.items()
+        if ours != theirs
+    }
+
+
+def explained() -> set[tuple[str, str]]:
+    """(kernel, column) wherever DIFFERENCES says that a launch differs."""
+    return {(kernel, column) for one in DIFFERENCES for kernel in one.kernels for column in one.columns}
+
+
+def ladder_table() -> str:
+    """The table as HTML: one number where both agree, else the emulator's and the GPU's."""
+    body = ""
+    for (kernel, m), counts in compared().items():
+        cells = "".join(f"<td>{_cell(*pair)}</td>" for pair in counts.values())
+        name = f"{kernel.removeprefix('gemm_')}{f', m={m}' if m else ''}"
+        body += f"<tr><th>{escape(name)}</th>{cells}</tr>"
+    (row, *_) = select(GPU, "")
+    caption = (
+        "One number where the emulator and Nsight Compute agree; else <b>the emulator's</b> and the GPU's. Loads: "
+        "requests by warps. Sectors: loaded, and stored, in global memory. Wavefronts: of loads from shared memory. "
+        f"n = {row['n']}; the median of {row['runs']} launches. {measured.source(row)} The emulator's: "
+        f"<code>{escape(select(EMULATOR, '')[0]['script'])}</code>."
+    )
+    return measured.table(["", *COLUMNS.values()], body, caption)
+
+
+def _cell(ours: int, theirs: int) -> str:
+    if ours == theirs:
+        return measured.spaced(ours)
+    return f"<b>{measured.spaced(ours)}</b> / {measured.spaced(theirs)}"
+
+
+class LadderCounts(SphinxDirective):
+    """The table, and below it why the two differ where they do; without the files there is a sentence instead."""
+
+    def run(self) -> list[nodes.Node]:
+        for file in (EMULATOR, GPU):
+            self.env.note_dependency(str(measured.DATA / file))
+        self.env.note_dependency(__file__)
+        if not compared():
+            text = f"This copy of the book holds no measurements: book/data/{GPU} is not there."
+            return [nodes.paragraph(text, text)]
+        reasons = nodes.bullet_list()
+        for one in DIFFERENCES:
+            names = ", ".join(f"`{kernel}`" for kernel in one.kernels)
+            columns = ", ".join(COLUMNS[column] for column in one.columns)
+            item = nodes.list_item()
+            item += self.parse_text_to_nodes(f"{names} ({columns}): {one.reason}")
+            reasons += item
+        return [nodes.raw("", ladder_table(), format="html"), reasons]

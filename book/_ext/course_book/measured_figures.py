@@ -1,0 +1,108 @@
+"""Figures drawn from the CSV files of book/data: `roofline` and `measured-bars`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+
+from . import bars_svg, measured, roofline, roofline_svg
+from .measured_table import select
+
+
+class MeasuredFigure(SphinxDirective):
+    """A figure whose argument is a file of book/data; the content is its caption.
+
+    `:where:` chooses rows, as for `measured-table`; `:label:` is the column that names them. Without the file
+    there is a sentence instead.
+    """
+
+    required_arguments = 1
+    has_content = True
+    option_spec: ClassVar[dict[str, Any]] = {
+        "where": directives.unchanged,
+        "label": directives.unchanged_required,
+        "name": directives.unchanged_required,
+    }
+
+    def draw(self, rows: list[measured.Row], name: str) -> str:
+        """The drawing as HTML; `name` is unique on the page."""
+        raise NotImplementedError
+
+    def rows(self, file: str, where: str = "") -> list[measured.Row]:
+        """Rows of a file of book/data, on which the page then depends."""
+        self.env.note_dependency(str(measured.DATA / file))
+        return select(file, where)
+
+    def run(self) -> list[nodes.Node]:
+        for path in Path(__file__).parent.glob("*.py"):
+            self.env.note_dependency(str(path))
+        file = self.arguments[0]
+        try:
+            rows = self.rows(file, self.options.get("where", ""))
+            if not rows:
+                text = f"This copy of the book holds no measurements: book/data/{file} is not there."
+                return [nodes.paragraph(text, text)]
+            html = self.draw(rows, f"{self.name}-{self.env.new_serialno(self.name)}")
+        except ValueError as error:
+            raise self.error(f"{self.name}: {error}") from error
+        figure = nodes.figure("", nodes.raw("", html, format="html"), classes=["kernel-figure", self.name])
+        words = self.parse_content_to_nodes()
+        if not words or not isinstance(words[0], nodes.paragraph):
+            raise self.error(f"{self.name}: a figure needs a caption: write it as the content.")
+        small = "margin: 0.5rem 0 0; font-size: 0.8rem; color: var(--soft)"  # as below a table
+        source = nodes.raw("", f'<div class="measured" style="{small}">{measured.source(rows[0])}</div>', format="html")
+        figure += [nodes.caption("", "", *words[0].children), nodes.legend("", *words[1:], source)]
+        self.set_source_info(figure)
+        self.add_name(figure)
+        return [figure]
+
+
+class RooflineFigure(MeasuredFigure):
+    """How fast kernels are, below what memory and multiply-adds allow.
+
+    `:ceilings:` is a file of measured ceilings, and `:memory:` names the memory's one. `:rate:` is the column
+    with 10^12 operations a second, `:intensity:` that with operations for each byte; "file column" takes it
+    from another file about the same kernels.
+    """
+
+    option_spec: ClassVar[dict[str, Any]] = {
+        **MeasuredFigure.option_spec,
+        "ceilings": directives.unchanged_required,
+        "memory": directives.unchanged_required,
+        "rate": directives.unchanged_required,
+        "intensity": directives.unchanged_required,
+    }
+
+    def draw(self, rows: list[measured.Row], name: str) -> str:
+        options = self.options
+        *other, intensity = options["intensity"].split()
+        for file in other:
+            self.env.note_dependency(str(measured.DATA / file))
+            rows = roofline.joined(rows, file, intensity)
+        ceilings = self.rows(options["ceilings"])
+        found = roofline.from_rows(ceilings, options["memory"], rows, options["label"], options["rate"], intensity)
+        return roofline_svg.figure(found, name)
+
+
+class MeasuredBars(MeasuredFigure):
+    """A bar for each row: `:value: column=what it is`. `:mark:` names the row to hold the others against."""
+
+    option_spec: ClassVar[dict[str, Any]] = {
+        **MeasuredFigure.option_spec,
+        "value": directives.unchanged_required,
+        "mark": directives.unchanged_required,
+    }
+
+    def draw(self, rows: list[measured.Row], name: str) -> str:
+        column, _, unit = self.options["value"].partition("=")
+        label, mark = self.options["label"], self.options.get("mark", "")
+        return bars_svg.figure(
+            [bars_svg.Bar(row[label], row[column], row[label] == mark) for row in rows], unit or column, name
+        )
+
+
+MEASURED_FIGURES: dict[str, type[MeasuredFigure]] = {"roofline": RooflineFigure, "measured-bars": MeasuredBars}

@@ -1,0 +1,149 @@
+"""Any table from the CSV files of book/data, and single numbers from them in a sentence.
+
+Every number is printed as it stands in the file; the script named in its column `script` wrote it.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from . import kernels, measured
+from .directives import depend_on_kernel
+
+Row = measured.Row
+
+
+def select(file: str, where: str) -> list[Row]:
+    """The rows of book/data/<file> that agree with `where`, in the file's order; none where there is no file.
+
+    Args:
+        where: "experiment=stride n=4096,8192": for each column the values wanted; quotes as in a shell.
+
+    Raises:
+        ValueError: the file has no such column, or no such row.
+    """
+    if not (measured.DATA / file).exists():
+        return []
+    rows = measured.load(file)
+    for word in shlex.split(where):
+        column, equals, values = word.partition("=")
+        if not equals or column not in rows[0]:
+            raise ValueError(f"book/data/{file} has no column for '{word}'; it has {', '.join(rows[0])}")
+        rows = [row for row in rows if row[column] in values.split(",")]
+        if not rows:
+            raise ValueError(f"book/data/{file} has no row with {word} (read from the left: {where})")
+    return rows
+
+
+def rows_table(rows: Sequence[Row], columns: Mapping[str, str], caption: str) -> str:
+    """One line for each row; `columns` maps a column's name to its heading."""
+    body = "".join(
+        "<tr>" + "".join(_cell(row[column], head=i == 0) for i, column in enumerate(columns)) + "</tr>" for row in rows
+    )
+    return measured.table([*columns.values()], body, f"{caption} {measured.source(rows[0])}")
+
+
+def crossed_table(rows: Sequence[Row], down: tuple[str, str], across: str, cell: str, caption: str) -> str:
+    """One line for each value of column `down` (name, heading), one column for each value of `across`.
+
+    Raises:
+        ValueError: two rows claim one place.
+    """
+    places: dict[tuple[str, str], str] = {}
+    for row in rows:
+        place = row[down[0]], row[across]
+        if place in places:
+            raise ValueError(f"two rows have {down[0]}={place[0]} {across}={place[1]}: choose by :where:")
+        places[place] = row[cell]
+    heads = list(dict.fromkeys(row[across] for row in rows))
+    body = ""
+    for name in dict.fromkeys(row[down[0]] for row in rows):
+        cells = "".join(_cell(places.get((name, head), "")) for head in heads)
+        body += f"<tr>{_cell(name, head=True)}{cells}</tr>"
+    return measured.table([down[1], *map(_number, heads)], body, f"{caption} {measured.source(rows[0])}")
+
+
+def _cell(text: str, *, head: bool = False) -> str:
+    tag = "th" if head else "td"
+    return f"<{tag}>{escape(_number(text))}</{tag}>"
+
+
+def _number(text: str) -> str:
+    """A cell for the eye: whole numbers of five digits and more in groups of three, and a real minus sign."""
+    if text.isdecimal() and len(text) > 4:
+        return measured.spaced(int(text))
+    return re.sub(r"^-(?=\d)", measured.MINUS, text)
+
+
+def _headings(text: str) -> dict[str, str]:
+    pairs = (one.strip().partition("=") for one in text.split(","))
+    return {name.strip(): heading.strip() or name.strip() for name, _, heading in pairs}
+
+
+class MeasuredTable(SphinxDirective):
+    """Rows of a file in book/data; the content is one sentence on what they show.
+
+    `:where:` chooses rows, as in `select`. Either `:columns: stride, gbps=GB/s` gives one line for
+    each row, or `:rows: kernel=the kernel`, `:across: n` and `:cell: gbps` cross two columns.
+    Without the file there is a sentence instead.
+    """
+
+    required_arguments = 1
+    has_content = True
+    option_spec: ClassVar[dict[str, Any]] = {
+        "where": directives.unchanged,
+        "columns": directives.unchanged_required,
+        "rows": directives.unchanged_required,
+        "across": directives.unchanged_required,
+        "cell": directives.unchanged_required,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        file, options = self.arguments[0], self.options
+        self.env.note_dependency(str(measured.DATA / file))
+        rows = select(file, options.get("where", ""))
+        if not rows:
+            text = f"This copy of the book holds no measurements: book/data/{file} is not there."
+            return [nodes.paragraph(text, text)]
+        caption = escape(" ".join(self.content))
+        if "columns" in options:
+            html = rows_table(rows, _headings(options["columns"]), caption)
+        else:
+            (down,) = _headings(options["rows"]).items()
+            html = crossed_table(rows, down, options["across"], options["cell"], caption)
+        return [nodes.raw("", html, format="html")]
+
+
+class MeasuredNumber(SphinxRole):
+    """One cell: "file.csv experiment=stride stride=32 -> ratio"."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        rows_of, _, column = self.text.partition("->")
+        file, _, where = rows_of.strip().partition(" ")
+        self.env.note_dependency(str(measured.DATA / file))
+        rows = select(file, where)
+        if len(rows) > 1:
+            raise ValueError(f"{len(rows)} rows of book/data/{file} agree with '{where.strip()}': one must")
+        text = _number(rows[0][column.strip()]) if rows else "(not measured)"
+        return [nodes.Text(text)], []
+
+
+class CountedNumber(SphinxRole):
+    """One field of the counts of a kernel's run: "tiling/x.cu global_load_sectors"; before the field
+    may stand `without=1` and, where the file has several launches, the launch ("stride=2")."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        file, *words, field = self.text.split()
+        depend_on_kernel(self.env, file)
+        without = [int(word.partition("=")[2]) for word in words if word.startswith("without=")]
+        launch = [word for word in words if not word.startswith("without=")]
+        counts = kernels.counts(file, *(without or [0]), *launch)
+        return [nodes.Text(measured.spaced(getattr(counts, field)))], []

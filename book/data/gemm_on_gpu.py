@@ -1,0 +1,48 @@
+"""A rung of the ladder on this GPU, for measure_gemm.py and gemm_profile.py."""
+
+from collections.abc import Callable
+from typing import Any
+
+import cupy as cp
+import numpy as np
+from gemm_rungs import Rung
+
+from autograder import nvrtc
+
+
+class Compiled:
+    """A rung on this GPU."""
+
+    def __init__(self, rung: Rung) -> None:
+        self.rung = rung
+        self.result = nvrtc.compile_for(rung.source, rung.name, f"sm_{cp.cuda.Device().compute_capability}")
+        assert self.result.ok, self.result.log
+        self._module = cp.cuda.Module()
+        self._module.load(self.result.cubin)
+        self._function = self._module.get_function(self.result.entry)
+
+    def call(self, a: cp.ndarray, b: cp.ndarray, c: cp.ndarray, m: int = 16) -> Callable[[], None]:
+        """What computes c = a b."""
+        words = self.rung.launch(*c.shape, m=m)
+        grid, block = (v if isinstance(v, tuple) else (v,) for v in (words["grid"], words["block"]))
+        driver, shared = cp.cuda.driver, words["shared_mem"]
+        driver.funcSetAttribute(self._function.ptr, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared)
+        args = (a, b, c, *map(np.int32, (*c.shape, a.shape[1])))
+        return lambda: self._function(grid, block, args, shared_mem=shared)
+
+    def resources(self, m: int = 16) -> dict[str, Any]:
+        """What a launch takes: the columns threads, registers, local_bytes, shared_bytes, blocks_per_sm, occupancy."""
+        words = self.rung.launch(4096, 4096, m)
+        threads = int(np.prod(words["block"]))
+        blocks = cp.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
+            self._function.ptr, threads, words["shared_mem"]
+        )
+        most = cp.cuda.runtime.getDeviceProperties(0)["maxThreadsPerMultiProcessor"]
+        return {
+            "threads": threads,
+            "registers": self.result.registers,
+            "local_bytes": self.result.local,
+            "shared_bytes": self.result.static_shared + words["shared_mem"],
+            "blocks_per_sm": blocks,
+            "occupancy": f"{blocks * threads / most:.3f}",
+        }

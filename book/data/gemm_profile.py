@@ -1,0 +1,124 @@
+"""What Nsight Compute says of every rung of the ladder; measure_gemm.py writes it down.
+
+`ncu` starts this file anew, as `python book/data/gemm_profile.py N RUNS`, and looks on while it launches every
+rung with every m, RUNS times on matrices of N x N, and at PROFILED cuBLAS, too. Only where `ncu` is installed.
+"""
+
+import csv
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import cupy as cp
+import numpy as np
+from gemm_on_gpu import Compiled
+from gemm_rungs import RUNGS
+
+#: The side of the matrices, and how many launches of each rung are looked at.
+COUNTED, PROFILED, RUNS = 256, 4096, 5
+_LD, _ST = "pipe_lsu_mem_shared_op_ld.sum", "pipe_lsu_mem_shared_op_st.sum"
+_ASYNC = "sm__sass_l1tex_t_{}_pipe_lsu_mem_global_op_ldgsts{}.sum"
+#: What a launch does: numbers that should be the same on every GPU of this kind. Several metrics are added up.
+COUNTS = {
+    "load_requests": ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"],
+    "load_sectors": ["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"],
+    "async_requests": [_ASYNC.format("requests", "")],
+    "async_sectors": [_ASYNC.format("sectors", "_cache_access"), _ASYNC.format("sectors", "_cache_bypass")],
+    "store_requests": ["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"],
+    "store_sectors": ["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"],
+    "shared_load_instructions": ["smsp__sass_inst_executed_op_shared_ld.sum"],
+    "shared_load_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"],
+    "shared_load_conflicts": [f"l1tex__data_bank_conflicts_{_LD}"],
+    "shared_store_conflicts": [f"l1tex__data_bank_conflicts_{_ST}"],
+    "instructions": ["smsp__inst_executed.sum"],
+}
+#: What a launch is busy with. The rate of issue is in % of one instruction a cycle for each scheduler; that of
+#: the L1 cache and shared memory (one piece of hardware) in % of one wavefront a cycle; bytes are of DRAM and L2.
+LIMITS = {
+    "issue_percent": ["smsp__issue_active.avg.pct_of_peak_sustained_active"],
+    "l1_percent": ["l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed"],
+    "l1_hit_percent": ["l1tex__t_sector_hit_rate.pct"],
+    "l2_sectors": ["lts__t_sectors_srcunit_tex.sum"],
+    "dram_bytes": ["dram__bytes_read.sum", "dram__bytes_write.sum"],
+    "multiply_adds": ["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"],
+    "instructions": ["smsp__inst_executed.sum"],
+}
+
+Row = dict[str, Any]
+Found = dict[str, list[float]]
+
+
+def _profiled(n: int, columns: dict[str, list[str]]) -> Iterator[tuple[Row, Found]]:
+    """For each rung and m, and at PROFILED for cuBLAS: the columns that name it, and what was counted in each launch.
+
+    cuBLAS has many kernels. What it takes for small matrices need not be called "gemm".
+    """
+    names = sorted({metric for metrics in columns.values() for metric in metrics})
+    command = ["ncu", "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"]
+    command += ["-k", "regex:gemm", "--metrics", ",".join(names), sys.executable, __file__, str(n), str(RUNS)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = list(csv.DictReader(line for line in done.stdout.splitlines() if line.startswith('"')))[1:]  # units first
+    launched: list[tuple[Any, str, Any]] = [(rung.number, rung.name, m or "") for rung in RUNGS for m in rung.sides]
+    launched += [("", "cuBLAS", "")] * (n == PROFILED)
+    assert len(rows) == RUNS * len(launched), f"ncu saw {len(rows)} launches"
+    for place, (number, name, m) in enumerate(launched):
+        own = rows[RUNS * place : RUNS * (place + 1)]
+        seen = {row["Kernel Name"].split("(")[0] for row in own}
+        assert len(seen) == 1 and (not number or seen == {name}), f"ncu saw {seen}, not {name}"
+        found = {
+            column: [sum(float((row.get(metric) or "0").replace(",", "")) for metric in metrics) for row in own]
+            for column, metrics in columns.items()
+        }
+        yield {"rung": number, "kernel": name, "m": m, "n": n, "runs": RUNS, "gpu_kernel": seen.pop()}, found
+
+
+def counts() -> Iterator[Row]:
+    """The rows of gemm_counts_<gpu>.csv: medians, how far apart the launches' counts lie, and ratios."""
+    operations = 2 * COUNTED**3
+    for about, found in _profiled(COUNTED, COUNTS):
+        middle = {column: int(np.median(values)) for column, values in found.items()}
+        spread = {f"{column}_spread": int(max(values) - min(values)) for column, values in found.items()}
+        sectors, requests = middle["load_sectors"], middle["load_requests"]
+        # A rung without shared memory takes its operands from the L1 cache: a pass for each request.
+        passes = middle["shared_load_wavefronts"] or requests
+        yield {
+            **about,
+            **middle,
+            "sectors_per_request": f"{sectors / requests:.2f}",
+            "operations_per_global_byte": f"{operations / (32 * sectors):.3f}",
+            "operations_per_shared_byte": f"{operations / (128 * passes):.3f}",
+            **spread,
+        }
+
+
+def limits() -> Iterator[Row]:
+    """The rows of gemm_limits_<gpu>.csv: medians."""
+    for about, found in _profiled(PROFILED, LIMITS):
+        middle = {column: float(np.median(values)) for column, values in found.items()}
+        yield {
+            **about,
+            **{column: f"{middle[column]:.1f}" for column in LIMITS if column.endswith("percent")},
+            "l2_gb": f"{32 * middle['l2_sectors'] / 1e9:.2f}",
+            "dram_gb": f"{middle['dram_bytes'] / 1e9:.2f}",
+            "multiply_add_percent": f"{100 * middle['multiply_adds'] / 32 / middle['instructions']:.1f}",
+        }
+
+
+def launch_all(n: int, runs: int) -> None:
+    a, b = cp.random.standard_normal((2, n, n), dtype=cp.float32)
+    c = cp.empty((n, n), cp.float32)
+    for rung in RUNGS:
+        kernel = Compiled(rung)
+        for m in rung.sides:
+            call = kernel.call(a, b, c, m)
+            for _ in range(runs):
+                call()
+    for _ in range(runs if n == PROFILED else 0):
+        cp.matmul(a, b, out=c)
+    cp.cuda.Device().synchronize()
+
+
+if __name__ == "__main__":
+    launch_all(int(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,164 @@
+"""What the scripts that ask compute-sanitizer share: kernels as machine code, and the tools over many of them.
+
+A kernel is compiled by NVRTC, optimised and with line numbers, and launched by launch_cubin.py, many in one
+process. It needs a GPU, CuPy and the CUDA toolkit.
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import cupy as cp
+import numpy as np
+from cupy.cuda import nvrtc as cupy_nvrtc
+
+from autograder.backends.device_source import HEADERS, PRELUDE_NAME
+from autograder.launch import Launch
+
+HERE = Path(__file__).resolve().parent
+TOOLS = ("none", "memcheck", "racecheck", "synccheck", "initcheck")
+SHARES = 2  # processes for each tool
+JOBS = SHARES * len(TOOLS)
+LIMIT, START_LIMIT = 5, 60
+#: A header of the toolkit, which does not go with the course's own prelude.
+_TOOLKIT = re.compile(r"#include <(?:cooperative_groups|cuda_pipeline|cuda_fp16|cuda/)")
+#: A report's first line, if it is not the tool's own business, and its other lines, which are indented.
+_REPORT = re.compile(
+    r"^========= (?!COMPUTE-SANITIZER|ERROR SUM|RACECHECK SUM|Target application)(\S.*)\n((?:=========  .*\n)*)",
+    re.MULTILINE,
+)
+#: The end of a first line, which says a place, a thread or a size.
+_PLACE = re.compile(r" at (?:0x\w+|.*\+0x).*| in block .*|, \d+ bytes.*| on CUDA API call.*|\.$")
+
+
+def compiled(file_name: str, text: str, kernel: str) -> tuple[bytes, str]:
+    """The machine code of a kernel for this GPU, and the kernel's name in it.
+
+    Raises:
+        NVRTCError: it does not compile.
+    """
+    include = Path(shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc").resolve().parents[1] / "include"
+    options = ["--std=c++17", f"--gpu-architecture=sm_{cp.cuda.Device().compute_capability}", "--generate-line-info"]
+    options += [f"--include-path={include}", f"--include-path={include}/cccl"]
+    own = {}
+    if not _TOOLKIT.search(text):
+        options, own = [*options, f"--pre-include={PRELUDE_NAME}"], HEADERS
+    names, headers = ([word.encode() for word in words] for words in (own, own.values()))
+    program = cupy_nvrtc.createProgram(text, file_name, headers, names)
+    cupy_nvrtc.addNameExpression(program, kernel)
+    cupy_nvrtc.compileProgram(program, options)
+    # CuPy leaves off the last byte.
+    return cupy_nvrtc.getCUBIN(program) + b"\0", cupy_nvrtc.getLoweredName(program, kernel)
+
+
+def write_launch(path: Path, code: tuple[bytes, str], launch: Launch, *, cooperative: bool = False) -> None:
+    """Write what launch_cubin.py needs to `path`, and the machine code (and its entry) beside it."""
+    cubin, entry = code
+    path.with_suffix(".cubin").write_bytes(cubin)
+    about = {
+        "cubin": str(path.with_suffix(".cubin")),
+        "entry": entry,
+        "grid": launch.grid,
+        "block": launch.block,
+        "shared_mem": launch.shared_mem,
+        "cooperative": cooperative,
+        "args": [_argument(arg) for arg in launch.args],
+    }
+    path.write_text(json.dumps(about))
+
+
+def _argument(arg: np.ndarray | np.generic) -> dict[str, Any]:
+    data, array = arg.tobytes(), isinstance(arg, np.ndarray)
+    poison = array and set(data) == {0xA5}
+    return {"array": array, "size": len(data), **({} if poison else {"hex": data.hex()})}
+
+
+def under(tool: str, launches: list[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """(launch, what came of it under this tool) for each; a new process after each that ends its own."""
+    while launches:
+        output, began, ended = _process(tool, launches)
+        # Text before the first mark, then (launch, when, text) for each launch.
+        _, *parts = re.split(r"^##### begin (\S+) (\S+)\n", output, flags=re.MULTILINE)
+        assert parts, f"{tool} did not begin: {output[-2000:]}"
+        done = dict(zip(parts[::3], parts[2::3], strict=True))
+        says = _says(tool, done)
+        for launch, text in done.items():
+            mark = re.search(r"^##### (?:end|failed \w+) (\S+)$", text, re.MULTILINE)
+            yield (
+                launch,
+                {
+                    "outcome": ("reports" if says[launch] else "nothing") if mark else ended,
+                    "says": "; ".join(says[launch]),
+                    "seconds": f"{float(mark[1]):.3f}" if mark else "",
+                    "start_seconds": f"{float(parts[1]) - began:.2f}",
+                },
+            )
+        launches = launches[len(done) :]
+
+
+def _process(tool: str, launches: list[str]) -> tuple[str, float, str]:
+    """Run launch_cubin.py under a tool: what both print, when they were started, and why they ended."""
+    command = [sys.executable, str(HERE / "launch_cubin.py"), *launches]
+    if tool != "none":
+        options = ["--print-limit", "100000", "--show-backtrace", "no"]
+        command = ["compute-sanitizer", "--tool", tool, *options, *command]
+    with tempfile.NamedTemporaryFile("w+", errors="replace") as out:
+        began = time.time()
+        # A group of its own, because the tool starts the program as its child, and both must end.
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
+        marks, since, ended = 0, began, "tool ended"
+        while process.poll() is None:
+            time.sleep(0.05)
+            if (now := Path(out.name).read_bytes().count(b"\n##### ")) != marks:
+                marks, since = now, time.time()
+            elif time.time() - since > (LIMIT if marks else START_LIMIT):
+                ended = "time out"
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        return Path(out.name).read_text(errors="replace"), began, ended
+
+
+def _says(tool: str, done: dict[str, str]) -> dict[str, list[str]]:
+    """Launch -> the kinds of report, each once; without a tool there is only CUDA's own word.
+
+    A report belongs to the file that it names, else to the launch after whose mark it stands.
+    """
+    says: dict[str, list[str]] = {launch: [] for launch in done}
+    of_file = {Path(launch).stem: launch for launch in done}
+    for launch, text in done.items():
+        if tool == "none":
+            says[launch] = re.findall(r"##### failed (\w+)", text)
+            continue
+        for first, rest in _REPORT.findall(text):
+            named = re.search(r" in ([\w-]+)\.cu:\d+", first + rest)
+            owner = of_file.get(named[1], launch) if named else launch
+            if (kind := _PLACE.sub("", first).strip()) not in says[owner]:
+                says[owner].append(kind)
+    return says
+
+
+def under_all(
+    launches: list[Path], tools: tuple[str, ...] = TOOLS, shares: int = SHARES
+) -> dict[tuple[str, str], dict[str, str]]:
+    """(tool, launch) -> what came of it, for every tool, with `shares` processes for each at a time."""
+    paths = [str(path) for path in launches]
+    work = [(tool, paths[share::shares]) for tool in tools for share in range(shares)]
+    with ThreadPoolExecutor(len(work)) as pool:
+        results = pool.map(lambda share: [((share[0], path), row) for path, row in under(*share)], work)
+        return {key: row for rows in results for key, row in rows}
+
+
+def version() -> str:
+    """compute-sanitizer's own."""
+    said = subprocess.run(["compute-sanitizer", "--version"], capture_output=True, text=True, check=True).stdout
+    return str(re.findall(r"[Vv]ersion ([\d.]+)", said)[-1])

@@ -1,0 +1,10 @@
+// finds: nothing
+// launch: grid=2, block=64, args=[ramp(128), ramp(128), 128]
+
+// The same with an atomic that nobody needs.
+__global__ void add_each(const float* in, float* sums, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n) atomicAdd(&sums[i], in[i]);
+}

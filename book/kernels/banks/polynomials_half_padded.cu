@@ -1,0 +1,22 @@
+// finds: UninitializedRead
+// launch: grid=2, block=128, args=[numbers('float32', 256, 16), empty(256), 0.5, 16]
+
+// Where word j stands if one word is left free after every 32.
+__device__ int place(int j) { return j + j / 32; }
+
+__global__ void polynomials_half_padded(const float* in, float* out, float x, int terms)
+{
+    __shared__ float rows[128 * 16 + 128 * 16 / 32];
+    int t = threadIdx.x;
+
+    for (int i = 0; i < 16; ++i) {
+        int j = 128 * i + t;
+        rows[place(j)] = in[128 * 16 * blockIdx.x + j];
+    }
+    __syncthreads();
+    float value = 0.0f;
+    #pragma unroll 1
+    for (int k = 0; k < terms; ++k)
+        value = value * x + rows[16 * t + k];  // the place is forgotten here
+    out[128 * blockIdx.x + t] = value;
+}

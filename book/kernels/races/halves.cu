@@ -1,0 +1,14 @@
+// finds: nothing; without barrier 1: Race
+// launch: grid=1, block=64, args=[ramp(64), empty(64), 64]
+
+// In each warp, lanes 16 to 31 pass on what lanes 0 to 15 have squared.
+__global__ void halves(const float* in, float* out, int n)
+{
+    __shared__ float square[1024];
+    int t = threadIdx.x, lane = t % 32;
+    int i = blockIdx.x * blockDim.x + t;
+
+    if (lane < 16 && i < n) square[t] = in[i] * in[i];
+    __syncwarp();  // barrier 1: the lower lanes have written
+    if (lane >= 16 && i < n) out[i] = square[t - 16];
+}

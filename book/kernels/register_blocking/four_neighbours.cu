@@ -1,0 +1,15 @@
+// finds: nothing
+// launch: grid=1, block=32, args=[ramp(128), empty(128)]
+
+// Doubles 128 elements. A thread's four lie side by side.
+__global__ void four_neighbours(const float* in, float* out)
+{
+    __shared__ float row[128];
+    int lane = threadIdx.x;
+    for (int i = lane; i < 128; i += 32) row[i] = in[i];
+    __syncthreads();  // the row is whole
+    for (int j = 0; j < 4; ++j) {
+        float own = row[4 * lane + j];  // take
+        out[4 * lane + j] = 2.0f * own;  // store
+    }
+}

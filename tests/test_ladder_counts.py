@@ -1,0 +1,54 @@
+"""Is the ladder counted as the file says, and do the emulator and Nsight Compute differ only where it is explained?"""
+
+import sys
+
+import pytest
+from book_pages import ROOT
+
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+sys.path.insert(0, str(ROOT / "book" / "data"))
+
+import count_gemm
+from course_book import ladder_counts, measured, measured_table
+from gemm_rungs import RUNGS
+
+ABOUT = "device,driver,cuda,date,script\n"
+
+
+@pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.file)
+def test_the_emulator_counts_what_the_file_says(rung):
+    m = rung.sides[0]
+    (row,) = measured_table.select(ladder_counts.EMULATOR, f"kernel={rung.name} m={m or ''}")
+    counts = count_gemm.counts(rung, m)
+    assert {theirs: getattr(counts, ours) for theirs, ours in count_gemm.COLUMNS.items()} == {
+        column: int(row[column]) for column in count_gemm.COLUMNS
+    }
+
+
+@pytest.mark.skipif(not (measured.DATA / ladder_counts.GPU).exists(), reason="not measured here")
+def test_every_difference_is_explained_and_every_explanation_needed():
+    assert ladder_counts.unequal() == ladder_counts.explained()
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.setattr(measured, "DATA", tmp_path)
+    head = f"kernel,m,n,runs,{','.join(ladder_counts.COLUMNS)},"
+    for name, first in ((ladder_counts.EMULATOR, 12345), (ladder_counts.GPU, 12000)):
+        rows = f"gemm_a,16,256,5,{first},2,3,4,5,6,7,A GPU,1,12.0,2026-01-02,book/data/one.py\n"
+        (tmp_path / name).write_text(head + ABOUT + rows)
+    return tmp_path
+
+
+def test_the_table_shows_one_number_or_both(files):
+    space = "\N{NARROW NO-BREAK SPACE}"
+    html = ladder_counts.ladder_table()
+    assert f"<th>a, m=16</th><td><b>12{space}345</b> / 12{space}000</td><td>2</td><td>3</td>" in html
+    assert ladder_counts.unequal() == {("gemm_a", "load_requests")}
+
+
+def test_files_about_different_launches_are_refused(files):
+    path = files / ladder_counts.GPU
+    path.write_text(path.read_text().replace("gemm_a,16", "gemm_a,32"))
+    with pytest.raises(ValueError, match="about different launches"):
+        ladder_counts.compared()

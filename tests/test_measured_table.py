@@ -1,0 +1,72 @@
+"""Do tables and numbers from book/data say what stands in the file, and refuse what they can't mean?"""
+
+import sys
+
+import pytest
+from book_pages import ROOT
+from bs4 import BeautifulSoup
+
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+from course_book import kernels, measured, measured_table
+
+WHERE = "device,driver,cuda,date,script\n"
+CSV = (
+    "experiment,kernel,n,gain,"
+    + WHERE
+    + "".join(
+        f"{row},A GPU,1.2,12.0,2026-01-02,book/data/one.py\n"
+        for row in ("fast,copy,64,-1.5", "fast,copy,65536,2", "fast,turn & go,64,3", "slow,copy,64,4")
+    )
+)
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path, monkeypatch):
+    monkeypatch.setattr(measured, "DATA", tmp_path)
+    (tmp_path / "one.csv").write_text(CSV)
+
+
+def cells(html: str) -> list[list[str]]:
+    return [[cell.text for cell in line.select("th, td")] for line in BeautifulSoup(html, "html.parser").select("tr")]
+
+
+def test_a_table_has_a_line_for_each_row_that_agrees():
+    rows = measured_table.select("one.csv", "experiment=fast kernel='copy,turn & go'")
+    html = measured_table.rows_table(rows, {"kernel": "kernel", "n": "n", "gain": "the gain"}, "What it shows.")
+    minus, space = "\N{MINUS SIGN}", "\N{NARROW NO-BREAK SPACE}"
+    assert cells(html) == [
+        ["kernel", "n", "the gain"],
+        ["copy", "64", f"{minus}1.5"],
+        ["copy", f"65{space}536", "2"],
+        ["turn & go", "64", "3"],
+    ]
+    assert "What it shows. A GPU, CUDA 12.0, driver 1.2, 2026-01-02; measured by" in html
+
+
+def test_a_crossed_table_leaves_out_what_was_not_measured():
+    rows = measured_table.select("one.csv", "experiment=fast")
+    html = measured_table.crossed_table(rows, ("kernel", "which"), "n", "gain", "")
+    space = "\N{NARROW NO-BREAK SPACE}"
+    assert cells(html) == [
+        ["which", "64", f"65{space}536"],
+        ["copy", "\N{MINUS SIGN}1.5", "2"],
+        ["turn & go", "3", ""],
+    ]
+    with pytest.raises(ValueError, match="two rows have kernel=copy n=64"):
+        measured_table.crossed_table(measured_table.select("one.csv", ""), ("kernel", "which"), "n", "gain", "")
+
+
+def test_what_is_not_in_the_file_stops_the_build():
+    with pytest.raises(ValueError, match="no column for 'speed=1'; it has experiment, kernel"):
+        measured_table.select("one.csv", "speed=1")
+    with pytest.raises(ValueError, match="no row with n=65"):
+        measured_table.select("one.csv", "experiment=fast n=65")
+    assert measured_table.select("none.csv", "n=64") == []
+
+
+def test_counts_are_those_of_the_launch_that_is_named():
+    assert kernels.counts("copy_stride.cu").global_load_sectors == 4
+    assert kernels.counts("copy_stride.cu", 0, "stride=8").global_load_sectors == 32
+    with pytest.raises(ValueError, match="no launch 'stride=3'; it has stride=1"):
+        kernels.counts("copy_stride.cu", 0, "stride=3")

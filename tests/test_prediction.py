@@ -1,0 +1,163 @@
+"""Predictions: what passes, what fails with which words, and what can be judged at all?"""
+
+import nbformat
+import numpy as np
+import pytest
+
+from autograder.answer import ValuesAnswer
+from autograder.checker import CheckFailed
+from autograder.errors import GraderFault
+from autograder.magic import take_values
+from autograder.notebook_run import Outcome, run
+from autograder.prediction import Prediction, PredictionChecker
+from autograder.session import CellError, Session, emulate
+from autograder.values import ceil_div
+from autograder.work import Machine
+
+SOURCE = """
+__global__ void twice(const float* in, float* out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = 2.0f * in[i];
+}
+"""
+RIGHT = "operations = n\nbytes = 8 * n\nintensity = 1 / 8\nlimit = memory\n"
+GPU = Machine("GPU", memory=1e9, shared=1e12, arithmetic=1e12)
+
+
+def launch(n):
+    return {"grid": ceil_div(n, 32), "block": 32, "args": [np.ones(n, np.float32), np.zeros(n, np.float32), n]}
+
+
+def declared(name="twice", source=SOURCE, sizes=({"n": 40}, {"n": 3}), machine=GPU):
+    measured = ({"n": 1000}, 0.01)
+    return Prediction(name, source, launch, list(sizes), machine, measured, grows=lambda n: n)
+
+
+def predict(word, text=RIGHT, asked=None, sizes=None):
+    PredictionChecker(asked or declared(), ValuesAnswer("\n" + text), emulate, sizes).predicts(word)
+
+
+def failure(word, text, **more):
+    with pytest.raises(CheckFailed) as caught:
+        predict(word, text, **more)
+    return caught.value
+
+
+@pytest.mark.parametrize("word", ["operations", "bytes", "intensity"])
+def test_what_is_right_is_one_line(word, capsys):
+    predict(word)
+    assert capsys.readouterr() == (f"twice predicts {word}: 2 cases, on the emulator.\n", "")
+
+
+def test_a_right_limit_comes_with_what_was_measured(capsys):
+    predict("limit")
+    assert capsys.readouterr().out == (
+        "twice predicts limit: 2 cases, on the emulator. On the GPU, n=1000 took 10 us; "
+        "global memory alone takes about 8 us for that.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("word", "given", "says"),
+    [
+        ("operations", "2 * n", "You say 80. The emulator counts 0.5 times that."),
+        ("bytes", "12 * n", "You say 480. The emulator counts 0.667 times that."),
+        ("intensity", "8", "You say 8. The emulator counts 0.0156 times that."),
+        ("operations", "0", "You say 0. The emulator counts some."),
+        ("operations", "n, n", "operations is one number here, and not (40, 40)."),
+        (
+            "limit",
+            "arithmetic",
+            "You say that arithmetic is the limit. On the GPU, n=1000 took 10 us; arithmetic alone",
+        ),
+        ("limit", "7", "7 is none of the limits: write memory, shared or arithmetic."),
+    ],
+)
+def test_what_is_wrong_says_how_far_off_it_is_and_not_what_is_right(word, given, says):
+    lines = {line.split(" =")[0]: line for line in RIGHT.splitlines()} | {word: f"{word} = {given}"}
+    error = failure(word, "\n".join(lines.values()))
+    assert not error.blocked
+    text = " ".join(str(error).split())
+    assert text.startswith(f"twice predicts {word}: FAILED case n=40, on the emulator") and says in text
+    assert 'Chapter 13, "Measuring"' in text
+
+
+def test_one_size_is_not_enough():
+    text = RIGHT.replace("8 * n", "320")
+    predict("bytes", text, sizes=[{"n": 40}])
+    assert "case n=3," in str(failure("bytes", text))
+
+
+def test_of_none_nothing_but_none_is_right():
+    copy = declared(source=SOURCE.replace("2.0f * ", ""))
+    predict("operations", RIGHT.replace("= n", "= 0"), copy)
+    assert "The emulator counts none." in str(failure("operations", RIGHT, asked=copy))
+
+
+@pytest.mark.parametrize("text", ["", "// YOUR CODE HERE"])
+def test_a_stub_is_not_written_yet(text):
+    error = failure("bytes", text)
+    assert error.blocked and "not written yet" in str(error)
+
+
+@pytest.mark.parametrize(("text", "says"), [("bytes = n", "operations, intensity, limit is missing"), ("x", "no =")])
+def test_lines_that_cannot_be_used_block(text, says):
+    error = failure("bytes", text)
+    assert error.blocked and says in " ".join(str(error).split())
+
+
+def test_what_is_wrong_with_the_declaration_is_our_fault():
+    with pytest.raises(GraderFault, match="a prediction has operations, bytes, intensity, limit"):
+        predict("speed")
+    with pytest.raises(GraderFault, match="cannot be launched"):
+        predict("bytes", asked=declared(name="thrice"))
+    with pytest.raises(GraderFault, match="must be a list of dicts"):
+        declared(sizes=())
+
+
+def test_a_session_keeps_a_prediction_as_it_keeps_exercises():
+    session = Session()
+    session.prediction("twice", SOURCE, launch, [{"n": 40}], GPU, ({"n": 1000}, 0.01), lambda n: n)
+    with pytest.raises(CellError, match="Run the cell that begins %%values twice first"):
+        session.check("twice")
+    session.answer_values("twice", RIGHT)
+    session.check("twice").predicts("bytes")
+    session.answer_values("twice", RIGHT.replace("8 * n", "4 * n"))
+    with pytest.raises(CheckFailed):
+        session.check("twice", sizes=[{"n": 4}]).predicts("bytes")
+
+
+def test_a_values_cell_says_what_its_lines_come_to(capsys):
+    session = Session()
+    session.prediction("twice", SOURCE, launch, [{"n": 40}], GPU, ({"n": 1000}, 0.01), lambda n: n)
+    take_values(session, "twice", RIGHT)
+    assert capsys.readouterr().out == ("twice: operations = 40, bytes = 320, intensity = 0.125, limit = 1 for n=40.\n")
+
+
+CONTRACT = f"""
+import numpy as np
+from autograder import Machine, check, prediction
+
+def launch(n):
+    return dict(grid=2, block=32, args=[np.ones(n, np.float32), np.zeros(n, np.float32), n])
+
+prediction("twice", {SOURCE!r}, launch, sizes=[dict(n=40)], machine=Machine("GPU", 1e9, 1e12, 1e12),
+           measured=(dict(n=1000), 0.01), grows=lambda n: n)
+"""
+
+
+def test_in_a_notebook_each_word_is_a_sentence_of_its_own():
+    def cell(source, **nbgrader):
+        return nbformat.v4.new_code_cell(source, metadata={"nbgrader": {"grade_id": source[:9], **nbgrader}})
+
+    tests = [cell(f'check("twice").predicts("{word}")', grade=True, points=1) for word in Prediction.values]
+    cells = [cell("%load_ext autograder"), cell(CONTRACT), cell(f"%%values twice\n{RIGHT}", solution=True), *tests]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    assert {r.sentence: r.outcome for r in run(notebook, {"%%values twice": RIGHT.replace("8 * n", "n")})} == {
+        "predicts_operations": Outcome.PASSED,
+        "predicts_bytes": Outcome.FAILED,
+        "predicts_intensity": Outcome.PASSED,
+        "predicts_limit": Outcome.PASSED,
+    }
