@@ -83,7 +83,8 @@ STUBBORN = "import signal, subprocess\nsignal.signal(signal.SIGALRM, signal.SIG_
 def test_what_ends_a_notebook_leaves_the_cells_before(warm: Warm, cell: str, why: str) -> None:
     result = run(warm, "print('before')", cell, "print('after')", seconds=1 if "sleep" in cell else 20)
     assert len(result.cells) == 1 and why in result.broken and not result.sound
-    assert not [p for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == ["sleep", "61.25"]]
+    left = [p for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == ["sleep", "61.25"]]
+    assert psutil.wait_procs(left, timeout=5)[1] == []
     assert run(warm, "1").sound
 
 
