@@ -165,7 +165,10 @@ class _Search:
         """The rows in which the thread of `who` uses the element of `where`, in order."""
         rows = order.history.of(*self._reader.linear(who))
         events = order.history.events[rows]
-        array = next(i for i, a in enumerate(self._reader.arrays) if (a.name, a.space) == (where.array, where.space))
+        named = (i for i, a in enumerate(self._reader.arrays) if (a.name, a.space) == (where.array, where.space))
+        array = next(named, -1)
+        if array < 0:
+            return rows[:0]
         shape = self._reader.arrays[array].shape
         flat = int(np.ravel_multi_index(where.index, shape)) if shape else 0
         used: np.ndarray = rows[(events["array"] == array) & (events["index"] == flat)]

@@ -50,7 +50,8 @@ def test_the_numbers_of_a_row_agree_with_each_other(name):
 
 
 def test_a_gpu_of_which_nothing_is_known_has_no_row_and_a_gap_is_a_dash():
-    page = BeautifulSoup(gpus.table({"gpu": "GPU", "memory_gb": "memory", "multiprocessors": "how many"}, ""), "html.parser")
+    html = gpus.table({"gpu": "GPU", "memory_gb": "memory", "multiprocessors": "how many"}, "")
+    page = BeautifulSoup(html, "html.parser")
     shown = {row.th.text: [cell.text for cell in row.select("td")] for row in page.select("tbody tr")}
     assert shown["T4"] == ["16", "40"]
     assert shown["L4"] == ["24", "\N{EN DASH}"]

@@ -88,7 +88,7 @@ class Reader:
             # Several instructions of one line pair see the same elements: the largest count is theirs.
             known = merged.get(key)
             if known:
-                count = max(known.count, r["count"])
+                count = max(known.count, self._elements(r))
                 same = known.detail["same_value"] and r["same_value"]
                 merged[key] = Finding(Kind.RACE, known.accesses, count, {**known.detail, "same_value": same})
                 continue
@@ -100,8 +100,14 @@ class Reader:
             detail = {"hazard": hazard, "scope": scope, "same_value": r["same_value"], "atomic": atomic}
             if (first.block, first.thread) == (second.block, second.thread):
                 detail["asynchronous"] = True  # nothing else of a thread races with itself
-            merged[key] = Finding(Kind.RACE, (first, second), r["count"], detail)
+            merged[key] = Finding(Kind.RACE, (first, second), self._elements(r), detail)
         return _mark_changes(list(merged.values()))
+
+    def _elements(self, record: Any) -> int:
+        """How many elements a record is about, which counts pieces of 4 bytes. (Of elements smaller than that, it
+        can say only how many pieces they lie in.)"""
+        item = self.arrays[record["variable"]].item if record["variable"] < len(self.arrays) else 4
+        return -(-int(record["count"]) // max(1, item // 4))
 
     def _scope(self, a: Any, b: Any) -> str:
         if a["block"] != b["block"]:
@@ -114,7 +120,7 @@ class Reader:
             access = self.access(r, r["variable"], r["offset"], 0)
             key = (access.line, r["variable"])
             known = merged.get(key, Finding(Kind.UNINITIALIZED_READ, (access,), 0))
-            merged[key] = Finding(known.kind, known.accesses, known.count + r["count"])
+            merged[key] = Finding(known.kind, known.accesses, known.count + self._elements(r))
         return list(merged.values())
 
     def local_reads(self, records: list[Any]) -> list[Finding]:

@@ -75,7 +75,7 @@ def read_class(root: Path, chapter: str) -> tuple[Row, ...]:
 def _row(root: Path, chapter: str, student: str, notebook: object) -> Row:
     name: str = notebook.name  # type: ignore[attr-defined]
     graded = root / "autograded" / student / chapter / f"{name}.ipynb"
-    feedback = root / "feedback" / student / chapter / f"{name}.html"
+    feedback = root / "feedback" / student / f"{chapter}.html"
     return Row(
         student,
         chapter,

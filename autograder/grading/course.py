@@ -8,12 +8,10 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from nbgrader.api import Gradebook
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
@@ -21,6 +19,9 @@ from ..backends import gpu
 from ..emulator_runtime import build_runtime
 from ..errors import UsageError
 from . import class_report, sample_class
+from .classroom import open_classroom
+from .feedback import write_feedback
+from .grade import grade
 from .release import release
 from .stock import CommandError, chapters, nbgrader, run_command
 
@@ -98,34 +99,22 @@ def _release(root: Path) -> None:
 
 
 def grade_sample_class(root: Path, advance: Advance) -> None:
-    """Release every chapter, make the sample class, grade it and write its feedback, all by the
-    stock commands; `advance` hears of each notebook twice.
+    """Release every chapter, make the sample class, grade it and write its feedback; `advance` hears of each chapter.
 
     Raises:
         UsageError: there are other students in this course's folder.
-        CommandError: one of the commands failed.
+        GraderFault: notebooks cannot be run on this machine.
+        CommandError: a chapter could not be released.
     """
     sample_class.remove_sample_class(root)
     nbgrader(root, [("generate_assignment", chapter, "--force") for chapter in chapters(root)])
     sample_class.make_sample_class(root)
-    with Gradebook(f"sqlite:///{root / 'gradebook.db'}") as gradebook:
-        # Two commands at a time would race to add a student who handed in twice.
-        for student in {student for student, _, _ in sample_class.STUDENTS}:
-            gradebook.update_or_create_student(student)
-    total = 2 * len(list(root.glob("submitted/*/*/*.ipynb")))
-    done = [0]
-
-    def count(line: str) -> None:
-        if "] Autograding " in line or ("Feedback" in line and "] Converting " in line):
-            done[0] += 1
-            advance(done[0], total)
-
-    def grade(chapter: str) -> None:
-        nbgrader(root, [(step, chapter, "--force") for step in ("autograde", "generate_feedback")], count)
-
-    handed_in = {path.parent.name for path in root.glob("submitted/*/*/*.ipynb")}
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(grade, sorted(handed_in)))
+    room = open_classroom(root)
+    handed_in = sorted({path.parent.name for path in root.glob("submitted/*/*/*.ipynb")})
+    for done, chapter in enumerate(handed_in, 1):
+        grade(room, chapter)
+        write_feedback(room, chapter)
+        advance(done, len(handed_in))
 
 
 def _build_book(root: Path, advance: Advance) -> None:
@@ -207,5 +196,5 @@ def _summarise(console: Console, root: Path, backend: str) -> None:
         console.print(class_report.score_table(rows))
         for line in class_report.note_lines(rows):
             say(f"  {line}")
-        say("", f"Feedback  {root / 'feedback'}/<student>/<chapter>/<exercise>.html")
+        say("", f"Feedback  {root / 'feedback'}/<student>/<chapter>.html")
     say(f"Book      {root / BOOK}", f"Run on    {backend}")

@@ -142,7 +142,7 @@ def occupancies(name: str) -> str:
     are off its table shows the first setting."""
     gpus = escape(json.dumps([asdict(gpu) for gpu in GPUS.values()]))
     first = {control.name: control.first for control in CONTROLS["occupancy"]}
-    heads = ["GPU", "blocks", "warps", "occupancy", "what lets no further block on"]
+    heads = ["GPU", "blocks", "warps", "occupancy", "limited by"]
     setting = (
         f"{first['block']} threads in a block, {first['registers']} registers a thread, "
         f"{first['shared']} bytes of shared memory."

@@ -19,13 +19,24 @@ GUIDE = "NVIDIA CUDA C++ Programming Guide, Technical Specifications per Compute
 _UNKNOWN = "\N{EN DASH}"
 
 
+def load() -> list[measured.Row]:
+    """The rows of the file, each with two columns more that follow from the others: `registers_each`, for each
+    thread when all threads are there, and `operations_per_byte` at both peaks, "" where one is not known."""
+    rows = measured.load(FILE)
+    for row in rows:
+        row["registers_each"] = str(int(row["registers"]) // int(row["threads"]))
+        rate, bandwidth = row["fp32_tflops"], row["bandwidth_gbps"]
+        row["operations_per_byte"] = f"{1000 * float(rate) / float(bandwidth):.0f}" if rate and bandwidth else ""
+    return rows
+
+
 def table(columns: Mapping[str, str], caption: str) -> str:
     """A row for each GPU of which a number is known beside its name; `columns` maps names to headings.
 
     Raises:
         ValueError: the file has no such column.
     """
-    rows = measured.load(FILE)
+    rows = load()
     unknown = set(columns) - set(rows[0])
     if unknown:
         raise ValueError(f"book/data/{FILE} has no column {', '.join(sorted(unknown))}; it has {', '.join(rows[0])}")
@@ -48,10 +59,9 @@ def measurements(rows_of: Mapping[str, Sequence[measured.Row]]) -> str:
     """A line for each file of book/data that says where it was measured."""
     body = ""
     for file, rows in rows_of.items():
-        script, device = (", ".join(dict.fromkeys(row[column] for row in rows)) for column in ("script", "device"))
-        body += f'<tr><th scope="row"><code>{escape(script)}</code></th>'
-        body += f"<td><code>{escape(file)}</code></td><td>{escape(device)}</td></tr>"
-    return measured.table(["script", "writes", "measured on"], body, "")
+        devices = ", ".join(dict.fromkeys(row["device"] for row in rows))
+        body += f'<tr><th scope="row"><code>{escape(file)}</code></th><td>{escape(devices)}</td></tr>'
+    return measured.table(["file", "measured on"], body, "")
 
 
 class GpuTable(SphinxDirective):
