@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -207,7 +208,16 @@ def _trace(file: str, text: str, without: int, chosen: str) -> Traced:
         raise ValueError(f"{file} has no launch '{chosen}': its second line has {there}.")
     how = kernel.launches[chosen] if chosen else kernel.launch
     source = kernel.without(without)
-    run = Kernel(source, kernel.name).emulate(**how, trace=True)
+    return from_run(kernel, source, how, Kernel(source, kernel.name).emulate(**how, trace=True))
+
+
+def from_run(kernel: kernels.BookKernel, source: str, how: dict[str, Any], run: Run) -> Traced:
+    """What a figure needs of a traced run of `source`, launched as `how` says.
+
+    Raises:
+        ValueError: the launch stopped early.
+    """
+    file = kernel.file
     if not run.completed or run.trace is None:
         raise ValueError(f"{file}: the launch stopped early, so there is nothing whole to draw: mend the kernel.")
     launch = prepare(source, kernel.name, **how)
