@@ -53,7 +53,8 @@ def test_the_first_figure_is_the_run_of_its_kernel(html):  # noqa: F811
     assert len(figure.select(".tl-label")) == len(np.unique(on_tile["thread"] // 32)) == 4
     for action in ("read", "write"):
         seen = (on_tile["action"] == TRACE_ACTIONS.index(action)).sum()
-        assert len(figure.select(f"rect.tl-{action}")) == seen == 128
+        assert sum(row[3] for row in json.loads(figure["data-trace"])["marks"][action]) == seen == 128
+        assert len(figure.select(f"path.tl-{action}")) == 4  # one for each warp
     assert len(figure.select("line.tl-barrier")) == 1
     assert not figure.select(".tl-race")
     assert "waits at the barrier" in figure.find("desc").text

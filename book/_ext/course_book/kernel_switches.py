@@ -63,7 +63,8 @@ class KernelSwitches(KernelDirective):
         kernel, get = self.kernel(), self.options.get
         trace = traced.from_run(kernel, outcome.source, kernel.launch, outcome.run)
         if self.options["show"] == "timeline":
-            line = timeline.from_run(outcome.run, get("array", ""), get("block", 0))
+            array = get("array", "")
+            line = timeline.from_run(outcome.run, array, get("block", 0), trace.declared(array))
             return timeline_svg.figure(line, _NAME) + "</figure>"
         options = {key: value for key, value in self.options.items() if key not in ("show", "counts")}
         figure = FIGURES[f"kernel-{self.options['show']}"]

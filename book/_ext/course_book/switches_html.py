@@ -112,7 +112,7 @@ def box(switches: Sequence[Switch], shown: Sequence[Result], drawings: Sequence[
         if result.drawing >= 0:
             figure = f'<p class="ks-same">The figure is the same as for: {escape(owner.heads[0])}</p>'
             if owner is result:
-                figure = f'<div class="ks-drawing">{drawings[result.drawing]}</div>'
+                figure = f'<div class="ks-drawing{_still(result)}">{drawings[result.drawing]}</div>'
         parts.append(_result(result, result.html + figure))
     return (
         f'<div class="ks-box" data-states="{escape(json.dumps(states))}">'
@@ -124,10 +124,16 @@ def box(switches: Sequence[Switch], shown: Sequence[Result], drawings: Sequence[
 
 def _result(result: Result, html: str) -> str:
     heads = escape("; ".join(head.removesuffix(".") for head in result.heads).replace("; W", "; w"))
-    kind = f'class="ks-result{" ks-still" if result.whole or result.single else ""}" data-drawing="{result.drawing}"'
+    still = _still(result) or " ks-still" * result.single
+    kind = f'class="ks-result{still}" data-drawing="{result.drawing}"'
     if result.whole:
         return f'<div {kind}><p class="ks-head">{heads}</p>{html}</div>'
     return f'<details {kind}><summary class="ks-head">{heads}</summary>{html}</details>'
+
+
+def _still(result: Result) -> str:
+    """The class of what is printed: the whole kernel with its figure, and each single switch's result."""
+    return " ks-still" * result.whole
 
 
 def _code(text: str) -> str:

@@ -112,6 +112,15 @@ class Traced:
             raise ValueError(f"{self.file} has no array '{name}': name one of {', '.join(names)}.")
         return names.index(name)
 
+    def declared(self, name: str) -> tuple[int, ...]:
+        """The shape that the kernel's text gives an array; an argument is a pointer, so it has one dimension.
+
+        Raises:
+            ValueError: there is no array of this name.
+        """
+        array = self.arrays[self.array(name)]
+        return array.shape if array.space != "global" else (int(np.prod(array.shape)),)
+
     def select(self, array: str, mark: str = "", action: str = "", block: int | None = None) -> np.ndarray:
         """The accesses to one array; at one marked line, of one action, in one block where asked.
 
