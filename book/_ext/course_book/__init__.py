@@ -13,6 +13,7 @@ from .explorers import EXPLORERS
 from .figures import FIGURES
 from .gpus import GPU_DIRECTIVES
 from .grading_tables import Grading
+from .kernel_switches import KernelSwitches
 from .ladder_counts import LadderCounts
 from .measured_figures import MEASURED_FIGURES
 from .measured_table import CountedNumber, MeasuredNumber, MeasuredTable
@@ -25,6 +26,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("kernel-timeline", KernelTimeline)
     app.add_directive("kernel-report", KernelReport)
     app.add_directive("check-report", CheckReport)
+    app.add_directive("kernel-switches", KernelSwitches)
     app.add_directive("measured", Measured)
     app.add_directive("measured-table", MeasuredTable)
     app.add_role("measured", MeasuredNumber())

@@ -14,7 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 
 import autograder
 
-from . import kernels, measured, timeline, timeline_svg
+from . import kernels, measured, timeline, timeline_svg, traced
 from .reports import report_html
 
 _ROOT = Path(__file__).resolve().parents[3]
@@ -58,8 +58,12 @@ class KernelTimeline(KernelDirective):
     }
 
     def run(self) -> list[nodes.Node]:
-        run = self.kernel().emulate(self.without, trace=True)
-        line = timeline.from_run(run, self.options["array"], self.options.get("block", 0))
+        kernel, array = self.kernel(), self.options["array"]
+        run = kernel.emulate(self.without, trace=True)
+        shape: tuple[int, ...] = ()
+        if run.completed:
+            shape = traced.from_run(kernel, kernel.without(self.without), kernel.launch, run).declared(array)
+        line = timeline.from_run(run, array, self.options.get("block", 0), shape)
         name = f"timeline-{self.env.new_serialno('timeline')}"
         return [
             nodes.raw("", timeline_svg.figure(line, name) + "<figcaption>", format="html"),

@@ -58,6 +58,15 @@ class Barrier:
 
 
 @dataclass(frozen=True)
+class Racing:
+    """The first two accesses to an element that show a race between their lines, by their steps."""
+
+    index: int
+    first: int
+    second: int
+
+
+@dataclass(frozen=True)
 class Timeline:
     """A block's run. Steps count from 0 to `steps` - 1, in the emulator's order."""
 
@@ -68,10 +77,17 @@ class Timeline:
     barriers: tuple[Barrier, ...]
     race: tuple[Mark, Mark] | None = None
     race_lines: tuple[int, int] = (0, 0)
+    racing: tuple[Racing, ...] = ()
+    shape: tuple[int, ...] = ()
+
+    def element(self, index: int) -> str:
+        """The element at a flat index as the kernel's text would write it: tile[1][2]."""
+        return self.array + "".join(f"[{place}]" for place in np.unravel_index(index, self.shape))
 
 
-def from_run(run: Run, array: str, block: int = 0) -> Timeline:
-    """The timeline of one block of a traced run, about one array.
+def from_run(run: Run, array: str, block: int = 0, shape: tuple[int, ...] = ()) -> Timeline:
+    """The timeline of one block of a traced run, about one array of this shape; by default the
+    array is as long as what was touched of it.
 
     Raises:
         ValueError: the run has no trace, or nobody in this block touched `array`.
@@ -105,9 +121,12 @@ def from_run(run: Run, array: str, block: int = 0) -> Timeline:
             if arrived.any() and number < len(barriers):
                 waits.append(Wait(int(steps[arrived].max()), barriers[number].at))
         rows.append(Row(warp, tuple(bars), tuple(waits)))
-    race, lines = _race(run.findings, events, phase, array, wanted)
+    touched = events["array"] == wanted
+    shape = shape or (int(events["index"][touched].max()) + 1,)
+    race, lines = _race(run.findings, events, phase, array, touched, shape)
+    racing = _racing([f for f in run.findings if f.kind == Kind.RACE], events, phase, array, touched)
     threads = len(np.unique(events["thread"]))
-    return Timeline(array, threads, len(events), tuple(rows), barriers, race, lines)
+    return Timeline(array, threads, len(events), tuple(rows), barriers, race, lines, racing, shape)
 
 
 def _phases(events: np.ndarray) -> np.ndarray:
@@ -133,7 +152,12 @@ def _mark(event: np.void, at: int) -> Mark:
 
 
 def _race(
-    findings: tuple[Finding, ...], events: np.ndarray, phase: np.ndarray, array: str, wanted: int
+    findings: tuple[Finding, ...],
+    events: np.ndarray,
+    phase: np.ndarray,
+    array: str,
+    mine: np.ndarray,
+    shape: tuple[int, ...],
 ) -> tuple[tuple[Mark, Mark] | None, tuple[int, int]]:
     """Where the first race that was found on this array stands among the events."""
     for finding in findings:
@@ -141,9 +165,9 @@ def _race(
             continue
         places = [
             np.flatnonzero(
-                (events["array"] == wanted)
+                mine
                 & (events["thread"] == access.thread[0])
-                & (events["index"] == access.index[0])
+                & (events["index"] == np.ravel_multi_index(access.index, shape))
                 & (events["line"] == access.line)
                 & (events["action"] == TRACE_ACTIONS.index(str(access.action)))
             )
@@ -156,3 +180,24 @@ def _race(
             lines = (finding.accesses[0].line, finding.accesses[1].line)
             return (_mark(events[first], first), _mark(events[second], second)), lines
     return None, (0, 0)
+
+
+def _racing(
+    races: list[Finding], events: np.ndarray, phase: np.ndarray, array: str, mine: np.ndarray
+) -> tuple[Racing, ...]:
+    """The elements on which the lines of these races meet, with no barrier between."""
+    pairs: dict[int, Racing] = {}
+    for one, other in (finding.accesses for finding in races if finding.accesses[0].array == array):
+        places: list[dict[tuple[int, int], list[int]]] = [{}, {}]
+        for found, access in zip(places, (one, other), strict=True):
+            same = (events["line"] == access.line) & (events["action"] == TRACE_ACTIONS.index(str(access.action)))
+            for at in np.flatnonzero(mine & same):
+                found.setdefault((int(events["index"][at]), int(phase[at])), []).append(int(at))
+        for key in places[0].keys() & places[1].keys():
+            for a in places[0][key]:
+                for b in places[1][key]:
+                    pair = Racing(key[0], min(a, b), max(a, b))
+                    before = pairs.get(key[0])
+                    if events["thread"][a] != events["thread"][b] and (not before or pair.second < before.second):
+                        pairs[key[0]] = pair
+    return tuple(sorted(pairs.values(), key=lambda pair: pair.second))

@@ -2,15 +2,20 @@
 
 Places along the x axis are percentages and sizes are pixels, so that the drawing fits any
 width while its words stay readable. Colours are the variables of book/_static/course.css.
+The figure carries what it shows as data, too, which book/_static/player.js plays.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
-from .timeline import WARP, Mark, Row, Timeline
+from .timeline import WARP, Bar, Mark, Row, Timeline
+from .timeline_data import encode
 
 _TOP, _ROW, _BAR, _FOOT = 32, 50, 22, 24
+#: Ticks of 2 pixels that stand nearer than this share of the width cannot be told apart.
+_NEAR = 2 / 540
 
 
 def figure(timeline: Timeline, name: str) -> str:
@@ -27,7 +32,8 @@ def figure(timeline: Timeline, name: str) -> str:
         + [_race(timeline)]
     )
     return (
-        f'<figure class="timeline" id="{name}"><div class="tl-plot" style="height:{height}px">'
+        f'<figure class="timeline" id="{name}" data-trace="{escape(encode(timeline))}">'
+        f'<div class="tl-plot" style="height:{height}px">'
         f'<div class="tl-labels">{labels}</div>'
         f'<svg role="img" aria-labelledby="{name}-title {name}-desc" height="{height}">'
         f'<title id="{name}-title">Timeline of the warps of one block</title>'
@@ -59,8 +65,8 @@ def describe(timeline: Timeline) -> str:
     if timeline.race:
         (first, second), lines = timeline.race, timeline.race_lines
         parts.append(
-            f"Race: {_says(first, timeline.array)} in step {first.at}, line {lines[0]}, and "
-            f"{_says(second, timeline.array)} in step {second.at}, line {lines[1]}."
+            f"Race: {_says(first, timeline)} in step {first.at}, line {lines[0]}, and "
+            f"{_says(second, timeline)} in step {second.at}, line {lines[1]}."
         )
     return " ".join(parts)
 
@@ -87,14 +93,29 @@ def _lane(i: int, row: Row, timeline: Timeline, name: str) -> str:
             f'<rect class="tl-bar" x="{_x(bar.start, timeline)}" y="{y - _BAR // 2}" '
             f'width="{width}" height="{_BAR}" rx="3"/>'
         )
-        out += [_tick(mark, y, timeline) for mark in bar.marks]
+    drawn = "".join(_ticks(row.bars, action, timeline.steps * _NEAR) for action in ("write", "atomic", "read"))
+    if drawn:  # its own measure along the x axis is steps
+        out.append(
+            f'<svg y="{y - _BAR // 2}" width="100%" height="{_BAR}" viewBox="0 0 {timeline.steps} {_BAR}" '
+            f'preserveAspectRatio="none">{drawn}</svg>'
+        )
     return "".join(out)
 
 
-def _tick(mark: Mark, y: int, timeline: Timeline) -> str:
-    """Writes stand above the middle of the bar, reads hang below it: colour is not all there is."""
-    top = y if mark.action == "read" else y - _BAR // 2
-    return f'<rect class="tl-{mark.action}" x="{_x(mark.at, timeline)}" y="{top}" width="2" height="{_BAR // 2}"/>'
+def _ticks(bars: Sequence[Bar], action: str, near: float) -> str:
+    """Writes stand above the middle of the bar, reads hang below it: colour is not all there is.
+
+    Ticks that cannot be told apart are drawn as one area, so that a long trace stays a small figure.
+    """
+    areas: list[list[int]] = []
+    for at in sorted(mark.at for bar in bars for mark in bar.marks if mark.action == action):
+        if areas and at - areas[-1][1] < near:
+            areas[-1][1] = at
+        else:
+            areas.append([at, at])
+    top, high = _BAR // 2 if action == "read" else 0, _BAR // 2
+    path = "".join(f"M{a} {top}v{high}" + (f"h{b - a}v-{high}z" if b > a else "") for a, b in areas)
+    return f'<path class="tl-{action}" d="{path}"/>' if path else ""
 
 
 def _barrier(at: int, line: int, height: int, timeline: Timeline) -> str:
@@ -123,15 +144,15 @@ def _race(timeline: Timeline) -> str:
             f'<circle class="tl-race" cx="{x}" cy="{ends[i][1]}" r="6"/>'
             f'<text class="tl-race-label" x="{x}" y="{y - 18 if i == upper else y + 26}" '
             f'dx="{-4 if left else 4}" text-anchor="{"start" if left else "end"}">'
-            f"{escape(_says(mark, timeline.array))}</text>"
+            f"{escape(_says(mark, timeline))}</text>"
         )
     (x1, y1), (x2, y2) = ends
     return f'<line class="tl-race" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>' + "".join(out)
 
 
-def _says(mark: Mark, array: str) -> str:
+def _says(mark: Mark, timeline: Timeline) -> str:
     verb = {"read": "reads", "write": "writes", "atomic": "updates"}[mark.action]
-    return f"thread {mark.thread} {verb} {array}[{mark.index}]"
+    return f"thread {mark.thread} {verb} {timeline.element(mark.index)}"
 
 
 def _legend(timeline: Timeline) -> str:

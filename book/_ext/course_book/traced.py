@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -111,6 +112,15 @@ class Traced:
             raise ValueError(f"{self.file} has no array '{name}': name one of {', '.join(names)}.")
         return names.index(name)
 
+    def declared(self, name: str) -> tuple[int, ...]:
+        """The shape that the kernel's text gives an array; an argument is a pointer, so it has one dimension.
+
+        Raises:
+            ValueError: there is no array of this name.
+        """
+        array = self.arrays[self.array(name)]
+        return array.shape if array.space != "global" else (int(np.prod(array.shape)),)
+
     def select(self, array: str, mark: str = "", action: str = "", block: int | None = None) -> np.ndarray:
         """The accesses to one array; at one marked line, of one action, in one block where asked.
 
@@ -207,7 +217,16 @@ def _trace(file: str, text: str, without: int, chosen: str) -> Traced:
         raise ValueError(f"{file} has no launch '{chosen}': its second line has {there}.")
     how = kernel.launches[chosen] if chosen else kernel.launch
     source = kernel.without(without)
-    run = Kernel(source, kernel.name).emulate(**how, trace=True)
+    return from_run(kernel, source, how, Kernel(source, kernel.name).emulate(**how, trace=True))
+
+
+def from_run(kernel: kernels.BookKernel, source: str, how: dict[str, Any], run: Run) -> Traced:
+    """What a figure needs of a traced run of `source`, launched as `how` says.
+
+    Raises:
+        ValueError: the launch stopped early.
+    """
+    file = kernel.file
     if not run.completed or run.trace is None:
         raise ValueError(f"{file}: the launch stopped early, so there is nothing whole to draw: mend the kernel.")
     launch = prepare(source, kernel.name, **how)

@@ -1,0 +1,73 @@
+"""`kernel-switches`: the listing of a kernel with lines that a reader can switch off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+
+from autograder.errors import UsageError
+
+from . import switches, switches_html, timeline, timeline_svg, traced
+from .directives import KernelDirective
+from .figures import FIGURES, choice
+
+#: Stands in a drawing for its name, so that equal drawings are equal text.
+_NAME = "name-of-the-figure"
+_FIGURES = {"timeline", *(name.removeprefix("kernel-") for name in FIGURES)}
+
+
+class KernelSwitches(KernelDirective):
+    """A listing, and for every combination of its switches report, counts and figure.
+
+    The content names the switches (see `switches`). `:counts:` says which of the emulator's counts
+    to compare; `:show:` is the figure, as "banks" or "timeline", whose options follow.
+    """
+
+    has_content = True
+    option_spec: ClassVar[dict[str, Any]] = {
+        **{key: value for figure in FIGURES.values() for key, value in figure.option_spec.items()},
+        "action": choice("read", "write", "atomic"),
+        "counts": lambda argument: argument.split(),
+        "show": lambda argument: directives.choice(argument, sorted(_FIGURES)),
+    }
+    for _key in ("without", "name", "launch"):
+        del option_spec[_key]
+
+    def run(self) -> list[nodes.Node]:
+        kernel = self.kernel()
+        for path in Path(__file__).parent.glob("*.py"):
+            self.env.note_dependency(str(path))
+        try:
+            found = switches.parse(kernel, self.content)
+            outcomes = switches.run_all(kernel, found, kernel.launch, trace="show" in self.options)
+            draw = self.draw if "show" in self.options else None
+            shown, drawings, states = switches_html.results(kernel, outcomes, self.options.get("counts", []), draw)
+        except (ValueError, UsageError) as error:
+            raise self.error(f"{self.name}: {error}") from error
+        listing = nodes.literal_block(kernel.source, kernel.source, language="cuda", linenos=True)
+        listing["highlight_args"] = {"hl_lines": switches_html.listing_marks(found), "linenostart": 1}
+        self.set_source_info(listing)
+        named = [drawing.replace(_NAME, f"switched-{self.env.new_serialno('switched')}") for drawing in drawings]
+        html = switches_html.box(found, shown, named, states)
+        return [
+            nodes.raw("", '<div class="ks">', format="html"),
+            listing,
+            nodes.raw("", html + "</div>", format="html"),
+        ]
+
+    def draw(self, outcome: switches.Outcome) -> str:
+        """The figure of one combination."""
+        kernel, get = self.kernel(), self.options.get
+        trace = traced.from_run(kernel, outcome.source, kernel.launch, outcome.run)
+        if self.options["show"] == "timeline":
+            array = get("array", "")
+            line = timeline.from_run(outcome.run, array, get("block", 0), trace.declared(array))
+            return timeline_svg.figure(line, _NAME) + "</figure>"
+        options = {key: value for key, value in self.options.items() if key not in ("show", "counts")}
+        figure = FIGURES[f"kernel-{self.options['show']}"]
+        place = (self.lineno, self.content_offset, self.block_text, self.state, self.state_machine)
+        drawing = figure(self.name, self.arguments, options, self.content, *place).draw(trace, _NAME)
+        return f'<div class="kernel-figure {self.options["show"]}">{drawing}</div>'

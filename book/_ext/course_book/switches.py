@@ -1,0 +1,114 @@
+"""Lines of a kernel that a reader can switch off, and what the emulator says of every combination.
+
+A page names the switches below its `kernel-switches`, each by a line with its name, which follows
+"without" in a sentence; then what goes, and what stands there instead:
+
+    barrier 1
+    - // barrier 1:
+    the guard
+    - if (i < n)
+    + if (true)
+
+What stands after `-` is a line of the kernel, or a part that only one line has. With no `+` the whole
+line goes. A switch may have several such pairs. Lines stay where they are, so their numbers hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import compress, product
+from typing import Any
+
+from autograder import Kernel
+from autograder.run import Run
+
+from .kernels import BookKernel
+
+#: More would be too many combinations to run, and to try.
+MOST = 4
+
+
+@dataclass(frozen=True)
+class Switch:
+    """`lines` maps a line's number, from 1, to what stands there when the switch is off."""
+
+    name: str
+    lines: dict[int, str]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run without some of the lines came to; `off` are the switches, `source` what was run."""
+
+    off: tuple[Switch, ...]
+    source: str
+    run: Run
+
+
+def parse(kernel: BookKernel, content: Sequence[str]) -> tuple[Switch, ...]:
+    """The switches that a page names.
+
+    Raises:
+        ValueError: a sentence on what cannot be read, or on a line that is not there.
+    """
+    texts = kernel.source.splitlines()
+    switches: list[Switch] = []
+    line = 0
+    for row in content:
+        sign, _, words = row.partition(" ")
+        if not row.strip():
+            continue
+        if sign not in ("-", "+"):
+            switches.append(Switch(row.strip(), {}))
+            line = 0
+        elif not switches:
+            raise ValueError(f"'{row}' belongs to no switch: the first line is a switch's name.")
+        elif sign == "-":
+            line = _find(kernel, words)
+            part = words
+            if any(line in switch.lines for switch in switches):
+                raise ValueError(f"line {line} of {kernel.file} is changed twice: a line has one switch.")
+            switches[-1].lines[line] = ""
+        elif not line:
+            raise ValueError(f"'{row}' must follow a line with '-', which says what it replaces.")
+        else:
+            switches[-1].lines[line] = texts[line - 1].replace(part, words, 1)
+            line = 0
+    if not 1 <= len(switches) <= MOST:
+        raise ValueError(f"it has {len(switches)} switches: name 1 to {MOST}.")
+    for switch in switches:
+        if not switch.lines:
+            raise ValueError(f"the switch '{switch.name}' changes nothing: add a line '- what goes'.")
+    return tuple(switches)
+
+
+def _find(kernel: BookKernel, words: str) -> int:
+    """The number of the line that is this, or else of the one that holds it."""
+    texts = kernel.source.splitlines()
+    found = [number for number, text in enumerate(texts, 1) if text.strip() == words.strip()]
+    found = found or [number for number, text in enumerate(texts, 1) if words in text]
+    if len(found) != 1:
+        raise ValueError(f"'{words}' stands in {len(found)} lines of {kernel.file}, not in one.")
+    return found[0]
+
+
+def changed(source: str, off: Sequence[Switch]) -> str:
+    """The kernel's text with these switches off; every line keeps its number."""
+    lines = source.splitlines(keepends=True)
+    for switch in off:
+        for number, text in switch.lines.items():
+            lines[number - 1] = text + "\n"
+    return "".join(lines)
+
+
+def run_all(kernel: BookKernel, switches: Sequence[Switch], how: dict[str, Any], *, trace: bool) -> list[Outcome]:
+    """Every combination on the emulator: first the whole kernel; number 1 is without the first
+    switch, number 2 without the second, number 3 without both, and so on by the bits."""
+    outcomes = []
+    for bits in product((False, True), repeat=len(switches)):
+        off = tuple(compress(switches, reversed(bits)))
+        source = changed(kernel.source, off)
+        run = Kernel(source, kernel.name).emulate(**how, trace=trace)
+        outcomes.append(Outcome(off, source, run))
+    return outcomes

@@ -1,0 +1,218 @@
+"""Switches and what they lead to, as HTML that says everything without scripts too.
+
+Without scripts there is the whole kernel with its report, and below it each other result, folded.
+book/_static/switches.js puts the switches to work: it shows one result at a time and marks the lines.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from html import escape
+
+import numpy as np
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+
+from autograder.findings import Kind
+from autograder.run import Counts, Run
+
+from .kernels import BookKernel
+from .reports import report_html
+from .svg import several
+from .switches import Outcome, Switch
+
+_KINDS = {
+    Kind.RACE: "a data race",
+    Kind.BARRIER_DIVERGENCE: "barrier divergence",
+    Kind.OUT_OF_BOUNDS: "out of bounds",
+    Kind.MISALIGNED_ACCESS: "a misaligned access",
+    Kind.UNINITIALIZED_READ: "an uninitialized read",
+}
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one or more combinations come to; `heads` has a sentence for each of them. `whole` is the
+    kernel as it stands; `single` has one switch off. `drawing` numbers the figure, -1 for none."""
+
+    heads: tuple[str, ...]
+    html: str
+    drawing: int
+    whole: bool
+    single: bool
+
+
+#: For each combination the number of its result, and its sentence.
+States = list[tuple[int, str]]
+
+
+def results(
+    kernel: BookKernel, outcomes: Sequence[Outcome], counts: Sequence[str], draw: Callable[[Outcome], str] | None
+) -> tuple[list[Result], list[str], States]:
+    """Results and figures without repetition, the whole kernel's first, and which outcome has which.
+
+    Args:
+        counts: names from `Counts`, of what a result says how it has changed.
+        draw: the figure of an outcome whose launch came to its end, as HTML; equal runs give equal text.
+
+    Raises:
+        ValueError: a switch makes no difference, or has a finding that no report of the book is about.
+    """
+    whole = outcomes[0]
+    unknown = set(counts) - set(asdict(_counts(whole.run)))
+    if unknown:
+        raise ValueError(f"the emulator counts no {', '.join(sorted(unknown))}: see autograder/run.py.")
+    found: dict[tuple[str, int], Result] = {}
+    drawings: list[str] = []
+    states = []
+    for outcome in outcomes:
+        head = f"{_without(outcome.off)}: {_verdict(outcome, whole)}."
+        changes = _changes(outcome, whole, counts)
+        html = f'<p class="ks-counts">{changes}</p>{_reports(kernel, outcome)}'
+        drawing = -1
+        if draw is not None and outcome.run.completed:
+            drawn = draw(outcome)
+            drawings += [] if drawn in drawings else [drawn]
+            drawing = drawings.index(drawn)
+        key = (html, drawing)
+        before = found.get(key, Result((), html, drawing, not outcome.off, False))
+        if len(outcome.off) == 1 and not outcome.run.findings and drawing <= 0 and changes == _sentence([_wrong(0)]):
+            raise ValueError(f"{_without(outcome.off)} nothing changes: a switch must make a difference.")
+        single = before.single or len(outcome.off) == 1
+        found[key] = replace(before, heads=(*before.heads, head), single=single)
+        states.append((list(found).index(key), head))
+    return list(found.values()), drawings, states
+
+
+def listing_marks(switches: Sequence[Switch]) -> list[int]:
+    """The lines to be emphasised, of all switches, from the top."""
+    return sorted(line for switch in switches for line in switch.lines)
+
+
+def box(switches: Sequence[Switch], shown: Sequence[Result], drawings: Sequence[str], states: States) -> str:
+    """What stands below the listing: the switches, and every result and figure once."""
+    lines = listing_marks(switches)
+    labels = "".join(
+        f'<label><input type="checkbox" checked><span>{escape(switch.name)} '
+        f"<small>{_lines(sorted(switch.lines))}</small></span></label>"
+        + "".join(
+            f'<template data-of="{of}" data-mark="{lines.index(number)}">{_code(text)}</template>'
+            for number, text in switch.lines.items()
+        )
+        for of, switch in enumerate(switches)
+    )
+    parts, owners = [], dict[int, Result]()
+    for result in shown:
+        owner = owners.setdefault(result.drawing, result)
+        figure = ""
+        if result.drawing >= 0:
+            figure = f'<p class="ks-same">The figure is the same as for: {escape(owner.heads[0])}</p>'
+            if owner is result:
+                figure = f'<div class="ks-drawing{_still(result)}">{drawings[result.drawing]}</div>'
+        parts.append(_result(result, result.html + figure))
+    return (
+        f'<div class="ks-box" data-states="{escape(json.dumps(states))}">'
+        '<fieldset class="ks-switches" hidden><legend>Switch lines off and on</legend>'
+        f"{labels}</fieldset>"
+        f'<p class="ks-now" role="status" hidden></p>{"".join(parts)}</div>'
+    )
+
+
+def _result(result: Result, html: str) -> str:
+    heads = escape("; ".join(head.removesuffix(".") for head in result.heads).replace("; W", "; w"))
+    still = _still(result) or " ks-still" * result.single
+    kind = f'class="ks-result{still}" data-drawing="{result.drawing}"'
+    if result.whole:
+        return f'<div {kind}><p class="ks-head">{heads}</p>{html}</div>'
+    return f'<details {kind}><summary class="ks-head">{heads}</summary>{html}</details>'
+
+
+def _still(result: Result) -> str:
+    """The class of what is printed: the whole kernel with its figure, and each single switch's result."""
+    return " ks-still" * result.whole
+
+
+def _code(text: str) -> str:
+    """One line in the colours of the listing."""
+    lexer = get_lexer_by_name("cuda", stripnl=False, ensurenl=False)
+    return str(highlight(text, lexer, HtmlFormatter(nowrap=True))).removesuffix("\n") if text else ""
+
+
+def _lines(numbers: Sequence[int]) -> str:
+    return f"line{'s' if len(numbers) > 1 else ''} {_list(list(map(str, numbers)))}"
+
+
+def _without(off: Sequence[Switch]) -> str:
+    names = [switch.name for switch in off]
+    return f"Without {_list(names)}" if names else "The whole kernel"
+
+
+def _list(words: Sequence[str]) -> str:
+    """a, b and c"""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if words[:-1] else words)
+
+
+def _verdict(outcome: Outcome, whole: Outcome) -> str:
+    kinds = dict.fromkeys(finding.kind for finding in outcome.run.findings)
+    unknown = [kind for kind in kinds if kind not in _KINDS]
+    if unknown:
+        raise ValueError(f"{_without(outcome.off)} there is {unknown[0]}, of which the book has no report.")
+    if kinds:
+        return _list([_KINDS[kind] for kind in kinds])
+    return "nothing found, but other results" if _differ(outcome.run, whole.run) else "nothing found"
+
+
+def _reports(kernel: BookKernel, outcome: Outcome) -> str:
+    """A report for each kind that was found. The first in a page has the style that they share."""
+    run = outcome.run
+    parts = [
+        replace(run, findings=tuple(one for one in run.findings if one.kind is kind))
+        for kind in dict.fromkeys(finding.kind for finding in run.findings)
+    ]
+    html = "".join(report_html(kernel, outcome.source, part) for part in parts or [run])
+    return html if len(outcome.off) == 1 else re.sub("<style>.*?</style>", "", html, flags=re.DOTALL)
+
+
+def _counts(run: Run) -> Counts:
+    assert run.counts is not None  # the emulator counts always
+    return run.counts
+
+
+def _changes(outcome: Outcome, whole: Outcome, counts: Sequence[str]) -> str:
+    """What differs from the whole kernel, in a line."""
+    run = outcome.run
+    if not run.completed:
+        return "The launch stopped early."
+    before, now = asdict(_counts(whole.run)), asdict(_counts(run))
+    if outcome is whole:
+        return _sentence([f"{_words(field)} <b>{now[field]}</b>" for field in counts])
+    parts = [
+        f"{_words(field)} {before[field]} → <b>{now[field]}</b>" for field in counts if before[field] != now[field]
+    ]
+    return _sentence([*parts, _wrong(_differ(run, whole.run))])
+
+
+def _differ(run: Run, whole: Run) -> int:
+    """How many results differ from the whole kernel's; NaNs are alike."""
+    pairs = zip(run.outputs, whole.outputs, strict=True)
+    return sum(int(np.sum((a != b) & ~((a != a) & (b != b)))) for a, b in pairs)
+
+
+def _wrong(differ: int) -> str:
+    """The emulator runs one thread after the other, so a kernel with a race may well have right results."""
+    if not differ:
+        return "on the emulator all results are the same"
+    return f"on the emulator <b>{several(differ, 'result')}</b> {'is' if differ == 1 else 'are'} different"
+
+
+def _words(field: str) -> str:
+    return field.replace("_", " ")
+
+
+def _sentence(parts: Sequence[str]) -> str:
+    words = "; ".join(parts)
+    return f"{words[:1].upper()}{words[1:]}." if words else ""

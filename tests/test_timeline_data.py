@@ -1,0 +1,86 @@
+"""Does the data that a timeline carries hold every access, and the races that the emulator found?"""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "_ext"))
+
+from course_book import kernels, timeline, timeline_data, timeline_svg, traced
+
+from autograder.run import TRACE_ACTIONS
+
+
+def made(file: str, without: int = 0) -> tuple[timeline.Timeline, traced.Traced]:
+    kernel = kernels.read(file)
+    source = kernel.without(without)
+    trace = traced.from_run(kernel, source, kernel.launch, kernel.emulate(without, trace=True))
+    return timeline.from_run(trace.run, "tile", 0, trace.declared("tile")), trace
+
+
+@pytest.mark.parametrize(
+    ("file", "without"),
+    [("rotate.cu", 0), ("rotate_rounds.cu", 2), ("tiling/ranks_tiles.cu", 2), ("register_blocking/two_buffers.cu", 0)],
+)
+def test_the_runs_unfold_to_the_trace(file, without):
+    line, trace = made(file, without)
+    data = json.loads(timeline_data.encode(line))
+    events = trace.run.trace.events[trace.run.trace.events["block"] == 0]
+    tile = trace.run.trace.arrays.index("tile")
+    want = sorted(
+        (at, TRACE_ACTIONS[event["action"]], event["thread"], event["index"])
+        for at, event in enumerate(events)
+        if event["array"] == tile
+    )
+    unfolded = sorted(
+        (at + i * by_step, action, thread + i * by_thread, index + i * by_index)
+        for action, runs in data["marks"].items()
+        for at, thread, index, count, by_step, by_thread, by_index in runs
+        for i in range(count)
+    )
+    assert unfolded == want
+
+
+def test_a_warp_that_goes_straight_is_a_few_numbers():
+    line, _ = made("rotate.cu")
+    data = json.loads(timeline_data.encode(line))
+    # Each thread reads in[t], writes tile[t], and arrives at the barrier; then the next thread does so.
+    assert data["marks"]["write"] == [[1, 0, 0, 128, 3, 1, 1]]
+    assert data["barriers"] == [[line.barriers[0].at, 8]]
+    # 64 threads read 64 elements four times: 16384 accesses.
+    line, _ = made("tiling/ranks_tiles.cu")
+    assert len(timeline_svg.figure(line, "a")) < 20_000
+
+
+@pytest.mark.parametrize(
+    ("file", "without"),
+    [("rotate.cu", 1), ("rotate_rounds.cu", 1), ("rotate_rounds.cu", 2), ("tiling/ranks_tiles.cu", 2)],
+)
+def test_as_many_elements_race_as_the_emulator_says(file, without):
+    line, trace = made(file, without)
+    (finding,) = trace.run.findings
+    assert len(line.racing) == finding.count
+    assert not made(file)[0].racing
+    for race in line.racing:
+        first, second = (
+            trace.run.trace.events[trace.run.trace.events["block"] == 0][at] for at in (race.first, race.second)
+        )
+        assert first["thread"] != second["thread"] and first["index"] == second["index"] == race.index
+        assert TRACE_ACTIONS.index("write") in (first["action"], second["action"])
+
+
+def test_an_array_of_rows_has_its_elements_named_by_row():
+    line, _ = made("register_blocking/two_buffers.cu", 1)
+    assert line.shape == (2, 128)
+    assert line.element(130) == "tile[1][2]"
+    assert line.race is not None
+    assert f"thread {line.race[0].thread} writes {line.element(line.race[0].index)}" in timeline_svg.describe(line)
+
+
+def test_ticks_that_cannot_be_told_apart_are_one_area():
+    marks = tuple(timeline.Mark(at, "read", 0, 0) for at in (0, 1, 2, 500))
+    row = timeline.Row(0, (timeline.Bar(0, 500, marks),), ())
+    drawn = timeline_svg.figure(timeline.Timeline("tile", 1, 1000, (row,), (), shape=(1,)), "a")
+    assert 'd="M0 11v11h2v-11zM500 11v11"' in drawn

@@ -1,0 +1,286 @@
+"""Can what the book lets a reader touch be used: by pointer, keyboard and finger, with scripts and without?"""
+
+import json
+
+import pytest
+from book_pages import html  # noqa: F401
+from playwright.sync_api import Browser, Locator, Page
+from test_book_browser import CHROMIUM, browser, site, watch  # noqa: F401
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
+
+
+def open_page(browser: Browser, site: str, name: str, **context) -> Page:  # noqa: F811
+    page = browser.new_context(**context).new_page()
+    page.goto(f"{site}/book/{name}.html")
+    return page
+
+
+def panel(root: Locator) -> Locator:
+    """The one result that shows."""
+    found = root.locator(".ks-result:visible")
+    assert found.count() == 1
+    return found
+
+
+def test_every_combination_shows_its_own_result(site, browser):  # noqa: F811
+    page = open_page(browser, site, "10-atomics")
+    wrong = watch(page, site)
+    root = page.locator(".ks").first
+    boxes = root.locator("input[type=checkbox]")
+    states = json.loads(root.locator(".ks-box").get_attribute("data-states"))
+    assert len(states) == 16 and boxes.count() == 4
+    for bits, (number, sentence) in enumerate(states):
+        for i in range(4):
+            boxes.nth(i).set_checked(not bits >> i & 1)
+        assert root.locator(".ks-now").inner_text() == sentence
+        assert panel(root).evaluate("one => [...one.parentNode.querySelectorAll('.ks-result')].indexOf(one)") == number
+        assert root.locator(".ks-off").count() == bits.bit_count()
+    assert not wrong  # among them: a request
+    page.context.close()
+
+
+def test_the_line_is_struck_out_or_replaced_and_keeps_its_number(site, browser):  # noqa: F811
+    page = open_page(browser, site, "02-shared-memory")
+    root = page.locator(".ks").first
+    guard, barrier = root.locator(".hll").nth(0), root.locator(".hll").nth(1)
+    numbers = root.locator("pre .linenos").all_inner_texts()
+    root.get_by_label("the guard at the loading").uncheck()
+    root.get_by_label("the barrier").uncheck()
+    for line in (guard, barrier):
+        struck = line.locator(".ks-old")
+        assert "line-through" in struck.evaluate("one => getComputedStyle(one).textDecorationLine")
+    assert guard.locator(".ks-new").inner_text().split() == ["+", "if", "(true)"]
+    assert barrier.locator(".ks-new").count() == 0
+    shown = [text for text in root.locator("pre .linenos:visible").all_inner_texts() if "+" not in text]
+    assert shown == [text for text in numbers if "+" not in text]
+    # What is copied is what runs.
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    root.locator("pre").hover()
+    root.locator("button.copybtn").click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert "if (true)" in copied and "__syncthreads" not in copied and copied.count("if (t < n)") == 1
+    page.context.close()
+
+
+def test_the_keyboard_and_a_click_on_the_line_do_the_same(site, browser):  # noqa: F811
+    page = open_page(browser, site, "03-barriers")
+    root = page.locator(".ks").first
+    box = root.get_by_role("checkbox", name="barrier 2")
+    box.focus()
+    page.keyboard.press("Space")
+    assert root.locator(".ks-now").inner_text() == "Without barrier 2: a data race."
+    assert root.get_by_role("status").first.inner_text() == "Without barrier 2: a data race."
+    assert panel(root).locator(".ag-title").inner_text() == "rotate_rounds has no races: FAILED"
+    assert root.locator("circle.tl-race:visible").count() == 2
+    root.locator(".hll").nth(1).click()
+    assert box.is_checked()
+    assert root.locator("circle.tl-race:visible").count() == 0
+    assert root.locator(".ks-drawing:visible line.tl-barrier").count() == 4
+    page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_switches_are_large_enough_for_a_finger_and_fit_a_phone(site, browser, scheme):  # noqa: F811
+    page = open_page(
+        browser, site, "07-stencils", viewport={"width": 390, "height": 844}, has_touch=True, color_scheme=scheme
+    )
+    root = page.locator(".ks").first
+    for label in root.locator("label").all():
+        box = label.bounding_box()
+        assert box["height"] >= 38 and box["width"] >= 44
+        label.tap()
+    assert root.locator("input:checked").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.context.close()
+
+
+def test_without_scripts_every_result_can_be_unfolded(site, browser):  # noqa: F811
+    page = open_page(browser, site, "03-barriers", java_script_enabled=False)
+    root = page.locator(".ks").first
+    assert root.locator("input:visible").count() == 0
+    assert root.locator(".report.clean:visible").count() == 1
+    folded = root.locator("details")
+    assert folded.count() == 3
+    assert not folded.first.locator(".report").is_visible()
+    folded.first.locator("summary").click()
+    assert folded.first.locator(".report").is_visible()
+    page.context.close()
+
+
+def test_on_paper_each_line_has_its_result_and_no_switch(site, browser):  # noqa: F811
+    page = open_page(browser, site, "03-barriers")
+    root = page.locator(".ks").first
+    root.locator("input").first.uncheck()
+    page.emulate_media(media="print")  # prints the same, whatever has been switched
+    assert root.locator("input:visible").count() == 0
+    assert root.locator(".ks-result:visible .ks-head").all_inner_texts() == [
+        "The whole kernel: nothing found",
+        "Without barrier 1: a data race",
+        "Without barrier 2: a data race",
+    ]
+    assert root.locator(".ks-drawing:visible line.tl-barrier").count() == 4
+    assert root.locator(".ks-old").first.evaluate("one => getComputedStyle(one).textDecorationLine") == "none"
+    page.context.close()
+
+
+# ---- the player -------------------------------------------------------------------------------------
+
+
+def player(page: Page, number: int) -> Locator:
+    return page.locator("figure.timeline").nth(number)
+
+
+def test_the_player_begins_as_the_still_picture(site, browser):  # noqa: F811
+    page = open_page(browser, site, "03-barriers")
+    figure = player(page, 0)
+    assert not figure.locator(".tl-later").is_visible()
+    assert figure.locator(".tl-now").inner_text() == "Play it, or drag the slider."
+    assert figure.locator(".tl-cells i").count() == 128
+    page.context.close()
+
+
+def test_it_steps_by_accesses_and_by_turns(site, browser):  # noqa: F811
+    page = open_page(browser, site, "03-barriers")
+    figure = player(page, 0)
+    slider = figure.get_by_role("slider", name="Time")
+    now = figure.locator(".tl-now")
+    slider.focus()
+    page.keyboard.press("Home")
+    assert now.inner_text() == "Nothing has happened yet."
+    page.keyboard.press("ArrowRight")
+    # Thread 0 has read in[0] in step 0, and so writes its element in step 1.
+    assert now.inner_text() == "Step 1: thread 0 of warp 0 writes tile[0]."
+    assert slider.get_attribute("aria-valuetext") == now.inner_text()
+    figure.get_by_role("button", name="One access on").click()
+    assert now.inner_text().endswith("thread 1 of warp 0 writes tile[1].")
+    figure.get_by_role("button", name="On to the next turn").click()
+    assert now.inner_text().endswith("thread 31 of warp 0 writes tile[31].")
+    figure.get_by_role("button", name="On to the next turn").click()
+    assert now.inner_text().endswith("thread 63 of warp 1 writes tile[63].")
+    for _ in range(3):
+        figure.get_by_role("button", name="On to the next turn").click()
+    assert now.inner_text().endswith("all threads have arrived at line 8, and the barrier opens.")
+    figure.get_by_role("button", name="One access on").click()
+    assert now.inner_text().endswith("thread 0 of warp 0 reads tile[32], which thread 32 has written.")
+    figure.get_by_role("button", name="Back to the turn before").click()
+    figure.get_by_role("button", name="One access back").click()
+    assert now.inner_text().endswith("thread 127 of warp 3 writes tile[127].")
+    page.keyboard.press("Tab")
+    page.context.close()
+
+
+def test_a_race_stands_out(site, browser):  # noqa: F811
+    page = open_page(browser, site, "03-barriers")
+    figure = player(page, 1)
+    figure.get_by_role("button", name="To the race").click()
+    now = figure.locator(".tl-now")
+    assert "Race: thread 0 has read it, and no barrier stands between." in now.inner_text()
+    assert "thread 32 of warp 1 writes tile[32]" in now.inner_text()
+    assert now.get_attribute("role") == "status" and now.get_attribute("aria-live") == "polite"
+    raced = figure.locator(".tl-cells i.tl-raced")
+    assert raced.count() == 1
+    assert raced.evaluate("one => [...one.parentNode.children].indexOf(one)") == 32
+    # The line of the moment stands where the drawing has the write.
+    ring = figure.locator("circle.tl-race").nth(0).bounding_box()
+    line = figure.locator(".tl-later").bounding_box()
+    assert abs(ring["x"] + ring["width"] / 2 - line["x"]) < 4
+    figure.get_by_role("slider").focus()
+    page.keyboard.press("End")
+    assert raced.count() == 128  # as many as the emulator says
+    # Where nothing races, nothing leads there.
+    assert player(page, 0).get_by_role("button", name="To the race").count() == 0
+    page.context.close()
+
+
+def seconds(page: Page, count: float) -> None:
+    page.clock.run_for(1000 * count)
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_it_plays_pauses_and_ends(site, browser, motion):  # noqa: F811
+    page = browser.new_context(reduced_motion=motion).new_page()
+    wrong = watch(page, site)
+    page.clock.install()
+    page.goto(f"{site}/book/03-barriers.html")
+    figure = player(page, 0)
+    moments = int(figure.get_by_role("slider").get_attribute("max"))
+    assert moments == 128 + 1 + 128
+
+    def at() -> int:
+        return int(figure.get_by_role("slider").input_value())
+
+    figure.get_by_role("button", name="Play").click()
+    seen = set()
+    for _ in range(16):
+        seconds(page, 0.25)
+        seen.add(at())
+    assert 0 < max(seen) < moments
+    # With little motion it goes by turns, of 32 accesses each, and rests in between.
+    assert seen <= {0, 32, 64, 96, 128} if motion == "reduce" else len(seen) > 12
+    figure.get_by_role("button", name="Pause").click()
+    stopped = at()
+    seconds(page, 2)
+    assert at() == stopped
+    figure.get_by_role("button", name="Play").click()
+    seconds(page, 14)
+    assert at() == moments
+    assert figure.get_by_role("button", name="Play").count() == 1
+    assert not wrong
+    page.context.close()
+
+
+def test_a_finger_on_the_drawing_moves_the_time(site, browser):  # noqa: F811
+    page = open_page(browser, site, "03-barriers", viewport={"width": 390, "height": 844}, has_touch=True)
+    figure = player(page, 0)
+    drawing = figure.locator(".tl-plot > svg")
+    box = drawing.bounding_box()
+    drawing.tap(position={"x": box["width"] * 0.25, "y": 60})
+    line = figure.locator(".tl-later").bounding_box()
+    assert abs(line["x"] - box["x"] - box["width"] * 0.25) < 8
+    for one in figure.locator(".tl-controls button").all():
+        size = one.bounding_box()
+        assert size["height"] >= 38 and size["width"] >= 38
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    figure.locator(".tl-cells i").nth(5).tap()
+    assert figure.locator(".tl-now").inner_text().startswith("tile[5]: written by thread 5, ")
+    page.context.close()
+
+
+def test_without_scripts_and_on_paper_the_picture_is_still(site, browser):  # noqa: F811
+    page = open_page(browser, site, "03-barriers", java_script_enabled=False)
+    assert page.locator(".tl-player").count() == 0
+    assert player(page, 0).locator("svg path.tl-read").count() == 4
+    page.context.close()
+    page = open_page(browser, site, "03-barriers")
+    player(page, 1).get_by_role("button", name="To the race").click()
+    page.emulate_media(media="print")
+    assert page.locator(".tl-player:visible, .tl-later:visible").count() == 0
+    page.context.close()
+
+
+#: What an automated check of accessibility asks first: names, unique ids, nothing that only a pointer reaches.
+BASICS = """() => {
+  const wrong = [], ids = new Set();
+  document.querySelectorAll("article [id]").forEach((one) => {
+    if (ids.has(one.id)) wrong.push(`id ${one.id} twice`);
+    ids.add(one.id);
+  });
+  document.querySelectorAll(".ks input, .tl-player input, .tl-player button").forEach((one) => {
+    if (!(one.ariaLabel || one.textContent.trim() || one.labels?.[0]?.textContent.trim())) wrong.push(one.outerHTML);
+    if (one.tabIndex < 0) wrong.push(`no way by keyboard to ${one.outerHTML}`);
+  });
+  document.querySelectorAll(".ks fieldset").forEach((one) => one.querySelector("legend") || wrong.push("no legend"));
+  document.querySelectorAll(".ks svg[role=img], figure.timeline svg[role=img]").forEach((one) => {
+    const named = (one.getAttribute("aria-labelledby") ?? "").split(" ").every((id) => document.getElementById(id));
+    if (!named) wrong.push("a drawing without a name");
+  });
+  return wrong;
+}"""
+
+
+@pytest.mark.parametrize("name", ["02-shared-memory", "03-barriers", "04-tiling", "06-banks", "10-atomics"])
+def test_whatever_can_be_touched_has_a_name_and_is_reached_by_keyboard(site, browser, name):  # noqa: F811
+    page = open_page(browser, site, name)
+    assert page.evaluate(BASICS) == []
+    page.context.close()
