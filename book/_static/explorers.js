@@ -55,7 +55,7 @@
     let filling = 0;
     for (let write = 0; write < width; write++) {
       const neighbors = LANES.map((lane) => WARP * write + lane);
-      filling += Math.max(...askedOf(neighbors.map((i) => Math.floor(i / width) * pitch + i)));
+      filling += Math.max(...askedOf(neighbors.map((i) => Math.floor(i / width) * pitch + (i % width))));
     }
     return { pitch, column, filling };
   }
