@@ -101,6 +101,11 @@ def test_bytes_are_those_of_the_figures(page):
         request = traced.Request(array, "read", 1, 0, 0, lanes, indices)
         assert said == sectors_svg.summary(sectors.divide(request)), (size, s, o)
     assert page.locator(".ex-sector").count() == 32
+    says(page, "sectors", [{"size": 8, "stride": 5, "offset": 1}])
+    starts = page.locator(".ex-sector i").evaluate_all("all => all.map(one => one.style.left)")
+    assert starts[:3] == ["25%", "50%", "75%"]  # of the sectors 0, 1 and 2: bytes 8, 48 and 88
+    assert page.locator(".ex-sector").all_inner_texts()[:3] == ["0", "1", "2"]
+    says(page, "sectors", [{"size": 4, "stride": 33, "offset": 33}])
     assert page.locator('[data-explorer="sectors"] .ex-code').text_content() == "in[33 * lane + 33]"
 
 
@@ -128,6 +133,8 @@ def test_occupancy_is_that_of_the_calculator(page):
     controls = explorers.CONTROLS["occupancy"]
     places = [*itertools.product(*(some(control, 6, chance) for control in controls))]
     places += [(32 * chance.randint(1, 32), 8 * chance.randint(2, 31), 512 * chance.randint(0, 64)) for _ in range(300)]
+    # Just beyond the registers that are handed out together.
+    places += itertools.product((64, 96, 128, 256, 512), range(25, 129, 8), (0,))
     # Where GPUs begin to differ: the last byte of a T4's, of an RTX card's, of an A100's and of an H100's block.
     places += [(128, 32, kb * 1024 + more) for kb in (64, 99, 163, 227) for more in (-1, 0, 1)]
     settings = [dict(zip(("block", "registers", "shared"), place, strict=True)) for place in places]
