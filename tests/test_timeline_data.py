@@ -2,6 +2,7 @@
 
 import json
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,8 @@ def test_as_many_elements_race_as_the_emulator_says(file, without):
     (finding,) = trace.run.findings
     assert len(line.racing) == finding.count
     assert not made(file)[0].racing
+    assert [line.racing[0].first, line.racing[0].second] == sorted(mark.at for mark in line.race)
+    assert all(a.second <= b.second for a, b in pairwise(line.racing[1:]))
     for race in line.racing:
         first, second = (
             trace.run.trace.events[trace.run.trace.events["block"] == 0][at] for at in (race.first, race.second)

@@ -59,7 +59,8 @@ class Barrier:
 
 @dataclass(frozen=True)
 class Racing:
-    """The first two accesses to an element that show a race between their lines, by their steps."""
+    """Two accesses to an element that show a race between their lines, by their steps: those that are
+    drawn, or else the first two."""
 
     index: int
     first: int
@@ -125,6 +126,9 @@ def from_run(run: Run, array: str, block: int = 0, shape: tuple[int, ...] = ()) 
     shape = shape or (int(events["index"][touched].max()) + 1,)
     race, lines = _race(run.findings, events, phase, array, touched, shape)
     racing = _racing([f for f in run.findings if f.kind == Kind.RACE], events, phase, array, touched)
+    if race:  # the one that is drawn comes first, and by the accesses that are drawn
+        drawn = Racing(race[0].index, *sorted(mark.at for mark in race))
+        racing = (drawn, *(one for one in racing if one.index != drawn.index))
     threads = len(np.unique(events["thread"]))
     return Timeline(array, threads, len(events), tuple(rows), barriers, race, lines, racing, shape)
 
