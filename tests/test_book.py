@@ -103,6 +103,12 @@ def test_the_exercises_are_listed_with_their_points(html):  # noqa: F811
         assert (html / "exercises" / "barriers" / f"{path.stem}.html").exists()
 
 
+def test_every_exercise_has_its_place_under_a_chapter():
+    listed = re.findall(r"- file: exercises/(\S+)$", (ROOT / "_toc.yml").read_text(), re.MULTILINE)
+    there = [f"{path.parent.name}/{path.stem}" for path in (ROOT / "exercises").glob("*/*.ipynb")]
+    assert sorted(listed) == sorted(there)
+
+
 def test_no_page_names_another_host_to_load_from(html):  # noqa: F811
     pages = list(html.rglob("*.html"))
     assert len(pages) >= 5

@@ -64,3 +64,5 @@ def test_every_wrong_answer_of_the_course_is_among_them():
     named = {(row["exercise"], row["answer"]) for row in measured.load(grading_tables.OURS)}
     mutants = [path for exercise in find_exercises(ROOT / "solutions") for path in find_mutants(exercise)]
     assert {(path.parent.name, path.name) for path in mutants} == {pair for pair in named if pair[1] != "solution"}
+    kernels = sum(path.suffix == ".cu" for path in mutants)
+    assert sum(bool(answer.sentence) and answer.name.endswith(".cu") for answer in grading_tables.answers()) == kernels

@@ -113,18 +113,20 @@ class Measured(SphinxDirective):
 
 
 class Exercises(SphinxDirective):
-    """Lists the exercises of a chapter, with the points and minutes that their notebooks state."""
+    """Lists the exercises of a chapter, in the order of _toc.yml, with the points and minutes that they state."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         items = nodes.bullet_list(classes=["exercises"])
-        for path in sorted((_ROOT / "exercises" / self.arguments[0]).glob("*.ipynb")):
+        toc = _ROOT / "_toc.yml"
+        self.env.note_dependency(str(toc))
+        for page in re.findall(rf"- file: (exercises/{self.arguments[0]}/\w+)$", toc.read_text(), re.MULTILINE):
+            path = _ROOT / f"{page}.ipynb"
             self.env.note_dependency(str(path))
             title, about = _notebook(path)
-            link = f"{{doc}}`{title} </{path.relative_to(_ROOT).with_suffix('')}>`"
             item = nodes.list_item()
-            item += self.parse_text_to_nodes(f"{link} {about}")
+            item += self.parse_text_to_nodes(f"{{doc}}`{title} </{page}>` {about}")
             items += item
         return [items]
 

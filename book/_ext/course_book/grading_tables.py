@@ -51,11 +51,16 @@ def answers() -> list[Answer]:
         ValueError: the files are not about the same answers.
     """
     numpy, sanitizer = ({(row["exercise"], row["answer"]): row for row in measured.load(file)} for file in _FILES[1:])
-    launched = {exercise for exercise, _ in numpy}
+    ours = measured.load(OURS)
+    launched = {
+        (row["chapter"], row["exercise"])
+        for row in ours
+        if row["rejected_by"] and (row["exercise"], row["answer"]) in numpy
+    }
     found = []
-    for row in measured.load(OURS):
+    for row in ours:
         key = row["exercise"], row["answer"]
-        if row["exercise"] not in launched:
+        if (row["chapter"], row["exercise"]) not in launched:
             continue  # its answers are numbers and no kernel
         if key not in numpy or key not in sanitizer:
             raise ValueError(f"{NUMPY} and {SANITIZER} must have a row for {key}: run measure_mutants.py again")
