@@ -104,7 +104,7 @@ class Reader:
         return _mark_changes(list(merged.values()))
 
     def _elements(self, record: Any) -> int:
-        """How many elements a record is about, which counts pieces of 4 bytes. (Of elements smaller than that, it
+        """How many elements a race is about, which counts pieces of 4 bytes. (Of elements smaller than that, it
         can say only how many pieces they lie in.)"""
         item = self.arrays[record["variable"]].item if record["variable"] < len(self.arrays) else 4
         return -(-int(record["count"]) // max(1, item // 4))
@@ -120,7 +120,7 @@ class Reader:
             access = self.access(r, r["variable"], r["offset"], 0)
             key = (access.line, r["variable"])
             known = merged.get(key, Finding(Kind.UNINITIALIZED_READ, (access,), 0))
-            merged[key] = Finding(known.kind, known.accesses, known.count + self._elements(r))
+            merged[key] = Finding(known.kind, known.accesses, known.count + r["count"])
         return list(merged.values())
 
     def local_reads(self, records: list[Any]) -> list[Finding]:

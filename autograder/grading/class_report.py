@@ -75,7 +75,8 @@ def read_class(root: Path, chapter: str) -> tuple[Row, ...]:
 def _row(root: Path, chapter: str, student: str, notebook: object) -> Row:
     name: str = notebook.name  # type: ignore[attr-defined]
     graded = root / "autograded" / student / chapter / f"{name}.ipynb"
-    feedback = root / "feedback" / student / f"{chapter}.html"
+    own, stock = (root / "feedback" / student / name for name in (f"{chapter}.html", f"{chapter}/{name}.html"))
+    feedback = own if own.exists() else stock
     return Row(
         student,
         chapter,

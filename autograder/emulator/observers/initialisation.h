@@ -8,7 +8,9 @@
 struct UninitializedRecord {
     u32 site, variable, block;
     u16 thread;
-    u64 offset, count;
+    u64 offset, count;  // of elements: where the access begins
+    u64 latest = 0;     // the offset that was counted last, in which block
+    u32 latest_block = 0;
 };
 static List<UninitializedRecord> uninitialized;
 
@@ -62,7 +64,10 @@ static void initialisation_settle() {
         u64 r = 0;
         while (r < uninitialized.count && (uninitialized.items[r].site != p.site || uninitialized.items[r].variable != p.variable)) r++;
         if (r == uninitialized.count) uninitialized.push() = p;
-        else uninitialized.items[r].count++;
+        // The words of one wide element follow each other.
+        else if (uninitialized.items[r].latest != p.offset || uninitialized.items[r].latest_block != p.block) uninitialized.items[r].count++;
+        uninitialized.items[r].latest = p.offset;
+        uninitialized.items[r].latest_block = p.block;
     }
     early_reads.count = 0;
 }
