@@ -88,7 +88,7 @@ def supported_archs() -> tuple[str, ...]:
 def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
     """Compile the kernel `name` of `source` (CUDA C++17) for `arch`.
 
-    The text must have passed `source.find_forbidden`: NVRTC reads the files that a text includes.
+    The text must have passed `forbidden.find_forbidden`: NVRTC reads the files that a text includes.
 
     Args:
         source: CUDA C++ text.

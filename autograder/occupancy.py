@@ -14,8 +14,8 @@ from types import MappingProxyType
 
 from . import nvrtc
 from .errors import GraderFault, UsageError
+from .forbidden import find_forbidden
 from .launch import MAX_THREADS
-from .source import find_forbidden
 
 _WARP = 32
 #: Registers are handed out to a whole warp, in units of this many.

@@ -14,11 +14,12 @@ from .compile_cache import cache_folder, digest, keeping, publish, workplace
 from .emulator_runtime import Runtime, build_runtime, kernel_flags
 from .errors import GraderFault
 from .findings import Finding, Kind, Remark
+from .forbidden import find_forbidden
 from .instrument import keep_call_checks, mark_odd_widths, prepare_ir
 from .local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .module_info import ModuleInfo
 from .parameters import parse_parameter
-from .source import blank, dynamic_shared, find_forbidden
+from .source import blank, dynamic_shared
 from .zig import ERROR, clang, executable, run
 
 #: ptxas refuses more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").

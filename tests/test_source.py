@@ -6,7 +6,8 @@ import time
 import pytest
 
 from autograder.findings import Kind
-from autograder.source import ALLOWED_HEADERS, MAX_LENGTH, blank, blank_directives, dynamic_shared, find_forbidden
+from autograder.forbidden import find_forbidden
+from autograder.source import ALLOWED_HEADERS, MAX_LENGTH, blank, blank_directives, dynamic_shared
 
 # ---- blank --------------------------------------------------------------------------------------
 

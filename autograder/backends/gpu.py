@@ -20,9 +20,9 @@ import numpy as np
 
 from ..errors import GraderFault, UsageError
 from ..findings import Access, Finding, Kind
+from ..forbidden import find_forbidden
 from ..launch import Launch
 from ..run import Run, TimedRun
-from ..source import find_forbidden
 from .channel import Blob, Header
 from .worker_process import GRACE, WorkerDied, WorkerProcess
 

@@ -31,9 +31,9 @@ from autograder import nvrtc
 from autograder.arguments import ArrayWords
 from autograder.backends import emulator
 from autograder.findings import Finding, Kind
+from autograder.forbidden import find_forbidden
 from autograder.kernel import Kernel
 from autograder.run import Run
-from autograder.source import find_forbidden
 
 FOLDER = Path(__file__).parents[1] / "kernels"
 FILES = sorted(FOLDER.glob("*/*.cu"))

@@ -1,7 +1,7 @@
 """A kernel's text is native code on the grading machine. Each attempt here to reach beyond the kernel,
 or to exhaust the machine, ends as a finding about the text; none reads, writes or starts anything.
 
-There are three walls: what the text may say (source.py), what the compiled module may contain
+There are three walls: what the text may say (forbidden.py), what the compiled module may contain
 (module_reader.py and the compiler's flags), and what the process may do (the sandbox). The last tests
 take the outer walls down and see that the inner ones hold.
 """
