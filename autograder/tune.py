@@ -2,21 +2,23 @@
 
 The kernel's text declares its sizes as `constexpr int`; here they are replaced, compiled, timed, and the
 best ones are written down under the GPU's name. The search goes through a coarse grid first, and then
-through the neighbours of the best, until none is better.
+through the neighbors of the best, until none is better.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import datetime
-import json
 import re
+import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from . import nvrtc
 from .backends import gpu
 from .checks.speed import median
 from .errors import GraderFault, UsageError
@@ -67,10 +69,24 @@ def _tune(options: argparse.Namespace) -> int:
         raise UsageError(f"--n {options.n} must be at least 256: a smaller product keeps no GPU busy.")
     if not KERNEL.is_file():
         raise UsageError(f"There is no {KERNEL} here: run this in the course's repository.")
-    path = RESULTS / f"tuned_{re.sub(r'[^a-z0-9]+', '_', gpu.device_name().lower())}.json"
-    path.write_text(json.dumps(tune_gemm(KERNEL.read_text(), options.n), indent=2) + "\n")
+    name = gpu.device_name()
+    rows = tune_gemm(KERNEL.read_text(), options.n)
+    where = {"device": name, **_versions(), "date": datetime.date.today().isoformat(), "script": "autograder tune gemm"}
+    path = RESULTS / f"tuned_{re.sub(r'[^a-z0-9]+', '_', name.lower())}.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, [*rows[0], *where], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({**row, **where} for row in rows)
     print(f"wrote {path}")
     return 0
+
+
+def _versions() -> dict[str, str]:
+    """The columns driver and cuda: the driver's version, and that of the CUDA which compiles."""
+    query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+    driver = subprocess.run(query, capture_output=True, text=True, check=True).stdout.split()[0]
+    major, minor = nvrtc.version()
+    return {"driver": driver, "cuda": f"{major}.{minor}"}
 
 
 def sizes_in(source: str) -> dict[str, int]:
@@ -126,7 +142,7 @@ def coarse() -> Iterator[dict[str, int]]:
                     yield sizes
 
 
-def neighbours(sizes: Sizes) -> Iterator[dict[str, int]]:
+def neighbors(sizes: Sizes) -> Iterator[dict[str, int]]:
     """The candidates that differ from `sizes` in one size."""
     for name, values in STEPS.items():
         for value in values:
@@ -139,7 +155,7 @@ def search(
     start: Iterable[Sizes], near: Callable[[Sizes], Iterable[Sizes]], cost: Callable[[Sizes], float]
 ) -> list[tuple[float, Sizes]]:
     """(cost, sizes) of all that was tried, the cheapest first: `start`, and then what is near the cheapest,
-    until that is the cheapest of its neighbours."""
+    until that is the cheapest of its neighbors."""
     tried: dict[tuple[tuple[str, int], ...], tuple[float, Sizes]] = {}
 
     def attempt(candidates: Iterable[Sizes]) -> None:
@@ -166,8 +182,8 @@ def tune_gemm(
     time_library: Callable[[list[Launch], int], tuple[TimedRun, ...]] = gpu.time_product,
     restart: Callable[[], None] = gpu.close,
     say: Callable[[str], None] = print,
-) -> dict[str, Any]:
-    """The search: what it found, as it is written down.
+) -> list[dict[str, Any]]:
+    """The search: its finalists, the best one first, as they are written down.
 
     Args:
         source: the kernel's text.
@@ -203,11 +219,11 @@ def tune_gemm(
         say(f"{took:8.3f} ms   " + " ".join(f"{name}={value}" for name, value in sizes.items()))
         return took
 
-    tried = search(coarse(), neighbours, cost)
+    tried = search(coarse(), neighbors, cost)
     if not np.isfinite(tried[0][0]):
         raise GraderFault("No sizes gave a right result.")
     # The same machine code can be 15 % slower when it is loaded another time. So the best are loaded several
-    # times, in new processes, and the one whose slowest time is best wins.
+    # times, in new processes, and the one whose slowest time is best comes first.
     finals: dict[int, list[float]] = {}
     theirs: list[float] = []
     for _ in range(FINAL_LOADS):
@@ -215,17 +231,19 @@ def tune_gemm(
         for place, (_, sizes) in enumerate(tried[:FINALISTS]):
             finals.setdefault(place, []).append(cost(sizes))
         theirs.append(median(time_library([launch(first)], ROUNDS)[0].times))
-    winner = min(finals, key=lambda place: max(finals[place]))
-    best = tried[winner][1]
     tflops = 2 * n**3 / 1e9
-    return {
-        "gpu": library.run.backend,
-        "date": datetime.date.today().isoformat(),
-        "n": n,
-        "sizes": dict(best),
-        "tflops": round(tflops / median(finals[winner]), 2),
-        "slowest_tflops": round(tflops / max(finals[winner]), 2),
-        "cublas_tflops": round(tflops / median(theirs), 2),
-        "percent_of_cublas": round(100 * median(theirs) / median(finals[winner]), 1),
-        "tried": len(tried),
-    }
+    return [
+        {
+            "place": place,
+            "n": n,
+            **tried[found][1],
+            "loads": FINAL_LOADS,
+            "median_ms": f"{median(finals[found]):.4f}",
+            "slowest_ms": f"{max(finals[found]):.4f}",
+            "tflops": f"{tflops / median(finals[found]):.2f}",
+            "cublas_tflops": f"{tflops / median(theirs):.2f}",
+            "percent_of_cublas": f"{100 * median(theirs) / median(finals[found]):.1f}",
+            "tried": len(tried),
+        }
+        for place, found in enumerate(sorted(finals, key=lambda one: max(finals[one])), start=1)
+    ]

@@ -119,6 +119,15 @@ def test_no_page_names_another_host_to_load_from(html):  # noqa: F811
         assert "thebe" not in path.read_text()
 
 
+def test_no_page_shows_its_markup(html):  # noqa: F811
+    for path in html.rglob("*.html"):
+        soup = BeautifulSoup(path.read_text(), "html.parser")
+        for tag in soup.find_all(["code", "pre", "script", "style"]):
+            tag.decompose()
+        left = re.search(r".{0,60}(`|\*\*|\{[a-z]+\}).{0,60}", soup.get_text())
+        assert left is None, f"{path.name}: {left and left.group()}"
+
+
 def events(*rows: tuple[int, str, int, int]) -> np.ndarray:
     """Rows of (thread, action, element or -1, line), in order, for one array in one block."""
     table = np.zeros(len(rows), TRACE_DTYPE)

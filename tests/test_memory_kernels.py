@@ -19,13 +19,21 @@ def whole_numbers(n, dtype=np.float32):
     return np.random.default_rng(n).integers(0, 9, n).astype(dtype)  # sums are exact in any order
 
 
-@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (32, 32), (33, 40), (5, 100)])
+@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (64, 64), (68, 132), (66, 130), (65, 128), (5, 200)])
 def test_transpose(rows, cols):
     given = np.random.default_rng(1).random((rows, cols), np.float32)
     args = [given, np.full((cols, rows), np.nan, np.float32), rows, cols]
-    run = kernel("transpose").emulate((-(-cols // 32), -(-rows // 32)), (32, 8), args)
-    assert run.findings == () and run.counts.shared_load_conflicts == run.counts.shared_store_conflicts == 0
+    run = kernel("transpose").emulate((-(-rows // 64), -(-cols // 64)), (16, 16), args)
+    assert run.findings == ()
     np.testing.assert_array_equal(run.outputs[1], given.T)
+
+
+def test_the_transpose_uses_whole_sectors_and_no_bank_more_than_twice():
+    given = np.random.default_rng(1).random((128, 64), np.float32)
+    counts = kernel("transpose").emulate((2, 1), (16, 16), [given, np.empty((64, 128), np.float32), 128, 64]).counts
+    assert counts.global_load_sectors == counts.global_store_sectors == given.nbytes // 32
+    assert counts.shared_load_conflicts <= counts.shared_load_requests
+    assert counts.shared_store_conflicts <= counts.shared_store_requests
 
 
 @pytest.mark.parametrize("n", [1, 3, 32, 4099, 20000])

@@ -148,13 +148,15 @@ def transposes(timer: Timer) -> Iterator[Row]:
     store, load, tile, padded = (
         Loaded(f"access/transpose_{name}.cu") for name in ("strided_store", "strided_load", "shared", "shared_padded")
     )
-    best, grid, args = Loaded("memory/transpose.cu"), (n // 32, n // 32), (x, out, np.int32(n))
+    four, wide = Loaded("coalescing/transpose_four.cu"), Loaded("memory/transpose.cu")
+    grid, args = (n // 32, n // 32), (x, out, np.int32(n))
     calls: dict[str, Launch] = {
         "reads rows and writes columns": lambda: store(grid, (32, 8), args),
         "reads columns and writes rows": lambda: load(grid, (32, 8), args),
         "tile of 32 x 32 and 1024 threads": lambda: tile(grid, (32, 32), args),
         "tile of 32 x 33 and 1024 threads": lambda: padded(grid, (32, 32), args),
-        "tile of 32 x 33 and 256 threads": lambda: best(grid, (32, 8), (*args, np.int32(n))),
+        "tile of 32 x 33 and 256 threads": lambda: four(grid, (32, 8), (*args, np.int32(n))),
+        "tile of 64 x 65 in pieces of 16 bytes": lambda: wide((n // 64, n // 64), (16, 16), (*args, np.int32(n))),
     }
     timed: Timed = {"copy": (lambda: cp.copyto(out, x), 2 * x.nbytes)}
     timed |= {what: (checked(call, out, lambda: x.T), 2 * x.nbytes) for what, call in calls.items()}

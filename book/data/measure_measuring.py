@@ -270,8 +270,8 @@ def idle(table: Table, spin: Spin) -> Iterator[Row]:
             else:
                 empty.append(by_events(launch))
         mhz = f"{np.median(clocks):.0f}"
-        for queue, times in (("full", full), ("empty", empty)):
-            case = f"{seconds:g} s with a {queue} queue"
+        for queue, times in (("a full", full), ("an empty", empty)):
+            case = f"{seconds:g} s with {queue} queue"
             yield table.row("idle", case, "gemm_tiled", 1024, times, operations=operations, mhz=mhz)
 
 

@@ -19,6 +19,8 @@ from . import kernels, measured
 from .directives import depend_on_kernel
 
 Row = measured.Row
+#: Where a table's caption goes once its markup has been read.
+_CAPTION = "\0"
 
 
 def select(file: str, where: str) -> list[Row]:
@@ -113,13 +115,19 @@ class MeasuredTable(SphinxDirective):
         if not rows:
             text = f"This copy of the book holds no measurements: book/data/{file} is not there."
             return [nodes.paragraph(text, text)]
-        caption = escape(" ".join(self.content))
         if "columns" in options:
-            html = rows_table(rows, _headings(options["columns"]), caption)
+            html = rows_table(rows, _headings(options["columns"]), _CAPTION)
         else:
             (down,) = _headings(options["rows"]).items()
-            html = crossed_table(rows, down, options["across"], options["cell"], caption)
-        return [nodes.raw("", html, format="html")]
+            html = crossed_table(rows, down, options["across"], options["cell"], _CAPTION)
+        before, after = html.split(_CAPTION)
+        caption, problems = self.parse_inline(" ".join(self.content))
+        return [
+            nodes.raw("", before, format="html"),
+            nodes.inline("", "", *caption),
+            nodes.raw("", after, format="html"),
+            *problems,
+        ]
 
 
 class MeasuredNumber(SphinxRole):
