@@ -22,9 +22,10 @@ from .local_arrays import FUNCTION, instrumented_functions
 
 _LABEL = re.compile(r"^([-\w.$]+):")
 _TERMINATOR = re.compile(r"^  (?:br|switch|ret|unreachable)\b")
-_ACCESS = re.compile(r"^  (?:%[-\w.$]+ = load|store) .*?, ptr (?P<at>[%@][-\w.$]+)")
-_CALL = re.compile(r"^  (?:%[-\w.$]+ = )?(?:\w+ )?call .*?(?P<callee>[@%][-\w.$]+)\(")
-_NAME = re.compile(r"^define .*?(@[-\w.$]+)\(")
+_SYMBOL = r'[@%](?:[-\w.$]+|"[^"]*")'
+_ACCESS = re.compile(rf"^  (?:{_SYMBOL} = load|store) .*?, ptr (?P<at>{_SYMBOL})")
+_CALL = re.compile(rf"^  (?:{_SYMBOL} = )?(?:\w+ )?call .*?(?P<callee>{_SYMBOL})\(")
+_NAME = re.compile(rf"^define .*?({_SYMBOL})\(")
 #: Nobody counts a thread's own variables, and these make no other access.
 _HARMLESS = re.compile(r"@llvm\.(?!mem)|@__ubsan_|@emu_local_|@emu_check_copy$")
 #: No access of memory that is watched.
