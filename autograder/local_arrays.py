@@ -57,14 +57,12 @@ def watch_local_arrays(ir: str) -> str:
     Raises:
         LocalArrayTooLargeError: no GPU has room for one of them.
     """
-    # The prelude's own functions are not instrumented, and their arrays are nobody's business.
-    watched_groups = {number for number, words in _ATTRIBUTES.findall(ir) if "sanitize_thread" in words.split()}
+    instrumented = instrumented_functions(ir)
     names = dict(re.findall(r'^(!\d+) = !DILocalVariable\(name: "(\w+)"', ir, re.M))
     strings: list[str] = []
 
     def watched(function: re.Match[str]) -> str:
-        group = re.search(r"\) (?:[a-z_]+ )*#(\d+) ", function[0].partition("\n")[0])
-        if not group or group[1] not in watched_groups:
+        if function[0].partition("\n")[0] not in instrumented:
             return function[0]
         return "\n".join(_watched(function[0], names, strings))
 
@@ -74,6 +72,14 @@ def watch_local_arrays(ir: str) -> str:
     # Before the first function, where the other constants stand.
     at = out.index("\ndefine ") + 1
     return out[:at] + "".join(strings) + "\n" + out[at:] + _DECLARATIONS
+
+
+def instrumented_functions(ir: str) -> set[str]:
+    """The first lines of the functions whose accesses are watched. The prelude's own are not, and what they do with
+    their variables is nobody's business."""
+    groups = {number for number, words in _ATTRIBUTES.findall(ir) if "sanitize_thread" in words.split()}
+    heads = (function[0].partition("\n")[0] for function in FUNCTION.finditer(ir))
+    return {head for head in heads if (group := re.search(r"\) (?:[a-z_]+ )*#(\d+) ", head)) and group[1] in groups}
 
 
 _DECLARATIONS = """

@@ -35,7 +35,8 @@ class NvrtcResult:
     NVRTC names no place. `log` is everything that it said. Only where `ok`: `cubin` is the machine
     code, `entry` the kernel's name in it, `registers` per thread, `static_shared` bytes per block, and
     `local` bytes per thread that did not fit into registers or are indexed at run time; `spill_stores`
-    and `spill_loads` are the bytes that the code moves for want of registers.
+    and `spill_loads` are the bytes that the code moves for want of registers; `cooperative` says whether
+    it waits for the whole grid, and so wants a launch of its own kind.
     """
 
     ok: bool
@@ -49,6 +50,7 @@ class NvrtcResult:
     local: int = 0
     spill_stores: int = 0
     spill_loads: int = 0
+    cooperative: bool = False
 
 
 @functools.cache
@@ -135,7 +137,7 @@ def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
         _check(library.nvrtcGetLoweredName(program, name.encode(), ctypes.byref(lowered)))
         entry = (lowered.value or b"").decode()
         usage = _resources(log, entry)
-        return NvrtcResult(True, arch, log, (), _cubin(program), entry, *usage)
+        return NvrtcResult(True, arch, log, (), _cubin(program), entry, *usage, _waits_for_grid(_ptx(program), entry))
     finally:
         library.nvrtcDestroyProgram(ctypes.byref(program))
 
@@ -288,6 +290,24 @@ def _log(program: ctypes.c_void_p) -> str:
     _check(_library().nvrtcGetProgramLogSize(program, ctypes.byref(size)))
     text = ctypes.create_string_buffer(size.value)
     _check(_library().nvrtcGetProgramLog(program, text))
+    return text.value.decode(errors="replace")
+
+
+_FUNCTION = re.compile(r"^(?=(?:\.\w+ )*\.(?:entry|func)\b)", re.M)
+
+
+def _waits_for_grid(ptx: str, entry: str) -> bool:
+    """Whether the kernel `entry` looks for the memory in which a grid's blocks meet, as `grid.sync()` does."""
+    functions = _FUNCTION.split(ptx)[1:]
+    others = [f for f in functions if ".entry" in f.partition("(")[0] and entry not in f.partition("(")[0]]
+    return any("%envreg" in function for function in functions if function not in others)
+
+
+def _ptx(program: ctypes.c_void_p) -> str:
+    size = ctypes.c_size_t()
+    _check(_library().nvrtcGetPTXSize(program, ctypes.byref(size)))
+    text = ctypes.create_string_buffer(size.value)
+    _check(_library().nvrtcGetPTX(program, text))
     return text.value.decode(errors="replace")
 
 

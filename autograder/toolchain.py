@@ -17,6 +17,7 @@ from .findings import Finding, Kind, Remark
 from .forbidden import find_forbidden
 from .instrument import keep_call_checks, mark_odd_widths, prepare_ir
 from .local_arrays import MAX_LOCAL, LocalArrayTooLargeError
+from .loops import mark_loops
 from .module_info import ModuleInfo
 from .parameters import parse_parameter
 from .source import blank, dynamic_shared
@@ -166,7 +167,7 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
         if log is None:
             code = folder / "kernel.ll"
             try:
-                ir = keep_call_checks(mark_odd_widths(prepare_ir(code.read_text(encoding="utf-8"))))
+                ir = keep_call_checks(mark_odd_widths(mark_loops(prepare_ir(code.read_text(encoding="utf-8")))))
             except LocalArrayTooLargeError as error:
                 room = f"and a thread can have at most {MAX_LOCAL} of its own"
                 text = f"the array {error.name} takes {error.bytes} bytes, {room}"

@@ -5,12 +5,15 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 BOOK = Path(__file__).parents[1] / "book"
 sys.path.insert(0, str(BOOK / "_ext"))
 
 from course_book import counts, kernels  # noqa: E402
+
+from autograder import Kernel  # noqa: E402
 
 KERNELS = {launch.kernel for launch in counts.compared()}
 
@@ -84,3 +87,94 @@ def test_the_reasons_that_name_an_instruction_are_seen_in_the_machine_code():
     assert "LD.E.128 2" in sass["shared_float4_broadcast", "debug"]
     assert "LDS.128 1" in sass["shared_float4_broadcast", "optimised"]
     assert "ATOMS.POPC.INC.32 1" in sass["histogram_shared", "optimised"]
+
+
+def rolled_out(copies, rounds, element, before=1):
+    """Requests and sectors of a load in a loop that stands there once for each of `copies`, the number of rounds that
+    it takes at a time; and once more in front, one by one until what is left is a multiple of `before`. `rounds`: of
+    each lane of each warp; `element(lane, round)`: what it loads, of 4 bytes."""
+    requests = sectors = 0
+    for warp in range(0, len(rounds), 32):
+        lanes = range(warp, min(warp + 32, len(rounds)))
+        done = dict.fromkeys(lanes, 0)
+        for size, multiple in [(1, before), *((size, 0) for size in copies)]:
+
+            def goes_on(lane, size=size, multiple=multiple, done=done):
+                left = rounds[lane] - done[lane]
+                return left % multiple if multiple else left >= size
+
+            while here := list(filter(goes_on, lanes)):
+                requests += size
+                for k in range(size):
+                    sectors += len({element(lane, done[lane] + k) // 8 for lane in here})
+                done.update((lane, done[lane] + size) for lane in here)
+    return requests, sectors
+
+
+def only(kernel):
+    (launch,) = (launch for launch in counts.compared() if launch.kernel == kernel)
+    return launch
+
+
+def optimised(kernel):
+    return tuple(only(kernel).gpu("optimised", column) for column in counts.GLOBAL_LOADS)
+
+
+def test_loops_are_rolled_out_as_the_reasons_say():
+    strided = [len(range(first, 500, 128)) for first in range(128)]
+    assert optimised("copy_grid_stride") == rolled_out((4, 1), strided, lambda lane, k: lane + 128 * k)
+    differently = [lane % 4 + 1 for lane in range(256)]
+    assert optimised("lanes_loop_differently") == rolled_out((4, 2, 1), differently, lambda lane, k: 4 * lane + k)
+    starts = kernels.read("access/csr_rows.cu").launches[""]["args"][0]
+    lengths = [int(n) for n in np.diff(starts)]
+    loop = rolled_out((16, 8, 4), lengths, lambda lane, k: int(starts[lane]) + k, before=4)
+    # Both ends of the row are loaded once; the second lies one element further: 5 sectors a warp.
+    assert optimised("csr_rows") == (loop[0] + 4 + 4, loop[1] + 4 * 4 + 4 * 5)
+    copies = {kernel: only(kernel).rows["optimised"]["sass"].split("; ")[0] for kernel in LOADS_IN_COPIES}
+    assert copies == {kernel: f"LDG.E {loads}" for kernel, loads in LOADS_IN_COPIES.items()}
+
+
+LOADS_IN_COPIES = {"copy_grid_stride": 4 + 1, "lanes_loop_differently": 4 + 2 + 1, "csr_rows": 2 + 1 + 16 + 8 + 4}
+
+
+def test_the_debug_build_differs_by_as_much_as_the_reasons_say():
+    found = [launch for launch in counts.compared() if launch.unequal("debug")]
+    for launch in found:
+        more = {column: launch.gpu("debug", column) - launch.emulator[column] for column in launch.unequal("debug")}
+        if launch.kernel in ("copy_float2", "shared_float2"):  # twice as many requests, each over as many sectors
+            assert all(more[column] == launch.emulator[column] for column in counts.GLOBAL)
+        elif launch.kernel.startswith("constant_"):  # one more load for each that there is, of one sector
+            assert more == dict.fromkeys(counts.GLOBAL_LOADS, launch.emulator["global_load_requests"])
+        elif launch.kernel == "shared_float4_broadcast":
+            assert more["shared_load_wavefronts"] == launch.emulator["shared_load_wavefronts"]
+        else:
+            assert launch.kernel == "atomic_ticket"
+    assert len({launch.kernel for launch in found}) == 6
+
+
+#: Bytes of an element, and the accesses that move one.
+ELEMENTS = {
+    "copy_uchar": (1, 1),
+    "copy_short": (2, 1),
+    "copy_uchar3": (3, 3),
+    "copy_char4": (4, 1),
+    "copy_double": (8, 1),
+    "copy_float2": (8, 1),
+    "copy_float3": (12, 3),
+    "copy_float4": (16, 1),
+    "copy_double2": (16, 1),
+}
+
+
+@pytest.mark.parametrize("kernel", ELEMENTS)
+def test_elements_of_every_width_are_counted_as_the_gpu_moves_them(kernel):
+    size, accesses = ELEMENTS[kernel]
+    # 8 warps; each access of a warp touches every sector of its 32 elements.
+    expected = 2 * (8 * accesses, 8 * accesses * size)
+    found = only(kernel)
+    assert tuple(found.emulator[column] for column in counts.GLOBAL) == expected
+    for build in {"optimised", "optimised" if kernel == "copy_float2" else "debug"}:
+        assert tuple(found.gpu(build, column) for column in counts.GLOBAL) == expected
+    source = kernels.read(f"access/{kernel}.cu")
+    run = Kernel(source.source, source.name).emulate(**source.launches[""])
+    assert run.counts.global_loads == run.counts.global_stores == 256 * accesses

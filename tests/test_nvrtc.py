@@ -172,5 +172,21 @@ def test_an_unknown_architecture_is_refused_with_those_that_work():
         nvrtc.compile_for(REVERSE, "reverse<128>", "sm_20")
 
 
+GRID = """\
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void waits(int* a) { cg::grid_group grid = cg::this_grid(); if (a[0]) cg::sync(grid); }
+template <int N> __global__ void waits_too(int* a) { a[1] = N; cg::this_grid().sync(); }
+__global__ void counts(int* a) { a[cg::this_grid().thread_rank()] = 1; cg::this_thread_block().sync(); }
+"""
+
+
+@pytest.mark.skipif(bool(nvrtc.missing_headers(GRID)), reason="no CUDA headers")
+@pytest.mark.parametrize("name, waits", [("waits", True), ("waits_too<3>", True), ("counts", False)])
+def test_what_waits_for_the_whole_grid_is_known(name, waits):
+    result = nvrtc.compile_for(GRID, name, "sm_90")
+    assert result.ok and result.cooperative is waits
+
+
 def test_every_header_of_the_c_library_is_in_memory():
     assert set(HEADERS) == LIBRARY_HEADERS | {PRELUDE_NAME}

@@ -8,7 +8,7 @@ Kernels are compiled by `nvrtc` and loaded through CuPy's `Module`, not by CuPy'
 text only once (so `__device__` variables would keep the values of the launch before), rounds tiny numbers
 to zero (-ftz=true), and keeps what it compiled in a cache in the home folder.
 
-First it says what it found: {"device", "arch", "max_shared"}, or {"problem", ...} and ends. Then, for
+First it says what it found: {"device", "arch", "max_shared", "processors"}, or {"problem", ...} and ends. Then, for
 each request (see `gpu`), it sends {"phase": "running"}, {"phase": "copying"}, and at last one of
   {"outcome": "completed", "damage"}            blobs: the arrays, and what the kernel printed
   {"outcome": "crash", "status", "text"}        blobs: what the kernel printed, the CUDA runtime's words;
@@ -87,6 +87,7 @@ class Device:
             "device": properties["name"].decode(),
             "arch": arch,
             "max_shared": properties["sharedMemPerBlockOptin"],
+            "processors": properties["multiProcessorCount"],
         }
 
     def run(self, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]) -> Reply:
@@ -100,8 +101,10 @@ class Device:
         module = self._cuda.Module()
         module.load(compiled.cubin)
         function = module.get_function(compiled.entry)
-        if why := self._misfit(function, request):
+        if why := self._misfit(function, request, compiled.cooperative):
             return {"outcome": "unfit", "text": why}, ()
+        if compiled.cooperative:
+            function = functools.partial(function, enable_cooperative_groups=True)
         if "repeats" in request:
             return self._time(function, request, blobs, tell)
         return self._run_once(function, request, blobs, tell)
@@ -143,8 +146,11 @@ class Device:
             return crash, (_written(1), _written(2))
         return {"outcome": "completed", "launches": launches}, results
 
-    def _misfit(self, function: Any, request: Header) -> str | None:
-        """Why this GPU cannot launch `function` as requested; else grants it its shared memory."""
+    def _misfit(self, function: Any, request: Header, cooperative: bool) -> str | None:
+        """Why this GPU cannot launch `function` as requested; else grants it its shared memory.
+
+        The blocks of a `cooperative` launch wait for each other, so all must be on the GPU at once.
+        """
         driver = self._cuda.driver
 
         def attribute(what: int) -> int:
@@ -168,6 +174,14 @@ class Device:
             )
         # Without this, a launch with more than 48 KB fails.
         driver.funcSetAttribute(function.ptr, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, dynamic)
+        if cooperative:
+            each = driver.occupancyMaxActiveBlocksPerMultiprocessor(function.ptr, threads, dynamic)
+            blocks, fit = math.prod(request["grid"]), self.hello["processors"] * each
+            if blocks > fit:
+                return (
+                    f"{name} synchronizes its whole grid, so all its {blocks} blocks must be on the GPU at once, but "
+                    f"this GPU ({device}) has room for {fit} blocks of {threads} threads: use a smaller grid."
+                )
         return None
 
 

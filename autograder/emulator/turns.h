@@ -32,12 +32,15 @@ static void yield_to_runtime() {
     t.steps += turn - turn_left;
     turn_left = turn;
     auto mine = copying;
+    u64 place = emu_place;
     copying = {};
     emu_switch(&t.stack_pointer, runtime_stack);
     copying = mine;
+    emu_place = place;
 }
 
 static void thread_main() {
+    emu_place = 0;
     kernel_entry(kernel_args);
     Thread& t = *current;
     end_copies(t);
@@ -58,6 +61,7 @@ static u64 own_stack;  // of the thread that runs
 static void resume(Thread& t) {
     current = &t;
     own_stack = t.stack_low;
+    own_lane = 1u << t.lane;
     emu_index = &t.index;
     turn_left = turn;
     if (request.quick) quick_enter_thread(t);

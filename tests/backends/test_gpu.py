@@ -6,6 +6,7 @@ import time
 import numpy as np
 import pytest
 
+from autograder import nvrtc
 from autograder.backends import gpu
 from autograder.errors import UsageError
 from autograder.findings import Kind
@@ -156,6 +157,40 @@ def test_too_many_threads_for_the_registers_is_one_sentence():
     with pytest.raises(UsageError, match=r"at most 128 threads .*, not 256"):
         run(source, "f", 1, 256, [np.zeros(256, np.int32)])
     saxpy()
+
+
+GRID_SYNC = """\
+#include <cooperative_groups.h>
+__global__ void rotate(const int* in, int* buffer, int* out)
+{
+    int i = blockDim.x * blockIdx.x + threadIdx.x;
+    int n = blockDim.x * gridDim.x;
+    buffer[i] = in[i];
+    cooperative_groups::this_grid().sync();
+    out[i] = buffer[(i + n / 2) % n];
+}
+"""
+
+
+@pytest.mark.skipif(bool(nvrtc.missing_headers(GRID_SYNC)), reason="no CUDA headers")
+def test_a_barrier_of_the_whole_grid():
+    for blocks in (2, 64):
+        given = np.arange(128 * blocks, dtype=np.int32)
+        result = run(GRID_SYNC, "rotate", blocks, 128, [given, np.zeros_like(given), np.zeros_like(given)])
+        assert result.completed and not result.findings
+        np.testing.assert_array_equal(result.outputs[2], np.roll(given, -64 * blocks))
+    with pytest.raises(UsageError, match=r"all its 1000000 blocks must be on the GPU at once.* use a smaller grid\.$"):
+        run(GRID_SYNC, "rotate", 1_000_000, 32, [np.zeros(1, np.int32)] * 3)
+    saxpy()
+
+
+@pytest.mark.skipif(bool(nvrtc.missing_headers(GRID_SYNC)), reason="no CUDA headers")
+def test_a_barrier_of_the_whole_grid_is_timed():
+    given = np.arange(256, dtype=np.int32)
+    launch = prepare(GRID_SYNC, "rotate", 2, 128, [given, np.zeros_like(given), np.zeros_like(given)])
+    (timed,) = gpu.time([launch], repeats=3)
+    assert len(timed.times) == 3 and not timed.run.findings
+    np.testing.assert_array_equal(timed.run.outputs[2], np.roll(given, -128))
 
 
 def test_a_compile_error_stands_at_its_line():

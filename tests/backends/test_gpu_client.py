@@ -9,10 +9,12 @@ import textwrap
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from autograder import nvrtc
 from autograder.backends import gpu, gpu_worker
 from autograder.backends.worker_process import WorkerDied, WorkerProcess
 from autograder.errors import GraderFault, UsageError
@@ -344,3 +346,51 @@ def test_what_the_worker_printed_is_bounded():
             print(w._written(file.fileno()))
         """)
     assert done.stdout == "True\nb'new'\n", done.stderr
+
+
+class FakeFunction:
+    """A kernel that a GPU of 3 multiprocessors, with room for 2 of its blocks each, notes the launch of."""
+
+    ptr = 1
+
+    def __call__(self, grid, block, values, **how):
+        self.launched = grid, how
+
+
+def fake_device():
+    attributes = dict.fromkeys(
+        ("SHARED_SIZE_BYTES", "MAX_THREADS_PER_BLOCK", "NUM_REGS", "MAX_DYNAMIC_SHARED_SIZE_BYTES"), 0
+    ) | {"MAX_THREADS_PER_BLOCK": 1024}
+    driver = SimpleNamespace(
+        **{f"CU_FUNC_ATTRIBUTE_{name}": name for name in attributes},
+        funcGetAttribute=lambda name, function: attributes[name],
+        funcSetAttribute=lambda function, name, value: None,
+        occupancyMaxActiveBlocksPerMultiprocessor=lambda function, threads, shared: 2,
+    )
+    function = FakeFunction()
+    device = object.__new__(gpu_worker.Device)
+    device.hello = {"device": "a GPU", "arch": "sm_90", "max_shared": 1 << 17, "processors": 3}
+    module = SimpleNamespace(load=lambda cubin: None, get_function=lambda entry: function)
+    device._cuda = SimpleNamespace(driver=driver, Module=lambda: module)
+    device._run_once = lambda kernel, request, blobs, tell: kernel(tuple(request["grid"]), (32,), [], shared_mem=0)
+    return device, function
+
+
+@pytest.mark.parametrize("cooperative", [True, False])
+def test_a_kernel_that_waits_for_its_grid_is_launched_cooperatively_or_refused(cooperative, monkeypatch):
+    result = nvrtc.NvrtcResult(True, "sm_90", "", entry="f", cooperative=cooperative)
+    monkeypatch.setattr(gpu_worker, "_compile", lambda *args: result)
+    device, function = fake_device()
+    request = {"source": "", "name": "f", "grid": [2, 3, 1], "block": [32, 1, 1], "shared_mem": 0}
+    device.run(request, [], print)
+    assert function.launched[1].get("enable_cooperative_groups", False) is cooperative
+    reply = device.run({**request, "grid": [7, 1, 1]}, [], print)
+    if not cooperative:
+        assert reply is None and function.launched[0] == (7, 1, 1)
+        return
+    assert function.launched[0] == (2, 3, 1)
+    assert reply[0]["outcome"] == "unfit"
+    assert reply[0]["text"] == (
+        "f synchronizes its whole grid, so all its 7 blocks must be on the GPU at once, but this GPU (a GPU) has room "
+        "for 6 blocks of 32 threads: use a smaller grid."
+    )
