@@ -30,8 +30,9 @@ from autograder.errors import UsageError
 from autograder.grading.execute import replay, work_of
 from autograder.grading.graft import read_notes, rebuild
 from autograder.grading.release import release
+from autograder.grading.repository import archive_address
 from autograder.grading.sample_class import Exercise
-from autograder.grading.set_up import LOAD, archive_address
+from autograder.grading.set_up import LOAD
 from autograder.grading.warm import execute
 
 ROOT = Path(__file__).parents[1]

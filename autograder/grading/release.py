@@ -10,7 +10,7 @@ import nbformat
 
 from ..errors import GraderFault, UsageError
 from .answers import slots
-from .set_up import archive_address
+from .repository import archive_address
 from .stock import RELEASED, SOURCE, chapters, nbgrader
 
 

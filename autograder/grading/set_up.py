@@ -9,32 +9,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import yaml
 from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from ..errors import UsageError
+from .repository import archive_address
 
 #: The whole text of the cell in a source notebook.
 LOAD = "%load_ext autograder"
-CONFIG = "_config.yml"
 _TEMPLATE = Path(__file__).parent / "templates" / "setup_cell.py"
-
-
-def archive_address(root: Path) -> str:
-    """Where a zip file of the repository is to be had, as the course at `root` is configured.
-
-    Raises:
-        UsageError: `_config.yml` is missing, or does not name the repository.
-    """
-    try:
-        repository = yaml.safe_load((root / CONFIG).read_text())["repository"]
-        return f"{repository['url'].rstrip('/')}/archive/refs/heads/{repository['branch']}.zip"
-    except (OSError, yaml.YAMLError, LookupError, TypeError, AttributeError):
-        raise UsageError(
-            f"{CONFIG} does not say where the course's repository is: give it `repository:` with `url:` "
-            "(such as https://github.com/owner/name) and `branch:`."
-        ) from None
 
 
 class AddSetUp(NbGraderPreprocessor):  # type: ignore[misc]

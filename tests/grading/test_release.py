@@ -9,7 +9,8 @@ from small_course import Course, source_notebook
 
 from autograder.errors import UsageError
 from autograder.grading.release import _differences, check_release, release
-from autograder.grading.set_up import LOAD, archive_address
+from autograder.grading.repository import archive_address
+from autograder.grading.set_up import LOAD
 
 
 def test_release_and_check(course: Course) -> None:
