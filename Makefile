@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help setup course test outputs lint lock bench coverage clean
+.PHONY: help setup course book test ci gpu-test outputs lint lock bench coverage clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -16,6 +16,9 @@ PYTHON := $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(she
 help:
 	@echo "make course   set up, build the book, release the exercises, grade a sample class"
 	@echo "make test     set up, then run every test"
+	@echo "make book     set up, then build the book alone, with warnings as errors"
+	@echo "make gpu-test set up, then run the tests that need a GPU; fails where none can be used"
+	@echo "make ci       what .ci/run does: system packages, then make course and make test"
 	@echo "make outputs  run the solution notebooks anew, keep what they print, release the exercises"
 	@echo "make lint     ruff and mypy"
 	@echo "make lock     write requirements.txt anew from pyproject.toml"
@@ -49,6 +52,16 @@ test: setup $(COLAB)/ready lint
 	$(BIN)/autograder release --check
 	$(BIN)/python -m pytest -n 2 --dist loadscope tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg solutions
+
+book: setup
+	$(BIN)/jupyter-book build . -W --keep-going
+
+ci:
+	@.ci/run
+
+gpu-test: setup
+	@$(BIN)/python -c 'import sys; from autograder.backends import gpu; sys.exit(gpu.problem())'
+	$(BIN)/python -m pytest tests/backends/test_gpu.py tests/test_timing.py tests/test_nvrtc.py tests/test_exercises.py
 
 # After a change of a solution notebook, or of what a check prints.
 outputs: setup
