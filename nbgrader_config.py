@@ -21,6 +21,7 @@ from sqlalchemy.exc import SAWarning
 
 from autograder.grading.execute import Execute, HideTests, SaveGrades
 from autograder.grading.graft import Graft, HandInExporter, expect_every_notebook
+from autograder.grading.set_up import AddSetUp
 from autograder.grading.stock import RELEASED, SOURCE
 
 c = get_config()  # noqa: F821
@@ -36,6 +37,7 @@ c.CourseDirectory.source_directory = SOURCE
 c.CourseDirectory.release_directory = RELEASED
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "mutants"]
 c.ClearSolutions.code_stub = {"python": "// YOUR CODE HERE"}
+c.GenerateAssignment.preprocessors.insert(0, AddSetUp)
 
 # Every submission is rebuilt from the released notebook: nothing of the student's is run but answers.
 c.Autograde.exporter_class = HandInExporter

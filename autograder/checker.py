@@ -168,7 +168,7 @@ class Checker:
             if not trial.run.completed or find_wrong_result(trial):
                 self._fail(report.not_right(sentence, trial.setting, self._call("matches_numpy")), blocked=True)
         if self._time is None or self._time_library is None:
-            print(report.speed_not_graded(sentence))
+            print(report.speed_not_graded(sentence, speed.size))
             return
         found: list[Finding] = []
         for _ in range(ATTEMPTS):  # another program on the same GPU may have slowed one of the two

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import os
 import platform
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -12,11 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import nvrtc
+from . import nvrtc, zig
 from .backends import emulator, gpu
 from .errors import GraderFault, UsageError
 from .kernel import Kernel
 
+#: As pyproject.toml has them.
+NEEDED = ("numpy>=2.0", zig.WHEEL, "pyelftools>=0.32")
 _KERNEL = """\
 __global__ void doubled(int* data)
 {
@@ -39,9 +42,10 @@ class Health:
 def examine() -> Iterator[Health]:
     """Look at everything in turn; nothing here raises or changes the machine."""
     yield _python()
-    yield Health("system", sys.platform == "linux", _system())
-    for package in ("numpy", "ziglang", "pyelftools", "ipython"):
-        yield _package(package, needed=package != "ipython")
+    yield _system()
+    for requirement in NEEDED:
+        yield _package(requirement)
+    yield _package("ipython", needed=False)
     yield _emulator()
     yield _sandbox()
     yield _nvrtc()
@@ -54,16 +58,24 @@ def _python() -> Health:
     return Health("Python", good, platform.python_version() + advice)
 
 
-def _system() -> str:
-    text = f"{platform.system()} {platform.machine()}"
-    return text if sys.platform == "linux" else f"{text}; the emulator needs Linux: use Colab or WSL"
+def _system() -> Health:
+    why = zig.system_problem()
+    return Health("system", why is None, why or f"{platform.system()} {platform.machine()}")
 
 
-def _package(name: str, needed: bool) -> Health:
+def _package(requirement: str, needed: bool = True) -> Health:
+    name, operator, wanted = re.fullmatch(r"(\w+)(?:(==|>=)(.+))?", requirement).groups()  # type: ignore[union-attr]
     try:
-        return Health(name, True, importlib.metadata.version(name), needed)
+        found = importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
-        return Health(name, False, f"not installed: run `pip install {name}`", needed)
+        return Health(name, False, f"not installed: run `pip install '{requirement}'`", needed)
+    if (operator == "==" and found != wanted) or (operator == ">=" and _numbers(found) < _numbers(wanted)):
+        return Health(name, False, f"{found}, which does not fit: run `pip install '{requirement}'`", needed)
+    return Health(name, True, found, needed)
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", version)[:2]]
 
 
 def _emulator() -> Health:
@@ -73,7 +85,7 @@ def _emulator() -> Health:
     except (UsageError, GraderFault, OSError) as error:
         return Health("emulator", False, f"it does not run a kernel: {error}")
     if not run.completed or run.outputs[0].tolist() != list(range(0, 64, 2)):
-        return Health("emulator", False, "it ran a kernel, but the result is wrong: please report this")
+        return Health("emulator", False, "it ran a kernel, and the result is wrong: please report this")
     return Health("emulator", True, f"compiled and ran a kernel in {time.monotonic() - start:.1f} s")
 
 

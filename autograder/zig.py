@@ -14,17 +14,29 @@ from pathlib import Path
 
 from .errors import GraderFault, UsageError
 
+#: The wheel and its one version, as pyproject.toml has it: messages and counts are those of this compiler.
+WHEEL = "ziglang==0.17.0"
 COMPILE_SECONDS = 15
 #: Address space of the compiler, and the largest file that it may write, in bytes.
 COMPILE_MEMORY = 4 << 30
 COMPILE_OUTPUT = 64 << 20
 
+_MISSING = f"The emulator's compiler is missing: run `pip install {WHEEL}`."
 #: One message of the compiler.
 ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M)
 
 
 def problem() -> str | None:
     """Why nothing can be emulated on this machine, in one sentence; None if all is well."""
+    if why := system_problem():
+        return why
+    if importlib.util.find_spec("ziglang") is None:
+        return _MISSING
+    return None
+
+
+def system_problem() -> str | None:
+    """What of the system itself is in the way, in one sentence; None if nothing is."""
     if platform.system() != "Linux" or platform.machine() != "x86_64":
         return (
             f"The emulator needs Linux on x86-64, and this is {platform.system()} on "
@@ -32,8 +44,6 @@ def problem() -> str | None:
         )
     if platform.libc_ver()[0] != "glibc":
         return "The emulator needs the GNU C library, which this Linux or its Python is without: use Colab or Debian."
-    if importlib.util.find_spec("ziglang") is None:
-        return "The emulator's compiler is missing: run `pip install ziglang`."
     return None
 
 
@@ -85,5 +95,5 @@ def executable() -> Path:
     """
     spec = importlib.util.find_spec("ziglang")
     if spec is None or spec.origin is None:
-        raise UsageError("The emulator's compiler is missing: run `pip install ziglang`.")
+        raise UsageError(_MISSING)
     return Path(spec.origin).parent / "zig"

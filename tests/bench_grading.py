@@ -75,7 +75,8 @@ def main() -> None:
 
 def make_course(root: Path, students: list[str]) -> None:
     (root / stock.SOURCE / CHAPTER).mkdir(parents=True)
-    shutil.copy(ROOT / "nbgrader_config.py", root)
+    for name in ("nbgrader_config.py", "_config.yml"):
+        shutil.copy(ROOT / name, root)
     for name in EXERCISES:
         shutil.copy(ROOT / stock.SOURCE / CHAPTER / f"{name}.ipynb", root / stock.SOURCE / CHAPTER)
     shutil.copytree(ROOT / stock.SOURCE / CHAPTER / "mutants", root / stock.SOURCE / CHAPTER / "mutants")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from book_pages import ROOT, html  # noqa: F401
 from bs4 import BeautifulSoup, Tag
 
@@ -101,6 +102,24 @@ def test_the_exercises_are_listed_with_their_points(html):  # noqa: F811
         points = sum(cell["metadata"].get("nbgrader", {}).get("points", 0) for cell in cells)
         assert f"{points:g} points" in listed
         assert (html / "exercises" / "barriers" / f"{path.stem}.html").exists()
+
+
+def test_each_exercise_opens_in_colab_and_can_be_downloaded(html):  # noqa: F811
+    repository = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]
+    where = repository["url"].replace("https://github.com", "https://colab.research.google.com/github")
+    for path in (ROOT / "exercises").glob("*/*.ipynb"):
+        name = f"exercises/{path.parent.name}/{path.stem}"
+        colab, download = page(html, name).select(".start-buttons a")
+        assert colab["href"] == f"{where}/blob/{repository['branch']}/{name}.ipynb"
+        copy = (html / f"{name}.html").parent / str(download["href"])
+        assert copy.resolve().read_bytes() == path.read_bytes()
+    for path in (html / "book").glob("*.html"):
+        assert "colab.research" not in path.read_text()
+
+
+def test_the_cell_that_sets_up_is_folded(html):  # noqa: F811
+    folded = page(html, "exercises/barriers/missing_barrier").select_one("details.hide")
+    assert folded is not None and "%load_ext autograder" in folded.get_text()
 
 
 def test_every_exercise_has_its_place_under_a_chapter():

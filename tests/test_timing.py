@@ -210,7 +210,8 @@ class TestIsFasterThan:
     def test_without_a_gpu_the_cell_says_so_and_passes(self, capsys):
         checker(None).is_faster_than(SPEED)
         assert capsys.readouterr().out == (
-            "x is at least 1.5 times as fast as slow: speed not graded, since this machine has no GPU.\n"
+            "x is at least 1.5 times as fast as slow: speed not graded, since no GPU can be used here; "
+            "on one, launches of both are timed with n=8.\n"
         )
 
     def test_a_rival_that_does_not_fit_is_our_fault(self):

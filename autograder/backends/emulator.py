@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..compile_cache import cache_folder
 from ..emulator_runtime import build_runtime
 from ..errors import GraderFault, UsageError
 from ..findings import Finding
@@ -273,6 +274,11 @@ def _launch_runner(module: Module, request: int, arena: int, events: int) -> Any
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             raise GraderFault(f"The emulator did not answer within {WALL_SECONDS} seconds: run this again.") from None
+        except PermissionError:  # a file system that was mounted with "noexec"
+            raise GraderFault(
+                f"Programs may not run in {cache_folder()}, where the emulator is kept: "
+                "set XDG_CACHE_HOME to a folder where they may."
+            ) from None
         if done.returncode == _THOROUGH:
             return None
         if done.returncode == _REFUSED and done.stderr.startswith("argument"):

@@ -236,12 +236,12 @@ class Gpu:
 
 def look_for_driver() -> str | None:
     """Why there can be no GPU here, seen without starting anything; None if there may be one."""
-    if importlib.util.find_spec("cupy") is None:
-        return sentence({"problem": "no cupy"})
     try:
         ctypes.CDLL("libcuda.so.1")
     except OSError:
         return sentence({"problem": "no driver"})
+    if importlib.util.find_spec("cupy") is None:  # asked second: who has no GPU needs no CuPy
+        return sentence({"problem": "no cupy"})
     return None
 
 
@@ -253,10 +253,11 @@ def sentence(hello: Header) -> str:
 _SENTENCES = {
     "no cupy": "CuPy is not installed: run `pip install cupy-cuda12x`.",
     "no driver": "This machine has no NVIDIA driver: use one with an NVIDIA GPU "
-    "(on Colab: Runtime, Change runtime type, T4 GPU).",
-    "no device": "The NVIDIA driver shows no GPU: check `nvidia-smi` and the variable CUDA_VISIBLE_DEVICES.",
-    "old driver": "The NVIDIA driver is too old, it supports CUDA {has} and this CuPy is for CUDA {needs}: "
-    "update the driver, or install the CuPy for its version.",
+    "(on Colab: Runtime, Change runtime type, T4 GPU; on a cluster: `srun --gres=gpu:1`).",
+    "no device": "The NVIDIA driver shows no GPU: check `nvidia-smi` and the variable CUDA_VISIBLE_DEVICES "
+    "(on a cluster: ask for a GPU, `srun --gres=gpu:1`).",
+    "old driver": "The NVIDIA driver supports CUDA {has}, and this CuPy is for CUDA {needs}: run `pip uninstall` on "
+    "each CuPy that `pip list` shows, then `pip install cupy-cuda12x`; a driver below CUDA 12 must be updated.",
     "import": "CuPy is installed but cannot be imported ({text}): reinstall it with "
     "`pip install --force-reinstall cupy-cuda12x`.",
     "cuda": "CUDA does not work here ({text}): run `nvidia-smi` to see whether the GPU does.",

@@ -10,6 +10,7 @@ import nbformat
 
 from ..errors import GraderFault, UsageError
 from .answers import slots
+from .repository import archive_address
 from .stock import RELEASED, SOURCE, chapters, nbgrader
 
 
@@ -38,6 +39,7 @@ def _generate(root: Path, into: Path) -> None:
     """The release of every chapter, by the stock command, below `into`."""
     if not chapters(root):
         raise UsageError(f"There are no notebooks in {root / SOURCE}: run this in the course's folder.")
+    archive_address(root)  # else nbgrader would say what is wrong, in thirty lines
     options = ("--force", "--no-db", f"--CourseDirectory.release_directory={into}")
     nbgrader(root, [("generate_assignment", chapter, *options) for chapter in chapters(root)])
     for path in sorted(into.glob("*/*.ipynb")):

@@ -31,14 +31,16 @@ def tell_too_slow(finding: Finding, names: Names) -> Said:
 def fast_enough(sentence: str, setting: Setting, measured: float, good: float, launches: int) -> str:
     """The one line of a speed check that passed."""
     rest = "that is good" if measured >= good else f"good are {_factor(good)}"
-    size = ", ".join(f"{word}={value}" for word, value in setting.size.items())
-    where = f"{size}, {launches} launches, on the {setting.backend}"
+    where = f"{_size(setting.size)}, {launches} launches, on the {setting.backend}"
     return f"{sentence}: it is {_factor(measured)} times as fast, {rest}; {where}."
 
 
-def speed_not_graded(sentence: str) -> str:
-    """The one line of a speed check on a machine without a GPU."""
-    return f"{sentence}: speed not graded, since this machine has no GPU."
+def speed_not_graded(sentence: str, size: Mapping[str, Any]) -> str:
+    """The one line of a speed check on a machine without a GPU: what one would be asked to time."""
+    return (
+        f"{sentence}: speed not graded, since no GPU can be used here; on one, launches of both "
+        f"are timed with {_size(size)}."
+    )
 
 
 def not_right(sentence: str, setting: Setting, mend: str) -> Report:
@@ -67,6 +69,10 @@ def timing(times: Sequence[float], median: float, spread: float, rates: Mapping[
 def duration(ms: float) -> str:
     """`1.23 ms`, `45.6 us`."""
     return f"{ms:.3g} ms" if ms >= 1 else f"{ms * 1000:.3g} us"
+
+
+def _size(size: Mapping[str, Any]) -> str:
+    return ", ".join(f"{word}={value}" for word, value in size.items())
 
 
 def _factor(value: Any) -> str:

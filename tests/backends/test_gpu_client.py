@@ -275,7 +275,7 @@ HELLOS = [
     ({"problem": "no device"}, "shows no GPU: check `nvidia-smi`"),
     (
         {"problem": "old driver", "has": "11.4", "needs": "12.9"},
-        "supports CUDA 11.4 and this CuPy is for CUDA 12.9",
+        "supports CUDA 11.4, and this CuPy is for CUDA 12.9",
     ),
     ({"problem": "import", "text": "no libfoo"}, r"cannot be imported \(no libfoo\)"),
     ({"problem": "cuda", "text": "cudaErrorUnknown"}, r"does not work here \(cudaErrorUnknown\)"),

@@ -73,7 +73,8 @@ class Course:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        shutil.copy(ROOT / "nbgrader_config.py", root)
+        for name in ("nbgrader_config.py", "_config.yml"):
+            shutil.copy(ROOT / name, root)
 
     def nbgrader(self, *commands: Sequence[str]) -> str:
         """Run stock commands in one process, since each takes seconds to start."""

@@ -9,6 +9,8 @@ from small_course import Course, source_notebook
 
 from autograder.errors import UsageError
 from autograder.grading.release import _differences, check_release, release
+from autograder.grading.repository import archive_address
+from autograder.grading.set_up import LOAD
 
 
 def test_release_and_check(course: Course) -> None:
@@ -26,6 +28,30 @@ def test_an_answer_cell_without_its_magic_is_refused(course: Course) -> None:
     notebook.cells[2].source = notebook.cells[2].source.replace("%%cuda first", "%%bash")
     course.add("words", "one", notebook)
     with pytest.raises(UsageError, match=r"solutions/words/one\.ipynb: answer cell 'answer-first' must begin"):
+        release(course.root)
+
+
+def test_the_cell_that_loads_the_course_also_installs_it(course: Course) -> None:
+    notebook = source_notebook()
+    notebook.cells[1].source = LOAD
+    course.add("words", "one", notebook)
+    release(course.root)
+    title, setup, answer, *_ = course.released("words", "one")["cells"]
+    lines = setup["source"]
+    assert lines[-1] == LOAD
+    assert f'COURSE = "{archive_address(course.root)}"\n' in lines
+    assert setup["metadata"]["nbgrader"]["checksum"]
+    assert "tags" not in title["metadata"] and "tags" not in answer["metadata"]
+    assert check_release(course.root) == ()
+    (course.root / "_config.yml").write_text("repository: {url: https://github.com/some/one, branch: other}")
+    (line,) = check_release(course.root)
+    assert line.startswith("exercises/words/one.ipynb differs")
+
+
+def test_a_course_without_an_address_is_not_released(course: Course) -> None:
+    course.add("words", "one", source_notebook())
+    (course.root / "_config.yml").unlink()
+    with pytest.raises(UsageError, match=r"_config\.yml does not say where"):
         release(course.root)
 
 

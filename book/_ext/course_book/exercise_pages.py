@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+from html import escape
+from pathlib import Path
+
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from autograder.grading.repository import colab_address
+
 _FOLDER = "exercises/"
+_BUTTONS = """\
+<div class="how-to-work"><p>Here you can only read this exercise. To work on it:</p>
+<p class="start-buttons"><a class="sd-btn sd-btn-primary" href="{colab}">Open in Colab</a>
+<a class="sd-btn sd-btn-outline-primary" href="{notebook}" download>Download the notebook</a></p>
+<p>In a copy of the course it is <code>{page}.ipynb</code>; open it there in Jupyter. <a href="{help}">Setting up</a>
+says how.</p></div>"""
 
 
 def dress(app: Sphinx, doctree: nodes.document) -> None:
-    """Colour kernels as CUDA, and say under the title how to work on the exercise."""
+    """Color kernels as CUDA, and say under the title where one can work on the exercise."""
     page = app.env.docname
     if not page.startswith(_FOLDER):
         return
     for block in doctree.findall(nodes.literal_block):
         if block.astext().startswith("%%cuda"):
             block["language"] = "cuda"
+    up = "../" * page.count("/")
+    links = {
+        "colab": colab_address(Path(app.srcdir), f"{page}.ipynb"),
+        "notebook": f"{up}_sources/{page}.ipynb",  # Sphinx's copy of the page's source
+        "help": f"{up}book/appendix-setting-up.html",
+    }
     title = next(doctree.findall(nodes.title))
-    hint = nodes.paragraph("", "", classes=["how-to-work"])
-    hint += nodes.Text("To work on this exercise, open ")
-    hint += nodes.literal("", f"{page}.ipynb")
-    hint += nodes.Text(" in Jupyter. Here you can only read it.")
-    title.parent.insert(title.parent.index(title) + 1, hint)
+    buttons = _BUTTONS.format(page=escape(page), **{name: escape(link) for name, link in links.items()})
+    title.parent.insert(title.parent.index(title) + 1, nodes.raw("", buttons, format="html"))

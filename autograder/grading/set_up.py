@@ -1,0 +1,36 @@
+"""The first code cell of a released notebook: where the course is not installed, it installs it.
+
+The source notebooks only load the extension. What is put before that on release comes from one
+template, with the repository's address from `_config.yml`, so that it stands nowhere twice.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+from .repository import archive_address
+
+#: The whole text of the cell in a source notebook.
+LOAD = "%load_ext autograder"
+_TEMPLATE = Path(__file__).parent / "templates" / "setup_cell.py"
+
+
+class AddSetUp(NbGraderPreprocessor):  # type: ignore[misc]
+    """A step of nbgrader's release, before checksums are taken: complete the cell that loads the extension."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """
+        Raises:
+            UsageError: as `archive_address`.
+        """
+        # nbgrader works in the course's root.
+        text = _TEMPLATE.read_text().replace("{{ archive }}", archive_address(Path()))
+        for cell in nb.cells:
+            if cell.source.strip() == LOAD:
+                cell.source = text + LOAD
+                cell.metadata["tags"] = ["hide-input"]  # in the book it is folded
+        return nb, resources

@@ -1,0 +1,136 @@
+"""What is wrong with a machine, made here one thing at a time: does the doctor say what to do about it?"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import re
+import sys
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder import cli, doctor, nvrtc, zig
+from autograder.backends import emulator, gpu
+
+PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
+
+
+@pytest.fixture
+def patch(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    monkeypatch.setattr(gpu, "problem", lambda: "No GPU.")
+    return monkeypatch
+
+
+def said(capsys: pytest.CaptureFixture[str], code: int) -> str:
+    """The lines that are not "ok", of a doctor that ends with `code`."""
+    assert cli.main(["doctor"]) == code
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 10
+    bad = [line for line in lines if not line.startswith("ok ") and line != "none    GPU: No GPU."]
+    assert all(re.fullmatch(r"(MISSING|none   ) \w+: .+", line) for line in bad)
+    return "\n".join(bad)
+
+
+def installed(name: str, version: str | None) -> Any:
+    """`importlib.metadata.version`, with another answer for `name`."""
+    real = importlib.metadata.version
+
+    def find(asked: str) -> str:
+        if asked == name and version is None:
+            raise importlib.metadata.PackageNotFoundError(name)
+        return version if asked == name and version else real(asked)
+
+    return find
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "line"),
+    [
+        ("numpy", "1.26.4", "MISSING numpy: 1.26.4, which does not fit: run `pip install 'numpy>=2.0'`"),
+        ("ziglang", "0.17.1", "MISSING ziglang: 0.17.1, which does not fit: run `pip install 'ziglang==0.17.0'`"),
+        ("ziglang", None, "MISSING ziglang: not installed: run `pip install 'ziglang==0.17.0'`"),
+        ("pyelftools", "0.9", "MISSING pyelftools: 0.9, which does not fit: run `pip install 'pyelftools>=0.32'`"),
+    ],
+)
+def test_a_package_that_is_missing_or_does_not_fit(name, version, line, patch, capsys):
+    patch.setattr(importlib.metadata, "version", installed(name, version))
+    assert said(capsys, 1) == line
+
+
+def test_a_notebook_is_not_needed(patch, capsys):
+    patch.setattr(importlib.metadata, "version", installed("ipython", None))
+    assert said(capsys, 0) == "none    ipython: not installed: run `pip install 'ipython'`"
+
+
+def test_what_the_doctor_asks_for_is_what_the_package_needs():
+    assert list(doctor.NEEDED) == [one.partition(";")[0] for one in PROJECT["dependencies"]]
+    assert zig.WHEEL in doctor.NEEDED
+
+
+def test_another_python(patch, capsys):
+    patch.setattr(sys, "version_info", (3, 14, 0))
+    assert "MISSING Python: 3." in (line := said(capsys, 1))
+    assert line.endswith("; the course needs 3.11, 3.12 or 3.13: make .venv with one of these")
+
+
+def test_another_system(patch, capsys):
+    patch.setattr(platform, "machine", lambda: "aarch64")
+    assert said(capsys, 1) == (
+        "MISSING system: The emulator needs Linux on x86-64, and this is Linux on aarch64: "
+        "use Colab, WSL or a Linux machine."
+    )
+
+
+def test_another_c_library(patch, capsys):
+    patch.setattr(platform, "libc_ver", lambda: ("", ""))
+    assert "MISSING system: The emulator needs the GNU C library" in said(capsys, 1)
+
+
+def test_a_cache_that_cannot_be_written(patch, capsys):
+    patch.setenv("XDG_CACHE_HOME", "/dev/null")
+    assert said(capsys, 1) == (
+        "MISSING emulator: it does not run a kernel: Compiled kernels cannot be kept in /dev/null/autograder "
+        "(Not a directory): set XDG_CACHE_HOME to a folder that can be written."
+    )
+
+
+def test_a_cache_from_which_no_program_may_run(patch, capsys, tmp_path):
+    runner = tmp_path / "emu-run"
+    runner.write_text("")  # as on a file system mounted with "noexec"
+    built = replace(emulator.build_runtime(), runner=runner)
+    patch.setattr(emulator, "build_runtime", lambda: built)
+    line = said(capsys, 1)
+    assert "MISSING emulator: it does not run a kernel: Programs may not run in " in line
+    assert line.endswith("where the emulator is kept: set XDG_CACHE_HOME to a folder where they may.")
+
+
+def test_no_seccomp(patch, capsys):
+    def closed(path: str) -> Any:
+        raise FileNotFoundError(path)
+
+    patch.setattr(doctor, "open", closed, raising=False)
+    patch.delenv(emulator.TRUSTED, raising=False)
+    assert "MISSING seccomp: this system has none" in (line := said(capsys, 1))
+    assert line.endswith(f"use another machine, or set {emulator.TRUSTED}=1 if you trust every kernel that is run here")
+    patch.setenv(emulator.TRUSTED, "1")
+    assert said(capsys, 0) == ""
+
+
+def test_no_nvrtc(patch, capsys):
+    patch.setattr(nvrtc, "problem", lambda: "Run `pip`.")
+    assert said(capsys, 0) == "none    NVRTC: Run `pip`."
+
+
+def test_who_has_no_driver_is_not_told_to_install_cupy(monkeypatch):
+    def no_library(name: str) -> Any:
+        raise OSError(name)
+
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr(gpu.ctypes, "CDLL", no_library)
+    assert gpu.look_for_driver() == gpu.sentence({"problem": "no driver"})
+    monkeypatch.setattr(gpu.ctypes, "CDLL", lambda name: None)
+    assert gpu.look_for_driver() == gpu.sentence({"problem": "no cupy"})

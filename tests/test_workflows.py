@@ -1,0 +1,63 @@
+"""Do the workflows call only what there is, and ask for no more than they need?"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+
+each_workflow = pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+
+
+def jobs(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load(path.read_text())["jobs"]
+    return found
+
+
+def test_there_is_one_for_each_purpose():
+    assert [path.stem for path in WORKFLOWS] == ["book", "gpu", "test", "weekly"]
+
+
+@each_workflow
+def test_each_step_is_a_make_target_or_an_action_of_one_major_version(path):
+    for job in jobs(path).values():
+        for step in job["steps"]:
+            assert ("run" in step) != ("uses" in step)
+            if "run" in step:
+                make, target = step["run"].split()
+                assert make == "make" and target in TARGETS, step
+            else:
+                assert re.fullmatch(r"actions/[a-z-]+@v\d+", step["uses"]), step
+
+
+@each_workflow
+def test_nothing_may_be_written_but_the_pages_and_nothing_runs_without_end(path):
+    assert yaml.safe_load(path.read_text())["permissions"] == {"contents": "read"}
+    for name, job in jobs(path).items():
+        publishes = (path.stem, name) == ("book", "publish")
+        assert job.get("permissions") == ({"pages": "write", "id-token": "write"} if publishes else None)
+        assert job["timeout-minutes"] <= 60
+
+
+def test_every_python_that_the_package_allows_is_tested():
+    allowed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
+    first, end = (int(minor) for minor in re.fullmatch(r">=3\.(\d+),<3\.(\d+)", allowed).groups())
+    tested = jobs(ROOT / ".github" / "workflows" / "test.yml")["test"]["strategy"]["matrix"]["python"]
+    assert tested == [f"3.{minor}" for minor in range(first, end)]
+
+
+def test_nobody_else_can_start_a_run_on_our_own_machine():
+    for path in WORKFLOWS:
+        # YAML reads the key `on` as the word for true.
+        events = set(yaml.safe_load(path.read_text())[True])
+        if any("self-hosted" in job["runs-on"] for job in jobs(path).values()):
+            assert events == {"schedule", "workflow_dispatch"}
+        assert "pull_request_target" not in events
