@@ -107,6 +107,9 @@ FINDINGS = {
     ),
     "bounds: two dimensions": outside(access((9, 1, 0), 8, "a[i][j] = 0;", "write", ("a", 16, 0)), (16, 32)),
     "bounds: null": outside(access((0, 0, 0), 8, "*p = 0;", "write", ("",)), (), null=True),
+    "bounds: another block's": outside(
+        access((0, 0, 0), 8, "x = p[3];", "read", ("s", 3), block=(1, 0, 0)), (32,), 0, owner=(5, 0, 0)
+    ),
     "bounds: wild": outside(access((0, 0, 0), 8, "*p = 0;", "read", ("",)), ()),
     "uninitialized: shared": Finding(Kind.UNINITIALIZED_READ, (LOAD,), 3),
     "uninitialized: local": Finding(

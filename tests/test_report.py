@@ -73,6 +73,8 @@ def test_the_sample_of_the_design():
         ("bounds: one dimension of two", "A GPU would read or change other data there"),
         ("bounds: two dimensions", "writes a[16][0], but a is 16 x 32, up to a[15][31]:"),
         ("bounds: null", "writes through a null pointer"),
+        ("bounds: another block's", "Thread 0 of block 1 reads s[3] of block 5, through a pointer to that block's"),
+        ("bounds: another block's", "would use what stands there in the shared memory of block 1"),
         ("bounds: wild", "reads at an address that lies in no array of the kernel"),
         ("uninitialized: shared", "reads tile[128], which no thread has written:"),
         ("uninitialized: shared", "The same line reads 2 more elements of tile that no thread has written."),

@@ -196,6 +196,8 @@ class Reader:
         array = self.arrays[s["variable"]]
         outside = -s["offset"] if s["offset"] < 0 else s["offset"] + s["size"] - array.bytes
         detail = {"shape": array.shape, "bytes_outside": outside, "null": False}
+        if "owner" in s:
+            detail["owner"] = self.coordinates(s["owner"], self.launch.grid)
         return Finding(Kind.OUT_OF_BOUNDS, (self.access(at, s["variable"], s["offset"], s["action"]),), detail=detail)
 
     def _index_out_of_bounds(self, s: Any, at: Any) -> Finding:

@@ -25,6 +25,7 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     Thread* t = current;
     if (UNLIKELY(!t)) return;
     if (UNLIKELY(unsettled_count)) races_settle();
+    if (UNLIKELY(words_written.count) && !copying.begun) foreign_settle();
     if (UNLIKELY(!--turn_left)) {
         if (!copying.begun) next_turn(*t, site);
         else turn_left = 1, t->steps++;
@@ -37,6 +38,7 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
         return;
     }
     else if (action == Action::Read && address - module_base < request.module_image) return;  // constants
+    else if (is_foreign(address)) stop_foreign(address, size, action, site);
     else stop_out_of_bounds(address, size, action, site, nullptr);
     w.variable = find_variable(*w.region, address, size);
     if (UNLIKELY(!w.variable)) stop_out_of_bounds(address, size, action, site, w.region);
@@ -57,6 +59,7 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     initialisation_access(*t, w, address, size, action, site_of(site));
     races_access(*t, w, address, size, action, site_of(site));
     if (!copying.begun) trace_settle();
+    if (w.variable->space != Space::Shared) foreign_access(address, size, action);
     trace_event(*t, Event(action), int32_t(w.id), address - w.variable->start, size, site_of(site));
 }
 
@@ -143,7 +146,10 @@ void emu_atomic(const void* p, unsigned size, int scope, const void* site) {
     current->atomic_scope = u8(scope);
     if (request.quick && scope != SCOPE_DEVICE && (u64)p - global_region.low < global_region.size) leave_to_thorough();
     access((u64)p, size, Action::Atomic, site);
-    if (request.quick) return;
+    if (request.quick) {
+        if (size == 8 && is_shared(*(const u64*)p)) leave_to_thorough();  // see foreign.h
+        return;
+    }
     order_acquire(block, *current, (u64)p, scope);
     order_release(block, *current, (u64)p, scope);
 }

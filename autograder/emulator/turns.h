@@ -1,6 +1,7 @@
 // A thread's turn: it goes on until it waits, ends, or has made TURN accesses.
 #pragma once
 #include "fiber.h"
+#include "foreign.h"
 #include "observers/counts.h"
 #include "observers/initialisation.h"
 #include "observers/races.h"
@@ -25,9 +26,15 @@ static void** kernel_args;
 
 static void end_copies(Thread& t);
 
-static void yield_to_runtime() {
+// What the thread has written is there now.
+static void settle_writes() {
     races_settle();
     trace_settle();
+    foreign_settle();
+}
+
+static void yield_to_runtime() {
+    settle_writes();
     Thread& t = *current;
     t.steps += turn - turn_left;
     turn_left = turn;
@@ -41,8 +48,7 @@ static void thread_main() {
     kernel_entry(kernel_args);
     Thread& t = *current;
     end_copies(t);
-    races_settle();
-    trace_settle();
+    settle_writes();
     trace_event(t, Event::Exit, -1, 0, 0, 0);
     t.state = State::Exited;
     block.exited++;
