@@ -40,8 +40,9 @@ def outside(where, shape, bytes_outside=4, **detail):
     )
 
 
-def divergence(waiting, exited, threads=64, scope="block"):
-    detail = {"waiting": waiting, "exited": exited, "threads": threads, "scope": scope}
+def divergence(waiting, exited, threads=64, scope="block", functions=None):
+    functions = functions or ("",) * len(waiting)
+    detail = {"waiting": waiting, "exited": exited, "threads": threads, "scope": scope, "functions": functions}
     return Finding(Kind.BARRIER_DIVERGENCE, (WAITING,) * len(waiting), detail=detail)
 
 
@@ -120,6 +121,22 @@ FINDINGS = {
     "barrier: one left": divergence(((9, "__syncthreads();", 63),), 1),
     "barrier: two of them": divergence(((9, "__syncthreads();", 32), (14, "__syncthreads();", 32)), 0),
     "barrier: in a warp": divergence(((9, "__syncwarp();", 1),), 0, 32, "warp"),
+    "barrier: a shuffle in a branch": divergence(
+        ((9, "v += __shfl_xor_sync(~0u, v, 1);", 16), (14, "__syncthreads();", 48)),
+        0,
+        64,
+        "warp",
+        ("__shfl_xor_sync", ""),
+    ),
+    "barrier: two warp functions": divergence(
+        ((9, "v = tile.shfl(v, 0);", 16), (14, "v = tile.any(v);", 16)), 0, 32, "warp", ("shfl", "any")
+    ),
+    **{
+        f"mask: a value from a lane that is {why}": Finding(
+            Kind.INVALID_WARP_MASK, (STUCK,), detail={"mask": 0xFF, "lane": 9, "source": why}
+        )
+        for why in ("unnamed", "left", "absent")
+    },
     "mask: without the caller": Finding(Kind.INVALID_WARP_MASK, (STUCK,), detail={"mask": 0xFF, "lane": 9}),
     "mask: with a lane that is away": Finding(Kind.INVALID_WARP_MASK, (STUCK,), detail={"mask": 0xFF, "lane": 3}),
     **{

@@ -132,6 +132,15 @@ class Reader:
             merged.setdefault((access.line, access.array), Finding(Kind.UNINITIALIZED_READ, (access,), r["count"]))
         return list(merged.values())
 
+    def no_values(self, records: list[Any]) -> list[Finding]:
+        """Shuffles that asked a lane which took no part; one finding for each line and reason."""
+        found = {(self.info.line_of(r["site"]), r["source"]): r for r in reversed(records)}
+        return [self._warp_mask(r, r) for r in found.values()]
+
+    def _warp_mask(self, record: Any, at: Any) -> Finding:
+        detail = {key: record[key] for key in ("mask", "lane", "source") if key in record}
+        return Finding(Kind.INVALID_WARP_MASK, (self.access(at),), detail=detail)
+
     def _local(self, record: Any, at: Any) -> tuple[Access, tuple[int, ...], int]:
         """The element of a local array, its array's extents, and the bytes of one element; see local_arrays.py."""
         name, extents, item = record["local"].split(":")
@@ -167,9 +176,7 @@ class Reader:
                 detail = {"shape": shape, "bytes_outside": 0, "null": False, "read_only": True}
                 return Finding(Kind.OUT_OF_BOUNDS, (place,), detail=detail)
             case "InvalidWarpMask":
-                return Finding(
-                    Kind.INVALID_WARP_MASK, (self.access(at),), detail={"mask": s["mask"], "lane": s["lane"]}
-                )
+                return self._warp_mask(s, at)
             case "BarrierDivergence":
                 return self._divergence(s)
             case "ForbiddenCall":
@@ -223,7 +230,10 @@ class Reader:
         accesses = tuple(self.access(site["thread"]) for site in s["sites"])
         waiting = tuple((a.line, a.text, site["count"]) for a, site in zip(accesses, s["sites"], strict=True))
         scope = "grid" if s.get("grid") else "warp" if any(site["warp"] for site in s["sites"]) else "block"
-        detail = {"waiting": waiting, "exited": s["exited"], "threads": s["threads"], "scope": scope}
+        functions = tuple(site["function"] for site in s["sites"])  # of a warp; empty: a barrier
+        detail = {
+            "waiting": waiting, "exited": s["exited"], "threads": s["threads"], "scope": scope, "functions": functions
+        }  # fmt: skip
         return Finding(Kind.BARRIER_DIVERGENCE, accesses, detail=detail)
 
     # -- the trace

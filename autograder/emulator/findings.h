@@ -123,6 +123,13 @@ static bool completed;  // every block ran to its end
         put_place(r.block, r.thread, r.site);
         put("}");
     }
+    put("],\"no_values\":[");
+    for (u64 i = 0; i < no_values.count; i++) {
+        const NoValue& r = no_values.items[i];
+        put("%s{\"mask\":%u,\"lane\":%u,\"source\":\"%s\",", i ? "," : "", r.mask, r.lane, r.why);
+        put_place(r.block, r.thread, r.site);
+        put("}");
+    }
     // In the order of run.Counts.
     const Traffic &gr = counts.global[0], &gw = counts.global[1], &ga = counts.global[2];
     const Traffic &sr = counts.shared[0], &sw = counts.shared[1], &sa = counts.shared[2];

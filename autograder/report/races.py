@@ -126,9 +126,11 @@ def tell_divergence(finding: Finding, names: Names) -> Said:
     warp = detail["scope"] == "warp"
     waiting = detail["waiting"]
     first = finding.accesses[0]
+    calls = [f"the {name}()" if name else "the barrier" for name in detail["functions"]]
     line, _, number = waiting[0]
-    sites = [f"{number} of {detail['threads']} threads {_wait(number)} at the barrier in line {line}"]
-    sites += [f"{number} {_wait(number)} at the one in line {line}" for line, _, number in waiting[1:]]
+    sites = [f"{number} of {detail['threads']} threads {_wait(number)} at {calls[0]} in line {line}"]
+    for call, before, (line, _, number) in zip(calls[1:], calls, waiting[1:], strict=False):
+        sites.append(f"{number} {_wait(number)} at {'the one' if call == before else call} in line {line}")
     if detail["exited"]:
         sites.append(f"{detail['exited']} {'has' if detail['exited'] == 1 else 'have'} left the kernel")
     where = f"In {'a warp of ' if warp else ''}block {names.block(first)}"
@@ -145,6 +147,17 @@ def tell_divergence(finding: Finding, names: Names) -> Said:
         return Said(
             tuple(parts),
             "Every thread of the grid must reach the same grid.sync(), as often as every other thread.",
+            chapter("Reductions and scans"),
+        )
+    if any(detail["functions"]):
+        parts.append(
+            "A lane that calls a shuffle or vote waits until all lanes of its mask have called the same function with "
+            "the same mask. These never will: a GPU would wait for ever, or exchange values that mean nothing."
+        )
+        return Said(
+            tuple(parts),
+            "Every lane that the mask of a shuffle or vote names must call that same function with that same mask, "
+            "unless it has left the kernel. In a branch, the mask names only the lanes that take the branch.",
             chapter("Reductions and scans"),
         )
     if len(waiting) > 1:
@@ -176,6 +189,8 @@ def _wait(threads: int) -> str:
 
 def tell_warp_mask(finding: Finding, names: Names) -> Said:
     mask, lane = finding.detail["mask"], finding.detail["lane"]
+    if "source" in finding.detail:
+        return _tell_absent_source(finding, names)
     named = bool(mask >> lane & 1)
     wrong = f"lane {lane} is named in it but does not take part" if named else f"it leaves out lane {lane}"
     return Said(
@@ -186,5 +201,25 @@ def tell_warp_mask(finding: Finding, names: Names) -> Said:
         ),
         "The mask of a shuffle, vote or __syncwarp() names exactly the lanes that reach the call "
         "together, the caller among them.",
+        chapter("Reductions and scans"),
+    )
+
+
+def _tell_absent_source(finding: Finding, names: Names) -> Said:
+    """A shuffle asks for the value of a lane that takes no part in it."""
+    mask, lane = finding.detail["mask"], finding.detail["lane"]
+    why = {
+        "unnamed": f"which the mask {mask:#010x} does not name",
+        "left": "which has left the kernel",
+        "absent": "which has no thread: the block ends before it",
+    }[finding.detail["source"]]
+    return Said(
+        (
+            f"{start(names.both(finding.accesses[0]))} asks a shuffle for the value of lane {lane}, {why}:",
+            tuple(Row(f"thread {names.thread(a)} calls", a.line, printable(a.text)) for a in finding.accesses),
+            "What it gets is undefined, and the results change with it. A GPU would give some number, and not say so.",
+        ),
+        "A shuffle has a value only from a lane that takes part in the same call: one that the mask names, "
+        "and that has not left the kernel.",
         chapter("Reductions and scans"),
     )
