@@ -145,6 +145,10 @@ FINDINGS = {
     },
     "limit: on a GPU": Finding(Kind.STEP_LIMIT, detail={"reason": "time"}),
     "crash": Finding(Kind.CRASH, (STUCK,), detail={"reason": "division by zero"}),
+    **{
+        f"crash: {reason}": Finding(Kind.CRASH, (STUCK,), detail={"reason": reason})
+        for reason in ("shuffle width", "large tile", "barrier arrivals")
+    },
     "crash: on a GPU": Finding(Kind.CRASH, detail={"reason": "the GPU reported: bad"}),
     "mismatch": mismatch(),
     "mismatch: nan": mismatch(got="nan"),

@@ -54,6 +54,7 @@ static void put_thread(const Thread& t, const void* site) {
 
 extern "C" void __cxa_pure_virtual() { stop_reason("Crash", "call of a pure virtual function", current->site); }
 extern "C" void emu_trap(const char* reason, const void* site) { stop_reason("Trap", reason, site); }
+extern "C" void emu_misuse(const char* what, const void* site) { stop_reason("Crash", what, site); }
 
 static char* printed;
 static u64 printed_length;

@@ -67,6 +67,7 @@ void emu_async_wait(unsigned prior, const void* site);  // until at most `prior`
 void emu_spin(const void* address, const void* site);
 int emu_printf(const char* format, ...);
 [[noreturn]] void emu_trap(const char* reason, const void* site);
+[[noreturn]] void emu_misuse(const char* what, const void* site);  // its words are in report/endings.py
 long long emu_clock();
 }
 enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
@@ -192,7 +193,7 @@ template <class T> EMU_FN T emu_value(unsigned long long bits) {
     return v;
 }
 EMU_FN void emu_check_width(int width, const void* site) {
-    if (width < 1 || width > 32 || (width & (width - 1))) emu_trap("a shuffle's width is 1, 2, 4, 8, 16 or 32", site);
+    if (width < 1 || width > 32 || (width & (width - 1))) emu_misuse("shuffle width", site);
 }
 template <class T> EMU_FN T emu_from_lane(const EmuExchange* x, unsigned lane, const void* site) {
     return emu_value<T>((x->lanes >> lane) & 1 ? x->value[lane] : emu_value_of_nobody(lane, site));

@@ -186,7 +186,7 @@ EMU_FN coalesced_group tiled_partition(const coalesced_group& parent, unsigned s
     return coalesced_group(emu_key(), mask, rank, unsigned(parent.size() + size - 1) / size);
 }
 EMU_FN thread_group tiled_partition(const thread_group& parent, unsigned size) {
-    if (size > 32) emu_trap("a tile of more than 32 threads is not supported by the emulator", EMU_SITE);
+    if (size > 32) emu_misuse("large tile", EMU_SITE);
     if (!parent.emu_lanes()) return thread_group(emu_key(), emu_tile_mask(size), emu_groups::thread_rank() / size, (emu_groups::block_size() + size - 1) / size);
     return tiled_partition((const coalesced_group&)parent, size);
 }
