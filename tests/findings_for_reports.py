@@ -1,5 +1,7 @@
 """One finding for each way in which a report can be worded, made by hand."""
 
+from dataclasses import replace
+
 from autograder.findings import Access, Finding, Kind
 
 
@@ -28,6 +30,8 @@ FAR = access((3, 0, 0), 9, "out[0] += sum;", "write", ("out", 0), "global", (7, 
 NEAR = access((0, 0, 0), 9, "out[0] += sum;", "read", ("out", 0), "global", (12, 0, 0))
 ATOMIC = access((5, 0, 0), 8, "atomicAdd(&h[v[i]], 1u);", "atomic", ("h", 3))
 PLAIN = access((3, 0, 0), 5, "h[threadIdx.x] = 0;", "write", ("h", 3))
+COPY = access((63, 0, 0), 6, "__pipeline_memcpy_async(&s[t], &in[t], 4);", "write", ("s", 63))
+USED = access((0, 0, 0), 9, "out[t] = s[63 - t];", "read", ("s", 63))
 STUCK = access((4, 0, 0), 6, "while (i < n) { }", element=("",))
 WAITING = access((0, 0, 0), 9, "__syncthreads();", element=("",))
 
@@ -93,6 +97,16 @@ FINDINGS = {
     "race: across blocks": race(FAR, NEAR, "read-after-write", "grid", count=2),
     "race: atomic after plain": race(PLAIN, ATOMIC, "write-after-write", atomic=True),
     "race: atomic across blocks": race(ATOMIC, NEAR, "read-after-write", "grid", atomic=True),
+    **{
+        f"race: a copy on its way, {wait}": race(COPY, USED, "read-after-write", unawaited=wait, copy_line=6, count=64)
+        for wait in ("prior", "group", "barrier", "pipeline")
+    },
+    "race: its own copy on its way": race(
+        COPY, replace(USED, thread=(63, 0, 0)), "read-after-write", "warp", unawaited="prior", copy_line=6
+    ),
+    "race: a write overtakes a copy": race(
+        COPY, replace(USED, action="write"), "write-after-write", unawaited="prior", copy_line=6
+    ),
     "race: no array": race(*(access((1, 0, 0), 3, "*p = 1;", "write", ("",)),) * 2, "write-after-write"),
     "race: long lines": race(
         *(access((n, 0, 0), 70 + n, f"x[{n}] = {'a + ' * 30}b;", "write") for n in (1, 1000)), "write-after-write"

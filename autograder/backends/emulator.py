@@ -47,6 +47,7 @@ _PLACE = r"(\d{1,10}):(\d{1,4}):(\d{1,9})"
 _HOLD = re.compile(rf"hold {_PLACE} until {_PLACE}")
 # What else a shuffle may give that has no value, see emulator/warps.h.
 _UNDEFINED = (1, 2)
+_AT_ONCE = "copies land at once"
 # Exit statuses of the runner, see emulator/runtime.h.
 _REFUSED, _NO_SANDBOX, _THOROUGH = 2, 5, 6
 #: Set to 1 by who trusts every text that is run here: then a machine that has no seccomp runs them all the same.
@@ -76,7 +77,8 @@ def run(
             "random:<seed>". Behind it may stand "; hold <block>:<thread>:<access> until
             <block>:<thread>:<access>": the one thread waits before its access of that number until the
             other has made its own. Numbers count from 0, along the launch's blocks, a block's threads and a
-            thread's reads, writes and atomics as they stand in a trace.
+            thread's reads, writes and atomics as they stand in a trace. Or "; copies land at once": where
+            they are started, and not where they are waited for.
         max_steps: accesses of one thread between two barriers, and of a block while no barrier opens and
             no thread ends, after which the launch is stopped; None for `MAX_THREAD_STEPS`, `MAX_BLOCK_STEPS`.
         trace_block: the one block, by its linear number, whose events the trace holds; None for all.
@@ -211,7 +213,7 @@ def _request(
         next_array += pointer
         blob += data
     head = struct.pack(
-        "<32Q", _MAGIC, *launch.grid, *launch.block, launch.shared_mem,
+        "<33Q", _MAGIC, *launch.grid, *launch.block, launch.shared_mem,
         max_steps or MAX_THREAD_STEPS, max_steps or MAX_BLOCK_STEPS,
         CPU_SECONDS * 1000, TRACE_EVENTS if trace else 0, _ALL_BLOCKS if trace_block is None else trace_block,
         workers > 0, workers, *_schedule(schedule), undefined,
@@ -236,13 +238,14 @@ def _residents(info: ModuleInfo, launch: Launch) -> int:
 def _schedule(text: str) -> tuple[int, ...]:
     order, semicolon, held = text.partition("; ")
     kind, _, seed = order.partition(":")
-    hold = _HOLD.fullmatch(held)
-    if kind not in _SCHEDULES or (kind == "random") != seed.isdecimal() or bool(semicolon) != bool(hold):
+    hold, at_once = _HOLD.fullmatch(held), held == _AT_ONCE
+    if kind not in _SCHEDULES or (kind == "random") != seed.isdecimal() or bool(semicolon) != bool(hold or at_once):
         raise UsageError(
             f"There is no schedule {text!r}: take forward, backward, warps, lockstep or random:<seed>, "
-            "and behind it perhaps '; hold 0:0:1 until 0:32:0'."
+            f"and behind it perhaps '; hold 0:0:1 until 0:32:0' or '; {_AT_ONCE}'."
         )
-    return _SCHEDULES.index(kind), int(seed or 0), bool(hold), *(map(int, hold.groups()) if hold else (0,) * 6)
+    held_back = map(int, hold.groups()) if hold else (0,) * 6
+    return _SCHEDULES.index(kind), int(seed or 0), bool(hold), *held_back, at_once
 
 
 def _traits(launch: Launch, array: ArrayInfo) -> int:

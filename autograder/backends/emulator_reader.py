@@ -16,6 +16,8 @@ from ..run import TRACE_DTYPE, Trace
 
 _ACTIONS = ("read", "write", "atomic")
 _SCOPES = ("warp", "block", "grid")
+# What lands an asynchronous copy, in the order of the enumeration in emulator/prelude.h.
+_WAITS = ("prior", "group", "barrier", "pipeline")
 # The runner's TraceEvent, see emulator/observers/trace.h.
 EVENT = np.dtype(
     [("step", "<u8"), ("block", "<u4"), ("thread", "<u4"), ("action", "<u4"), ("array", "<i4"),
@@ -81,6 +83,7 @@ class Reader:
         for r in sorted(records, key=lambda r: _SCOPES.index(self._scope(r["first"], r["second"])), reverse=True):
             first = self.access(r["first"], r["variable"], r["offset"], r["first"]["action"])
             second = self.access(r["second"], r["variable"], r["offset"], r["second"]["action"])
+            copy = (None, first, second)[r["unawaited"]]
             if r["tied"] and first.line > second.line:
                 first, second = second, first
             scope = self._scope(r["first"], r["second"])
@@ -90,7 +93,8 @@ class Reader:
             if known:
                 count = max(known.count, self._elements(r))
                 same = known.detail["same_value"] and r["same_value"]
-                merged[key] = Finding(Kind.RACE, known.accesses, count, {**known.detail, "same_value": same})
+                detail = {**known.detail, "same_value": same, **_unawaited(copy, r)}
+                merged[key] = Finding(Kind.RACE, known.accesses, count, detail)
                 continue
             atomic = "atomic" in (first.action, second.action)
             reads = (first.action == "read", second.action == "read")
@@ -98,8 +102,7 @@ class Reader:
                 reads, "write-after-write"
             )
             detail = {"hazard": hazard, "scope": scope, "same_value": r["same_value"], "atomic": atomic}
-            if (first.block, first.thread) == (second.block, second.thread):
-                detail["asynchronous"] = True  # nothing else of a thread races with itself
+            detail |= _unawaited(copy, r)
             merged[key] = Finding(Kind.RACE, (first, second), self._elements(r), detail)
         return _mark_changes(list(merged.values()))
 
@@ -248,6 +251,11 @@ class Reader:
         out["line"] = np.array([self.info.line_of(int(s)) for s in sites], np.int32)[inverse] if len(raw) else 0
         dtypes = tuple(np.dtype(a.dtype) if a.dtype else None for a in self.arrays)
         return Trace(out, tuple(a.name for a in self.arrays), dtypes, tuple(a.space for a in self.arrays))
+
+
+def _unawaited(copy: Access | None, record: Any) -> dict[str, Any]:
+    """What the detail of a race says of an asynchronous copy that was still on its way."""
+    return {"unawaited": _WAITS[record["wait"]], "copy_line": copy.line} if copy else {}
 
 
 def _mark_changes(races: list[Finding]) -> list[Finding]:

@@ -103,8 +103,9 @@ static bool completed;  // every block ran to its end
     put("],\"races\":[");
     for (u64 i = 0; i < races.count; i++) {
         const RaceRecord& r = races.items[i];
-        put("%s{\"variable\":%u,\"offset\":%llu,\"count\":%llu,\"same_value\":%s,\"tied\":%s,\"first\":{\"action\":%d,", i ? "," : "", r.variable,
-            (unsigned long long)r.offset, (unsigned long long)r.count, r.same_value ? "true" : "false", r.tied ? "true" : "false", int(r.first_action));
+        put("%s{\"variable\":%u,\"offset\":%llu,\"count\":%llu,\"same_value\":%s,\"tied\":%s,\"unawaited\":%d,\"wait\":%d,\"first\":{\"action\":%d,", i ? "," : "", r.variable,
+            (unsigned long long)r.offset, (unsigned long long)r.count, r.same_value ? "true" : "false", r.tied ? "true" : "false", int(r.unawaited),
+            int(r.wait), int(r.first_action));
         put_place(r.first_block, r.first_thread, r.first_site);
         put("},\"second\":{\"action\":%d,", int(r.second_action));
         put_place(r.second_block, r.second_thread, r.second_site);

@@ -54,13 +54,13 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
         if (plain && !(w.variable->traits & WITHOUT_VALUES && action == Action::Read)) remember(w, size, site, log);
         return;
     }
-    hold_access(*t, site);
+    if (LIKELY(!copying.in_flight)) hold_access(*t, site);
     watch_access(*t, address, action);
     initialisation_access(*t, w, address, size, action, site_of(site));
     races_access(*t, w, address, size, action, site_of(site));
     if (!copying.begun) trace_settle();
     if (w.variable->space != Space::Shared) foreign_access(address, size, action);
-    trace_event(*t, Event(action), int32_t(w.id), address - w.variable->start, size, site_of(site));
+    if (LIKELY(!copying.in_flight)) trace_event(*t, Event(action), int32_t(w.id), address - w.variable->start, size, site_of(site));
 }
 
 static ALWAYS_INLINE void access_one(u64 address, u32 size, Action action, const void* site) {
@@ -86,12 +86,12 @@ static void access_pieces(u64 address, u64 size, u64 align, Action action, const
     if (piece > align) piece = align;
     if (size > 16 && piece < 4) piece = 1;
     while (address % piece) piece /= 2;
-    copying = {true, false};
+    copying.piece = true;
     for (u64 at = 0; at < size; at += piece) {
         access(address + at, u32(piece), action, site);
         copying.begun = true;
     }
-    copying = {};
+    copying.piece = copying.begun = false;
 }
 
 static void access_range(u64 address, u64 size, Action action, const void* site) { access_pieces(address, size, 16, action, site); }

@@ -59,8 +59,8 @@ void emu_release(const void* address, int scope);  // one side of an atomic's or
 void emu_acquire(const void* address, int scope);
 void emu_fence(int scope);
 void emu_grid_barrier(const void* site);  // all threads of the grid
-// Starts a copy of `size` bytes, then of `zeros` zero bytes; lands at the wait.
-void emu_async_copy(void* to, const void* from, unsigned size, unsigned zeros, const void* site);
+// Starts a copy of `size` bytes, then of `zeros` zero bytes; lands at the wait, which `wait` tells for the report.
+void emu_async_copy(void* to, const void* from, unsigned size, unsigned zeros, int wait, const void* site);
 void emu_async_commit();                               // closes the thread's open group of copies
 void emu_async_wait(unsigned prior, const void* site);  // until at most `prior` newest groups are unfinished
 // The thread cannot go on before another one changes the word at `address`.
@@ -71,6 +71,7 @@ int emu_printf(const char* format, ...);
 long long emu_clock();
 }
 enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
+enum { EMU_WAIT_PRIOR = 0, EMU_WAIT_GROUP = 1, EMU_WAIT_BARRIER = 2, EMU_WAIT_PIPELINE = 3 };
 
 // ---- the language ---------------------------------------------------------------------------
 #define EMU_STR_(x) #x

@@ -44,6 +44,7 @@ struct Request {
     u64 seed;              // of a random schedule
     u64 holds;             // 1: a thread is held back, see hold.h
     Place hold, until;     // before this access, until that one was made
+    u64 copies_at_once;    // 1: an asynchronous copy lands as it is started; 0: when it is waited for
     u64 undefined;         // which value a shuffle gives that has none, see warps.h
     u64 module_data[2];    // the module's writable data, relative to its base
     u64 module_image;      // bytes from its base to its end

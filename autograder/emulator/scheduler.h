@@ -166,6 +166,7 @@ static Halt run_block() {
         release_held();
         stuck = 0;
     }
+    forget_copies();
     initialisation_settle();
     counts_flush();
     return Halt::Ended;

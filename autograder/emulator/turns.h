@@ -18,7 +18,10 @@ const EmuThreadIndex* emu_index;
 static u32 turn = TURN;  // of this launch
 static u32 turn_left;
 // The access is one piece of a struct's copy; and another piece came before it, so that no turn ends here.
-static struct { bool piece, begun; } copying;
+static struct {
+    bool piece, begun;
+    bool in_flight;  // of an asynchronous copy, which has only been started
+} copying;
 static u64 total_steps;  // watched by the timer, to tell a loop without memory accesses
 static u64 block_steps;  // accesses in full turns since the block last got on: a barrier opened, a thread ended
 static void (*kernel_entry)(void**);

@@ -4,11 +4,33 @@ from __future__ import annotations
 
 from ..findings import Finding
 from .layout import Part, Row
-from .words import SPACES, Names, Said, chapter, count, element_of, join, place_of, printable, start
+from .words import SPACES, VERBS, Names, Said, chapter, count, element_of, join, place_of, printable, start
+
+#: By what would have waited for an asynchronous copy: its name, and when the copy has landed.
+_WAITS = {
+    "prior": (
+        "__pipeline_wait_prior()",
+        "An asynchronous copy has landed when its thread has passed a __pipeline_wait_prior(n) behind the commit, with "
+        "at most n groups committed since; other threads may use what it brought only after a barrier behind that.",
+    ),
+    "group": (
+        "wait(group)",
+        "A copy that a group shares has landed when every thread of the group has passed a wait for it: wait(group), "
+        "or a wait_prior that does not leave it out.",
+    ),
+    "barrier": (
+        "wait() on its cuda::barrier",
+        "A copy that is bound to a cuda::barrier has landed when a wait for that phase of that barrier returns.",
+    ),
+    "pipeline": (
+        "consumer_wait()",
+        "A copy in a stage of a pipeline has landed when a consumer_wait() for that stage returns.",
+    ),
+}
 
 
 def tell_race(finding: Finding, names: Names) -> Said:
-    if finding.detail.get("asynchronous"):
+    if "unawaited" in finding.detail:
         return _tell_early_use(finding, names)
     first, second = finding.accesses
     scope, hazard, atomic = (finding.detail[k] for k in ("scope", "hazard", "atomic"))
@@ -45,22 +67,22 @@ def tell_race(finding: Finding, names: Names) -> Said:
 
 
 def _tell_early_use(finding: Finding, names: Names) -> Said:
-    """A thread uses the place of its own asynchronous copy before the copy has landed."""
-    second = finding.accesses[1]
-    element = element_of(second)
-    danger = f"{element} may hold the copied value then, or still the old one."
+    """A thread uses the place of an asynchronous copy, its own or another's, before the copy has landed."""
+    first, second = finding.accesses
+    is_first = first.line == finding.detail["copy_line"] and first.action == "write"
+    copy, use = (first, second) if is_first else (second, first)
+    own = (copy.block, copy.thread) == (use.block, use.thread)
+    whose = "its own copy" if own else f"the copy that {names.both(copy)} has started"
+    element = element_of(use)
+    wait, rule = _WAITS[finding.detail["unawaited"]]
+    danger = f"Which of the two values stays in {element} is left to chance."
+    if use.action == "read":
+        danger = "What it gets may be the copied value, or still the old one."
+    danger += f"\nNo {wait} for that copy stands between, and a barrier between threads does not wait for copies."
     if finding.count > 1:
         danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {second.array}."
-    return Said(
-        (
-            f"In block {names.block(second)}, {names.both(second)} uses {element} while its own copy is on the way:",
-            names.rows(finding.accesses, blocks=False),
-            danger,
-        ),
-        "An asynchronous copy lands when the thread waits for it; other threads may use what it brought "
-        "only after a barrier behind that wait.",
-        chapter("Towards cuBLAS"),
-    )
+    intro = f"{start(names.both(use))} {VERBS[use.action]} {element} while {whose} may still be on its way:"
+    return Said((intro, names.rows(finding.accesses), danger), rule, chapter("Towards cuBLAS"))
 
 
 def _race_rule(finding: Finding) -> tuple[str, str]:
