@@ -32,6 +32,7 @@ ATOMIC = access((5, 0, 0), 8, "atomicAdd(&h[v[i]], 1u);", "atomic", ("h", 3))
 PLAIN = access((3, 0, 0), 5, "h[threadIdx.x] = 0;", "write", ("h", 3))
 COPY = access((63, 0, 0), 6, "__pipeline_memcpy_async(&s[t], &in[t], 4);", "write", ("s", 63))
 USED = access((0, 0, 0), 9, "out[t] = s[63 - t];", "read", ("s", 63))
+BLOCKWISE = [access((0, 0, 0), 4, "atomicAdd_block(n, 1);", "atomic", ("n", 0), "global", (b, 0, 0)) for b in (0, 2)]
 STUCK = access((4, 0, 0), 6, "while (i < n) { }", element=("",))
 WAITING = access((0, 0, 0), 9, "__syncthreads();", element=("",))
 
@@ -97,6 +98,7 @@ FINDINGS = {
     "race: across blocks": race(FAR, NEAR, "read-after-write", "grid", count=2),
     "race: atomic after plain": race(PLAIN, ATOMIC, "write-after-write", atomic=True),
     "race: atomic across blocks": race(ATOMIC, NEAR, "read-after-write", "grid", atomic=True),
+    "race: atomics of a block": race(*BLOCKWISE, "write-after-write", "grid", atomic=True),
     **{
         f"race: a copy on its way, {wait}": race(COPY, USED, "read-after-write", unawaited=wait, copy_line=6, count=64)
         for wait in ("prior", "group", "barrier", "pipeline")

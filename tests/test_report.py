@@ -59,6 +59,9 @@ def test_the_sample_of_the_design():
         ("race: atomic after plain", "only one of them atomically"),
         ("race: atomic after plain", "An atomic operation orders nothing against a plain access"),
         ("race: atomic across blocks", "every access to it must be atomic"),
+        ("race: atomics of a block", "Two blocks update n[0], and not every update is atomic beyond its own block:"),
+        ("race: atomics of a block", "block 2, thread 0 updates (atomic)"),
+        ("race: atomics of a block", "orders nothing between blocks"),
         (
             "race: a copy on its way, prior",
             "reads s[63] while the copy that thread 63 of block 0 has started may still",

@@ -34,6 +34,7 @@ def tell_race(finding: Finding, names: Names) -> Said:
         return _tell_early_use(finding, names)
     first, second = finding.accesses
     scope, hazard, atomic = (finding.detail[k] for k in ("scope", "hazard", "atomic"))
+    both_atomic = first.action == second.action == "atomic"
     element = element_of(second)
     placed = element + place_of(second)
     intro = {
@@ -41,7 +42,9 @@ def tell_race(finding: Finding, names: Names) -> Said:
         "warp": f"In block {names.block(second)}, two threads of one warp use {placed} with nothing to order them",
         "grid": f"Two blocks use {placed}, and nothing orders one block before another",
     }[scope]
-    intro += ", only one of them atomically:" if atomic else ":"
+    if both_atomic:
+        intro = f"Two blocks update {placed}, and not every update is atomic beyond its own block"
+    intro += ", only one of them atomically:" if atomic and not both_atomic else ":"
     one, two = (names.both(a) if scope == "grid" else f"thread {names.thread(a)}" for a in (first, second))
     if hazard == "read-after-write":
         done = "updated" if first.action == "atomic" else "written"
@@ -54,6 +57,8 @@ def tell_race(finding: Finding, names: Names) -> Said:
             "Both write the same value here, so the result comes out right; CUDA still promises "
             "nothing for two plain writes to one element without an order."
         )
+    elif both_atomic:
+        danger = f"Each may read {element} before the other has stored its update; then one of the updates is lost."
     elif atomic:
         danger = f"If the plain write comes last, the atomic update of {element} is lost."
     else:
@@ -91,6 +96,12 @@ def _race_rule(finding: Finding) -> tuple[str, str]:
     scope, hazard = finding.detail["scope"], finding.detail["hazard"]
     same_line = first.line == second.line
     space = SPACES.get(second.space or "", "memory")
+    if first.action == second.action == "atomic":
+        return (
+            "An atomic operation of block scope, such as atomicAdd_block(), is atomic for the threads of its own block "
+            "and orders nothing between blocks: what several blocks update takes the scope of the whole device.",
+            chapter("Atomics"),
+        )
     if finding.detail["atomic"]:
         if scope == "grid":
             return (
