@@ -6,6 +6,11 @@
     n=1024  x=2.5  v=1,0,0      a number, or those of a vector type such as float3
 
 The name may be left out: such an argument is for the first parameter that no other one is for.
+
+What an array should hold after the launch is said in the same words, always with its name:
+
+    out=want.npy                the array that numpy.save wrote
+    total=64                    every element; or sums=3,7,11: each of them
 """
 
 from __future__ import annotations
@@ -97,8 +102,8 @@ def read_dtype(word: str) -> AnyDType:
     return dtype
 
 
-def parse_argument(text: str) -> Argument:
-    """Read one argument.
+def parse_argument(text: str, option: str = "--arg") -> Argument:
+    """Read one argument, of this option of the command line.
 
     Raises:
         UsageError: it is not of the language above; one sentence says what to write.
@@ -109,12 +114,14 @@ def parse_argument(text: str) -> Argument:
         return Argument(text, name, Path(value))
     fill, colon, rest = value.partition(":")
     if not colon:
-        return Argument(text, name, _numbers(text, value))
+        return Argument(text, name, _numbers(f"{option} {text}", value))
     dtype, _, shape = rest.rpartition(":")
     if fill not in FILLS:
-        raise _unread(text, f"an array is filled with {', '.join(FILLS)}, and not with {fill or 'nothing'}")
+        raise _unread(
+            f"{option} {text}", f"an array is filled with {', '.join(FILLS)}, and not with {fill or 'nothing'}"
+        )
     if not re.fullmatch(r"[1-9]\d*(?:x[1-9]\d*)*", shape, re.ASCII):
-        raise _unread(text, f"the shape stands last, as in {fill}:1024 or {fill}:float32:128x128")
+        raise _unread(f"{option} {text}", f"the shape stands last, as in {fill}:1024 or {fill}:float32:128x128")
     return Argument(text, name, ArrayWords(fill, dtype.strip(), tuple(int(n) for n in shape.split("x"))))
 
 
@@ -136,7 +143,7 @@ def _number(text: str) -> Number | None:
 
 
 def _unread(text: str, instead: str) -> UsageError:
-    return UsageError(f"--arg {text} cannot be read: {instead}.")
+    return UsageError(f"{text} cannot be read: {instead}.")
 
 
 def bind(arguments: Sequence[Argument], signature: Signature, seed: int) -> list[Any]:
@@ -169,6 +176,36 @@ def bind(arguments: Sequence[Argument], signature: Signature, seed: int) -> list
         raise UsageError(f"{takes} has no --arg for {missing[0].declaration}: add one, such as --arg {named}{example}.")
     rngs = (np.random.default_rng([seed, i]) for i in range(len(parameters)))
     return [_value(found[i], p, rng, signature.name) for i, (p, rng) in enumerate(zip(parameters, rngs, strict=True))]
+
+
+def expected(texts: Sequence[str], signature: Signature, args: Sequence[Any]) -> dict[str, np.ndarray]:
+    """What `--expect` says of arrays after the launch, by name; each with the shape of the array in `args`, which
+    are what the kernel of `signature` is launched with.
+
+    Raises:
+        UsageError: a text cannot be read, or does not fit the kernel; one sentence says what to write.
+    """
+    pairs = zip(signature.parameters, args, strict=True)
+    arrays = {p.name: (p, arg) for p, arg in pairs if isinstance(arg, np.ndarray)}
+    out = {}
+    for text in texts:
+        argument = parse_argument(text, "--expect")
+        if argument.name not in arrays:
+            raise UsageError(f"--expect {text} names no array of {signature.name}: use {', '.join(arrays) or 'none'}.")
+        parameter, array = arrays[argument.name]
+        value = argument.value
+        if isinstance(value, ArrayWords):
+            want = value.make(np.random.default_rng(0), parameter.dtype)
+        elif isinstance(value, Path):
+            want = _load(value)
+        else:
+            want = np.asarray(value)
+            want = np.resize(want, array.shape) if want.size in (1, array.size) else want
+        if want.shape != array.shape:
+            has, needs = (" x ".join(map(str, shape)) for shape in (want.shape, array.shape))
+            raise UsageError(f"--expect {text} has {has} elements, but the array has {needs}: make them the same.")
+        out[argument.name] = want
+    return out
 
 
 def _value(argument: Argument, parameter: Parameter, rng: np.random.Generator, kernel: str) -> Any:

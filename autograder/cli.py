@@ -21,6 +21,11 @@ arguments, one for each parameter of the kernel; without its name= it is for the
   in=points.npy               an array that numpy.save wrote
   n=1024  x=2.5  v=1,0,0      a number, or those of a vector type such as float3
 
+what an array should hold after the launch, in the same words and always with its name:
+  out=want.npy  total=64  sums=3,7,11   a file; one number for every element; each element
+Another result is a finding then, and a race is told with an order of the threads that makes a result wrong, if one
+is found among those that are tried.
+
 A file may have host code (main, <<<...>>>, headers): it is left out, and the first line says so.
 
 exit code: 0 nothing was found, 1 something was, 2 bad input, 3 the emulator failed
@@ -116,6 +121,9 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--grid", type=_dims, required=True, metavar="X,Y,Z", help="blocks; one to three numbers")
     run.add_argument("--block", type=_dims, required=True, metavar="X,Y,Z", help="threads; one to three numbers")
     run.add_argument("--arg", action="append", default=[], metavar="ARG", help="one for each parameter; see below")
+    run.add_argument(
+        "--expect", action="append", default=[], metavar="NAME=VALUE", help="what an array should hold; see below"
+    )
     run.add_argument("--shared-mem", type=int, default=0, metavar="BYTES", help="dynamic shared memory")
     run.add_argument("--seed", type=int, default=0, help="of what is filled at random (default: 0)")
     run.add_argument("--gpu", action="append", default=[], metavar="NAME", help="registers and occupancy there; or all")
@@ -240,6 +248,7 @@ def _run(options: argparse.Namespace) -> int:
         shared_mem=options.shared_mem,
         seed=options.seed,
         trace=options.trace is not None,
+        expect=options.expect,
     )
     problem = None
     try:

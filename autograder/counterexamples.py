@@ -20,7 +20,7 @@ from .backends import emulator
 from .backends.emulator_reader import Reader
 from .checks.numerics import wrong_elements
 from .checks.races import find_races
-from .divergence import Cause, Comparison, History, Name
+from .divergence import COPIES, Cause, Comparison, History, Name
 from .findings import Access, Finding, Kind
 from .launch import Launch
 from .run import TRACE_ACTIONS, Counterexample, Counts, Expected, Run, Trace
@@ -41,7 +41,11 @@ _PLACE = ("array", "offset", "size")
 _ORDINARY = "forward"
 _REVERSED = "backward"
 _OTHERS = ("lockstep", _REVERSED, "warps", "random:1", "random:2")
-_READ, _WRITE, _ATOMIC, _LEAVE = (TRACE_ACTIONS.index(a) for a in ("read", "write", "atomic", "leave_barrier"))
+#: In every other order an asynchronous copy lands as late as it may.
+_EARLY_COPIES = "forward; copies land at once"
+_READ, _WRITE, _ATOMIC, _LEAVE, _LAND = (
+    TRACE_ACTIONS.index(a) for a in ("read", "write", "atomic", "leave_barrier", "land")
+)
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,8 @@ class _Order:
         """The event of an access that happens in this order."""
         row = self.history.row(name)
         assert row is not None
-        event: np.void = self.history.events[row]
+        event: np.void = self.history.events[row].copy()
+        event["thread"] %= COPIES
         return event
 
     def read(self, name: Name) -> np.generic | None:
@@ -95,7 +100,8 @@ def find_counterexample(launch: Launch, run: Run, expected: Mapping[str, Expecte
         return run
     orders = min(MAX_ORDERS, MAX_ALL_ACCESSES // max(1, _accesses(run.counts)))
     held = search.held_back(ordinary)
-    waiting = deque((*held, *_OTHERS) if ordinary.right else (*_OTHERS, *held))
+    early = (_EARLY_COPIES,) if (ordinary.trace.events["action"] == _LAND).any() else ()
+    waiting = deque((*early, *held, *_OTHERS) if ordinary.right else (*early, *_OTHERS, *held))
     right = [ordinary.right]
     while waiting and len(right) < orders:
         order = search.order(waiting.popleft())

@@ -14,9 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from .run import TRACE_ACTIONS, Trace
+from .run import TRACE_ACTIONS, Trace, landings_as_writes
 
-_READ, _WRITE, _ATOMIC = (TRACE_ACTIONS.index(action) for action in ("read", "write", "atomic"))
+_READ, _WRITE, _ATOMIC, _LAND = (TRACE_ACTIONS.index(action) for action in ("read", "write", "atomic", "land"))
+#: Behind the numbers of a block's threads come those of whoever lands their asynchronous copies: a copy is no step of
+#: the thread that started it, and lands earlier or later among these.
+COPIES = 1 << 15
 #: Writes that are followed back for one pair of runs.
 _MAX_STEPS = 2000
 #: Where in the value of an atomic's event stands what it found, see run.TRACE_DTYPE.
@@ -49,11 +52,14 @@ class Cause:
 class History:
     """The accesses of one run, to be asked for those of a thread and for those of a place.
 
-    `events` are the reads, writes and atomics of the trace, in order, with TRACE_DTYPE.
+    `events` are the reads, writes and atomics of the trace, in order, with TRACE_DTYPE; copies that land are
+    writes of threads of their own, see COPIES.
     """
 
     def __init__(self, trace: Trace) -> None:
-        self.events = trace.events[trace.events["action"] <= _ATOMIC]
+        chosen = trace.events[(trace.events["action"] <= _ATOMIC) | (trace.events["action"] == _LAND)]
+        self.events = landings_as_writes(chosen)
+        self.events["thread"][chosen["action"] == _LAND] += COPIES
         self._order = np.lexsort((self.events["step"], self.events["thread"], self.events["block"]))
         key = self.events["block"].astype(np.int64) << 16 | self.events["thread"]
         self._keys = key[self._order]
@@ -169,6 +175,7 @@ class Comparison:
 def _read_behind(this: History, other: History, thread: tuple[int, int], write: int | None) -> tuple[int, int] | None:
     """The rows, in both runs, of a read (or atomic) of `thread` that got another value, and so explains what it
     writes in row `write` of `this`, or all that it does."""
+    thread = thread[0], thread[1] % COPIES  # a copy brings what its thread was about to read
     mine, its = this.of(*thread), other.of(*thread)
     if write is not None:
         mine = mine[mine <= write]

@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 
 from . import nvrtc
+from .checks.races import find_races
 from .device_part import DevicePart
 from .file_run import FileRun
 from .findings import Finding
 from .launch import Launch
 from .report import Report, Setting
+from .report.counterexamples import tell_orders
 from .report.explain import explain
-from .run import Counts
+from .run import Counts, Run
 
 
 def to_text(done: FileRun) -> str:
@@ -27,7 +29,7 @@ def to_text(done: FileRun) -> str:
     found = len(run.findings)
     verdict = "nothing was found" if not found else f"{found} finding{'s' * (found > 1)}"
     parts = [_left_out(done.part), f"{where}: {verdict}."]
-    parts += [str(_report(finding, launch)) for finding in run.findings]
+    parts += [str(_report(finding, launch, run)) for finding in run.findings]
     if run.printed:
         parts.append(f"The kernel printed:\n{run.printed.rstrip()}")
     if run.counts:
@@ -37,10 +39,13 @@ def to_text(done: FileRun) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _report(finding: Finding, launch: Launch) -> Report:
+def _report(finding: Finding, launch: Launch, run: Run) -> Report:
     setting = Setting({}, launch.grid, launch.block, launch.shared_mem)
     said = explain(finding, setting, launch.source)
-    return Report(str(finding.kind), "", said.parts, said.hint, said.read)
+    # What other orders of the threads showed stands under the race that it is about, or else under the first.
+    told = run.counterexample.finding if run.counterexample else next(iter(find_races(run)), None)
+    orders = tell_orders(run, setting) if finding == told else ""
+    return Report(str(finding.kind), "", (*said.parts, orders) if orders else said.parts, said.hint, said.read)
 
 
 def _left_out(part: DevicePart) -> str:
@@ -137,7 +142,7 @@ def to_json(done: FileRun) -> str:
         "left_out": [asdict(gap) for gap in done.part.left_out],
         "filled_by_host": done.part.filled_by_host,
         "completed": run.completed,
-        "findings": [_finding(finding, launch) for finding in run.findings],
+        "findings": [_finding(finding, launch, run) for finding in run.findings],
         "counts": asdict(run.counts) if run.counts else None,
         "printed": run.printed,
         "outputs": [{"name": n, "dtype": str(a.dtype), "shape": a.shape} for n, a in done.outputs.items()],
@@ -149,7 +154,7 @@ def to_json(done: FileRun) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False)
 
 
-def _finding(finding: Finding, launch: Launch) -> dict[str, Any]:
+def _finding(finding: Finding, launch: Launch, run: Run) -> dict[str, Any]:
     detail = dict(finding.detail)
     messages = detail.get("messages", ())
     last = finding.accesses[-1] if finding.accesses else None
@@ -164,5 +169,5 @@ def _finding(finding: Finding, launch: Launch) -> dict[str, Any]:
         "threads": [asdict(access) for access in finding.accesses],
         "count": finding.count,
         "details": detail,
-        "report": str(_report(finding, launch)),
+        "report": str(_report(finding, launch, run)),
     }

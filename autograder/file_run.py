@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 
 from . import nvrtc
-from .arguments import bind, parse_argument
+from .arguments import bind, expected, parse_argument
 from .backends.emulator import TRACE_EVENTS
+from .checks.numerics import find_mismatch
 from .device_part import DevicePart, device_part
 from .errors import UsageError
-from .findings import Kind
+from .exercise import tolerance
+from .findings import Finding, Kind
 from .kernel import Kernel
 from .launch import Dims, Launch, prepare
 from .occupancy import GPUS, Gpu, Occupancy, Resources, occupancy, resources
@@ -66,6 +68,7 @@ def run_file(
     shared_mem: int = 0,
     seed: int = 0,
     trace: bool = False,
+    expect: Sequence[str] = (),
 ) -> FileRun:
     """Emulate one launch of a kernel in `file`.
 
@@ -75,6 +78,8 @@ def run_file(
         arguments: in words, see `autograder.arguments`.
         shared_mem: dynamic shared memory in bytes.
         seed: of the arrays that are filled at random.
+        expect: what arrays should hold after the launch, in words, see `autograder.arguments`. Another result is a
+            finding; and for a race an order of the threads is looked for that makes a result wrong.
 
     Raises:
         UsageError: bad input; one sentence says what to do.
@@ -84,12 +89,27 @@ def run_file(
     compiled = Kernel(part.text, _name(part.text) if kernel is None else kernel)
     values = bind([parse_argument(text) for text in arguments], compiled.signature, seed)
     launch = prepare(part.text, compiled.name, grid, block, values, shared_mem)
+    wanted = expected(expect, compiled.signature, values)
     begin = time.perf_counter()
-    run = compiled.emulate(grid, block, values, shared_mem, trace=trace)
+    run = compiled.emulate(grid, block, values, shared_mem, trace=trace, expected=wanted)
     seconds = time.perf_counter() - begin
     parameters = enumerate(compiled.signature.parameters, 1)
     names = [p.name or f"argument {i}" for i, p in parameters if p.is_pointer]
-    return FileRun(str(file), part, launch, seed, run, seconds, dict(zip(names, run.outputs, strict=True)), ())
+    outputs = dict(zip(names, run.outputs, strict=True))
+    if run.completed:
+        before = dict(zip(names, launch.arrays, strict=True))
+        run = replace(run, findings=(*run.findings, *_mismatches(wanted, outputs, before)))
+    return FileRun(str(file), part, launch, seed, run, seconds, outputs, ())
+
+
+def _mismatches(
+    wanted: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray], before: Mapping[str, np.ndarray]
+) -> list[Finding]:
+    found = []
+    for name, want in wanted.items():
+        got = outputs[name]
+        found += find_mismatch(name, got, want, tolerance(want, got.dtype, 1), got == before[name])
+    return found
 
 
 def with_resources(done: FileRun, gpus: Sequence[Gpu]) -> FileRun:

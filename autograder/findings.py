@@ -77,8 +77,9 @@ class Finding:
 
     @property
     def stops(self) -> bool:
-        """Whether the launch could not go on after this finding."""
-        return self.kind in _STOPPING
+        """Whether the launch could not go on after this finding. (After a shuffle from a lane that takes no part
+        in it, which has a `source` in its detail, it did.)"""
+        return self.kind in _STOPPING and "source" not in self.detail
 
 
 _STOPPING = frozenset(

@@ -4,7 +4,8 @@ Every shared and every constant array gets a section of its own, so that the lin
 behind each. And for ThreadSanitizer's pass, which tells the runtime of every load and store:
 the pass tells of a struct's copy as of a run of bytes: where it is, how long it is, and not how it must
 be aligned. So a copy that the hardware does in one access becomes one load and one store, and before
-every other one stands a call that checks the alignment.
+every other one stands a call that checks the alignment. Of a number that is read from, or written to, an array of
+smaller elements, the compiler knows only how these are aligned; the hardware wants it aligned as its own type is.
 """
 
 from __future__ import annotations
@@ -26,6 +27,15 @@ _COPY = re.compile(
 _AMONG_SCALARS = re.compile(
     r"^  (%[-\w.$]+) = getelementptr [^\n]*?(?:\[\d+ x )+(?:float|double|half|bfloat|i\d+)\]", re.M
 )
+#: The same, or one in numbers that a pointer leads to; written for itself, or within an access.
+_TO_SCALARS = r"getelementptr [^\n(]*?\(?(?:\[\d+ x )*(?:float|double|half|bfloat|i\d+)\]*, ptr"
+_CAST = re.compile(rf"^ *(%[-\w.$]+) = {_TO_SCALARS}", re.M)
+_SCALAR_ACCESS = re.compile(
+    r"^(?P<before> *(?:%[-\w.$]+ = load|store) (?:volatile )?(?P<type>i16|i32|i64|half|bfloat|float|double|ptr)"
+    r"(?: [^,\n]+)?, ptr (?P<at>%[-\w.$]+|getelementptr [^\n]*?\)), align )(?P<align>\d+)",
+    re.M,
+)
+_SIZES = {"i16": 2, "half": 2, "bfloat": 2, "i32": 4, "float": 4, "i64": 8, "double": 8, "ptr": 8}
 #: The widths, in bytes, of the hardware's loads and stores.
 _WIDTHS = (1, 2, 4, 8, 16)
 
@@ -33,8 +43,20 @@ _WIDTHS = (1, 2, 4, 8, 16)
 def prepare_ir(ir: str) -> str:
     """The IR text with a section for each array and each copy of known alignment made checkable."""
     numbers = itertools.count()
-    ir = watch_local_arrays(ir)
+    ir = FUNCTION.sub(lambda function: _align_casts(function[0]), watch_local_arrays(ir))
     return _mark_copies(_SECTION.sub(lambda found: f'section "{found[1]}.{next(numbers)}"', ir))
+
+
+def _align_casts(function: str) -> str:
+    """The function with every number in an array of others aligned as its own type is."""
+    casts = set(_CAST.findall(function))
+
+    def aligned(access: re.Match[str]) -> str:
+        at, size = access["at"], _SIZES[access["type"]]
+        among_others = at in casts or re.match(_TO_SCALARS, at)
+        return access["before"] + str(max(size, int(access["align"])) if among_others else access["align"])
+
+    return _SCALAR_ACCESS.sub(aligned, function)
 
 
 def _mark_copies(ir: str) -> str:

@@ -51,9 +51,8 @@ class Counts:
 #: `block` and `thread` are linear; `array` indexes `Trace.arrays` (-1: none); `index` is the
 #: element's flat index in it; `line` counts as in the source. `offset` is where in the array, in
 #: bytes, and `size` how many bytes were accessed; `value` holds the first 16 of them: what a read
-#: found, what a write or an atomic left there (an asynchronous copy has not landed yet at its
-#: event, so of that, what was there before). Of an atomic, of 8 bytes at most, the last 8 hold what
-#: it found. `Trace.value` reads all this as numbers.
+#: found, what a write, an atomic or a copy left there. Of an atomic, of 8 bytes at most, the last 8
+#: hold what it found. `Trace.value` reads all this as numbers.
 TRACE_DTYPE = np.dtype(
     [
         ("step", np.int64),
@@ -68,8 +67,19 @@ TRACE_DTYPE = np.dtype(
         ("value", np.uint8, (16,)),
     ]
 )
-#: The values of a trace's `action`.
-TRACE_ACTIONS = ("read", "write", "atomic", "barrier", "leave_barrier", "exit")
+#: The values of a trace's `action`. A thread's asynchronous copy is a read where the thread starts it, and lands
+#: later.
+TRACE_ACTIONS = ("read", "write", "atomic", "barrier", "leave_barrier", "exit", "land")
+
+
+def landings_as_writes(events: np.ndarray) -> np.ndarray:
+    """`events` of a trace, in which a copy that lands is a write of the thread that started it."""
+    write, land = (TRACE_ACTIONS.index(action) for action in ("write", "land"))
+    if not (events["action"] == land).any():
+        return events
+    out = events.copy()
+    out["action"][out["action"] == land] = write
+    return out
 
 
 @dataclass(frozen=True)

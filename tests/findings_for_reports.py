@@ -1,5 +1,7 @@
 """One finding for each way in which a report can be worded, made by hand."""
 
+from dataclasses import replace
+
 from autograder.findings import Access, Finding, Kind
 
 
@@ -28,6 +30,9 @@ FAR = access((3, 0, 0), 9, "out[0] += sum;", "write", ("out", 0), "global", (7, 
 NEAR = access((0, 0, 0), 9, "out[0] += sum;", "read", ("out", 0), "global", (12, 0, 0))
 ATOMIC = access((5, 0, 0), 8, "atomicAdd(&h[v[i]], 1u);", "atomic", ("h", 3))
 PLAIN = access((3, 0, 0), 5, "h[threadIdx.x] = 0;", "write", ("h", 3))
+COPY = access((63, 0, 0), 6, "__pipeline_memcpy_async(&s[t], &in[t], 4);", "write", ("s", 63))
+USED = access((0, 0, 0), 9, "out[t] = s[63 - t];", "read", ("s", 63))
+BLOCKWISE = [access((0, 0, 0), 4, "atomicAdd_block(n, 1);", "atomic", ("n", 0), "global", (b, 0, 0)) for b in (0, 2)]
 STUCK = access((4, 0, 0), 6, "while (i < n) { }", element=("",))
 WAITING = access((0, 0, 0), 9, "__syncthreads();", element=("",))
 
@@ -40,8 +45,9 @@ def outside(where, shape, bytes_outside=4, **detail):
     )
 
 
-def divergence(waiting, exited, threads=64, scope="block"):
-    detail = {"waiting": waiting, "exited": exited, "threads": threads, "scope": scope}
+def divergence(waiting, exited, threads=64, scope="block", functions=None):
+    functions = functions or ("",) * len(waiting)
+    detail = {"waiting": waiting, "exited": exited, "threads": threads, "scope": scope, "functions": functions}
     return Finding(Kind.BARRIER_DIVERGENCE, (WAITING,) * len(waiting), detail=detail)
 
 
@@ -92,6 +98,17 @@ FINDINGS = {
     "race: across blocks": race(FAR, NEAR, "read-after-write", "grid", count=2),
     "race: atomic after plain": race(PLAIN, ATOMIC, "write-after-write", atomic=True),
     "race: atomic across blocks": race(ATOMIC, NEAR, "read-after-write", "grid", atomic=True),
+    "race: atomics of a block": race(*BLOCKWISE, "write-after-write", "grid", atomic=True),
+    **{
+        f"race: a copy on its way, {wait}": race(COPY, USED, "read-after-write", unawaited=wait, copy_line=6, count=64)
+        for wait in ("prior", "group", "barrier", "pipeline")
+    },
+    "race: its own copy on its way": race(
+        COPY, replace(USED, thread=(63, 0, 0)), "read-after-write", "warp", unawaited="prior", copy_line=6
+    ),
+    "race: a write overtakes a copy": race(
+        COPY, replace(USED, action="write"), "write-after-write", unawaited="prior", copy_line=6
+    ),
     "race: no array": race(*(access((1, 0, 0), 3, "*p = 1;", "write", ("",)),) * 2, "write-after-write"),
     "race: long lines": race(
         *(access((n, 0, 0), 70 + n, f"x[{n}] = {'a + ' * 30}b;", "write") for n in (1, 1000)), "write-after-write"
@@ -107,6 +124,9 @@ FINDINGS = {
     ),
     "bounds: two dimensions": outside(access((9, 1, 0), 8, "a[i][j] = 0;", "write", ("a", 16, 0)), (16, 32)),
     "bounds: null": outside(access((0, 0, 0), 8, "*p = 0;", "write", ("",)), (), null=True),
+    "bounds: another block's": outside(
+        access((0, 0, 0), 8, "x = p[3];", "read", ("s", 3), block=(1, 0, 0)), (32,), 0, owner=(5, 0, 0)
+    ),
     "bounds: wild": outside(access((0, 0, 0), 8, "*p = 0;", "read", ("",)), ()),
     "uninitialized: shared": Finding(Kind.UNINITIALIZED_READ, (LOAD,), 3),
     "uninitialized: local": Finding(
@@ -117,6 +137,22 @@ FINDINGS = {
     "barrier: one left": divergence(((9, "__syncthreads();", 63),), 1),
     "barrier: two of them": divergence(((9, "__syncthreads();", 32), (14, "__syncthreads();", 32)), 0),
     "barrier: in a warp": divergence(((9, "__syncwarp();", 1),), 0, 32, "warp"),
+    "barrier: a shuffle in a branch": divergence(
+        ((9, "v += __shfl_xor_sync(~0u, v, 1);", 16), (14, "__syncthreads();", 48)),
+        0,
+        64,
+        "warp",
+        ("__shfl_xor_sync", ""),
+    ),
+    "barrier: two warp functions": divergence(
+        ((9, "v = tile.shfl(v, 0);", 16), (14, "v = tile.any(v);", 16)), 0, 32, "warp", ("shfl", "any")
+    ),
+    **{
+        f"mask: a value from a lane that is {why}": Finding(
+            Kind.INVALID_WARP_MASK, (STUCK,), detail={"mask": 0xFF, "lane": 9, "source": why}
+        )
+        for why in ("unnamed", "left", "absent")
+    },
     "mask: without the caller": Finding(Kind.INVALID_WARP_MASK, (STUCK,), detail={"mask": 0xFF, "lane": 9}),
     "mask: with a lane that is away": Finding(Kind.INVALID_WARP_MASK, (STUCK,), detail={"mask": 0xFF, "lane": 3}),
     **{
@@ -125,6 +161,10 @@ FINDINGS = {
     },
     "limit: on a GPU": Finding(Kind.STEP_LIMIT, detail={"reason": "time"}),
     "crash": Finding(Kind.CRASH, (STUCK,), detail={"reason": "division by zero"}),
+    **{
+        f"crash: {reason}": Finding(Kind.CRASH, (STUCK,), detail={"reason": reason})
+        for reason in ("shuffle width", "large tile", "barrier arrivals")
+    },
     "crash: on a GPU": Finding(Kind.CRASH, detail={"reason": "the GPU reported: bad"}),
     "mismatch": mismatch(),
     "mismatch: nan": mismatch(got="nan"),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.arguments import Argument, ArrayWords, bind, parse_argument, read_dtype
+from autograder.arguments import Argument, ArrayWords, bind, expected, parse_argument, read_dtype
 from autograder.errors import UsageError
 from autograder.signature import find_kernel
 
@@ -158,3 +158,39 @@ def test_a_file_that_is_no_array(tmp_path: Path) -> None:
     (tmp_path / "a.npy").write_text("hello")
     with pytest.raises(UsageError, match=r"is no file that numpy\.save wrote"):
         only("float* x", f"x={tmp_path}/a.npy")
+
+
+class TestExpected:
+    """What arrays should hold after the launch."""
+
+    def want(self, *texts: str, **arrays: np.ndarray) -> dict[str, np.ndarray]:
+        values = {"in": np.zeros(4, np.float32), "out": np.zeros((2, 3), np.float32), "n": 1, "scale": 2.0} | arrays
+        return expected(texts, KERNEL, list(values.values()))
+
+    def test_one_number_is_for_every_element_and_several_are_for_each(self) -> None:
+        want = self.want("out=7", "in=1,2,3.5,4")
+        np.testing.assert_array_equal(want["out"], np.full((2, 3), 7))
+        np.testing.assert_array_equal(want["in"], [1, 2, 3.5, 4])
+
+    def test_an_array_as_for_an_argument(self, tmp_path: Path) -> None:
+        path = tmp_path / "want.npy"
+        np.save(path, np.ones((2, 3)))
+        np.testing.assert_array_equal(self.want(f"out={path}")["out"], np.ones((2, 3)))
+        filled = self.want("out=arange:2x3")["out"]
+        np.testing.assert_array_equal(filled, np.arange(6).reshape(2, 3))
+        assert filled.dtype == np.float32  # the kernel's own
+
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("7", "--expect 7 names no array of k: use in, out."),
+            ("n=7", "--expect n=7 names no array of k: use in, out."),
+            ("out=1,2", "--expect out=1,2 has 2 elements, but the array has 2 x 3: make them the same."),
+            ("out=ones:6", "--expect out=ones:6 has 6 elements, but the array has 2 x 3"),
+            ("out=many", "--expect out=many cannot be read: write an array such as"),
+            ("out=nowhere.npy", "nowhere.npy cannot be read: No such file"),
+        ],
+    )
+    def test_what_does_not_fit(self, text: str, said: str) -> None:
+        with pytest.raises(UsageError, match=re.escape(said)):
+            self.want(text)

@@ -132,6 +132,37 @@ def test_outputs_are_kept(capsys: pytest.CaptureFixture[str], program: Path, tmp
     np.testing.assert_array_equal(np.load(kept), 2 * np.arange(64, dtype=np.float32))
 
 
+def test_a_race_with_an_order_in_which_the_result_is_wrong(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    want = tmp_path / "want.npy"
+    np.save(want, np.roll(np.arange(128, dtype=np.float32).reshape(2, 64), 32, axis=1).ravel())
+    shape = [RACE, "--grid", "2", "--block", "64"]
+    code, out, err = run(capsys, *shape, "--arg", "in=arange:128", "--arg", "out=poison:128", "--expect", f"out={want}")
+    assert code == 1 and not err
+    text = " ".join(out.split())
+    assert "on the emulator: 2 findings." in text
+    assert "Here is one way it goes wrong: thread 0 reads tile[32] (line 10) before thread 32 has written it" in text
+    assert "Then out[0] is nan; numpy expects 32.0." in text
+    assert "Mismatch out[0] is nan; numpy says 32.0. 64 of 128 elements of out are wrong" in text
+
+
+def test_what_is_expected_and_comes_out_is_no_finding(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    source = tmp_path / "count.cu"
+    source.write_text(
+        "__global__ void count(int* total, int* same)\n{\n    atomicAdd(total, 1);\n    same[0] = 3;\n}\n"
+    )
+    options = [source, "--grid", "1", "--block", "64", "--arg", "total=zeros:1", "--arg", "same=zeros:1"]
+    code, out, _ = run(capsys, *options, "--expect", "total=64", "--expect", "same=3")
+    assert code == 1 and "1 finding." in out
+    assert "In all 8 orders of the threads that the emulator tried, the results came out right." in " ".join(
+        out.split()
+    )
+    code, out, _ = run(capsys, *options, "--expect", "total=63", "--json")
+    kinds = [finding["kind"] for finding in json.loads(out)["findings"]]
+    assert code == 1 and kinds == ["Race", "Mismatch"]
+    code, _, err = run(capsys, *options, "--expect", "sum=63")
+    assert code == 2 and err == "autograder: --expect sum=63 names no array of count: use total, same.\n"
+
+
 def test_a_trace_holds_every_access(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "trace.csv"
     code, _, err = run(capsys, *race("--trace", str(path)))

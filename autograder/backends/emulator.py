@@ -39,13 +39,16 @@ MAX_RESIDENT_THREADS = 16384
 #: Processes that share the blocks of a launch; the runner has room for as many.
 MAX_WORKERS = 16
 
-_MAGIC = 0x35554D4541445543
+_MAGIC = 0x36554D4541445543
 _SPACES = ("global", "shared", "device", "local", "constant")
 _READ_ONLY, _WITHOUT_VALUES = 1, 2
 _ALL_BLOCKS = (1 << 64) - 1
 _SCHEDULES = ("forward", "backward", "warps", "random", "lockstep")
 _PLACE = r"(\d{1,10}):(\d{1,4}):(\d{1,9})"
 _HOLD = re.compile(rf"hold {_PLACE} until {_PLACE}")
+# What else a shuffle may give that has no value, see emulator/warps.h.
+_UNDEFINED = (1, 2)
+_AT_ONCE = "copies land at once"
 # Exit statuses of the runner, see emulator/runtime.h.
 _REFUSED, _NO_SANDBOX, _THOROUGH = 2, 5, 6
 #: Set to 1 by who trusts every text that is run here: then a machine that has no seccomp runs them all the same.
@@ -75,7 +78,8 @@ def run(
             "random:<seed>". Behind it may stand "; hold <block>:<thread>:<access> until
             <block>:<thread>:<access>": the one thread waits before its access of that number until the
             other has made its own. Numbers count from 0, along the launch's blocks, a block's threads and a
-            thread's reads, writes and atomics as they stand in a trace.
+            thread's reads, writes and atomics as they stand in a trace. Or "; copies land at once": where
+            they are started, and not where they are waited for.
         max_steps: accesses of one thread between two barriers, and of a block while no barrier opens and
             no thread ends, after which the launch is stopped; None for `MAX_THREAD_STEPS`, `MAX_BLOCK_STEPS`.
         trace_block: the one block, by its linear number, whose events the trace holds; None for all.
@@ -96,33 +100,44 @@ def run(
     with _File("arena", size) as arena, _File("trace", TRACE_EVENTS * EVENT.itemsize if trace else 0) as events:
         with mmap.mmap(arena.fd, size) as memory:
             outputs = list(zip(arrays, launch.arrays, strict=False))
-            answer = None
-            for workers in _workers(module.info, launch, trace, schedule):
+
+            def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Any, list[bytes]]:
                 for at, array in outputs:
                     memory[at.start : at.start + array.nbytes] = array.tobytes()
-                request = _request(launch, module.info, arrays, trace, workers, schedule, max_steps, trace_block)
+                request = _request(
+                    launch, module.info, arrays, trace, workers, schedule, max_steps, trace_block, undefined
+                )
                 answer = _answer(module, request, arena.fd, events.fd)
+                return answer, [memory[at.start : at.start + array.nbytes] for at, array in outputs]
+
+            for workers in _workers(module.info, launch, trace, schedule):
+                answer, after = run_once(workers, trace)
                 if answer is not None:
                     break
             if answer is None:
                 raise GraderFault("The emulator's thorough run gave up: this is a fault of the emulator.")
-            after = tuple(
-                np.frombuffer(memory[at.start : at.start + a.nbytes], a.dtype).reshape(a.shape).copy()
-                for at, a in outputs
-            )
+            # A value that a shuffle does not define matters where the launch does something else with another one.
+            seen = [answer["stop"], answer["printed"], after]
+            others = (run_once(0, False, undefined) for undefined in _UNDEFINED if answer["no_values"])
+            used = any([other["stop"], other["printed"], left] != seen for other, left in others)
         reader = Reader(launch, module.info, arrays)
         stops = [reader.stop(stop) for stop in answer["stop"]]
         recorded = None
         if trace:
             raw = os.pread(events.fd, answer["traced"] * EVENT.itemsize, 0)
             recorded = reader.trace(np.frombuffer(raw, EVENT))
+    if used:
+        stops = [*reader.no_values(answer["no_values"]), *stops]
     unread = [*reader.uninitialized(answer["uninitialized"]), *reader.local_reads(answer["local_reads"])]
     findings = [*reader.races(answer["races"]), *unread, *stops]
     return Run(
-        outputs=after,
+        outputs=tuple(
+            np.frombuffer(left, array.dtype).reshape(array.shape).copy()
+            for left, array in zip(after, launch.arrays, strict=True)
+        ),
         findings=tuple(findings),
         counts=Counts(*answer["counts"]),
-        completed=not stops,
+        completed=not answer["stop"],
         printed=answer["printed"],
         trace=recorded,
     )
@@ -184,6 +199,7 @@ def _request(
     schedule: str,
     max_steps: int | None,
     trace_block: int | None,
+    undefined: int,
 ) -> bytes:
     """The launch as the runner's `Request`, see emulator/runtime.h."""
     variables = b"".join(
@@ -198,10 +214,10 @@ def _request(
         next_array += pointer
         blob += data
     head = struct.pack(
-        "<31Q", _MAGIC, *launch.grid, *launch.block, launch.shared_mem,
+        "<33Q", _MAGIC, *launch.grid, *launch.block, launch.shared_mem,
         max_steps or MAX_THREAD_STEPS, max_steps or MAX_BLOCK_STEPS,
         CPU_SECONDS * 1000, TRACE_EVENTS if trace else 0, _ALL_BLOCKS if trace_block is None else trace_block,
-        workers > 0, workers, *_schedule(schedule),
+        workers > 0, workers, *_schedule(schedule), undefined,
         *info.data, info.image, 1 if workers else _residents(info, launch),
         len(arrays), len(launch.args), len(blob),
     )  # fmt: skip
@@ -223,13 +239,14 @@ def _residents(info: ModuleInfo, launch: Launch) -> int:
 def _schedule(text: str) -> tuple[int, ...]:
     order, semicolon, held = text.partition("; ")
     kind, _, seed = order.partition(":")
-    hold = _HOLD.fullmatch(held)
-    if kind not in _SCHEDULES or (kind == "random") != seed.isdecimal() or bool(semicolon) != bool(hold):
+    hold, at_once = _HOLD.fullmatch(held), held == _AT_ONCE
+    if kind not in _SCHEDULES or (kind == "random") != seed.isdecimal() or bool(semicolon) != bool(hold or at_once):
         raise UsageError(
             f"There is no schedule {text!r}: take forward, backward, warps, lockstep or random:<seed>, "
-            "and behind it perhaps '; hold 0:0:1 until 0:32:0'."
+            f"and behind it perhaps '; hold 0:0:1 until 0:32:0' or '; {_AT_ONCE}'."
         )
-    return _SCHEDULES.index(kind), int(seed or 0), bool(hold), *(map(int, hold.groups()) if hold else (0,) * 6)
+    held_back = map(int, hold.groups()) if hold else (0,) * 6
+    return _SCHEDULES.index(kind), int(seed or 0), bool(hold), *held_back, at_once
 
 
 def _traits(launch: Launch, array: ArrayInfo) -> int:

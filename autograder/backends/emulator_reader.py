@@ -16,6 +16,8 @@ from ..run import TRACE_DTYPE, Trace
 
 _ACTIONS = ("read", "write", "atomic")
 _SCOPES = ("warp", "block", "grid")
+# What lands an asynchronous copy, in the order of the enumeration in emulator/prelude.h.
+_WAITS = ("prior", "group", "barrier", "pipeline")
 # The runner's TraceEvent, see emulator/observers/trace.h.
 EVENT = np.dtype(
     [("step", "<u8"), ("block", "<u4"), ("thread", "<u4"), ("action", "<u4"), ("array", "<i4"),
@@ -81,6 +83,7 @@ class Reader:
         for r in sorted(records, key=lambda r: _SCOPES.index(self._scope(r["first"], r["second"])), reverse=True):
             first = self.access(r["first"], r["variable"], r["offset"], r["first"]["action"])
             second = self.access(r["second"], r["variable"], r["offset"], r["second"]["action"])
+            copy = (None, first, second)[r["unawaited"]]
             if r["tied"] and first.line > second.line:
                 first, second = second, first
             scope = self._scope(r["first"], r["second"])
@@ -90,7 +93,8 @@ class Reader:
             if known:
                 count = max(known.count, self._elements(r))
                 same = known.detail["same_value"] and r["same_value"]
-                merged[key] = Finding(Kind.RACE, known.accesses, count, {**known.detail, "same_value": same})
+                detail = {**known.detail, "same_value": same, **_unawaited(copy, r)}
+                merged[key] = Finding(Kind.RACE, known.accesses, count, detail)
                 continue
             atomic = "atomic" in (first.action, second.action)
             reads = (first.action == "read", second.action == "read")
@@ -98,8 +102,7 @@ class Reader:
                 reads, "write-after-write"
             )
             detail = {"hazard": hazard, "scope": scope, "same_value": r["same_value"], "atomic": atomic}
-            if (first.block, first.thread) == (second.block, second.thread):
-                detail["asynchronous"] = True  # nothing else of a thread races with itself
+            detail |= _unawaited(copy, r)
             merged[key] = Finding(Kind.RACE, (first, second), self._elements(r), detail)
         return _mark_changes(list(merged.values()))
 
@@ -131,6 +134,15 @@ class Reader:
             access = replace(place, action="read")
             merged.setdefault((access.line, access.array), Finding(Kind.UNINITIALIZED_READ, (access,), r["count"]))
         return list(merged.values())
+
+    def no_values(self, records: list[Any]) -> list[Finding]:
+        """Shuffles that asked a lane which took no part; one finding for each line and reason."""
+        found = {(self.info.line_of(r["site"]), r["source"]): r for r in reversed(records)}
+        return [self._warp_mask(r, r) for r in found.values()]
+
+    def _warp_mask(self, record: Any, at: Any) -> Finding:
+        detail = {key: record[key] for key in ("mask", "lane", "source") if key in record}
+        return Finding(Kind.INVALID_WARP_MASK, (self.access(at),), detail=detail)
 
     def _local(self, record: Any, at: Any) -> tuple[Access, tuple[int, ...], int]:
         """The element of a local array, its array's extents, and the bytes of one element; see local_arrays.py."""
@@ -167,9 +179,7 @@ class Reader:
                 detail = {"shape": shape, "bytes_outside": 0, "null": False, "read_only": True}
                 return Finding(Kind.OUT_OF_BOUNDS, (place,), detail=detail)
             case "InvalidWarpMask":
-                return Finding(
-                    Kind.INVALID_WARP_MASK, (self.access(at),), detail={"mask": s["mask"], "lane": s["lane"]}
-                )
+                return self._warp_mask(s, at)
             case "BarrierDivergence":
                 return self._divergence(s)
             case "ForbiddenCall":
@@ -196,6 +206,8 @@ class Reader:
         array = self.arrays[s["variable"]]
         outside = -s["offset"] if s["offset"] < 0 else s["offset"] + s["size"] - array.bytes
         detail = {"shape": array.shape, "bytes_outside": outside, "null": False}
+        if "owner" in s:
+            detail["owner"] = self.coordinates(s["owner"], self.launch.grid)
         return Finding(Kind.OUT_OF_BOUNDS, (self.access(at, s["variable"], s["offset"], s["action"]),), detail=detail)
 
     def _index_out_of_bounds(self, s: Any, at: Any) -> Finding:
@@ -221,7 +233,10 @@ class Reader:
         accesses = tuple(self.access(site["thread"]) for site in s["sites"])
         waiting = tuple((a.line, a.text, site["count"]) for a, site in zip(accesses, s["sites"], strict=True))
         scope = "grid" if s.get("grid") else "warp" if any(site["warp"] for site in s["sites"]) else "block"
-        detail = {"waiting": waiting, "exited": s["exited"], "threads": s["threads"], "scope": scope}
+        functions = tuple(site["function"] for site in s["sites"])  # of a warp; empty: a barrier
+        detail = {
+            "waiting": waiting, "exited": s["exited"], "threads": s["threads"], "scope": scope, "functions": functions
+        }  # fmt: skip
         return Finding(Kind.BARRIER_DIVERGENCE, accesses, detail=detail)
 
     # -- the trace
@@ -236,6 +251,11 @@ class Reader:
         out["line"] = np.array([self.info.line_of(int(s)) for s in sites], np.int32)[inverse] if len(raw) else 0
         dtypes = tuple(np.dtype(a.dtype) if a.dtype else None for a in self.arrays)
         return Trace(out, tuple(a.name for a in self.arrays), dtypes, tuple(a.space for a in self.arrays))
+
+
+def _unawaited(copy: Access | None, record: Any) -> dict[str, Any]:
+    """What the detail of a race says of an asynchronous copy that was still on its way."""
+    return {"unawaited": _WAITS[record["wait"]], "copy_line": copy.line} if copy else {}
 
 
 def _mark_changes(races: list[Finding]) -> list[Finding]:

@@ -9,6 +9,7 @@ from ..run import Run
 def find_races(run: Run) -> list[Finding]:
     """The data races that `run` recorded, the one that explains most first.
 
+    A use of what an asynchronous copy has not brought yet comes before what the copy does to others.
     Races between warps of a block come before those within a warp: a missing __syncthreads()
     mostly shows as both, and the first kind leads to the right rule. Where several threads change
     an element in one statement, the pair of writes comes first, for the same reason.
@@ -16,11 +17,12 @@ def find_races(run: Run) -> list[Finding]:
     return sorted((f for f in run.findings if f.kind is Kind.RACE), key=_obscurity)
 
 
-def _obscurity(race: Finding) -> tuple[bool, bool, bool]:
+def _obscurity(race: Finding) -> tuple[bool, ...]:
     first, second = race.accesses
     detail = race.detail
     one_line = first.line == second.line
     return (
+        "unawaited" not in detail,
         detail["scope"] == "warp",
         detail["same_value"],
         one_line and detail["hazard"] != "write-after-write",

@@ -54,6 +54,7 @@ static void put_thread(const Thread& t, const void* site) {
 
 extern "C" void __cxa_pure_virtual() { stop_reason("Crash", "call of a pure virtual function", current->site); }
 extern "C" void emu_trap(const char* reason, const void* site) { stop_reason("Trap", reason, site); }
+extern "C" void emu_misuse(const char* what, const void* site) { stop_reason("Crash", what, site); }
 
 static char* printed;
 static u64 printed_length;
@@ -102,8 +103,9 @@ static bool completed;  // every block ran to its end
     put("],\"races\":[");
     for (u64 i = 0; i < races.count; i++) {
         const RaceRecord& r = races.items[i];
-        put("%s{\"variable\":%u,\"offset\":%llu,\"count\":%llu,\"same_value\":%s,\"tied\":%s,\"first\":{\"action\":%d,", i ? "," : "", r.variable,
-            (unsigned long long)r.offset, (unsigned long long)r.count, r.same_value ? "true" : "false", r.tied ? "true" : "false", int(r.first_action));
+        put("%s{\"variable\":%u,\"offset\":%llu,\"count\":%llu,\"same_value\":%s,\"tied\":%s,\"unawaited\":%d,\"wait\":%d,\"first\":{\"action\":%d,", i ? "," : "", r.variable,
+            (unsigned long long)r.offset, (unsigned long long)r.count, r.same_value ? "true" : "false", r.tied ? "true" : "false", int(r.unawaited),
+            int(r.wait), int(r.first_action));
         put_place(r.first_block, r.first_thread, r.first_site);
         put("},\"second\":{\"action\":%d,", int(r.second_action));
         put_place(r.second_block, r.second_thread, r.second_site);
@@ -120,6 +122,13 @@ static bool completed;  // every block ran to its end
     for (u64 i = 0; i < local_reads.count; i++) {
         const LocalRecord& r = local_reads.items[i];
         put("%s{\"local\":\"%s\",\"offset\":%llu,\"count\":%llu,", i ? "," : "", r.name, (unsigned long long)r.offset, (unsigned long long)r.count);
+        put_place(r.block, r.thread, r.site);
+        put("}");
+    }
+    put("],\"no_values\":[");
+    for (u64 i = 0; i < no_values.count; i++) {
+        const NoValue& r = no_values.items[i];
+        put("%s{\"mask\":%u,\"lane\":%u,\"source\":\"%s\",", i ? "," : "", r.mask, r.lane, r.why);
         put_place(r.block, r.thread, r.site);
         put("}");
     }

@@ -25,6 +25,7 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     Thread* t = current;
     if (UNLIKELY(!t)) return;
     if (UNLIKELY(unsettled_count)) races_settle();
+    if (UNLIKELY(words_written.count) && !copying.begun) foreign_settle();
     if (UNLIKELY(!--turn_left)) {
         if (!copying.begun) next_turn(*t, site);
         else turn_left = 1, t->steps++;
@@ -37,6 +38,7 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
         return;
     }
     else if (action == Action::Read && address - module_base < request.module_image) return;  // constants
+    else if (is_foreign(address)) stop_foreign(address, size, action, site);
     else stop_out_of_bounds(address, size, action, site, nullptr);
     w.variable = find_variable(*w.region, address, size);
     if (UNLIKELY(!w.variable)) stop_out_of_bounds(address, size, action, site, w.region);
@@ -52,12 +54,13 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
         if (plain && !(w.variable->traits & WITHOUT_VALUES && action == Action::Read)) remember(w, size, site, log);
         return;
     }
-    hold_access(*t, site);
+    if (LIKELY(!copying.in_flight)) hold_access(*t, site);
     watch_access(*t, address, action);
     initialisation_access(*t, w, address, size, action, site_of(site));
     races_access(*t, w, address, size, action, site_of(site));
     if (!copying.begun) trace_settle();
-    trace_event(*t, Event(action), int32_t(w.id), address - w.variable->start, size, site_of(site));
+    if (w.variable->space != Space::Shared) foreign_access(address, size, action);
+    if (LIKELY(!copying.in_flight)) trace_event(*t, Event(action), int32_t(w.id), address - w.variable->start, size, site_of(site));
 }
 
 static ALWAYS_INLINE void access_one(u64 address, u32 size, Action action, const void* site) {
@@ -83,12 +86,12 @@ static void access_pieces(u64 address, u64 size, u64 align, Action action, const
     if (piece > align) piece = align;
     if (size > 16 && piece < 4) piece = 1;
     while (address % piece) piece /= 2;
-    copying = {true, false};
+    copying.piece = true;
     for (u64 at = 0; at < size; at += piece) {
         access(address + at, u32(piece), action, site);
         copying.begun = true;
     }
-    copying = {};
+    copying.piece = copying.begun = false;
 }
 
 static void access_range(u64 address, u64 size, Action action, const void* site) { access_pieces(address, size, 16, action, site); }
@@ -143,7 +146,10 @@ void emu_atomic(const void* p, unsigned size, int scope, const void* site) {
     current->atomic_scope = u8(scope);
     if (request.quick && scope != SCOPE_DEVICE && (u64)p - global_region.low < global_region.size) leave_to_thorough();
     access((u64)p, size, Action::Atomic, site);
-    if (request.quick) return;
+    if (request.quick) {
+        if (size == 8 && is_shared(*(const u64*)p)) leave_to_thorough();  // see foreign.h
+        return;
+    }
     order_acquire(block, *current, (u64)p, scope);
     order_release(block, *current, (u64)p, scope);
 }

@@ -47,7 +47,9 @@ struct EmuExchange { unsigned long long value[32]; unsigned lanes; unsigned self
 void emu_barrier(const void* site);
 int emu_barrier_reduce(int predicate, int* all_true, const void* site);
 void emu_warp_barrier(unsigned mask, const void* site);
-const EmuExchange* emu_warp_exchange(unsigned mask, unsigned long long value, const void* site);
+// Lanes exchange values only with those that call the same function with the same mask.
+const EmuExchange* emu_warp_exchange(unsigned mask, unsigned long long value, const void* site, const char* function = __builtin_FUNCTION());
+unsigned long long emu_value_of_nobody(unsigned lane, const void* site);  // of a lane that took no part in the exchange
 unsigned emu_active_mask(const void* site);  // the lanes of the warp that come to `site` together
 void emu_atomic(const void* address, unsigned size, int scope, const void* site);
 // Atomics that only read, or only write; the one above does both.
@@ -57,17 +59,19 @@ void emu_release(const void* address, int scope);  // one side of an atomic's or
 void emu_acquire(const void* address, int scope);
 void emu_fence(int scope);
 void emu_grid_barrier(const void* site);  // all threads of the grid
-// Starts a copy of `size` bytes, then of `zeros` zero bytes; lands at the wait.
-void emu_async_copy(void* to, const void* from, unsigned size, unsigned zeros, const void* site);
+// Starts a copy of `size` bytes, then of `zeros` zero bytes; lands at the wait, which `wait` tells for the report.
+void emu_async_copy(void* to, const void* from, unsigned size, unsigned zeros, int wait, const void* site);
 void emu_async_commit();                               // closes the thread's open group of copies
 void emu_async_wait(unsigned prior, const void* site);  // until at most `prior` newest groups are unfinished
 // The thread cannot go on before another one changes the word at `address`.
 void emu_spin(const void* address, const void* site);
 int emu_printf(const char* format, ...);
 [[noreturn]] void emu_trap(const char* reason, const void* site);
+[[noreturn]] void emu_misuse(const char* what, const void* site);  // its words are in report/endings.py
 long long emu_clock();
 }
 enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
+enum { EMU_WAIT_PRIOR = 0, EMU_WAIT_GROUP = 1, EMU_WAIT_BARRIER = 2, EMU_WAIT_PIPELINE = 3 };
 
 // ---- the language ---------------------------------------------------------------------------
 #define EMU_STR_(x) #x
@@ -190,35 +194,34 @@ template <class T> EMU_FN T emu_value(unsigned long long bits) {
     return v;
 }
 EMU_FN void emu_check_width(int width, const void* site) {
-    if (width < 1 || width > 32 || (width & (width - 1))) emu_trap("a shuffle's width is 1, 2, 4, 8, 16 or 32", site);
+    if (width < 1 || width > 32 || (width & (width - 1))) emu_misuse("shuffle width", site);
 }
-// A lane that did not take part has no value: all bits set, which is NaN in floating point.
-template <class T> EMU_FN T emu_from_lane(const EmuExchange* x, unsigned lane) {
-    return emu_value<T>((x->lanes >> lane) & 1 ? x->value[lane] : ~0ull);
+template <class T> EMU_FN T emu_from_lane(const EmuExchange* x, unsigned lane, const void* site) {
+    return emu_value<T>((x->lanes >> lane) & 1 ? x->value[lane] : emu_value_of_nobody(lane, site));
 }
 template <class T> requires emu_is_exchanged<T> EMU_CALL T __shfl_sync(unsigned mask, T v, int source, int width = 32) {
     emu_check_width(width, EMU_SITE);
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
     unsigned base = x->self & ~unsigned(width - 1);
-    return emu_from_lane<T>(x, base + (unsigned(source) & unsigned(width - 1)));
+    return emu_from_lane<T>(x, base + (unsigned(source) & unsigned(width - 1)), EMU_SITE);
 }
 template <class T> requires emu_is_exchanged<T> EMU_CALL T __shfl_up_sync(unsigned mask, T v, unsigned delta, int width = 32) {
     emu_check_width(width, EMU_SITE);
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
     int base = int(x->self & ~unsigned(width - 1)), from = int(x->self) - int(delta);
-    return from < base ? v : emu_from_lane<T>(x, unsigned(from));
+    return from < base ? v : emu_from_lane<T>(x, unsigned(from), EMU_SITE);
 }
 template <class T> requires emu_is_exchanged<T> EMU_CALL T __shfl_down_sync(unsigned mask, T v, unsigned delta, int width = 32) {
     emu_check_width(width, EMU_SITE);
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
     unsigned end = (x->self & ~unsigned(width - 1)) + unsigned(width), from = x->self + delta;
-    return from >= end ? v : emu_from_lane<T>(x, from);
+    return from >= end ? v : emu_from_lane<T>(x, from, EMU_SITE);
 }
 template <class T> requires emu_is_exchanged<T> EMU_CALL T __shfl_xor_sync(unsigned mask, T v, int lanes, int width = 32) {
     emu_check_width(width, EMU_SITE);
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
     unsigned end = (x->self & ~unsigned(width - 1)) + unsigned(width), from = x->self ^ unsigned(lanes);
-    return from >= end ? v : emu_from_lane<T>(x, from);
+    return from >= end ? v : emu_from_lane<T>(x, from, EMU_SITE);
 }
 EMU_CALL unsigned __ballot_sync(unsigned mask, int p) {
     const EmuExchange* x = emu_warp_exchange(mask, p != 0, EMU_SITE);
@@ -247,7 +250,7 @@ template <EmuNumber T> EMU_CALL unsigned __match_any_sync(unsigned mask, T v) {
     return out;
 }
 template <class T> EMU_CALL unsigned emu_match_all(unsigned mask, T v, const void* site) {
-    const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), site);
+    const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), site, "__match_all_sync");
     for (unsigned i = 0; i < 32; i++)
         if ((x->lanes >> i) & 1 && x->value[i] != x->value[x->self]) return 0;
     return x->lanes;

@@ -91,9 +91,7 @@ static void forget_accesses(Region& r) {
         }
         if (!first) continue;
         block = waiting.items[i]->block;
-        put("%s{\"count\":%llu,\"warp\":false,\"thread\":", comma, (unsigned long long)same);
-        put_thread(block.threads[0], site);
-        put("}");
+        put_waiting(comma, same, block.threads[0]);
         comma = ",";
     }
     put("]}");

@@ -44,6 +44,8 @@ struct Request {
     u64 seed;              // of a random schedule
     u64 holds;             // 1: a thread is held back, see hold.h
     Place hold, until;     // before this access, until that one was made
+    u64 copies_at_once;    // 1: an asynchronous copy lands as it is started; 0: when it is waited for
+    u64 undefined;         // which value a shuffle gives that has none, see warps.h
     u64 module_data[2];    // the module's writable data, relative to its base
     u64 module_image;      // bytes from its base to its end
     u64 residents;         // blocks that may be alive at once
@@ -51,7 +53,7 @@ struct Request {
     // then Variable[n_variables], Argument[n_args], and the arguments' bytes
 };
 constexpr u64 ALL_BLOCKS = ~0ull;
-constexpr u64 REQUEST_MAGIC = 0x35554d4541445543;  // "CUDAEMU5"
+constexpr u64 REQUEST_MAGIC = 0x36554d4541445543;  // "CUDAEMU6"
 
 enum class Space : u32 { Global = 0, Shared = 1, Device = 2, Local = 3, Constant = 4 };
 enum : u32 { READ_ONLY = 1, WITHOUT_VALUES = 2 };
@@ -89,7 +91,7 @@ struct Thread {
     State state;
     u8 atomic_scope;          // of the atomic that is under way
     bool only_stores;         // it reads nothing
-    bool in_exchange;         // waits in a shuffle or vote, not in a __syncwarp
+    const char* function;     // the shuffle or vote that it waits in; null: a __syncwarp
     const void* site;         // where it waits, or was last seen
     u32 mask;                 // of the warp operation that it waits in
     int predicate;

@@ -58,14 +58,12 @@ static bool open_barrier() {
         bool first = true;
         for (u32 j = 0; j < block.size; j++) {
             Thread& o = block.threads[j];
-            if (o.state != t.state || o.site != t.site) continue;
+            if (!wait_together(o, t)) continue;
             same++;
             if (j < i) first = false;
         }
         if (!first) continue;
-        put("%s{\"count\":%u,\"warp\":%s,\"thread\":", comma, same, t.state == State::Warp ? "true" : "false");
-        put_thread(t, t.site);
-        put("}");
+        put_waiting(comma, same, t);
         comma = ",";
     }
     put("]}");
@@ -168,6 +166,7 @@ static Halt run_block() {
         release_held();
         stuck = 0;
     }
+    forget_copies();
     initialisation_settle();
     counts_flush();
     return Halt::Ended;
@@ -182,9 +181,9 @@ int emu_barrier_reduce(int predicate, int* all, const void* site) {
     *all = barrier_all;
     return barrier_sum;
 }
-void emu_warp_barrier(unsigned mask, const void* site) { wait_in_warp(mask, false, 0, site); }
-const EmuExchange* emu_warp_exchange(unsigned mask, unsigned long long value, const void* site) {
-    wait_in_warp(mask, true, value, site);
+void emu_warp_barrier(unsigned mask, const void* site) { wait_in_warp(mask, nullptr, 0, site); }
+const EmuExchange* emu_warp_exchange(unsigned mask, unsigned long long value, const void* site, const char* function) {
+    wait_in_warp(mask, function, value, site);
     return &current->exchange;
 }
 unsigned emu_active_mask(const void* site) {

@@ -1,6 +1,7 @@
 // A thread's turn: it goes on until it waits, ends, or has made TURN accesses.
 #pragma once
 #include "fiber.h"
+#include "foreign.h"
 #include "observers/counts.h"
 #include "observers/initialisation.h"
 #include "observers/races.h"
@@ -17,7 +18,10 @@ const EmuThreadIndex* emu_index;
 static u32 turn = TURN;  // of this launch
 static u32 turn_left;
 // The access is one piece of a struct's copy; and another piece came before it, so that no turn ends here.
-static struct { bool piece, begun; } copying;
+static struct {
+    bool piece, begun;
+    bool in_flight;  // of an asynchronous copy, which has only been started
+} copying;
 static u64 total_steps;  // watched by the timer, to tell a loop without memory accesses
 static u64 block_steps;  // accesses in full turns since the block last got on: a barrier opened, a thread ended
 static void (*kernel_entry)(void**);
@@ -25,9 +29,15 @@ static void** kernel_args;
 
 static void end_copies(Thread& t);
 
-static void yield_to_runtime() {
+// What the thread has written is there now.
+static void settle_writes() {
     races_settle();
     trace_settle();
+    foreign_settle();
+}
+
+static void yield_to_runtime() {
+    settle_writes();
     Thread& t = *current;
     t.steps += turn - turn_left;
     turn_left = turn;
@@ -44,8 +54,7 @@ static void thread_main() {
     kernel_entry(kernel_args);
     Thread& t = *current;
     end_copies(t);
-    races_settle();
-    trace_settle();
+    settle_writes();
     trace_event(t, Event::Exit, -1, 0, 0, 0);
     t.state = State::Exited;
     block.exited++;

@@ -9,17 +9,59 @@ static u32 live_lanes(u32 warp) {
     return lanes;
 }
 
-// Lets go every group of lanes that is complete: all live lanes of the mask wait with that mask.
+static bool same_function(const Thread& a, const Thread& b) {
+    return a.function == b.function || (a.function && b.function && !__builtin_strcmp(a.function, b.function));
+}
+
+// One row of a divergence: so many threads wait where `t` waits.
+static void put_waiting(const char* comma, u64 count, const Thread& t) {
+    bool in_warp = t.state == State::Warp;
+    put("%s{\"count\":%llu,\"warp\":%s,\"function\":\"%s\",\"thread\":", comma, (unsigned long long)count,
+        in_warp ? "true" : "false", in_warp && t.function ? t.function : "");
+    put_thread(t, t.site);
+    put("}");
+}
+
+// Whether two threads stand at the same barrier, or in the same call of a warp function.
+static bool wait_together(const Thread& a, const Thread& b) {
+    return a.state == b.state && a.site == b.site && (a.state != State::Warp || same_function(a, b));
+}
+
+// All lanes of a mask wait, and for different functions: none of these will ever be complete.
+[[noreturn]] static void stop_in_warp(Thread* base, u32 lanes) {
+    put("{\"kind\":\"BarrierDivergence\",\"threads\":%d,\"exited\":0,\"sites\":[", __builtin_popcount(lanes));
+    const char* comma = "";
+    while (lanes) {
+        u32 first = u32(__builtin_ctz(lanes)), same = 0;
+        for (u32 l = first; l < 32; l++)
+            if ((lanes >> l & 1) && wait_together(base[l], base[first])) same |= 1u << l;
+        put_waiting(comma, u64(__builtin_popcount(same)), base[first]);
+        comma = ",";
+        lanes &= ~same;
+    }
+    put("]}");
+    finish();
+}
+
+// Lets go every group of lanes that is complete: all live lanes of the mask wait with that mask, and in the
+// same function. It need not be the same call: since Volta, PTX asks for the same instruction and the same
+// mask, wherever they stand.
 static void complete_warp(u32 warp) {
     Thread* base = block.threads + warp * 32;
     u32 live = live_lanes(warp), done = 0;
     for (u32 lane = 0; lane < 32; lane++) {
         if (!(live >> lane & 1) || (done >> lane & 1) || base[lane].state != State::Warp) continue;
-        u32 wanted = base[lane].mask & live, here = 0;
-        bool exchange = base[lane].in_exchange;
-        for (u32 l = 0; l < 32; l++)
-            if ((wanted >> l & 1) && base[l].state == State::Warp && base[l].mask == base[lane].mask && base[l].in_exchange == exchange) here |= 1u << l;
-        if (here != wanted) continue;
+        u32 wanted = base[lane].mask & live, with_mask = 0, here = 0;
+        for (u32 l = 0; l < 32; l++) {
+            if (!(wanted >> l & 1) || base[l].state != State::Warp || base[l].mask != base[lane].mask) continue;
+            with_mask |= 1u << l;
+            if (same_function(base[l], base[lane])) here |= 1u << l;
+        }
+        if (here != wanted) {
+            if (with_mask == wanted) stop_in_warp(base, wanted);
+            continue;
+        }
+        bool exchange = base[lane].function;
         done |= here;
         if (!exchange) order_warp(block, warp, here);
         for (u32 l = 0; l < 32; l++) {
@@ -34,7 +76,7 @@ static void complete_warp(u32 warp) {
     }
 }
 
-static void wait_in_warp(u32 mask, bool exchange, u64 value, const void* site) {
+static void wait_in_warp(u32 mask, const char* function, u64 value, const void* site) {
     Thread& t = *current;
     t.site = site;
     t.mask = mask;
@@ -46,10 +88,29 @@ static void wait_in_warp(u32 mask, bool exchange, u64 value, const void* site) {
     }
     turn_left > 1 ? void(turn_left--) : void(t.steps++);  // a turn ends at an access
     if (steps_of(t) > request.max_thread_steps) stop_reason("StepLimit", "steps", site);
-    t.in_exchange = exchange;
+    t.function = function;
     t.value = value;
     t.state = State::Warp;
     complete_warp(t.warp);
     if (t.state == State::Warp) yield_to_runtime();
 }
 
+// A shuffle asks for the value of a lane that took no part in it. The value is undefined, which does no harm if it
+// is never used: so what it is here is for the request to say, and who compares the results of several sees.
+struct NoValue {
+    u32 site, mask, lane, block;
+    u16 thread;
+    const char* why;
+};
+static List<NoValue> no_values;
+constexpr u64 UNDEFINED[] = {~0ull, 0x7b7b7b7b7b7b7b7b, 0xfb7b7b7bfb7b7b7b};  // the last two: large in every type
+
+extern "C" unsigned long long emu_value_of_nobody(unsigned lane, const void* site) {
+    if (request.quick) leave_to_thorough();
+    const Thread& t = *current;
+    const char* why = t.warp * 32 + lane >= block.size ? "absent" : t.mask >> lane & 1 ? "left" : "unnamed";
+    u64 i = 0;
+    while (i < no_values.count && (no_values.items[i].site != site_of(site) || no_values.items[i].why != why)) i++;
+    if (i == no_values.count) no_values.push() = {site_of(site), t.mask, lane, block.linear, u16(t.linear), why};
+    return UNDEFINED[request.undefined];
+}

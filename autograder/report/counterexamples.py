@@ -8,7 +8,7 @@ import numpy as np
 
 from ..findings import Access
 from ..run import Counterexample, Run
-from .words import Names, Setting, count, element_of, indexed, start, stops
+from .words import VERBS, Names, Setting, count, element_of, indexed, start, stops
 
 Who = Callable[[Access], str]
 
@@ -37,6 +37,10 @@ def tell_orders(run: Run, setting: Setting | None) -> str:
 def _order(example: Counterexample, who: Who) -> str:
     first, second = example.first, example.second
     one, two, element = who(first), who(second), element_of(second)
+    copy_line = example.finding.detail.get("copy_line")
+    if copy_line in (first.line, second.line):
+        lands = second.action == "write" and second.line == copy_line
+        return _order_of_copy(example, one, two, lands)
     if example.lost_update:
         return f"{one} reads {element} (line {first.line}) before {two} has stored its change (line {second.line})."
     if first.action == "write" and second.action == "write":
@@ -45,6 +49,18 @@ def _order(example: Counterexample, who: Who) -> str:
     does = {"read": "reads", "write": "writes", "atomic": "updates"}[str(first.action)]
     done = {"read": "read", "write": "written", "atomic": "updated"}[str(second.action)]
     return f"{one} {does} {element} (line {first.line}) before {two} has {done} it (line {second.line}){so}."
+
+
+def _order_of_copy(example: Counterexample, one: str, two: str, is_second: bool) -> str:
+    """As `_order`, of an asynchronous copy and a use of its place; `is_second`: the copy lands after the use."""
+    first, second, element = example.first, example.second, element_of(example.second)
+    if is_second:
+        whose = "its own copy" if one == two else f"the copy of {two}"
+        return (
+            f"{one} {VERBS[first.action]} {element} (line {first.line}) before {whose} (line {second.line}) has landed."
+        )
+    whose = "its own copy" if one == two else f"the copy of {one}"
+    return f"{two} {VERBS[second.action]} {element} (line {second.line}) after {whose} (line {first.line}) has landed."
 
 
 def _values(example: Counterexample, who: Who) -> str:

@@ -8,10 +8,30 @@ from ..findings import Finding, Remark
 from .layout import Part, Row
 from .words import Names, Said, element_of, printable, start
 
+#: Where the reason of a crash is only the name of a rule that was broken: what is wrong, and the rule.
+_MISUSES = {
+    "shuffle width": (
+        "the width of a shuffle is no power of two from 1 to 32",
+        "The width of a shuffle parts the warp into equal groups of lanes: 1, 2, 4, 8, 16 or 32 of them.",
+    ),
+    "large tile": (
+        "a tile of more than 32 threads is not supported by the emulator",
+        "Tiles of more than 32 threads span several warps: use the whole block, or tiles within a warp.",
+    ),
+    "barrier arrivals": (
+        "more arrive at a cuda::barrier than it still expects, or none",
+        "In each phase of a cuda::barrier as many arrivals are counted as it was initialized with, and no more.",
+    ),
+}
 _CRASH_RULES = {
     "division by zero": "A whole number divided by 0 has no value: what is the divisor for this size?",
     "stack overflow": "Recursion and large arrays inside a kernel need more stack than a thread has.",
 }
+
+_LOOK = (
+    "Look at every index, pointer and divisor for this size: at the first thread, at the last one, and where the data "
+    "ends."
+)
 
 
 def tell_step_limit(finding: Finding, names: Names) -> Said:
@@ -46,19 +66,14 @@ def tell_step_limit(finding: Finding, names: Names) -> Said:
 
 
 def tell_crash(finding: Finding, names: Names) -> Said:
-    parts: list[Part] = [f"The launch ended with an error: {printable(finding.detail['reason'])}."]
+    reason = finding.detail["reason"]
+    what, rule = _MISUSES.get(reason, (printable(reason), _CRASH_RULES.get(reason, _LOOK)))
+    parts: list[Part] = [f"The launch ended with an error: {what}."]
     if finding.accesses:
         access = finding.accesses[0]
         parts.append(f"{start(names.both(access))} was here:")
         parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
-    return Said(
-        tuple(parts),
-        _CRASH_RULES.get(
-            finding.detail["reason"],
-            "Look at every index, pointer and divisor for this size: at the first thread, at the last one, "
-            "and where the data ends.",
-        ),
-    )
+    return Said(tuple(parts), rule)
 
 
 def tell_forbidden(finding: Finding, names: Names) -> Said:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..findings import Access, Finding
@@ -24,6 +25,8 @@ def tell_out_of_bounds(finding: Finding, names: Names) -> Said:
             "What is const or __constant__ is only read by a kernel.",
             chapter("Where data lives"),
         )
+    if "owner" in detail:
+        return _tell_foreign(finding, names)
     if detail.get("null"):
         what = f"{who} {verb} through a null pointer:"
     elif not access.array:
@@ -63,6 +66,24 @@ def tell_out_of_bounds(finding: Finding, names: Names) -> Said:
         else f"Look at the first and the last round of each loop: no index may leave the array there either. {grid}"
     )
     return Said(parts, hint, chapter("Tiling"))
+
+
+def _tell_foreign(finding: Finding, names: Names) -> Said:
+    """A pointer to shared memory, used by another block than the one whose memory it is."""
+    access = finding.accesses[0]
+    owner = names.block(replace(access, block=finding.detail["owner"]))
+    own = names.block(access)
+    return Said(
+        (
+            f"{start(names.both(access))} {VERBS[access.action]} {element_of(access)} of block {owner}, "
+            "through a pointer to that block's shared memory:",
+            names.rows(finding.accesses),
+            f"A GPU would use what stands there in the shared memory of block {own}, or end the program.",
+        ),
+        "Every block has shared memory of its own, which ends with it, and a pointer into it means nothing to another "
+        "block. What one block hands to another goes through global memory.",
+        chapter("Shared memory"),
+    )
 
 
 def _how_far(access: Access, detail: Mapping[str, Any]) -> str:

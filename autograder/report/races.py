@@ -4,14 +4,37 @@ from __future__ import annotations
 
 from ..findings import Finding
 from .layout import Part, Row
-from .words import SPACES, Names, Said, chapter, count, element_of, join, place_of, printable, start
+from .words import SPACES, VERBS, Names, Said, chapter, count, element_of, join, place_of, printable, start
+
+#: By what would have waited for an asynchronous copy: its name, and when the copy has landed.
+_WAITS = {
+    "prior": (
+        "__pipeline_wait_prior()",
+        "An asynchronous copy has landed when its thread has passed a __pipeline_wait_prior(n) behind the commit, with "
+        "at most n groups committed since; other threads may use what it brought only after a barrier behind that.",
+    ),
+    "group": (
+        "wait(group)",
+        "A copy that a group shares has landed when every thread of the group has passed a wait for it: wait(group), "
+        "or a wait_prior that does not leave it out.",
+    ),
+    "barrier": (
+        "wait() on its cuda::barrier",
+        "A copy that is bound to a cuda::barrier has landed when a wait for that phase of that barrier returns.",
+    ),
+    "pipeline": (
+        "consumer_wait()",
+        "A copy in a stage of a pipeline has landed when a consumer_wait() for that stage returns.",
+    ),
+}
 
 
 def tell_race(finding: Finding, names: Names) -> Said:
-    if finding.detail.get("asynchronous"):
+    if "unawaited" in finding.detail:
         return _tell_early_use(finding, names)
     first, second = finding.accesses
     scope, hazard, atomic = (finding.detail[k] for k in ("scope", "hazard", "atomic"))
+    both_atomic = first.action == second.action == "atomic"
     element = element_of(second)
     placed = element + place_of(second)
     intro = {
@@ -19,7 +42,9 @@ def tell_race(finding: Finding, names: Names) -> Said:
         "warp": f"In block {names.block(second)}, two threads of one warp use {placed} with nothing to order them",
         "grid": f"Two blocks use {placed}, and nothing orders one block before another",
     }[scope]
-    intro += ", only one of them atomically:" if atomic else ":"
+    if both_atomic:
+        intro = f"Two blocks update {placed}, and not every update is atomic beyond its own block"
+    intro += ", only one of them atomically:" if atomic and not both_atomic else ":"
     one, two = (names.both(a) if scope == "grid" else f"thread {names.thread(a)}" for a in (first, second))
     if hazard == "read-after-write":
         done = "updated" if first.action == "atomic" else "written"
@@ -32,6 +57,8 @@ def tell_race(finding: Finding, names: Names) -> Said:
             "Both write the same value here, so the result comes out right; CUDA still promises "
             "nothing for two plain writes to one element without an order."
         )
+    elif both_atomic:
+        danger = f"Each may read {element} before the other has stored its update; then one of the updates is lost."
     elif atomic:
         danger = f"If the plain write comes last, the atomic update of {element} is lost."
     else:
@@ -45,22 +72,22 @@ def tell_race(finding: Finding, names: Names) -> Said:
 
 
 def _tell_early_use(finding: Finding, names: Names) -> Said:
-    """A thread uses the place of its own asynchronous copy before the copy has landed."""
-    second = finding.accesses[1]
-    element = element_of(second)
-    danger = f"{element} may hold the copied value then, or still the old one."
+    """A thread uses the place of an asynchronous copy, its own or another's, before the copy has landed."""
+    first, second = finding.accesses
+    is_first = first.line == finding.detail["copy_line"] and first.action == "write"
+    copy, use = (first, second) if is_first else (second, first)
+    own = (copy.block, copy.thread) == (use.block, use.thread)
+    whose = "its own copy" if own else f"the copy that {names.both(copy)} has started"
+    element = element_of(use)
+    wait, rule = _WAITS[finding.detail["unawaited"]]
+    danger = f"Which of the two values stays in {element} is left to chance."
+    if use.action == "read":
+        danger = "What it gets may be the copied value, or still the old one."
+    danger += f"\nNo {wait} for that copy stands between, and a barrier between threads does not wait for copies."
     if finding.count > 1:
         danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {second.array}."
-    return Said(
-        (
-            f"In block {names.block(second)}, {names.both(second)} uses {element} while its own copy is on the way:",
-            names.rows(finding.accesses, blocks=False),
-            danger,
-        ),
-        "An asynchronous copy lands when the thread waits for it; other threads may use what it brought "
-        "only after a barrier behind that wait.",
-        chapter("Towards cuBLAS"),
-    )
+    intro = f"{start(names.both(use))} {VERBS[use.action]} {element} while {whose} may still be on its way:"
+    return Said((intro, names.rows(finding.accesses), danger), rule, chapter("Towards cuBLAS"))
 
 
 def _race_rule(finding: Finding) -> tuple[str, str]:
@@ -69,6 +96,12 @@ def _race_rule(finding: Finding) -> tuple[str, str]:
     scope, hazard = finding.detail["scope"], finding.detail["hazard"]
     same_line = first.line == second.line
     space = SPACES.get(second.space or "", "memory")
+    if first.action == second.action == "atomic":
+        return (
+            "An atomic operation of block scope, such as atomicAdd_block(), is atomic for the threads of its own block "
+            "and orders nothing between blocks: what several blocks update takes the scope of the whole device.",
+            chapter("Atomics"),
+        )
     if finding.detail["atomic"]:
         if scope == "grid":
             return (
@@ -126,9 +159,11 @@ def tell_divergence(finding: Finding, names: Names) -> Said:
     warp = detail["scope"] == "warp"
     waiting = detail["waiting"]
     first = finding.accesses[0]
+    calls = [f"the {name}()" if name else "the barrier" for name in detail["functions"]]
     line, _, number = waiting[0]
-    sites = [f"{number} of {detail['threads']} threads {_wait(number)} at the barrier in line {line}"]
-    sites += [f"{number} {_wait(number)} at the one in line {line}" for line, _, number in waiting[1:]]
+    sites = [f"{number} of {detail['threads']} threads {_wait(number)} at {calls[0]} in line {line}"]
+    for call, before, (line, _, number) in zip(calls[1:], calls, waiting[1:], strict=False):
+        sites.append(f"{number} {_wait(number)} at {'the one' if call == before else call} in line {line}")
     if detail["exited"]:
         sites.append(f"{detail['exited']} {'has' if detail['exited'] == 1 else 'have'} left the kernel")
     where = f"In {'a warp of ' if warp else ''}block {names.block(first)}"
@@ -145,6 +180,17 @@ def tell_divergence(finding: Finding, names: Names) -> Said:
         return Said(
             tuple(parts),
             "Every thread of the grid must reach the same grid.sync(), as often as every other thread.",
+            chapter("Reductions and scans"),
+        )
+    if any(detail["functions"]):
+        parts.append(
+            "A lane that calls a shuffle or vote waits until all lanes of its mask have called the same function with "
+            "the same mask. These never will: a GPU would wait for ever, or exchange values that mean nothing."
+        )
+        return Said(
+            tuple(parts),
+            "Every lane that the mask of a shuffle or vote names must call that same function with that same mask, "
+            "unless it has left the kernel. In a branch, the mask names only the lanes that take the branch.",
             chapter("Reductions and scans"),
         )
     if len(waiting) > 1:
@@ -176,6 +222,8 @@ def _wait(threads: int) -> str:
 
 def tell_warp_mask(finding: Finding, names: Names) -> Said:
     mask, lane = finding.detail["mask"], finding.detail["lane"]
+    if "source" in finding.detail:
+        return _tell_absent_source(finding, names)
     named = bool(mask >> lane & 1)
     wrong = f"lane {lane} is named in it but does not take part" if named else f"it leaves out lane {lane}"
     return Said(
@@ -186,5 +234,25 @@ def tell_warp_mask(finding: Finding, names: Names) -> Said:
         ),
         "The mask of a shuffle, vote or __syncwarp() names exactly the lanes that reach the call "
         "together, the caller among them.",
+        chapter("Reductions and scans"),
+    )
+
+
+def _tell_absent_source(finding: Finding, names: Names) -> Said:
+    """A shuffle asks for the value of a lane that takes no part in it."""
+    mask, lane = finding.detail["mask"], finding.detail["lane"]
+    why = {
+        "unnamed": f"which the mask {mask:#010x} does not name",
+        "left": "which has left the kernel",
+        "absent": "which has no thread: the block ends before it",
+    }[finding.detail["source"]]
+    return Said(
+        (
+            f"{start(names.both(finding.accesses[0]))} asks a shuffle for the value of lane {lane}, {why}:",
+            tuple(Row(f"thread {names.thread(a)} calls", a.line, printable(a.text)) for a in finding.accesses),
+            "What it gets is undefined, and the results change with it. A GPU would give some number, and not say so.",
+        ),
+        "A shuffle has a value only from a lane that takes part in the same call: one that the mask names, "
+        "and that has not left the kernel.",
         chapter("Reductions and scans"),
     )

@@ -149,7 +149,10 @@ def join(parts: Sequence[str]) -> str:
 
 def stops(finding: Finding) -> str:
     """How a launch ended early, as a clause, and in which line."""
-    return _STOPS[finding.kind] + (f" (line {finding.accesses[0].line})" if finding.accesses else "")
+    how = _STOPS[finding.kind]
+    if any(finding.detail.get("functions", ())):
+        how = "the launch stops at a warp function that only some of its lanes call"
+    return how + (f" (line {finding.accesses[0].line})" if finding.accesses else "")
 
 
 def start(text: str) -> str:

@@ -15,7 +15,7 @@ from autograder import UsageError, counterexamples
 from autograder.backends import emulator
 from autograder.findings import Access, Kind
 from autograder.kernel import Kernel
-from autograder.run import TRACE_ACTIONS, Run
+from autograder.run import TRACE_ACTIONS, Run, landings_as_writes
 
 RACES = sorted((FOLDER / "race").glob("bad_*.cu"))
 
@@ -33,6 +33,10 @@ WANTED = {
     "bad_acquire_is_not_shared_without_barrier": ("out", "3 * np.arange(64)[::-1]"),
     "bad_async_copy_buffer_reused_too_early": ("out", "in_.sum(axis=0)[::-1]"),
     "bad_async_copy_no_barrier_after_wait": ("out", "in_[::-1]"),
+    "bad_async_copy_overtaken_by_a_write": ("out", "np.where(np.arange(64) < 32, in_, 0)"),
+    "bad_async_copy_own_element_before_wait": ("out", "in_"),
+    "bad_async_copy_read_before_wait": ("out", "in_[::-1]"),
+    "bad_async_copy_waits_for_the_wrong_stage": ("out", "in_[32:][::-1]"),
     "bad_atomic_after_a_read_of_its_warp": ("out", "np.zeros(1)"),
     "bad_atomic_against_plain_add": ("total", "np.array([64])"),
     "bad_atomic_then_plain_read": ("out", "np.full(64, 64)"),
@@ -47,6 +51,7 @@ WANTED = {
     "bad_gemm_no_first_barrier": ("c", "a @ b"),
     "bad_gemm_no_second_barrier": ("c", "a @ b"),
     "bad_grid_phases_without_grid_sync": ("out", "np.arange(128)[::-1]"),
+    "bad_groups_copy_without_wait": ("out", "in_[::-1][:64]"),
     "bad_half_neighbours": ("out", "2 * in_[::-1]"),
     "bad_last_block_released_too_early": ("out", "2 * in_.sum(keepdims=True)"),
     "bad_lock_of_another_bucket": ("sums", "np.arange(64).reshape(8, 8).sum(axis=0)"),
@@ -92,9 +97,6 @@ RIGHT_IN_EVERY_ORDER = [
 MISSED = {
     name: reason
     for reason, names in {
-        "a copy that has not landed is no access of its own in a trace":
-            "bad_async_copy_own_element_before_wait bad_async_copy_read_before_wait "
-            "bad_async_copy_waits_for_the_wrong_stage bad_groups_copy_without_wait",
         "whether it ends depends on what was in the object": "bad_barrier_object_used_before_init",
         "it has no output": "bad_device_variable",
     }.items()
@@ -122,15 +124,16 @@ def wanted(name: str, args: dict[str, Any]) -> tuple[str, np.ndarray]:
 
 
 def steps(run: Run, access: Access) -> list[int]:
-    """The steps in which a traced run makes this access."""
+    """The steps in which a traced run makes this access; of a copy, in which it lands."""
     assert run.trace is not None
-    sizes = [run.trace.events[field].max() + 1 for field in ("block", "thread")]
+    events = landings_as_writes(run.trace.events)
+    sizes = [events[field].max() + 1 for field in ("block", "thread")]
     block, thread = access.block[0], access.thread[0]  # of launches with one dimension
     assert block < sizes[0] and thread < sizes[1]
     arrays = run.trace.arrays
     return [
         int(e["step"])
-        for e in run.trace.events[(run.trace.events["block"] == block) & (run.trace.events["thread"] == thread)]
+        for e in events[(events["block"] == block) & (events["thread"] == thread)]
         if e["action"] <= 2 and (arrays[e["array"]], e["line"], TRACE_ACTIONS[e["action"]])
         == (access.array, access.line, access.action) and e["index"] == (access.index or (0,))[0]
     ]  # fmt: skip
@@ -345,9 +348,24 @@ def test_barriers_and_locks_order_what_a_hold_would_turn_round(name: str) -> Non
             np.testing.assert_array_equal(got, right)
 
 
+def test_an_asynchronous_copy_lands_when_it_is_waited_for_or_at_once() -> None:
+    run, args = launch("bad_async_copy_own_element_before_wait")
+    late, early = run(trace=True), run(trace=True, schedule="forward; copies land at once")
+    for traced, actions in ((late, "read read write land"), (early, "read land read write")):
+        assert traced.trace is not None
+        events = traced.trace.events[traced.trace.events["thread"] == 5]
+        assert " ".join(TRACE_ACTIONS[e["action"]] for e in events[:4]) == actions
+        (landed,) = events[events["action"] == TRACE_ACTIONS.index("land")]
+        assert traced.trace.value(landed) == args["in"][5]
+    assert [str(f) for f in late.findings] == [str(f) for f in early.findings]
+    np.testing.assert_array_equal(early.outputs[1], args["in"])
+    assert np.isnan(late.outputs[1]).all()
+
+
 @pytest.mark.parametrize(
     "schedule",
-    ["forward;", "forward; ", "sideways", "random", "random:x", "forward:1", "forward; hold 0:0 until 0:1:0",
+    ["forward;", "copies land at once", "forward; copies land",
+     "forward; ", "sideways", "random", "random:x", "forward:1", "forward; hold 0:0 until 0:1:0",
      "forward; hold 0:0:1", "hold 0:0:1 until 0:1:0", "forward; hold 0:0:1 until 0:1:-1"],
 )  # fmt: skip
 def test_a_schedule_that_is_none(schedule: str) -> None:

@@ -29,28 +29,28 @@ EMU_FN unsigned packed(unsigned mask, unsigned lanes) {
     return out;
 }
 // A value of any size, exchanged in pieces of eight bytes.
-template <class T> EMU_FN T take(unsigned mask, T value, unsigned from, const void* site) {
+template <class T> EMU_FN T take(unsigned mask, T value, unsigned from, const void* site, const char* function = __builtin_FUNCTION()) {
     static_assert(sizeof(T) <= 32 && __is_trivially_copyable(T), "a group exchanges values of at most 32 bytes that can be copied bytewise");
     T out;
     for (unsigned at = 0; at < sizeof(T); at += 8) {
         unsigned long long word = 0;
         unsigned n = sizeof(T) - at < 8 ? sizeof(T) - at : 8;
         __builtin_memcpy(&word, (const char*)&value + at, n);
-        const EmuExchange* x = emu_warp_exchange(mask, word, site);
-        word = (x->lanes >> from) & 1 ? x->value[from] : ~0ull;
+        const EmuExchange* x = emu_warp_exchange(mask, word, site, function);
+        word = (x->lanes >> from) & 1 ? x->value[from] : emu_value_of_nobody(from, site);
         __builtin_memcpy((char*)&out + at, &word, n);
     }
     return out;
 }
-EMU_FN unsigned votes(unsigned mask, bool p, const void* site) {
-    const EmuExchange* x = emu_warp_exchange(mask, p, site);
+EMU_FN unsigned votes(unsigned mask, bool p, const void* site, const char* function = __builtin_FUNCTION()) {
+    const EmuExchange* x = emu_warp_exchange(mask, p, site, function);
     unsigned out = 0;
     for (unsigned lane = 0; lane < 32; lane++)
         if (((mask & x->lanes) >> lane & 1) && x->value[lane]) out |= 1u << lane;
     return out;
 }
-template <class T> EMU_FN unsigned equals(unsigned mask, T value, const void* site) {
-    const EmuExchange* x = emu_warp_exchange(mask, emu_bits(value), site);
+template <class T> EMU_FN unsigned equals(unsigned mask, T value, const void* site, const char* function = __builtin_FUNCTION()) {
+    const EmuExchange* x = emu_warp_exchange(mask, emu_bits(value), site, function);
     unsigned out = 0;
     for (unsigned lane = 0; lane < 32; lane++)
         if (((mask & x->lanes) >> lane & 1) && x->value[lane] == x->value[x->self]) out |= 1u << lane;
@@ -186,7 +186,7 @@ EMU_FN coalesced_group tiled_partition(const coalesced_group& parent, unsigned s
     return coalesced_group(emu_key(), mask, rank, unsigned(parent.size() + size - 1) / size);
 }
 EMU_FN thread_group tiled_partition(const thread_group& parent, unsigned size) {
-    if (size > 32) emu_trap("a tile of more than 32 threads is not supported by the emulator", EMU_SITE);
+    if (size > 32) emu_misuse("large tile", EMU_SITE);
     if (!parent.emu_lanes()) return thread_group(emu_key(), emu_tile_mask(size), emu_groups::thread_rank() / size, (emu_groups::block_size() + size - 1) / size);
     return tiled_partition((const coalesced_group&)parent, size);
 }

@@ -16,6 +16,8 @@ struct RaceRecord {
     u64 count;   // of granules
     bool same_value;
     bool tied;  // the steps do not tell which comes first in the program
+    u8 unawaited;  // which of the two is a copy on its way: 1 or 2; 0: neither
+    u8 wait;       // what would have waited for it, see prelude.h
 };
 static List<RaceRecord> races;
 constexpr u64 MAX_RACES = 512;
@@ -62,7 +64,13 @@ static int distance(u32 block_a, u32 thread_a, u32 block_b, u32 thread_b) {
     return block_a != block_b ? 2 : thread_a / 32 != thread_b / 32;
 }
 
-static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where& w, u64 address, u32 size) {
+// A copy on its way, as the access that it will be.
+struct Pending {
+    Slot slot;
+    u8 wait;
+};
+
+static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where& w, u64 address, u32 size, const Pending* copy = nullptr) {
     // In the order of the program, whichever ran first here: by barrier interval, then by what stands
     // earlier on the way from the last barrier; where these tell nothing, by the lines, which the reader knows.
     bool tied = s.interval == now.interval && s.step == now.step;
@@ -81,9 +89,10 @@ static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where&
         if (races.count == MAX_RACES) return;
         bool writes = s.action == u8(Action::Write) && now.action == u8(Action::Write);
         races.push() = {a.site, b.site, Action(a.action), Action(b.action), a.block, b.block,
-                        a.thread, b.thread, w.id, offset, 0, writes, tied};
+                        a.thread, b.thread, w.id, offset, 0, writes, tied, 0, 0};
     }
     RaceRecord& r = races.items[i];
+    if (copy) r.unawaited = in_order ? 1 : 2, r.wait = copy->wait;
     // The pair that is furthest apart stands for all: what orders it orders the others too.
     if (distance(a.block, a.thread, b.block, b.thread) > distance(r.first_block, r.first_thread, r.second_block, r.second_thread)) {
         r.first_block = a.block, r.first_thread = a.thread, r.second_block = b.block, r.second_thread = b.thread;
@@ -101,14 +110,19 @@ static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where&
     }
 }
 
-// Asynchronous copies on their way, as the accesses that they will be.
-static List<Slot> pending;
+static List<Pending> pending;
 static u64 pending_left;
 
-static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 address, u32 size, Action action, u32 site) {
+static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 address, u32 size, Action action, u32 site, const Slot* started) {
     Slot now = {block.linear, block.interval, t.clock, site, u16(t.linear), step_in_interval(t), mask, u8(action), t.atomic_scope};
     bool writes = action != Action::Read;
-    if (UNLIKELY(cell.pending)) record_race(cell, pending.items[cell.pending - 1], now, w, address, size);
+    // A copy that lands was compared with all others before: with the earlier ones where it was started, with the rest
+    // while it was on its way. In the order of the program it stands where it was started.
+    if (started) now.step = started->interval == block.interval ? started->step : 0;
+    if (UNLIKELY(cell.pending)) {
+        const Pending& copy = pending.items[cell.pending - 1];
+        record_race(cell, copy.slot, now, w, address, size, &copy);
+    }
     if (w.variable->space == Space::Shared && (cell.block != block.linear || cell.interval != block.interval || !cell.slots[0].mask)) {
         // Every earlier access of shared memory came before the last barrier: nothing to compare with.
         cell.block = block.linear;
@@ -127,7 +141,7 @@ static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 ad
             return;
         }
         bool before = happens_before(s, t, w.region->low + w.granule * 4);
-        if (!before && (cell.any_write | writes) && (s.mask & mask) && (writes || s.action != u8(Action::Read)) &&
+        if (!before && !started && (cell.any_write | writes) && (s.mask & mask) && (writes || s.action != u8(Action::Read)) &&
             !both_atomic(s, now))
             record_race(cell, s, now, w, address, size);
         // A later access that races with all that the earlier one would stands for it.
@@ -181,7 +195,7 @@ static ALWAYS_INLINE bool quiet_read(const Thread& t, const Where& w, const Cell
     return kin || (group[0] != group[1] && group[0] != group[2] && group[1] != group[2]);
 }
 
-static ALWAYS_INLINE void races_access(Thread& t, Where w, u64 address, u32 size, Action action, u32 site) {
+static ALWAYS_INLINE void races_access(Thread& t, Where w, u64 address, u32 size, Action action, u32 site, const Slot* started = nullptr) {
     if (action == Action::Read && size == 4 && address % 4 == 0 && LIKELY(quiet_read(t, w, w.region->cells[(address - w.region->low) / 4]))) return;
     u64 first = (address - w.region->low) / 4, last = (address + size - 1 - w.region->low) / 4;
     for (u64 g = first; g <= last; g++) {
@@ -189,26 +203,34 @@ static ALWAYS_INLINE void races_access(Thread& t, Where w, u64 address, u32 size
         u32 from = address > low ? u32(address - low) : 0;
         u32 to = address + size < low + 4 ? u32(address + size - low) : 4;
         w.granule = g;
-        races_granule(t, w, w.region->cells[g], u8(((1u << to) - 1) & ~((1u << from) - 1)), address, size, action, site);
+        races_granule(t, w, w.region->cells[g], u8(((1u << to) - 1) & ~((1u << from) - 1)), address, size, action, site, started);
     }
 }
 
 // From here on until it lands, the copy races with every access of its place, the thread's own too.
-static void races_pend(const Thread& t, u64 to, u64 bytes, u32 site) {
+static void races_pend(const Thread& t, u64 to, u64 bytes, u32 site, int wait) {
     if (to - module_region.low >= module_region.size) return;
     if (!pending_left++) pending.count = 0;
-    pending.push() = {block.linear, block.interval, t.clock, site, u16(t.linear), step_in_interval(t), 15, u8(Action::Write), 0};
+    pending.push() = {{block.linear, block.interval, t.clock, site, u16(t.linear), step_in_interval(t), 15, u8(Action::Write), 0}, u8(wait)};
     for (u64 g = (to - module_region.low) / 4; g <= (to + bytes - 1 - module_region.low) / 4; g++)
         module_region.cells[g].pending = u32(pending.count);
 }
 
-static void races_land(Thread& t, u64 to, u64 bytes, u32 site) {
+// The copy is no longer on its way.
+static void races_forget(u64 to, u64 bytes) {
     if (to - module_region.low >= module_region.size) return;
     pending_left--;
     for (u64 g = (to - module_region.low) / 4; g <= (to + bytes - 1 - module_region.low) / 4; g++) module_region.cells[g].pending = 0;
+}
+
+static void races_land(Thread& t, u64 to, u64 bytes, u32 site) {
+    if (to - module_region.low >= module_region.size) return;
+    u32 number = module_region.cells[(to - module_region.low) / 4].pending;
+    const Slot started = number ? pending.items[number - 1].slot : Slot{};  // none: another copy has landed there
+    races_forget(to, bytes);
     Where w;
     w.region = &module_region;
     w.variable = find_variable(module_region, to, bytes);
     w.id = u32(w.variable - variables);
-    races_access(t, w, to, u32(bytes), Action::Write, site);
+    races_access(t, w, to, u32(bytes), Action::Write, site, &started);
 }

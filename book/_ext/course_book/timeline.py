@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from autograder.findings import Finding, Kind
-from autograder.run import TRACE_ACTIONS, Run
+from autograder.run import TRACE_ACTIONS, Run, landings_as_writes
 
 WARP = 32
-_READ, _WRITE, _ATOMIC, _ARRIVE, _LEAVE, _EXIT = range(len(TRACE_ACTIONS))
+_READ, _WRITE, _ATOMIC, _ARRIVE, _LEAVE, _EXIT, _LAND = range(len(TRACE_ACTIONS))
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def from_run(run: Run, array: str, block: int = 0, shape: tuple[int, ...] = ()) 
     """
     if run.trace is None or array not in run.trace.arrays:
         raise ValueError(f"the trace has no array {array!r}")
-    events = run.trace.events[run.trace.events["block"] == block]
+    events = landings_as_writes(run.trace.events[run.trace.events["block"] == block])
     wanted = run.trace.arrays.index(array)
     if not (events["array"] == wanted).any():
         raise ValueError(f"nobody in block {block} touched {array!r}")

@@ -16,13 +16,13 @@ import numpy as np
 from autograder import Kernel
 from autograder.findings import Dim3
 from autograder.launch import prepare
-from autograder.run import TRACE_ACTIONS, Run
+from autograder.run import TRACE_ACTIONS, Run, landings_as_writes
 from autograder.toolchain import Module, compile_kernel
 
 from . import kernels
 
 WARP = 32
-READ, WRITE, ATOMIC, _ARRIVE, _LEAVE, _EXIT = range(len(TRACE_ACTIONS))
+READ, WRITE, ATOMIC, _ARRIVE, _LEAVE, _EXIT, _LAND = range(len(TRACE_ACTIONS))
 #: One access of one thread. `interval` is how many barriers the thread has passed; `turn` is how
 #: often it has done the same (line, array, action) in this interval, from 0; `address` is in
 #: bytes from the start of the array, which stands at a multiple of 256.
@@ -242,7 +242,7 @@ def from_run(kernel: kernels.BookKernel, source: str, how: dict[str, Any], run: 
         shape = (launch.shared_mem // one.item,) if one.dynamic else one.shape
         arrays.append(Array(one.name, one.item, shape, one.space))
     assert tuple(array.name for array in arrays) == run.trace.arrays
-    accesses = _accesses(run.trace.events, np.array([array.item for array in arrays]))
+    accesses = _accesses(landings_as_writes(run.trace.events), np.array([array.item for array in arrays]))
     return Traced(file, source, launch.grid, launch.block, launch.arrays, run, tuple(arrays), accesses)
 
 

@@ -1,6 +1,6 @@
 // kernel: copy   grid: 1   block: 32
 // args: in float32[32] random, out float32[32] poison
-// expect: Race between=1,2 array=s
+// expect: Race lines=1,2 array=s unawaited=prior
 #include <cuda_pipeline.h>
 __global__ void copy(const float* in, float* out)
 {

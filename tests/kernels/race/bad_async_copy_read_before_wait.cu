@@ -1,6 +1,6 @@
 // kernel: reverse   grid: 1   block: 64
 // args: in float32[64] random, out float32[64] poison
-// expect: Race between=1,2 array=s
+// expect: Race lines=1,2 array=s unawaited=prior
 #include <cuda_pipeline.h>
 __global__ void reverse(const float* in, float* out)
 {

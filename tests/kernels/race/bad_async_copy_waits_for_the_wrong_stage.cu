@@ -1,6 +1,6 @@
 // kernel: rounds   grid: 1   block: 32
 // args: in float32[64] random, out float32[32] poison
-// expect: Race between=1,2 array=s
+// expect: Race lines=1,2 array=s unawaited=prior
 #include <cuda_pipeline.h>
 __global__ void rounds(const float* in, float* out)
 {
