@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ..report.words import printable
+from . import wall
 from .answers import NoteKind
 from .grade import Summary
 
@@ -52,6 +53,8 @@ class Display:
         self._total, self._done = total, known
         text = f"{self._title}: {_count(total, 'different notebook')}, {known} of them run before."
         self._console.print(text, highlight=False)
+        for what in wall.missing():
+            self._console.print(f"On this machine, notebooks run with less of a wall around them; open are {what}.")
         # Only what runs now tells how long the rest will take.
         self._progress.reset(self._task, total=total - known, state="")
 
