@@ -82,6 +82,11 @@ def _parser() -> argparse.ArgumentParser:
     release.add_argument("--check", action="store_true", help="only say which files differ (exit code 1)")
     release.set_defaults(command=_release)
 
+    collect = commands.add_parser("collect", help="sort what an LMS gave into submitted/<student>/<chapter>/")
+    collect.add_argument("chapter")
+    collect.add_argument("downloads", nargs="+", type=Path, help="folders, zip archives or notebooks")
+    collect.set_defaults(command=_collect)
+
     grade = commands.add_parser("grade", help="grade a chapter of a class; may be stopped and run again")
     grade.add_argument("chapter")
     grade.add_argument("--student", action="append", default=[], metavar="NAME", help="only this one")
@@ -156,6 +161,16 @@ def _release(options: argparse.Namespace) -> int:
         return 0
     print("Run `autograder release` to mend this." if lines else "exercises/ is what solutions/ gives.")
     return 1 if lines else 0
+
+
+def _collect(options: argparse.Namespace) -> int:
+    from .grading.classroom import open_classroom
+    from .grading.collect import collect, lines_of
+
+    done = collect(open_classroom(Path.cwd()), options.chapter, options.downloads)
+    for line in lines_of(done):
+        print(line)
+    return 1 if done.left else 0
 
 
 def _grade(options: argparse.Namespace) -> int:
