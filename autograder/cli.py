@@ -90,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     grade = commands.add_parser("grade", help="grade a chapter of a class; may be stopped and run again")
     grade.add_argument("chapter")
     grade.add_argument("--student", action="append", default=[], metavar="NAME", help="only this one")
-    grade.add_argument("--jobs", type=int, metavar="N", help="notebooks that run at a time (default: one a core)")
+    grade.add_argument("--jobs", type=int, metavar="N", help="notebooks at a time (default: one a core, 8 a GPU)")
     grade.add_argument("--force", action="store_true", help="run and record again what is known already")
     grade.set_defaults(command=_grade)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import io
+import itertools
 import json
 import os
 import resource
@@ -25,6 +26,7 @@ from typing import NoReturn
 import numpy as np
 
 from .. import zig
+from ..backends import gpu_sharing
 from ..checker import Checker
 from ..emulator_runtime import build_preludes
 from ..exercise import Case, Output
@@ -46,12 +48,14 @@ def main() -> None:
         shell = _warm_up()
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel buries the forks
         asked.send(b"ready")
-        while True:
+        for gpu in itertools.cycle(gpu_sharing.visible() or (None,)):
             message, descriptors, _, _ = socket.recv_fds(asked, 1, 2)
             if not message:
                 return
             if os.fork() == 0:
                 asked.close()
+                if gpu is not None:
+                    os.environ["CUDA_VISIBLE_DEVICES"] = gpu  # one for each notebook, in turn
                 _answer(shell, *descriptors)
             for descriptor in descriptors:
                 os.close(descriptor)
