@@ -13,13 +13,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ..report.words import printable
 from . import wall
-from .answers import NoteKind
+from .answers import QUIET, NoteKind
 from .grade import Summary
 
 #: Seconds between two lines where there is no terminal to draw in.
 _LINE_SECONDS = 10.0
-#: Notes that ask for nothing: the score of the student who did not hand in says it.
-_QUIET = {NoteKind.MISSING}
 
 
 class Display:
@@ -90,7 +88,7 @@ def summary_lines(summary: Summary) -> Iterator[str]:
     for refused in summary.refused:
         yield printable(f"not graded: {refused.student}: {refused.why}")
     for student, notebook, note in summary.notes:
-        if note.kind not in _QUIET:
+        if note.kind not in QUIET:
             yield printable(f"{note.kind.value}: {student}, {notebook}: {note.text}")
 
 

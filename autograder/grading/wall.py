@@ -184,11 +184,12 @@ def readable() -> tuple[Path, ...]:
     for entry in map(Path, sys.path):
         if entry.name in ("site-packages", "dist-packages"):
             found.append(entry)
-        else:
+        elif not any(entry.is_relative_to(path) for path in found):
             # A folder on PYTHONPATH, such as that of an editable installation, may be the course's own: of it,
-            # only what can be imported.
+            # only what can be imported, without the settings, which may hold the gradebook's password.
             found += [path.parent for path in entry.glob("*/__init__.py")]
-            found += [*entry.glob("*.py"), *entry.glob("*.so")]
+            found += [path for path in entry.glob("*.py") if path.name != "nbgrader_config.py"]
+            found += entry.glob("*.so")
     return tuple(found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import platform
 import socket
@@ -12,10 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
+from small_course import ROOT
 
 from autograder import compile_cache
 from autograder.emulator_runtime import build_runtime
 from autograder.grading import wall
+from autograder.grading.progress import Display
 from autograder.grading.warm import Warm
 from autograder.grading.work import Work
 
@@ -81,6 +85,12 @@ def test_nothing_else_is_written(warm: Warm, folder: str) -> None:
     # A file without a name, so that nothing is left where there is no wall.
     cell = f"import os\nos.open(os.path.expanduser({where!r}), os.O_WRONLY | os.O_TMPFILE)"
     assert ended(warm, cell) == "PermissionError"
+
+
+@needs_files
+@pytest.mark.parametrize("name", ["nbgrader_config.py", "solutions/memory/saxpy.ipynb", "pyproject.toml"])
+def test_of_a_course_that_is_installed_in_place_only_the_package_is_read(warm: Warm, name: str) -> None:
+    assert (ROOT / name).exists() and ended(warm, f"open({str(ROOT / name)!r})") == "PermissionError"
 
 
 @needs_files
@@ -157,6 +167,10 @@ def test_a_machine_without_it_goes_on_and_says_so(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(wall, "_landlock_version", lambda: -1)
     monkeypatch.setattr(wall, "_has_seccomp", lambda: False)
     files, network = wall.missing()
+    console = Console(file=io.StringIO(), width=200)
+    Display(console, "words").begin(3, 0)
+    said = console.file.getvalue()  # type: ignore[attr-defined]
+    assert said.count("On this machine, notebooks run with less of a wall around them; open are files: use Linux") == 1
     assert files.startswith("files: use Linux 5.13") and network.startswith("the network: use Linux on x86-64")
     if (process := os.fork()) == 0:
         try:
