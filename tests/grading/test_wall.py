@@ -16,7 +16,7 @@ import pytest
 from rich.console import Console
 from small_course import ROOT
 
-from autograder import compile_cache
+from autograder import compile_cache, zig
 from autograder.emulator_runtime import build_runtime
 from autograder.grading import wall
 from autograder.grading.progress import Display
@@ -91,6 +91,22 @@ def test_nothing_else_is_written(warm: Warm, folder: str) -> None:
 @pytest.mark.parametrize("name", ["nbgrader_config.py", "solutions/memory/saxpy.ipynb", "pyproject.toml"])
 def test_of_a_course_that_is_installed_in_place_only_the_package_is_read(warm: Warm, name: str) -> None:
     assert (ROOT / name).exists() and ended(warm, f"open({str(ROOT / name)!r})") == "PermissionError"
+
+
+HALF = """
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+__global__ void twice(half* data) { data[threadIdx.x] = data[threadIdx.x] + data[threadIdx.x]; }
+"""
+
+
+@pytest.mark.skipif(zig.problem() is not None, reason="no emulator")
+def test_what_a_kernel_needs_is_open(warm: Warm) -> None:
+    """Its compiler, every header, the cache and the emulator; each run compiles a text of its own."""
+    text = f"{HALF}// {time.time_ns()}"
+    cell = "import numpy as np\nfrom autograder.kernel import Kernel\n"
+    cell += f"run = Kernel({text!r}, 'twice').emulate(1, 4, [np.ones(4, np.float16)])\n"
+    assert ended(warm, cell + "print(run.completed, run.outputs[0].tolist())") == "True [2.0, 2.0, 2.0, 2.0]"
 
 
 @needs_files
