@@ -87,10 +87,15 @@ def _parser() -> argparse.ArgumentParser:
     release.add_argument("--check", action="store_true", help="only say which files differ (exit code 1)")
     release.set_defaults(command=_release)
 
+    collect = commands.add_parser("collect", help="sort what an LMS gave into submitted/<student>/<chapter>/")
+    collect.add_argument("chapter")
+    collect.add_argument("downloads", nargs="+", type=Path, help="folders, zip archives or notebooks")
+    collect.set_defaults(command=_collect)
+
     grade = commands.add_parser("grade", help="grade a chapter of a class; may be stopped and run again")
     grade.add_argument("chapter")
     grade.add_argument("--student", action="append", default=[], metavar="NAME", help="only this one")
-    grade.add_argument("--jobs", type=int, metavar="N", help="notebooks that run at a time (default: one a core)")
+    grade.add_argument("--jobs", type=int, metavar="N", help="notebooks at a time (default: one a core, 8 a GPU)")
     grade.add_argument("--force", action="store_true", help="run and record again what is known already")
     grade.set_defaults(command=_grade)
 
@@ -164,6 +169,16 @@ def _release(options: argparse.Namespace) -> int:
         return 0
     print("Run `autograder release` to mend this." if lines else "exercises/ is what solutions/ gives.")
     return 1 if lines else 0
+
+
+def _collect(options: argparse.Namespace) -> int:
+    from .grading.classroom import open_classroom
+    from .grading.collect import collect, lines_of
+
+    done = collect(open_classroom(Path.cwd()), options.chapter, options.downloads)
+    for line in lines_of(done):
+        print(line)
+    return 1 if done.left else 0
 
 
 def _grade(options: argparse.Namespace) -> int:

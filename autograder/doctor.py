@@ -16,6 +16,7 @@ import numpy as np
 from . import nvrtc, zig
 from .backends import emulator, gpu
 from .errors import GraderFault, UsageError
+from .grading import wall
 from .kernel import Kernel
 
 #: As pyproject.toml has them.
@@ -48,6 +49,7 @@ def examine() -> Iterator[Health]:
     yield _package("ipython", needed=False)
     yield _emulator()
     yield _sandbox()
+    yield _wall()
     yield _nvrtc()
     yield _gpu()
 
@@ -101,6 +103,12 @@ def _sandbox() -> Health:
         return Health("seccomp", False, f"this system has none, and the emulator runs nothing without it: {without}")
     text = "available" if good else f"this system has none, and {emulator.TRUSTED}=1 says that every kernel is trusted"
     return Health("seccomp", True, text)
+
+
+def _wall() -> Health:
+    if missing := wall.missing():
+        return Health("wall", False, f"open to a notebook that is graded: {'; '.join(missing)}", needed=False)
+    return Health("wall", True, "a notebook that is graded reaches no files (Landlock) and no network (seccomp)", False)
 
 
 def _nvrtc() -> Health:

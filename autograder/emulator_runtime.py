@@ -3,6 +3,7 @@ cache lacks them, once for each version of what they are made of."""
 
 from __future__ import annotations
 
+import itertools
 import platform
 import re
 import shutil
@@ -163,6 +164,16 @@ def _prelude(runtime: Runtime, source: str) -> Path:
                     raise GraderFault(f"The emulator's headers do not compile: {log}")
                 staged.rename(target)
     return target
+
+
+def build_preludes() -> None:
+    """Make every prelude that a text may want, for processes that must not write where they are kept.
+
+    Raises: as `build_runtime`, and GraderFault: the headers do not compile.
+    """
+    for count in range(1, len(_HEAVY) + 1):
+        for headers in itertools.combinations(_HEAVY, count):
+            _prelude(build_runtime(), " ".join(headers))
 
 
 def kernel_flags(runtime: Runtime, source: str) -> list[str]:

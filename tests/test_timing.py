@@ -288,6 +288,16 @@ class TestOnAGpu:
         with pytest.raises(CheckFailed, match="still holds what it held"):
             self.check(self.LAZY)
 
+    def test_a_kernel_that_knows_the_size_at_which_it_is_timed_is_found_out(self):
+        with pytest.raises(CheckFailed, match="still holds what it held"):
+            self.check(self.COPY.replace("i < n", "i < n && n < (1 << 24)"))
+
+    def test_results_that_an_earlier_launch_left_are_of_no_use(self):
+        kept = "__device__ float kept[1 << 24];\n"
+        work = "if (i < n) { b[i] = kept[i] ? kept[i] : a[i]; kept[i] = a[i]; }"
+        with pytest.raises(CheckFailed, match="numpy says"):
+            self.check(kept + self.COPY.replace("if (i < n) b[i] = a[i];", work))
+
     def test_one_that_wastes_time_is_too_slow(self):
         slow = self.COPY.replace("b[i] = a[i]", "for (int k = 0; k < 50; ++k) ((volatile float*)b)[i] = a[i]")
         with pytest.raises(CheckFailed, match=r"needed 0\.50"):

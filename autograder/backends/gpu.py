@@ -23,6 +23,7 @@ from ..findings import Access, Finding, Kind
 from ..forbidden import find_forbidden
 from ..launch import Launch
 from ..run import Run, TimedRun
+from . import gpu_sharing
 from .channel import Blob, Header
 from .worker_process import GRACE, WorkerDied, WorkerProcess
 
@@ -96,7 +97,7 @@ class Gpu:
         self._worker: WorkerProcess | None = None
         self._asked = False
         self._problem: str | None = None
-        self._name = ""
+        self._name = self._id = ""
         atexit.register(self.close)
         os.register_at_fork(after_in_child=self._after_fork)
 
@@ -124,8 +125,7 @@ class Gpu:
             "shared_mem": launch.shared_mem,
             "is_array": [isinstance(arg, np.ndarray) for arg in launch.args],
         }
-        with self._lock:
-            reply, blobs = self._exchange(request, [np.asarray(arg) for arg in launch.args])
+        reply, blobs = self._exchange(request, [np.asarray(arg) for arg in launch.args])
         return _as_run(launch, name, reply, blobs)
 
     def time(self, launches: Sequence[Launch], repeats: int = 1) -> tuple[TimedRun, ...]:
@@ -163,8 +163,7 @@ class Gpu:
             "is_array": [isinstance(arg, np.ndarray) for arg in first.args],
             "repeats": repeats,
         }
-        with self._lock:
-            reply, blobs = self._exchange(request, [np.asarray(arg) for launch in launches for arg in launch.args])
+        reply, blobs = self._exchange(request, [np.asarray(arg) for launch in launches for arg in launch.args])
         if reply["outcome"] != "completed":
             return tuple(TimedRun(_as_run(launch, name, reply, blobs)) for launch in launches)
         done, left = [], iter(blobs)
@@ -195,11 +194,15 @@ class Gpu:
         if "problem" in hello:
             self.close()
             return sentence(hello)
-        self._name = hello["device"]
+        self._name, self._id = hello["device"], hello["id"]
         return None
 
     def _exchange(self, request: Header, blobs: Sequence[Blob]) -> tuple[Header, list[bytearray]]:
         """The worker's reply; one that ran out of time is {"outcome": "timeout", "phase"}."""
+        with self._lock, gpu_sharing.use(self._id, alone="repeats" in request):
+            return self._ask(request, blobs)
+
+    def _ask(self, request: Header, blobs: Sequence[Blob]) -> tuple[Header, list[bytearray]]:
         phase = "compiling"
         try:
             if self._worker is None:

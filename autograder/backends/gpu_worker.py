@@ -8,7 +8,7 @@ Kernels are compiled by `nvrtc` and loaded through CuPy's `Module`, not by CuPy'
 text only once (so `__device__` variables would keep the values of the launch before), rounds tiny numbers
 to zero (-ftz=true), and keeps what it compiled in a cache in the home folder.
 
-First it says what it found: {"device", "arch", "max_shared", "processors"}, or {"problem", ...} and ends. Then, for
+First it says what it found: {"device", "id", "arch", "max_shared", "processors"}, or {"problem", ...} and ends. Then, for
 each request (see `gpu`), it sends {"phase": "running"}, {"phase": "copying"}, and at last one of
   {"outcome": "completed", "damage"}            blobs: the arrays, and what the kernel printed
   {"outcome": "crash", "status", "text"}        blobs: what the kernel printed, the CUDA runtime's words;
@@ -85,6 +85,7 @@ class Device:
         self._cuda = cupy.cuda
         return {
             "device": properties["name"].decode(),
+            "id": runtime.deviceGetPCIBusId(0),
             "arch": arch,
             "max_shared": properties["sharedMemPerBlockOptin"],
             "processors": properties["multiProcessorCount"],

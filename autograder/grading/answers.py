@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,8 +26,14 @@ class NoteKind(StrEnum):
     SEVERAL = "several answers"
     NO_ANSWER = "no answer found"
     CHANGED = "read-only cells changed"
+    OWN_CELLS = "cells of their own"
+    INVISIBLE = "invisible characters"
     GRADER_FAULT = "grader fault"
     NOT_GRADED = "not graded"
+
+
+#: What asks for nothing, and is told where somebody looks at the one notebook.
+QUIET = frozenset({NoteKind.MISSING, NoteKind.OWN_CELLS})
 
 
 @dataclass(frozen=True)
@@ -96,7 +102,7 @@ def find_answer(slot: Slot, cells: Sequence[Cell], known: frozenset[str]) -> tup
     matching = [a for a in matching if a.kind == "code"] or matching
     if not matching:
         return None, (_explain_absence(slot, cells, known),)
-    written = [a for a in matching if _lean(a.body) != _lean(slot.stub)]
+    written = [a for a in matching if lean(a.body) != lean(slot.stub)]
     if not written:
         return None, ()
     answer = written[-1]
@@ -107,33 +113,9 @@ def find_answer(slot: Slot, cells: Sequence[Cell], known: frozenset[str]) -> tup
     return answer.body, tuple(_notes(slot, answer, written))
 
 
-def find_changes(released: NotebookNode, cells: Sequence[Cell]) -> tuple[Note, ...]:
-    """What to say where cells that are not for answers came back with another text. (They are never taken over; and
-    where the ids of cells were lost on the way, as on Colab, nothing can be said.)"""
-    handed_in = {(cell.grade_id, cell.cell_id): cell for cell in cells if cell.grade_id and cell.cell_id}
-    changed = []
-    for cell in released.cells:
-        nbgrader = cell.metadata.get("nbgrader", {})
-        if cell.cell_type != "code" or not nbgrader.get("locked") or nbgrader.get("solution"):
-            continue
-        name = nbgrader.get("grade_id", "")
-        back = handed_in.get((name, cell.get("id", "")))
-        # The released one may hold hidden tests, which a student's cannot.
-        if back and _lean(back.source) not in (_lean(cell.source), _lean(_without_hidden(cell.source))):
-            changed.append(f"'{name}'")
-    if not changed:
-        return ()
-    text = f"Read-only cells came back with another text ({', '.join(changed)}): they were graded as released."
-    return (Note(NoteKind.CHANGED, text + " Nothing that is written there counts."),)
-
-
-def _without_hidden(text: str) -> str:
-    return re.sub(r"\n?### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS", "", text, flags=re.S)
-
-
 def _notes(slot: Slot, answer: _Answer, written: Sequence[_Answer]) -> list[Note]:
     notes = []
-    if (count := len({_lean(a.body) for a in written})) > 1:
+    if (count := len({lean(a.body) for a in written})) > 1:
         text = f"{count} cells begin with '{slot.magic}' and differ: the last one in the notebook was graded."
         notes.append(Note(NoteKind.SEVERAL, text + " Keep one and delete the others."))
     if answer.skipped:
@@ -142,6 +124,11 @@ def _notes(slot: Slot, answer: _Answer, written: Sequence[_Answer]) -> list[Note
     if answer.kind != "code":
         text = f"The cell that begins with '{slot.magic}' was no code cell; its text was graded all the same."
         notes.append(Note(NoteKind.RECOVERED, text + " Nothing else to do."))
+    if unseen := [sign for sign in answer.body if unicodedata.category(sign) in ("Cc", "Cf") and sign not in "\n\t"]:
+        line = answer.body[: answer.body.index(unseen[0])].count("\n") + 1
+        where = f"the first (U+{ord(unseen[0]):04X}) in line {line} below that"
+        text = f"The answer below '{slot.magic}' holds characters that cannot be seen, {where}. Type the line anew."
+        notes.append(Note(NoteKind.INVISIBLE, text))
     return notes
 
 
@@ -163,7 +150,7 @@ def _is_comment(line: str) -> bool:
     return not line or line.startswith(("#", "//")) or (line.startswith("/*") and line.endswith("*/"))
 
 
-def _lean(text: str) -> str:
+def lean(text: str) -> str:
     """`text` without what does not make an answer different: trailing spaces and end lines."""
     return "\n".join(line.rstrip() for line in text.rstrip().split("\n"))
 

@@ -15,7 +15,7 @@ from rich.table import Column, Table
 
 from ..errors import UsageError
 from ..report.words import printable
-from .answers import Note, NoteKind
+from .answers import QUIET, Note, NoteKind
 from .class_data import Alike, ExerciseScores, Ranked, alike_answers, ranked_findings, scores_by_exercise, slowest
 from .classroom import Classroom, Refused, find_folders
 from .feedback import read_student
@@ -180,7 +180,7 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
         Attention(row.student, row.notebook, note.kind.value, note.text)
         for row in rows
         for note in row.notes
-        if note.kind is not NoteKind.MISSING and row.student not in known
+        if note.kind not in QUIET and row.student not in known
     ]
     return ClassReport(
         tuple(attention),

@@ -20,6 +20,7 @@ from typing import Protocol
 from nbformat import NotebookNode
 from nbgrader.preprocessors import IgnorePattern, LimitOutput
 
+from ..backends import gpu_sharing
 from ..compile_cache import digest
 from ..errors import GraderFault, UsageError
 from . import warm
@@ -33,6 +34,9 @@ from .work import Result, Work, backend, checker_version
 
 #: Results, below the course's root.
 RESULTS = Path("_build") / "grading"
+
+#: Notebooks that share a GPU, each in a context of its own: some 0.5 GB, of the 16 of a small one.
+PER_GPU = 8
 
 Execute = Callable[[Work], Result]
 
@@ -87,7 +91,8 @@ def grade(
 
     Args:
         force: run and record again what is known already.
-        jobs: notebooks that run at a time; as many as there are cores if left out.
+        jobs: notebooks that run at a time; if left out, as many as there are cores, but no more than `PER_GPU` on
+            each GPU.
         execute: runs one notebook, from several threads at a time.
 
     Raises:
@@ -105,7 +110,7 @@ def grade(
         recorder = Recorder(room, gradebook, chapter)
         for key, result in known.items():
             run.take(recorder, key, result)
-        with _workers(jobs or _cores(), execute, watch) as run_all:
+        with _workers(jobs or _jobs(), execute, watch) as run_all:
             for key, result in run_all(wanted):
                 if result.sound:
                     run.store.put(key, result)
@@ -211,8 +216,9 @@ class _Run:
         return found
 
 
-def _cores() -> int:
-    return len(os.sched_getaffinity(0))
+def _jobs() -> int:
+    cores = len(os.sched_getaffinity(0))
+    return min(cores, PER_GPU * len(gpu_sharing.visible()) or cores)
 
 
 RunAll = Callable[[dict[str, Work]], Iterator[tuple[str, Result]]]

@@ -19,9 +19,10 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from ..errors import GraderFault
-from .answers import Note, NoteKind, Slot, find_answer, find_changes, slots, split_magic
+from .answers import Note, NoteKind, Slot, find_answer, slots, split_magic
 from .handin import Cell, UnreadableError, read_cells
 from .stock import RELEASED
+from .tampering import find_tampering
 
 #: The key of a graded notebook's metadata that holds the notes.
 METADATA = "autograder"
@@ -42,7 +43,7 @@ def graft(released: NotebookNode, cells: Sequence[Cell]) -> tuple[NotebookNode, 
         if text is not None:
             notebook.cells[slot.index].source = f"{slot.magic}\n{text}"
         notes += more
-    notes += find_changes(released, cells)
+    notes += find_tampering(released, cells)
     return notebook, tuple(notes)
 
 

@@ -11,15 +11,21 @@ from typing import Any
 MAX_FILE_BYTES = 20_000_000
 
 
+#: What nbgrader's metadata say of a cell, and a student has no reason to change.
+FLAGS = ("grade", "solution", "locked", "points")
+
+
 @dataclass(frozen=True)
 class Cell:
     """The text of one handed-in cell, and what may tell where it belongs ("" where unknown).
-    `kind` is "code", "markdown" or "raw"; `source` has "\\n" line ends and is valid Unicode."""
+    `kind` is "code", "markdown" or "raw"; `source` has "\\n" line ends and is valid Unicode; `flags` are the values
+    of `FLAGS`, None for one that is not there."""
 
     source: str
     kind: str = "code"
     grade_id: str = ""
     cell_id: str = ""
+    flags: tuple[Any, ...] = (None,) * len(FLAGS)
 
 
 class UnreadableError(Exception):
@@ -85,6 +91,7 @@ def _cell(cell: dict[str, Any]) -> Cell:
         kind=_text(cell.get("cell_type")),
         grade_id=_text(nbgrader.get("grade_id")) if isinstance(nbgrader, dict) else "",
         cell_id=_text(cell.get("id")),
+        flags=tuple(nbgrader.get(flag) if isinstance(nbgrader, dict) else None for flag in FLAGS),
     )
 
 

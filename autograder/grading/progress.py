@@ -12,13 +12,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ..report.words import printable
-from .answers import NoteKind
+from . import wall
+from .answers import QUIET, NoteKind
 from .grade import Summary
 
 #: Seconds between two lines where there is no terminal to draw in.
 _LINE_SECONDS = 10.0
-#: Notes that ask for nothing: the score of the student who did not hand in says it.
-_QUIET = {NoteKind.MISSING}
 
 
 class Display:
@@ -52,6 +51,8 @@ class Display:
         self._total, self._done = total, known
         text = f"{self._title}: {_count(total, 'different notebook')}, {known} of them run before."
         self._console.print(text, highlight=False)
+        for what in wall.missing():
+            self._console.print(f"On this machine, notebooks run with less of a wall around them; open are {what}.")
         # Only what runs now tells how long the rest will take.
         self._progress.reset(self._task, total=total - known, state="")
 
@@ -87,7 +88,7 @@ def summary_lines(summary: Summary) -> Iterator[str]:
     for refused in summary.refused:
         yield printable(f"not graded: {refused.student}: {refused.why}")
     for student, notebook, note in summary.notes:
-        if note.kind not in _QUIET:
+        if note.kind not in QUIET:
             yield printable(f"{note.kind.value}: {student}, {notebook}: {note.text}")
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import io
+import itertools
 import json
 import os
 import resource
@@ -19,16 +20,20 @@ import socket
 import sys
 import tempfile
 from contextlib import redirect_stdout
+from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
 
 from .. import zig
+from ..backends import gpu_sharing
 from ..checker import Checker
+from ..emulator_runtime import build_preludes
 from ..exercise import Case, Output
 from ..module_reader import read_module
 from ..session import Session
 from ..toolchain import Module, compile_kernel
+from . import wall
 from .cells import Shell, make_shell, run_cells
 from .work import Work
 
@@ -43,12 +48,14 @@ def main() -> None:
         shell = _warm_up()
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel buries the forks
         asked.send(b"ready")
-        while True:
+        for gpu in itertools.cycle(gpu_sharing.visible() or (None,)):
             message, descriptors, _, _ = socket.recv_fds(asked, 1, 2)
             if not message:
                 return
             if os.fork() == 0:
                 asked.close()
+                if gpu is not None:
+                    os.environ["CUDA_VISIBLE_DEVICES"] = gpu  # one for each notebook, in turn
                 _answer(shell, *descriptors)
             for descriptor in descriptors:
                 os.close(descriptor)
@@ -83,6 +90,8 @@ def _warm_up() -> Shell:
         module = compile_kernel(f"\n{_KERNEL}", "warm_up")
         assert isinstance(module, Module)
         read_module(module.path, "warm_up", ("", 4, ""))
+        build_preludes()
+    wall.readable(), wall.writable()
     gc.freeze()  # a fork that collects garbage would copy every page
     return shell
 
@@ -92,10 +101,12 @@ def _answer(shell: Shell, request: int, reply: int) -> NoReturn:
     status = 1
     folder = tempfile.mkdtemp()
     try:
+        tempfile.tempdir = os.environ["TMPDIR"] = folder
         os.setsid()
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.chdir(folder)
+        wall.close_in(Path(folder))
         with open(request, encoding="utf-8") as file, open(reply, "w", encoding="utf-8") as told:
             work = Work.from_json(file.read())
             print(os.getpid(), file=told, flush=True)

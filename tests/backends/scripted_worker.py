@@ -22,7 +22,7 @@ from autograder.backends.channel import Channel
 
 def main() -> None:
     channel = Channel(int(sys.argv[1]), int(sys.argv[2]))
-    channel.send({"device": "Scripted GPU", "arch": "sm_80", "max_shared": 65536})
+    channel.send({"device": "Scripted GPU", "id": "scripted:0", "arch": "sm_80", "max_shared": 65536})
     while True:
         try:
             request, blobs = channel.receive()

@@ -22,6 +22,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from autograder.errors import UsageError
+from autograder.grading import grade as grade_module
 from autograder.grading import warm
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.grade import RESULTS, Summary, grade
@@ -302,3 +303,10 @@ def test_copies_are_not_shared(room: Classroom) -> None:
         ("blaise", "one", "several answers")
     ]
     assert summary.ran == 4
+
+
+def test_jobs_follow_cores_and_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: range(64))
+    for said, jobs in (("", 64), ("0", 8), ("0,1", 16), (",".join(map(str, range(16))), 64)):
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", said)
+        assert grade_module._jobs() == jobs

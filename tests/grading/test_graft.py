@@ -105,7 +105,9 @@ def test_nothing_but_answers_is_taken_over(released: Any, submitted: Any, tmp_pa
     notebook, kinds, text = grade(released, tmp_path, submitted)
     assert answers(notebook) == ["right first", "right second"]
     assert is_released(notebook, released) and notebook.metadata.kernelspec.name == "python3"
-    assert kinds == [NoteKind.CHANGED] and "('setup', 'test-first'): they were graded as released" in text
+    assert kinds == [NoteKind.CHANGED, NoteKind.CHANGED, NoteKind.OWN_CELLS]
+    assert "with another text ('setup', 'test-first'): they were graded as released" in text
+    assert "did not come back ('test-second')" in text and "2 cells beside the released ones: not run" in text
 
 
 @pytest.mark.parametrize("version", [0, 2, 4, 99, "x", None])
@@ -337,3 +339,37 @@ def test_released_answer_cells_must_differ(released: Any) -> None:
     released.cells[2].source = released.cells[4].source
     with pytest.raises(GraderFault, match="two answer cells"):
         slots(released)
+
+
+def test_cells_that_came_back_without_their_names_are_known_by_their_texts(
+    released: Any, submitted: Any, tmp_path: Path
+) -> None:
+    """As from Colab: no metadata, no ids, another order; and empty cells, and notes of the student's own."""
+    cells = [{"cell_type": c["cell_type"], "source": "".join(c["source"]) + "\n"} for c in submitted["cells"]]
+    cells += [{"cell_type": "code", "source": " \n"}, {"cell_type": "markdown", "source": "my notes"}]
+    submitted["cells"] = list(reversed(cells))
+    assert grade(released, tmp_path, submitted)[1] == []
+    submitted["cells"] = [c for c in submitted["cells"] if "right" not in c["source"] or "%%cuda" in c["source"]]
+    _, kinds, text = grade(released, tmp_path, submitted)
+    assert kinds == [NoteKind.CHANGED] and "did not come back ('test-first', 'test-second')" in text
+
+
+def test_points_that_came_back_otherwise_are_told(released: Any, submitted: Any, tmp_path: Path) -> None:
+    cell_of(submitted, "test-first")["metadata"]["nbgrader"]["points"] = 1000
+    notebook, kinds, text = grade(released, tmp_path, submitted)
+    assert kinds == [NoteKind.CHANGED] and "other marks than they had (points, or what they are for) ('test-f" in text
+    assert is_released(notebook, released)
+
+
+def test_a_cell_twice_is_one_too_many(released: Any, submitted: Any, tmp_path: Path) -> None:
+    submitted["cells"].append(deepcopy(cell_of(submitted, "setup")))
+    assert grade(released, tmp_path, submitted)[2].startswith("1 cell beside the released ones: not run")
+
+
+@pytest.mark.parametrize("sign", ["\u200b", "\u202e", "\ufeff", "\x00", "\x1b"])
+def test_characters_that_cannot_be_seen_are_told(released: Any, submitted: Any, tmp_path: Path, sign: str) -> None:
+    answer(submitted, "first", f"right\n\tfir{sign}st // größer, 速い, 🙂")
+    _, kinds, text = grade(released, tmp_path, submitted)
+    assert kinds == [NoteKind.INVISIBLE] and f"the first (U+{ord(sign):04X}) in line 2 below that" in text
+    answer(submitted, "first", "right\n\tfirst // größer, 速い, 🙂")
+    assert grade(released, tmp_path, submitted)[1] == []

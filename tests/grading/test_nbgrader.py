@@ -141,8 +141,8 @@ def rows(graded: Course) -> dict[str, Row]:
         ("notjson", 1, [NoteKind.UNREADABLE]),
         ("misnamed", 5, [NoteKind.RENAMED]),
         ("schema", 3, []),
-        ("twice", 5, []),
-        ("cheat", 1, []),
+        ("twice", 5, [NoteKind.OWN_CELLS]),
+        ("cheat", 1, [NoteKind.OWN_CELLS]),
         ("nothing", 0, [NoteKind.NOT_GRADED]),
     ],
 )

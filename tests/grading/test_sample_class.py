@@ -45,8 +45,16 @@ EXPECTED: dict[tuple[str, str], tuple[frozenset[str], list[NoteKind], str]] = {
     ("felix", "histogram_shared"): (frozenset({"has-no-races"}), [], "a plain ++"),
     ("grace", "histogram_shared"): (ALL, [], "does not compile"),
     ("henri", "missing_barrier"): (ALL, [NoteKind.UNREADABLE], "half a file"),
-    ("ida", "gemm_tiled_any_size"): (frozenset(), [], "right, though only the text of the cells is left"),
-    ("john", "missing_barrier"): (ALL, [NoteKind.CHANGED], "a stub, and Python that does not count"),
+    ("ida", "gemm_tiled_any_size"): (
+        frozenset(),
+        [NoteKind.OWN_CELLS],
+        "right, though only the text of the cells is left",
+    ),
+    ("john", "missing_barrier"): (
+        ALL,
+        [NoteKind.CHANGED, NoteKind.OWN_CELLS],
+        "a stub, and Python that does not count",
+    ),
     ("karen", "histogram_shared"): (frozenset(), [NoteKind.SEVERAL], "the last of two answers is right"),
     ("leonhard", "gemm_tiled_any_size"): (ALL, [], "out of bounds, the rest cannot be judged"),
 }

@@ -37,7 +37,8 @@ ATTEMPTS: dict[str, tuple[Attempt, list[NoteKind]]] = {}
 
 def attempt(*kinds: NoteKind) -> Callable[[Attempt], Attempt]:
     """An attempt to get points for an answer that holds nothing right: it is given the untouched notebook and the
-    student's folder, and returns what to hand in. `kinds` are what the instructor is told."""
+    student's folder, and returns what to hand in. `kinds` are what the instructor is told; nothing of what nobody
+    reads, such as tags and outputs, which honest hand-ins hold too."""
 
     def add(function: Attempt) -> Attempt:
         ATTEMPTS[function.__name__] = (function, list(kinds))
@@ -50,13 +51,13 @@ def by_id(notebook: Notebook, name: str) -> dict[str, Any]:
     return next(cell for cell in notebook["cells"] if cell["metadata"]["nbgrader"]["grade_id"] == name)
 
 
-@attempt()
+@attempt(NoteKind.OWN_CELLS)
 def a_cell_that_patches_the_checks(notebook: Notebook, folder: Path) -> Any:
     notebook["cells"].insert(2, {**CODE, "source": PATCH})
     return notebook
 
 
-@attempt()
+@attempt(NoteKind.OWN_CELLS)
 def a_last_cell_that_leaves(notebook: Notebook, folder: Path) -> Any:
     notebook["cells"].append({**CODE, "source": "import os\nos._exit(0)"})
     return notebook
@@ -75,7 +76,7 @@ def the_tests_rewritten(notebook: Notebook, folder: Path) -> Any:
     return notebook
 
 
-@attempt()
+@attempt(NoteKind.CHANGED)
 def the_tests_deleted(notebook: Notebook, folder: Path) -> Any:
     notebook["cells"] = [cell for cell in notebook["cells"] if not cell["metadata"]["nbgrader"]["grade"]]
     return notebook
@@ -89,21 +90,21 @@ def the_tests_hold_results(notebook: Notebook, folder: Path) -> Any:
     return notebook
 
 
-@attempt()
+@attempt(NoteKind.CHANGED)
 def points_raised(notebook: Notebook, folder: Path) -> Any:
     for cell in notebook["cells"]:
         cell["metadata"]["nbgrader"] |= {"points": 1000, "locked": False}
     return notebook
 
 
-@attempt()
+@attempt(NoteKind.CHANGED)
 def answers_marked_as_tests(notebook: Notebook, folder: Path) -> Any:
     for cell in notebook["cells"]:
         cell["metadata"]["nbgrader"] |= {"grade": True, "solution": True, "points": 5}
     return notebook
 
 
-@attempt()
+@attempt(NoteKind.CHANGED)
 def flags_swapped(notebook: Notebook, folder: Path) -> Any:
     for cell in notebook["cells"]:
         flags = cell["metadata"]["nbgrader"]
@@ -132,7 +133,7 @@ def a_wrong_schema_version(notebook: Notebook, folder: Path) -> Any:
     return notebook
 
 
-@attempt()
+@attempt(NoteKind.OWN_CELLS)
 def cells_duplicated(notebook: Notebook, folder: Path) -> Any:
     notebook["cells"] += deepcopy(notebook["cells"])
     return notebook
@@ -197,7 +198,8 @@ for number, text in enumerate(
         "</td></table><iframe src=javascript:alert(1)>{{ 7 * 7 }}{% include '/etc/passwd' %}",
     )
 ):
-    ATTEMPTS[f"text_{number}"] = (body(text), [])
+    unseen = [NoteKind.INVISIBLE] if number in (5, 6) else []
+    ATTEMPTS[f"text_{number}"] = (body(text), unseen)
 
 
 @attempt(NoteKind.NO_ANSWER)

@@ -107,3 +107,14 @@ def test_one_that_cannot_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("PYTHONHOME", "/nowhere")
     with pytest.raises(GraderFault, match="does not start: "):
         Warm()
+
+
+def test_each_notebook_has_one_gpu_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3,5")
+    warm = Warm()
+    try:
+        cell = "import os\nprint(os.environ['CUDA_VISIBLE_DEVICES'])"
+        given = [outputs[0]["text"].strip() for _ in range(3) if (outputs := run(warm, cell).cells[0])]
+        assert given == ["3", "5", "3"]
+    finally:
+        warm.close()

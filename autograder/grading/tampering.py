@@ -1,0 +1,80 @@
+"""What came back otherwise than it was released. None of it counts, whatever it is; a person is told."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from nbformat import NotebookNode
+
+from .answers import MAGICS, Note, NoteKind, lean, slots, split_magic
+from .handin import FLAGS, Cell
+
+
+def find_tampering(released: NotebookNode, cells: Sequence[Cell]) -> tuple[Note, ...]:
+    """What to say of cells that are not for answers: changed, deleted, marked otherwise, added. (The order of cells,
+    what they printed, and what nbgrader does not read is everybody's own business.)"""
+    read_only = {
+        cell.metadata.nbgrader.grade_id: cell
+        for cell in released.cells
+        if cell.cell_type == "code" and _is_read_only(cell)
+    }
+    # By its text a cell is known also where its name was lost on the way, as on Colab.
+    texts = {lean(cell.source) for cell in cells}
+    absent = {name: cell for name, cell in read_only.items() if not _texts(cell) & texts}
+    back = {(cell.grade_id, cell.cell_id) for cell in cells}
+    changed = [name for name, cell in absent.items() if (name, cell.get("id", "")) in back]
+    deleted = [name for name in absent if name not in changed]
+    marked = _marked_otherwise(released, cells)
+    notes = []
+    for names, what in (
+        (changed, "Read-only cells came back with another text"),
+        (deleted, "Read-only cells did not come back"),
+        (marked, "Cells came back with other marks than they had (points, or what they are for)"),
+    ):
+        if names:
+            shown = ", ".join(f"'{name}'" for name in names)
+            text = f"{what} ({shown}): they were graded as released. Nothing that was done to them counts."
+            notes.append(Note(NoteKind.CHANGED, text))
+    if count := _count_own(released, cells):
+        text = f"{count} {'cell' if count == 1 else 'cells'} beside the released ones: not run, and not graded."
+        notes.append(Note(NoteKind.OWN_CELLS, text + " Only the answer cells count. Nothing else to do."))
+    return tuple(notes)
+
+
+def _is_read_only(cell: NotebookNode) -> bool:
+    nbgrader = cell.metadata.get("nbgrader", {})
+    return bool(nbgrader.get("locked")) and not nbgrader.get("solution")
+
+
+def _texts(cell: NotebookNode) -> set[str]:
+    """As a student may have it: the released one may hold hidden tests here, and not there."""
+    without = re.sub(r"\n?### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS", "", cell.source, flags=re.S)
+    return {lean(cell.source), lean(without)}
+
+
+def _marked_otherwise(released: NotebookNode, cells: Sequence[Cell]) -> list[str]:
+    marks = [cell.metadata.get("nbgrader", {}) for cell in released.cells]
+    own = {given.get("grade_id"): tuple(map(given.get, FLAGS)) for given in marks}
+    found = [cell.grade_id for cell in cells if cell.grade_id and own.get(cell.grade_id, cell.flags) != cell.flags]
+    return list(dict.fromkeys(found))
+
+
+def _count_own(released: NotebookNode, cells: Sequence[Cell]) -> int:
+    """How many code cells the student added, or has twice; those that are or were to be an answer aside."""
+    left: Counter[str] = Counter()
+    names = {slot.grade_id for slot in slots(released)} | {slot.cell_id for slot in slots(released)} - {""}
+    for cell in released.cells:
+        if cell.cell_type == "code":
+            left.update(_texts(cell))
+            names |= {cell.metadata.get("nbgrader", {}).get("grade_id", ""), cell.get("id", "")} - {""}
+    known, count = set(left), 0
+    for cell in cells:
+        text = lean(cell.source)
+        if cell.kind != "code" or not text or split_magic(cell.source)[1].startswith(MAGICS):
+            continue
+        left[text] -= 1
+        twice = text in known and left[text] < 0
+        count += twice or (text not in known and not {cell.grade_id, cell.cell_id} & names)
+    return count

@@ -1,0 +1,388 @@
+"""`autograder collect`: names as LMS and browsers mangle them, and archives that were made to do harm."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import stat
+import struct
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Student
+from small_course import Course, answer
+
+from autograder import cli
+from autograder.errors import UsageError
+from autograder.grading import downloads
+from autograder.grading.classroom import Classroom, open_classroom
+from autograder.grading.collect import collect, lines_of
+from autograder.grading.whose import Person, Roster, UnknownError, copy_number, exercise_named, handed_in_at
+
+DAY = 24 * 3600
+NOON = time.mktime((2026, 3, 1, 12, 0, 0, 0, 0, -1))
+
+
+@pytest.fixture
+def room(fresh: Course, tmp_path: Path) -> Classroom:
+    shutil.copytree(fresh.root, tmp_path / "course")
+    room = open_classroom(tmp_path / "course")
+    two = room.root / "exercises" / "words" / "two.ipynb"
+    two.write_text(two.read_text().replace("%%cuda ", "%%cuda other_"))  # it can be told by its cells
+    with room.gradebook() as gradebook:
+        gradebook.db.add(Student(id="ada", first_name="Ada", last_name="Lovelace", email="a.byron@example.org"))
+        gradebook.db.add(Student(id="bob", first_name="Bob", last_name="Müller", lms_user_id="777"))
+        gradebook.db.commit()
+    return room
+
+
+def notebook(room: Classroom, exercise: str = "one", text: str = "right") -> bytes:
+    found = Course(room.root).released("words", exercise)
+    answer(found, "first", text)
+    return json.dumps(found).encode()
+
+
+def put(folder: Path, name: str, content: bytes, when: float = NOON) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    os.utime(path, (when, when))
+    return path
+
+
+def packed(*entries: tuple[str, bytes], link: str = "") -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries:
+            entry = zipfile.ZipInfo(name, (2026, 3, 1, 12, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            if name == link:
+                entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+            archive.writestr(entry, content)
+    return file.getvalue()
+
+
+def submitted(room: Classroom) -> dict[str, bytes]:
+    top = room.root / "submitted"
+    return {str(p.relative_to(top)): p.read_bytes() for p in top.rglob("*") if p.is_file() and p.suffix == ".ipynb"}
+
+
+#: As systems name what ada handed in, and what bob did.
+SYSTEMS = [
+    ("Ada Lovelace_1234567_assignsubmission_file_/one.ipynb", "Bob Müller_12_assignsubmission_file_/one.ipynb"),
+    ("Ada Lovelace_1_assignsubmission_file/homework/one.ipynb", "Bob Müller_2_assignsubmission_file/one.ipynb"),
+    ("Ada Lovelace_1234567_assignsubmission_file_one.ipynb", "Bob Müller_12_assignsubmission_file_one.ipynb"),
+    ("Lab A-Ada Lovelace_1_assignsubmission_file_/one.ipynb", "Lab B-Bob Müller_2_assignsubmission_file_/one.ipynb"),
+    ("lovelaceada_12345_678901_one.ipynb", "somebody_777_678902_one.ipynb"),
+    ("lovelaceada_LATE_12345_678901_one-2.ipynb", "mullerbob_777_678902_Copy of one.ipynb"),
+    ("Words_ada_attempt_2026-01-30-15-00-00_one.ipynb", "Words_bob_attempt_2026-01-30-16-00-00_one.ipynb"),
+    ("Lovelace, Ada(ada)/Submission attachment(s)/one.ipynb", "Müller, Bob(bob)/Submission attachment(s)/one.ipynb"),
+    ("Lovelace_Ada_ada_4711/one.ipynb", "Muller_Bob_bob_4712/one.ipynb"),
+    ("a.byron@example.org/one.ipynb", "BOB/words/one.ipynb"),
+    ("ada.zip", "bob.zip"),
+    ("ada/work.zip", "bob/work.zip"),
+]
+FILES = [
+    "one.ipynb",
+    "Copy of one.ipynb",
+    "Kopie von one (3).ipynb",
+    "one.ipynb.txt",
+    "one.ipynb.json",
+    "words-one final.IPYNB",
+    "Untitled7.ipynb",
+]
+
+
+@pytest.mark.parametrize("names", SYSTEMS, ids=lambda names: names[0].partition("/")[0])
+@pytest.mark.parametrize("how", ["a folder", "an archive", "a folder in an archive"])
+def test_names_of_systems(room: Classroom, tmp_path: Path, names: tuple[str, str], how: str) -> None:
+    files = {}
+    for name, text in zip(names, ("ada's", "bob's"), strict=True):
+        content = notebook(room, text=text)
+        files[name] = packed(("one.ipynb", content)) if name.endswith(".zip") else content
+    if how == "a folder":
+        source = tmp_path / "Downloads"
+        for name, content in files.items():
+            put(source, name, content)
+    else:
+        inside = "CS 101/Words/" if how != "an archive" else ""
+        source = put(tmp_path, "Words_2026_03_01.zip", packed(*((inside + name, files[name]) for name in files)))
+    done = collect(room, "words", [source])
+    assert not done.left and not done.strangers and not done.notes
+    wanted = {f"{who}/words/one.ipynb": notebook(room, text=f"{who}'s") for who in ("ada", "bob")}
+    assert submitted(room) == wanted
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_names_of_browsers_and_colab(room: Classroom, tmp_path: Path, name: str) -> None:
+    put(tmp_path / "down", f"ada/{name}", notebook(room))
+    put(tmp_path / "down", "bob_one.ipynb", notebook(room))
+    assert not collect(room, "words", [tmp_path / "down"]).left
+    assert set(submitted(room)) == {"ada/words/one.ipynb", "bob/words/one.ipynb"}
+
+
+def test_a_notebook_without_metadata_is_known_by_its_cells(room: Classroom, tmp_path: Path) -> None:
+    bare = json.loads(notebook(room, "two"))
+    bare["cells"] = [{"cell_type": "code", "source": cell["source"]} for cell in reversed(bare["cells"])]
+    put(tmp_path, "ada/Untitled.ipynb", json.dumps(bare).encode())
+    collect(room, "words", [tmp_path / "ada" / "Untitled.ipynb", tmp_path / "ada"])
+    done = collect(room, "words", [put(tmp_path, "down/ada/Untitled.ipynb", json.dumps(bare).encode()).parents[1]])
+    assert not done.left and set(submitted(room)) == {"ada/words/two.ipynb"}
+
+
+def test_times_are_kept_and_late_is_who_a_system_says(room: Classroom, tmp_path: Path) -> None:
+    put(tmp_path / "down", "ada/one.ipynb", notebook(room))
+    put(tmp_path / "down", "Words_bob_attempt_2026-01-30-15-00-00_one.ipynb", notebook(room))
+    put(tmp_path, "c.zip", packed(("carl/two.ipynb", notebook(room, "two"))))
+    collect(room, "words", [tmp_path / "down", tmp_path / "c.zip"])
+    top = room.root / "submitted"
+    assert (top / "ada/words/one.ipynb").stat().st_mtime == (top / "carl/words/two.ipynb").stat().st_mtime == NOON
+    assert not (top / "ada/words/timestamp.txt").exists()  # the browser's date may be that of the download
+    assert str(room.timestamp(top / "bob" / "words")) == "2026-01-30 15:00:00"
+
+
+def test_the_latest_version_counts_and_it_is_said(room: Classroom, tmp_path: Path) -> None:
+    old, new = notebook(room, text="old"), notebook(room, text="new")
+    put(tmp_path / "down", "ada/one.ipynb", new, NOON + DAY)
+    put(tmp_path / "down", "ada/one (1).ipynb", old, NOON)
+    put(tmp_path / "down", "ada/same/one.ipynb", new, NOON)
+    put(tmp_path / "down", "bob/one.ipynb", old)
+    put(tmp_path / "down", "bob/one-1.ipynb", new)
+    put(tmp_path / "down", "carl/one.ipynb", new)
+    put(tmp_path / "down", "carl/one (1).ipynb", b'{"cells": [', NOON + DAY)
+    done = collect(room, "words", [tmp_path / "down"])
+    assert set(submitted(room).values()) == {new}
+    assert done.notes == [
+        "ada, one: several versions. ada/one.ipynb counts, the latest; not ada/one (1).ipynb.",
+        "bob, one: several versions. bob/one-1.ipynb counts, the latest; not bob/one.ipynb.",
+        "carl, one: several versions. carl/one.ipynb counts, the latest that can be read; not carl/one (1).ipynb.",
+    ]
+
+
+def test_what_was_collected_is_replaced_by_what_is_later_only(room: Classroom, tmp_path: Path) -> None:
+    source = tmp_path / "down"
+    put(source, "ada/one.ipynb", notebook(room, text="first"))
+    assert collect(room, "words", [source]).new == [("ada", "one")]
+    again = collect(room, "words", [source])
+    assert (again.new, again.replaced, again.unchanged, again.notes) == ([], [], [("ada", "one")], [])
+    put(source, "ada/one.ipynb", notebook(room, text="second"), NOON + DAY)
+    later = collect(room, "words", [source])
+    assert later.replaced == [("ada", "one")]
+    assert later.notes == ["ada, one: replaced by ada/one.ipynb, which is later."]
+    put(source, "ada/one.ipynb", notebook(room, text="first"), NOON)
+    older = collect(room, "words", [source])
+    assert not older.replaced and "is older than submitted/ada/words/one.ipynb, which stays" in older.notes[0]
+    assert submitted(room) == {"ada/words/one.ipynb": notebook(room, text="second")}
+
+
+def left(room: Classroom, *sources: Path) -> dict[str, str]:
+    """What was not collected, by name; nothing else may have gone wrong."""
+    done = collect(room, "words", sources)
+    return {name: why for name, _, why in (line.partition(": ") for line in done.left)}
+
+
+def test_unreadable_files_and_strangers_are_named(room: Classroom, tmp_path: Path) -> None:
+    put(tmp_path / "down", "ada/one.ipynb", b"")
+    put(tmp_path / "down", "bob/report.pdf", b"%PDF")
+    put(tmp_path / "down", "bob/work.7z", b"7z")
+    put(tmp_path / "down", "carl/one.ipynb", notebook(room))
+    put(tmp_path / "down", "dora/three.ipynb", b'{"cells": []}')
+    put(tmp_path / "down", "Copy of one.ipynb", notebook(room))
+    put(tmp_path / "down", "__MACOSX/ada/._one.ipynb", b"x")
+    put(tmp_path / "down", "ada/.ipynb_checkpoints/one-checkpoint.ipynb", b"x")
+    done = collect(room, "words", [tmp_path / "down"])
+    assert set(submitted(room)) == {"ada/words/one.ipynb", "carl/words/one.ipynb"}
+    assert done.strangers == ["carl"]
+    (note,) = done.notes
+    assert note.startswith("ada, one: ada/one.ipynb could not be read: it is empty. It is collected as it is")
+    assert [line.partition(": ")[0] for line in done.left] == [
+        "bob/work.7z",
+        "Copy of one.ipynb",
+        "dora/three.ipynb",
+        "bob handed in no notebook, only report.pdf. Ask for the .ipynb file.",
+    ]
+    assert "unpack it by hand" in done.left[0] and "does not say whose it is" in done.left[1]
+    assert "by its name or by its cells. If it is meant, rename it to one of one, two." in done.left[2]
+
+
+def test_two_of_one_name_are_told_apart_or_left(room: Classroom, tmp_path: Path) -> None:
+    for name in ("Eve Doe_11_assignsubmission_file_", "Eve Doe_12_assignsubmission_file_", "doejane_98_1_one.ipynb"):
+        put(tmp_path / "down", f"{name}/one.ipynb" if name.endswith("_") else name, notebook(room))
+    put(tmp_path / "down", "doejane_99_2_one.ipynb", notebook(room))
+    put(tmp_path / "down", "ada-bob/one.ipynb", notebook(room))
+    why = left(room, tmp_path / "down")
+    assert len(why) == 5 and not submitted(room)
+    assert sum("Several students are called" in line for line in why.values()) == 4
+    assert why["ada-bob/one.ipynb"].startswith("'ada-bob' may be ada or bob.")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Bob Roe_12_assignsubmission_file_/ada_1_2_one.ipynb",
+        "Bob Roe_12_assignsubmission_file_/ada/one.ipynb",
+        "Bob Roe_12_assignsubmission_file_/Ada Lovelace_1_assignsubmission_file_/one.ipynb",
+        "Bob Roe_12_assignsubmission_file_Ada Lovelace_1_assignsubmission_file_one.ipynb",
+        "bobroe_12_34_Words_ada_attempt_2020-01-01-00-00-00_one.ipynb",
+        "bobroe_12_34_ada_one.ipynb",
+        "Words_bobroe_attempt_2026-01-30-15-00-00_ada_attempt_2020-01-01-00-00-00_one.ipynb",
+        "bobroe/ada_one.ipynb",
+        "bobroe.zip/ada/one.ipynb",
+    ],
+)
+def test_nobody_hands_in_for_another(room: Classroom, tmp_path: Path, name: str) -> None:
+    """Bob Roe is not in the gradebook, and chooses the end of his names."""
+    archive, zipped, inner = name.partition(".zip/")
+    if zipped:
+        put(tmp_path / "down", f"{archive}.zip", packed((inner, notebook(room))))
+    else:
+        put(tmp_path / "down", name, notebook(room))
+    put(tmp_path / "down", "carl/one.ipynb", notebook(room))
+    collect(room, "words", [tmp_path / "down"])
+    assert {path.partition("/")[0].lower().replace(" ", "") for path in submitted(room)} == {"bobroe", "carl"}
+    for stamp in (room.root / "submitted").rglob("timestamp.txt"):
+        assert stamp.read_text() == "2026-01-30 15:00:00 UTC\n"  # the system's
+
+
+@pytest.mark.parametrize(
+    "student",
+    [
+        "..",
+        "-rf",
+        '=HYPERLINK("http:||evil.example")',
+        "<b onmouseover=alert(1)>",
+        "a\x1b[2J",
+        "a\nb",
+        "~root",
+        "a" * 120,
+    ],
+)
+def test_a_students_name_does_no_harm(room: Classroom, tmp_path: Path, student: str) -> None:
+    name = f"{student}_1_assignsubmission_file_/one.ipynb"
+    put(tmp_path, "x.zip", packed((name, notebook(room)), ("bob/one.ipynb", b"x")))
+    done = collect(room, "words", [tmp_path / "x.zip"])
+    assert set(submitted(room)) == {"bob/words/one.ipynb"}
+    assert "cannot be a student's id. Rename what is called so." in done.left[0]
+    assert all(line.isprintable() for line in lines_of(done))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../../ada/one.ipynb", "/etc/one.ipynb", "ada/../../one.ipynb", "..\\..\\ada\\one.ipynb", "C:\\ada\\one.ipynb"],
+)
+def test_a_name_leads_out_of_no_archive(room: Classroom, tmp_path: Path, name: str) -> None:
+    before = {str(path) for path in tmp_path.rglob("*")}
+    put(tmp_path, "x.zip", packed((name, notebook(room)), ("bob/one.ipynb", notebook(room))))
+    (why,) = left(room, tmp_path / "x.zip").values()
+    assert why.startswith("its name leads out of the archive.")
+    made = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if str(path) not in before}
+    course = "course/submitted"
+    assert made == {"x.zip", course, f"{course}/bob", f"{course}/bob/words", f"{course}/bob/words/one.ipynb"}
+
+
+def test_links_and_pipes_are_not_followed(room: Classroom, tmp_path: Path) -> None:
+    secret = put(tmp_path, "secret/one.ipynb", notebook(room))
+    (tmp_path / "down" / "ada").mkdir(parents=True)
+    (tmp_path / "down" / "ada" / "one.ipynb").symlink_to(secret)
+    (tmp_path / "down" / "bob").symlink_to(secret.parent)
+    os.mkfifo(tmp_path / "down" / "pipe.ipynb")
+    put(tmp_path / "down", "x.zip", packed(("carl/one.ipynb", b"/etc/passwd"), link="carl/one.ipynb"))
+    why = left(room, tmp_path / "down")
+    assert set(why) == {"ada/one.ipynb", "bob", "pipe.ipynb", "x.zip/carl/one.ipynb"} and not submitted(room)
+    assert all("is a link" in line for line in why.values())
+
+
+def test_a_link_below_submitted_is_not_written_through(room: Classroom, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (room.root / "submitted").mkdir()
+    (room.root / "submitted" / "ada").symlink_to(tmp_path / "elsewhere")
+    put(tmp_path / "down", "ada/one.ipynb", notebook(room))
+    assert "is a link or holds one" in left(room, tmp_path / "down")["ada, one"]
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def test_bombs_do_not_go_off(room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloads, "MAX_FILE_BYTES", 2 << 20)
+    monkeypatch.setattr(downloads, "INNER_BYTES", 3 << 20)
+    inner = packed(("one.ipynb", bytes(5 << 19)))
+    several = packed(*((f"{i}/one.ipynb", bytes(3 << 19)) for i in range(3)))
+    deep = packed(("a.zip", packed(("b.zip", packed(("c.zip", packed(("one.ipynb", notebook(room)))))))))
+    nested = packed(*((f"{i}.zip", bytes(2 << 20)) for i in range(3)))
+    liar = bytearray(packed(("ada/one.ipynb", bytes(4 << 20))))
+    for magic, at in ((b"PK\3\4", 22), (b"PK\1\2", 24)):  # what it says of its size
+        struct.pack_into("<I", liar, liar.index(magic) + at, 5)
+    many = packed(("bob/one.ipynb", b"1"), ("bob/two.ipynb", b"2"))
+    entries = {"ada.zip": inner, "bob.zip": several, "carl.zip": deep, "dora.zip": nested, "eve.zip": many}
+    put(tmp_path, "all.zip", packed(*entries.items()))
+    put(tmp_path, "liar.zip", bytes(liar))
+    done = collect(room, "words", [tmp_path / "all.zip", tmp_path / "liar.zip"])
+    why = {name: why for name, _, why in (line.partition(": ") for line in done.left)}
+    assert why["all.zip/ada.zip/one.ipynb"].startswith("it has 3 MB, and a notebook at most 2 MB")
+    assert why["all.zip/bob.zip"].startswith("it unpacks to more than can be meant")
+    assert why["all.zip/carl.zip/a.zip/b.zip"].startswith("it lies in archives in archives")
+    assert why["all.zip/dora.zip"].startswith("it unpacks to more than can be meant")
+    assert "liar.zip/ada/one.ipynb" in why
+    assert {"eve/words/one.ipynb", "eve/words/two.ipynb"} <= set(submitted(room))
+    assert sum(map(len, submitted(room).values())) < 4 << 20
+
+
+def test_too_many_entries(room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloads, "MAX_ENTRIES", 3)
+    put(tmp_path, "ada.zip", packed(*((f"{i}.ipynb", b"") for i in range(4))))
+    assert left(room, tmp_path / "ada.zip")["ada.zip"].startswith("it holds 4 files, more than 3.")
+
+
+def test_broken_archives_stop_nobody(room: Classroom, tmp_path: Path) -> None:
+    whole = packed(("one.ipynb", notebook(room)))
+    locked = bytearray(whole)
+    for magic, at in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        locked[locked.index(magic) + at] |= 1  # encrypted
+    odd = bytearray(whole)
+    for magic, at in ((b"PK\3\4", 8), (b"PK\1\2", 10)):
+        struct.pack_into("<H", odd, odd.index(magic) + at, 97)  # packed in a way that nobody knows
+    damaged = bytearray(whole)
+    damaged[60:200] = bytes(140)
+    archives = {"ada": b"no zip", "bob": whole[:-30], "c": locked, "d": odd, "e": damaged, "f": whole}
+    for student, content in archives.items():
+        put(tmp_path / "down", f"{student}.zip", bytes(content))
+    why = left(room, tmp_path / "down")
+    assert set(why) == {"ada.zip", "bob.zip", "c.zip/one.ipynb", "d.zip/one.ipynb", "e.zip/one.ipynb"}
+    assert all("Ask for it again." in line for line in why.values()) and set(submitted(room)) == {"f/words/one.ipynb"}
+
+
+def test_bad_input_is_one_sentence(room: Classroom, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="nowhere does not exist: name the folder or the archive"):
+        collect(room, "words", [tmp_path / "nowhere"])
+    with pytest.raises(UsageError, match=r"There is no chapter 'word' in exercises/ \(there is: words\)"):
+        collect(room, "word", [tmp_path])
+
+
+def test_the_command(
+    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put(tmp_path / "down", "ada/one.ipynb", notebook(room))
+    put(tmp_path / "down", "carl/one.ipynb", notebook(room))
+    monkeypatch.chdir(room.root)
+    assert cli.main(["collect", "words", str(tmp_path / "down")]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "2 students: 2 notebooks new, 0 replaced by later ones, 0 there already."
+    assert second.startswith("not in the gradebook: carl. If a name is wrong, rename its folder below submitted/")
+    put(tmp_path / "down", "dora/two.txt", b"")
+    assert cli.main(["collect", "words", str(tmp_path / "down")]) == 1
+
+
+def test_who_and_what_by_name() -> None:
+    roster = Roster([Person("ada"), Person("jl", "Jean-Luc", "Picard"), Person("42x")])
+    assert roster.find(["Jean-Luc Picard_1_assignsubmission_file_", "x"]) == "jl"
+    assert roster.find(["lab-42x", "x"]) == "42x" and roster.find(["Ada Byron", "x"]) == "Ada Byron"
+    with pytest.raises(UnknownError, match="does not say whose"):
+        roster.find(["x.ipynb"])
+    exercises = ("gemm", "gemm_tiled", "gemm_tiled_any_size")
+    named = {"doe_1_2_gemm_tiled-1.ipynb": "gemm_tiled", "my gemm_tiled_any_size": "gemm_tiled_any_size", "xgemm": None}
+    assert {name: exercise_named(name, exercises) for name in named} == named
+    assert [copy_number(name) for name in ("a (2).ipynb", "a-3.ipynb", "a(4).ipynb", "a.ipynb")] == [2, 3, 4, 0]
+    assert handed_in_at(["W_ada_attempt_2026-13-30-15-00-00_one.ipynb"]) is None

@@ -1,0 +1,199 @@
+"""The wall around a notebook's process: what the process reaches if Python of a student ever ran in it."""
+
+from __future__ import annotations
+
+import io
+import os
+import platform
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+from small_course import ROOT
+
+from autograder import compile_cache, zig
+from autograder.emulator_runtime import build_runtime
+from autograder.grading import wall
+from autograder.grading.progress import Display
+from autograder.grading.warm import Warm
+from autograder.grading.work import Work
+
+needs_files = pytest.mark.skipif("files" in "".join(wall.missing()), reason="no Landlock")
+needs_network = pytest.mark.skipif("network" in "".join(wall.missing()), reason="no seccomp")
+
+
+@pytest.fixture(scope="module")
+def warm() -> Iterator[Warm]:
+    warm = Warm()
+    yield warm
+    warm.close()
+
+
+def ended(warm: Warm, cell: str) -> str:
+    """What the cell printed; or the name of the error in which it ended."""
+    (outputs,) = warm.run(Work("test", (cell,), 20)).cells
+    assert outputs is not None and len(outputs) == 1, outputs
+    return str(outputs[0].get("ename") or outputs[0]["text"].strip())
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("course")
+    for name in ("gradebook.db", "solutions/words/one.ipynb", "submitted/zoe/words/one.ipynb", "mine"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("a secret")
+    return root
+
+
+@needs_files
+@pytest.mark.parametrize("name", ["gradebook.db", "solutions/words/one.ipynb", "submitted/zoe/words/one.ipynb"])
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "open({path!r}).read()",
+        "open({path!r}, 'a')",
+        "os.truncate({path!r}, 0)",
+        "os.remove({path!r})",
+        "os.rename({path!r}, 'taken')",
+        "os.link({path!r}, 'taken'); open('taken').read()",
+        "os.symlink({path!r}, 'taken'); open('taken').read()",
+        "import subprocess; subprocess.run(['/bin/sh', '-c', 'exec cat ' + {path!r}], check=True, stderr=-3)",
+        "os.listdir(os.path.dirname({path!r}))",
+        "open(os.path.join(os.path.dirname({path!r}), 'new'), 'w')",
+        "import sqlite3; sqlite3.connect({path!r}).execute('SELECT 1 FROM grade')",
+    ],
+    ids="read append truncate remove rename link symlink command list new sqlite".split(),
+)
+def test_the_course_is_neither_read_nor_written(warm: Warm, course: Path, name: str, attempt: str) -> None:
+    cell = "import os\n" + attempt.format(path=str(course / name))
+    failed = ("PermissionError", "CalledProcessError", "OSError", "OperationalError")
+    assert ended(warm, cell) in failed
+    assert (course / name).read_text() == "a secret" and not list(course.rglob("new"))
+
+
+@needs_files
+@pytest.mark.parametrize("folder", "/tmp / ~ /usr/lib {cache} {cache}/runtime {package} /dev/shm".split())
+def test_nothing_else_is_written(warm: Warm, folder: str) -> None:
+    if folder == "/dev/shm" and Path("/dev/nvidia0").exists():
+        pytest.skip("a GPU's driver needs it")
+    where = folder.format(cache=compile_cache.cache_folder(), package=Path(wall.__file__).parent)
+    # A file without a name, so that nothing is left where there is no wall.
+    cell = f"import os\nos.open(os.path.expanduser({where!r}), os.O_WRONLY | os.O_TMPFILE)"
+    assert ended(warm, cell) == "PermissionError"
+
+
+@needs_files
+@pytest.mark.parametrize("name", ["nbgrader_config.py", "solutions/memory/saxpy.ipynb", "pyproject.toml"])
+def test_of_a_course_that_is_installed_in_place_only_the_package_is_read(warm: Warm, name: str) -> None:
+    assert (ROOT / name).exists() and ended(warm, f"open({str(ROOT / name)!r})") == "PermissionError"
+
+
+HALF = """
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+__global__ void twice(half* data) { data[threadIdx.x] = data[threadIdx.x] + data[threadIdx.x]; }
+"""
+
+
+@pytest.mark.skipif(zig.problem() is not None, reason="no emulator")
+def test_what_a_kernel_needs_is_open(warm: Warm) -> None:
+    """Its compiler, every header, the cache and the emulator; each run compiles a text of its own."""
+    text = f"{HALF}// {time.time_ns()}"
+    cell = "import numpy as np\nfrom autograder.kernel import Kernel\n"
+    cell += f"run = Kernel({text!r}, 'twice').emulate(1, 4, [np.ones(4, np.float16)])\n"
+    assert ended(warm, cell + "print(run.completed, run.outputs[0].tolist())") == "True [2.0, 2.0, 2.0, 2.0]"
+
+
+@needs_files
+def test_the_emulator_cannot_be_exchanged_for_another(warm: Warm) -> None:
+    assert ended(warm, f"open({str(build_runtime().runner)!r}, 'r+b')") == "PermissionError"
+
+
+def test_its_own_folder_is_open_and_empty(warm: Warm) -> None:
+    cell = "import os, tempfile\nprint(os.listdir(), tempfile.gettempdir() == os.getcwd())\nopen('x', 'w').write('y')"
+    for _ in range(2):
+        outputs = warm.run(Work("test", (cell,), 20)).cells[0]
+        assert outputs is not None and outputs[0]["text"] == "[] True\n" and outputs[-1]["data"]["text/plain"] == "1"
+
+
+@needs_files
+def test_one_notebook_reaches_neither_another_nor_its_owner(warm: Warm) -> None:
+    said: list[Any] = []
+    other = threading.Thread(target=lambda: said.append(warm.run(Work("other", ("import time\ntime.sleep(3)",), 20))))
+    other.start()
+    time.sleep(0.5)
+    reach = """
+import os, signal
+me, parent = os.getpid(), os.getppid()
+mine = [int(p) for p in os.listdir("/proc") if p.isdigit() and int(p) != me]
+reached = []
+for process in mine:
+    try:
+        same = os.stat(f"/proc/{process}").st_uid == os.getuid()
+    except OSError:
+        continue
+    for reach in (lambda: os.kill(process, 0) if same else 1 / 0, lambda: open(f"/proc/{process}/mem", "rb"),
+                  lambda: open(f"/proc/{process}/environ", "rb").read(), lambda: os.listdir(f"/proc/{process}/cwd")):
+        try:
+            reach()
+            reached.append(process)
+        except (OSError, ZeroDivisionError):
+            pass
+print(parent in mine, reached)
+"""
+    # Signals are closed from Landlock's version 6 on.
+    if wall._landlock_version() < 6:
+        reach = reach.replace("lambda: os.kill(process, 0) if same else 1 / 0, ", "")
+    assert ended(warm, reach) == "True []"
+    other.join()
+    assert said[0].sound
+
+
+@needs_network
+@pytest.mark.parametrize("kind", ["AF_INET, socket.SOCK_STREAM", "AF_INET6, socket.SOCK_DGRAM", "AF_NETLINK, 3"])
+def test_there_is_no_network(warm: Warm, kind: str) -> None:
+    assert ended(warm, f"import socket\nsocket.socket(socket.{kind})") == "PermissionError"
+
+
+@needs_network
+def test_no_service_of_this_machine_is_reached(warm: Warm, tmp_path: Path) -> None:
+    """A database of the gradebook may listen on a socket in the file system."""
+    with socket.socket(socket.AF_UNIX) as service:
+        service.bind(str(tmp_path / "service"))
+        service.listen()
+        cell = f"import socket\nsocket.socket(socket.AF_UNIX).connect({str(tmp_path / 'service')!r})"
+        assert ended(warm, cell) == "PermissionError"
+
+
+@needs_network
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="numbers of x86-64")
+@pytest.mark.parametrize("number", [425, 0x40000000 | 41])
+def test_there_is_no_way_around_the_filter(warm: Warm, number: int) -> None:
+    cell = f"import ctypes, errno\nc = ctypes.CDLL(None, use_errno=True)\nc.syscall({number}, 2, 1, 0)\n"
+    assert ended(warm, cell + "print(errno.errorcode[ctypes.get_errno()])") == "EACCES"
+
+
+@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
+def test_a_machine_without_it_goes_on_and_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(wall, "_landlock_version", lambda: -1)
+    monkeypatch.setattr(wall, "_has_seccomp", lambda: False)
+    files, network = wall.missing()
+    console = Console(file=io.StringIO(), width=200)
+    Display(console, "words").begin(3, 0)
+    said = console.file.getvalue()  # type: ignore[attr-defined]
+    assert said.count("On this machine, notebooks run with less of a wall around them; open are files: use Linux") == 1
+    assert files.startswith("files: use Linux 5.13") and network.startswith("the network: use Linux on x86-64")
+    if (process := os.fork()) == 0:
+        try:
+            wall.close_in(tmp_path / "own")
+            socket.socket().close()
+            (tmp_path / "written").touch()
+        finally:
+            os._exit(0)
+    os.waitpid(process, 0)
+    assert (tmp_path / "written").exists()
