@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from sphinx.application import Sphinx
 
 #: With no choice stored, follow the reader's system. It runs before the first paint, and before
@@ -28,3 +31,11 @@ def remove_thebe(app: Sphinx) -> None:
     for listeners in app.events.listeners.values():
         listeners[:] = [one for one in listeners if not one.handler.__module__.startswith("sphinx_thebe")]
     app.registry.css_files[:] = [css for css in app.registry.css_files if css[0] != "sphinx-thebe.css"]
+
+
+def drop_font_preloads(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """For book/_templates/layout.html: the theme has every page load three fonts of icons first of all, and needs one.
+
+    That is half of what a page weighs, and a slow machine's browser warns of each that was loaded and not used.
+    """
+    context["without_font_preloads"] = lambda html: re.sub(r'<link rel="preload" as="font"[^>]*>\s*', "", html)
