@@ -18,7 +18,7 @@ from .ladder_counts import LadderCounts
 from .measured_figures import MEASURED_FIGURES
 from .measured_table import CountedNumber, MeasuredNumber, MeasuredTable
 from .named import name_folds, unname_empty_corners
-from .offline import drop_font_preloads, follow_system, remove_thebe
+from .offline import follow_system, lighten_head, remove_thebe
 from .report_links import link_reports
 from .trust import Trust
 
@@ -45,7 +45,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("doctree-read", depend_on_extension)
     app.connect("html-page-context", load_where_used)
     app.connect("html-page-context", link_reports)
-    app.connect("html-page-context", drop_font_preloads)
+    app.connect("html-page-context", lighten_head)
     app.connect("html-page-context", unname_empty_corners)
     app.connect("html-page-context", name_folds, priority=900)  # after the theme has brought what it wraps
     app.connect("builder-inited", follow_system)

@@ -33,9 +33,11 @@ def remove_thebe(app: Sphinx) -> None:
     app.registry.css_files[:] = [css for css in app.registry.css_files if css[0] != "sphinx-thebe.css"]
 
 
-def drop_font_preloads(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
-    """For book/_templates/layout.html: the theme has every page load three fonts of icons first of all, and needs one.
+def lighten_head(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """For book/_templates/layout.html: what the theme has every page load, and no page needs.
 
-    That is half of what a page weighs, and a slow machine's browser warns of each that was loaded and not used.
+    Its icons come as a font, and once more as a script of 1.5 MB that would draw each of them. And it asks for three
+    fonts of icons first of all, of which a page uses one; a slow machine's browser warns of the others.
     """
-    context["without_font_preloads"] = lambda html: re.sub(r'<link rel="preload" as="font"[^>]*>\s*', "", html)
+    waste = r'<link rel="preload" as="font"[^>]*>\s*|<script src="[^"]*/fontawesome/[^"]*"></script>\s*'
+    context["lightened"] = lambda head: re.sub(waste, "", head)
