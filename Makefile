@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help setup course book test ci gpu-test outputs lint lock bench coverage clean
+.PHONY: help setup course book test ci gpu-test outputs lint lock bench coverage pdf links clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -24,6 +24,8 @@ help:
 	@echo "make lock     write requirements.txt anew from pyproject.toml"
 	@echo "make bench    time the emulator, beside Numba's simulator, and grading, beside nbgrader's own"
 	@echo "make coverage which lines of the emulator's runtime the tests run (wants g++ and gcov)"
+	@echo "make pdf      the whole book as one file, _build/book.pdf (wants Chromium)"
+	@echo "make links    whether the book's links to other hosts still lead somewhere (wants a network)"
 	@echo "make clean    remove what the commands above made"
 
 setup: $(VENV)/ready
@@ -94,6 +96,15 @@ $(BENCH)/ready: | setup
 bench: setup $(BENCH)/ready
 	@PYTHONPATH=$(CURDIR) $(BENCH)/bin/python tests/bench_emulator.py
 	@$(BIN)/python tests/bench_grading.py
+
+# The whole book as one file, printed by Chromium.
+pdf: setup
+	$(BIN)/jupyter-book build --quiet -W --keep-going .
+	$(BIN)/python book/_ext/print_book.py _build/html _build/book.pdf
+
+# Whether the book's links to other hosts still lead somewhere: once a week, since they may fail without a fault of ours.
+links: setup
+	$(BIN)/jupyter-book build --quiet --keep-going --builder linkcheck --path-output _build/links .
 
 coverage: setup
 	$(BIN)/python tests/backends/runtime_coverage.py

@@ -1,10 +1,13 @@
 """The book, built once a test run, for the tests that look at its pages."""
 
 import fcntl
+import functools
 import os
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -30,3 +33,51 @@ def html(tmp_path_factory: pytest.TempPathFactory) -> Path:
             assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
             built.touch()
     return pages
+
+
+#: What is no prose: its words are those of a language for machines, or are drawn.
+_CODE = {"code", "pre", "script", "style", "svg", "kbd"}
+_CODE_CLASSES = {"ag-code", "headerlink", "report"}
+_VOID = set("area base br col embed hr img input link meta source track wbr".split())
+
+
+@dataclass
+class Contents(HTMLParser):
+    """What a page holds: its ids, what it links to or loads as (tag, address), and its prose."""
+
+    ids: set[str] = field(default_factory=set)
+    links: list[tuple[str, str]] = field(default_factory=list)
+    prose: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+        self._open: list[bool] = [False]  # for each open element: whether what stands in it is prose
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.ids.add(given.get("id") or "")
+        self.links += [(tag, address) for key in ("href", "src") if (address := given.get(key)) is not None]
+        if tag in _VOID:
+            return
+        code = tag in _CODE or _CODE_CLASSES & set((given.get("class") or "").split())
+        self._open.append((self._open[-1] or tag == "article") and not code)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in _VOID:
+            self._open.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self._open[-1]:
+            self.prose.append(data)
+
+
+@functools.cache
+def contents(path: Path) -> Contents:
+    """What the page at `path` holds."""
+    page = Contents()
+    page.feed(path.read_text())
+    return page
+
+
+def all_pages(html: Path) -> list[Path]:
+    return sorted(path for path in html.rglob("*.html") if "_static" not in path.parts)

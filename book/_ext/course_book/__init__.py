@@ -6,7 +6,7 @@ from __future__ import annotations
 from sphinx.application import Sphinx
 
 from .check_reports import CheckReport
-from .directives import Exercises, KernelReport, KernelTimeline, Measured
+from .directives import Exercises, KernelReport, KernelTimeline, Measured, depend_on_extension
 from .exercise_pages import dress
 from .explorer_pages import Explorer, load_where_used
 from .explorers import EXPLORERS
@@ -17,7 +17,9 @@ from .kernel_switches import KernelSwitches
 from .ladder_counts import LadderCounts
 from .measured_figures import MEASURED_FIGURES
 from .measured_table import CountedNumber, MeasuredNumber, MeasuredTable
-from .offline import follow_system, remove_thebe
+from .named import name_folds, unname_empty_corners
+from .offline import follow_system, lighten_head, remove_thebe
+from .report_links import link_reports
 from .trust import Trust
 
 
@@ -40,6 +42,11 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("ladder-counts", LadderCounts)
     remove_thebe(app)
     app.connect("doctree-read", dress)
+    app.connect("doctree-read", depend_on_extension)
     app.connect("html-page-context", load_where_used)
+    app.connect("html-page-context", link_reports)
+    app.connect("html-page-context", lighten_head)
+    app.connect("html-page-context", unname_empty_corners)
+    app.connect("html-page-context", name_folds, priority=900)  # after the theme has brought what it wraps
     app.connect("builder-inited", follow_system)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -13,10 +13,11 @@ from autograder.answer import KernelAnswer
 from autograder.backends import emulator
 from autograder.checker import Checker, CheckFailed
 from autograder.exercise import Case, InOut, declare
-from autograder.report import Report, compile_report, to_html
+from autograder.report import Report, compile_report
 
 from . import kernels
 from .directives import KernelDirective
+from .report_links import report_on_page
 
 #: The sentences that take how much is allowed.
 _LIMITED = ("loads_at_most", "stores_at_most", "shared_loads_at_most", "barriers_at_most")
@@ -74,4 +75,4 @@ class CheckReport(KernelDirective):
             self.options.get("expected", ""),
             self.options.get("at-most", 0),
         )
-        return [nodes.raw("", f'<div class="report">{to_html(report)}</div>', format="html")]
+        return [nodes.raw("", report_on_page(report), format="html")]

@@ -25,9 +25,9 @@ def count_sectors(accesses: np.ndarray) -> tuple[int, int]:
 
 
 def lanes_at_once(addresses: np.ndarray, words: int, load: bool) -> np.ndarray:
-    """How many neighbouring lanes an H200 serves together, for each request: the warp, or half of it for
+    """How many neighboring lanes an H200 serves together, for each request: the warp, or half of it for
     8-byte elements, a quarter for 16-byte ones. Two such parts become one in a load in which all lanes agree
-    with their neighbours, or all with the neighbours of these.
+    with their neighbors, or all with the neighbors of these.
 
     Args:
         addresses: shape (requests, 32), the first byte that each lane wants; -1 where it wants nothing.

@@ -50,11 +50,11 @@ _ROLLED_OUT = (
     "The compiler made copies of the loop's body, {}. Lanes with different numbers of rounds are in different copies "
     "at the same time, and their requests no longer meet."
 )
-_FLOAT2 = "Without optimisation a float2 is copied as two floats: two LD.E, where the optimised code has one LDG.E.64."
+_FLOAT2 = "Without optimization a float2 is copied as two floats: two LD.E, where the optimized code has one LDG.E.64."
 _TOGETHER = (
     "All lanes add to one element. The compiler lets the warp add up first, and one lane goes to memory for all."
 )
-_WIDER = "The compiler reads several neighbours of a row of the tile in one wider access, LDS.128."
+_WIDER = "The compiler reads several neighbors of a row of the tile in one wider access, LDS.128."
 
 DIFFERENCES = (
     Difference(("debug",), ("copy_float2", "shared_float2"), GLOBAL, "compiler", _FLOAT2),
@@ -64,7 +64,7 @@ DIFFERENCES = (
         ("constant_uniform", "constant_per_lane"),
         GLOBAL_LOADS,
         "compiler",
-        "Without optimisation constant memory is read by LD.E, the way of global memory. Optimised code has LDC, which "
+        "Without optimization constant memory is read by LD.E, the way of global memory. Optimized code has LDC, which "
         "goes through a cache of its own; the emulator counts none of these reads.",
     ),
     Difference(
@@ -72,8 +72,8 @@ DIFFERENCES = (
         ("shared_float4_broadcast",),
         ("shared_load_wavefronts",),
         "compiler",
-        "Without optimisation shared memory is read by LD.E, the way of all memory. Where neighbouring lanes read the "
-        "same place, LDS.128 of optimised code takes half the passes, and LD.E.128 does not.",
+        "Without optimization shared memory is read by LD.E, the way of all memory. Where neighboring lanes read the "
+        "same place, LDS.128 of optimized code takes half the passes, and LD.E.128 does not.",
     ),
     Difference(
         ("debug",),
@@ -142,7 +142,7 @@ DIFFERENCES = (
         ("scan_blelloch",),
         SHARED,
         "compiler",
-        "A thread's two neighbours are moved in one access, LDS.64 and STS.64, and an element that was just read is "
+        "A thread's two neighbors are moved in one access, LDS.64 and STS.64, and an element that was just read is "
         "not read again.",
     ),
 )
@@ -171,7 +171,7 @@ class Compared:
 
 def counted(counts: Counts) -> dict[str, int]:
     """What the emulator counted, by COLUMNS. Of shared atomics it is conflicts that are held together: without
-    optimisation, the GPU's wavefronts hold atomics of global memory too."""
+    optimization, the GPU's wavefronts hold atomics of global memory too."""
     conflicts = {"shared_atomic_conflicts": counts.shared_atomic_wavefronts - counts.shared_atomic_requests}
     return {column: conflicts[column] if column in conflicts else getattr(counts, column) for column in COLUMNS}
 

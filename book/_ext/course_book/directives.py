@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
@@ -20,12 +21,25 @@ from .reports import report_html
 _ROOT = Path(__file__).resolve().parents[3]
 
 
+def _files(folder: Path) -> list[str]:
+    return [str(path) for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+
+
+_EXTENSION = _files(Path(__file__).parent)
+_LIBRARY = _files(Path(autograder.__file__).parent)
+
+
+def depend_on_extension(app: Sphinx, doctree: nodes.document) -> None:
+    """Every chapter is read again whenever this extension changes."""
+    if app.env.docname.startswith("book/"):
+        for path in _EXTENSION:
+            app.env.note_dependency(path)
+
+
 def depend_on_kernel(env: BuildEnvironment, file: str) -> None:
-    """The page that is being read is read again whenever book/kernels/<file> or the emulator changes."""
-    env.note_dependency(str(kernels.FOLDER / file))
-    for path in Path(autograder.__file__).parent.rglob("*"):
-        if path.suffix in {".py", ".h", ".cpp"}:
-            env.note_dependency(str(path))
+    """The page that is being read is read again whenever book/kernels/<file> or the library changes."""
+    for path in (str(kernels.FOLDER / file), *_LIBRARY):
+        env.note_dependency(path)
 
 
 class KernelDirective(SphinxDirective):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -21,8 +20,6 @@ class Explorer(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         for file in (SECTORS_KERNEL, BANKS_KERNEL):
             depend_on_kernel(self.env, file)
-        for path in Path(__file__).parent.glob("*.py"):
-            self.env.note_dependency(str(path))
         html = EXPLORERS[self.name](f"{self.name}-{self.env.new_serialno(self.name)}")
         figure = nodes.figure("", nodes.raw("", html, format="html"), classes=["kernel-figure", self.name])
         words = self.parse_content_to_nodes()

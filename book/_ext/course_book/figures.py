@@ -5,7 +5,6 @@ content is its caption, and `:name:` a label to refer to it by."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -56,8 +55,6 @@ class KernelFigure(KernelDirective):
 
     def run(self) -> list[nodes.Node]:
         self.kernel()  # notes that the page depends on it
-        for path in Path(__file__).parent.glob("*.py"):
-            self.env.note_dependency(str(path))
         kind = self.name.removeprefix("kernel-")
         try:
             trace = traced.trace(self.arguments[0], self.without, self.options.get("launch", ""))

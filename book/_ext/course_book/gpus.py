@@ -72,7 +72,6 @@ class GpuTable(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(str(measured.DATA / FILE))
-        self.env.note_dependency(__file__)
         pairs = (one.strip().partition("=") for one in self.options["columns"].split(","))
         columns = {name: heading or name for name, _, heading in pairs}
         return [nodes.raw("", table(columns, " ".join(self.content)), format="html")]
@@ -96,7 +95,6 @@ class MeasuredOn(SphinxDirective):
         files = sorted(path.name for path in measured.DATA.glob("*.csv"))
         for file in files:
             self.env.note_dependency(str(measured.DATA / file))
-        self.env.note_dependency(__file__)
         rows_of = {file: measured.load(file) for file in files}
         measured_ones = {file: rows for file, rows in rows_of.items() if rows and "device" in rows[0]}
         return [nodes.raw("", measurements(measured_ones), format="html")]

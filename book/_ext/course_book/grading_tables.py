@@ -129,7 +129,7 @@ def everything() -> str:
     for row in wrong:
         tools = ", ".join(sorted(row.tools)) or "nothing"
         cells = (", ".join(row.failed).replace("_", " "), f"{row.right} of {row.runs}", tools, f"{row.points:g}")
-        body += _line(f"{row.exercise}: {row.name.partition('.')[0].replace('_', ' ')}", cells)
+        body += _line(f"{row.exercise}: {row.name.partition('.')[0]}", cells)
     heads = ["answer", "our checks that fail", "right by numpy", "compute-sanitizer", "points"]
     table = measured.table(heads, body, _source())
     return f"<details><summary>All {len(wrong)} wrong answers</summary>{table}</details>"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -38,8 +37,6 @@ class KernelSwitches(KernelDirective):
 
     def run(self) -> list[nodes.Node]:
         kernel = self.kernel()
-        for path in Path(__file__).parent.glob("*.py"):
-            self.env.note_dependency(str(path))
         try:
             found = switches.parse(kernel, self.content)
             outcomes = switches.run_all(kernel, found, kernel.launch, trace="show" in self.options)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -38,8 +37,6 @@ class MeasuredFigure(SphinxDirective):
         return select(file, where)
 
     def run(self) -> list[nodes.Node]:
-        for path in Path(__file__).parent.glob("*.py"):
-            self.env.note_dependency(str(path))
         file = self.arguments[0]
         try:
             rows = self.rows(file, self.options.get("where", ""))

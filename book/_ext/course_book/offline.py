@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from sphinx.application import Sphinx
 
 #: With no choice stored, follow the reader's system. It runs before the first paint, and before
@@ -28,3 +31,13 @@ def remove_thebe(app: Sphinx) -> None:
     for listeners in app.events.listeners.values():
         listeners[:] = [one for one in listeners if not one.handler.__module__.startswith("sphinx_thebe")]
     app.registry.css_files[:] = [css for css in app.registry.css_files if css[0] != "sphinx-thebe.css"]
+
+
+def lighten_head(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """For book/_templates/layout.html: what the theme has every page load, and no page needs.
+
+    Its icons come as a font, and once more as a script of 1.5 MB that would draw each of them. And it asks for three
+    fonts of icons first of all, of which a page uses one; a slow machine's browser warns of the others.
+    """
+    waste = r'<link rel="preload" as="font"[^>]*>\s*|<script src="[^"]*/fontawesome/[^"]*"></script>\s*'
+    context["lightened"] = lambda head: re.sub(waste, "", head)

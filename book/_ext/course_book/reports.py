@@ -6,10 +6,11 @@ from html import escape
 
 from autograder.findings import Kind
 from autograder.launch import prepare
-from autograder.report import Setting, failed, passed, to_html
+from autograder.report import Setting, failed, passed
 from autograder.run import Run
 
 from .kernels import BookKernel
+from .report_links import report_on_page
 
 #: The check's sentence that a finding of this kind belongs to.
 _SENTENCES = {
@@ -41,4 +42,4 @@ def report_html(kernel: BookKernel, source: str, run: Run) -> str:
         [finding for finding in run.findings if finding.kind is kind],
         source,
     )
-    return f'<div class="report">{to_html(report)}</div>'
+    return report_on_page(report)

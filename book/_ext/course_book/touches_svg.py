@@ -80,7 +80,7 @@ class _Drawing:
         self.single = self.numbered = False
 
     def hue(self, who: int) -> str:
-        """As a style. Far apart for few; for many by the golden angle, so that neighbours differ."""
+        """As a style. Far apart for few; for many by the golden angle, so that neighbors differ."""
         names = self.touches.names
         turn = sorted(names).index(who) / len(names) if len(names) <= _MOST_KEYS else 137.508 / 360 * who
         return f'style="--hue:{n((250 + 360 * turn) % 360)}"'

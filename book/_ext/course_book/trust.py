@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-import autograder
-
 from . import kernels
+from .directives import depend_on_kernel
 from .trust_tables import MISSING, SANITIZER, TABLES
 
 
@@ -27,8 +24,9 @@ class Trust(SphinxDirective):
         if key not in TABLES:
             raise self.error(f"{self.name} has no table {self.arguments[0]!r}")
         file, draw = TABLES[key]
-        sources = [path for path in Path(autograder.__file__).parent.rglob("*") if path.suffix in {".py", ".h", ".cpp"}]
-        for path in (file, SANITIZER, *(kernels.FOLDER / "access").glob("*.cu"), *sources):
+        for kernel in (kernels.FOLDER / "access").glob("*.cu"):
+            depend_on_kernel(self.env, f"access/{kernel.name}")
+        for path in (file, SANITIZER):
             self.env.note_dependency(str(path))
         if not file.exists():
             text = MISSING.format(file.name)

@@ -1,0 +1,28 @@
+"""Names for what the theme leaves without one, for those who have the page read to them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from bs4 import BeautifulSoup
+from sphinx.application import Sphinx
+
+
+def name_folds(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """In the sidebar, the arrow beside a chapter says what it unfolds."""
+    generate = context["generate_toctree_html"]
+
+    def named(*args: Any, **options: Any) -> Any:
+        tree = generate(*args, **options)
+        for summary in tree("summary") if isinstance(tree, BeautifulSoup) else ():
+            summary["aria-label"] = f"Exercises of {summary.find_parent('li').a.get_text(strip=True)}"
+        return tree
+
+    context["generate_toctree_html"] = named
+
+
+def unname_empty_corners(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """The empty corner of a table is no heading: it would be read out as one that says nothing."""
+    corner = r'<th((?: class="[^"]*")?)(?: scope="col")?>(?:<p></p>)?</th>'
+    context["body"] = re.sub(corner, r"<td\1></td>", context.get("body", ""))

@@ -1,0 +1,47 @@
+"""On a page, a report's `Read` line leads to the chapter that it names, and to what is said of the finding."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import Any
+
+from sphinx.application import Sphinx
+
+from autograder.findings import Kind
+from autograder.report import Report, to_html
+
+_FINDINGS = "book/appendix-findings"
+
+
+def report_on_page(report: Report) -> str:
+    """A report as HTML for a page of the book, where `link_reports` makes links of its last line."""
+    # On a page it does not arrive later, as in a notebook: there is nothing to announce.
+    html = re.sub(r' role="status" aria-label="[^"]*"', "", to_html(report))
+    return f'<div class="report" data-finding="{escape(next(iter(report.kinds), ""))}">{html}</div>'
+
+
+def label(kind: str) -> str:
+    """The label that the page on findings has for a kind: "finding-out-of-bounds" for "OutOfBounds"."""
+    return "finding" + re.sub("[A-Z]", lambda letter: f"-{letter[0].lower()}", Kind(kind))
+
+
+def link_reports(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """Called by Sphinx for each page, before it is written."""
+    chapters = {int(name[5:7]): name for name in app.env.found_docs if re.match(r"book/\d\d-", name)}
+
+    def pathto(name: str) -> str:
+        return "" if name == page else str(context["pathto"](name))
+
+    def linked(match: re.Match[str]) -> str:
+        chapter = f'<a href="{pathto(chapters[int(match["number"])])}">{match["chapter"]}</a>'
+        finding = f'<a href="{pathto(_FINDINGS)}#{label(match["kind"])}">{match["kind"]}</a>' if match["kind"] else ""
+        return match["before"] + ", and about ".join(filter(None, (chapter, finding)))
+
+    context["body"] = re.sub(
+        r'(?P<before><div class="report" data-finding="(?P<kind>\w*)">(?:(?!<div class="report").)*?<dt>Read</dt><dd>)'
+        r"(?P<chapter>Chapter (?P<number>\d+), [^<]*)",
+        linked,
+        context.get("body", ""),
+        flags=re.DOTALL,
+    )

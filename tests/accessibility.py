@@ -1,0 +1,76 @@
+"""What axe says of a page in a browser: the rules that WCAG 2 and good practice can have checked by a program.
+
+axe weighs every letter's color against what lies behind it, which takes it seconds on a page of listings. All pages
+are dressed alike, so of each look (color, large or not, a link or not, and the backgrounds behind) one place is judged,
+once a site.
+"""
+
+from importlib.resources import files
+
+from playwright.sync_api import Page
+
+_COLORS = ["color-contrast", "link-in-text-block"]
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text()
+
+#: One element for each look that was not seen before. Drawings are left out: axe knows no shape as a background.
+_NEW_LOOKS = """(seen) => {
+  document.getAnimations().forEach((one) => one.finish()); // no color on its way to another
+  const known = new Set(seen), places = [], fresh = [], behind = new Map([[null, ""]]);
+  const lies = (one) => { // the backgrounds down to the first that hides what lies below it
+    if (!behind.has(one)) {
+      const {backgroundColor: color, backgroundImage: image, opacity} = getComputedStyle(one);
+      const clear = /, 0\\)$/.test(color), below = color.startsWith("rgb(") ? "" : lies(one.parentElement);
+      behind.set(one, below + (clear ? "" : ` ${color}`) + (image === "none" ? "" : ` ${image}`)
+        + (opacity === "1" ? "" : ` opacity ${opacity}`));
+    }
+    return behind.get(one);
+  };
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const one = texts.currentNode.parentElement;
+    if (texts.currentNode.data.trim().length < 2 /* which axe does not judge */ || one.closest("svg, script, style")
+      || !one.checkVisibility()) continue;
+    const {color, fontSize, fontWeight} = getComputedStyle(one);
+    const large = parseFloat(fontSize) >= (fontWeight >= 700 ? 18.66 : 24); // as WCAG draws the line
+    const look = [color, large, Boolean(one.closest("a")), lies(one)].join(" ");
+    if (known.has(look)) continue;
+    known.add(look);
+    fresh.push(look);
+    places.push(one);
+  }
+  window.newLooks = places;
+  return fresh;
+}"""
+_RUN = """async (options) => {
+  const {only, ...rest} = options;
+  const what = only ? {include: window.newLooks} : document;
+  const {violations} = await axe.run(what, {resultTypes: ["violations"], preload: false, ...rest});
+  const words = ({failureSummary: text}) => text.split("\\n").slice(1).join(" ").trim();
+  return violations.flatMap(({impact, id, nodes}) =>
+    nodes.map((one) => `${impact}: ${id}: ${one.target.join(" ")}: ${words(one)}`));
+}"""
+
+
+def find_violations(page: Page) -> list[str]:
+    """Everything but colors, each as "impact: rule: where: what to do"."""
+    _load(page)
+    return page.evaluate(_RUN, {"rules": {rule: {"enabled": False} for rule in _COLORS}})
+
+
+def find_unreachable(page: Page) -> list[str]:
+    """What scrolls, and no key leads there: as many more on a narrow page."""
+    _load(page)
+    return page.evaluate(_RUN, {"runOnly": ["scrollable-region-focusable"]})
+
+
+def find_faint_text(page: Page, seen: set[str]) -> list[str]:
+    """Text too faint on its background; its looks join `seen`, which are not judged again."""
+    _load(page)
+    looks = page.evaluate(_NEW_LOOKS, list(seen))
+    seen.update(looks)
+    return page.evaluate(_RUN, {"only": True, "runOnly": _COLORS}) if looks else []
+
+
+def _load(page: Page) -> None:
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)

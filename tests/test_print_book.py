@@ -1,0 +1,110 @@
+"""Is the printed book whole: its text, its outline, its contents, and its figures in one piece?"""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from book_pages import ROOT, html  # noqa: F401
+from bs4 import BeautifulSoup
+from pypdf import PdfReader
+from test_book_browser import CHROMIUM, browser, site  # noqa: F401
+
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+
+import print_book
+
+NAMES = ["book/02-shared-memory", "exercises/shared_memory/reverse_static"]
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
+
+
+@pytest.fixture(scope="module")
+def printed(html: Path, tmp_path_factory) -> PdfReader:  # noqa: F811
+    pdf = tmp_path_factory.mktemp("printed") / "book.pdf"
+    print_book.print_book(html, pdf, NAMES)
+    assert list((html / "book").glob("tmp*")) == []  # nothing is left beside the pages
+    return PdfReader(pdf)
+
+
+def words(text: str) -> str:
+    return re.sub(r"\s+", " ", text)
+
+
+def letters(text: str) -> str:
+    """Without spaces, of which a PDF knows only how wide they are."""
+    return re.sub(r"\s", "", text)
+
+
+@needs_chromium
+def test_the_contents_say_where_each_page_begins(printed):
+    assert printed.metadata.title == "How CUDA Threads Cooperate"
+    contents = words(printed.pages[0].extract_text())
+    numbers = re.findall(r"(2\. Shared memory|Reverse in place, piece by piece) (\d+)", contents)
+    assert [name for name, _ in numbers] == ["2. Shared memory", "Reverse in place, piece by piece"]
+    for name, number in numbers:
+        text = words(printed.pages[int(number) - 1].extract_text())
+        assert text.startswith(name) and text.endswith(f" {number}")
+
+
+@needs_chromium
+def test_the_outline_is_that_of_the_headings(printed, html):  # noqa: F811
+    chapter, below = printed.outline[0], printed.outline[1]
+    assert chapter.title == "2. Shared memory"
+    titles = [one.title for one in below if not isinstance(one, list)]
+    soup = BeautifulSoup((html / f"{NAMES[0]}.html").read_text(), "html.parser")
+    headings = [one.find(string=True, recursive=False) for one in soup.select("article h2")]
+    # The exercise stands below its chapter.
+    assert titles == [*headings, "Reverse in place, piece by piece"]
+
+
+@needs_chromium
+def test_answers_are_open_and_figures_whole(printed, html):  # noqa: F811
+    sheets = [letters(page.extract_text()) for page in printed.pages]
+    soup = BeautifulSoup((html / f"{NAMES[0]}.html").read_text(), "html.parser")
+    answers = soup.select("details.sd-dropdown .sd-card-text")
+    assert len(answers) > 3
+    for answer in answers:
+        assert letters(answer.get_text())[:40] in "".join(sheets)
+    for figure in soup.select("figure.kernel-figure"):
+        label = letters(figure.select_one("svg text").get_text())
+        caption = letters(figure.select_one(".caption-text, figcaption").get_text())[:40]
+        assert any(label in sheet and caption in sheet for sheet in sheets)
+
+
+def test_links_lead_to_the_printed_place(tmp_path):
+    (tmp_path / "book").mkdir()
+    (tmp_path / "book" / "a.html").write_text(
+        '<article><h1>A</h1><a href="b.html#x">1</a><a href="#y">2</a><a href="c.html">3</a><a href="../b/d.html">4</a>'
+        '<p id="y" aria-describedby="x y">5</p><rect fill="url(#y)"></rect></article>'
+    )
+    found = print_book.article(tmp_path, "book/a", ["book/a", "book/b", "b/d"])
+    assert [one.get("href") for one in found("a")] == ["#book-b--x", "#book-a--y", None, "#b-d"]
+    assert found.p["id"] == "book-a--y" and found.p["aria-describedby"] == "book-a--x book-a--y"
+    assert found.rect["fill"] == "url(#book-a--y)"
+
+
+def test_without_a_book_it_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(print_book.shutil, "which", lambda name: name)
+    with pytest.raises(SystemExit, match="run make course"):
+        print_book.print_book(tmp_path, tmp_path / "a.pdf")
+    monkeypatch.setattr(print_book.shutil, "which", lambda name: None)
+    with pytest.raises(SystemExit, match="apt install chromium"):
+        print_book.print_book(tmp_path, tmp_path / "a.pdf")
+
+
+def test_the_pages_are_those_of_the_toc():
+    names = print_book.in_order()
+    assert names[:3] == ["book/index", "book/01-memory", "exercises/memory/saxpy"] and names[-1] == "book/glossary"
+
+
+@needs_chromium
+def test_a_dark_page_is_printed_light(site, browser):  # noqa: F811
+    page = browser.new_page(color_scheme="dark")
+    page.goto(f"{site}/book/glossary.html")
+    theme = "document.documentElement.dataset.theme"
+    assert page.evaluate(theme) == "dark"
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate(theme) == "light"
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate(theme) == "dark"
+    page.close()

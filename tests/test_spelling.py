@@ -1,0 +1,55 @@
+"""Is every word of the book, the exercises and the README one that a dictionary of American English has?
+
+GNU aspell knows the words; those of the trade stand in words.txt. The pages are read as they are built, so what
+the directives print is read too. Code is not.
+"""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from book_pages import ROOT, all_pages, contents, html  # noqa: F401
+
+pytestmark = pytest.mark.skipif(shutil.which("aspell") is None, reason="no aspell")
+
+WORDS = Path(__file__).with_name("words.txt")
+
+
+def misspelled(text: str) -> set[str]:
+    """The words that neither the dictionary nor words.txt has, whatever case they are in there."""
+    text = re.sub(r"\w*_\w*", "", text).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")  # what has a _ is a name
+    told = subprocess.run(
+        ["aspell", "list", "--lang=en_US", "--encoding=utf-8"],
+        input=text,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    known = {word.lower() for word in WORDS.read_text().split()}
+    return {word for word in told.stdout.split() if word.removesuffix("'s").lower() not in known}
+
+
+def test_every_page_is_spelled_right(html):  # noqa: F811
+    prose = {str(page.relative_to(html)): " ".join(contents(page).prose) for page in all_pages(html)}
+    if misspelled("\n".join(prose.values())):  # one call for all, since it takes its time to start
+        where = {name: wrong for name, text in prose.items() if (wrong := misspelled(text))}
+        pytest.fail(f"mend, or add to tests/words.txt: {where}")
+
+
+def test_the_readme_is_spelled_right():
+    text = re.sub(r"```.*?```|`[^`]*`|^    .*?$", "", (ROOT / "README.md").read_text(), flags=re.DOTALL | re.MULTILINE)
+    assert "Two commands" in text
+    assert misspelled(text) == set()
+
+
+def test_what_is_misspelled_is_seen():
+    text = "A thred initialises the colour of a neighbour\N{RIGHT SINGLE QUOTATION MARK}s warp in CUDA, says do_colour."
+    assert misspelled(text) == {"thred", "initialises", "colour", "neighbour's"}
+
+
+def test_the_words_of_the_trade_are_in_order():
+    words = WORDS.read_text().split()
+    assert words == sorted(set(words), key=str.lower)
