@@ -32,6 +32,9 @@ os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get(
 # nbgrader 0.9.6 makes SQLAlchemy 2.1 warn about objects outside a session, to no effect.
 warnings.filterwarnings("ignore", category=SAWarning)
 
+# A gradebook on PostgreSQL cannot be without this name.
+c.CourseDirectory.course_id = "threads"
+
 # One assignment a chapter: solutions/<chapter>/*.ipynb is the source of exercises/<chapter>/*.ipynb.
 c.CourseDirectory.source_directory = SOURCE
 c.CourseDirectory.release_directory = RELEASED

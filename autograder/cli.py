@@ -10,8 +10,12 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .errors import GraderFault, UsageError
+
+if TYPE_CHECKING:
+    from .grading.cluster import OpenCluster
 
 _RUN_HELP = """\
 arguments, one for each parameter of the kernel; without its name= it is for the next free one:
@@ -45,6 +49,9 @@ the document of --json, its keys always there and in this order:
                   occupancy: {blocks_per_sm, warps, limit, limiters}}], one for each --gpu
   seconds         compiler and emulator together
 """
+
+
+_CLUSTERS = "slurm, or a scheduler's address such as tcp://host:8786"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -97,18 +104,23 @@ def _parser() -> argparse.ArgumentParser:
     grade.add_argument("--student", action="append", default=[], metavar="NAME", help="only this one")
     grade.add_argument("--jobs", type=int, metavar="N", help="notebooks at a time (default: one a core, 8 a GPU)")
     grade.add_argument("--force", action="store_true", help="run and record again what is known already")
+    grade.add_argument("--cluster", default="", metavar="WHERE", help=f"of Dask: {_CLUSTERS} (default: this machine)")
+    grade.add_argument("--profile", default="", metavar="NAME", help="of cluster.toml (default: the only one there)")
+    _add_db(grade)
     grade.set_defaults(command=_grade)
 
     feedback = commands.add_parser("feedback", help="write one page a student: feedback/<student>/<chapter>.html")
     feedback.add_argument("chapter")
     feedback.add_argument("--student", action="append", default=[], metavar="NAME", help="only this one")
     feedback.add_argument("--book", default="", metavar="URL", help="where the book is, for links to its chapters")
+    _add_db(feedback)
     feedback.set_defaults(command=_feedback)
 
     report = commands.add_parser("report", help="scores and remarks of a graded chapter")
     report.add_argument("chapter")
     report.add_argument("--csv", type=Path, metavar="FILE", help="write it as CSV instead")
     report.add_argument("--html", type=Path, metavar="FILE", help="write it as a web page instead")
+    _add_db(report)
     report.set_defaults(command=_report)
 
     verify = commands.add_parser("verify", help="prove exercises: solution, stub, mutants, NVRTC")
@@ -145,6 +157,10 @@ def _parser() -> argparse.ArgumentParser:
     doctor.set_defaults(command=_doctor)
     add_tune(commands)
     return parser
+
+
+def _add_db(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--db", default="", metavar="URL", help="the gradebook (default: as nbgrader is configured)")
 
 
 def _course(options: argparse.Namespace) -> int:
@@ -188,15 +204,37 @@ def _grade(options: argparse.Namespace) -> int:
     from .grading.classroom import open_classroom
     from .grading.grade import grade
 
-    if options.jobs is not None and options.jobs < 1:
-        raise UsageError("--jobs must be at least 1.")
     console = Console()
-    room = open_classroom(Path.cwd())
-    with progress.Display(console, options.chapter).shown() as watch:
-        summary = grade(room, options.chapter, options.student, force=options.force, jobs=options.jobs, watch=watch)
+    room = open_classroom(Path.cwd(), options.db)
+    cluster = _cluster(options)
+    display = progress.Display(console, options.chapter)
+    try:
+        with display.shown() as watch:
+            summary = grade(room, options.chapter, options.student, force=options.force, watch=watch, cluster=cluster)
+    except KeyboardInterrupt:
+        return _complain(display.stopped, 130)
     for line in progress.summary_lines(summary):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
     return 1 if progress.needs_a_person(summary) else 0
+
+
+def _cluster(options: argparse.Namespace) -> OpenCluster:
+    from .grading.cluster import scheduler_at, this_machine
+    from .grading.slurm import PROFILES, read_profile, slurm
+
+    if options.cluster and options.jobs is not None:
+        raise UsageError("--jobs is of this machine: with --cluster, the workers say how much runs at a time.")
+    if options.profile and options.cluster != "slurm":
+        raise UsageError("--profile is of --cluster slurm.")
+    if options.cluster == "slurm":
+        return slurm(read_profile(Path.cwd() / PROFILES, options.profile), Path.cwd())
+    if options.cluster and "://" not in options.cluster:
+        raise UsageError(f"--cluster is {_CLUSTERS}, not {options.cluster}.")
+    if options.cluster:
+        return scheduler_at(options.cluster)
+    if options.jobs is not None and options.jobs < 1:
+        raise UsageError("--jobs must be at least 1.")
+    return this_machine(options.jobs)
 
 
 def _feedback(options: argparse.Namespace) -> int:
@@ -205,7 +243,7 @@ def _feedback(options: argparse.Namespace) -> int:
 
     if options.book and not options.book.startswith(("https://", "http://")):
         raise UsageError("--book is the address of a web page, such as https://example.org/course.")
-    pages = write_feedback(open_classroom(Path.cwd()), options.chapter, options.student, options.book)
+    pages = write_feedback(open_classroom(Path.cwd(), options.db), options.chapter, options.student, options.book)
     print(f"{len(pages)} pages: feedback/<student>/{options.chapter}.html")
     return 0
 
@@ -216,7 +254,7 @@ def _report(options: argparse.Namespace) -> int:
     from .grading import class_report, pages
     from .grading.classroom import open_classroom
 
-    report = class_report.read_report(open_classroom(Path.cwd()), options.chapter)
+    report = class_report.read_report(open_classroom(Path.cwd(), options.db), options.chapter)
     if options.csv:
         pages.write_text(options.csv, class_report.to_csv(report.rows))
     if options.html:

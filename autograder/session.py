@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -46,14 +47,32 @@ def emulate(launch: Launch) -> Run:
     return emulator.run(launch)
 
 
+#: Set where a grader counts on a GPU: there, what the emulator says instead would be kept as the GPU's word.
+GPU_EXPECTED = "AUTOGRADER_GPU_EXPECTED"
+
+
 def find_gpu() -> Backend | None:
-    """What runs a launch on this machine's GPU; None where there is none that can be used."""
-    return gpu.run if gpu.problem() is None else None
+    """What runs a launch on this machine's GPU; None where there is none that can be used.
+
+    Raises:
+        MachineFault: there was one when grading began.
+    """
+    return gpu.run if _has_gpu() else None
 
 
 def find_timers() -> tuple[TimeLaunches | None, TimeLaunches | None]:
-    """What times launches on this machine's GPU, and cuBLAS in a kernel's place; None where there is none."""
-    return (gpu.time, gpu.time_product) if gpu.problem() is None else (None, None)
+    """What times launches on this machine's GPU, and cuBLAS in a kernel's place; None where there is none.
+
+    Raises: as `find_gpu`.
+    """
+    return (gpu.time, gpu.time_product) if _has_gpu() else (None, None)
+
+
+def _has_gpu() -> bool:
+    why = gpu.problem()
+    if why and os.environ.get(GPU_EXPECTED):
+        raise MachineFault(f"The GPU that was here when grading began is gone: {why}")
+    return not why
 
 
 def find_compile_errors(source: str) -> Sequence[Finding]:

@@ -8,8 +8,8 @@ Kernels are compiled by `nvrtc` and loaded through CuPy's `Module`, not by CuPy'
 text only once (so `__device__` variables would keep the values of the launch before), rounds tiny numbers
 to zero (-ftz=true), and keeps what it compiled in a cache in the home folder.
 
-First it says what it found: {"device", "id", "arch", "max_shared", "processors"}, or {"problem", ...} and ends. Then, for
-each request (see `gpu`), it sends {"phase": "running"}, {"phase": "copying"}, and at last one of
+First it says what it found: {"device", "id", "arch", "max_shared", "processors"}, or {"problem", ...} and ends. Then,
+for each request (see `gpu`), it sends {"phase": "running"}, {"phase": "copying"}, and at last one of
   {"outcome": "completed", "damage"}            blobs: the arrays, and what the kernel printed
   {"outcome": "crash", "status", "text"}        blobs: what the kernel printed, the CUDA runtime's words;
                                                 then it ends

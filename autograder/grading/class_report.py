@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
-from nbgrader.api import Gradebook
 from rich.markup import escape
 from rich.table import Column, Table
 
@@ -43,19 +42,20 @@ class Row:
         return f"{self.score:g}/{self.max_score:g}{waiting}"
 
 
-def read_class(root: Path, chapter: str) -> tuple[Row, ...]:
+def read_class(room: Classroom, chapter: str) -> tuple[Row, ...]:
     """The rows of one chapter, by student and notebook.
 
     Raises:
         UsageError: nothing of this chapter was graded yet.
     """
-    if not (root / "gradebook.db").exists():
+    if not room.has_gradebook:
         raise UsageError("There is no gradebook here yet: run `autograder grade <chapter>` first.")
-    with Gradebook(f"sqlite:///{root / 'gradebook.db'}") as gradebook:
+    root = room.root
+    with room.gradebook() as gradebook:
         names = [assignment.name for assignment in gradebook.assignments]
         if chapter not in names:
             known = ", ".join(names) or "none"
-            raise UsageError(f"The gradebook has no chapter '{chapter}' (it has: {known}).")
+            raise UsageError(f"The gradebook {room.shown_url} has no chapter '{chapter}' (it has: {known}).")
         graded = [
             _row(root, chapter, submission.student_id, notebook)
             for submission in gradebook.assignment_submissions(chapter)
@@ -168,7 +168,7 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     Raises:
         UsageError: nothing of this chapter was graded yet.
     """
-    rows = read_class(room.root, chapter)
+    rows = read_class(room, chapter)
     graded: list[Exercise] = []
     with room.gradebook() as gradebook:
         for student in dict.fromkeys(row.student for row in rows):

@@ -24,7 +24,7 @@ from nbgrader.preprocessors import (
 )
 from nbgrader.utils import parse_utc
 from sqlalchemy import make_url
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from ..errors import UsageError
 from .graft import misnamed, rebuild
@@ -52,6 +52,12 @@ class Classroom:
         return make_url(self.db_url).render_as_string(hide_password=True)
 
     @property
+    def has_gradebook(self) -> bool:
+        """Whether there is one already; a server's is there, and opening it makes its tables."""
+        url = make_url(self.db_url)
+        return url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
+
+    @property
     def cell_seconds(self) -> int:
         """Seconds that one cell may take."""
         return int(self.app.config.Execute.get("timeout", 30))
@@ -64,8 +70,8 @@ class Classroom:
         """
         try:
             return Gradebook(self.db_url, self.app.coursedir.course_id)
-        except (SQLAlchemyError, InvalidEntry) as error:
-            why = str(error).split("\n")[0]
+        except (SQLAlchemyError, InvalidEntry, ModuleNotFoundError) as error:
+            why = " ".join(str(error).split("\n[SQL")[0].split("\n(Background")[0].split())
             raise UsageError(f"The gradebook {self.shown_url} cannot be opened ({why}).") from None
 
     def step(self, kind: type[NbGraderPreprocessor]) -> NbGraderPreprocessor:
@@ -101,11 +107,14 @@ class Refused:
     why: str
 
 
-def open_classroom(root: Path) -> Classroom:
+def open_classroom(root: Path, db: str = "") -> Classroom:
     """The course at `root`.
 
+    Args:
+        db: the gradebook's address, such as postgresql+psycopg2://host/name; as configured if left out.
+
     Raises:
-        UsageError: there is none.
+        UsageError: there is no course, or `db` is no address.
     """
     if not (root / "nbgrader_config.py").exists():
         raise UsageError(f"There is no nbgrader_config.py in {root}: run this in the course's folder.")
@@ -113,6 +122,15 @@ def open_classroom(root: Path) -> Classroom:
     with chdir(root):
         app.initialize([])
     app.log.setLevel(logging.ERROR)
+    if db:
+        try:
+            make_url(db)
+        except ArgumentError:
+            raise UsageError(
+                "--db is no address of a gradebook, such as sqlite:////srv/course/gradebook.db or "
+                "postgresql+psycopg2://host/gradebook."
+            ) from None
+        app.coursedir.db_url = db
     return Classroom(root, app)
 
 

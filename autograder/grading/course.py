@@ -19,7 +19,7 @@ from ..backends import gpu
 from ..emulator_runtime import build_runtime
 from ..errors import UsageError
 from . import class_report, sample_class
-from .classroom import open_classroom
+from .classroom import Classroom, open_classroom
 from .feedback import write_feedback
 from .grade import grade
 from .release import release
@@ -57,15 +57,24 @@ def make_course(root: Path) -> None:
     _check_prerequisites(root)
     console = Console()
     backend = _backend()
+    room = open_classroom(root)
+    elsewhere = keeps_gradebook_elsewhere(room)
     foreign = sample_class.strangers(root)
     with _progress(console, "Emulator runtime"):
         build_runtime()  # which keeps what it built, and knows when that is out of date
     console.print("Emulator runtime: ready")
-    for step in _steps(bool(foreign)):
+    for step in _steps(bool(foreign) or elsewhere):
         _run_step(console, root, step, backend)
     if foreign:
         console.print(f"\nThe sample class was left out: this folder holds {', '.join(foreign)}.")
-    _summarise(console, root, backend)
+    elif elsewhere:
+        console.print(f"\nThe sample class was left out: this course's gradebook is {room.shown_url}.")
+    _summarise(console, room, backend)
+
+
+def keeps_gradebook_elsewhere(room: Classroom) -> bool:
+    """Whether this course's gradebook is not the file that the sample class has for itself."""
+    return room.db_url != f"sqlite:///{room.root.resolve() / sample_class.GRADEBOOK}"
 
 
 def _steps(has_real_class: bool) -> tuple[Step, ...]:
@@ -74,7 +83,7 @@ def _steps(has_real_class: bool) -> tuple[Step, ...]:
     if has_real_class:
         only_exercises = Step("Exercises", _GRADING, ("exercises",), (), lambda root, _: _release(root))
         return only_exercises, book
-    needed = ("gradebook.db", "autograded", "feedback")
+    needed = (sample_class.GRADEBOOK, "autograded", "feedback")
     title = "Exercises and sample class"
     graded = Step(title, _GRADING, ("exercises", "submitted"), needed, grade_sample_class)
     return graded, book
@@ -181,17 +190,19 @@ def _digest(root: Path, names: Sequence[str], also: str = "") -> str:
     return digest.hexdigest()
 
 
-def _summarise(console: Console, root: Path, backend: str) -> None:
+def _summarise(console: Console, room: Classroom, backend: str) -> None:
+    root = room.root
+
     def say(*lines: str) -> None:
         # As it is: paths and notes may hold brackets, and a path must stay in one piece.
         console.print(*lines, sep="\n", markup=False, highlight=False, soft_wrap=True)
 
     say("")
-    if (root / "gradebook.db").exists():
+    if room.has_gradebook:
         graded = [chapter for chapter in chapters(root) if any(root.glob(f"autograded/*/{chapter}"))]
         # Of the sample class only what it hands in: nobody of it does every exercise.
         handed_in = {(student, exercise) for student, (_, exercise), _ in sample_class.STUDENTS}
-        rows = [row for chapter in graded for row in class_report.read_class(root, chapter)]
+        rows = [row for chapter in graded for row in class_report.read_class(room, chapter)]
         rows = [row for row in rows if (row.student, row.notebook) in handed_in]
         console.print(class_report.score_table(rows))
         for line in class_report.note_lines(rows):

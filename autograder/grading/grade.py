@@ -8,50 +8,31 @@ from __future__ import annotations
 
 import datetime
 import json
-import os
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from nbformat import NotebookNode
 from nbgrader.preprocessors import IgnorePattern, LimitOutput
 
-from ..backends import gpu_sharing
 from ..compile_cache import digest
 from ..errors import GraderFault, UsageError
 from . import warm
 from .answers import Note
 from .classroom import AUTOGRADED, Classroom, Refused, SubmissionError, find_folders, read_exercises, read_submission
+from .cluster import OpenCluster, this_machine
+from .cluster_worker import Execute, Identity
+from .dispatch import Watch, run_all
 from .execute import replay, work_of
 from .graft import METADATA, read_notes
 from .record import Graded, Recorder
 from .store import Store
-from .work import Result, Work, backend, checker_version
+from .work import Result, Work
 
 #: Results, below the course's root.
 RESULTS = Path("_build") / "grading"
-
-#: Notebooks that share a GPU, each in a context of its own: some 0.5 GB, of the 16 of a small one.
-PER_GPU = 8
-
-Execute = Callable[[Work], Result]
-
-
-class Watch(Protocol):
-    """Who looks on; `started` and `finished` are called from several threads."""
-
-    def begin(self, total: int, known: int) -> None:
-        """`total` different notebooks are wanted; of `known`, the result is there already."""
-
-    def started(self, name: str) -> None:
-        """The notebook `name` is being run."""
-
-    def finished(self, name: str, failed: bool) -> None:
-        """It came to its end; `failed` where the grader did."""
 
 
 @dataclass(frozen=True)
@@ -83,35 +64,34 @@ def grade(
     students: Collection[str] = (),
     *,
     force: bool = False,
-    jobs: int | None = None,
     watch: Watch | None = None,
+    cluster: OpenCluster | None = None,
     execute: Execute = warm.execute,
 ) -> Summary:
     """Grade `chapter`, for `students` or for all of the class.
 
     Args:
         force: run and record again what is known already.
-        jobs: notebooks that run at a time; if left out, as many as there are cores, but no more than `PER_GPU` on
-            each GPU.
-        execute: runs one notebook, from several threads at a time.
+        cluster: where notebooks are run; on this machine if left out.
+        execute: runs one notebook, from several threads at a time; a worker gets it by pickle.
 
     Raises:
-        UsageError: the chapter was not released, one of `students` handed in nothing, or something cannot be
-            written; what was done before is kept.
-        GraderFault: notebooks cannot be run on this machine.
+        UsageError: the chapter was not released, one of `students` handed in nothing, something cannot be
+            written, or the cluster is not there or has ended; what was done before is kept.
+        GraderFault: notebooks cannot be run there.
     """
+    watch = watch or _Nobody()
     run = _Run(room, chapter, force)
-    run.read(students)
-    known = dict(run.known())
-    if watch:
+    with (cluster or this_machine())(watch.tell) as opened:
+        run.read(students, opened.identity)
+        known = dict(run.known())
         watch.begin(len(run.works), len(known))
-    wanted = {key: work for key, work in run.works.items() if key not in known}
-    with room.gradebook() as gradebook:
-        recorder = Recorder(room, gradebook, chapter)
-        for key, result in known.items():
-            run.take(recorder, key, result)
-        with _workers(jobs or _jobs(), execute, watch) as run_all:
-            for key, result in run_all(wanted):
+        wanted = {key: work for key, work in run.works.items() if key not in known}
+        with room.gradebook() as gradebook:
+            recorder = Recorder(room, gradebook, chapter)
+            for key, result in known.items():
+                run.take(recorder, key, result)
+            for key, result in run_all(opened, wanted, execute, watch):
                 if result.sound:
                     run.store.put(key, result)
                 run.take(recorder, key, result)
@@ -141,9 +121,8 @@ class _Run:
         self.refused: list[Refused] = []
         self.notes: list[tuple[str, str, Note]] = []
 
-    def read(self, students: Collection[str]) -> None:
-        """Rebuild what was handed in, and put equal works together."""
-        checker, where = checker_version(), backend()
+    def read(self, students: Collection[str], identity: Identity) -> None:
+        """Rebuild what was handed in, and put together what gives the same result on a worker of `identity`."""
         for found in find_folders(self._room, self._chapter, students):
             if isinstance(found, Refused):
                 self.refused.append(found)
@@ -154,7 +133,7 @@ class _Run:
                 student = _Student(name, folder, timestamp, read_submission(self._exercises, folder), {})
                 for notebook, rebuilt in student.notebooks.items():
                     work = work_of(rebuilt, f"{name}, {notebook}", self._room.cell_seconds)
-                    student.keys[notebook] = key = work.key(checker, where)
+                    student.keys[notebook] = key = work.key(identity.checker, identity.backend)
                     self.works.setdefault(key, work)
                 for key in set(student.keys.values()):
                     self._waiting[key].append(student)
@@ -216,34 +195,13 @@ class _Run:
         return found
 
 
-def _jobs() -> int:
-    cores = len(os.sched_getaffinity(0))
-    return min(cores, PER_GPU * len(gpu_sharing.visible()) or cores)
+class _Nobody:
+    """Nobody looks on."""
 
+    def tell(self, text: str) -> None: ...
 
-RunAll = Callable[[dict[str, Work]], Iterator[tuple[str, Result]]]
+    def begin(self, total: int, known: int) -> None: ...
 
+    def started(self, name: str) -> None: ...
 
-@contextmanager
-def _workers(jobs: int, execute: Execute, watch: Watch | None) -> Iterator[RunAll]:
-    """What runs works, `jobs` at a time, and gives each result as it comes."""
-
-    def one(work: Work) -> Result:
-        if watch:
-            watch.started(work.name)
-        result = execute(work)
-        if watch:
-            watch.finished(work.name, not result.sound)
-        return result
-
-    def run_all(works: dict[str, Work]) -> Iterator[tuple[str, Result]]:
-        running: dict[Future[Result], str] = {pool.submit(one, work): key for key, work in works.items()}
-        for done in as_completed(running):
-            yield running.pop(done), done.result()
-
-    with ThreadPoolExecutor(jobs) as pool:
-        try:
-            yield run_all
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    def finished(self, name: str, failed: bool) -> None: ...

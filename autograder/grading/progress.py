@@ -22,7 +22,7 @@ _LINE_SECONDS = 10.0
 
 class Display:
     """A bar of what is done, with what runs, what failed and the time left; without a terminal, a line
-    from time to time. Its methods are those of `grade.Watch`."""
+    from time to time. Its methods are those of `dispatch.Watch`."""
 
     def __init__(self, console: Console, title: str) -> None:
         self._console, self._title = console, title
@@ -39,13 +39,16 @@ class Display:
         self._task = self._progress.add_task(title, total=None, state="")
         self._lock = Lock()
         self._total = self._done = self._failed = 0
-        self._running: list[str] = []
+        self._running: set[str] = set()
         self._told = time.monotonic()
 
     @contextmanager
     def shown(self) -> Iterator[Display]:
         with self._progress:
             yield self
+
+    def tell(self, text: str) -> None:
+        self._console.print(f"{self._title}: {printable(text)}", markup=False, highlight=False, soft_wrap=True)
 
     def begin(self, total: int, known: int) -> None:
         self._total, self._done = total, known
@@ -58,15 +61,21 @@ class Display:
 
     def started(self, name: str) -> None:
         with self._lock:
-            self._running.append(name)
+            self._running.add(name)
             self._show()
 
     def finished(self, name: str, failed: bool) -> None:
         with self._lock:
-            self._running.remove(name)
+            self._running.discard(name)
             self._done, self._failed = self._done + 1, self._failed + failed
             self._progress.advance(self._task)
             self._show()
+
+    @property
+    def stopped(self) -> str:
+        """What a person reads who stopped it."""
+        kept = f"the results of {self._done} of {_count(self._total, 'notebook')} are kept"
+        return f"stopped: {kept if self._total else 'nothing was run yet'}; run the same command again to go on."
 
     def _show(self) -> None:
         state = f"{len(self._running)} running, {self._failed} failed"

@@ -21,6 +21,8 @@ from .stock import RELEASED, SOURCE
 
 #: Lists the students that this module made, so that nobody else's work is ever removed.
 MARKER = Path("submitted") / ".sample-class"
+#: The only one that the sample class is ever written to.
+GRADEBOOK = "gradebook.db"
 
 Notebook = dict[str, Any]
 
@@ -217,9 +219,9 @@ def strangers(root: Path) -> tuple[str, ...]:
     made = (root / MARKER).read_text().split() if (root / MARKER).exists() else []
     folders = (path for step in ("submitted", "autograded", "feedback") for path in (root / step).glob("*"))
     found = {path.name for path in folders if path.is_dir() and not path.name.startswith(".")}
-    if (root / "gradebook.db").exists():
+    if (root / GRADEBOOK).exists():
         # A gradebook whose making was interrupted has no table yet.
-        with closing(sqlite3.connect(root / "gradebook.db")) as gradebook, suppress(sqlite3.OperationalError):
+        with closing(sqlite3.connect(root / GRADEBOOK)) as gradebook, suppress(sqlite3.OperationalError):
             found |= {name for (name,) in gradebook.execute("SELECT id FROM student")}
     return tuple(sorted(found - set(made)))
 
@@ -236,4 +238,4 @@ def remove_sample_class(root: Path) -> None:
         # These folders and this gradebook held the sample class alone.
         for step in ("submitted", "autograded", "feedback"):
             shutil.rmtree(root / step, ignore_errors=True)
-        (root / "gradebook.db").unlink(missing_ok=True)
+        (root / GRADEBOOK).unlink(missing_ok=True)

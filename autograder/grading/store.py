@@ -46,13 +46,14 @@ class Store:
                 os.fsync(file.fileno())
             staged.replace(path)
         except OSError as error:
-            with suppress(OSError):
-                if staged:
-                    staged.unlink()
             raise UsageError(
                 f"A result cannot be kept in {self.folder} ({error.strerror}): make room there and run the same "
                 "command again. Nothing that was graded so far is lost."
             ) from None
+        finally:  # also where a person stopped it
+            with suppress(OSError):
+                if staged:
+                    staged.unlink()
 
     def _path(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key}.json"

@@ -22,7 +22,9 @@ from typing import Any
 
 import psutil
 
+from ..backends import gpu
 from ..errors import GraderFault
+from ..session import GPU_EXPECTED
 from .work import Result, Work
 
 #: Seconds until the warm process must be ready: it may have to build the emulator's runtime first.
@@ -44,7 +46,14 @@ def execute(work: Work) -> Result:
     warm = _shared()
     result = warm.run(work)
     # Where the warm process itself was ended (by the system, for lack of memory), one more try.
-    return _shared().run(work) if result.broken and warm.is_gone() else result
+    return _shared().run(work) if result.broken and warm.is_gone() and not warm.closed else result
+
+
+def stop() -> None:
+    """End what `execute` runs at this moment; what it is asked after that runs as ever."""
+    with _lock:
+        if _warm:
+            _warm.close()
 
 
 class Warm:
@@ -59,6 +68,7 @@ class Warm:
 
     def __init__(self, memory: int = MEMORY) -> None:
         self._memory = memory
+        self.closed = False
         self._folder = TemporaryDirectory(prefix="autograder-")
         self._errors = TemporaryFile()  # noqa: SIM115 (`close` closes it)
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -67,6 +77,7 @@ class Warm:
             "IPYTHONDIR": self._folder.name,  # no start-up files
             "TMPDIR": self._folder.name,  # and nothing stays behind
             "PYTHONWARNINGS": "ignore",
+            GPU_EXPECTED: "" if gpu.problem() else "1",
             "OPENBLAS_NUM_THREADS": "1",  # every core has a notebook of its own
         }
         with theirs:
@@ -146,6 +157,7 @@ class Warm:
 
     def close(self) -> None:
         """End the warm process, and with it all that still runs."""
+        self.closed = True
         self._socket.close()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(GRACE_SECONDS)

@@ -5,27 +5,23 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from copy import deepcopy
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-import psutil
 import pytest
 from nbgrader.api import Student
-from small_course import Course, answer, gradebook_rows
+from small_course import Course, answer, gradebook_rows, hand_in
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from autograder.errors import UsageError
-from autograder.grading import grade as grade_module
-from autograder.grading import warm
+from autograder.grading import cluster, warm
 from autograder.grading.classroom import Classroom, open_classroom
-from autograder.grading.grade import RESULTS, Summary, grade
+from autograder.grading.grade import RESULTS, grade
 from autograder.grading.store import Store
 from autograder.grading.work import Result, Work
 
@@ -41,40 +37,36 @@ def room(fresh: Course, tmp_path: Path) -> Classroom:
     return open_classroom(tmp_path)
 
 
-def hand_in(root: Path, student: str, word: str) -> None:
-    course = Course(root)
-    for name in ("one", "two"):
-        notebook = course.released("words", name)
-        answer(notebook, "first", word)
-        answer(notebook, "second", f"{word} second")
-        course.submit(student, "words", name, notebook)
-
-
 def scores(root: Path) -> dict[tuple[str, str, str], Any]:
     rows = gradebook_rows(root)["grade"]
     return {(student, notebook, cell): score for student, _, notebook, cell, score, *_ in rows}
 
 
 class Counting:
-    """Runs works, and counts them."""
+    """Looks on, and keeps what is run."""
 
     def __init__(self) -> None:
-        self.ran: list[Work] = []
+        self.ran: list[str] = []
 
-    def __call__(self, work: Work) -> Result:
-        self.ran.append(work)
-        return warm.execute(work)
+    def tell(self, text: str) -> None: ...
+
+    def begin(self, total: int, known: int) -> None: ...
+
+    def started(self, name: str) -> None: ...
+
+    def finished(self, name: str, failed: bool) -> None:
+        self.ran.append(name)
 
 
 def test_equal_answers_run_once_and_a_second_time_nothing_does(room: Classroom) -> None:
-    execute = Counting()
-    first = grade(room, "words", execute=execute)
+    watch = Counting()
+    first = grade(room, "words", watch=watch)
     assert (first.recorded, first.ran, first.reused) == (("ada", "blaise", "carl"), 4, 0)
-    assert sorted(work.name for work in execute.ran) == ["ada, one", "ada, two", "carl, one", "carl, two"]
+    assert sorted(watch.ran) == ["ada, one", "ada, two", "carl, one", "carl, two"]
     assert scores(room.root)["blaise", "two", "test-first"] == 2 and scores(room.root)["carl", "one", "test-first"] == 0
-    second = grade(room, "words", execute=execute)
+    second = grade(room, "words", watch=watch)
     assert (second.recorded, second.unchanged) == ((), ("ada", "blaise", "carl"))
-    assert (second.ran, second.reused, len(execute.ran)) == (0, 4, 4)
+    assert (second.ran, second.reused, len(watch.ran)) == (0, 4, 4)
 
 
 def test_one_student_and_by_force(room: Classroom) -> None:
@@ -224,59 +216,6 @@ def test_a_damaged_result_is_made_again(room: Classroom) -> None:
     assert grade(room, "words").ran == 4
 
 
-def everything(room: Classroom, summary: Summary) -> dict[str, set[tuple[Any, ...]]]:
-    assert len(summary.recorded) + len(summary.unchanged) == 8
-    return gradebook_rows(room.root)
-
-
-@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")  # numpy's threads are idle
-@pytest.mark.parametrize("victim", ["client", "warm process"])
-def test_a_killed_run_goes_on_where_it_was(room: Classroom, tmp_path: Path, victim: str) -> None:
-    for number in range(5):
-        hand_in(room.root, f"student{number}", f"right {number}")
-    whole = tmp_path / "whole"
-    shutil.copytree(room.root, whole, ignore=shutil.ignore_patterns("whole"))
-    uninterrupted = open_classroom(whole)
-    expected = everything(uninterrupted, grade(uninterrupted, "words"))
-
-    client = os.fork()
-    if client == 0:
-        grade_and_leave(room)
-    while len(list((room.root / RESULTS).rglob("*.json"))) < 3:
-        time.sleep(0.02)
-    (started,) = children_of(client)
-    os.kill(client if victim == "client" else started, signal.SIGKILL)
-    _, status = os.waitpid(client, 0)
-    assert wait_until_gone(started), "the warm process outlives who started it"
-    assert os.waitstatus_to_exitcode(status) == (-signal.SIGKILL if victim == "client" else 0)
-    summary = grade(room, "words")
-    assert summary.reused >= 3 and (victim == "client") == bool(summary.recorded)
-    assert everything(room, summary) == expected
-
-
-def grade_and_leave(room: Classroom) -> NoReturn:
-    """Grade in a process of its own, with a warm process of its own."""
-    try:
-        warm._warm = None
-        grade(room, "words")
-        warm._shared().close()
-        os._exit(0)
-    finally:
-        os._exit(1)
-
-
-def children_of(process: int) -> list[int]:
-    return [child.pid for child in psutil.Process(process).children()]
-
-
-def wait_until_gone(process: int) -> bool:
-    for _ in range(200):
-        if not Path(f"/proc/{process}").exists():
-            return True
-        time.sleep(0.05)
-    return False
-
-
 def test_the_command(room: Classroom) -> None:
     (room.root / "submitted" / "emil" / "words").mkdir(parents=True)
     shutil.rmtree(room.root / "submitted" / "carl")
@@ -309,4 +248,4 @@ def test_jobs_follow_cores_and_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: range(64))
     for said, jobs in (("", 64), ("0", 8), ("0,1", 16), (",".join(map(str, range(16))), 64)):
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", said)
-        assert grade_module._jobs() == jobs
+        assert cluster._jobs() == jobs

@@ -113,7 +113,7 @@ def test_our_own_command_gives_the_same_outputs(graded: Course, ours: Course) ->
 
 
 def test_our_own_command_says_what_the_grader_failed_in(ours: Course) -> None:
-    (row,) = class_report.read_class(ours.root, "faults")
+    (row,) = class_report.read_class(open_classroom(ours.root), "faults")
     assert (row.score, row.max_score, row.by_hand) == (4, 8, 4)
     reasons = ("ZeroDivisionError", "CellTimeoutError", "its process ended", "its process ended")
     assert [reason in note.text for reason, note in zip(reasons, row.notes, strict=True)] == [True] * 4
@@ -128,7 +128,7 @@ def test_the_stock_commands_go_on_where_ours_left_off(ours: Course) -> None:
 
 @pytest.fixture(scope="module")
 def rows(graded: Course) -> dict[str, Row]:
-    return {row.student: row for row in class_report.read_class(graded.root, "words")}
+    return {row.student: row for row in class_report.read_class(open_classroom(graded.root), "words")}
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_feedback_shows_no_hidden_test(graded: Course, rows: dict[str, Row]) -> 
 
 
 def test_a_fault_of_the_grader_costs_nobody_a_point(graded: Course) -> None:
-    (row,) = class_report.read_class(graded.root, "faults")
+    (row,) = class_report.read_class(open_classroom(graded.root), "faults")
     assert (row.score, row.max_score, row.by_hand) == (4, 8, 4)
     assert {note.kind for note in row.notes} == {NoteKind.GRADER_FAULT}
     reasons = ("ZeroDivisionError", "CellTimeoutError", "DeadKernelError", "DeadKernelError")
@@ -188,7 +188,7 @@ def test_a_fault_of_the_grader_costs_nobody_a_point(graded: Course) -> None:
 
 def test_tests_that_never_ran_are_not_full_marks(graded: Course) -> None:
     graded.nbgrader(("autograde", "faults", "--force", "--no-execute"))
-    (row,) = class_report.read_class(graded.root, "faults")
+    (row,) = class_report.read_class(open_classroom(graded.root), "faults")
     assert (row.score, row.by_hand) == (0, 6)
 
 
@@ -210,9 +210,9 @@ def test_a_class_report_in_each_form(rows: dict[str, Row]) -> None:
 
 def test_a_report_needs_grades(graded: Course, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no gradebook"):
-        class_report.read_class(tmp_path, "words")
+        class_report.read_class(open_classroom(Course(tmp_path).root), "words")
     with pytest.raises(UsageError, match=r"no chapter 'sentences'.*faults, words"):
-        class_report.read_class(graded.root, "sentences")
+        class_report.read_class(open_classroom(graded.root), "sentences")
 
 
 def test_generation_repeats_itself(course: Course) -> None:

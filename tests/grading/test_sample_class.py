@@ -79,7 +79,8 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def rows(graded: Path) -> dict[tuple[str, str], Row]:
-    rows = [row for chapter in stock.chapters(graded) for row in class_report.read_class(graded, chapter)]
+    room = open_classroom(graded)
+    rows = [row for chapter in stock.chapters(graded) for row in class_report.read_class(room, chapter)]
     return {(row.student, row.notebook): row for row in rows}
 
 
@@ -194,7 +195,9 @@ def test_the_command_as_an_instructor_types_it(graded: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     (row,) = [
-        r for r in class_report.read_class(graded, "barriers") if (r.student, r.notebook) == ("ada", "missing_barrier")
+        r
+        for r in class_report.read_class(open_classroom(graded), "barriers")
+        if (r.student, r.notebook) == ("ada", "missing_barrier")
     ]
     assert row.score == row.max_score == 10
 

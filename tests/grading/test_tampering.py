@@ -329,7 +329,7 @@ def test_pages_are_harmless(tampered: tuple[Path, Summary]) -> None:
 
 def test_a_spreadsheet_finds_no_formula(tampered: tuple[Path, Summary]) -> None:
     root, _ = tampered
-    text = class_report.to_csv(class_report.read_class(root, "words"))
+    text = class_report.to_csv(class_report.read_class(open_classroom(root), "words"))
     assert not [line for line in text.splitlines() if line.lstrip('"')[:1] in "=+-@\t"]
     assert "\"'=HYPERLINK" in text and "'+1-1@SUM(A1)" in text
 

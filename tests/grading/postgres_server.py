@@ -1,0 +1,69 @@
+"""A PostgreSQL server of its own, which listens on a socket in a folder, for as long as a test needs it."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import psycopg2
+
+#: The server refuses to run as root; Debian's package makes this user.
+USER = "postgres"
+
+
+def program(name: str) -> str | None:
+    """Where a program of PostgreSQL's is; Debian keeps them off the PATH."""
+    found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
+    return shutil.which(name) or (str(found[-1]) if found else None)
+
+
+def missing() -> str:
+    """Why no server can be started here, in a word; "" if one can."""
+    if program("initdb") is None:
+        return "postgresql is missing"
+    return "" if os.geteuid() or any(user.pw_name == USER for user in pwd.getpwall()) else f"no user {USER}"
+
+
+class Postgres:
+    """Running while the context is open; `url` is what nbgrader wants."""
+
+    def __init__(self) -> None:
+        self._top = tempfile.TemporaryDirectory(prefix="postgres-")  # pytest's folders are closed to other users
+        self.folder = Path(self._top.name)
+        self.url = f"postgresql+psycopg2://{USER}@/{USER}?host={self.folder}"
+        self._as = {"user": USER, "group": USER, "extra_groups": ()} if os.geteuid() == 0 else {}
+        if self._as:
+            shutil.chown(self.folder, USER, USER)
+
+    def connect(self) -> Any:
+        return psycopg2.connect(host=str(self.folder), user=USER, dbname=USER)
+
+    def __enter__(self) -> Postgres:
+        initdb, data = program("initdb"), self.folder / "data"
+        self._run(initdb, "--no-sync", "--auth=trust", f"--username={USER}", f"--pgdata={data}")
+        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": self.folder}
+        server = [program("postgres"), "-D", data, "-F", "-k", self.folder, "-c", "listen_addresses="]
+        self._server = subprocess.Popen(server, **silent, **self._as)
+        for _ in range(300):
+            try:
+                self.connect().close()
+                return self
+            except psycopg2.OperationalError:
+                assert self._server.poll() is None, "PostgreSQL does not start"
+                time.sleep(0.1)
+        raise AssertionError("PostgreSQL does not answer")
+
+    def __exit__(self, *error: Any) -> None:
+        self._server.send_signal(2)  # without waiting for those who are connected
+        self._server.wait(20)
+        self._top.cleanup()
+
+    def _run(self, *command: Any) -> None:
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, **self._as)
+        assert done.returncode == 0, done.stderr

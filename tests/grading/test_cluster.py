@@ -1,0 +1,187 @@
+"""Works on a Dask cluster whose workers break, differ or kill; what a worker does is scripted by `cluster_scripts`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import cluster_scripts
+import pytest
+from dask_processes import Scheduler
+from small_course import ROOT, Course, hand_in
+
+from autograder.cli import main
+from autograder.errors import GraderFault, UsageError
+from autograder.grading import cluster, cluster_worker, dispatch
+from autograder.grading.classroom import Classroom, open_classroom
+from autograder.grading.cluster import Cluster, Tell, scheduler_at, this_machine
+from autograder.grading.cluster_worker import Identity, difference
+from autograder.grading.grade import grade
+from autograder.grading.work import Result, Work
+
+TESTS = str(Path(__file__).parent)
+GPU = Identity("checker", "NVIDIA H200")
+
+
+class Watching:
+    """Looks on, and keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.ended: dict[str, bool] = {}
+
+    def tell(self, text: str) -> None:
+        self.said.append(text)
+
+    def begin(self, total: int, known: int) -> None: ...
+
+    def started(self, name: str) -> None: ...
+
+    def finished(self, name: str, failed: bool) -> None:
+        assert name not in self.ended
+        self.ended[name] = failed
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scheduler]:
+    """Two workers, which come back when they are killed."""
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{TESTS}"}
+    with Scheduler(tmp_path_factory.mktemp("dask") / "scheduler.json", 2, environment) as scheduler:
+        yield scheduler
+
+
+def works(*names: str) -> dict[str, Work]:
+    return {name: Work(name, (), 20) for name in names}
+
+
+def test_a_work_that_kills_its_worker_takes_no_other_one_with_it(scheduler: Scheduler) -> None:
+    watch = Watching()
+    names = [f"innocent {number}" for number in range(8)]
+    with scheduler_at(scheduler.address)(watch.tell) as opened:
+        wanted = works(*names[:4], "deadly", *names[4:])
+        found = dict(dispatch.run_all(opened, wanted, cluster_scripts.deadly, watch))
+    assert found.pop("deadly") == Result((), "each worker process that ran it died", 0.0)
+    assert set(found) == set(names) and all(result.sound for result in found.values())
+    assert watch.ended == {"deadly": True} | dict.fromkeys(names, False)
+
+
+def test_a_worker_that_is_not_as_this_machine_is_refused(scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_worker, "checker_version", lambda: "another version")
+    with (
+        pytest.raises(UsageError, match=r"The worker on tcp://.* has another version of the grader, .* install there"),
+        scheduler_at(scheduler.address)(print),
+    ):
+        pass
+
+
+def test_a_worker_that_comes_later_and_is_not_as_the_others_ends_the_run(scheduler: Scheduler) -> None:
+    with scheduler_at(scheduler.address)(print) as opened:
+        other = Cluster(Identity("another version", "emulator"), opened.client, opened.no_worker)
+        with pytest.raises(UsageError, match=r"another version of the grader.*What was graded so far is kept: run the"):
+            dict(dispatch.run_all(other, works("a"), cluster_scripts.passing, Watching()))
+
+
+def test_a_package_that_a_worker_has_not(tmp_path: Path) -> None:
+    outside = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    (tmp_path / "autograder").mkdir()
+    (tmp_path / "autograder" / "__init__.py").write_text("")
+    with (
+        Scheduler(tmp_path / "scheduler.json", 1, outside) as scheduler,
+        pytest.raises(UsageError, match=r"The scheduler or a worker cannot load this package \(.*install there"),
+        scheduler_at(scheduler.address)(print),
+    ):
+        pass
+
+
+def test_kinds_of_machine_are_not_mixed() -> None:
+    said = difference(GPU, Identity("checker", "NVIDIA T4"), "node7")
+    assert said.startswith("The worker on node7 runs kernels on another backend (NVIDIA T4) than the first one (NVIDIA")
+    assert difference(GPU, GPU, "node7") == ""
+
+
+@contextmanager
+def with_gpu(tell: Tell) -> Iterator[Cluster]:
+    """This machine, as if it had the GPU."""
+    with this_machine(1)(tell) as here:
+        yield Cluster(GPU, here.client, here.no_worker)
+
+
+@pytest.fixture
+def room(fresh: Course, tmp_path: Path) -> Classroom:
+    shutil.copytree(fresh.root, tmp_path, dirs_exist_ok=True)
+    for student in ("ada", "blaise", "carl"):
+        hand_in(tmp_path, student, f"right {student}")
+    return open_classroom(tmp_path)
+
+
+def test_a_gpu_that_falls_off_ends_the_run_and_costs_nobody_a_point(
+    room: Classroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster_worker, "identity", lambda: GPU)
+    monkeypatch.setattr(cluster_worker.gpu.Gpu, "problem", cluster_scripts.problem)
+    monkeypatch.setattr(cluster_scripts, "LEFT", left := [4])
+    with pytest.raises(GraderFault, match=r"The GPU of .* is gone: It fell off. What was graded so far is kept"):
+        grade(room, "words", cluster=with_gpu, execute=cluster_scripts.on_gpu)
+    with room.gradebook() as gradebook:
+        assert [student.score for student in gradebook.students if student.score] == [9.0, 9.0]
+    left[0] = 100
+    again = grade(room, "words", cluster=with_gpu, execute=cluster_scripts.on_gpu)
+    assert (again.ran, again.reused) == (2, 4) and not again.notes
+    with room.gradebook() as gradebook:
+        assert [student.score for student in gradebook.students] == [9.0, 9.0, 9.0]
+
+
+@pytest.mark.parametrize("expected", ["1", ""])
+def test_the_emulator_never_speaks_for_a_gpu_that_is_gone(expected: str) -> None:
+    code = "from autograder import session\nprint(session.find_gpu(), session.find_timers())"
+    environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "AUTOGRADER_GPU_EXPECTED": expected}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+    if expected:
+        assert "MachineFault: The GPU that was here when grading began is gone: " in done.stderr
+    else:
+        assert done.stdout == "None (None, None)\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["--cluster", "tcp://127.0.0.1:1"], "No Dask scheduler answers at tcp://127.0.0.1:1 ("),
+        (["--cluster", "nowhere"], "--cluster is slurm, or a scheduler's address such as tcp://host:8786, not no"),
+        (["--cluster", "tcp://a:1", "--jobs", "2"], "--jobs is of this machine"),
+        (["--profile", "gpu"], "--profile is of --cluster slurm."),
+        (["--cluster", "slurm"], "There is no cluster.toml beside nbgrader_config.py"),
+        (["--jobs", "0"], "--jobs must be at least 1."),
+    ],
+)
+def test_options_that_cannot_be(
+    room: Classroom, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], options: list[str], why: str
+) -> None:
+    monkeypatch.chdir(room.root)
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
+    assert main(["grade", "words", *options]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"autograder: {why}") and said.count("\n") == 1
+
+
+def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "NO_WORKER_SECONDS", 0.5)
+    with (
+        Scheduler(tmp_path / "scheduler.json", workers=0) as scheduler,
+        pytest.raises(UsageError, match=r"There is no worker: the scheduler at tcp://.* has none: start `dask worker"),
+        scheduler_at(scheduler.address)(print),
+    ):
+        pass
+
+
+def test_who_has_everything_already_starts_no_cluster() -> None:
+    code = (
+        "import sys, autograder.grading.grade as g\n"
+        "print([m for m in ('dask', 'distributed', 'dask_jobqueue') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == "[]\n"

@@ -1,0 +1,121 @@
+"""Who is killed, or stopped, while a class is graded: the next run ends with the gradebook of an undisturbed one."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from dask_processes import Scheduler
+from small_course import Course, gradebook_rows, hand_in
+
+from autograder.grading.classroom import open_classroom
+from autograder.grading.grade import RESULTS, grade
+
+GRADE = (sys.executable, "-m", "autograder", "grade", "words")
+Rows = dict[str, set[tuple[Any, ...]]]
+
+
+@pytest.fixture(scope="module")
+def whole(fresh: Course, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Rows]:
+    """A course with six submissions, and the gradebook that grading it gives. Not to be changed."""
+    root = tmp_path_factory.mktemp("whole")
+    shutil.copytree(fresh.root, root, dirs_exist_ok=True)
+    for number in range(6):
+        hand_in(root, f"student{number}", f"right {number}" if number else "wrong")
+    graded = tmp_path_factory.mktemp("graded")
+    shutil.copytree(root, graded, dirs_exist_ok=True)
+    assert len(grade(open_classroom(graded), "words").recorded) == 6
+    return root, gradebook_rows(graded)
+
+
+@pytest.fixture
+def root(whole: tuple[Path, Rows], tmp_path: Path) -> Path:
+    shutil.copytree(whole[0], tmp_path / "course")
+    return tmp_path / "course"
+
+
+@pytest.fixture
+def scheduler(tmp_path: Path) -> Iterator[Scheduler]:
+    with Scheduler(tmp_path / "scheduler.json", workers=2) as scheduler:
+        yield scheduler
+
+
+def start(root: Path, *options: str) -> subprocess.Popen[str]:
+    """A client that grades, and has at least three results."""
+    pipe = subprocess.PIPE
+    client = subprocess.Popen([*GRADE, *options], cwd=root, stdout=pipe, stderr=pipe, text=True)
+    while len(list((root / RESULTS).rglob("*.json"))) < 3:
+        assert client.poll() is None, client.communicate()
+        time.sleep(0.02)
+    return client
+
+
+def goes_on(root: Path, expected: Rows) -> None:
+    summary = grade(open_classroom(root), "words")
+    assert summary.reused >= 3 and not summary.refused and not summary.notes
+    assert gradebook_rows(root) == expected
+
+
+@pytest.mark.parametrize("victim", ["client", "warm process"])
+def test_a_kill_on_this_machine(whole: tuple[Path, Rows], root: Path, victim: str) -> None:
+    client = start(root)
+    (warm,) = psutil.Process(client.pid).children()
+    (client if victim == "client" else warm).send_signal(signal.SIGKILL)
+    client.communicate()
+    assert psutil.wait_procs([warm], timeout=10)[1] == [], "the warm process outlives who started it"
+    assert client.returncode == (-signal.SIGKILL if victim == "client" else 0)
+    goes_on(root, whole[1])
+
+
+def test_an_interrupt_says_what_is_kept_and_leaves_no_process(whole: tuple[Path, Rows], root: Path) -> None:
+    client = start(root)
+    started = psutil.Process(client.pid).children(recursive=True)
+    asked = time.monotonic()
+    client.send_signal(signal.SIGINT)
+    _, said = client.communicate(timeout=30)
+    assert client.returncode == 130
+    done = len(list((root / RESULTS).rglob("*.json")))
+    kept = "autograder: stopped: the results of {} of 12 notebooks are kept; run the same command again to go on.\n"
+    assert said in (kept.format(done), kept.format(done - 1))  # it may come between a result and its count
+    assert psutil.wait_procs(started, timeout=5)[1] == [] and time.monotonic() - asked < 15
+    goes_on(root, whole[1])
+
+
+def test_a_client_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: Scheduler) -> None:
+    client = start(root, "--cluster", scheduler.address)
+    client.kill()
+    client.communicate()
+    done = subprocess.run(
+        [*GRADE, "--cluster", scheduler.address], cwd=root, capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert gradebook_rows(root) == whole[1]
+
+
+def test_a_worker_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: Scheduler) -> None:
+    """What it ran is run by the other one."""
+    client = start(root, "--cluster", scheduler.address)
+    scheduler.workers[0].kill()
+    said, complaints = client.communicate(timeout=120)
+    assert (client.returncode, complaints) == (0, "")
+    assert "6 students recorded, 0 unchanged; 12 notebooks run" in said
+    assert gradebook_rows(root) == whole[1]
+
+
+def test_the_scheduler_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: Scheduler) -> None:
+    client = start(root, "--cluster", scheduler.address)
+    scheduler.process.kill()
+    _, said = client.communicate(timeout=60)
+    assert client.returncode == 2
+    assert said == (
+        "autograder: The Dask scheduler is gone. What was graded so far is kept: run the same command again to go on.\n"
+    )
+    goes_on(root, whole[1])
