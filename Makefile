@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help setup course book test ci gpu-test outputs lint lock bench coverage clean
+.PHONY: help setup course book test ci gpu-test outputs lint lock bench coverage links clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -94,6 +94,10 @@ $(BENCH)/ready: | setup
 bench: setup $(BENCH)/ready
 	@PYTHONPATH=$(CURDIR) $(BENCH)/bin/python tests/bench_emulator.py
 	@$(BIN)/python tests/bench_grading.py
+
+# Whether the book's links to other hosts still lead somewhere: once a week, since they may fail without a fault of ours.
+links: setup
+	$(BIN)/jupyter-book build --quiet --keep-going --builder linkcheck --path-output _build/links .
 
 coverage: setup
 	$(BIN)/python tests/backends/runtime_coverage.py
