@@ -33,7 +33,7 @@ static void yield_to_runtime() {
     turn_left = turn;
     auto mine = copying;
     copying = {};
-    emu_switch(&t.stack_pointer, runtime_stack);
+    switch_stacks(&t.stack_pointer, runtime_stack);
     copying = mine;
 }
 
@@ -47,7 +47,7 @@ static void thread_main() {
     t.state = State::Exited;
     block.exited++;
     block_steps = 0;
-    emu_switch(&t.stack_pointer, runtime_stack);
+    switch_stacks(&t.stack_pointer, runtime_stack);
     __builtin_unreachable();
 }
 
@@ -61,8 +61,7 @@ static void resume(Thread& t) {
     emu_index = &t.index;
     turn_left = turn;
     if (request.quick) quick_enter_thread(t);
-    emu_switch(&runtime_stack, t.stack_pointer);
+    switch_stacks(&runtime_stack, t.stack_pointer);
     current = nullptr;
-    recent = no_recent;
 }
 
