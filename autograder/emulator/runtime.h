@@ -38,7 +38,7 @@ struct Request {
     u64 cpu_ms;            // processor time of the whole launch
     u64 trace_capacity;    // events; 0: no trace
     u64 trace_block;       // the one block whose events are wanted; ALL_BLOCKS: every one's
-    u64 quick;             // 1: only tell whether the launch is clean, see quick.h
+    u64 quick;             // 1: only tell whether the launch is clean, see quick.h; ONLY_COUNTS: not even that
     u64 workers;           // processes that share the blocks of a quick run
     Schedule schedule;
     u64 seed;              // of a random schedule
@@ -50,7 +50,7 @@ struct Request {
     u64 n_variables, n_args, args_bytes;
     // then Variable[n_variables], Argument[n_args], and the arguments' bytes
 };
-constexpr u64 ALL_BLOCKS = ~0ull;
+constexpr u64 ALL_BLOCKS = ~0ull, ONLY_COUNTS = 2;
 constexpr u64 REQUEST_MAGIC = 0x35554d4541445543;  // "CUDAEMU5"
 
 enum class Space : u32 { Global = 0, Shared = 1, Device = 2, Local = 3, Constant = 4 };
@@ -81,21 +81,22 @@ struct AsyncCopies;
 struct Locals;
 struct Known;  // what a thread has learnt through fences and atomics, see order.h
 
-struct Thread {
+struct alignas(64) Thread {
+    // What a turn and a barrier need, in one line of the cache.
     void* stack_pointer;
     u64 stack_low;
-    EmuThreadIndex index;
+    const void* site;         // where it waits, or was last seen
+    u64 steps;                // accesses since the last barrier, before this turn
     u32 linear, warp, lane;
+    u32 mask;                 // of the warp operation that it waits in
+    int predicate;
     State state;
     u8 atomic_scope;          // of the atomic that is under way
     bool only_stores;         // it reads nothing
     bool in_exchange;         // waits in a shuffle or vote, not in a __syncwarp
-    const void* site;         // where it waits, or was last seen
-    u32 mask;                 // of the warp operation that it waits in
-    int predicate;
     u64 value;
+    EmuThreadIndex index;
     EmuExchange exchange;
-    u64 steps;                // accesses since the last barrier, before this turn
     u32 accesses;             // of memory that the trace shows, in the whole launch
     u32 clock;                // grows at each __syncwarp and each fence
     u32 seen[32];             // lane l's accesses with clock < seen[l] come before mine
@@ -112,6 +113,7 @@ struct Block {
     u32 interval;    // barriers passed
     u32 size, warps;
     u32 exited;
+    u32 waiting;     // at a barrier
     u32 first_stack; // its threads' stacks follow each other
     EmuIndex index;
     Known* known;    // acquired by any of its threads before its last barrier
