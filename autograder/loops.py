@@ -30,6 +30,9 @@ _CALL = re.compile(rf"^  (?:{_SYMBOL} = )?(?:\w+ )?call .*?(?P<callee>{_SYMBOL})
 _NAME = re.compile(rf"^define .*?({_SYMBOL})\(")
 #: Nobody counts a thread's own variables, and these make no other access.
 _HARMLESS = re.compile(r"@llvm\.(?!mem)|@__ubsan_|@emu_local_|@emu_check_copy$")
+#: A function of more blocks stays as it is: to find its loops might take longer than to compile it, and a text of that
+#: size is hardly written by hand.
+_MOST_BLOCKS = 2000
 #: No access of memory that is watched.
 _UNWATCHED = ", !nosanitize !{}"
 _ADDRESS = 'call ptr asm sideeffect "movq emu_running@GOTPCREL(%rip), $0", "=r"()'
@@ -66,8 +69,9 @@ def _functions_with_accesses(functions: dict[str, str]) -> set[str]:
     found, calls = set(), {}
     for name, text in functions.items():
         lines = text.split("\n")
+        own = _own_variables(lines)
         calls[name] = {call["callee"] for line in lines if (call := _CALL.match(line))}
-        if any(_is_access(line, _own_variables(lines)) for line in lines) or any(
+        if any(_is_access(line, own) for line in lines) or any(
             callee not in functions and not _HARMLESS.match(callee) for callee in calls[name]
         ):
             found.add(name)
@@ -109,7 +113,8 @@ class _Marker:
         self._own = _own_variables(lines)
         self._harmless, self._marked_calls = harmless, marked_calls
         self._blocks = _blocks(lines[:-1])
-        self._loops = [loop for loop in _loops(self._blocks) if any(map(self._reaches, loop.region))]
+        loops = _loops(self._blocks) if len(self._blocks) <= _MOST_BLOCKS else []
+        self._loops = [loop for loop in loops if any(map(self._reaches, loop.region))]
         self._loops.sort(key=lambda loop: (len(loop.region), len(loop.body)))
         for i, loop in enumerate(self._loops):
             around = (k for k in range(i + 1, len(self._loops)) if loop.header in self._loops[k].region)
@@ -218,23 +223,40 @@ def _blocks(lines: list[str]) -> list[_Block]:
 
 def _loops(blocks: list[_Block]) -> list[_Loop]:
     """The natural loops, one for each header."""
-    before, after = [block.before for block in blocks], [block.after for block in blocks]
+    after = [block.after for block in blocks]
+    reached = _reached([0], after, set())
+    before = [[b for b in block.before if b in reached] for block in blocks]
     dominators = _dominators(range(len(blocks)), {0}, before)
     bodies: dict[int, set[int]] = {}
-    for i, following in enumerate(after):
-        for header in following:
-            # A block to which nothing leads is dominated by every one.
-            if dominators[i] >> header & 1 and (i == 0 or before[i]):
+    for i in sorted(reached):
+        for header in after[i]:
+            if dominators[i] >> header & 1:
                 body = bodies.setdefault(header, {header})
                 body |= _reached([i], before, body)
     returns = {i for i, block in enumerate(blocks) if any(line.startswith("  ret ") for line in block.lines)}
+    ahead = _post_dominators(after, returns)
     loops = []
     for header, body in bodies.items():
         ways_out = [b for i in sorted(body) for b in after[i] if b not in body]
+        # What stands between a loop's blocks and is none of them leads out of it: by a `return`, as far as it can.
+        leaving = {i for i in range(min(body), max(body)) if i not in body and returns & set(after[i])}
+        meeting = None
+        if leaving:
+            staying = [[b for b in those if i not in leaving or b not in returns] for i, those in enumerate(after)]
+            meeting = _meeting(ways_out, _post_dominators(staying, returns))
+        if meeting is None:
+            meeting = _meeting(ways_out, ahead)
         around = {other for other, theirs in bodies.items() if other != header and header in theirs}
-        meeting = _meeting(after, returns, body, ways_out)
-        loops.append(_Loop(header, body, body | _reached(ways_out, after, {meeting} | returns | around)))
+        walls = returns | around | ({meeting} if meeting is not None else set())
+        loops.append(_Loop(header, body, body | _reached(ways_out, after, walls)))
     return loops
+
+
+def _meeting(ways_out: list[int], ahead: list[int]) -> int | None:
+    """The block at which all meet again that leave a loop; None: there is none."""
+    everything = (1 << len(ahead)) - 1
+    common = reduce(int.__and__, (ahead[i] for i in ways_out), everything)
+    return next((i for i, those in enumerate(ahead) if those == common != everything), None)
 
 
 def _reached(starts: Iterable[int], next_ones: list[list[int]], walls: set[int]) -> set[int]:
@@ -249,28 +271,12 @@ def _reached(starts: Iterable[int], next_ones: list[list[int]], walls: set[int])
     return found
 
 
-def _meeting(after: list[list[int]], returns: set[int], body: set[int], ways_out: list[int]) -> int:
-    """The block at which all meet again that leave a loop; -1: there is none."""
-    # What stands between a loop's blocks and is none of them leads out of it: by a `return`, as far as it can.
-    inside = range(min(body), max(body) + 1)
-    staying = [
-        [b for b in following if b not in returns] if i in inside and i not in body else following
-        for i, following in enumerate(after)
-    ]
-    everything = (1 << len(after)) - 1
-    for graph in (staying, after):
-        dominators = _dominators(range(len(after) - 1, -1, -1), returns, graph)
-        common = reduce(int.__and__, (dominators[i] for i in ways_out), everything)
-        if common != everything:
-            return next((i for i, those in enumerate(dominators) if those == common and common >> i & 1), -1)
-    return -1
+def _post_dominators(after: list[list[int]], returns: set[int]) -> list[int]:
+    return _dominators(range(len(after) - 1, -1, -1), returns, after)
 
 
 def _dominators(order: range, starts: set[int], before: list[list[int]]) -> list[int]:
-    """For each block, as bits, those that every way to it from `starts` passes; all of them where there is no way.
-
-    With the blocks that follow in the place of those before, the post-dominators.
-    """
+    """For each block, as bits, those that every way to it from `starts` passes; all of them where there is no way."""
     everything = (1 << len(before)) - 1
     found = [1 << i if i in starts else everything for i in range(len(before))]
     changed = True

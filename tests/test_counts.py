@@ -13,6 +13,8 @@ sys.path.insert(0, str(BOOK / "_ext"))
 
 from course_book import counts, kernels  # noqa: E402
 
+from autograder import Kernel  # noqa: E402
+
 KERNELS = {launch.kernel for launch in counts.compared()}
 
 
@@ -148,3 +150,31 @@ def test_the_debug_build_differs_by_as_much_as_the_reasons_say():
         else:
             assert launch.kernel == "atomic_ticket"
     assert len({launch.kernel for launch in found}) == 6
+
+
+#: Bytes of an element, and the accesses that move one.
+ELEMENTS = {
+    "copy_uchar": (1, 1),
+    "copy_short": (2, 1),
+    "copy_uchar3": (3, 3),
+    "copy_char4": (4, 1),
+    "copy_double": (8, 1),
+    "copy_float2": (8, 1),
+    "copy_float3": (12, 3),
+    "copy_float4": (16, 1),
+    "copy_double2": (16, 1),
+}
+
+
+@pytest.mark.parametrize("kernel", ELEMENTS)
+def test_elements_of_every_width_are_counted_as_the_gpu_moves_them(kernel):
+    size, accesses = ELEMENTS[kernel]
+    # 8 warps; each access of a warp touches every sector of its 32 elements.
+    expected = 2 * (8 * accesses, 8 * accesses * size)
+    found = only(kernel)
+    assert tuple(found.emulator[column] for column in counts.GLOBAL) == expected
+    for build in {"optimised", "optimised" if kernel == "copy_float2" else "debug"}:
+        assert tuple(found.gpu(build, column) for column in counts.GLOBAL) == expected
+    source = kernels.read(f"access/{kernel}.cu")
+    run = Kernel(source.source, source.name).emulate(**source.launches[""])
+    assert run.counts.global_loads == run.counts.global_stores == 256 * accesses
