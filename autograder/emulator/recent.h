@@ -1,32 +1,34 @@
 // What the runtime shares with the part of it that is compiled into each kernel, inline_hooks.cpp: what
 // an instruction of a warp did last. The array and the log are mostly the same next time.
 #pragma once
+#include "types.h"
 
 struct SiteLog;
 
 struct LaneTurn {
-    unsigned executed;  // how often since the last barrier
-    int delta;          // how far the lane is behind the start of each request; kept over barriers
+    u32 executed;  // how often since the last barrier
+    int delta;     // how far the lane is behind the start of each request; kept over barriers
 };
 
 struct Use {
-    unsigned long long writer, reader;  // see quick.h
+    u64 writer, reader;  // see uses.h
 };
 
 struct Recent {
-    unsigned long long start, span;  // at which addresses the access may begin; none: nothing is known
-    const unsigned long long* starts;  // of the log's requests, by turn
+    u64 start, span;  // at which addresses the access may begin; none: nothing is known
+    const u64* starts;  // of the log's requests, by turn
     LaneTurn* lanes;
-    unsigned long long uses;  // the Use of address a, which is a multiple of 4, stands at uses + 4 * a
+    u64 uses;  // the Use of address a, which is a multiple of 4, stands at uses + 4 * a
     SiteLog* log;
+    bool shared;  // memory
 };
 
 // A kernel has one for each instruction that is told of with a number, and those are numbered up to here.
-constexpr unsigned RECENT_LIMIT = 4096;
+constexpr u32 RECENT_LIMIT = 4096;
 
 struct Running {  // the thread that runs
     Recent* recent;  // of its warp
-    unsigned long long lane;
-    unsigned long long many;  // what a Use's reader is where many threads have read in this interval; 0: only count
+    u64 lane;
+    u64 me;    // what it leaves in a Use
+    u64 many;  // what a Use's reader is where many threads have read in this interval; 0: only count
 };
-constexpr unsigned long long ANY_BLOCK = ~0ull;

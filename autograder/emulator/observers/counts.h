@@ -79,8 +79,8 @@ static void forget_recent(SiteLog& log) {
     if (log.recent && log.recent->log == &log) log.recent->span = 0;
 }
 
-// Counts the `n` oldest requests of a log and forgets them.
-static void settle_requests(SiteLog& log, u32 n) {
+// Counts the `n` oldest requests of a log and forgets them; `all` says that every lane has a part in each.
+static void settle_requests(SiteLog& log, u32 n, bool all = false) {
     // Moving all lanes by whole words turns the banks, by whole sectors the sectors: the same cost.
     u32 period = log.space == Space::Shared ? 4 : 32;
     u32 until = 0;  // before which turn nobody leaves
@@ -94,10 +94,11 @@ static void settle_requests(SiteLog& log, u32 n) {
             continue;
         }
         if (log.settled + i >= until) {
-            u32 lanes = lanes_of(log, log.settled + i);
+            u32 lanes = all ? ~0u : lanes_of(log, log.settled + i);
             until = ~0u;
-            for (const auto& l : log.lane)
-                if (l.executed > log.settled + i && l.executed < until) until = l.executed;
+            if (!all)
+                for (const auto& l : log.lane)
+                    if (l.executed > log.settled + i && l.executed < until) until = l.executed;
             if (lanes != log.known_lanes) log.known_lanes = lanes, log.known = 0;
         }
         u32 phase = u32(start % period);
@@ -125,9 +126,10 @@ static u64 counts_flush_warp(u32 warp) {
     List<SiteLog*>& touched = touched_logs[warp];
     for (u64 i = 0; i < touched.count; i++) {
         SiteLog& log = *touched.items[i];
-        settle_requests(log, log.count);
         u64 executed = 0;
-        for (auto& l : log.lane) executed += l.executed, l.executed = 0;
+        for (const auto& l : log.lane) executed += l.executed;
+        settle_requests(log, log.count, !log.settled && executed == 32ull * log.count);
+        for (auto& l : log.lane) l.executed = 0;
         traffic(log.space, log.action).accesses += executed;
         log.settled = 0;
         log.touched = log.left_behind = false;
