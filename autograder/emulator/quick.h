@@ -3,26 +3,19 @@
 // anything but barriers, and whatever might be wrong in any way, is left to the thorough run.
 //
 // A run that only counts, for who asks for nothing else, is a quick run that keeps no such words.
-//
-// In a barrier interval an element may be read by many threads or be used by one; a block's own
-// intervals are ordered, blocks are not.
 #pragma once
 #include "core.h"
 #include "parallel.h"
-#include "recent.h"
+#include "uses.h"
 
-constexpr u32 MANY = 2047, BY_ATOMICS = 2046;  // in place of the one thread, of which there are at most 1024
-
-// Of either kind of memory, (block + 1) << 32 | interval << 11 | thread. What another block left in shared
-// memory is of no account.
 static Use* shared_uses;  // by granule of the module's data
 static Use* global_uses;  // by granule of the arena
-static u64 me, many;      // as writer or reader: the thread that runs; more than one thread in this interval
+static u64 me;            // the thread that runs, as writer or reader
 
 static Recent no_recent[RECENT_LIMIT];  // until a thread runs, and in a thorough run
 static Recent* recents;                 // RECENT_LIMIT for each warp
 extern "C" Running emu_running;
-Running emu_running = {0, no_recent, 0, 0};
+Running emu_running = {0, no_recent, 0, 0, 0};
 
 static ALWAYS_INLINE bool only_counts() { return request.quick == ONLY_COUNTS; }
 
@@ -36,50 +29,11 @@ static void quick_prepare() {
 
 static void quick_enter_thread(const Thread& t) {
     me = (u64)(block.linear + 1) << 32 | block.interval << 11 | t.linear;
-    many = only_counts() ? 0 : me | MANY;
-    emu_running = {0, recents + t.warp * RECENT_LIMIT, t.lane, many};
+    emu_running = {0, recents + t.warp * RECENT_LIMIT, t.lane, me, only_counts() ? 0 : me | MANY};
 }
 
-static ALWAYS_INLINE void shared_use(Use& u, Action action) {
-    u64 now = me >> 11, block_of = me >> 32;
-    bool written = u.writer >> 11 == now && u.writer != me;
-    if (action == Action::Read) {
-        if (UNLIKELY(written || u.writer >> 32 != block_of)) leave_to_thorough();
-        if (u.reader >> 11 != now) u.reader = me;
-        else if (u.reader != me) u.reader = many;
-        return;
-    }
-    if (UNLIKELY(u.reader >> 11 == now && u.reader != me)) leave_to_thorough();
-    if (action == Action::Write) {
-        if (UNLIKELY(written)) leave_to_thorough();
-        u.writer = me;
-    } else {
-        u64 atomics = now << 11 | BY_ATOMICS;
-        // The thread's own plain write counts too: the word has no room for both.
-        bool plain = u.writer >> 11 == now && u.writer != atomics;
-        if (UNLIKELY(plain || u.writer >> 32 != block_of)) leave_to_thorough();
-        u.writer = atomics;
-    }
-}
-
-static ALWAYS_INLINE void global_use(Use& u, Action action) {
-    u64 block_of = me >> 32, now = me >> 11;
-    u64 w = u.writer;
-    if (action == Action::Atomic) {
-        if (UNLIKELY((w && w != ANY_BLOCK) || (u.reader && u.reader != me))) leave_to_thorough();
-        u.writer = ANY_BLOCK;
-        return;
-    }
-    if (UNLIKELY(w && (w >> 32 != block_of || (w >> 11 == now && w != me)))) leave_to_thorough();
-    u64 r = u.reader;
-    if (action == Action::Read) {
-        if (r == me || r == ANY_BLOCK) return;
-        if (!r || (r >> 32 == block_of && r >> 11 != now)) u.reader = me;
-        else u.reader = r >> 32 == block_of ? many : ANY_BLOCK;
-        return;
-    }
-    if (UNLIKELY(r && r != me && (r >> 32 != block_of || r >> 11 == now))) leave_to_thorough();
-    u.writer = me;
+static ALWAYS_INLINE void use(Use& u, Action action, bool shared) {
+    if (UNLIKELY(!is_fine(u, action, shared, me))) leave_to_thorough();
 }
 
 static ALWAYS_INLINE void quick_access(const Where& w, u64 address, u32 size, Action action) {
@@ -88,12 +42,12 @@ static ALWAYS_INLINE void quick_access(const Where& w, u64 address, u32 size, Ac
     if (LIKELY(w.variable->space == Space::Shared)) {
         // Of a part of an element the two words say too little.
         if (UNLIKELY(size < 4 && action != Action::Read && shared_uses[first].writer >> 32 != me >> 32)) leave_to_thorough();
-        for (u64 g = first; g <= last; g++) shared_use(shared_uses[g], action);
+        for (u64 g = first; g <= last; g++) use(shared_uses[g], action, true);
     } else if (LIKELY(w.region == &global_region)) {
         bool fresh = w.variable->traits & WITHOUT_VALUES && action != Action::Write;
         for (u64 g = first; g <= last; g++) {
             if (UNLIKELY(fresh && !global_uses[g].writer)) leave_to_thorough();
-            global_use(global_uses[g], action);
+            use(global_uses[g], action, false);
         }
     } else if (UNLIKELY(action != Action::Read)) {
         leave_to_thorough();  // a `__device__` variable
@@ -102,10 +56,11 @@ static ALWAYS_INLINE void quick_access(const Where& w, u64 address, u32 size, Ac
 
 static void remember(u32 id, const Where& w, u32 size, SiteLog* log) {
     if (!log || !log->touched || log->searched || log->left_behind || w.variable->space == Space::Device || w.variable->bytes < size) return;
-    const Use* uses = w.variable->space == Space::Shared ? shared_uses : global_uses;
+    bool shared = w.variable->space == Space::Shared;
+    u64 uses = (u64)(shared ? shared_uses : global_uses) - 4 * w.region->low;
     Recent& r = emu_running.recent[id];
     forget_recent(*log);
-    r = {w.variable->start, w.variable->bytes - size + 1, log->fits, log->lane, (u64)uses - 4 * w.region->low, log};
+    r = {w.variable->start, w.variable->bytes - size + 1, log->fits, log->lane, uses, log, shared};
     log->recent = &r;
 }
 
@@ -115,8 +70,8 @@ static ALWAYS_INLINE bool as_recently(const Thread* t, u32 id, u64 address, u32 
     SiteLog& log = *r.log;
     if (UNLIKELY(!counts_in_step(log, t->warp, t->lane, address))) return false;
     if (UNLIKELY(only_counts())) return true;
-    Use* use = (Use*)(r.uses + 4 * address);
-    for (u32 i = 0; i < size / 4; i++) log.space == Space::Shared ? shared_use(use[i], action) : global_use(use[i], action);
+    Use* uses = (Use*)(r.uses + 4 * address);
+    for (u32 i = 0; i < size / 4; i++) use(uses[i], action, r.shared);
     return true;
 }
 

@@ -4,14 +4,7 @@
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
-
-using u8 = uint8_t;
-using u16 = uint16_t;
-using u32 = uint32_t;
-using u64 = unsigned long long;
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#include "types.h"
 
 // ---- shared with prelude.h ------------------------------------------------------------------
 struct EmuIndex { unsigned x, y, z; };
@@ -66,7 +59,6 @@ struct Argument {
 };
 
 // ---- threads, warps, blocks -----------------------------------------------------------------
-enum class Action : u8 { Read = 0, Write = 1, Atomic = 2 };
 enum class State : u8 { Ready, Barrier, Warp, Gather, Grid, Held, Exited };
 
 // Whether a thread goes round at a few places whose values stay, see progress.h.

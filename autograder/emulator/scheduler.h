@@ -138,7 +138,7 @@ static bool gather_warp(u32 warp) {
 
 // What the next threads begin with: hundreds of threads are more than the nearest cache holds.
 static ALWAYS_INLINE void prefetch(const Thread& next, const Thread& after) {
-    for (u32 line = 0; line < 6; line++) __builtin_prefetch((const u8*)next.stack_pointer + 64 * line);
+    for (u32 line = 0; line < 10; line++) __builtin_prefetch((const u8*)next.stack_pointer + 64 * line);
     __builtin_prefetch(&after);
 }
 

@@ -9,8 +9,11 @@ static u32 live_lanes(u32 warp) {
     return lanes;
 }
 
+static u32 waiting_in_warps;  // threads of the launch that wait in a warp operation
+
 // Lets go every group of lanes that is complete: all live lanes of the mask wait with that mask.
 static void complete_warp(u32 warp) {
+    if (LIKELY(!waiting_in_warps)) return;
     Thread* base = block.threads + warp * 32;
     u32 live = live_lanes(warp), done = 0;
     for (u32 lane = 0; lane < 32; lane++) {
@@ -26,6 +29,7 @@ static void complete_warp(u32 warp) {
             if (!(here >> l & 1)) continue;
             Thread& t = base[l];
             t.state = State::Ready;
+            waiting_in_warps--;
             if (!exchange) continue;
             t.exchange.lanes = here;
             t.exchange.self = l;
@@ -49,6 +53,7 @@ static void wait_in_warp(u32 mask, bool exchange, u64 value, const void* site) {
     t.in_exchange = exchange;
     t.value = value;
     t.state = State::Warp;
+    waiting_in_warps++;
     complete_warp(t.warp);
     if (t.state == State::Warp) yield_to_runtime();
 }
