@@ -40,6 +40,10 @@ _KERNEL = [
     *"-ftrivial-auto-var-init=pattern -ftrivial-auto-var-init-max-size=1048576 -Xclang -disable-O0-optnone".split(),
     *"-fno-caret-diagnostics -ferror-limit=5 -ftemplate-depth=200 -fconstexpr-steps=1000000".split(),
 ]
+_HOOKS = [
+    *"-target x86_64-linux-gnu -std=c++20 -fno-exceptions -fno-rtti -O1 -fPIC -fno-sanitize=all".split(),
+    *"-fno-omit-frame-pointer -fno-stack-protector -fno-strict-aliasing -c -emit-llvm".split(),
+]
 _RUNNER = [
     *"-target x86_64-linux-gnu.2.28 -std=c++20 -fno-exceptions -fno-rtti -fPIE".split(),
     *"-O2 -fno-omit-frame-pointer -fno-sanitize=all -Wall -Wextra -Werror".split(),
@@ -57,6 +61,7 @@ class Runtime:
     runner: Path
     prelude: Path
     headers: Path
+    hooks: Path
     key: str
 
 
@@ -82,7 +87,7 @@ def _built(cache: Path) -> Runtime:
     parts += [Path(__file__).with_name(f"{name}.py") for name in readers]
     key = digest(*(p.read_text() for p in parts), version("ziglang"), platform.libc_ver()[1])
     home = cache / "runtime" / key
-    runtime = Runtime(home / "emu-run", home / "prelude.pch", home / "include", key)
+    runtime = Runtime(home / "emu-run", home / "prelude.pch", home / "include", home / "hooks.bc", key)
     ready = home / "ready"
     if not ready.exists():
         with lock(cache / "runtime.lock"):
@@ -96,7 +101,7 @@ def _build(home: Path) -> None:
     shutil.rmtree(home, ignore_errors=True)
     home.mkdir(parents=True)
     with ThreadPoolExecutor() as both:
-        for part in [both.submit(build, home) for build in (_build_prelude, _build_runner)]:
+        for part in [both.submit(build, home) for build in (_build_prelude, _build_hooks, _build_runner)]:
             part.result()
 
 
@@ -112,6 +117,14 @@ def _build_prelude(home: Path) -> None:
     log = clang([*_KERNEL, "-x", "c++-header", str(home / "prelude.h"), "-o", "prelude.pch"], home)
     if log is not None:
         raise GraderFault(f"The emulator's prelude does not compile: {log}")
+
+
+def _build_hooks(home: Path) -> None:
+    """What is compiled into each kernel: in LLVM's bitcode, and without debug information, so that it takes the
+    place of the access that it stands before."""
+    log = clang([*_HOOKS, str(EMULATOR / "inline_hooks.cpp"), "-o", "hooks.bc"], home)
+    if log is not None:
+        raise GraderFault(f"The emulator's hooks do not compile: {log}")
 
 
 def _build_runner(home: Path) -> None:

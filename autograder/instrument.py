@@ -6,6 +6,7 @@ the pass tells of a struct's copy as of a run of bytes: where it is, how long it
 be aligned. So a copy that the hardware does in one access becomes one load and one store, and before
 every other one stands a call that checks the alignment. Of a number that is read from, or written to, an array of
 smaller elements, the compiler knows only how these are aligned; the hardware wants it aligned as its own type is.
+Behind the pass, accesses get numbers, so that the runtime finds at once what it knows of each.
 """
 
 from __future__ import annotations
@@ -147,3 +148,22 @@ def mark_odd_widths(ir: str) -> str:
     out = _PLAIN_ACCESS.sub(marked, ir)
     ends = "declare void @__tsan_read_range(ptr, i64)\ndeclare void @__tsan_write_range(ptr, i64)\n"
     return out + "\n" + ends if found else out
+
+
+#: Kernels have fewer accesses than this, or the rest goes without a number; see RECENT_LIMIT in emulator/recent.h.
+_NUMBERS = 4096
+_TOLD = re.compile(r"call void @__tsan_(read|write)(4|8|16)\(")
+
+
+def number_accesses(ir: str) -> str:
+    """The instrumented IR text with a number for each access of 4, 8 or 16 bytes, and calls that tell it: those
+    of emulator/inline_hooks.cpp."""
+    numbers = itertools.count()
+
+    def numbered(call: re.Match[str]) -> str:
+        number = next(numbers)
+        return f"call void @emu_{call[1]}{call[2]}(i32 {number}, " if number < _NUMBERS else call[0]
+
+    out = _TOLD.sub(numbered, ir)
+    names = [f"emu_{action}{size}" for action in ("read", "write") for size in (4, 8, 16)]
+    return out + "\n" + "".join(f"declare void @{name}(i32, ptr)\n" for name in names)

@@ -45,6 +45,7 @@ class Kernel:
         schedule: str = "forward",
         empty: Collection[str] = (),
         expected: Mapping[str, np.ndarray] | None = None,
+        checks: bool = True,
     ) -> Run:
         """Run on the CPU emulator, with every check on.
 
@@ -65,6 +66,8 @@ class Kernel:
                 a race, `Run.counterexample` then is an order of the threads in which the race makes one
                 of them wrong, if one is found: the launch is run up to eight more times for that. A
                 float may lie as far away as `autograder.exercise.tolerance` allows for one term.
+            checks: without, no races and no reads of what has no value are looked for: faster, for who wants
+                `Run.counts` alone. `Run.findings` then are what stopped the launch.
 
         Raises:
             UsageError: the launch does not fit the kernel, or `expected` the arguments.
@@ -72,7 +75,7 @@ class Kernel:
         """
         launch = prepare(self.source, self.name, grid, block, args, shared_mem, empty)
         wanted = _expected(launch, expected or {})
-        run = emulator.run(launch, trace=trace, schedule=schedule)
+        run = emulator.run(launch, trace=trace, schedule=schedule, checks=checks)
         return find_counterexample(launch, run, wanted) if wanted else run
 
     def run_on_gpu(self, grid: Dims, block: Dims, args: Sequence[Any], shared_mem: int = 0) -> Run:

@@ -2,8 +2,10 @@
 
 The lanes of a warp that take part in one request of memory are at one instruction in the same round of every loop
 around it, and came there through the same calls: a GPU lets lanes that leave a loop early wait behind it. So each
-thread keeps a number, `emu_place`: the sum of a constant for each call that it is in, and of another constant for
+thread keeps a number, its place: the sum of a constant for each call that it is in, and of another constant for
 each round of each loop. With constants as good as random, two places are as good as never the same number.
+The place is the first word of `emu_running` (emulator/recent.h), whose address is asked for anew each time: what is
+the runtime's must not lie in a register from one access to the next, see emulator/inline_hooks.cpp.
 
 A loop is what LLVM calls one: a block that dominates a block which leads back to it, and all between. To it belongs
 also the way out of it, up to where all that leave it meet again, its immediate post-dominator: lanes that `break`
@@ -33,27 +35,33 @@ _HARMLESS = re.compile(r"@llvm\.(?!mem)|@__ubsan_|@emu_local_|@emu_check_copy$")
 _MOST_BLOCKS = 2000
 #: No access of memory that is watched.
 _UNWATCHED = ", !nosanitize !{}"
+_ADDRESS = 'call ptr asm sideeffect "movq emu_running@GOTPCREL(%rip), $0", "=r"()'
+
+
+def _load_place(name: str) -> Iterator[str]:
+    yield f"  {name}.from = {_ADDRESS}"
+    yield f"  {name} = load i64, ptr {name}.from, align 8{_UNWATCHED}"
+
+
+def _store_place(name: str) -> Iterator[str]:
+    yield f"  {name}.to = {_ADDRESS}"
+    yield f"  store i64 {name}, ptr {name}.to, align 8{_UNWATCHED}"
 
 
 def mark_loops(ir: str) -> str:
-    """The IR text, before its accesses are instrumented, in which each thread keeps `emu_place` up to date wherever
+    """The IR text, before its accesses are instrumented, in which each thread keeps its place up to date wherever
     it may access memory."""
     functions = {name[1]: f[0] for f in FUNCTION.finditer(ir) if (name := _NAME.match(f[0]))}
     reaching = _functions_with_accesses(functions)
     watched = instrumented_functions(ir)
     worth_marking = reaching & {name[1] for head in watched if (name := _NAME.match(head))}
-    marked = False
 
     def in_function(function: re.Match[str]) -> str:
-        nonlocal marked
         if function[0].partition("\n")[0] not in watched:
             return function[0]
-        out = _Marker(function[0], set(functions) - reaching, worth_marking).text()
-        marked |= out != function[0]
-        return out
+        return _Marker(function[0], set(functions) - reaching, worth_marking).text()
 
-    out = FUNCTION.sub(in_function, ir)
-    return out + "\n@emu_place = external global i64, align 8\n" if marked else ir
+    return FUNCTION.sub(in_function, ir)
 
 
 def _functions_with_accesses(functions: dict[str, str]) -> set[str]:
@@ -128,8 +136,7 @@ class _Marker:
         if not self._loops and bodies == [block.lines for block in self._blocks]:
             return "\n".join([self._head, *(line for body in bodies for line in body), "}"])
         begin = [f"  %emu.place.{k} = alloca i64, align 8" for k in sorted(self._kept)]
-        begin += [f"  %emu.start = load i64, ptr @emu_place, align 8{_UNWATCHED}"]
-        begin += ["  store i64 %emu.start, ptr %emu.place.0, align 8"]
+        begin += [*_load_place("%emu.start"), "  store i64 %emu.start, ptr %emu.place.0, align 8"]
         return "\n".join([self._head, *begin, *(line for body in bodies for line in body), "}"])
 
     def _reaches(self, i: int) -> bool:
@@ -156,10 +163,12 @@ class _Marker:
         for k, loop in enumerate(self._loops, 1):
             if loop.header == i:
                 # A variable would cost a register in each of the innermost loops.
-                last = f"%emu.place.{k}" if k in self._kept else "@emu_place"
-                yield f"  %emu.last.{k} = load i64, ptr {last}, align 8{_UNWATCHED}"
+                if k in self._kept:
+                    yield f"  %emu.last.{k} = load i64, ptr %emu.place.{k}, align 8"
+                else:
+                    yield from _load_place(f"%emu.last.{k}")
                 yield f"  %emu.round.{k} = add i64 %emu.last.{k}, {self._constant('loop', k)}"
-                yield f"  store i64 %emu.round.{k}, ptr @emu_place, align 8{_UNWATCHED}"
+                yield from _store_place(f"%emu.round.{k}")
                 if k in self._kept:
                     yield f"  store i64 %emu.round.{k}, ptr %emu.place.{k}, align 8"
         if i in self._back:
@@ -174,15 +183,15 @@ class _Marker:
             yield from self._mark_place(f"end.{i}", 0)
 
     def _mark_call(self, name: str, call: str) -> Iterator[str]:
-        yield f"  %emu.here.{name} = load i64, ptr @emu_place, align 8{_UNWATCHED}"
+        yield from _load_place(f"%emu.here.{name}")
         yield f"  %emu.there.{name} = add i64 %emu.here.{name}, {self._constant('call', name)}"
-        yield f"  store i64 %emu.there.{name}, ptr @emu_place, align 8{_UNWATCHED}"
+        yield from _store_place(f"%emu.there.{name}")
         yield call
-        yield f"  store i64 %emu.here.{name}, ptr @emu_place, align 8{_UNWATCHED}"
+        yield from _store_place(f"%emu.here.{name}")
 
     def _mark_place(self, name: str, inner: int) -> Iterator[str]:
         yield f"  %emu.{name} = load i64, ptr %emu.place.{inner}, align 8"
-        yield f"  store i64 %emu.{name}, ptr @emu_place, align 8{_UNWATCHED}"
+        yield from _store_place(f"%emu.{name}")
 
     def _constant(self, *what: object) -> int:
         """As good as random, the same each time, and small enough to stand in one instruction."""

@@ -15,7 +15,7 @@ from .emulator_runtime import Runtime, build_runtime, kernel_flags
 from .errors import GraderFault
 from .findings import Finding, Kind, Remark
 from .forbidden import find_forbidden
-from .instrument import keep_call_checks, mark_odd_widths, prepare_ir
+from .instrument import keep_call_checks, mark_odd_widths, number_accesses, prepare_ir
 from .local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .loops import mark_loops
 from .module_info import ModuleInfo
@@ -175,9 +175,12 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
             except ValueError:
                 raise GraderFault("The compiler wrote a call that the emulator cannot read.") from None
             code.write_text(ir, encoding="utf-8")
-            log = clang([*_INSTRUMENT, "-c", "-emit-llvm", "kernel.ll", "-o", "kernel.bc"], folder)
+            log = clang([*_INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder)
         if log is None:
-            log = clang([*_OPTIMISE, "-c", "kernel.bc", "-o", "kernel.o"], folder)
+            told = folder / "told.ll"
+            told.write_text(number_accesses(told.read_text(encoding="utf-8")), encoding="utf-8")
+            inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(runtime.hooks)]
+            log = clang([*_OPTIMISE, *inlined, "-c", "told.ll", "-o", "kernel.o"], folder)
         if log is not None:
             return _compile_error(log, source)
         names = [f"--defsym={d.name}=emu_dynamic" for d in {d.name: d for d in dynamic_shared(source)}.values()]

@@ -43,6 +43,7 @@ _MAGIC = 0x36554D4541445543
 _SPACES = ("global", "shared", "device", "local", "constant")
 _READ_ONLY, _WITHOUT_VALUES = 1, 2
 _ALL_BLOCKS = (1 << 64) - 1
+_ONLY_COUNTS = 2
 _SCHEDULES = ("forward", "backward", "warps", "random", "lockstep")
 _PLACE = r"(\d{1,10}):(\d{1,4}):(\d{1,9})"
 _HOLD = re.compile(rf"hold {_PLACE} until {_PLACE}")
@@ -66,6 +67,7 @@ def run(
     schedule: str = "forward",
     max_steps: int | None = None,
     trace_block: int | None = None,
+    checks: bool = True,
 ) -> Run:
     """Emulate `launch`.
 
@@ -83,6 +85,7 @@ def run(
         max_steps: accesses of one thread between two barriers, and of a block while no barrier opens and
             no thread ends, after which the launch is stopped; None for `MAX_THREAD_STEPS`, `MAX_BLOCK_STEPS`.
         trace_block: the one block, by its linear number, whose events the trace holds; None for all.
+        checks: look for races and reads of what has no value; without, the findings are what stopped the launch.
 
     Raises:
         UsageError: the launch does not fit this kernel or this machine.
@@ -104,8 +107,9 @@ def run(
             def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Any, list[bytes]]:
                 for at, array in outputs:
                     memory[at.start : at.start + array.nbytes] = array.tobytes()
+                quick = workers and (1 if checks else _ONLY_COUNTS)
                 request = _request(
-                    launch, module.info, arrays, trace, workers, schedule, max_steps, trace_block, undefined
+                    launch, module.info, arrays, trace, workers, quick, schedule, max_steps, trace_block, undefined
                 )
                 answer = _answer(module, request, arena.fd, events.fd)
                 return answer, [memory[at.start : at.start + array.nbytes] for at, array in outputs]
@@ -129,7 +133,7 @@ def run(
     if used:
         stops = [*reader.no_values(answer["no_values"]), *stops]
     unread = [*reader.uninitialized(answer["uninitialized"]), *reader.local_reads(answer["local_reads"])]
-    findings = [*reader.races(answer["races"]), *unread, *stops]
+    findings = [*reader.races(answer["races"]), *unread, *stops] if checks else stops
     return Run(
         outputs=tuple(
             np.frombuffer(left, array.dtype).reshape(array.shape).copy()
@@ -196,6 +200,7 @@ def _request(
     arrays: list[ArrayInfo],
     trace: bool,
     workers: int,
+    quick: int,
     schedule: str,
     max_steps: int | None,
     trace_block: int | None,
@@ -217,7 +222,7 @@ def _request(
         "<33Q", _MAGIC, *launch.grid, *launch.block, launch.shared_mem,
         max_steps or MAX_THREAD_STEPS, max_steps or MAX_BLOCK_STEPS,
         CPU_SECONDS * 1000, TRACE_EVENTS if trace else 0, _ALL_BLOCKS if trace_block is None else trace_block,
-        workers > 0, workers, *_schedule(schedule), undefined,
+        quick, workers, *_schedule(schedule), undefined,
         *info.data, info.image, 1 if workers else _residents(info, launch),
         len(arrays), len(launch.args), len(blob),
     )  # fmt: skip

@@ -21,7 +21,9 @@ static ALWAYS_INLINE void keep_frames(const Thread& t, u64 address, u64 size, co
         if (address < frame + 16 && address + size > frame) stop_out_of_bounds(address, size, Action::Write, site, nullptr);
 }
 
-static __attribute__((noinline)) void access(u64 address, u32 size, Action action, const void* site) {
+constexpr u32 NO_NUMBER = RECENT_LIMIT;  // of an access that is told of without one
+
+static __attribute__((noinline)) void access(u64 address, u32 size, Action action, const void* site, u32 number = NO_NUMBER) {
     Thread* t = current;
     if (UNLIKELY(!t)) return;
     if (UNLIKELY(unsettled_count)) races_settle();
@@ -49,9 +51,8 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     SiteLog* log = counts_access(*t, w, address, size, action, site_of(site));
     if (LIKELY(request.quick)) {
         quick_access(w, address, size, action);
-        // A part of an element, and a struct's copy, whose read and write share an address, go the long way.
-        bool plain = size >= 4 && action != Action::Atomic && !copying.piece;
-        if (plain && !(w.variable->traits & WITHOUT_VALUES && action == Action::Read)) remember(w, size, site, log);
+        bool valued = only_counts() || !(w.variable->traits & WITHOUT_VALUES) || action != Action::Read;
+        if (number != NO_NUMBER && valued) remember(number, w, size, log);
         return;
     }
     if (LIKELY(!copying.in_flight)) hold_access(*t, site);
@@ -63,16 +64,16 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     if (LIKELY(!copying.in_flight)) trace_event(*t, Event(action), int32_t(w.id), address - w.variable->start, size, site_of(site));
 }
 
-static ALWAYS_INLINE void access_one(u64 address, u32 size, Action action, const void* site) {
+static ALWAYS_INLINE void access_one(u64 address, u32 size, Action action, const void* site, u32 number = NO_NUMBER) {
     if (address - own_stack < STACK_BYTES && LIKELY(turn_left > 1)) {
         turn_left--;
         if (local_access(*current, address, size, action, site)) return;
     }
-    if (size >= 4 && LIKELY(turn_left > 1) && LIKELY(as_recently(current, address, size, action, site))) {
+    if (number != NO_NUMBER && LIKELY(turn_left > 1) && LIKELY(as_recently(current, number, address, size, action))) {
         turn_left--;
         return;
     }
-    access(address, size, action, site);
+    access(address, size, action, site, number);
 }
 
 // A struct that is copied: as the hardware does it, in the widest pieces that its size and its declared
@@ -105,6 +106,24 @@ static void misaligned_copy(u64 address, u64 align, u64 size, Action action, con
     w.id = u32(w.variable - variables);
     stop_misaligned(address, align, action, site, w);
 }
+
+// What inline_hooks.cpp calls: emu_told_read4(number, address) and its like. They keep the registers that a C
+// function may change, all but r11 and those of floating point, so that the kernel need not.
+#define TOLD(name)                                                                                \
+    asm(".globl emu_told_" #name "\nemu_told_" #name ":\n"                                       \
+        "push %rbp\nmov %rsp, %rbp\n"                                                            \
+        "push %rax\npush %rcx\npush %rdx\npush %rsi\npush %rdi\npush %r8\npush %r9\npush %r10\n" \
+        "mov 8(%rbp), %rdx\ncall told_" #name "\n"                                               \
+        "pop %r10\npop %r9\npop %r8\npop %rdi\npop %rsi\npop %rdx\npop %rcx\npop %rax\npop %rbp\nret\n");
+#define TOLD_OF(size)                                                                             \
+    extern "C" __attribute__((used, visibility("hidden"))) void told_read##size(u32 number, u64 address, const void* site) { \
+        access_one(address, size, Action::Read, site, number);                                    \
+    }                                                                                             \
+    extern "C" __attribute__((used, visibility("hidden"))) void told_write##size(u32 number, u64 address, const void* site) { \
+        access_one(address, size, Action::Write, site, number);                                   \
+    }                                                                                             \
+    TOLD(read##size) TOLD(write##size)
+TOLD_OF(4) TOLD_OF(8) TOLD_OF(16)
 
 #define SITE __builtin_return_address(0)
 #define HOOK(size)                                                                                \

@@ -79,6 +79,7 @@ static const LocalArray* nearest_local(const Thread& t, u64 address) {
 }
 
 static __attribute__((noinline)) void read_without_value(Thread& t, u64 address, const void* site) {
+    if (only_counts()) return;
     if (request.quick) leave_to_thorough();
     const LocalArray& a = *nearest_local(t, address);
     for (u64 i = 0; i < local_reads.count; i++) {

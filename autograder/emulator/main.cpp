@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
     counts_prepare(block.warps);
     schedule_prepare();
     if (request.quick) {
-        start_workers(use_count() * sizeof(GlobalUse));
+        start_workers(use_count() * sizeof(Use));
         quick_prepare();
     }
 

@@ -158,12 +158,13 @@ static void order_release(Block& b, Thread& t, u64 address, int scope) {
 }
 
 static void order_barrier(Block& b) {
+    b.interval++;
+    if (!released_count) return;  // nobody can have learnt anything
     for (u32 i = 0; i < b.size; i++) {
         order_heard(b.threads[i], SCOPE_DEVICE);
         b.known = join(b.known, b.threads[i].known);
         b.threads[i].known = nullptr;
     }
-    b.interval++;
 }
 
 static void order_warp(Block& b, u32 warp, u32 lanes) {

@@ -14,7 +14,7 @@ struct Control {
 };
 static Control* control;
 static u32 worker;
-static u8* uses_of_all;  // each worker's GlobalUse array, one after the other
+static u8* uses_of_all;  // each worker's uses of the arena, one after the other
 
 [[noreturn]] static void leave_to_thorough() {
     __atomic_store_n(&control->abandoned, 1, __ATOMIC_RELEASE);

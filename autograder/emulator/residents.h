@@ -108,6 +108,7 @@ static void open_grid_barrier() {
     for (u64 i = 0; i < waiting.count; i++) {
         Resident& r = *waiting.items[i];
         r.halt = Halt::Stuck;  // it may go on
+        r.block.waiting = 0;
         for (u32 k = 0; k < r.block.size; k++) r.block.threads[k].state = State::Ready;
         if (r.cells) __builtin_memset(r.cells, 0, shared_granules() * sizeof(Cell));
     }

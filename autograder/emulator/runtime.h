@@ -4,14 +4,7 @@
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
-
-using u8 = uint8_t;
-using u16 = uint16_t;
-using u32 = uint32_t;
-using u64 = unsigned long long;
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#include "types.h"
 
 // ---- shared with prelude.h ------------------------------------------------------------------
 struct EmuIndex { unsigned x, y, z; };
@@ -38,7 +31,7 @@ struct Request {
     u64 cpu_ms;            // processor time of the whole launch
     u64 trace_capacity;    // events; 0: no trace
     u64 trace_block;       // the one block whose events are wanted; ALL_BLOCKS: every one's
-    u64 quick;             // 1: only tell whether the launch is clean, see quick.h
+    u64 quick;             // 1: only tell whether the launch is clean, see quick.h; ONLY_COUNTS: not even that
     u64 workers;           // processes that share the blocks of a quick run
     Schedule schedule;
     u64 seed;              // of a random schedule
@@ -52,7 +45,7 @@ struct Request {
     u64 n_variables, n_args, args_bytes;
     // then Variable[n_variables], Argument[n_args], and the arguments' bytes
 };
-constexpr u64 ALL_BLOCKS = ~0ull;
+constexpr u64 ALL_BLOCKS = ~0ull, ONLY_COUNTS = 2;
 constexpr u64 REQUEST_MAGIC = 0x36554d4541445543;  // "CUDAEMU6"
 
 enum class Space : u32 { Global = 0, Shared = 1, Device = 2, Local = 3, Constant = 4 };
@@ -68,7 +61,6 @@ struct Argument {
 };
 
 // ---- threads, warps, blocks -----------------------------------------------------------------
-enum class Action : u8 { Read = 0, Write = 1, Atomic = 2 };
 enum class State : u8 { Ready, Barrier, Warp, Gather, Grid, Held, Exited };
 
 // Whether a thread goes round at a few places whose values stay, see progress.h.
@@ -83,21 +75,22 @@ struct AsyncCopies;
 struct Locals;
 struct Known;  // what a thread has learnt through fences and atomics, see order.h
 
-struct Thread {
+struct alignas(64) Thread {
+    // What a turn and a barrier need, in one line of the cache.
     void* stack_pointer;
     u64 stack_low;
-    EmuThreadIndex index;
+    const void* site;         // where it waits, or was last seen
+    u64 steps;                // accesses since the last barrier, before this turn
     u32 linear, warp, lane;
+    u32 mask;                 // of the warp operation that it waits in
+    int predicate;
     State state;
     u8 atomic_scope;          // of the atomic that is under way
     bool only_stores;         // it reads nothing
     const char* function;     // the shuffle or vote that it waits in; null: a __syncwarp
-    const void* site;         // where it waits, or was last seen
-    u32 mask;                 // of the warp operation that it waits in
-    int predicate;
     u64 value;
+    EmuThreadIndex index;
     EmuExchange exchange;
-    u64 steps;                // accesses since the last barrier, before this turn
     u32 accesses;             // of memory that the trace shows, in the whole launch
     u32 clock;                // grows at each __syncwarp and each fence
     u32 seen[32];             // lane l's accesses with clock < seen[l] come before mine
@@ -114,6 +107,7 @@ struct Block {
     u32 interval;    // barriers passed
     u32 size, warps;
     u32 exited;
+    u32 waiting;     // at a barrier
     u32 first_stack; // its threads' stacks follow each other
     EmuIndex index;
     Known* known;    // acquired by any of its threads before its last barrier

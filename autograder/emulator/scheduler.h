@@ -13,6 +13,7 @@ static void wait_at_barrier(State barrier, int predicate, const void* site) {
     t.site = site;
     t.predicate = predicate;
     t.state = barrier;
+    block.waiting++;
     counts.barriers++;
     trace_event(t, Event::Barrier, -1, 0, 0, site_of(site));
     yield_to_runtime();
@@ -20,6 +21,12 @@ static void wait_at_barrier(State barrier, int predicate, const void* site) {
 }
 
 static int barrier_sum, barrier_all;
+
+// Of a quick run's accesses most are not counted as steps of a thread.
+static void count_interval() {
+    u64 made = counts_flush();
+    if (request.quick && made > request.max_thread_steps) leave_to_thorough();
+}
 
 // No thread is ready: either all wait at one barrier, and go on, or they never will. False: it is a
 // barrier of the whole grid, see residents.h.
@@ -37,7 +44,7 @@ static bool open_barrier() {
         barrier_all = 1;
         order_barrier(block);
         initialisation_settle();
-        counts_flush();
+        count_interval();
         for (u32 i = 0; i < block.size; i++) {
             Thread& t = block.threads[i];
             barrier_sum += t.predicate != 0;
@@ -46,7 +53,7 @@ static bool open_barrier() {
             t.steps = 0;
         }
         block_steps = 0;
-        interval_stamp++;
+        if (barrier == State::Barrier) block.waiting = 0;
         return barrier == State::Barrier;
     }
     put("{\"kind\":\"BarrierDivergence\",\"threads\":%u,\"exited\":%u,\"sites\":[", block.size, block.exited);
@@ -75,7 +82,7 @@ static void start_block(u64 linear) {
     const EmuIndex& shape = emu_shape.block;
     block.linear = u32(linear);
     block.interval = 0;
-    block.exited = 0;
+    block.exited = block.waiting = 0;
     block.known = nullptr;
     block_steps = 0;
     block.index = {u32(linear % request.grid[0]), u32(linear / request.grid[0] % request.grid[1]),
@@ -97,7 +104,6 @@ static void start_block(u64 linear) {
     // What nobody has written is no number: all bits set, which is NaN in floating point.
     for (u32 i = 0; i < variable_count; i++)
         if (variables[i].space == Space::Shared) __builtin_memset((void*)variables[i].start, 0xff, variables[i].bytes);
-    if (request.quick) quick_enter_block();
 }
 
 // Why a block has the machine no longer: it ended; all its threads wait for the rest of the grid; all
@@ -105,7 +111,9 @@ static void start_block(u64 linear) {
 enum class Halt : u8 { Ended, Grid, Stuck, Held };
 constexpr u32 STUCK_PASSES = 2;
 
-// Lanes that ask who is with them wait until nobody else of their warp can come.
+static u32 gathering;  // threads of the launch that ask who is with them
+
+// They wait until nobody else of their warp can come.
 static bool gather_warp(u32 warp) {
     Thread* base = block.threads + warp * 32;
     u32 live = live_lanes(warp), waiting = 0;
@@ -120,10 +128,16 @@ static bool gather_warp(u32 warp) {
         for (u32 l = first; l < 32; l++)
             if ((waiting >> l & 1) && base[l].site == base[first].site) group |= 1u << l;
         for (u32 l = first; l < 32; l++)
-            if (group >> l & 1) base[l].mask = group, base[l].state = State::Ready;
+            if (group >> l & 1) base[l].mask = group, base[l].state = State::Ready, gathering--;
         waiting &= ~group;
     }
     return any;
+}
+
+// What the next threads begin with: hundreds of threads are more than the nearest cache holds.
+static ALWAYS_INLINE void prefetch(const Thread& next, const Thread& after) {
+    for (u32 line = 0; line < 10; line++) __builtin_prefetch((const u8*)next.stack_pointer + 64 * line);
+    __builtin_prefetch(&after);
 }
 
 static Halt run_block() {
@@ -136,6 +150,7 @@ static Halt run_block() {
         for (u32 i = 0; i < block.size; i++) {
             Thread& t = block.threads[turn_of[i]];
             if (t.state != State::Ready) continue;
+            if (i + 2 < block.size) prefetch(block.threads[turn_of[i + 1]], block.threads[turn_of[i + 2]]);
             resume(t);
             ran = true;
             all_spin &= t.state == State::Ready && t.watch.spins;
@@ -150,15 +165,16 @@ static Halt run_block() {
             i--;  // this one again
         }
         for (u32 warp = 0; warp < block.warps; warp++) {
-            ran |= gather_warp(warp);
-            counts_trim(warp, live_lanes(warp));
+            if (UNLIKELY(gathering)) ran |= gather_warp(warp);
+            counts_trim(warp);
         }
         if (!ran && held_here()) {
             if (held_for_another_block()) return Halt::Held;
             release_held();
             ran = true;
         }
-        if (!ran && !open_barrier()) return Halt::Grid;
+        bool all_wait = block.waiting && block.waiting + block.exited == block.size;
+        if ((!ran || all_wait) && !open_barrier()) return Halt::Grid;
         stuck = ran && all_spin && !spin_ended ? stuck + 1 : 0;
         if (!stuck) passes_in_circles = false;
         if (stuck < enough) continue;
@@ -168,7 +184,7 @@ static Halt run_block() {
     }
     forget_copies();
     initialisation_settle();
-    counts_flush();
+    count_interval();
     return Halt::Ended;
 }
 
@@ -189,6 +205,7 @@ const EmuExchange* emu_warp_exchange(unsigned mask, unsigned long long value, co
 unsigned emu_active_mask(const void* site) {
     current->site = site;
     current->state = State::Gather;
+    gathering++;
     yield_to_runtime();
     return current->mask;
 }

@@ -42,15 +42,15 @@ static void yield_to_runtime() {
     t.steps += turn - turn_left;
     turn_left = turn;
     auto mine = copying;
-    u64 place = emu_place;
+    u64 place = emu_running.place;
     copying = {};
-    emu_switch(&t.stack_pointer, runtime_stack);
+    switch_stacks(&t.stack_pointer, runtime_stack);
     copying = mine;
-    emu_place = place;
+    emu_running.place = place;
 }
 
 static void thread_main() {
-    emu_place = 0;
+    emu_running.place = 0;
     kernel_entry(kernel_args);
     Thread& t = *current;
     end_copies(t);
@@ -59,7 +59,7 @@ static void thread_main() {
     t.state = State::Exited;
     block.exited++;
     block_steps = 0;
-    emu_switch(&t.stack_pointer, runtime_stack);
+    switch_stacks(&t.stack_pointer, runtime_stack);
     __builtin_unreachable();
 }
 
@@ -70,12 +70,10 @@ static u64 own_stack;  // of the thread that runs
 static void resume(Thread& t) {
     current = &t;
     own_stack = t.stack_low;
-    own_lane = 1u << t.lane;
     emu_index = &t.index;
     turn_left = turn;
     if (request.quick) quick_enter_thread(t);
-    emu_switch(&runtime_stack, t.stack_pointer);
+    switch_stacks(&runtime_stack, t.stack_pointer);
     current = nullptr;
-    recent = no_recent;
 }
 

@@ -9,6 +9,8 @@ static u32 live_lanes(u32 warp) {
     return lanes;
 }
 
+static u32 waiting_in_warps;  // threads of the launch that wait in a warp operation
+
 static bool same_function(const Thread& a, const Thread& b) {
     return a.function == b.function || (a.function && b.function && !__builtin_strcmp(a.function, b.function));
 }
@@ -47,6 +49,7 @@ static bool wait_together(const Thread& a, const Thread& b) {
 // same function. It need not be the same call: since Volta, PTX asks for the same instruction and the same
 // mask, wherever they stand.
 static void complete_warp(u32 warp) {
+    if (LIKELY(!waiting_in_warps)) return;
     Thread* base = block.threads + warp * 32;
     u32 live = live_lanes(warp), done = 0;
     for (u32 lane = 0; lane < 32; lane++) {
@@ -68,6 +71,7 @@ static void complete_warp(u32 warp) {
             if (!(here >> l & 1)) continue;
             Thread& t = base[l];
             t.state = State::Ready;
+            waiting_in_warps--;
             if (!exchange) continue;
             t.exchange.lanes = here;
             t.exchange.self = l;
@@ -91,6 +95,7 @@ static void wait_in_warp(u32 mask, const char* function, u64 value, const void* 
     t.function = function;
     t.value = value;
     t.state = State::Warp;
+    waiting_in_warps++;
     complete_warp(t.warp);
     if (t.state == State::Warp) yield_to_runtime();
 }

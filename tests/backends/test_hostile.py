@@ -266,6 +266,21 @@ def no_text_rules(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.param(
             kernel("out[0] = 1;", 'extern "C" void __tsan_write4(void*) {}'), Kind.FORBIDDEN_CODE, id="hook-replaced"
         ),
+        pytest.param(
+            kernel("out[0] = 1;", 'extern "C" void emu_told_write4(unsigned, void*) {}'),
+            Kind.FORBIDDEN_CODE,
+            id="runtimes-side-replaced",
+        ),
+        pytest.param(
+            kernel("out[0] = 1;", 'extern "C" void emu_write4(unsigned, void*) {}'),
+            Kind.COMPILE_ERROR,
+            id="inline-replaced",
+        ),
+        pytest.param(
+            kernel("emu_running[2] = 0;", 'extern "C" { extern unsigned long emu_running[]; }'),
+            Kind.OUT_OF_BOUNDS,
+            id="runtimes-state",
+        ),
         pytest.param(kernel('asm volatile("syscall");'), Kind.COMPILE_ERROR, id="inline-assembly"),
     ],
 )

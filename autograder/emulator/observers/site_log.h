@@ -1,0 +1,206 @@
+// What one warp does at one instruction: its requests since the last barrier.
+//
+// Mostly each lane of a warp comes to the same places in the same order: then a lane has a part in as many of the
+// log's requests as it has made, and its next request is the log's next one. Where that once fails, the log is
+// `searched` by place until the next barrier.
+//
+// In nearly every loop the lanes keep their distances: lane 5 is always 20 bytes behind lane 0. So a
+// log keeps a distance for each lane, and of each request only where it starts; a request that does not
+// fit keeps the address of every lane. The distances are kept over barriers, since what comes next is mostly
+// the same loop again.
+#pragma once
+#include "../recent.h"
+#include "requests.h"
+
+// One for each kind of memory, global and shared, and each Action.
+struct Traffic {
+    u64 accesses;  // by thread
+    u64 requests;
+    u64 units, conflicts;  // see Cost
+};
+static struct Counted {
+    Traffic global[3], shared[3];
+    u64 barriers;
+} counts;
+
+struct Meeting {  // of lanes, in one request
+    u64 place;
+    u64 start;  // where it begins for a lane of distance 0
+    u32 lanes;  // only of a log that is `searched`
+    u32 odd;    // number + 1 of its WarpRequest, if not all keep their distances
+};
+// What one warp does at one instruction since the last barrier.
+struct SiteLog {
+    u64* fits;  // of each request its key_of; NEVER of an odd one, and behind the last
+    Meeting* requests;
+    u32 count, capacity;
+    u32 width;
+    Space space;
+    Action action;
+    bool touched;
+    bool searched;     // `slots` holds the requests by place
+    bool left_behind;  // a lane has made fewer than are settled: its `next` is below 0
+    Recent* recent;    // the one that refers here, if any
+    u32* slots;        // number + 1 of a request; 0: free
+    u32 slot_count;    // a power of two, at least twice `capacity`
+    u32 begun;         // of a searched log: the lanes that made a request
+    List<WarpRequest> odd;
+    u32 free_odd;  // number + 1 of one that is free; the next such is its first address
+    LaneTurn lane[32];
+    // What a request cost, by where it starts: mostly the next ones cost the same.
+    u32 known, known_lanes;  // of which starts; and who took part
+    Cost cost_at[32];
+};
+constexpr u64 NEVER = ~0ull;  // no access fits it
+static u64 made;  // accesses that were counted since the last barrier
+constexpr u32 OPEN_LIMIT = 1 << 15;
+
+static Traffic& traffic(Space space, Action action) {
+    return (space == Space::Shared ? counts.shared : counts.global)[u32(action)];
+}
+
+// Who has a part in request `i`, and, up to `until`, in those behind it.
+static u32 lanes_of(const SiteLog& log, u32 i, u32& until) {
+    until = i + 1;
+    if (log.searched) return log.requests[i].lanes;
+    u32 lanes = 0;
+    until = log.count;
+    for (u32 lane = 0; lane < 32; lane++) {
+        int next = log.lane[lane].next;
+        if (next <= int(i)) continue;
+        lanes |= 1u << lane;
+        if (u32(next) < until) until = u32(next);
+    }
+    return lanes;
+}
+
+static void spell_out(const SiteLog& log, u64 start, u32 lanes, WarpRequest& r) {
+    r.lanes = lanes;
+    r.width = log.width;
+    for (u32 lane = 0; lane < 32; lane++)
+        if (lanes >> lane & 1) r.address[lane] = start + u64(int64_t(log.lane[lane].delta));
+}
+
+static u32 take_odd(SiteLog& log) {
+    u32 number = log.free_odd ? log.free_odd - 1 : u32(log.odd.count);
+    if (log.free_odd) log.free_odd = u32(log.odd.items[number].address[0]);
+    else log.odd.push();
+    return number;
+}
+
+static void forget_recent(SiteLog& log) {
+    if (log.recent && log.recent->log == &log) log.recent->span = 0;
+}
+
+static u32 first_slot(const SiteLog& log, u64 place) { return u32(place * 0x9e3779b97f4a7c15 >> 32) & (log.slot_count - 1); }
+
+static void fill_slot(SiteLog& log, u32 i) {
+    u32 slot = first_slot(log, log.requests[i].place);
+    while (log.slots[slot]) slot = (slot + 1) & (log.slot_count - 1);
+    log.slots[slot] = i + 1;
+}
+
+static void fill_slots(SiteLog& log) {
+    if (log.slot_count < 2 * log.capacity) {
+        log.slot_count = 2 * log.capacity;
+        log.slots = allocate_array<u32>(log.slot_count);
+    } else {
+        __builtin_memset(log.slots, 0, log.slot_count * sizeof(u32));
+    }
+    for (u32 i = 0; i < log.count; i++) fill_slot(log, i);
+}
+
+// The lanes do not come to the same places in the same order.
+static void begin_search(SiteLog& log) {
+    for (u32 i = 0, until = 0; i < log.count;)
+        for (u32 lanes = lanes_of(log, i, until); i < until; i++) log.requests[i].lanes = lanes;
+    log.begun = 0;
+    for (u32 lane = 0; lane < 32; lane++) log.begun |= u32(log.lane[lane].next != 0) << lane;
+    log.searched = true;
+    fill_slots(log);
+    forget_recent(log);
+}
+
+// The request that a lane takes part in at this place; `count` if it is a new one. A lane that comes to a
+// place a second time, in ways that are not a loop's, makes a second request.
+static u32 find_request(const SiteLog& log, u64 place, u32 lane) {
+    for (u32 slot = first_slot(log, place); log.slots[slot]; slot = (slot + 1) & (log.slot_count - 1)) {
+        const Meeting& m = log.requests[log.slots[slot] - 1];
+        if (m.place == place && !(m.lanes >> lane & 1)) return log.slots[slot] - 1;
+    }
+    return log.count;
+}
+
+static void add_cost(Traffic& sum, Cost cost) {
+    sum.units += cost.units;
+    sum.conflicts += cost.conflicts;
+}
+
+// Counts the `n` oldest requests of a log and forgets them.
+static void settle_requests(SiteLog& log, u32 n) {
+    // Moving all lanes by whole words turns the banks, by whole sectors the sectors: the same cost.
+    u32 period = log.space == Space::Shared ? 4 : 32;
+    u64 accesses = 0;
+    Traffic& sum = traffic(log.space, log.action);
+    for (u32 i = 0, until = 0; i < n;) {
+        u32 lanes = lanes_of(log, i, until);
+        if (until > n) until = n;
+        accesses += u64(until - i) * u32(__builtin_popcount(lanes));
+        if (lanes != log.known_lanes) log.known_lanes = lanes, log.known = 0;
+        for (; i < until; i++) {
+            const Meeting& m = log.requests[i];
+            if (UNLIKELY(m.odd)) {
+                WarpRequest& r = log.odd.items[m.odd - 1];
+                add_cost(sum, cost_of(r, log.space, log.action));
+                r.address[0] = log.free_odd;
+                log.free_odd = m.odd;
+                continue;
+            }
+            u32 phase = u32(m.start % period);
+            if (!(log.known >> phase & 1)) {
+                WarpRequest r;
+                spell_out(log, m.start, lanes, r);
+                log.cost_at[phase] = cost_of(r, log.space, log.action);
+                log.known |= 1u << phase;
+            }
+            add_cost(sum, log.cost_at[phase]);
+        }
+    }
+    sum.accesses += accesses;
+    made += accesses;
+    sum.requests += n;
+    for (u32 i = n; i < log.count; i++) log.requests[i - n] = log.requests[i], log.fits[i - n] = log.fits[i];
+    log.count -= n;
+    log.fits[log.count] = NEVER;
+    for (auto& lane : log.lane) lane.next -= int(n);
+    if (!log.count) log.odd.count = log.free_odd = 0;
+    if (log.searched) fill_slots(log);
+}
+
+static ALWAYS_INLINE void push_request(SiteLog& log, u64 place, u64 start) {
+    log.requests[log.count] = {place, start, 0, 0};
+    log.fits[log.count++] = key_of(place, start);
+    log.fits[log.count] = NEVER;
+}
+
+// So that one more request can be pushed. Returns by how much the others' numbers are less than before.
+static u32 make_room(SiteLog& log) {
+    if (log.count < log.capacity) return 0;
+    if (log.count == OPEN_LIMIT) {
+        // One lane is far ahead of the others: what is oldest is counted as it stands.
+        forget_recent(log);
+        log.left_behind = true;
+        settle_requests(log, OPEN_LIMIT / 2);
+        return OPEN_LIMIT / 2;
+    }
+    u32 n = log.capacity ? log.capacity * 2 : 16;
+    u64* fits = allocate_array<u64>(n + 1);
+    Meeting* requests = allocate_array<Meeting>(n);
+    for (u32 i = 0; i < log.count; i++) fits[i] = log.fits[i], requests[i] = log.requests[i];
+    log.fits = fits;
+    log.requests = requests;
+    log.capacity = n;
+    if (log.searched) fill_slots(log);
+    if (log.recent && log.recent->log == &log) log.recent->fits = fits;
+    return 0;
+}

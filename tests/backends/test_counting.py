@@ -1,0 +1,102 @@
+"""A run that only counts counts what a run with every check counts; and what is compiled into a kernel for speed
+keeps nothing in the kernel's hands."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_corpus import FILES, read_header, run_file
+
+from autograder import instrument, toolchain, zig
+from autograder.backends import emulator
+from autograder.emulator_runtime import build_runtime
+from autograder.findings import Kind
+from autograder.kernel import Kernel
+
+#: In which order blocks and warps meet there changes what they do.
+_ORDERED = "fence spin lock flag atomic last_block grid turn"
+CLEAN = [p for p in FILES if p.stem.startswith("good_") and not any(word in p.stem for word in _ORDERED.split())]
+
+
+@pytest.mark.parametrize("path", CLEAN[::3], ids=lambda path: path.stem)
+def test_without_checks_the_counts_and_the_outputs_are_the_same(path: Path) -> None:
+    header, checked = run_file(path)
+    values = [v.copy() if isinstance(v, np.ndarray) else v for v in header.args.values()]
+    kernel = Kernel(path.read_text(), read_header(path.read_text()).kernel)
+    counted = kernel.emulate(header.grid, header.block, values, header.shared_mem, empty=header.empty, checks=False)
+    assert counted.counts == checked.counts
+    assert [a.tobytes() for a in counted.outputs] == [a.tobytes() for a in checked.outputs]
+    assert not counted.findings
+
+
+RACE = """__global__ void k(float* out) {
+    __shared__ float tile[64];
+    float taps[2];
+    tile[threadIdx.x] = 1;
+    out[threadIdx.x] = tile[63 - threadIdx.x] + tile[(threadIdx.x + 1) % 64] + taps[threadIdx.x % 2];
+}"""
+
+
+def test_without_checks_nothing_is_found_that_does_not_stop_the_launch() -> None:
+    checked, counted = (
+        Kernel(RACE, "k").emulate(1, 64, [np.zeros(64, np.float32)], checks=checks) for checks in (True, False)
+    )
+    assert {f.kind for f in checked.findings} == {Kind.RACE, Kind.UNINITIALIZED_READ}
+    assert counted.completed and counted.findings == ()
+    assert counted.counts == checked.counts
+
+
+def test_without_checks_what_stops_a_launch_is_still_found() -> None:
+    text = "__global__ void k(float* out) { out[threadIdx.x] = 1; }"
+    (finding,) = Kernel(text, "k").emulate(1, 64, [np.zeros(63, np.float32)], checks=False).findings
+    assert (finding.kind, finding.accesses[0].thread) == (Kind.OUT_OF_BOUNDS, (63, 0, 0))
+
+
+# Thread 0 leads the way in the first loop, and thread 1 in the second: of its accesses in the first the runtime is
+# not told.
+TWO_LOOPS = """__global__ void k(const float* a, float* out, int n) {
+    float sum = 0;
+    for (int i = 0; i < n; i++) sum += a[i];
+    if (threadIdx.x == 1)
+        for (int i = 0; i < n; i++) sum += a[i];
+    out[threadIdx.x] = sum;
+}"""
+
+
+@pytest.mark.parametrize(("limit", "kinds"), [(50_000, (Kind.STEP_LIMIT,)), (80_000, ())])
+def test_accesses_that_the_runtime_is_not_told_of_are_steps_too(
+    limit: int, kinds: tuple[Kind, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(emulator, "MAX_THREAD_STEPS", limit)
+    run = Kernel(TWO_LOOPS, "k").emulate(1, 2, [np.zeros(35_000, np.float32), np.zeros(2, np.float32), 35_000])
+    assert tuple(f.kind for f in run.findings) == kinds
+
+
+LOOPS = """__global__ void k(float* a, float4* b, double* c, int n) {
+    for (int i = 0; i < n; i++) { a[i] += a[2 * i] * a[3 * i] + b[i].x; c[i] = c[n - i]; b[i] = b[2 * i]; }
+}"""
+
+
+def test_each_access_reads_the_runtimes_state_anew(tmp_path: Path) -> None:
+    """A function keeps its caller's registers on the stack, where a kernel may write: an address of the runtime's
+    that stayed in a register over an access could come back as another."""
+    (tmp_path / "kernel.cu").write_text(LOOPS)
+    runtime = build_runtime()
+    flags = toolchain.kernel_flags(runtime, LOOPS)
+    steps = [
+        [*flags, "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "kernel.cu", "-o", "kernel.ll"],
+        [*toolchain._INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"],
+    ]
+    for step in steps:
+        assert zig.clang(step, tmp_path) is None
+    (tmp_path / "told.ll").write_text(instrument.number_accesses((tmp_path / "told.ll").read_text()))
+    inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(runtime.hooks)]
+    assert zig.clang([*toolchain._OPTIMISE, *inlined, "-S", "-emit-llvm", "told.ll", "-o", "out.ll"], tmp_path) is None
+    out = (tmp_path / "out.ll").read_text()
+    told = re.findall(r"call preserve_mostcc void @emu_told_\w+\(i32 noundef (\d+),", out)
+    assert sorted(map(int, told)) == list(range(7))  # each access has stayed one
+    assert out.count('ptr asm sideeffect "movq emu_running@GOTPCREL(%rip), $0"') == 7
+    assert not re.search(r"@emu_running\b", out)  # as a symbol, of which the compiler would know that its place stays
