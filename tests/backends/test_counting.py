@@ -75,6 +75,28 @@ def test_accesses_that_the_runtime_is_not_told_of_are_steps_too(
     assert tuple(f.kind for f in run.findings) == kinds
 
 
+# More accesses than are inlined; the last one is a race, and the last but one beyond the array where `n` is.
+MANY = """__global__ void k(float* out, int n) {
+    __shared__ float tile[32];
+    tile[threadIdx.x] = 0;
+%s
+    __syncwarp();
+    out[threadIdx.x + n] = 1;
+    out[threadIdx.x / 2] = 2;
+}"""
+
+
+def test_accesses_that_are_not_inlined_are_counted_and_found_as_the_others() -> None:
+    lines = "    for (int i = 0; i < 4; i++) tile[threadIdx.x] += 1;\n" * 20
+    kernel = Kernel(MANY % lines, "k")
+    run = kernel.emulate(1, 32, [np.zeros(32, np.float32), 0], checks=False)
+    assert (run.counts.shared_loads, run.counts.shared_load_requests, run.counts.shared_store_requests) == (2560, 80, 81)
+    (race, *_) = kernel.emulate(1, 32, [np.zeros(32, np.float32), 0]).findings
+    assert (race.kind, {a.line for a in race.accesses}) == (Kind.RACE, {26})
+    (outside,) = kernel.emulate(1, 32, [np.zeros(32, np.float32), 1]).findings
+    assert (outside.kind, outside.accesses[0].line, outside.accesses[0].thread) == (Kind.OUT_OF_BOUNDS, 25, (31, 0, 0))
+
+
 LOOPS = """__global__ void k(float* a, float4* b, double* c, int n) {
     for (int i = 0; i < n; i++) { a[i] += a[2 * i] * a[3 * i] + b[i].x; c[i] = c[n - i]; b[i] = b[2 * i]; }
 }"""
