@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from special_runner import missing, sanitized
 from test_corpus import FILES, run_file
+from test_loop_counts import test_a_warp_under_a_mask_makes_the_same_requests as run_random_loops
+from test_loop_counts import test_lanes_that_loop_differently_far as run_long_loops
 
 from autograder.backends import emulator
 from autograder.emulator_runtime import build_runtime
@@ -43,3 +45,10 @@ def test_runs_clean(path: Path) -> None:
 )
 def test_runs_clean_in_other_orders(path: Path, schedule: str) -> None:
     run_file(path, schedule, trace=True)
+
+
+@pytest.mark.usefixtures("checked")
+def test_counts_loops_clean(monkeypatch: pytest.MonkeyPatch) -> None:
+    run_random_loops(0)
+    monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 4_000_000)
+    run_long_loops()
