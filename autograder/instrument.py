@@ -137,11 +137,14 @@ def number_accesses(ir: str) -> str:
     """The instrumented IR text with a number for each access of 4, 8 or 16 bytes, and calls that tell it: those
     of emulator/inline_hooks.cpp."""
     numbers = itertools.count()
+    called: set[str] = set()
 
     def numbered(call: re.Match[str]) -> str:
         number = next(numbers)
-        return f"call void @emu_{call[1]}{call[2]}(i32 {number}, " if number < _NUMBERS else call[0]
+        if number >= _NUMBERS:
+            return call[0]
+        called.add(f"emu_{call[1]}{call[2]}")
+        return f"call void @emu_{call[1]}{call[2]}(i32 {number}, "
 
     out = _TOLD.sub(numbered, ir)
-    names = [f"emu_{action}{size}" for action in ("read", "write") for size in (4, 8, 16)]
-    return out + "\n" + "".join(f"declare void @{name}(i32, ptr)\n" for name in names)
+    return out + "\n" + "".join(f"declare void @{name}(i32, ptr)\n" for name in sorted(called))
