@@ -139,16 +139,15 @@ def number_accesses(ir: str) -> str:
     """The instrumented IR text with a number for each access of 4, 8 or 16 bytes, and calls that tell it: those
     of emulator/inline_hooks.cpp, the first of which are inlined."""
     numbers = itertools.count()
+    declared: set[str] = set()
 
     def numbered(call: re.Match[str]) -> str:
-        number = next(numbers)
-        if number < _INLINED:
-            return f"call void @emu_{call[1]}{call[2]}(i32 {number}, "
-        if number < _NUMBERS:
-            return f"call preserve_mostcc void @emu_called_{call[1]}{call[2]}(i32 {number}, "
-        return call[0]
+        number, what = next(numbers), call[1] + call[2]
+        if number >= _NUMBERS:
+            return call[0]
+        callee = f"void @emu_{what}(i32" if number < _INLINED else f"preserve_mostcc void @emu_called_{what}(i32"
+        declared.add(f"declare {callee}, ptr)\n")
+        return f"call {callee} {number}, "
 
     out = _TOLD.sub(numbered, ir)
-    names = [f"{action}{size}(i32, ptr)\n" for action in ("read", "write") for size in (4, 8, 16)]
-    ends = (f"declare void @emu_{name}declare preserve_mostcc void @emu_called_{name}" for name in names)
-    return out + "\n" + "".join(ends)
+    return out + "\n" + "".join(sorted(declared))

@@ -122,3 +122,24 @@ def test_each_access_reads_the_runtimes_state_anew(tmp_path: Path) -> None:
     assert sorted(map(int, told)) == list(range(7))  # each access has stayed one
     assert out.count('ptr asm sideeffect "movq emu_running@GOTPCREL(%rip), $0"') == 7
     assert not re.search(r"@emu_running\b", out)  # as a symbol, of which the compiler would know that its place stays
+
+
+MANY_ACCESSES = """__global__ void few_numbers(const float* a, double* b, float4* c, int n) {
+    __shared__ float tile[64];
+    tile[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    for (int i = 0; i < n; i++) b[threadIdx.x] += tile[63 - threadIdx.x];
+    c[threadIdx.x] = c[threadIdx.x + 64];
+}"""
+
+
+def test_accesses_beyond_the_last_number_are_told_of_without_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(instrument, "_NUMBERS", 2)
+    arrays = [np.ones(64, np.float32), np.zeros(64), np.zeros(512, np.float32)]
+    run = Kernel(MANY_ACCESSES, "few_numbers").emulate(1, 64, [*arrays, 10])
+    assert not run.findings and (run.outputs[1] == 10).all()
+    counts = run.counts
+    assert counts is not None
+    assert (counts.shared_loads, counts.shared_stores) == (640, 64)
+    assert (counts.global_loads, counts.global_stores) == (64 + 640 + 64, 640 + 64)
+    assert (counts.global_load_sectors, counts.shared_load_conflicts) == (8 + 16 * 10 + 32, 0)
