@@ -92,9 +92,9 @@ def test_accesses_that_are_not_inlined_are_counted_and_found_as_the_others() -> 
     run = kernel.emulate(1, 32, [np.zeros(32, np.float32), 0], checks=False)
     assert (run.counts.shared_loads, run.counts.shared_load_requests, run.counts.shared_store_requests) == (2560, 80, 81)
     (race, *_) = kernel.emulate(1, 32, [np.zeros(32, np.float32), 0]).findings
-    assert (race.kind, {a.line for a in race.accesses}) == (Kind.RACE, {26})
+    assert (race.kind, {a.line for a in race.accesses}) == (Kind.RACE, {27})
     (outside,) = kernel.emulate(1, 32, [np.zeros(32, np.float32), 1]).findings
-    assert (outside.kind, outside.accesses[0].line, outside.accesses[0].thread) == (Kind.OUT_OF_BOUNDS, 25, (31, 0, 0))
+    assert (outside.kind, outside.accesses[0].line, outside.accesses[0].thread) == (Kind.OUT_OF_BOUNDS, 26, (31, 0, 0))
 
 
 LOOPS = """__global__ void k(float* a, float4* b, double* c, int n) {
