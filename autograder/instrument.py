@@ -152,18 +152,24 @@ def mark_odd_widths(ir: str) -> str:
 
 #: Kernels have fewer accesses than this, or the rest goes without a number; see RECENT_LIMIT in emulator/recent.h.
 _NUMBERS = 4096
+#: Each of these costs the compiler some 10 ms.
+_INLINED = 16
 _TOLD = re.compile(r"call void @__tsan_(read|write)(4|8|16)\(")
 
 
 def number_accesses(ir: str) -> str:
     """The instrumented IR text with a number for each access of 4, 8 or 16 bytes, and calls that tell it: those
-    of emulator/inline_hooks.cpp."""
+    of emulator/inline_hooks.cpp, the first of which are inlined."""
     numbers = itertools.count()
+    declared: set[str] = set()
 
     def numbered(call: re.Match[str]) -> str:
-        number = next(numbers)
-        return f"call void @emu_{call[1]}{call[2]}(i32 {number}, " if number < _NUMBERS else call[0]
+        number, what = next(numbers), call[1] + call[2]
+        if number >= _NUMBERS:
+            return call[0]
+        callee = f"void @emu_{what}(i32" if number < _INLINED else f"preserve_mostcc void @emu_called_{what}(i32"
+        declared.add(f"declare {callee}, ptr)\n")
+        return f"call {callee} {number}, "
 
     out = _TOLD.sub(numbered, ir)
-    names = [f"emu_{action}{size}" for action in ("read", "write") for size in (4, 8, 16)]
-    return out + "\n" + "".join(f"declare void @{name}(i32, ptr)\n" for name in names)
+    return out + "\n" + "".join(sorted(declared))

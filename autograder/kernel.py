@@ -67,7 +67,8 @@ class Kernel:
                 of them wrong, if one is found: the launch is run up to eight more times for that. A
                 float may lie as far away as `autograder.exercise.tolerance` allows for one term.
             checks: without, no races and no reads of what has no value are looked for: faster, for who wants
-                `Run.counts` alone. `Run.findings` then are what stopped the launch.
+                `Run.counts` alone. `Run.findings` then are what stopped the launch. What a kernel with a race
+                computes, and so perhaps counts, then depends on the order of its blocks.
 
         Raises:
             UsageError: the launch does not fit the kernel, or `expected` the arguments.

@@ -52,10 +52,16 @@ template <unsigned size, Action action> INLINED bool goes_on(unsigned id, u64 ad
     return true;
 }
 
+// To compile the inlined one takes its time. So a kernel of many accesses calls the other one; which jumps on, so that
+// the runtime returns to the access itself.
 #define HOOK(name, action, size)                                                                          \
     extern "C" CALLED void emu_told_##name##size(unsigned id, u64 address);                               \
     extern "C" __attribute__((always_inline)) void emu_##name##size(unsigned id, u64 address) {           \
         if (__builtin_expect(!goes_on<size, action>(id, address), 0)) emu_told_##name##size(id, address); \
+    }                                                                                                     \
+    extern "C" CALLED void emu_called_##name##size(unsigned id, u64 address) {                            \
+        if (__builtin_expect(goes_on<size, action>(id, address), 1)) return;                              \
+        [[clang::musttail]] return emu_told_##name##size(id, address);                                    \
     }
 #define HOOKS(size) HOOK(read, Action::Read, size) HOOK(write, Action::Write, size)
 HOOKS(4) HOOKS(8) HOOKS(16)

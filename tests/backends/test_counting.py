@@ -75,6 +75,28 @@ def test_accesses_that_the_runtime_is_not_told_of_are_steps_too(
     assert tuple(f.kind for f in run.findings) == kinds
 
 
+# More accesses than are inlined; the last one is a race, and the last but one beyond the array where `n` is.
+MANY = """__global__ void k(float* out, int n) {
+    __shared__ float tile[32];
+    tile[threadIdx.x] = 0;
+%s
+    __syncwarp();
+    out[threadIdx.x + n] = 1;
+    out[threadIdx.x / 2] = 2;
+}"""
+
+
+def test_accesses_that_are_not_inlined_are_counted_and_found_as_the_others() -> None:
+    lines = "    for (int i = 0; i < 4; i++) tile[threadIdx.x] += 1;\n" * 20
+    kernel = Kernel(MANY % lines, "k")
+    run = kernel.emulate(1, 32, [np.zeros(32, np.float32), 0], checks=False)
+    assert (run.counts.shared_loads, run.counts.shared_load_requests, run.counts.shared_store_requests) == (2560, 80, 81)
+    (race, *_) = kernel.emulate(1, 32, [np.zeros(32, np.float32), 0]).findings
+    assert (race.kind, {a.line for a in race.accesses}) == (Kind.RACE, {27})
+    (outside,) = kernel.emulate(1, 32, [np.zeros(32, np.float32), 1]).findings
+    assert (outside.kind, outside.accesses[0].line, outside.accesses[0].thread) == (Kind.OUT_OF_BOUNDS, 26, (31, 0, 0))
+
+
 LOOPS = """__global__ void k(float* a, float4* b, double* c, int n) {
     for (int i = 0; i < n; i++) { a[i] += a[2 * i] * a[3 * i] + b[i].x; c[i] = c[n - i]; b[i] = b[2 * i]; }
 }"""
@@ -100,3 +122,24 @@ def test_each_access_reads_the_runtimes_state_anew(tmp_path: Path) -> None:
     assert sorted(map(int, told)) == list(range(7))  # each access has stayed one
     assert out.count('ptr asm sideeffect "movq emu_running@GOTPCREL(%rip), $0"') == 7
     assert not re.search(r"@emu_running\b", out)  # as a symbol, of which the compiler would know that its place stays
+
+
+MANY_ACCESSES = """__global__ void few_numbers(const float* a, double* b, float4* c, int n) {
+    __shared__ float tile[64];
+    tile[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    for (int i = 0; i < n; i++) b[threadIdx.x] += tile[63 - threadIdx.x];
+    c[threadIdx.x] = c[threadIdx.x + 64];
+}"""
+
+
+def test_accesses_beyond_the_last_number_are_told_of_without_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(instrument, "_NUMBERS", 2)
+    arrays = [np.ones(64, np.float32), np.zeros(64), np.zeros(512, np.float32)]
+    run = Kernel(MANY_ACCESSES, "few_numbers").emulate(1, 64, [*arrays, 10])
+    assert not run.findings and (run.outputs[1] == 10).all()
+    counts = run.counts
+    assert counts is not None
+    assert (counts.shared_loads, counts.shared_stores) == (640, 64)
+    assert (counts.global_loads, counts.global_stores) == (64 + 640 + 64, 640 + 64)
+    assert (counts.global_load_sectors, counts.shared_load_conflicts) == (8 + 16 * 10 + 32, 0)

@@ -28,6 +28,8 @@ def checked(runner: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     runtime = replace(build_runtime(), runner=runner)
     monkeypatch.setattr(emulator, "build_runtime", lambda: runtime)
     monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 200_000)
+    # Threads that wait for a block which is never there all have to be seen waiting: a few do.
+    monkeypatch.setattr(emulator, "MAX_RESIDENT_THREADS", 2048)
     yield
 
 
