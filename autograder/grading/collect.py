@@ -179,20 +179,21 @@ def _place(root: Path, chapter: str, whose: tuple[str, str], versions: Sequence[
     student, exercise = whose
     best = versions[-1]
     told = f"{student}, {exercise}"
-    if best.trouble:
-        done.notes.append(
-            f"{told}: {best.found.name} could not be read: {best.trouble}. It is collected as it is, and will be told "
-            "of in the feedback. Ask for it again."
-        )
+    folder = root / SUBMITTED / student / chapter
+    target = folder / f"{exercise}.ipynb"
     if others := [v for v in versions[:-1] if not filecmp.cmp(v.content, best.content, shallow=False)]:
         names = ", ".join(v.found.name for v in others)
         why = "the latest" if not any(v.trouble for v in others) else "the latest that can be read"
         done.notes.append(f"{told}: several versions. {best.found.name} counts, {why}; not {names}.")
-    folder = root / SUBMITTED / student / chapter
-    target = folder / f"{exercise}.ipynb"
     if any(path.is_symlink() for path in (folder.parent, folder, target)):
         done.left.append(f"{told}: {SUBMITTED}/{student}/{chapter} is a link or holds one. Put the files there.")
         return
+    if best.trouble:
+        why = f"{told}: {best.found.name} could not be read: {best.trouble}."
+        if target.exists() and not _trouble(target):
+            done.left.append(f"{why} What was collected before stays. Ask for it again.")
+            return
+        done.notes.append(f"{why} It is collected as it is, and will be told of in the feedback. Ask for it again.")
     modified = best.handed_in.timestamp() if best.handed_in else best.found.modified
     if not target.exists():
         done.new.append(whose)

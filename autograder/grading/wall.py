@@ -182,8 +182,8 @@ def readable() -> tuple[Path, ...]:
     for root in {Path(sys.prefix), Path(sys.base_prefix)}:
         found += [root / name for name in ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")]
     for entry in map(Path, sys.path):
-        if entry.name in ("site-packages", "dist-packages"):
-            found.append(entry)
+        if entry.name in ("site-packages", "dist-packages") or any(entry.glob("*.dist-info")):
+            found.append(entry)  # packages were installed there
         elif not any(entry.is_relative_to(path) for path in found):
             # A folder on PYTHONPATH, such as that of an editable installation, may be the course's own: of it,
             # only what can be imported, without the settings, which may hold the gradebook's password.

@@ -179,6 +179,15 @@ def test_what_was_collected_is_replaced_by_what_is_later_only(room: Classroom, t
     assert submitted(room) == {"ada/words/one.ipynb": notebook(room, text="second")}
 
 
+def test_what_cannot_be_read_replaces_nothing(room: Classroom, tmp_path: Path) -> None:
+    put(tmp_path / "down", "ada/one.ipynb", notebook(room))
+    collect(room, "words", [tmp_path / "down"])
+    put(tmp_path / "down", "ada/one.ipynb", b"{", NOON + DAY)
+    (why,) = collect(room, "words", [tmp_path / "down"]).left
+    assert "could not be read" in why and "What was collected before stays." in why
+    assert submitted(room) == {"ada/words/one.ipynb": notebook(room)}
+
+
 def left(room: Classroom, *sources: Path) -> dict[str, str]:
     """What was not collected, by name; nothing else may have gone wrong."""
     done = collect(room, "words", sources)

@@ -93,6 +93,17 @@ def test_of_a_course_that_is_installed_in_place_only_the_package_is_read(warm: W
     assert (ROOT / name).exists() and ended(warm, f"open({str(ROOT / name)!r})") == "PermissionError"
 
 
+def test_what_was_installed_anywhere_is_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("target/x-1.0.dist-info", "target/x.libs", "course/solutions", "course/helpers"):
+        (tmp_path / name).mkdir(parents=True)
+    for name in ("course/helpers/__init__.py", "course/more.py", "course/nbgrader_config.py"):
+        (tmp_path / name).touch()
+    monkeypatch.syspath_prepend(tmp_path / "target")
+    monkeypatch.syspath_prepend(tmp_path / "course")
+    readable = {str(p.relative_to(tmp_path)) for p in wall.readable.__wrapped__() if p.is_relative_to(tmp_path)}
+    assert readable == {"target", "course/helpers", "course/more.py"}
+
+
 HALF = """
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
