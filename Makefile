@@ -22,7 +22,7 @@ help:
 	@echo "make outputs  run the solution notebooks anew, keep what they print, release the exercises"
 	@echo "make lint     ruff and mypy"
 	@echo "make lock     write requirements.txt anew from pyproject.toml"
-	@echo "make bench    time the emulator, beside Numba's simulator, and grading, beside nbgrader's own"
+	@echo "make bench    time the emulator, beside Numba's simulator, and grading, beside nbgrader's own, and the book"
 	@echo "make coverage which lines of the emulator's runtime the tests run (wants g++ and gcov)"
 	@echo "make pdf      the whole book as one file, _build/book.pdf (wants Chromium)"
 	@echo "make links    whether the book's links to other hosts still lead somewhere (wants a network)"
@@ -96,6 +96,7 @@ $(BENCH)/ready: | setup
 bench: setup $(BENCH)/ready
 	@PYTHONPATH=$(CURDIR) $(BENCH)/bin/python tests/bench_emulator.py
 	@$(BIN)/python tests/bench_grading.py
+	@PYTHONPATH=$(CURDIR) $(BIN)/python tests/bench_book.py
 
 # The whole book as one file, printed by Chromium.
 pdf: setup

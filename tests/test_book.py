@@ -16,7 +16,7 @@ from autograder.run import TRACE_ACTIONS, TRACE_DTYPE, Run, Trace
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
-from course_book import kernels, measured, timeline, timeline_svg
+from course_book import kernels, measured, report_links, timeline, timeline_svg
 
 
 def page(folder: Path, name: str) -> Tag:
@@ -91,6 +91,13 @@ def test_each_mistake_of_the_chapter_has_its_report(html):  # noqa: F811
         "rotate_blocks has no races: FAILED",
         "rotate_warp has no races: FAILED",
     ]
+
+
+def test_a_report_leads_to_its_chapter_and_to_its_finding(html):  # noqa: F811
+    links = [(a["href"], a.get_text()) for a in page(html, "book/index").select(".report dd a")]
+    assert links == [("03-barriers.html", 'Chapter 3, "Barriers"'), ("appendix-findings.html#finding-race", "Race")]
+    labels = set(re.findall(r"^\((.+)\)=$", (ROOT / "book" / "appendix-findings.md").read_text(), re.MULTILINE))
+    assert {report_links.label(kind) for kind in Kind} <= labels
 
 
 def test_the_exercises_are_listed_with_their_points(html):  # noqa: F811

@@ -19,6 +19,7 @@ FLAGS = (
     "--no-sandbox --disable-gpu --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
+PAPER = 680  # pixels of 1/96 inch between the margins of print.css
 SCREENSHOTS = ROOT / "_build" / "screenshots"
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
@@ -74,12 +75,13 @@ def watch(page: Page, site: str) -> list[str]:
 
 @dataclass
 class Visit:
-    """What one page did and showed while it was open: in the dark, then in light, then as narrow as a phone."""
+    """What one page did and showed while it was open: dark, then light, then narrow as a phone, then printed."""
 
     wrong: list[str] = field(default_factory=list)
     violations: list[str] = field(default_factory=list)
     faint: list[str] = field(default_factory=list)
     phone_width: int = 0
+    paper_width: int = 0
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +93,7 @@ def visits(html: Path, site: str, browser: Browser) -> dict[str, Visit]:  # noqa
     page = browser.new_page(reduced_motion="reduce")
     wrong = watch(page, site)
     for name in names:
-        page.emulate_media(color_scheme="dark")
+        page.emulate_media(media="screen", color_scheme="dark")
         page.set_viewport_size({"width": 1280, "height": 800})
         page.goto(f"{site}/{name}")
         visit = seen[name] = Visit()
@@ -104,6 +106,9 @@ def visits(html: Path, site: str, browser: Browser) -> dict[str, Visit]:  # noqa
         page.set_viewport_size({"width": 390, "height": 844})
         visit.phone_width = page.evaluate("document.documentElement.scrollWidth")
         visit.violations += find_unreachable(page)
+        page.set_viewport_size({"width": PAPER, "height": 1000})
+        page.emulate_media(media="print")
+        visit.paper_width = page.evaluate("document.documentElement.scrollWidth")
         page.wait_for_load_state("networkidle")
         visit.wrong, wrong[:] = wrong.copy(), []
     page.close()
@@ -125,6 +130,11 @@ def test_no_text_is_faint(visits):
 
 def test_no_page_is_wider_than_a_phone(visits):
     assert {name: visit.phone_width for name, visit in visits.items() if visit.phone_width > 390} == {}
+
+
+def test_no_page_is_wider_than_paper(visits):
+    # Chromium would print all of it smaller, in the PDF of the whole book every page.
+    assert {name: visit.paper_width for name, visit in visits.items() if visit.paper_width > PAPER} == {}
 
 
 def test_the_watcher_sees_what_is_wrong(site, browser):
