@@ -90,7 +90,8 @@ def test_accesses_that_are_not_inlined_are_counted_and_found_as_the_others() -> 
     lines = "    for (int i = 0; i < 4; i++) tile[threadIdx.x] += 1;\n" * 20
     kernel = Kernel(MANY % lines, "k")
     run = kernel.emulate(1, 32, [np.zeros(32, np.float32), 0], checks=False)
-    assert (run.counts.shared_loads, run.counts.shared_load_requests, run.counts.shared_store_requests) == (2560, 80, 81)
+    c = run.counts
+    assert (c.shared_loads, c.shared_load_requests, c.shared_store_requests) == (2560, 80, 81)
     (race, *_) = kernel.emulate(1, 32, [np.zeros(32, np.float32), 0]).findings
     assert (race.kind, {a.line for a in race.accesses}) == (Kind.RACE, {27})
     (outside,) = kernel.emulate(1, 32, [np.zeros(32, np.float32), 1]).findings
