@@ -89,7 +89,7 @@ def test_a_worker_that_comes_later_and_is_not_as_the_others_ends_the_run(schedul
 def test_a_package_that_a_worker_has_not(tmp_path: Path) -> None:
     outside = {**os.environ, "PYTHONPATH": str(tmp_path)}
     (tmp_path / "autograder").mkdir()
-    (tmp_path / "autograder" / "__init__.py").write_text("")
+    (tmp_path / "autograder" / "__init__.py").write_text("raise ImportError('not here')")
     with (
         Scheduler(tmp_path / "scheduler.json", 1, outside) as scheduler,
         pytest.raises(UsageError, match=r"The scheduler or a worker cannot load this package \(.*install there"),
