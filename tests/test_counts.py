@@ -40,8 +40,19 @@ def test_every_difference_is_given_once(build):
     assert len(places) == len(set(places))
 
 
+#: Made so that lanes part and meet again: the debug build does as the text says, and the optimizer undoes most of it.
+PARTING = {"either_condition", "function_in_branches", "switch_falls"} | {
+    f"loop_{kind}" for kind in ("break", "continue", "nested", "return", "while")
+}
+
+
 def test_global_memory_is_counted_as_the_optimised_build_does_for_nearly_all_kernels():
-    assert len(counts.unequal("optimised", counts.GLOBAL)) / len(KERNELS) <= 0.1
+    unequal = set(counts.unequal("optimised", counts.GLOBAL)) - PARTING
+    assert len(unequal) / (len(KERNELS) - len(PARTING)) <= 0.075
+
+
+def test_where_lanes_part_and_meet_again_the_debug_build_counts_the_same():
+    assert set(KERNELS) >= PARTING and not PARTING & set(counts.unequal("debug"))
 
 
 def test_bank_conflicts_are_counted_as_the_debug_build_does():

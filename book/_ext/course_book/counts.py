@@ -106,10 +106,33 @@ DIFFERENCES = (
     ),
     Difference(
         ("optimised",),
-        ("loads_merged", "constant_uniform"),
+        ("loads_merged", "constant_uniform", "either_condition"),
         GLOBAL_LOADS,
         "compiler",
         "The element is loaded once and then kept in a register.",
+    ),
+    Difference(
+        ("optimised",),
+        ("function_in_branches",),
+        ("global_load_requests", "global_store_requests"),
+        "compiler",
+        "The branches only choose the address. The loads and the store stand there once, for all lanes together.",
+    ),
+    Difference(
+        ("optimised",),
+        ("loop_break",),
+        ("global_load_requests",),
+        "compiler",
+        "The loop is gone: each lane goes to its own element at once, all in one request.",
+    ),
+    Difference(("optimised",), ("loop_nested",), GLOBAL_LOADS, "compiler", _ROLLED_OUT.format("with 116 loads in all")),
+    Difference(
+        ("optimised",),
+        ("loop_return",),
+        (*GLOBAL_LOADS, *GLOBAL_STORES),
+        "compiler",
+        "The element is loaded once and then kept in a register; and the lanes that return, in whichever round, store "
+        "together in one instruction.",
     ),
     Difference(
         ("optimised",),
