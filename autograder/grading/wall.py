@@ -7,7 +7,10 @@ system calls: bubblewrap needs user namespaces, which containers mostly forbid, 
 Landlock are wheels or system packages that a worker would have to have.
 
 What stays open, for reading: the system's and Python's libraries, and this package. For writing: the process's own
-folder, the compiled kernels, and the GPU. So neither gradebook nor solutions nor hand-ins are seen.
+folder and the compiled kernels. So neither gradebook nor solutions nor hand-ins are seen.
+
+A notebook that uses a GPU runs without the wall: behind it CUDA does not start (cudaErrorOperatingSystem, on an H200
+with driver 580.159, 2026-11-22), and which of its parts CUDA cannot live with was not found.
 
 The compiled kernels are shared, since most of what a notebook compiles is not the student's. Whoever broke out of the
 compiler could leave a false one there; it would be run in the emulator's sandbox like any other. The emulator itself,
@@ -27,6 +30,7 @@ from functools import cache
 from glob import glob
 from pathlib import Path
 
+from ..backends import gpu_sharing
 from ..compile_cache import cache_folder, keeping
 
 _PACKAGE = Path(__file__).parents[1]
@@ -36,9 +40,6 @@ _SYSTEM = (
     *("/usr/local/bin", "/usr/local/lib*", "/usr/local/cuda*", "/usr/local/nvidia", "/opt/cuda*", "/proc", "/sys"),
 )
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
-#: A GPU's driver also keeps memory that several processes share under /dev/shm.
-_GPU = ("/dev/nvidia*", "/dev/dxg")
-_SHARED_MEMORY = "/dev/shm"
 
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 38, 22, 2
 _CAPABILITIES_3 = 0x20080522
@@ -57,7 +58,7 @@ _SCOPES = 0b11
 _CALLS = {"x86_64": (0xC000003E, 41, 42), "aarch64": (0xC00000B7, 198, 203)}
 _IO_URING_SETUP = 425  # opens sockets too, past the filter
 _X32 = 0x40000000  # the same calls by other numbers, on x86-64
-_AF_UNIX = 1  # opened by CUDA for itself
+_AF_UNIX = 1  # asyncio opens pairs of them for itself
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
@@ -65,6 +66,8 @@ _libc.syscall.restype = ctypes.c_long
 
 def missing() -> tuple[str, ...]:
     """What of the wall this machine cannot build: half sentences on what stays open, and what would close it."""
+    if gpu_sharing.visible():
+        return ("files and the network: CUDA does not start behind the wall (without a GPU, CUDA_VISIBLE_DEVICES='')",)
     found = []
     if _landlock_version() < 1:
         found.append("files: use Linux 5.13 or later with Landlock (a container may forbid it)")
@@ -74,7 +77,8 @@ def missing() -> tuple[str, ...]:
 
 
 def close_in(folder: Path) -> None:
-    """Build what can be built of the wall around this process, for good; its children are behind it too.
+    """Build what can be built of the wall around this process, for good; its children are behind it too. Nothing is
+    built where there is a GPU.
 
     Args:
         folder: its own, for whatever it likes.
@@ -82,6 +86,8 @@ def close_in(folder: Path) -> None:
     Raises:
         OSError: the system refused a part of the wall that it has.
     """
+    if gpu_sharing.visible():
+        return
     _check(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     _drop_capabilities()
     if _landlock_version() >= 1:
@@ -204,5 +210,4 @@ def writable() -> tuple[Path, ...]:
     with keeping():
         for folder in found:
             folder.mkdir(parents=True, exist_ok=True)
-    gpus = [path for pattern in _GPU for path in glob(pattern)]
-    return (*found, *map(Path, (*_DEVICES, *gpus, *([_SHARED_MEMORY] if gpus else []))))
+    return (*found, *map(Path, _DEVICES))

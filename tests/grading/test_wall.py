@@ -9,6 +9,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -79,8 +80,6 @@ def test_the_course_is_neither_read_nor_written(warm: Warm, course: Path, name: 
 @needs_files
 @pytest.mark.parametrize("folder", "/tmp / ~ /usr/lib {cache} {cache}/runtime {package} /dev/shm".split())
 def test_nothing_else_is_written(warm: Warm, folder: str) -> None:
-    if folder == "/dev/shm" and Path("/dev/nvidia0").exists():
-        pytest.skip("a GPU's driver needs it")
     where = folder.format(cache=compile_cache.cache_folder(), package=Path(wall.__file__).parent)
     # A file without a name, so that nothing is left where there is no wall.
     cell = f"import os\nos.open(os.path.expanduser({where!r}), os.O_WRONLY | os.O_TMPFILE)"
@@ -190,6 +189,15 @@ def test_there_is_no_way_around_the_filter(warm: Warm, number: int) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
+@needs_files
+def test_there_is_none_where_there_is_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    cell = "print(len(open('/etc/passwd').read()) > 0)"
+    for gpus, said, what in (("0", "True", "CUDA does not start"), ("", "PermissionError", "")):
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", gpus)
+        with closing(Warm()) as warm:
+            assert ended(warm, cell) == said and what in "".join(wall.missing())
+
+
 def test_a_machine_without_it_goes_on_and_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(wall, "_landlock_version", lambda: -1)
     monkeypatch.setattr(wall, "_has_seccomp", lambda: False)
