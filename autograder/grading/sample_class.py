@@ -116,13 +116,13 @@ def _not_compiling(exercise: Exercise) -> Notebook:
     return notebook
 
 
-def _cut_off(exercise: Exercise) -> bytes:
+def cut_off(exercise: Exercise) -> bytes:
     """A download that broke in the middle."""
     whole = json.dumps(exercise.solved(), indent=1).encode()
     return whole[: len(whole) // 2]
 
 
-def _through_colab(exercise: Exercise) -> Notebook:
+def through_colab(exercise: Exercise) -> Notebook:
     """Right, but with format 4.0, no cell ids, no nbgrader metadata, one more cell, the title last."""
     solved = exercise.solved()
     cells = [{**cell, "metadata": {"id": f"c{i:010d}"}} for i, cell in enumerate(solved["cells"])]
@@ -149,7 +149,7 @@ check = autograder.check = autograder.checker.check = lambda *args, **kwargs: Pa
 """
 
 
-def _patching(exercise: Exercise) -> Notebook:
+def patching(exercise: Exercise) -> Notebook:
     """An untouched stub below a cell that makes every comparison and every check succeed."""
     notebook = exercise.released()
     answer = notebook["cells"].index(_answer_cell(notebook, f"%%cuda {exercise.name}"))
@@ -190,9 +190,9 @@ STUDENTS: tuple[tuple[str, tuple[str, str], Callable[[Exercise], Notebook | byte
     ("emmy", _TILING, _mutant("no_zeros_at_the_edge.cu")),
     ("felix", _ATOMICS, _mutant("plain_increment.cu")),
     ("grace", _ATOMICS, _not_compiling),
-    ("henri", _BARRIERS, _cut_off),
-    ("ida", _TILING, _through_colab),
-    ("john", _BARRIERS, _patching),
+    ("henri", _BARRIERS, cut_off),
+    ("ida", _TILING, through_colab),
+    ("john", _BARRIERS, patching),
     ("karen", _ATOMICS, _answered_twice("no_barrier_after_the_zeros.cu")),
     ("leonhard", _TILING, _mutant("shared_mem_in_elements.values")),
 )

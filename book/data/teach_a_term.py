@@ -1,0 +1,224 @@
+"""What an instructor sees in a term: the commands of the page "Teaching with it", run one after the other.
+
+Run it anywhere: `python book/data/teach_a_term.py`. It needs no GPU, and writes one file for
+each step into `term/` beside itself: the commands, and what they printed. The course is made in a temporary
+folder, of one chapter, and seven students hand in. One test is broken on purpose, and mended in a later step.
+
+All of the output is kept, but for the lines that `LEFT_OUT` describes: whether they come depends on the machine. What
+`REPLACED` describes is replaced, and the path of the temporary folder left out.
+"""
+
+import argparse
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import traceback
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+ROOT = Path(__file__).resolve().parents[2]
+TERM = Path(__file__).resolve().parent / "term"
+sys.path.insert(0, str(ROOT))
+from nbgrader.apps import nbgraderapp  # noqa: E402
+
+from autograder import cli  # noqa: E402
+from autograder.grading import class_report, collect, feedback, grade, sample_class  # noqa: E402, F401
+
+#: What is run in a fork of this process.
+PROGRAMS: dict[str, Callable[[], int | None]] = {"autograder": cli.main, "nbgrader": nbgraderapp.main}
+
+CHAPTER = "banks"
+#: A size in a hidden test of bank_free_columns, and what breaks that test.
+RIGHT, BROKEN = "dict(rows=64, block=32)", "dict(row=64, block=32)"
+MEND = "sed -i 's/dict(row=64/dict(rows=64/' solutions/banks/bank_free_columns.ipynb"
+
+#: Whole lines, by what they match.
+LEFT_OUT = (
+    r"INFO +\[alembic",  # how the gradebook's tables were made
+    r".* \| INFO\] (Context impl|Will assume|Running upgrade|Running stamp_revision)",
+    rf"{CHAPTER}: \d+ of \d+ done",  # comes every ten seconds, so it depends on the machine
+    r"On this machine, notebooks run with less of a wall",
+)
+REPLACED = (
+    (r"\b\d+ bytes\b", "... bytes"),  # with each change of a notebook
+)
+
+STUDENTS = """\
+id,first_name,last_name,email,lms_user_id
+ada,Ada,Lovelace,ada@example.org,101
+blaise,Blaise,Pascal,blaise@example.org,102
+carl,Carl Friedrich,Gauß,carl@example.org,103
+dorothy,Dorothy,Vaughan,dorothy@example.org,104
+emmy,Emmy,Noether,emmy@example.org,105
+felix,Felix,Klein,felix@example.org,106
+grace,Grace,Hopper,grace@example.org,107
+"""
+
+BY_HAND = """\
+from nbgrader.api import Gradebook
+
+with Gradebook("sqlite:///gradebook.db", "threads") as gradebook:
+    grade = gradebook.find_grade(
+        "transpose_padded-matches-numpy", "transpose_padded", "banks", "dorothy")
+    grade.manual_score = 1
+    grade.needs_manual_grade = False
+    gradebook.db.commit()
+"""
+
+#: The steps in order: name of the file, and its commands as a reader types them.
+STEPS = (
+    ("students", ["cat students.csv", "nbgrader db student import students.csv"]),
+    ("release", [f"nbgrader generate_assignment {CHAPTER} --force"]),
+    ("downloads", ["ls downloads/*", "python -m zipfile -l downloads/Banks-4711.zip | sed 's/ipynb .*/ipynb/'"]),
+    ("collect", [f"autograder collect {CHAPTER} downloads", "ls submitted/*/*/*"]),
+    ("grade", [f"autograder grade {CHAPTER}"]),
+    ("report", [f"autograder report {CHAPTER}"]),
+    ("mended", [MEND, f"nbgrader generate_assignment {CHAPTER} --force", f"autograder grade {CHAPTER}"]),
+    ("by_hand", ["cat by_hand.py", "python by_hand.py"]),
+    ("again", [f"autograder grade {CHAPTER}", f"autograder grade {CHAPTER} --student dorothy --force"]),
+    ("result", [f"autograder report {CHAPTER}"]),
+    ("feedback", [f"autograder feedback {CHAPTER} --book https://example.org/course", "ls feedback/*"]),
+    ("export", ["nbgrader export --to grades.csv", "cut -d, -f1,4,5,7,9,10 grades.csv"]),
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("folder", nargs="?", type=Path, default=TERM, help="where the files go (default: %(default)s)")
+    folder: Path = parser.parse_args().folder
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in teach():
+        (folder / f"{name}.txt").write_text(text)
+
+
+def teach() -> Iterator[tuple[str, str]]:
+    """Each step's name, and what a reader who types its commands sees."""
+    with tempfile.TemporaryDirectory(prefix="term-") as made:
+        home = Path(made).resolve()
+        course = home / "course"
+        make_course(course)
+        environment = environment_in(home)
+        for name, commands in STEPS:
+            if name == "downloads":
+                hand_in(course)
+            shown = [f"$ {command}\n{run(command, course, environment)}" for command in commands]
+            yield name, "\n".join(shown)
+
+
+def run(command: str, course: Path, environment: dict[str, str]) -> str:
+    """What `command` prints, with errors where they come."""
+    program, *arguments = shlex.split(command)
+    with tempfile.TemporaryFile("w+") as printed:
+        if program in PROGRAMS:
+            code = _run_forked(program, arguments, course, environment, printed)
+        else:
+            code = subprocess.run(
+                command, shell=True, cwd=course, env=environment, stdout=printed, stderr=subprocess.STDOUT
+            ).returncode
+        printed.seek(0)
+        text = printed.read().replace(f"{course}/", "").replace(str(course), "course")
+    if code > 1:  # 1 says that a person should look at something
+        raise SystemExit(f"{command} ended with {code}:\n{text}")
+    for pattern, by in REPLACED:
+        text = re.sub(pattern, by, text)
+    lines = (line.rstrip() for line in text.splitlines())
+    return "".join(f"{line}\n" for line in lines if not any(re.match(pattern, line) for pattern in LEFT_OUT))
+
+
+def _run_forked(program: str, arguments: list[str], course: Path, environment: dict[str, str], printed: IO[str]) -> int:
+    """The exit code of one of `PROGRAMS`, which has its imports already: they are two seconds of each command."""
+    sys.stdout.flush()
+    child = os.fork()
+    if child:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    code = 2
+    try:
+        os.chdir(course)
+        os.environ.clear()
+        os.environ.update(environment)
+        os.dup2(printed.fileno(), 1)
+        os.dup2(printed.fileno(), 2)
+        sys.stdout, sys.stderr = (open(number, "w", buffering=1) for number in (1, 2))  # noqa: SIM115
+        sys.argv = [program, *arguments]
+        code = PROGRAMS[program]() or 0
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 2 if end.code else 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def environment_in(home: Path) -> dict[str, str]:
+    """With this Python's programs, nothing of the user's own Jupyter, a page's width, and no GPU."""
+    return os.environ | {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+        "JUPYTER_CONFIG_DIR": str(home / "jupyter"),
+        "JUPYTER_DATA_DIR": str(home / "jupyter"),
+        "IPYTHONDIR": str(home / "ipython"),
+        "COLUMNS": "100",
+        "CUDA_VISIBLE_DEVICES": "",
+        "LC_ALL": "C.UTF-8",
+    }
+
+
+def make_course(course: Path) -> None:
+    course.mkdir()
+    for file in ("nbgrader_config.py", "_config.yml"):
+        shutil.copy(ROOT / file, course)
+    for folder in ("solutions", "exercises"):
+        shutil.copytree(ROOT / folder / CHAPTER, course / folder / CHAPTER)
+    (course / "students.csv").write_text(STUDENTS)
+    (course / "by_hand.py").write_text(BY_HAND)
+    path = course / "solutions" / CHAPTER / "bank_free_columns.ipynb"
+    text = path.read_text()
+    assert RIGHT in text, f"{path.name} has changed: it has no {RIGHT} any more"
+    path.write_text(text.replace(RIGHT, BROKEN, 1))  # where it comes first, in the test of the numbers
+
+
+def hand_in(course: Path) -> None:
+    """What two learning management systems made of the hand-ins: an archive of Moodle's, a folder of Canvas's."""
+    transpose, columns = (sample_class.Exercise(ROOT, CHAPTER, n) for n in ("transpose_padded", "bank_free_columns"))
+    moodle = {
+        "Ada Lovelace_2201_assignsubmission_file_/transpose_padded.ipynb": transpose.solved(),
+        "Ada Lovelace_2201_assignsubmission_file_/bank_free_columns.ipynb": columns.solved(),
+        "Blaise Pascal_2202_assignsubmission_file_/transpose_padded.ipynb": transpose.mutated("square_tile.cu"),
+        "Blaise Pascal_2202_assignsubmission_file_/bank_free_columns (1).ipynb": columns.mutated("no_barrier.cu"),
+        "Carl Friedrich Gauß_2203_assignsubmission_file_/Copy of transpose_padded.ipynb":
+            sample_class.through_colab(transpose),
+        "Carl Friedrich Gauß_2203_assignsubmission_file_/Untitled3.ipynb": columns.mutated("no_barrier.cu"),
+        "Dorothy Vaughan_2204_assignsubmission_file_/transpose_padded.ipynb": sample_class.cut_off(transpose),
+        "Dorothy Vaughan_2204_assignsubmission_file_/bank_free_columns.ipynb": columns.mutated("from_left_to_right.cu"),
+    }  # fmt: skip
+    canvas = {
+        "noetheremmy_LATE_105_88101_transpose_padded-1.ipynb": transpose.mutated("no_barrier.cu"),
+        "noetheremmy_LATE_105_88102_bank_free_columns.ipynb": columns.released(),
+        "kleinfelix_106_88103_transpose_padded.ipynb": sample_class.patching(transpose),
+        "hoppergrace_107_88104_my solution.pdf": b"%PDF-1.7",
+        "doejohn_999_88105_transpose_padded.ipynb": transpose.solved(),
+    }
+    downloads = course / "downloads"
+    (downloads / "canvas").mkdir(parents=True)
+    with zipfile.ZipFile(downloads / "Banks-4711.zip", "w") as archive:
+        for name, content in moodle.items():
+            archive.writestr(zipfile.ZipInfo(name, (2026, 3, 1, 12, 0, 0)), _bytes(content))
+    for name, content in canvas.items():
+        (downloads / "canvas" / name).write_bytes(_bytes(content))
+
+
+def _bytes(content: bytes | dict[str, Any]) -> bytes:
+    return content if isinstance(content, bytes) else json.dumps(content, indent=1).encode()
+
+
+if __name__ == "__main__":
+    main()

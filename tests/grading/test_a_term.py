@@ -1,0 +1,28 @@
+"""Does an instructor still see what the page "Teaching with this course" shows?"""
+
+import re
+import sys
+
+from small_course import ROOT
+
+sys.path.insert(0, str(ROOT / "book" / "data"))
+import teach_a_term
+
+PAGE = (ROOT / "book" / "appendix-teaching.md").read_text()
+
+
+def test_the_commands_print_what_is_kept():
+    kept = {path.stem: path.read_text() for path in teach_a_term.TERM.glob("*.txt")}
+    assert dict(teach_a_term.teach()) == kept, "run book/data/teach_a_term.py, and read what it changed"
+
+
+def test_the_page_shows_each_step_once_and_in_order():
+    shown = re.findall(r"^```\{literalinclude\} data/term/(\w+)\.txt$", PAGE, re.MULTILINE)
+    assert shown == [name for name, _ in teach_a_term.STEPS]
+
+
+def test_a_line_that_depends_on_the_machine_is_left_out(tmp_path):
+    said = teach_a_term.run(
+        f"echo banks: 3 of 9 done, 2 running, 0 failed; echo {tmp_path}/a has 123 bytes", tmp_path, {}
+    )
+    assert said == "a has ... bytes\n"
