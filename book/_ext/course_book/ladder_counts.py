@@ -93,24 +93,28 @@ def explained() -> set[tuple[str, str]]:
 def ladder_table() -> str:
     """The table as HTML: one number where both agree, else the emulator's and the GPU's."""
     body = ""
+    measured_rows = {(row["kernel"], row["m"]): row for row in select(GPU, "")}
     for (kernel, m), counts in compared().items():
-        cells = "".join(f"<td>{_cell(*pair)}</td>" for pair in counts.values())
+        row = measured_rows[kernel, m]
+        cells = "".join(f"<td>{_cell(*pair, float(row[f'{column}_spread']))}</td>" for column, pair in counts.items())
         name = f"{kernel.removeprefix('gemm_')}{f', m={m}' if m else ''}"
         body += f"<tr><th>{escape(name)}</th>{cells}</tr>"
     (row, *_) = select(GPU, "")
     caption = (
         "One number where the emulator and Nsight Compute agree; else <b>the emulator's</b> and the GPU's. Loads: "
         "requests by warps. Sectors: loaded, and stored, in global memory. Wavefronts: of loads from shared memory. "
-        f"n = {row['n']}; the median of {row['runs']} launches. {measured.source(row)} The emulator's: "
+        f"n = {row['n']}; the median of {row['runs']} launches, and behind ± how far these lie apart where they do. "
+        f"{measured.source(row)} The emulator's: "
         f"<code>{escape(select(EMULATOR, '')[0]['script'])}</code>."
     )
     return measured.table(["", *COLUMNS.values()], body, caption)
 
 
-def _cell(ours: int, theirs: int) -> str:
+def _cell(ours: int, theirs: int, spread: float) -> str:
+    apart = f" ± {measured.spaced(round(spread))}" if spread else ""
     if ours == theirs:
-        return measured.spaced(ours)
-    return f"<b>{measured.spaced(ours)}</b> / {measured.spaced(theirs)}"
+        return measured.spaced(ours) + apart
+    return f"<b>{measured.spaced(ours)}</b> / {measured.spaced(theirs)}{apart}"
 
 
 class LadderCounts(SphinxDirective):
