@@ -33,9 +33,10 @@ def test_every_difference_is_explained_and_every_explanation_needed():
 @pytest.fixture
 def files(tmp_path, monkeypatch):
     monkeypatch.setattr(measured, "DATA", tmp_path)
-    head = f"kernel,m,n,runs,{','.join(ladder_counts.COLUMNS)},"
+    spreads = ",".join(f"{column}_spread" for column in ladder_counts.COLUMNS)
+    head = f"kernel,m,n,runs,{','.join(ladder_counts.COLUMNS)},{spreads},"
     for name, first in ((ladder_counts.EMULATOR, 12345), (ladder_counts.GPU, 12000)):
-        rows = f"gemm_a,16,256,5,{first},2,3,4,5,6,7,A GPU,1,12.0,2026-01-02,book/data/one.py\n"
+        rows = f"gemm_a,16,256,5,{first},2,3,4,5,6,7,40,0,0,0,0,0,0,A GPU,1,12.0,2026-01-02,book/data/one.py\n"
         (tmp_path / name).write_text(head + ABOUT + rows)
     return tmp_path
 
@@ -43,7 +44,7 @@ def files(tmp_path, monkeypatch):
 def test_the_table_shows_one_number_or_both(files):
     space = "\N{NARROW NO-BREAK SPACE}"
     html = ladder_counts.ladder_table()
-    assert f"<th>a, m=16</th><td><b>12{space}345</b> / 12{space}000</td><td>2</td><td>3</td>" in html
+    assert f"<th>a, m=16</th><td><b>12{space}345</b> / 12{space}000 ± 40</td><td>2</td><td>3</td>" in html
     assert ladder_counts.unequal() == {("gemm_a", "load_requests")}
 
 
