@@ -134,7 +134,7 @@ def build(folder: Path, page: str) -> tuple[str, str]:
     (folder / "index.md").write_text(page)
     (folder / "conf.py").write_text(
         f"import sys\nsys.path.insert(0, {str(ROOT / 'book' / '_ext')!r})\n"
-        "extensions = ['myst_parser', 'course_book']\nnumfig = True\n"
+        "extensions = ['myst_parser', 'course_book']\nnumfig = True\nhtml_theme = 'sphinx_book_theme'\n"
     )
     command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", str(folder), str(folder / "out")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -196,7 +196,7 @@ def test_a_page_shows_all_five_with_numbered_captions(tmp_path):
     figures = soup.select("figure.kernel-figure")
     kinds = [figure["class"][1] for figure in figures]
     assert kinds == ["sectors", "banks", "touches", "interleaving", "access-map", "sectors"]
-    captions = [re.sub(r"\s+", " ", figure.figcaption.get_text(" ").replace("¶", "")) for figure in figures]
+    captions = [re.sub(r"\s+", " ", figure.figcaption.get_text(" ").replace("#", "")) for figure in figures]
     assert [re.search(r"Fig. (\d)", one)[1] for one in captions] == list("123456")
     assert "One warp with a stride of two. More of it." in captions[0]
     assert soup.select_one("a[href='#first']").text == "Fig. 1"
