@@ -262,12 +262,12 @@ def _meeting(ways_out: list[int], ahead: list[int]) -> int | None:
 def _reached(starts: Iterable[int], next_ones: list[list[int]], walls: set[int]) -> set[int]:
     """The blocks to which a way leads from `starts` that enters no block of `walls`."""
     found: set[int] = set()
-    todo = list(starts)
-    while todo:
-        i = todo.pop()
+    ahead = list(starts)
+    while ahead:
+        i = ahead.pop()
         if i not in found and i not in walls:
             found.add(i)
-            todo += next_ones[i]
+            ahead += next_ones[i]
     return found
 
 

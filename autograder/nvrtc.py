@@ -129,7 +129,7 @@ def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
         if version() >= _CACHES:
             options += ("--no-cache",)
         status = library.nvrtcCompileProgram(program, len(options), _strings(options))
-        log = _log(program)
+        log = _text(_output(program, "ProgramLog"))
         if status == _COMPILATION_FAILED:
             return NvrtcResult(False, arch, log, messages=parse_log(log, source, name))
         _check(status)
@@ -137,7 +137,8 @@ def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
         _check(library.nvrtcGetLoweredName(program, name.encode(), ctypes.byref(lowered)))
         entry = (lowered.value or b"").decode()
         usage = _resources(log, entry)
-        return NvrtcResult(True, arch, log, (), _cubin(program), entry, *usage, _waits_for_grid(_ptx(program), entry))
+        cooperative = _waits_for_grid(_text(_output(program, "PTX")), entry)
+        return NvrtcResult(True, arch, log, (), _output(program, "CUBIN"), entry, *usage, cooperative)
     finally:
         library.nvrtcDestroyProgram(ctypes.byref(program))
 
@@ -285,12 +286,17 @@ def _strings(texts: Iterable[str]) -> ctypes.Array[ctypes.c_char_p]:
     return (ctypes.c_char_p * len(encoded))(*encoded)
 
 
-def _log(program: ctypes.c_void_p) -> str:
+def _output(program: ctypes.c_void_p, what: str) -> bytes:
+    """What NVRTC made: its "ProgramLog", "PTX" or "CUBIN"."""
     size = ctypes.c_size_t()
-    _check(_library().nvrtcGetProgramLogSize(program, ctypes.byref(size)))
-    text = ctypes.create_string_buffer(size.value)
-    _check(_library().nvrtcGetProgramLog(program, text))
-    return text.value.decode(errors="replace")
+    _check(getattr(_library(), f"nvrtcGet{what}Size")(program, ctypes.byref(size)))
+    made = ctypes.create_string_buffer(size.value)
+    _check(getattr(_library(), f"nvrtcGet{what}")(program, made))
+    return made.raw
+
+
+def _text(made: bytes) -> str:
+    return made.partition(b"\0")[0].decode(errors="replace")
 
 
 _FUNCTION = re.compile(r"^(?=(?:\.\w+ )*\.(?:entry|func)\b)", re.M)
@@ -301,19 +307,3 @@ def _waits_for_grid(ptx: str, entry: str) -> bool:
     functions = _FUNCTION.split(ptx)[1:]
     others = [f for f in functions if ".entry" in f.partition("(")[0] and entry not in f.partition("(")[0]]
     return any("%envreg" in function for function in functions if function not in others)
-
-
-def _ptx(program: ctypes.c_void_p) -> str:
-    size = ctypes.c_size_t()
-    _check(_library().nvrtcGetPTXSize(program, ctypes.byref(size)))
-    text = ctypes.create_string_buffer(size.value)
-    _check(_library().nvrtcGetPTX(program, text))
-    return text.value.decode(errors="replace")
-
-
-def _cubin(program: ctypes.c_void_p) -> bytes:
-    size = ctypes.c_size_t()
-    _check(_library().nvrtcGetCUBINSize(program, ctypes.byref(size)))
-    code = ctypes.create_string_buffer(size.value)
-    _check(_library().nvrtcGetCUBIN(program, code))
-    return code.raw
