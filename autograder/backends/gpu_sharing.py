@@ -19,8 +19,8 @@ from pathlib import Path
 
 from ..errors import GraderFault
 
-#: In memory, so it is of this machine also where home folders are not.
-LOCKS = Path("/dev/shm")
+#: In memory, so it is of this machine also where home folders are not. Each user has a folder of their own.
+LOCKS = Path("/dev/shm") / f"autograder-{os.getuid()}"
 
 
 @contextmanager
@@ -55,8 +55,9 @@ def visible() -> tuple[str, ...]:
 
 
 def _open(gpu: str, what: str) -> int:
-    path = LOCKS / f"autograder-{os.getuid()}-{re.sub(r'[^0-9A-Za-z]', '-', gpu)}.{what}"
+    path = LOCKS / f"{re.sub(r'[^0-9A-Za-z]', '-', gpu)}.{what}"
     try:
+        LOCKS.mkdir(mode=0o700, exist_ok=True)
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     except OSError as error:
         raise GraderFault(f"The GPU cannot be shared: {path} cannot be opened ({error.strerror}).") from None

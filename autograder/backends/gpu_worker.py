@@ -37,6 +37,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import nvrtc
+from ..forbidden import find_forbidden
 from .channel import Blob, Channel, Header
 from .gpu_timer import arguments, library_product, time_launches
 from .guards import Layout
@@ -95,6 +96,8 @@ class Device:
         """The reply to `request`; `tell` takes the messages before it."""
         if "library" in request:
             return self._time(library_product(request["shapes"]), request, blobs, tell)
+        if find_forbidden(request["source"]):  # the client, which looks too, may be no longer what it was
+            return {"outcome": "fault", "text": "a forbidden text was sent to it"}, ()
         compiled = _compile(request["source"], request["name"], self.hello["arch"])
         if not compiled.ok:
             return {"outcome": "compile_error", "messages": compiled.messages, "log": compiled.log}, ()

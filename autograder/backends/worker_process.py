@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .channel import Channel, Header
+from .starter import Outside, Starter
 
 #: Seconds until a new process must have said hello (importing CuPy from a cold disk is slow), and
 #: until a killed one is gone (the driver ends its kernel first).
@@ -23,12 +24,53 @@ class WorkerDied(Exception):
     """The process ended, or never said hello; the message is half a sentence that says how."""
 
 
+def start(command: Sequence[str], files: Sequence[int]) -> subprocess.Popen[bytes]:
+    """Start a worker.
+
+    Args:
+        command: its program and arguments; the numbers of its end of the channel (read, write) are appended.
+        files: these two, its standard output, and its standard error.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    theirs_in, theirs_out, output, errors = files
+    root = str(Path(__file__).parents[2])
+    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return subprocess.Popen(
+        [*command, str(theirs_in), str(theirs_out)],
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=errors,
+        pass_fds=(theirs_in, theirs_out),
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        # A notebook's interrupt is for the notebook, which then ends the worker itself.
+        start_new_session=True,
+    )
+
+
+_outside: tuple[Sequence[str], Starter] | None = None
+
+
+def start_outside(command: Sequence[str]) -> None:
+    """From now on, every worker of this process, which must be of `command`, is started by a process forked here."""
+    global _outside
+    _outside = command, Starter(lambda files: start(command, files))
+
+
+def _start(command: Sequence[str], files: Sequence[int]) -> subprocess.Popen[bytes] | Outside:
+    if _outside is None:
+        return start(command, files)
+    only, starter = _outside
+    assert only == command, "the starter starts nothing else"
+    return starter.start(files)
+
+
 class WorkerProcess:
     """A running worker. `hello` is its first message; `channel` leads to it.
 
     Args:
-        command: the worker's program and arguments; the two file descriptors of its end of the
-            channel (read, write) are appended. Its standard output and error are files.
+        command: as for `start`. Its standard output and error are files.
 
     Raises:
         WorkerDied: it did not start.
@@ -39,20 +81,14 @@ class WorkerProcess:
         ours_in, theirs_out = os.pipe()
         self.channel = Channel(ours_in, ours_out)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (`end` closes it)
-        root = str(Path(__file__).parents[2])
-        paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
         try:
             with tempfile.TemporaryFile() as output:
-                self._process = subprocess.Popen(
-                    [*command, str(theirs_in), str(theirs_out)],
-                    stdin=subprocess.DEVNULL,
-                    stdout=output,
-                    stderr=self._errors,
-                    pass_fds=(theirs_in, theirs_out),
-                    env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-                    # A notebook's interrupt is for the notebook, which then ends the worker itself.
-                    start_new_session=True,
-                )
+                files = theirs_in, theirs_out, output.fileno(), self._errors.fileno()
+                self._process = _start(command, files)
+        except OSError as error:
+            self.channel.close()
+            self._errors.close()
+            raise WorkerDied(str(error)) from None
         finally:
             os.close(theirs_in)
             os.close(theirs_out)
@@ -80,7 +116,7 @@ class WorkerProcess:
             self._process.kill()
             how = "it did not answer"
         else:
-            how = _exit_words(self._process.returncode)
+            how = _exit_words(self._process.wait(0))
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(END_LIMIT)
         self.channel.close()

@@ -9,8 +9,9 @@ Landlock are wheels or system packages that a worker would have to have.
 What stays open, for reading: the system's and Python's libraries, and this package. For writing: the process's own
 folder and the compiled kernels. So neither gradebook nor solutions nor hand-ins are seen.
 
-A notebook that uses a GPU runs without the wall: behind it CUDA does not start (cudaErrorOperatingSystem, on an H200
-with driver 580.159, 2026-11-22), and which of its parts CUDA cannot live with was not found.
+Behind the wall CUDA does not start (cudaErrorOperatingSystem, on an H200 with driver 580.159, 2026-11-22; which of its
+parts CUDA cannot live with was not found). So a notebook's worker for the GPU is started outside: see
+`backends/starter.py`. It takes the text of a kernel and arrays, and it checks the text itself before NVRTC sees it.
 
 The compiled kernels are shared, since most of what a notebook compiles is not the student's. Whoever broke out of the
 compiler could leave a false one there; it would be run in the emulator's sandbox like any other. The emulator itself,
@@ -26,6 +27,7 @@ import platform
 import stat
 import struct
 import sys
+from contextlib import suppress
 from functools import cache
 from glob import glob
 from pathlib import Path
@@ -66,8 +68,6 @@ _libc.syscall.restype = ctypes.c_long
 
 def missing() -> tuple[str, ...]:
     """What of the wall this machine cannot build: half sentences on what stays open, and what would close it."""
-    if gpu_sharing.visible():
-        return ("files and the network: CUDA does not start behind the wall (without a GPU, CUDA_VISIBLE_DEVICES='')",)
     found = []
     if _landlock_version() < 1:
         found.append("files: use Linux 5.13 or later with Landlock (a container may forbid it)")
@@ -77,8 +77,7 @@ def missing() -> tuple[str, ...]:
 
 
 def close_in(folder: Path) -> None:
-    """Build what can be built of the wall around this process, for good; its children are behind it too. Nothing is
-    built where there is a GPU.
+    """Build what can be built of the wall around this process, for good; its children are behind it too.
 
     Args:
         folder: its own, for whatever it likes.
@@ -86,8 +85,6 @@ def close_in(folder: Path) -> None:
     Raises:
         OSError: the system refused a part of the wall that it has.
     """
-    if gpu_sharing.visible():
-        return
     _check(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     _drop_capabilities()
     if _landlock_version() >= 1:
@@ -210,4 +207,8 @@ def writable() -> tuple[Path, ...]:
     with keeping():
         for folder in found:
             folder.mkdir(parents=True, exist_ok=True)
+    if gpu_sharing.visible():
+        with suppress(OSError):  # whoever then wants a lock says what is wrong
+            gpu_sharing.LOCKS.mkdir(mode=0o700, exist_ok=True)
+        found.append(gpu_sharing.LOCKS)
     return (*found, *map(Path, _DEVICES))

@@ -26,7 +26,8 @@ from typing import NoReturn
 import numpy as np
 
 from .. import zig
-from ..backends import gpu_sharing
+from ..backends import gpu, gpu_sharing
+from ..backends.worker_process import start_outside
 from ..checker import Checker
 from ..emulator_runtime import build_preludes
 from ..exercise import Case, Output
@@ -48,14 +49,14 @@ def main() -> None:
         shell = _warm_up()
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel buries the forks
         asked.send(b"ready")
-        for gpu in itertools.cycle(gpu_sharing.visible() or (None,)):
+        for device in itertools.cycle(gpu_sharing.visible() or (None,)):
             message, descriptors, _, _ = socket.recv_fds(asked, 1, 2)
             if not message:
                 return
             if os.fork() == 0:
                 asked.close()
-                if gpu is not None:
-                    os.environ["CUDA_VISIBLE_DEVICES"] = gpu  # one for each notebook, in turn
+                if device is not None:
+                    os.environ["CUDA_VISIBLE_DEVICES"] = device  # one for each notebook, in turn
                 _answer(shell, *descriptors)
             for descriptor in descriptors:
                 os.close(descriptor)
@@ -106,6 +107,8 @@ def _answer(shell: Shell, request: int, reply: int) -> NoReturn:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.chdir(folder)
+        if gpu_sharing.visible():
+            start_outside(gpu.WORKER)
         wall.close_in(Path(folder))
         with open(request, encoding="utf-8") as file, open(reply, "w", encoding="utf-8") as told:
             work = Work.from_json(file.read())

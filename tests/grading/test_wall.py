@@ -188,14 +188,13 @@ def test_there_is_no_way_around_the_filter(warm: Warm, number: int) -> None:
     assert ended(warm, cell + "print(errno.errorcode[ctypes.get_errno()])") == "EACCES"
 
 
-@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
 @needs_files
-def test_there_is_none_where_there_is_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
-    cell = "print(len(open('/etc/passwd').read()) > 0)"
-    for gpus, said, what in (("0", "True", "CUDA does not start"), ("", "PermissionError", "")):
-        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", gpus)
-        with closing(Warm()) as warm:
-            assert ended(warm, cell) == said and what in "".join(wall.missing())
+def test_it_stands_where_there_is_a_gpu_and_lets_it_be_shared(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0")
+    with closing(Warm()) as warm:
+        assert ended(warm, "open('/etc/passwd')") == "PermissionError"
+        use = "gpu_sharing.use('test', alone=True)"
+        assert ended(warm, f"from autograder.backends import gpu_sharing\nwith {use}:\n    print('alone')") == "alone"
 
 
 def test_a_machine_without_it_goes_on_and_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -1,0 +1,142 @@
+"""Starts a worker for a process that has closed itself in: behind `grading.wall`, CUDA does not start.
+
+Before it closes itself in, the process forks a starter, which stays outside. From then on each `WorkerProcess` of the
+process is started, waited for and ended by the starter, and talks to its owner over the same pipes as ever. The starter
+starts nothing but the one command that it was made for, one at a time, so that whoever broke out of a notebook gets
+what every notebook has, a worker for the GPU, and nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+#: Starts a command with the four files of a worker: its end of the channel (read, write), its output, its errors.
+Start = Callable[[Sequence[int]], "subprocess.Popen[bytes]"]
+
+
+class Starter:
+    """A process outside, which ends with this one.
+
+    Args:
+        start: starts the worker; called outside.
+    """
+
+    def __init__(self, start: Start) -> None:
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._lock = threading.Lock()
+        with theirs:
+            if os.fork() == 0:
+                try:
+                    self._socket.close()
+                    _serve(theirs, start)
+                finally:
+                    os._exit(0)
+
+    def start(self, files: Sequence[int]) -> Outside:
+        """Start the worker; one that still runs is ended.
+
+        Args:
+            files: as for `Start`.
+
+        Raises:
+            OSError: it cannot be started.
+        """
+        return Outside(self, self.ask(["start"], files))
+
+    def ask(self, message: list[Any], files: Sequence[int] = ()) -> Any:
+        """The starter's answer.
+
+        Raises:
+            OSError: it is gone, or could not do this.
+        """
+        answer = b""
+        with self._lock, contextlib.suppress(ConnectionError):
+            socket.send_fds(self._socket, [json.dumps(message).encode()], list(files))
+            answer = self._socket.recv(_LONGEST)
+        if not answer:
+            raise ConnectionError("the process that starts it is gone")
+        said = json.loads(answer)
+        if "failed" in said:
+            raise OSError(said["failed"])
+        return said["answer"]
+
+
+class Outside:
+    """A worker that a starter has: as much of `subprocess.Popen` as `WorkerProcess` uses."""
+
+    def __init__(self, starter: Starter, pid: int) -> None:
+        self._starter, self.pid = starter, pid
+        self.returncode: int | None = None
+
+    def wait(self, timeout: float) -> int:
+        """The status with which it ended.
+
+        Raises:
+            subprocess.TimeoutExpired: it runs on for `timeout` seconds.
+        """
+        if self.returncode is None:
+            try:
+                self.returncode = self._starter.ask(["wait", self.pid, timeout])
+            except ConnectionError:  # the worker ends as soon as its channel is closed
+                self.returncode = -signal.SIGKILL
+        if self.returncode is None:
+            raise subprocess.TimeoutExpired("worker", timeout)
+        return self.returncode
+
+    def poll(self) -> int | None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.wait(0)
+        return self.returncode
+
+    def kill(self) -> None:
+        self._starter.ask(["kill", self.pid, 0])
+
+
+_LONGEST = 4096
+
+
+def _serve(asked: socket.socket, start: Start) -> None:
+    """Answer until the other end is closed."""
+    worker: subprocess.Popen[bytes] | None = None
+    while True:
+        message, files, _, _ = socket.recv_fds(asked, _LONGEST, 4)
+        if not message:
+            break
+        try:
+            what, *rest = json.loads(message)
+            if what == "start":
+                _end(worker)
+                worker = start(files)
+                answer: int | None = worker.pid
+            else:
+                assert worker is not None and worker.pid == rest[0], "there is no such worker"
+                if what == "kill":
+                    worker.kill()
+                answer = _wait(worker, *rest[1:])
+            said: dict[str, Any] = {"answer": answer}
+        except Exception as error:  # the other end may be anybody, and must not end this one
+            said = {"failed": str(error)[: _LONGEST // 2]}
+        finally:
+            for file in files:
+                os.close(file)
+        asked.send(json.dumps(said).encode())
+    _end(worker)
+
+
+def _wait(worker: subprocess.Popen[bytes], seconds: float) -> int | None:
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        worker.wait(seconds)
+    return worker.returncode
+
+
+def _end(worker: subprocess.Popen[bytes] | None) -> None:
+    if worker is not None:
+        worker.kill()  # not waited for: where the driver stands still, so would this
