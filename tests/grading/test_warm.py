@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 
@@ -88,18 +88,17 @@ def test_what_ends_a_notebook_leaves_the_cells_before(warm: Warm, cell: str, why
     assert run(warm, "1").sound
 
 
-@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")  # numpy's threads are idle
 def test_it_ends_with_its_owner() -> None:
-    owner = os.fork()
-    if owner == 0:
-        try:
-            Warm().run(Work("test", ("import time\ntime.sleep(60)",), 90))
-        finally:
-            os._exit(1)
-    while len(started := psutil.Process(owner).children(recursive=True)) < 2:
-        time.sleep(0.05)
-    os.kill(owner, signal.SIGKILL)
-    os.waitpid(owner, 0)
+    program = """
+from autograder.grading.warm import Warm
+from autograder.grading.work import Work
+Warm().run(Work("test", ("import time\\ntime.sleep(60)",), 90))
+"""
+    with subprocess.Popen([sys.executable, "-c", program]) as owner:
+        while len(started := psutil.Process(owner.pid).children(recursive=True)) < 2:
+            assert owner.poll() is None
+            time.sleep(0.05)
+        owner.kill()
     assert psutil.wait_procs(started, timeout=10)[1] == []
 
 
