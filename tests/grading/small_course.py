@@ -1,4 +1,4 @@
-"""A small course without the emulator: answers are text, and a check looks for a word in it."""
+"""A small course without the emulator: answers are text, and a check looks for a word in it; "slowly" takes it long."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from autograder.grading import stock
 ROOT = Path(__file__).parents[2]
 
 SETUP = """\
+import time
+
 import numpy  # a student could hand in a file of this name
 
 class CheckFailed(Exception):
@@ -31,6 +33,8 @@ def cuda(line, cell):
 get_ipython().register_magic_function(cuda, "cell")
 
 def check(name, word):
+    if "slowly" in answers.get(name, ""):
+        time.sleep(20)
     if word not in answers.get(name, ""):
         raise CheckFailed(f"{name} holds no {word}: FAILED")
     print(f"{name} holds {word}.")

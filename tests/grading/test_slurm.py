@@ -108,11 +108,12 @@ def test_slurm_grades_as_this_machine_does_though_a_job_is_cancelled(
 
 @needs_slurm
 def test_an_interrupt_ends_the_jobs(daemons: slurm_daemons.Slurm, root: Path) -> None:
+    hand_in(root, "student6", "right, slowly")  # so that it is not over before the interrupt
     client = start_and_wait(daemons, root, results=1)
     client.send_signal(signal.SIGINT)
     _, said = client.communicate(timeout=60)
     assert client.returncode == 130
-    assert re.fullmatch(r"autograder: stopped: the results of \d+ of 12 notebooks are kept; run the same .*\n", said)
+    assert re.fullmatch(r"autograder: stopped: the results of \d+ of 14 notebooks are kept; run the same .*\n", said)
     nothing_is_left(daemons, root)
 
 
