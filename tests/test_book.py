@@ -227,8 +227,8 @@ def right(kernel: str, removed: int, block: int) -> dict[int, float]:
 
 
 def test_what_the_chapter_says_of_the_measurements_is_what_was_measured():
-    neighbour = right("neighbour_update", 1, 256)
-    assert 0 < neighbour[64] < 1 and neighbour[1 << 22] == 0
+    neighbor = right("neighbor_update", 1, 256)
+    assert 0 < neighbor[64] < 1 and neighbor[1 << 22] == 0
     gemm = right("gemm_square_tiles", 2, 16)
     assert {n: share for n, share in gemm.items() if n < 1000} == {16: 1, 64: 1, 112: 1}
     assert gemm[1008] == gemm[2048] == 0

@@ -46,8 +46,8 @@ PARTING = {"either_condition", "function_in_branches", "switch_falls"} | {
 }
 
 
-def test_global_memory_is_counted_as_the_optimised_build_does_for_nearly_all_kernels():
-    unequal = set(counts.unequal("optimised", counts.GLOBAL)) - PARTING
+def test_global_memory_is_counted_as_the_optimized_build_does_for_nearly_all_kernels():
+    unequal = set(counts.unequal("optimized", counts.GLOBAL)) - PARTING
     assert len(unequal) / (len(KERNELS) - len(PARTING)) <= 0.075
 
 
@@ -88,16 +88,16 @@ def test_a_launch_that_was_not_measured_is_refused(tmp_path, monkeypatch):
 def test_the_reasons_that_name_an_instruction_are_seen_in_the_machine_code():
     with counts.FILE.open(newline="") as stream:
         sass = {(row["kernel"], row["build"]): row["sass"].split("; ") for row in csv.DictReader(stream)}
-    assert "LD.E 2" in sass["copy_float2", "debug"] and "LDG.E.64 1" in sass["copy_float2", "optimised"]
-    for kernel in ("gemm_tiled_16", "gemm_tiled_32", "gemm_1x2", "gemm_tile_transposed", "shared_neighbours_merged"):
-        assert any(code.startswith("LDS.128 ") for code in sass[kernel, "optimised"]), kernel
+    assert "LD.E 2" in sass["copy_float2", "debug"] and "LDG.E.64 1" in sass["copy_float2", "optimized"]
+    for kernel in ("gemm_tiled_16", "gemm_tiled_32", "gemm_1x2", "gemm_tile_transposed", "shared_neighbors_merged"):
+        assert any(code.startswith("LDS.128 ") for code in sass[kernel, "optimized"]), kernel
     for kernel in ("constant_uniform", "constant_per_lane", "loads_merged", "device_table"):
-        assert "LDG.E 1" in sass[kernel, "optimised"], kernel  # of `in` alone
+        assert "LDG.E 1" in sass[kernel, "optimized"], kernel  # of `in` alone
     assert "LD.E 2" in sass["constant_per_lane", "debug"]  # of `in` and of the constant
-    assert {code.split()[0] for code in sass["scan_blelloch", "optimised"]} >= {"LDS.64", "STS.64"}
+    assert {code.split()[0] for code in sass["scan_blelloch", "optimized"]} >= {"LDS.64", "STS.64"}
     assert "LD.E.128 2" in sass["shared_float4_broadcast", "debug"]
-    assert "LDS.128 1" in sass["shared_float4_broadcast", "optimised"]
-    assert "ATOMS.POPC.INC.32 1" in sass["histogram_shared", "optimised"]
+    assert "LDS.128 1" in sass["shared_float4_broadcast", "optimized"]
+    assert "ATOMS.POPC.INC.32 1" in sass["histogram_shared", "optimized"]
 
 
 def rolled_out(copies, rounds, element, before=1):
@@ -127,21 +127,21 @@ def only(kernel):
     return launch
 
 
-def optimised(kernel):
-    return tuple(only(kernel).gpu("optimised", column) for column in counts.GLOBAL_LOADS)
+def optimized(kernel):
+    return tuple(only(kernel).gpu("optimized", column) for column in counts.GLOBAL_LOADS)
 
 
 def test_loops_are_rolled_out_as_the_reasons_say():
     strided = [len(range(first, 500, 128)) for first in range(128)]
-    assert optimised("copy_grid_stride") == rolled_out((4, 1), strided, lambda lane, k: lane + 128 * k)
+    assert optimized("copy_grid_stride") == rolled_out((4, 1), strided, lambda lane, k: lane + 128 * k)
     differently = [lane % 4 + 1 for lane in range(256)]
-    assert optimised("lanes_loop_differently") == rolled_out((4, 2, 1), differently, lambda lane, k: 4 * lane + k)
+    assert optimized("lanes_loop_differently") == rolled_out((4, 2, 1), differently, lambda lane, k: 4 * lane + k)
     starts = kernels.read("access/csr_rows.cu").launches[""]["args"][0]
     lengths = [int(n) for n in np.diff(starts)]
     loop = rolled_out((16, 8, 4), lengths, lambda lane, k: int(starts[lane]) + k, before=4)
     # Both ends of the row are loaded once; the second lies one element further: 5 sectors a warp.
-    assert optimised("csr_rows") == (loop[0] + 4 + 4, loop[1] + 4 * 4 + 4 * 5)
-    copies = {kernel: only(kernel).rows["optimised"]["sass"].split("; ")[0] for kernel in LOADS_IN_COPIES}
+    assert optimized("csr_rows") == (loop[0] + 4 + 4, loop[1] + 4 * 4 + 4 * 5)
+    copies = {kernel: only(kernel).rows["optimized"]["sass"].split("; ")[0] for kernel in LOADS_IN_COPIES}
     assert copies == {kernel: f"LDG.E {loads}" for kernel, loads in LOADS_IN_COPIES.items()}
 
 
@@ -184,7 +184,7 @@ def test_elements_of_every_width_are_counted_as_the_gpu_moves_them(kernel):
     expected = 2 * (8 * accesses, 8 * accesses * size)
     found = only(kernel)
     assert tuple(found.emulator[column] for column in counts.GLOBAL) == expected
-    for build in {"optimised", "optimised" if kernel == "copy_float2" else "debug"}:
+    for build in {"optimized", "optimized" if kernel == "copy_float2" else "debug"}:
         assert tuple(found.gpu(build, column) for column in counts.GLOBAL) == expected
     source = kernels.read(f"access/{kernel}.cu")
     run = Kernel(source.source, source.name).emulate(**source.launches[""])

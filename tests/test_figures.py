@@ -144,13 +144,13 @@ def test_wide_elements_go_in_parts_of_the_warp(item, stride, passes, least):
 @pytest.mark.parametrize(
     ("action", "indices", "passes", "least"),
     [
-        ("read", [lane // 2 for lane in range(32)], 2, 2),  # neighbours agree: parts of 16 lanes, 8 elements each
-        ("read", [lane // 4 * 2 + lane % 2 for lane in range(32)], 2, 2),  # so do neighbours of neighbours
+        ("read", [lane // 2 for lane in range(32)], 2, 2),  # neighbors agree: parts of 16 lanes, 8 elements each
+        ("read", [lane // 4 * 2 + lane % 2 for lane in range(32)], 2, 2),  # so do neighbors of neighbors
         ("read", [lane // 8 * 4 + lane % 4 for lane in range(32)], 4, 4),  # not those four apart
         ("write", [lane // 2 for lane in range(32)], 4, 4),
     ],
 )
-def test_parts_of_the_warp_become_one_where_neighbours_read_the_same(action, indices, passes, least):
+def test_parts_of_the_warp_become_one_where_neighbors_read_the_same(action, indices, passes, least):
     array = traced.Array("wide", 16, (64,), "shared")
     found = banks.divide(traced.Request(array, action, 1, 0, 0, tuple(range(32)), tuple(indices)))
     assert (found.passes, found.least) == (passes, least)
@@ -217,7 +217,7 @@ def test_a_block_loads_another_tile_in_each_phase():
         assert found.names[5] == "(1, 1)"
 
 
-def test_neighbouring_blocks_share_a_halo():
+def test_neighboring_blocks_share_a_halo():
     found = touched("blur_three.cu", "in", mark="blur", by="block", panels="blocks")
     assert [elements(panel) for panel in found.panels] == [
         list(range(0, 9)),

@@ -69,13 +69,13 @@ def count_digits(n: int, block: int) -> list:
     return [np.arange(n, dtype=np.int32), kernels.empty_int(-(-n // block), 10), n]
 
 
-def neighbour_update(n: int, block: int) -> list:
+def neighbor_update(n: int, block: int) -> list:
     return [kernels.ramp(n), kernels.empty(n), n]
 
 
 @pytest.mark.parametrize("n", [64, 100, 1000])
 @pytest.mark.parametrize("block", [64, 256, 1024])
-@pytest.mark.parametrize(("args", "barrier"), [(neighbour_update, 1), (count_digits, 1), (count_digits, 2)])
+@pytest.mark.parametrize(("args", "barrier"), [(neighbor_update, 1), (count_digits, 1), (count_digits, 2)])
 def test_a_missing_barrier_is_found_at_every_small_size_that_was_measured(args, barrier, n, block):
     kernel = kernels.read(f"barriers/{args.__name__}.cu")
     kernel.launch.update(grid=-(-n // block), block=block, shared_mem=4 * block, args=args(n, block))

@@ -79,6 +79,6 @@ def test_blur(name, each, blurs, n):
 def test_the_fused_blur_stores_once_and_loads_each_element_about_once():
     n, line = 4096, 4 * 32  # a warp's part of the row
     run = kernel("blur_fused").emulate(n // 512, 128, [whole_numbers(n), np.zeros(n, np.float32), n])
-    # In 16-byte loads the warp's own 16 sectors. Its neighbours' pairs, of 8 bytes, take 16 more each.
+    # In 16-byte loads the warp's own 16 sectors. Its neighbors' pairs, of 8 bytes, take 16 more each.
     assert run.counts.global_store_sectors == n // 8
     assert run.counts.global_load_requests <= 3 * n // line + 2 * 8

@@ -37,7 +37,7 @@ class Case:
     shared_mem: int = 0
 
 
-def neighbour_update(rng: np.random.Generator, n: int, block: int) -> Case:
+def neighbor_update(rng: np.random.Generator, n: int, block: int) -> Case:
     x = rng.random(n, np.float32)
     last = np.minimum(np.arange(n) // block * block + block, n) - 1  # of the element's block
     right = np.where(np.arange(n) == last, np.arange(n) // block * block, np.arange(n) + 1)
@@ -64,7 +64,7 @@ def count_digits(rng: np.random.Generator, n: int, block: int) -> Case:
 
 #: file in book/kernels, its barriers, how to make a case, and the (n, block) to measure
 KERNELS: list[tuple[str, int, Callable[[np.random.Generator, int, int], Case], list[tuple[int, int]]]] = [
-    ("barriers/neighbour_update.cu", 1, neighbour_update, [(n, b) for n in (*SMALL, LARGE) for b in BLOCKS]),
+    ("barriers/neighbor_update.cu", 1, neighbor_update, [(n, b) for n in (*SMALL, LARGE) for b in BLOCKS]),
     ("rotate_rounds.cu", 2, rotate_rounds, [(1, 128), (2, 128), (100, 128), (10_000, 128)]),
     ("gemm_square_tiles.cu", 2, gemm, [(n, 16) for n in (16, 64, 112, 1008, 2048)]),
     ("barriers/count_digits.cu", 2, count_digits, [(n, b) for n in (*SMALL, LARGE) for b in BLOCKS]),

@@ -1,4 +1,4 @@
-"""What does it cost on a GPU if the lanes of a warp do not touch neighbours?
+"""What does it cost on a GPU if the lanes of a warp do not touch neighbors?
 
 Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_coalescing.py`. It takes half a minute and
 writes coalescing_<gpu>.csv beside itself. The column `experiment` tells its tables apart, `what` their rows.
@@ -28,7 +28,7 @@ def sectors() -> dict[tuple[str, str], str]:
     """Sectors of a load, by (kernel, launch), from the counts of Nsight Compute."""
     (path,) = HERE.glob("counts_nvidia_*.csv")
     with path.open(newline="") as file:
-        found = [row for row in csv.DictReader(file) if row["build"] == "optimised"]
+        found = [row for row in csv.DictReader(file) if row["build"] == "optimized"]
     return {
         (row["kernel"], row["launch"]): f"{int(row['global_load_sectors']) / int(row['global_load_requests']):g}"
         for row in found

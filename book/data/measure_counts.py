@@ -4,7 +4,7 @@ Run it on a machine with an NVIDIA GPU, CuPy and the CUDA toolkit (`ncu`, `cuobj
 book/data/measure_counts.py`. It takes a few minutes and writes counts_<gpu>.csv beside itself: one row for
 each launch of each kernel in book/kernels/access, compiled twice by NVRTC from the text and with the
 prelude that the course uses. The build `debug` has the option --device-debug, where machine code follows the
-source; the build `optimised` is, byte for byte, what `Kernel.launch` runs. `sass` is the kernel's machine
+source; the build `optimized` is, byte for byte, what `Kernel.launch` runs. `sass` is the kernel's machine
 code, as far as it moves memory: each instruction and how often it stands there. What the emulator counts is
 not in the file: tests/test_counts.py and the book run it anew.
 """
@@ -33,7 +33,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "_ext" / "course_book"))
 import kernels  # noqa: E402
 
-BUILDS = ("debug", "optimised")
+BUILDS = ("debug", "optimized")
 _LSU = "pipe_lsu_mem"
 #: Column -> Nsight Compute's name. A wavefront is one pass of a request through the L1 cache's data banks.
 METRICS = {
@@ -65,7 +65,7 @@ _MEMORY = re.compile(r"/\*[0-9a-f]{4,}\*/ +(?:@!?U?P\w+ +)?((?:LD[GSL]?|ST[GSL]?
 def compiled(source: str, name: str, build: str) -> tuple[bytes, str]:
     """The machine code of a kernel for this GPU, and the kernel's name in it."""
     arch = f"sm_{cp.cuda.Device().compute_capability}"
-    if build == "optimised":
+    if build == "optimized":
         course = nvrtc.compile_for(source, name, arch)
         return course.cubin, course.entry
     options = ("--std=c++17", f"--gpu-architecture={arch}", f"--pre-include={PRELUDE_NAME}", "--device-debug")

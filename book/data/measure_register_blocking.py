@@ -75,7 +75,7 @@ def hidden() -> Iterator[Row]:
                 yield row("hidden", kernel.name, "", n, removed=removed, runs=PASSES, passes=passes)
 
 
-def neighbours(source: str) -> str:
+def neighbors(source: str) -> str:
     """Rung 5 with a thread's columns side by side, 8x to 8x + 7."""
     source, loads = re.subn(r"tile_B\[k\]\[x \+ j \* \(BN / TN\)\]", "tile_B[k][x * TN + j]", source)
     source, stores = re.subn(r"first_col \+ x \+ j \* \(BN / TN\)", "first_col + x * TN + j", source)
@@ -102,7 +102,7 @@ def sized(**sizes: int) -> Callable[[str], str]:
 CHANGED: list[tuple[int, str, Callable[[str], str]]] = [
     (5, "as it is", lambda source: source),
     (5, "loops not unrolled", lambda source: source.replace("#pragma unroll", "#pragma unroll 1")),
-    (5, "a thread's columns side by side", neighbours),
+    (5, "a thread's columns side by side", neighbors),
     (5, "registers for three blocks", at_most(3)),
     (5, "registers for four blocks", at_most(4)),
     (11, "as it is", lambda source: source),

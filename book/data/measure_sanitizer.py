@@ -3,7 +3,7 @@
 Run it on a machine with an NVIDIA GPU, CuPy, pytest and the CUDA toolkit: `python
 book/data/measure_sanitizer.py`. It takes a few minutes and writes sanitizer_<gpu>.csv beside itself: one row
 for each kernel, good or bad, and each tool; the tool "none" is the kernel alone. A kernel is compiled by
-NVRTC, optimised and with line numbers, and launched once as its header says, by launch_cubin.py, many in one
+NVRTC, optimized and with line numbers, and launched once as its header says, by launch_cubin.py, many in one
 process. Arrays that the header fills with poison, or with nothing, are left unwritten.
 
 `outcome` is "reports", "nothing", "time out" (after LIMIT seconds) or "does not compile"; `says` is the first

@@ -1,6 +1,6 @@
 """What the scripts that ask compute-sanitizer share: kernels as machine code, and the tools over many of them.
 
-A kernel is compiled by NVRTC, optimised and with line numbers, and launched by launch_cubin.py, many in one
+A kernel is compiled by NVRTC, optimized and with line numbers, and launched by launch_cubin.py, many in one
 process. It needs a GPU, CuPy and the CUDA toolkit.
 """
 

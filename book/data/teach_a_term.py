@@ -5,7 +5,8 @@ each step into `term/` beside itself: the commands, and what they printed. The c
 folder, of one chapter, and seven students hand in. One test is broken on purpose, and mended in a later step.
 
 All of the output is kept, but for the lines that `LEFT_OUT` describes: whether they come depends on the machine. What
-`REPLACED` describes is replaced, and the path of the temporary folder left out.
+`REPLACED` describes is replaced, and the path of the temporary folder left out. A line that is longer than the book's
+page is wide goes on in the next one, moved in.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import traceback
 import zipfile
 from collections.abc import Callable, Iterator
@@ -37,7 +39,9 @@ PROGRAMS: dict[str, Callable[[], int | None]] = {"autograder": cli.main, "nbgrad
 CHAPTER = "banks"
 #: A size in a hidden test of bank_free_columns, and what breaks that test.
 RIGHT, BROKEN = "dict(rows=64, block=32)", "dict(row=64, block=32)"
-MEND = "sed -i 's/dict(row=64/dict(rows=64/' solutions/banks/bank_free_columns.ipynb"
+MEND = "sed -i s/row=64/rows=64/ solutions/banks/bank_free_columns.ipynb"
+#: Characters in a line of the page, on a screen of 1200 pixels.
+WIDTH = 72
 
 #: Whole lines, by what they match.
 LEFT_OUT = (
@@ -66,7 +70,8 @@ from nbgrader.api import Gradebook
 
 with Gradebook("sqlite:///gradebook.db", "threads") as gradebook:
     grade = gradebook.find_grade(
-        "transpose_padded-matches-numpy", "transpose_padded", "banks", "dorothy")
+        "transpose_padded-matches-numpy",
+        "transpose_padded", "banks", "dorothy")
     grade.manual_score = 1
     grade.needs_manual_grade = False
     gradebook.db.commit()
@@ -76,7 +81,7 @@ with Gradebook("sqlite:///gradebook.db", "threads") as gradebook:
 STEPS = (
     ("students", ["cat students.csv", "nbgrader db student import students.csv"]),
     ("release", [f"nbgrader generate_assignment {CHAPTER} --force"]),
-    ("downloads", ["ls downloads/*", "python -m zipfile -l downloads/Banks-4711.zip | sed 's/ipynb .*/ipynb/'"]),
+    ("downloads", ["ls downloads/*", "python -m zipfile -l downloads/*.zip | sed '1d; s/ipynb .*/ipynb/'"]),
     ("collect", [f"autograder collect {CHAPTER} downloads", "ls submitted/*/*/*"]),
     ("grade", [f"autograder grade {CHAPTER}"]),
     ("report", [f"autograder report {CHAPTER}"]),
@@ -129,7 +134,14 @@ def run(command: str, course: Path, environment: dict[str, str]) -> str:
     for pattern, by in REPLACED:
         text = re.sub(pattern, by, text)
     lines = (line.rstrip() for line in text.splitlines())
-    return "".join(f"{line}\n" for line in lines if not any(re.match(pattern, line) for pattern in LEFT_OUT))
+    return "".join(f"{folded(line)}\n" for line in lines if not any(re.match(pattern, line) for pattern in LEFT_OUT))
+
+
+def folded(line: str) -> str:
+    """The line, or several that are no wider than the page. A single word is not parted."""
+    if len(line) <= WIDTH:
+        return line
+    return textwrap.fill(line, WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
 
 
 def _run_forked(program: str, arguments: list[str], course: Path, environment: dict[str, str], printed: IO[str]) -> int:
@@ -166,7 +178,7 @@ def environment_in(home: Path) -> dict[str, str]:
         "JUPYTER_CONFIG_DIR": str(home / "jupyter"),
         "JUPYTER_DATA_DIR": str(home / "jupyter"),
         "IPYTHONDIR": str(home / "ipython"),
-        "COLUMNS": "100",
+        "COLUMNS": str(WIDTH),
         "CUDA_VISIBLE_DEVICES": "",
         "LC_ALL": "C.UTF-8",
     }

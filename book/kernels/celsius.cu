@@ -6,6 +6,6 @@ __global__ void celsius(const float* in, float* out, int n)
 {
     int i = threadIdx.x + blockDim.x * blockIdx.x;  // this thread's element
 
-    if (i < n)                                      // the last block has threads to spare
+    if (i < n)                                      // spare threads do nothing
         out[i] = (in[i] - 32.0f) / 1.8f;
 }

@@ -6,6 +6,6 @@ __global__ void copy_stride(const float* in, float* out, int stride)
 {
     int i = threadIdx.x;
 
-    float value = in[i * stride];  // load: lane i is `stride` elements from lane i - 1
+    float value = in[i * stride];  // load: lanes are `stride` elements apart
     out[i] = value;                // store: side by side
 }

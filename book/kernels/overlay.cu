@@ -13,7 +13,7 @@ __global__ void overlay(const int* rank, const float* value, float* out)
     buffer.rank[t] = rank[t];
     __syncthreads();                // another thread's rank is read
     int factor = buffer.rank[other];
-    __syncthreads();  // barrier 1: all ranks have been read, so values may take their place
+    __syncthreads();  // barrier 1: all ranks have been read, now values may follow
     buffer.value[t] = value[t];
     __syncthreads();                // another thread's value is read
     out[t] = factor * buffer.value[other];

@@ -4,7 +4,7 @@
 __constant__ const float share[2] = {0.75f, 0.25f};  // constant memory
 
 // Mixes each element with its neighbor in the block.
-__global__ void mix(const float* in, float* out)     // both point into global memory
+__global__ void mix(const float* in, float* out)     // both point to global memory
 {
     __shared__ float tile[32];                       // shared memory: one a block
     int t = threadIdx.x;                             // a register: one a thread

@@ -152,7 +152,7 @@ def test_naive_gemm() -> None:
     c = counts(NAIVE, (4, 4), (16, 16), floats(4096), floats(4096), floats(4096), 64)
     assert (c.global_loads, c.global_stores) == (2 * 64**3, 64**2)
     # A warp is two rows of 16: each k costs a request for a (one element of either row: 2 sectors)
-    # and one for b (16 neighbours, shared by both rows: 2 sectors). There are 4096 / 32 = 128 warps.
+    # and one for b (16 neighbors, shared by both rows: 2 sectors). There are 4096 / 32 = 128 warps.
     assert (c.global_load_requests, c.global_load_sectors) == (128 * 64 * 2, 128 * 64 * 4)
 
 
@@ -168,7 +168,7 @@ def test_tiled_gemm() -> None:
     assert (c.shared_loads, c.global_loads) == (524288, 32768)
     assert (c.shared_stores, c.global_stores) == (32768, 4096)
     assert c.barriers == 4096 * 4 * 2
-    # as[ty][k]: two rows, 16 banks apart; bs[k][tx]: 16 neighbours, shared. No conflicts.
+    # as[ty][k]: two rows, 16 banks apart; bs[k][tx]: 16 neighbors, shared. No conflicts.
     assert (c.shared_load_requests, c.shared_load_conflicts) == (128 * 64 * 2, 0)
     assert c.shared_store_conflicts == 0
     assert c.global_load_requests == 128 * 4 * 2
@@ -264,7 +264,7 @@ def wavefronts(type_: str, who: str, index: str, store: bool) -> tuple[int, int]
         ("float2", "true", "i", (2, 0), (2, 0)),  # half a warp is 32 words
         ("float2", "true", "2 * i", (4, 2), (4, 2)),  # and here 32 words in 16 banks
         ("float2", "i < 16", "i", (1, 0), (1, 0)),  # the other half has nobody, and costs nothing
-        # Words 0 1 4 5 .. 60 61. A load goes as one, since of two neighbours one wants nothing: two words a bank.
+        # Words 0 1 4 5 .. 60 61. A load goes as one, since of two neighbors one wants nothing: two words a bank.
         ("float2", "i % 2 == 0", "i", (2, 1), (2, 0)),
         ("float2", "true", "i / 2", (1, 0), (2, 0)),  # 16 elements, 32 words
         ("float2", "true", "i / 4 * 2 + i % 2", (1, 0), (2, 0)),  # i and i ^ 2 agree

@@ -18,7 +18,7 @@ from autograder.run import Counts
 from . import kernels
 
 FILE = Path(__file__).resolve().parents[2] / "data" / "counts_nvidia_h200.csv"
-BUILDS = ("debug", "optimised")
+BUILDS = ("debug", "optimized")
 GLOBAL_LOADS = ("global_load_requests", "global_load_sectors")
 GLOBAL_STORES = ("global_store_requests", "global_store_sectors")
 GLOBAL = (*GLOBAL_LOADS, *GLOBAL_STORES)
@@ -83,21 +83,21 @@ DIFFERENCES = (
         "Which thread draws which ticket depends on who comes first, and so does where it stores.",
     ),
     Difference(
-        ("optimised",),
+        ("optimized",),
         ("copy_grid_stride",),
         GLOBAL,
         "compiler",
         _ROLLED_OUT.format("one for the rounds by four and one for the rest"),
     ),
     Difference(
-        ("optimised",),
+        ("optimized",),
         ("lanes_loop_differently",),
         GLOBAL_LOADS,
         "compiler",
         _ROLLED_OUT.format("for the rounds by four, by two and one by one"),
     ),
     Difference(
-        ("optimised",),
+        ("optimized",),
         ("csr_rows",),
         GLOBAL_LOADS,
         "compiler",
@@ -105,29 +105,29 @@ DIFFERENCES = (
         "what is left is a multiple of four, and then by sixteen, by eight and by four.",
     ),
     Difference(
-        ("optimised",),
+        ("optimized",),
         ("loads_merged", "constant_uniform", "either_condition"),
         GLOBAL_LOADS,
         "compiler",
         "The element is loaded once and then kept in a register.",
     ),
     Difference(
-        ("optimised",),
+        ("optimized",),
         ("function_in_branches",),
         ("global_load_requests", "global_store_requests"),
         "compiler",
         "The branches only choose the address. The loads and the store stand there once, for all lanes together.",
     ),
     Difference(
-        ("optimised",),
+        ("optimized",),
         ("loop_break",),
         ("global_load_requests",),
         "compiler",
         "The loop is gone: each lane goes to its own element at once, all in one request.",
     ),
-    Difference(("optimised",), ("loop_nested",), GLOBAL_LOADS, "compiler", _ROLLED_OUT.format("with 116 loads in all")),
+    Difference(("optimized",), ("loop_nested",), GLOBAL_LOADS, "compiler", _ROLLED_OUT.format("with 116 loads in all")),
     Difference(
-        ("optimised",),
+        ("optimized",),
         ("loop_return",),
         (*GLOBAL_LOADS, *GLOBAL_STORES),
         "compiler",
@@ -135,33 +135,33 @@ DIFFERENCES = (
         "together in one instruction.",
     ),
     Difference(
-        ("optimised",),
+        ("optimized",),
         ("device_table",),
         GLOBAL_LOADS,
         "compiler",
         "The value that was just stored is still in a register, and is not loaded again.",
     ),
     Difference(
-        ("optimised",), ("atomic_one_address", "atomic_ticket"), ("global_atomic_sectors",), "compiler", _TOGETHER
+        ("optimized",), ("atomic_one_address", "atomic_ticket"), ("global_atomic_sectors",), "compiler", _TOGETHER
     ),
-    Difference(("optimised",), ("atomic_shared_one_address",), ("shared_atomic_conflicts",), "compiler", _TOGETHER),
+    Difference(("optimized",), ("atomic_shared_one_address",), ("shared_atomic_conflicts",), "compiler", _TOGETHER),
     Difference(
-        ("optimised",),
+        ("optimized",),
         ("histogram_shared",),
         ("shared_atomic_conflicts",),
         "compiler",
         "Adding 1 has an instruction of its own, ATOMS.POPC.INC, which serves all lanes of a word at once.",
     ),
     Difference(
-        ("optimised",),
+        ("optimized",),
         ("gemm_tiled_16", "gemm_tiled_32", "gemm_1x2"),
         ("shared_load_wavefronts",),
         "compiler",
         _WIDER,
     ),
-    Difference(("optimised",), ("gemm_tile_transposed", "shared_neighbours_merged"), SHARED_LOADS, "compiler", _WIDER),
+    Difference(("optimized",), ("gemm_tile_transposed", "shared_neighbors_merged"), SHARED_LOADS, "compiler", _WIDER),
     Difference(
-        ("optimised",),
+        ("optimized",),
         ("scan_blelloch",),
         SHARED,
         "compiler",

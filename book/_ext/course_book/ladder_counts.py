@@ -39,13 +39,13 @@ class Difference:
 
 DIFFERENCES = (
     Difference(
-        ("gemm_register_tile", "gemm_vectorised"),
+        ("gemm_register_tile", "gemm_vectorized"),
         ("shared_load_instructions", "shared_load_wavefronts"),
         "NVIDIA's compiler unrolls the loop over k. A thread's words of tile_A for four successive k lie side by side, "
         "and it loads them by one instruction. The emulator counts the text as it stands.",
     ),
     Difference(
-        ("gemm_register_tile", "gemm_vectorised", "gemm_transposed"),
+        ("gemm_register_tile", "gemm_vectorized", "gemm_transposed"),
         ("shared_store_conflicts",),
         "Some passes that no rule of banks explains, and not the same number in each launch: see the spread.",
     ),

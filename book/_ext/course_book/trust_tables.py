@@ -20,7 +20,7 @@ EMULATOR, SANITIZER = DATA / "findings_emulator.csv", DATA / "sanitizer_nvidia_h
 TOOLS = ("memcheck", "racecheck", "synccheck", "initcheck")
 MISSING = "This copy of the book holds no measurements: book/data/{} is not there."
 
-_BUILD_NAMES = {"debug": "-G", "optimised": "optimized"}
+_BUILD_NAMES = {"debug": "-G", "optimized": "optimized"}
 _COLUMN_NAMES = {
     GLOBAL: "global loads and stores",
     GLOBAL_LOADS: "global loads",

@@ -1,7 +1,7 @@
 // finds: nothing
 // launch: grid=4, block=64, args=[ramp(256), empty(256), 256]
 
-// Each thread loads three neighbours from global memory.
+// Each thread loads three neighbors from global memory.
 __global__ void blur_global(const float* in, float* out, int n)
 {
     int i = threadIdx.x + blockDim.x * blockIdx.x;

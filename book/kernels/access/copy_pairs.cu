@@ -1,7 +1,7 @@
 // finds: nothing
 // launch: grid=4, block=64, args=[ramp(128), empty(256)]
 
-// Two neighbouring threads load the same element.
+// Two neighboring threads load the same element.
 __global__ void copy_pairs(const float* in, float* out)
 {
     int i = threadIdx.x + blockDim.x * blockIdx.x;

@@ -1,7 +1,7 @@
 // finds: nothing
 // launch: for stride in range(1, 34): grid=4, block=64, args=[ramp(33 * 256), empty(256), stride]
 
-// Neighbouring threads load elements that are `stride` apart.
+// Neighboring threads load elements that are `stride` apart.
 __global__ void copy_strided(const float* in, float* out, int stride)
 {
     int i = threadIdx.x + blockDim.x * blockIdx.x;

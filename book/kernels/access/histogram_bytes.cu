@@ -1,7 +1,7 @@
 // finds: nothing
 // launch: grid=2, block=32, args=[numbers('uint8', 512), zeros('int32', 16), 512]
 
-// Bins of one byte for each thread, privatised: no atomics until the end.
+// Bins of one byte for each thread, privatized: no atomics until the end.
 __global__ void histogram_bytes(const unsigned char* in, int* bins, int n)
 {
     __shared__ unsigned char mine[16][32];

@@ -1,7 +1,7 @@
 // finds: nothing
 // launch: grid=2, block=128, args=[ramp(256), empty(2)]
 
-// Neighbours first: the lanes that add lie far apart.
+// Neighbors first: the lanes that add lie far apart.
 __global__ void reduce_interleaved(const float* in, float* out)
 {
     __shared__ float tile[128];

@@ -1,7 +1,7 @@
 // finds: nothing
 // launch: grid=2, block=128, args=[ramp(256), empty(2)]
 
-// Neighbours first with the threads moved together: bank conflicts.
+// Neighbors first with the threads moved together: bank conflicts.
 __global__ void reduce_interleaved_dense(const float* in, float* out)
 {
     __shared__ float tile[128];

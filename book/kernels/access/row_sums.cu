@@ -1,7 +1,7 @@
 // finds: nothing
 // launch: grid=2, block=32, args=[ramp(64, 64), empty(64), 64]
 
-// One thread for each row: neighbouring threads are a row apart.
+// One thread for each row: neighboring threads are a row apart.
 __global__ void row_sums(const float* in, float* out, int n)
 {
     int row = threadIdx.x + blockDim.x * blockIdx.x;

@@ -1,7 +1,7 @@
 // finds: nothing
 // launch: for stride in (2, 3, 4, 16): grid=2, block=64, args=[ramp(128), empty(128), stride]
 
-// Neighbouring threads write words of shared memory that are `stride` apart.
+// Neighboring threads write words of shared memory that are `stride` apart.
 __global__ void shared_store_strided(const float* in, float* out, int stride)
 {
     __shared__ float tile[1024];

@@ -11,7 +11,7 @@ __global__ void reads_by_stride(float* out, int stride, int rounds)
     for (int j = lane; j < 1024; j += 32)
         tile[j] = j;
     __syncwarp();
-    volatile float* mine = &tile[lane * stride];  // else the compiler would read it once
+    volatile float* mine = &tile[lane * stride];  // else it would be read once
     float sum = 0.0f;
     #pragma unroll 32
     for (int r = 0; r < rounds; ++r)

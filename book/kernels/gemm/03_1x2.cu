@@ -16,7 +16,7 @@ __global__ void gemm_1x2(const float* A, const float* B, float* C, int M, int N,
     for (int first = 0; first < K; first += m) {
         int row_B = first + y;
         tile_A[y * m + x] = row < M && first + x < K ? A[row * K + first + x] : 0.0f;
-        // m columns apart, so that the lanes of a warp still load neighbours.
+        // m columns apart, so that the lanes of a warp still load neighbors.
         tile_B[y * 2 * m + x] = row_B < K && col0 < N ? B[row_B * N + col0] : 0.0f;
         tile_B[y * 2 * m + m + x] = row_B < K && col1 < N ? B[row_B * N + col1] : 0.0f;
         __syncthreads();  // both tiles are whole

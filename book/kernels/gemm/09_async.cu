@@ -17,7 +17,7 @@ __device__ void copy1(float* to, const float* matrix, int row, int col, int rows
         *to = 0.0f;
 }
 
-// Begins to copy four neighbours, at once where they are inside and lie at a multiple of 16 bytes.
+// Begins to copy four neighbors, at once where they are inside and lie at a multiple of 16 bytes.
 __device__ void copy4(float* to, const float* matrix, int row, int col, int rows, int cols)
 {
     if (row < rows && col + 4 <= cols && cols % 4 == 0)

@@ -18,7 +18,7 @@ __device__ void copy1(float* to, const float* matrix, int row, int col, int rows
         *to = 0.0f;
 }
 
-// Begins to copy four neighbours, at once where they are inside and lie at a multiple of 16 bytes.
+// Begins to copy four neighbors, at once where they are inside and lie at a multiple of 16 bytes.
 __device__ void copy4(float* to, const float* matrix, int row, int col, int rows, int cols)
 {
     if (row < rows && col + 4 <= cols && cols % 4 == 0)
@@ -41,7 +41,7 @@ __device__ void store4(float* matrix, int row, int col, int rows, int cols, cons
 
 // C = A B. Each warp has a tile of C of its own, 32 x 64, nearly square: for one k it reads
 // 32 + 64 different words, where 16 + 128 were read before. Its lanes stand 4 x 8, and in that order
-// neighbouring lanes form squares of 2 x 2: so the lanes that shared memory serves together ask
+// neighboring lanes form squares of 2 x 2: so the lanes that shared memory serves together ask
 // for fewer different words of each tile.
 __launch_bounds__(256, 2)  // at most 128 registers a thread, so that two blocks fit on a multiprocessor
 __global__ void gemm_warp_tiles(const float* A, const float* B, float* C, int M, int N, int K)

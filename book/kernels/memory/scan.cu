@@ -36,7 +36,7 @@ __global__ void scan(const float* in, float* out, unsigned long long* said, int 
     int first = number * TILE;
     unsigned long long* mine = said + 1 + number;
 
-    // Neighbouring lanes load neighbouring words; each thread then owns EACH words in a row.
+    // Neighboring lanes load neighboring words; each thread then owns EACH words in a row.
     float* words = (float*)tile;
     if (first + TILE <= n) {
         const float4* from = (const float4*)(in + first);

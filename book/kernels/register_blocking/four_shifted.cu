@@ -1,7 +1,7 @@
 // finds: MisalignedAccess
 // launch: grid=1, block=30, args=[ramp(4, 30), empty(30)]
 
-// Adds up the elements of each column, four neighbours at once, in a matrix with rows of 30.
+// Adds up the elements of each column, four neighbors at once, in a matrix with rows of 30.
 __global__ void four_shifted(const float* in, float* out)
 {
     int column = 4 * threadIdx.x;

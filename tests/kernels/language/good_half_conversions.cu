@@ -4,7 +4,7 @@
 // check: wrong == [0]
 #include <cuda_fp16.h>
 // Every half there is, and what lies between it and the next: conversion back must be exact, and each
-// direction must go to the neighbour on its side.
+// direction must go to the neighbor on its side.
 __global__ void convert(const float* in, int n, unsigned short* nearest, unsigned short* up, unsigned* wrong)
 {
     for (int bits = threadIdx.x; bits < n; bits += blockDim.x) {

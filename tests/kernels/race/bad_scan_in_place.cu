@@ -8,7 +8,7 @@ __global__ void scan(int* data)
     s[t] = data[t];
     __syncthreads();
     for (int d = 1; d < 128; d *= 2) {
-        // One buffer: a neighbour may read s[t] before or after this write.
+        // One buffer: a neighbor may read s[t] before or after this write.
         if (t >= d) s[t] += s[t - d];             // (1)
         __syncthreads();
     }

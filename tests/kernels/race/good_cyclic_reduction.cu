@@ -2,7 +2,7 @@
 // args: d float64[32] random, x float64[32] poison
 // expect: nothing
 // check: x == np.linalg.solve(4 * np.eye(32) + np.eye(32, k=1) + np.eye(32, k=-1), d)
-// Parallel cyclic reduction of a tridiagonal system: diagonal 4, its neighbours 1.
+// Parallel cyclic reduction of a tridiagonal system: diagonal 4, its neighbors 1.
 __global__ void solve(const double* d, double* x)
 {
     __shared__ double a[32], b[32], c[32], r[32];

@@ -16,7 +16,7 @@ __global__ void sort(const int* in, int* out)
             s[i] = s[i + 1];
             s[i + 1] = v;
         }
-        __syncthreads();  // a pair's neighbours are next
+        __syncthreads();  // a pair's neighbors are next
     }
     out[base + t] = s[t];
     out[base + t + 32] = s[t + 32];

@@ -1,5 +1,5 @@
 // rejected by: is_coalesced
-// "Each thread takes a piece in one go." Neighbouring threads then read far apart.
+// "Each thread takes a piece in one go." Neighboring threads then read far apart.
 // count[0] += how many of the n numbers in x are 0. Each thread adds to count at most once.
 __global__ void count_zeros(const int* x, int* count, int n)
 {

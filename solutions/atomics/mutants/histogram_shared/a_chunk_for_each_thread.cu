@@ -1,5 +1,5 @@
 // rejected by: is_coalesced
-// "Each thread takes a piece in one go." Neighbouring threads then read far apart.
+// "Each thread takes a piece in one go." Neighboring threads then read far apart.
 // bins[v] += how often v occurs among the n values. Each block counts in shared memory first.
 __global__ void histogram_shared(const unsigned char* values, unsigned int* bins, int n)
 {

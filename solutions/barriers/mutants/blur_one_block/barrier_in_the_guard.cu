@@ -10,7 +10,7 @@ __global__ void blur_one_block(const double* in, double* out, int n)
     // 1. Load this thread's number, if it has one.
     if (t < n) {
         row[t] = in[t];
-        __syncthreads();    // both neighbours must be in row before anyone reads them
+        __syncthreads();    // both neighbors must be in row before anyone reads them
     }
 
     // 2. Compute this thread's element of out, if it has one.

@@ -1,6 +1,6 @@
 // rejected by: has_no_races
 // perhaps also: matches_numpy, reads_only_what_was_written
-// "The neighbours are in my warp." Those of lanes 0 and 31 are not.
+// "The neighbors are in my warp." Those of lanes 0 and 31 are not.
 // One block, n <= blockDim.x: out[t] = 0.25 * (in[t - 1] + 2 * in[t] + in[t + 1]); the two ends are copied.
 __global__ void blur_one_block(const double* in, double* out, int n)
 {
@@ -10,7 +10,7 @@ __global__ void blur_one_block(const double* in, double* out, int n)
     // 1. Load this thread's number, if it has one.
     if (t < n)
         row[t] = in[t];
-    __syncwarp();    // both neighbours must be in row before anyone reads them
+    __syncwarp();    // both neighbors must be in row before anyone reads them
 
     // 2. Compute this thread's element of out, if it has one.
     if (t == 0 || t == n - 1)

@@ -1,6 +1,6 @@
 // rejected by: reads_only_what_was_written
 // perhaps also: matches_numpy
-// "The last thread has no right neighbour." The last number has none, and its thread may not be the last.
+// "The last thread has no right neighbor." The last number has none, and its thread may not be the last.
 // One block, n <= blockDim.x: out[t] = 0.25 * (in[t - 1] + 2 * in[t] + in[t + 1]); the two ends are copied.
 __global__ void blur_one_block(const double* in, double* out, int n)
 {
@@ -10,7 +10,7 @@ __global__ void blur_one_block(const double* in, double* out, int n)
     // 1. Load this thread's number, if it has one.
     if (t < n)
         row[t] = in[t];
-    __syncthreads();    // both neighbours must be in row before anyone reads them
+    __syncthreads();    // both neighbors must be in row before anyone reads them
 
     // 2. Compute this thread's element of out, if it has one.
     if (t < n) {

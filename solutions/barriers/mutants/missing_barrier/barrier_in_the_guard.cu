@@ -1,8 +1,8 @@
 // rejected by: reaches_every_barrier
 // perhaps also: has_no_races, reads_only_what_was_written, matches_numpy
 // "Only threads that hold a number need to wait."
-// Each block adds to every number its two neighbours in the block, twice.
-__global__ void add_neighbours_twice(const int* in, int* out, int n)
+// Each block adds to every number its two neighbors in the block, twice.
+__global__ void add_neighbors_twice(const int* in, int* out, int n)
 {
     extern __shared__ int row[];
     int tid = threadIdx.x;
@@ -26,7 +26,7 @@ __global__ void add_neighbours_twice(const int* in, int* out, int n)
             sum += row[tid + 1];
 
         // Place D
-        __syncthreads();    // every neighbour must have read row[tid] before it changes
+        __syncthreads();    // every neighbor must have read row[tid] before it changes
         row[tid] = sum;
 
         // Place E

@@ -1,8 +1,8 @@
 // rejected by: has_no_races
 // perhaps also: matches_numpy, reads_only_what_was_written
 // "__threadfence_block() makes my writes visible to the block." It does not wait for anyone.
-// Each block adds to every number its two neighbours in the block, twice.
-__global__ void add_neighbours_twice(const int* in, int* out, int n)
+// Each block adds to every number its two neighbors in the block, twice.
+__global__ void add_neighbors_twice(const int* in, int* out, int n)
 {
     extern __shared__ int row[];
     int tid = threadIdx.x;
@@ -13,7 +13,7 @@ __global__ void add_neighbours_twice(const int* in, int* out, int n)
     row[tid] = i < n ? in[i] : 0;
 
     // Place B
-    __threadfence_block();    // the neighbours' numbers must be there before anyone adds them
+    __threadfence_block();    // the neighbors' numbers must be there before anyone adds them
     for (int round = 0; round < 2; ++round) {
         int sum = row[tid];
         if (tid > 0) {
@@ -25,7 +25,7 @@ __global__ void add_neighbours_twice(const int* in, int* out, int n)
             sum += row[tid + 1];
 
         // Place D
-        __threadfence_block();    // every neighbour must have read row[tid] before it changes
+        __threadfence_block();    // every neighbor must have read row[tid] before it changes
         row[tid] = sum;
 
         // Place E

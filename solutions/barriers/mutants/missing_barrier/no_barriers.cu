@@ -1,8 +1,8 @@
 // rejected by: has_no_races
 // perhaps also: matches_numpy, reads_only_what_was_written
 // "It gives the right numbers on my machine without any."
-// Each block adds to every number its two neighbours in the block, twice.
-__global__ void add_neighbours_twice(const int* in, int* out, int n)
+// Each block adds to every number its two neighbors in the block, twice.
+__global__ void add_neighbors_twice(const int* in, int* out, int n)
 {
     extern __shared__ int row[];
     int tid = threadIdx.x;

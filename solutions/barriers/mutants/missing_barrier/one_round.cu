@@ -1,7 +1,7 @@
 // rejected by: matches_numpy
 // "With only one round there is less to keep apart."
-// Each block adds to every number its two neighbours in the block, twice.
-__global__ void add_neighbours_twice(const int* in, int* out, int n)
+// Each block adds to every number its two neighbors in the block, twice.
+__global__ void add_neighbors_twice(const int* in, int* out, int n)
 {
     extern __shared__ int row[];
     int tid = threadIdx.x;
@@ -12,7 +12,7 @@ __global__ void add_neighbours_twice(const int* in, int* out, int n)
     row[tid] = i < n ? in[i] : 0;
 
     // Place B
-    __syncthreads();    // the neighbours' numbers must be there before anyone adds them
+    __syncthreads();    // the neighbors' numbers must be there before anyone adds them
     for (int round = 0; round < 1; ++round) {
         int sum = row[tid];
         if (tid > 0) {
@@ -24,7 +24,7 @@ __global__ void add_neighbours_twice(const int* in, int* out, int n)
             sum += row[tid + 1];
 
         // Place D
-        __syncthreads();    // every neighbour must have read row[tid] before it changes
+        __syncthreads();    // every neighbor must have read row[tid] before it changes
         row[tid] = sum;
 
         // Place E

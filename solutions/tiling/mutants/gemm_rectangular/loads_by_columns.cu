@@ -1,5 +1,5 @@
 // rejected by: is_coalesced
-// "Thread (x, y) loads the element in row x and column y." The numbers are right; neighbours in x load a whole row apart.
+// "Thread (x, y) loads the element in row x and column y." The numbers are right; neighbors in x load a whole row apart.
 // C = A B, where A is hA x wA, B is wA x wB and C is hA x wB, stored row by row. A block of 16 x 16 threads computes one tile of C.
 __global__ void gemm_rectangular(const float* A, const float* B, float* C, int hA, int wA, int wB)
 {

@@ -1,5 +1,5 @@
 // rejected by: is_coalesced
-// "x comes first, so it counts rows." The numbers are right; neighbours in x lie a whole row apart.
+// "x comes first, so it counts rows." The numbers are right; neighbors in x lie a whole row apart.
 // C = A B for n x n matrices, stored row by row. Each thread computes one element of C.
 __global__ void gemm_simple(const float* A, const float* B, float* C, int n)
 {

@@ -1,5 +1,5 @@
 // rejected by: is_coalesced
-// "Thread (x, y) loads the element in row x and column y." The numbers are right; neighbours in x load a whole row apart.
+// "Thread (x, y) loads the element in row x and column y." The numbers are right; neighbors in x load a whole row apart.
 // C = A B for n x n matrices, stored row by row; n is a multiple of 16. A block of 16 x 16 threads computes one tile of C.
 
 __global__ void gemm_tiled(const float* A, const float* B, float* C, int n)

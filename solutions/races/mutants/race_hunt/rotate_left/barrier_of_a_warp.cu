@@ -1,6 +1,6 @@
 // rejected by: has_no_races
 // perhaps also: matches_numpy
-// "My neighbour is in my warp." The last lane's is not.
+// "My neighbor is in my warp." The last lane's is not.
 // x[t] = x[t + 1] for all t, and the last gets what the first had. One block.
 __global__ void rotate_left(int* x, int n)
 {

@@ -1,5 +1,5 @@
 // rejected by: matches_numpy
-// "The last one has no right neighbour."
+// "The last one has no right neighbor."
 // x[t] = x[t + 1] for all t, and the last gets what the first had. One block.
 __global__ void rotate_left(int* x, int n)
 {

@@ -1,6 +1,6 @@
 // rejected by: matches_numpy
-// "A block's first thread has no left neighbour." Its number has.
-// Each number gives itself to its neighbours' places in out, and twice to its own. out is 0 at the start.
+// "A block's first thread has no left neighbor." Its number has.
+// Each number gives itself to its neighbors' places in out, and twice to its own. out is 0 at the start.
 __global__ void spread(const int* in, int* out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // rejected by: has_no_races
 // perhaps also: matches_numpy
 // "If the even ones give first and the odd ones later, they do not meet." They do, two places apart, and between blocks.
-// Each number gives itself to its neighbours' places in out, and twice to its own. out is 0 at the start.
+// Each number gives itself to its neighbors' places in out, and twice to its own. out is 0 at the start.
 __global__ void spread(const int* in, int* out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // rejected by: stays_in_bounds
 // perhaps also: matches_numpy
-// "i - 1 is the left neighbour", also of the first.
-// Each number gives itself to its neighbours' places in out, and twice to its own. out is 0 at the start.
+// "i - 1 is the left neighbor", also of the first.
+// Each number gives itself to its neighbors' places in out, and twice to its own. out is 0 at the start.
 __global__ void spread(const int* in, int* out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

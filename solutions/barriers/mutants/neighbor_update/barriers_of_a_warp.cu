@@ -1,0 +1,24 @@
+// rejected by: has_no_races
+// perhaps also: matches_numpy
+// "A neighbor is nearly always in the same warp, so __syncwarp() will do."
+// One block, n <= blockDim.x. First x[t] becomes x[t] + its right neighbor, then y[t] the larger of the new two.
+__global__ void neighbor_update(int* x, int* y, int n)
+{
+    int t = threadIdx.x;
+
+    // Read what step 1 needs: the numbers as they were at the start.
+    int right = t + 1 < n ? t + 1 : 0;
+    int sum = 0;
+    if (t < n)
+        sum = x[t] + x[right];
+    __syncwarp();    // every neighbor must have read the old x[t] before it changes
+
+    // Change x.
+    if (t < n)
+        x[t] = sum;
+    __syncwarp();    // the neighbor's sum must be there before anyone compares with it
+
+    // Step 2: write y.
+    if (t < n)
+        y[t] = max(x[t], x[right]);
+}
