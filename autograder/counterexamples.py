@@ -81,7 +81,7 @@ class _Order:
 
 
 def find_counterexample(launch: Launch, run: Run, expected: Mapping[str, Expected]) -> Run:
-    """`run` with a `counterexample` for one of its races, or with `orders_all_right`.
+    """`run` with a `counterexample` for one of its races, or with `orders_all_right`, and the trace of that order.
 
     Args:
         launch: which gave `run`, on the emulator.
@@ -113,10 +113,11 @@ def find_counterexample(launch: Launch, run: Run, expected: Mapping[str, Expecte
         else:
             example = search.explain_stop(order, ordinary)
         if example is not None:
-            return replace(run, counterexample=example)
+            told = order if example.schedule == order.schedule else ordinary
+            return replace(run, counterexample=example, race_trace=told.trace)
         if order.schedule == _REVERSED and order.right:
             waiting.extendleft(reversed(search.held_back(order)))
-    return replace(run, orders_all_right=len(right) if all(right) else 0)
+    return replace(run, orders_all_right=len(right) if all(right) else 0, race_trace=ordinary.trace)
 
 
 def _accesses(counts: Counts) -> int:

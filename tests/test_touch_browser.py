@@ -134,7 +134,7 @@ def player(page: Page, number: int) -> Locator:
 def test_the_player_begins_as_the_still_picture(site, browser):  # noqa: F811
     page = open_page(browser, site, "03-barriers")
     figure = player(page, 0)
-    assert not figure.locator(".tl-later").is_visible()
+    assert not figure.locator(".tl-here").is_visible()
     assert figure.locator(".tl-now").inner_text() == "Play it, or drag the slider."
     assert figure.locator(".tl-cells i").count() == 128
     page.context.close()
@@ -183,7 +183,7 @@ def test_a_race_stands_out(site, browser):  # noqa: F811
     assert raced.evaluate("one => [...one.parentNode.children].indexOf(one)") == 32
     # The line of the moment stands where the drawing has the write.
     ring = figure.locator("circle.tl-race").nth(0).bounding_box()
-    line = figure.locator(".tl-later").bounding_box()
+    line = figure.locator(".tl-here").bounding_box()
     assert abs(ring["x"] + ring["width"] / 2 - line["x"]) < 4
     figure.get_by_role("slider").focus()
     page.keyboard.press("End")
@@ -236,7 +236,7 @@ def test_a_finger_on_the_drawing_moves_the_time(site, browser):  # noqa: F811
     drawing = figure.locator(".tl-plot > svg")
     box = drawing.bounding_box()
     drawing.tap(position={"x": box["width"] * 0.25, "y": 60})
-    line = figure.locator(".tl-later").bounding_box()
+    line = figure.locator(".tl-here").bounding_box()
     assert abs(line["x"] - box["x"] - box["width"] * 0.25) < 8
     for one in figure.locator(".tl-controls button").all():
         size = one.bounding_box()
@@ -255,7 +255,7 @@ def test_without_scripts_and_on_paper_the_picture_is_still(site, browser):  # no
     page = open_page(browser, site, "03-barriers")
     player(page, 1).get_by_role("button", name="To the race").click()
     page.emulate_media(media="print")
-    assert page.locator(".tl-player:visible, .tl-later:visible").count() == 0
+    assert page.locator(".tl-player:visible, .tl-here:visible").count() == 0
     page.context.close()
 
 

@@ -11,6 +11,7 @@ from .counterexamples import tell_orders
 from .endings import tell_messages
 from .explain import explain
 from .layout import Part, Report
+from .picture import picture_of_race
 from .words import Setting, count, printable, stops
 
 
@@ -40,7 +41,7 @@ def failed(
 ) -> Report:
     """The report of a check that failed: the first of `findings`, and how many more there are. Under wrong
     results stands the first of the compiler's `remarks`, too; under a race what other orders of the threads
-    showed, where `run` knows it."""
+    showed, where `run` knows it, and their picture."""
     said = explain(findings[0], setting, source)
     parts = said.parts
     if run and findings[0].kind is Kind.RACE and (orders := tell_orders(run, setting)):
@@ -52,7 +53,10 @@ def failed(
         line, _, text = remarks[0]
         parts = (*parts, f"The compiler remarks on line {line}: {printable(text)}.")
     kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
-    return Report(f"{sentence}: FAILED", str(setting), parts, said.hint, said.read, kinds)
+    picture = None
+    if run and findings[0].kind is Kind.RACE and setting.grid and setting.block:
+        picture = picture_of_race(run, findings[0], setting.grid, setting.block)
+    return Report(f"{sentence}: FAILED", str(setting), parts, said.hint, said.read, kinds, picture)
 
 
 def blocked(sentence: str, setting: Setting, stopper: Finding, mend: str) -> Report:
