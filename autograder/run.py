@@ -158,9 +158,9 @@ class Run:
     False where the launch stopped early; then `outputs` hold what was written until then and the
     last finding says why. `counts` is None on a GPU, which does not count. `counterexample` is looked
     for where it was asked for and there is a race; where all orders that were tried gave the expected
-    outputs, `orders_all_right` says how many (0: none was tried, or some were wrong). `race_trace` is what was seen on
-    the way: the trace of the order that the counterexample is of, or else of the ordinary one; where no race is
-    between blocks, of the first race's block alone.
+    outputs, `orders_all_right` says how many (0: none was tried, or some were wrong). `evidence` is what was seen on
+    the way, for a picture: the trace of the order that the counterexample is of, or else of the ordinary one; where no
+    race is between blocks, of the first race's block alone. Of a launch that stopped, the ordinary one.
     """
 
     outputs: tuple[np.ndarray, ...]
@@ -172,7 +172,7 @@ class Run:
     trace: Trace | None = None
     counterexample: Counterexample | None = None
     orders_all_right: int = 0
-    race_trace: Trace | None = None
+    evidence: Trace | None = None
 
 
 @dataclass(frozen=True)

@@ -233,9 +233,9 @@ def test_it_plays_pauses_and_ends(site, browser, motion):  # noqa: F811
 def test_a_finger_on_the_drawing_moves_the_time(site, browser):  # noqa: F811
     page = open_page(browser, site, "03-barriers", viewport={"width": 390, "height": 844}, has_touch=True)
     figure = player(page, 0)
-    drawing = figure.locator(".tl-plot > svg")
-    box = drawing.bounding_box()
-    drawing.tap(position={"x": box["width"] * 0.25, "y": 60})
+    lane = figure.locator("line.tl-lane").first
+    box = lane.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] * 0.25, box["y"] + 3)
     line = figure.locator(".tl-here").bounding_box()
     assert abs(line["x"] - box["x"] - box["width"] * 0.25) < 8
     for one in figure.locator(".tl-controls button").all():

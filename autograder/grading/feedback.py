@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,23 +59,34 @@ def write_feedback(room: Classroom, chapter: str, students: Collection[str] = ()
         for student in sorted(students or graded):
             exercises = tuple(read_student(room, gradebook, chapter, student))
             path = feedback_path(room, student, chapter)
-            write_page(
-                path,
-                "feedback.html",
-                student=student,
-                chapter=chapter,
-                exercises=exercises,
-                score=sum(exercise.score - exercise.penalty for exercise in exercises),
-                max_score=sum(exercise.max_score for exercise in exercises),
-                lines=lines_of,
-                shown=shown_report,
-                drawn=lambda report, name: Markup(picture.embedded(report.picture, name)),
-                player=_player(exercises),
-                link=lambda text: _link(room, book, text),
-                Outcome=Outcome,
-            )
+            write_feedback_page(path, student, chapter, exercises, lambda text: _link(room, book, text))
             written.append(path)
     return tuple(written)
+
+
+def write_feedback_page(
+    path: Path, student: str, chapter: str, exercises: Sequence[Exercise], link: Callable[[str], str]
+) -> None:
+    """Write the page of one student; `link` gives the address of the chapter that a text names, or "".
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    write_page(
+        path,
+        "feedback.html",
+        student=student,
+        chapter=chapter,
+        exercises=exercises,
+        score=sum(exercise.score - exercise.penalty for exercise in exercises),
+        max_score=sum(exercise.max_score for exercise in exercises),
+        lines=lines_of,
+        shown=shown_report,
+        drawn=lambda report, name: Markup(picture.embedded(report.picture, name)),
+        player=_player(exercises),
+        link=link,
+        Outcome=Outcome,
+    )
 
 
 def read_student(room: Classroom, gradebook: Gradebook, chapter: str, student: str) -> Iterator[Exercise]:
@@ -92,7 +103,7 @@ def shown_report(sentence: Sentence) -> Report | None:
     return None if sentence.hidden else sentence.report
 
 
-def _player(exercises: tuple[Exercise, ...]) -> dict[str, Markup] | None:
+def _player(exercises: Sequence[Exercise]) -> dict[str, Markup] | None:
     """What a page with pictures needs, once: their style, and the script that plays them, with its hash."""
     reports = (shown_report(sentence) for exercise in exercises for sentence in exercise.sentences)
     if not any(report and report.picture for report in reports):

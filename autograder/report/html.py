@@ -39,7 +39,8 @@ def to_html(report: Report) -> str:
     return (
         f'{_STYLE}<section class="autograder-report" role="status" aria-label="{escape(report.title)}">'
         f"{head}{''.join(_part(part) for part in report.parts)}{f'<dl>{foot}</dl>' if foot else ''}"
-        f"{picture.with_player(report.picture) if report.picture else ''}</section>"
+        # Not within what is announced when it changes: a film is none of that.
+        f"</section>{picture.with_player(report.picture) if report.picture else ''}"
     )
 
 

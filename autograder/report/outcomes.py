@@ -11,7 +11,7 @@ from .counterexamples import tell_orders
 from .endings import tell_messages
 from .explain import explain
 from .layout import Part, Report
-from .picture import picture_of_race
+from .picture import Timeline, picture_of_barrier, picture_of_race
 from .words import Setting, count, printable, stops
 
 
@@ -53,10 +53,15 @@ def failed(
         line, _, text = remarks[0]
         parts = (*parts, f"The compiler remarks on line {line}: {printable(text)}.")
     kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
-    picture = None
-    if run and findings[0].kind is Kind.RACE and setting.grid and setting.block:
-        picture = picture_of_race(run, findings[0], setting.grid, setting.block)
+    picture = _picture(findings[0], setting, run)
     return Report(f"{sentence}: FAILED", str(setting), parts, said.hint, said.read, kinds, picture)
+
+
+def _picture(finding: Finding, setting: Setting, run: Run | None) -> Timeline | None:
+    if run is None or setting.grid is None or setting.block is None:
+        return None
+    draw = {Kind.RACE: picture_of_race, Kind.BARRIER_DIVERGENCE: picture_of_barrier}.get(finding.kind)
+    return draw(run, finding, setting.grid, setting.block) if draw else None
 
 
 def blocked(sentence: str, setting: Setting, stopper: Finding, mend: str) -> Report:

@@ -5,6 +5,7 @@ from .data import from_data, to_data
 from .drawing import figure
 from .embedded import FOLDER, PLAYER, STYLE, embedded, with_player
 from .from_trace import from_run
+from .of_barrier import picture_of_barrier
 from .of_race import picture_of_race
 from .timeline import Timeline
 
@@ -17,6 +18,7 @@ __all__ = [
     "figure",
     "from_data",
     "from_run",
+    "picture_of_barrier",
     "picture_of_race",
     "to_data",
     "with_player",

@@ -5,7 +5,7 @@
 
 A row of `marks` is a run of accesses at even distances: the first one's step, thread and element, how many
 there are, and what step, thread and element grow by. `barriers` are step, line and which of the blocks; `races`
-element, and the steps of the two accesses. `rows` are warp, bars and waits.
+element, and the steps of the two accesses. `rows` are warp, bars and waits; `stuck` warp, step, line and threads.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...findings import Dim3
-from .timeline import WARP, Bar, Barrier, Mark, Racing, Row, Timeline, Wait
+from .timeline import WARP, Bar, Barrier, Mark, Racing, Row, Stuck, Timeline, Wait
 
 
 def encode(timeline: Timeline) -> str:
@@ -45,6 +45,7 @@ def to_data(timeline: Timeline) -> dict[str, Any]:
         "warps": timeline.warps,
         "race": race,
         "lines": list(timeline.race_lines),
+        "stuck": [[one.warp, one.at, one.line, one.threads] for one in timeline.stuck],
         "rows": [
             [row.warp, [[bar.start, bar.end] for bar in row.bars], [[wait.start, wait.end] for wait in row.waits]]
             for row in timeline.rows
@@ -98,6 +99,7 @@ def from_data(data: Mapping[str, Any]) -> Timeline:
         tuple(map(int, data["blocks"])),
         _extent(data["grid"]),
         _extent(data["block"]),
+        tuple(Stuck(*map(int, one)) for one in data["stuck"]),
     )
 
 

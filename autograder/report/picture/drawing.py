@@ -32,7 +32,7 @@ def figure(timeline: Timeline, name: str) -> str:
     drawing = "".join(
         [_lane(i, row, timeline, name) for i, row in enumerate(timeline.rows)]
         + [_barriers(timeline)]
-        + [_race(timeline)]
+        + [_race(timeline), *(_stuck(i, row, timeline, name) for i, row in enumerate(timeline.rows))]
     )
     blocks = " and ".join(dict.fromkeys(timeline.block_of(row.warp * WARP) for row in timeline.rows))
     return (
@@ -78,6 +78,8 @@ def describe(timeline: Timeline) -> str:
             if i < len(row.waits):
                 wait = row.waits[i]
                 did.append(f"waits at the barrier until step {before + wait.end}")
+        if words := standing(row, timeline):
+            did.append(f"in the end: {words}")
         if did:
             parts.append(f"{start(timeline.warp(row))} {', then '.join(did)}.")
     for one in timeline.barriers:
@@ -184,6 +186,29 @@ def _race(timeline: Timeline) -> str:
     return f'<line class="tl-race" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>' + "".join(out)
 
 
+def _stuck(i: int, row: Row, timeline: Timeline, name: str) -> str:
+    """A warp that stands at a barrier which never opens: its wait has no end."""
+    waiting = [one.at for one in timeline.stuck if one.warp == row.warp and one.line]
+    y, out = _middle(i), []
+    if waiting:
+        start_of = min(max(waiting) + 0.5, timeline.steps - 0.5)
+        box = f'x="{_x(start_of, timeline)}" y="{y - 8}" width="{_x(timeline.steps - start_of, timeline)}" height="16"'
+        out.append(f'<rect class="tl-wait" {box}/><rect fill="url(#{name}-hatch)" {box}/>')
+        out.append(f'<line class="tl-stuck" x1="100%" x2="100%" y1="{y - 12}" y2="{y + 12}"/>')
+    if words := standing(row, timeline):
+        kind = "tl-race-label" if waiting else "tl-axis"
+        out.append(f'<text class="{kind}" x="100%" y="{y + 26}" text-anchor="end">{words}</text>')
+    return "".join(out)
+
+
+def standing(row: Row, timeline: Timeline) -> str:
+    """Where the threads of a warp are in the end: 20 wait at line 9, 12 have left."""
+    mine = [one for one in timeline.stuck if one.warp == row.warp]
+    parts = [f"{one.threads} wait{'s' * (one.threads == 1)} at line {one.line}" for one in mine if one.line]
+    parts += [f"{one.threads} {'has' if one.threads == 1 else 'have'} left" for one in mine if not one.line]
+    return ", ".join(parts)
+
+
 def _says(mark: Mark, timeline: Timeline) -> str:
     verb = {"read": "reads", "write": "writes", "atomic": "updates"}[mark.action]
     return f"{timeline.thread(mark.thread)} {verb} {timeline.element(mark.index)}"
@@ -195,8 +220,12 @@ def _legend(timeline: Timeline) -> str:
         ("write", f"a thread writes {timeline.array}"),
         ("read", f"a thread reads {timeline.array}"),
     ]
+    if timeline.barriers or timeline.stuck:
+        items.append(("wait", "the warp waits"))
     if timeline.barriers:
-        items += [("wait", "the warp waits"), ("barrier", "the barrier opens")]
+        items.append(("barrier", "the barrier opens"))
+    if timeline.stuck:
+        items.append(("stuck", "it never opens"))
     if timeline.race:
         items.append(("race", "race: nothing orders these two"))
     return (

@@ -42,6 +42,8 @@ def with_player(timeline: Timeline) -> str:
 def _caption(timeline: Timeline) -> str:
     """What one sees, in a sentence or two."""
     order = "One order of the warps, as the emulator ran them; on a GPU it may be any other."
+    if timeline.stuck:
+        return f"{order} A barrier opens only when every thread of the block has come to it."
     if timeline.race is None:
         return order
     (first, _), lines = timeline.race, sorted(set(timeline.race_lines))

@@ -4,37 +4,30 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from ...findings import Access, Dim3, Finding
 from ...run import Run, Trace
-from .data import encode
-from .from_trace import Events, select, with_race
-from .timeline import WARP, Timeline
+from .from_trace import select, with_race
+from .part import longest, some_warps
+from .timeline import Timeline
 
-#: Where there are more warps, or barriers, or events, a part is drawn: some warps, and the barrier intervals around
-#: the race, or so many events around it. A picture is kept with each result, so it may have so many bytes as data.
-_MOST_WARPS, _SOME_WARPS, _MOST_BARRIERS = 8, 4, 4
-_MOST_EVENTS = (12_000, 4_000, 1_000)
-_MOST_BYTES = 16_000
+#: Elements that are marked, since each takes some bytes.
 _MOST_RACING = 300
 
 
 def picture_of_race(run: Run, finding: Finding, grid: Dim3, block: Dim3) -> Timeline | None:
-    """What the trace of `run.counterexample`, or else of the ordinary order, shows of a race; None where there is no
-    trace, or too much lies between the two accesses to be drawn.
+    """What `run.evidence` shows of a race; None where there is none, or where too much lies between the two accesses.
 
     Args:
         finding: a race of `run`, of a launch with this `grid` and `block`.
     """
-    if run.race_trace is None:
+    if run.evidence is None:
         return None
     one, two = finding.accesses
     pairs = [(one, two)]
     if run.counterexample:  # the accesses that the report tells of, if they are drawn at all
         pairs.insert(0, (run.counterexample.first, run.counterexample.second))
     for first, second in pairs:
-        if first.array and (drawn := _draw(run.race_trace, first, second, finding, grid, block)):
+        if first.array and (drawn := _draw(run.evidence, first, second, finding, grid, block)):
             return drawn
     return None
 
@@ -52,48 +45,11 @@ def _draw(trace: Trace, first: Access, second: Access, race: Finding, grid: Dim3
     pair = events.pair((first, second), line)
     if pair is None:
         return None
-    events, pair, warps = _some_warps(events, pair)
-    for most in _MOST_EVENTS:
-        window = _window(events, pair, most)
-        if window is None:
-            return None
-        begin, end = window
+    events, told, warps = some_warps(events, pair)
+
+    def draw(begin: int, end: int) -> Timeline:
         drawn = events.timeline(replace(line, warps=warps), begin, end)
         racing = events.racing([race], begin, end)[:_MOST_RACING]
-        lines = (first.line, second.line)
-        drawn = with_race(drawn, events, (pair[0], pair[1]), lines, racing, begin)
-        if len(encode(drawn)) <= _MOST_BYTES:
-            return drawn
-    return None
+        return with_race(drawn, events, (told[0], told[1]), (first.line, second.line), racing, begin)
 
-
-def _some_warps(events: Events, pair: tuple[int, int]) -> tuple[Events, tuple[int, int], int]:
-    """The events of the warps to be drawn, where the pair stands among them, and how many warps there are."""
-    warp = events.who // WARP
-    every = [int(one) for one in np.unique(warp)]
-    if len(every) <= _MOST_WARPS:
-        return events, pair, len(every)
-    racing = {int(warp[at]) for at in pair}
-    others = [one for one in every if one not in racing]
-    kept = np.isin(warp, [*racing, *others[: _SOME_WARPS - len(racing)]])
-    place = np.cumsum(kept) - 1
-    return events.of(kept), (int(place[pair[0]]), int(place[pair[1]])), len(every)
-
-
-def _window(events: Events, pair: tuple[int, int], most: int) -> tuple[int, int] | None:
-    """From which step to before which one to draw; None where the two accesses are further apart."""
-    total = len(events.table)
-    first, last = min(pair), max(pair)
-    begin, end = 0, total
-    if int(events.phase.max()) > _MOST_BARRIERS:
-        # The interval of the race, and one on either side.
-        phases = events.phase[list(pair)]
-        near = np.flatnonzero((events.phase >= phases.min() - 1) & (events.phase <= phases.max() + 1))
-        begin, end = min(int(near[0]), first), max(int(near[-1]), last) + 1
-    if end - begin > most:
-        spare = most - (last - first) - 1
-        if spare < 0:
-            return None
-        begin = max(begin, min(first - spare // 2, end - most))
-        end = min(end, begin + most)
-    return begin, end
+    return longest(events, told, draw)

@@ -121,7 +121,8 @@
       for (const [at, thread, index, count, dAt, dThread, dIndex] of runs)
         for (let i = 0; i < count; ++i)
           moments.push({ at: at + i * dAt, thread: thread + i * dThread, index: index + i * dIndex, kind });
-    moments.sort((a, b) => a.at - b.at || (a.kind === "barrier") - (b.kind === "barrier"));
+    if (data.stuck.length) moments.push({ at: data.steps - 1, kind: "stuck" });
+    moments.sort((a, b) => a.at - b.at || ("index" in b) - ("index" in a));
     let turn = 0;
     moments.forEach((one, i) => (one.turn = i && warpOf(one.thread) === warpOf(moments[i - 1].thread) ? turn : ++turn));
     return moments;
@@ -147,7 +148,7 @@
     const data = JSON.parse(figure.dataset.trace);
     const moments = momentsOf(data), count = moments.length;
     const races = new Map(data.races.map(([index, ...steps]) => [index, steps]));
-    const byStep = new Map(moments.filter((one) => one.kind !== "barrier").map((one) => [one.at, one]));
+    const byStep = new Map(moments.filter((one) => "index" in one).map((one) => [one.at, one]));
     const plot = figure.querySelector(".tl-plot"), svg = plot.querySelector("svg");
     const hues = new Map(data.rows.map(([warp], row) => [warp, (250 + (360 * row) / data.rows.length) % 360]));
     const several = data.blocks.length > 1;
@@ -193,7 +194,7 @@
     function lastOf(now) {
       const last = new Map();
       moments.slice(0, now).forEach(({ kind, thread: who, index }) => {
-        if (kind === "barrier") return;
+        if (index === undefined) return;
         if (!last.has(index)) last.set(index, {});
         if (kind !== "read") last.get(index).write = who;
         if (kind !== "write") last.get(index).read = who;
@@ -201,10 +202,19 @@
       return last;
     }
 
+    function stuck() {
+      const lines = new Map();
+      data.stuck.forEach(([, , line, threads]) => lines.set(line, (lines.get(line) ?? 0) + threads));
+      const places = [...lines].sort(([a], [b]) => (a || Infinity) - (b || Infinity));
+      return places.map(([line, threads]) => `${threads} ${threads === 1 ? "thread" : "threads"} `
+        + (line ? `at the barrier in line ${line}` : "gone from the kernel")).join(", ");
+    }
+
     function sentence({ at, kind, thread: who, index, line, block }, state, race) {
       const step = `Step ${data.before + at}:`;
       if (kind === "barrier")
         return `${step} all threads${whose(block * BLOCK)} have arrived at line ${line}, and the barrier opens.`;
+      if (kind === "stuck") return `${step} ${stuck()}. The barrier never opens.`;
       const { write } = state.get(index);
       const nobody = data.cut ? "" : ", which nobody has written"; // who knows what was before
       const writer = write === undefined ? nobody : `, which ${thread(write)}${whose(write)} has written`;
@@ -243,7 +253,7 @@
     svg.addEventListener("pointermove", (event) => event.buttons && seek(event));
     svg.addEventListener("pointerdown", seek);
     function seek(event) {
-      const box = svg.getBoundingClientRect();
+      const box = svg.querySelector(".tl-lane").getBoundingClientRect(); // as long as the time
       const step = ((event.clientX - box.left) / box.width) * data.steps;
       go(moments.filter((one) => one.at < step).length, "off");
     }

@@ -63,6 +63,17 @@ class Barrier:
 
 
 @dataclass(frozen=True)
+class Stuck:
+    """How many threads of a warp stand in the end at the barrier in a line, since step `at`; line 0: they have left the
+    kernel."""
+
+    warp: int
+    at: int
+    line: int
+    threads: int
+
+
+@dataclass(frozen=True)
 class Racing:
     """Two accesses to an element that show a race between their lines, by their steps: those that are
     drawn, or else the first two."""
@@ -76,7 +87,8 @@ class Racing:
 class Timeline:
     """Some warps' run. Steps count from 0 to `steps` - 1, in the emulator's order, and `before` more were left out
     ahead of them. `threads` are those of a block, `warps` how many warps there are, drawn or not, and `blocks` the
-    blocks that are drawn, by their linear numbers; `grid` and `block` say how threads and blocks are called."""
+    blocks that are drawn, by their linear numbers; `grid` and `block` say how threads and blocks are called. `cut` says
+    that some of the run is left out. Where the run stopped at a barrier, `stuck` says who stands where."""
 
     array: str
     threads: int
@@ -93,6 +105,7 @@ class Timeline:
     blocks: tuple[int, ...] = (0,)
     grid: Dim3 = _LINE
     block: Dim3 = _LINE
+    stuck: tuple[Stuck, ...] = ()
 
     def element(self, index: int) -> str:
         """The element at a flat index as the kernel's text would write it: tile[1][2]."""
