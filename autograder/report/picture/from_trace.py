@@ -19,7 +19,7 @@ _MOST_USES = 2000
 @dataclass(frozen=True)
 class Events:
     """The events of some blocks, in order. For each: `who` did it, as in `Mark`; `phase`, how many barriers that
-    thread had left before; `mine`, whether it is about the array. `findings` are the races on the array."""
+    thread had left before; `mine`, whether it is about the array."""
 
     table: np.ndarray
     who: np.ndarray

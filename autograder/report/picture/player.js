@@ -266,14 +266,18 @@
   function playRequest(frame) {
     const { names, moments } = JSON.parse(frame.dataset.moments);
     const parts = [...frame.querySelectorAll("[data-at]")].map((one) => [one, one.dataset.at.split(" ").map(Number)]);
-    const root = make("div", "tl-player");
-    frame.querySelector("svg").parentNode.after(root);
+    const root = make("div", "tl-player"), scroller = frame.querySelector("svg").parentNode;
+    scroller.after(root);
     const [step, turns] = names, count = moments.length;
     const show = (now) => {
       parts.forEach(([one, at]) => {
         one.classList.toggle("kf-later", now < count && at[0] >= now);
         one.classList.toggle("kf-now", now < count && at.includes(now - 1));
       });
+      const part = [...frame.querySelectorAll(".kf-now")].pop()?.getBoundingClientRect();
+      const seen = scroller.getBoundingClientRect(); // on a narrow screen, a part of the drawing
+      if (part && (part.left < seen.left || part.right > seen.right))
+        scroller.scrollLeft += part.left - seen.left - seen.width / 2;
       return moments[now - 1]?.[0];
     };
     controls(root, { count, moments: step, turns, pace: 400, turn: (i) => moments[i][1], show });
