@@ -6,15 +6,17 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import nbformat
 import pytest
 from accessibility import find_faint_text, find_unreachable, find_violations
 from pictured import KERNELS, explained
 from playwright.sync_api import Browser, Page
 from test_book_browser import CHROMIUM, browser, watch  # noqa: F401
 
+from autograder.grading.execute import HideTests
 from autograder.grading.feedback import write_feedback_page
 from autograder.grading.outcomes import Answer, Exercise, Outcome, Sentence
-from autograder.report import Report, from_data, to_data, to_html, to_text
+from autograder.report import MIME, Report, from_data, to_data, to_html, to_text
 from autograder.report.picture import Timeline, embedded, picture_of_race
 from autograder.report.picture.data import encode
 from autograder.report.picture.drawing import describe
@@ -135,6 +137,24 @@ def test_a_page_has_its_script_once_and_only_if_it_has_a_picture(page_of):
     for plain in (page_of(exercise(replace(races[0], picture=None))), page_of(exercise(races[0], hidden=True))):
         text = plain.read_text()
         assert "<script" not in text and "script-src" not in text and "<svg" not in text
+
+
+@pytest.mark.parametrize("printed", ["", "turn has no races: 2 cases, on the emulator.\n"])
+def test_nbgraders_own_feedback_draws_no_hidden_case(printed):
+    """The elements in a picture may be the inputs: those that a histogram counts."""
+    report = explained("one block")[2]
+    source = 'check("turn").has_no_races()\n### BEGIN HIDDEN TESTS\ncheck("turn", [{}]).x()\n### END HIDDEN TESTS'
+    cell = nbformat.v4.new_code_cell(source, metadata={"nbgrader": {"grade": True, "grade_id": "a", "points": 1}})
+    data = {"text/plain": str(report), "text/html": to_html(report), MIME: to_data(report)}
+    cell.outputs = [
+        *([nbformat.v4.new_output("stream", text=printed)] if printed else []),
+        nbformat.v4.new_output("display_data", data),
+        nbformat.v4.new_output("error", ename="CheckFailed", evalue=str(report)),
+    ]
+    hidden, _ = HideTests().preprocess_cell(cell, {}, 0)
+    shown = hidden.outputs[-2].data
+    assert report.title in shown["text/html"] and "HIDDEN" not in hidden.source
+    assert ("<svg" in shown["text/html"], bool(shown[MIME]["picture"])) == ((False, False) if printed else (True, True))
 
 
 def open_file(browser: Browser, path: Path, **context) -> tuple[Page, list[str]]:  # noqa: F811
