@@ -32,7 +32,8 @@ from .run import Counts, Expected, Run
 from .trial import ENDLESS, Trial, expected_outputs, find_wrong_result, gives_results
 
 Backend = Callable[[Launch], Run]
-#: Looks for an order of the threads in which a race of an emulated run makes an output wrong.
+#: Looks for an order of the threads in which a race of an emulated run makes an output wrong, and for what a picture
+#: is drawn from.
 Explain = Callable[[Launch, Run, Mapping[str, Expected]], Run]
 #: The sentence that owns what stopped a launch; all others are blocked by it.
 _OWNERS = {
@@ -45,6 +46,8 @@ _OWNERS = {
 }
 #: How often speed is measured before it is found too slow.
 ATTEMPTS = 2
+#: Findings of which a report has more to tell, or to show, than the run itself gives.
+_EXPLAINED = (Kind.RACE, Kind.BARRIER_DIVERGENCE)
 _REFUSED = (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE)
 
 
@@ -221,7 +224,7 @@ class Checker:
             trial = self._try(sentence, size, on_gpu=numbers)
             if found := find(trial):
                 answer, run = self._answer, trial.run
-                if self._explain and found[0].kind is Kind.RACE:
+                if self._explain and found[0].kind in _EXPLAINED:
                     run = self._explain(trial.launch, run, expected_outputs(trial))
                 self._fail(report.failed(sentence, trial.setting, found, answer.source, answer.remarks, run))
             stopper = trial.stopper

@@ -81,18 +81,22 @@ class _Order:
 
 
 def find_counterexample(launch: Launch, run: Run, expected: Mapping[str, Expected]) -> Run:
-    """`run` with a `counterexample` for one of its races, or with `orders_all_right`.
+    """`run` with a `counterexample` for one of its races, or with `orders_all_right`, and with its `evidence`.
 
     Args:
         launch: which gave `run`, on the emulator.
         expected: what the kernel should compute, by array argument. An array that is not named does not count.
 
     Returns:
-        `run` as it is where it has no race, did not complete, or is too large (`MAX_ACCESSES`). The same
-        launch always gives the same answer.
+        `run` as it is where it has no race, or is too large (`MAX_ACCESSES`); with `evidence` alone where it
+        stopped. The same launch always gives the same answer.
     """
     races = find_races(run)
-    if not races or not run.completed or run.counts is None or _accesses(run.counts) > MAX_ACCESSES:
+    if run.counts is None or _accesses(run.counts) > MAX_ACCESSES:
+        return run
+    if not run.completed:
+        return _with_evidence(launch, run, races)
+    if not races:
         return run
     search = _Search(launch, races, emulator.reader(launch), expected)
     ordinary = search.order(_ORDINARY)
@@ -113,10 +117,26 @@ def find_counterexample(launch: Launch, run: Run, expected: Mapping[str, Expecte
         else:
             example = search.explain_stop(order, ordinary)
         if example is not None:
-            return replace(run, counterexample=example)
+            told = order if example.schedule == order.schedule else ordinary
+            return replace(run, counterexample=example, evidence=told.trace)
         if order.schedule == _REVERSED and order.right:
             waiting.extendleft(reversed(search.held_back(order)))
-    return replace(run, orders_all_right=len(right) if all(right) else 0)
+    return replace(run, orders_all_right=len(right) if all(right) else 0, evidence=ordinary.trace)
+
+
+def _with_evidence(launch: Launch, run: Run, races: Sequence[Finding]) -> Run:
+    """`run`, which stopped, with a trace of its first race and of the barrier at which it stopped, if there are."""
+    stop = run.findings[-1]
+    told = [*races[:1], *([stop] if stop.kind is Kind.BARRIER_DIVERGENCE else [])]
+    if not told or stop.kind is Kind.STEP_LIMIT:
+        return run
+    reader = emulator.reader(launch)
+    blocks = {reader.linear(access)[0] for finding in told for access in finding.accesses}
+    block = blocks.pop() if len(blocks) == 1 else None
+    again = emulator.run(launch, trace=True, max_steps=MAX_STEPS, trace_block=block)
+    if again.trace is None or len(again.trace.events) >= emulator.TRACE_EVENTS:
+        return run
+    return replace(run, evidence=again.trace)
 
 
 def _accesses(counts: Counts) -> int:

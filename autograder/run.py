@@ -86,12 +86,14 @@ def landings_as_writes(events: np.ndarray) -> np.ndarray:
 class Trace:
     """Everything that every thread did, in order. `events` has shape (n,) and TRACE_DTYPE; `dtypes`
     are those of the elements of `arrays`, None where they are no numbers; `spaces` says which memory
-    each is in, and so whether every block has its own (findings.Space)."""
+    each is in, and so whether every block has its own (findings.Space). `shapes` are their extents, as the kernel's
+    text gives them."""
 
     events: np.ndarray
     arrays: tuple[str, ...]
     dtypes: tuple[np.dtype[Any] | None, ...] = ()
     spaces: tuple[str, ...] = ()
+    shapes: tuple[tuple[int, ...], ...] = ()
 
     def value(self, event: np.void, *, found: bool = False) -> np.generic | None:
         """What `event`, one of `events`, read or left (with `found`, what an atomic found), as an element of
@@ -156,7 +158,9 @@ class Run:
     False where the launch stopped early; then `outputs` hold what was written until then and the
     last finding says why. `counts` is None on a GPU, which does not count. `counterexample` is looked
     for where it was asked for and there is a race; where all orders that were tried gave the expected
-    outputs, `orders_all_right` says how many (0: none was tried, or some were wrong).
+    outputs, `orders_all_right` says how many (0: none was tried, or some were wrong). `evidence` is what was seen on
+    the way, for a picture: the trace of the order that the counterexample is of, or else of the ordinary one; where no
+    race is between blocks, of the first race's block alone. Of a launch that stopped, the ordinary one.
     """
 
     outputs: tuple[np.ndarray, ...]
@@ -168,6 +172,7 @@ class Run:
     trace: Trace | None = None
     counterexample: Counterexample | None = None
     orders_all_right: int = 0
+    evidence: Trace | None = None
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,14 @@ from book_pages import ROOT, html  # noqa: F401
 from bs4 import BeautifulSoup, Tag
 
 from autograder.findings import Access, Finding, Kind
+from autograder.report.picture import from_run
+from autograder.report.picture.drawing import describe
+from autograder.report.picture.timeline import Barrier, Wait
 from autograder.run import TRACE_ACTIONS, TRACE_DTYPE, Run, Trace
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
-from course_book import kernels, measured, report_links, timeline, timeline_svg
+from course_book import kernels, measured, report_links
 
 
 def page(folder: Path, name: str) -> Tag:
@@ -164,12 +167,12 @@ def test_a_warp_waits_from_its_last_arrival_until_all_have_arrived():
         (32, "barrier", -1, 2), (32, "leave_barrier", -1, 2), (0, "leave_barrier", -1, 2),
         (0, "read", 32, 3), (32, "read", 0, 3),
     )  # fmt: skip
-    line = timeline.from_run(Run((), trace=Trace(table, ("tile",))), "tile")
-    assert line.barriers == (timeline.Barrier(4, 2),)
-    assert line.rows[0].waits == (timeline.Wait(2, 4),)
-    assert line.rows[1].waits == (timeline.Wait(4, 4),)
+    line = from_run(Run((), trace=Trace(table, ("tile",))), "tile")
+    assert line.barriers == (Barrier(4, 2),)
+    assert line.rows[0].waits == (Wait(2, 4),)
+    assert line.rows[1].waits == (Wait(4, 4),)
     assert [(bar.start, bar.end) for bar in line.rows[1].bars] == [(1, 3), (8, 8)]
-    assert "Warp 0 writes tile in steps 0 to 0, then waits at the barrier until step 4" in timeline_svg.describe(line)
+    assert "Warp 0 writes tile in steps 0 to 0, then waits at the barrier until step 4" in describe(line)
 
 
 def test_a_race_is_drawn_where_no_barrier_stands_between():
@@ -178,7 +181,7 @@ def test_a_race_is_drawn_where_no_barrier_stands_between():
         (32, "leave_barrier", -1, 2), (0, "leave_barrier", -1, 2), (32, "read", 5, 3), (0, "write", 5, 1),
     )  # fmt: skip
     race = Finding(Kind.RACE, (access(32, "read", 5, 3), access(0, "write", 5, 1)))
-    line = timeline.from_run(Run((), (race,), trace=Trace(table, ("tile",))), "tile")
+    line = from_run(Run((), (race,), trace=Trace(table, ("tile",))), "tile")
     assert line.race is not None
     assert [mark.at for mark in line.race] == [5, 6]
 
@@ -186,9 +189,9 @@ def test_a_race_is_drawn_where_no_barrier_stands_between():
 def test_an_array_that_nobody_touched_has_no_timeline():
     run = Run((), trace=Trace(events((0, "barrier", -1, 1)), ("tile",)))
     with pytest.raises(ValueError, match="nobody in block 0 touched 'tile'"):
-        timeline.from_run(run, "tile")
+        from_run(run, "tile")
     with pytest.raises(ValueError, match="no array 'other'"):
-        timeline.from_run(run, "other")
+        from_run(run, "other")
 
 
 CSV = """kernel,barrier_removed,n,block,runs,passes,median_us,min_us,max_us,device,driver,cuda,date,script

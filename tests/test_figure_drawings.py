@@ -231,3 +231,36 @@ def test_a_wrong_figure_is_an_error_at_its_place(tmp_path):
     assert "index.md:3:" in lines[0] and "0 lines are marked '// lode'" in lines[0]
     assert "index.md:9:" in lines[1] and "it needs ':array:', the array that the warp touches" in lines[1]
     assert "index.md:14:" in lines[2] and "a figure needs a caption" in lines[2]
+
+
+# ---- the films --------------------------------------------------------------------------------------
+
+SECTOR_FILMS = [("copy_stride.cu", "in", "load", "stride=2"), ("copy_stride.cu", "in", "load", "stride=1")]
+BANK_FILMS = [("transpose_tile.cu", "tile", "turn"), ("transpose_wide_tile.cu", "tile", "turn")]
+
+
+def drawn_at(html: str) -> set[int]:
+    """The moments at which some part of a drawing takes part."""
+    return {int(number) for found in re.findall(r'data-at="([^"]*)"', html) for number in found.split()}
+
+
+@pytest.mark.parametrize("which", SECTOR_FILMS)
+def test_a_film_of_sectors_ends_with_as_many_as_were_counted(which):
+    found = sectors_of(*which)
+    film = sectors_svg.film(found)
+    assert len(film.moments) == len(found.request.lanes) == 32
+    assert film.moments[-1][0].endswith(f"{found.count} sectors so far.")
+    assert sum("one more sector" in sentence for sentence, _ in film.moments) == found.count
+    assert film.moments[-1][1] == found.count - 1  # each sector is a turn
+    assert drawn_at(sectors_svg.figure(found, "a")) == set(range(32))
+
+
+@pytest.mark.parametrize("which", BANK_FILMS)
+def test_a_film_of_banks_has_a_turn_for_each_pass(which):
+    found = banks_of(*which)
+    film = banks_svg.film(found)
+    assert [turn for _, turn in film.moments] == sorted(hit.turn for hit in found.hits)
+    assert len({turn for _, turn in film.moments}) == found.passes
+    for (sentence, turn), hit in zip(film.moments, banks_svg.order(found), strict=True):
+        assert sentence.startswith(f"Pass {turn + 1} of {found.passes}: bank {hit.bank} ")
+    assert drawn_at(banks_svg.figure(found, "a")) == set(range(len(found.hits)))

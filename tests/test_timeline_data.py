@@ -9,8 +9,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "_ext"))
 
-from course_book import kernels, timeline, timeline_data, timeline_svg, traced
+from course_book import kernels, traced
 
+from autograder.report.picture import data as timeline_data
+from autograder.report.picture import drawing, from_trace, timeline
 from autograder.run import TRACE_ACTIONS
 
 
@@ -18,7 +20,7 @@ def made(file: str, without: int = 0) -> tuple[timeline.Timeline, traced.Traced]
     kernel = kernels.read(file)
     source = kernel.without(without)
     trace = traced.from_run(kernel, source, kernel.launch, kernel.emulate(without, trace=True))
-    return timeline.from_run(trace.run, "tile", 0, trace.declared("tile")), trace
+    return from_trace.from_run(trace.run, "tile", 0, trace.declared("tile")), trace
 
 
 @pytest.mark.parametrize(
@@ -49,10 +51,10 @@ def test_a_warp_that_goes_straight_is_a_few_numbers():
     data = json.loads(timeline_data.encode(line))
     # Each thread reads in[t], writes tile[t], and arrives at the barrier; then the next thread does so.
     assert data["marks"]["write"] == [[1, 0, 0, 128, 3, 1, 1]]
-    assert data["barriers"] == [[line.barriers[0].at, 8]]
+    assert data["barriers"] == [[line.barriers[0].at, 8, 0]]
     # 64 threads read 64 elements four times: 16384 accesses.
     line, _ = made("tiling/ranks_tiles.cu")
-    assert len(timeline_svg.figure(line, "a")) < 20_000
+    assert len(drawing.figure(line, "a")) < 20_000
 
 
 @pytest.mark.parametrize(
@@ -79,11 +81,11 @@ def test_an_array_of_rows_has_its_elements_named_by_row():
     assert line.shape == (2, 128)
     assert line.element(130) == "tile[1][2]"
     assert line.race is not None
-    assert f"thread {line.race[0].thread} writes {line.element(line.race[0].index)}" in timeline_svg.describe(line)
+    assert f"thread {line.race[0].thread} writes {line.element(line.race[0].index)}" in drawing.describe(line)
 
 
 def test_ticks_that_cannot_be_told_apart_are_one_area():
     marks = tuple(timeline.Mark(at, "read", 0, 0) for at in (0, 1, 2, 500))
     row = timeline.Row(0, (timeline.Bar(0, 500, marks),), ())
-    drawn = timeline_svg.figure(timeline.Timeline("tile", 1, 1000, (row,), (), shape=(1,)), "a")
+    drawn = drawing.figure(timeline.Timeline("tile", 1, 1000, (row,), (), shape=(1,)), "a")
     assert 'd="M0 11v11h2v-11zM500 11v11"' in drawn

@@ -134,7 +134,7 @@ def player(page: Page, number: int) -> Locator:
 def test_the_player_begins_as_the_still_picture(site, browser):  # noqa: F811
     page = open_page(browser, site, "03-barriers")
     figure = player(page, 0)
-    assert not figure.locator(".tl-later").is_visible()
+    assert not figure.locator(".tl-here").is_visible()
     assert figure.locator(".tl-now").inner_text() == "Play it, or drag the slider."
     assert figure.locator(".tl-cells i").count() == 128
     page.context.close()
@@ -183,7 +183,7 @@ def test_a_race_stands_out(site, browser):  # noqa: F811
     assert raced.evaluate("one => [...one.parentNode.children].indexOf(one)") == 32
     # The line of the moment stands where the drawing has the write.
     ring = figure.locator("circle.tl-race").nth(0).bounding_box()
-    line = figure.locator(".tl-later").bounding_box()
+    line = figure.locator(".tl-here").bounding_box()
     assert abs(ring["x"] + ring["width"] / 2 - line["x"]) < 4
     figure.get_by_role("slider").focus()
     page.keyboard.press("End")
@@ -233,10 +233,10 @@ def test_it_plays_pauses_and_ends(site, browser, motion):  # noqa: F811
 def test_a_finger_on_the_drawing_moves_the_time(site, browser):  # noqa: F811
     page = open_page(browser, site, "03-barriers", viewport={"width": 390, "height": 844}, has_touch=True)
     figure = player(page, 0)
-    drawing = figure.locator(".tl-plot > svg")
-    box = drawing.bounding_box()
-    drawing.tap(position={"x": box["width"] * 0.25, "y": 60})
-    line = figure.locator(".tl-later").bounding_box()
+    lane = figure.locator("line.tl-lane").first
+    box = lane.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] * 0.25, box["y"] + 3)
+    line = figure.locator(".tl-here").bounding_box()
     assert abs(line["x"] - box["x"] - box["width"] * 0.25) < 8
     for one in figure.locator(".tl-controls button").all():
         size = one.bounding_box()
@@ -255,7 +255,64 @@ def test_without_scripts_and_on_paper_the_picture_is_still(site, browser):  # no
     page = open_page(browser, site, "03-barriers")
     player(page, 1).get_by_role("button", name="To the race").click()
     page.emulate_media(media="print")
-    assert page.locator(".tl-player:visible, .tl-later:visible").count() == 0
+    assert page.locator(".tl-player:visible, .tl-here:visible").count() == 0
+    page.context.close()
+
+
+# ---- the player of a request's figure ---------------------------------------------------------------
+
+
+def test_the_sectors_of_a_request_come_lane_by_lane(site, browser):  # noqa: F811
+    page = open_page(browser, site, "05-coalescing")
+    figure = page.locator("figure.sectors").first
+    now, slider = figure.locator(".tl-now"), figure.get_by_role("slider", name="Time")
+    assert now.inner_text() == "Play it, or drag the slider." and slider.get_attribute("max") == "32"
+    assert figure.locator(".kf-later, .kf-now").count() == 0  # it begins as the still picture
+    slider.focus()
+    page.keyboard.press("Home")
+    assert now.inner_text() == "Nothing has happened yet."
+    assert figure.locator(".kf-later").count() == figure.locator("[data-at]").count()
+    page.keyboard.press("ArrowRight")
+    assert now.inner_text().startswith("Lane 0 reads in[0]: one more sector moves, 1 sector so far.")
+    lane = figure.locator("g.kf-now", has=page.locator("text.kf-in-read"))
+    assert lane.first.locator("text").inner_html() == "0"
+    figure.get_by_role("button", name="One lane on").click()
+    figure.get_by_role("button", name="On to the next sector").click()
+    assert slider.get_attribute("aria-valuetext") == now.inner_text() != ""
+    page.keyboard.press("Tab")
+    slider.focus()
+    page.keyboard.press("End")
+    assert figure.locator(".kf-later, .kf-now").count() == 0
+    page.context.close()
+
+
+def test_the_banks_of_a_request_come_pass_by_pass(site, browser):  # noqa: F811
+    page = open_page(browser, site, "06-banks", viewport={"width": 390, "height": 844}, has_touch=True)
+    figure = page.locator("[data-moments]:has(.kf-clash):visible").first
+    moments = json.loads(figure.get_attribute("data-moments"))["moments"]
+    passes = 1 + max(turn for _, turn in moments)
+    assert passes > 1
+    now = figure.locator(".tl-now")
+    figure.get_by_role("slider").focus()
+    page.keyboard.press("Home")
+    for number in range(1, passes + 1):
+        figure.get_by_role("button", name="On to the next pass").tap()
+        assert now.inner_text().startswith(f"Pass {number} of {passes}: bank ")
+    figure.get_by_role("button", name="One word back").tap()
+    # The drawing is wider than the screen, and what is told of is in sight.
+    part, seen = figure.locator("rect.kf-clash >> nth=-2"), figure.locator(".kf-scroll").bounding_box()
+    assert part.evaluate("one => one.parentNode.classList.contains('kf-now')")
+    assert seen["x"] <= part.bounding_box()["x"] <= seen["x"] + seen["width"] - part.bounding_box()["width"]
+    figure.get_by_role("button", name="Back to the pass before").tap()
+    assert figure.locator(".kf-later").count() > 0
+    for one in figure.locator(".tl-controls button").all():
+        size = one.bounding_box()
+        assert size["height"] >= 38 and size["width"] >= 38
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    # On paper it is the still picture again, whole.
+    page.emulate_media(media="print")
+    opacities = figure.locator("[data-at]").evaluate_all("all => all.map((one) => getComputedStyle(one).opacity)")
+    assert set(opacities) == {"1"} and figure.locator(".tl-player:visible").count() == 0
     page.context.close()
 
 

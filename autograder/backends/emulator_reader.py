@@ -250,7 +250,8 @@ class Reader:
         sites, inverse = np.unique(raw["site"], return_inverse=True)
         out["line"] = np.array([self.info.line_of(int(s)) for s in sites], np.int32)[inverse] if len(raw) else 0
         dtypes = tuple(np.dtype(a.dtype) if a.dtype else None for a in self.arrays)
-        return Trace(out, tuple(a.name for a in self.arrays), dtypes, tuple(a.space for a in self.arrays))
+        names, spaces = tuple(a.name for a in self.arrays), tuple(a.space for a in self.arrays)
+        return Trace(out, names, dtypes, spaces, tuple(a.shape for a in self.arrays))
 
 
 def _unawaited(copy: Access | None, record: Any) -> dict[str, Any]:

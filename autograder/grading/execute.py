@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -15,11 +16,13 @@ from nbgrader.preprocessors import ClearHiddenTests, SaveAutoGrades
 from nbgrader.preprocessors import Execute as StockExecute
 from nbgrader.utils import is_grade
 
+from ..report import MIME, from_data, to_data, to_html
 from .answers import Note, NoteKind
 from .graft import METADATA, add_notes
 from .work import STUDENT_IS_WRONG, Result, Work
 
 FAULT = "GraderFault"
+_HIDDEN = "### BEGIN HIDDEN TESTS"
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -132,12 +135,34 @@ class SaveGrades(SaveAutoGrades):  # type: ignore[misc]
         self.gradebook.db.commit()
 
 
+def fails_hidden(cell: NotebookNode) -> bool:
+    """Whether what failed in a test cell is a check on cases that the notebook does not show."""
+    outputs = cell.get("outputs", [])
+    if _HIDDEN not in cell.source or not any(output.output_type == "error" for output in outputs):
+        return False
+    # Each check that passes prints one line; so what failed was a hidden one if all the others are there.
+    printed = "".join(output.text for output in outputs if output.output_type == "stream").splitlines()
+    shown: int = cell.source.partition(_HIDDEN)[0].count("check(")
+    return len(printed) >= shown
+
+
+def _without_picture(output: NotebookNode) -> None:
+    kept = output.get("data", {}).get(MIME)
+    if kept:
+        report = replace(from_data(kept), picture=None)
+        output.data.update({"text/html": to_html(report), MIME: to_data(report)})
+
+
 class HideTests(ClearHiddenTests):  # type: ignore[misc]
-    """For the feedback: the result of a hidden test is shown, its cell is not."""
+    """For nbgrader's own feedback: the result of a hidden test is shown; its cell is not, nor a picture of its case,
+    whose elements may tell of the inputs."""
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: dict[str, Any], cell_index: int
     ) -> tuple[NotebookNode, dict[str, Any]]:
+        if is_grade(cell) and fails_hidden(cell):
+            for output in cell.outputs:
+                _without_picture(output)
         # Not in answer cells: half a pair of markers, which a student may write, would stop everything.
         if is_grade(cell) and self._remove_hidden_test_region(cell) and not cell.source.strip():
             cell.source = "# A hidden test: a check on further cases."

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from markupsafe import Markup
 from nbgrader.api import Gradebook, MissingEntry
 
 from ..errors import UsageError
-from ..report import Report
+from ..report import Report, picture
 from ..report.layout import Row
 from .classroom import AUTOGRADED, Classroom
 from .outcomes import Answer, Exercise, Outcome, Sentence, read_exercise, with_scores
 from .pages import write_page
 
 FEEDBACK = "feedback"
+
+
+#: By which the page tells a browser that this one script is its own: no other is run, whatever stands in an answer.
+_PLAYER_HASH = base64.b64encode(hashlib.sha256(picture.PLAYER.encode()).digest()).decode()
 
 
 @dataclass(frozen=True)
@@ -52,21 +59,34 @@ def write_feedback(room: Classroom, chapter: str, students: Collection[str] = ()
         for student in sorted(students or graded):
             exercises = tuple(read_student(room, gradebook, chapter, student))
             path = feedback_path(room, student, chapter)
-            write_page(
-                path,
-                "feedback.html",
-                student=student,
-                chapter=chapter,
-                exercises=exercises,
-                score=sum(exercise.score - exercise.penalty for exercise in exercises),
-                max_score=sum(exercise.max_score for exercise in exercises),
-                lines=lines_of,
-                shown=shown_report,
-                link=lambda text: _link(room, book, text),
-                Outcome=Outcome,
-            )
+            write_feedback_page(path, student, chapter, exercises, lambda text: _link(room, book, text))
             written.append(path)
     return tuple(written)
+
+
+def write_feedback_page(
+    path: Path, student: str, chapter: str, exercises: Sequence[Exercise], link: Callable[[str], str]
+) -> None:
+    """Write the page of one student; `link` gives the address of the chapter that a text names, or "".
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    write_page(
+        path,
+        "feedback.html",
+        student=student,
+        chapter=chapter,
+        exercises=exercises,
+        score=sum(exercise.score - exercise.penalty for exercise in exercises),
+        max_score=sum(exercise.max_score for exercise in exercises),
+        lines=lines_of,
+        shown=shown_report,
+        drawn=lambda report, name: Markup(picture.embedded(report.picture, name)),
+        player=_player(exercises),
+        link=link,
+        Outcome=Outcome,
+    )
 
 
 def read_student(room: Classroom, gradebook: Gradebook, chapter: str, student: str) -> Iterator[Exercise]:
@@ -81,6 +101,14 @@ def read_student(room: Classroom, gradebook: Gradebook, chapter: str, student: s
 def shown_report(sentence: Sentence) -> Report | None:
     """What a student sees of why a test failed: nothing of a case that the notebook does not show."""
     return None if sentence.hidden else sentence.report
+
+
+def _player(exercises: Sequence[Exercise]) -> dict[str, Markup] | None:
+    """What a page with pictures needs, once: their style, and the script that plays them, with its hash."""
+    reports = (shown_report(sentence) for exercise in exercises for sentence in exercise.sentences)
+    if not any(report and report.picture for report in reports):
+        return None
+    return {"style": Markup(picture.STYLE), "script": Markup(picture.PLAYER), "hash": Markup(_PLAYER_HASH)}
 
 
 def lines_of(exercise: Exercise, answer: Answer) -> tuple[Line, ...]:

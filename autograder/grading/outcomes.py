@@ -16,10 +16,8 @@ from nbgrader.utils import is_grade, is_solution
 
 from ..report import MIME, Report, from_data
 from .answers import MAGICS, Note
-from .execute import is_ungraded
+from .execute import fails_hidden, is_ungraded
 from .graft import METADATA, read_notes
-
-_HIDDEN = "### BEGIN HIDDEN TESTS"
 
 
 class Outcome(StrEnum):
@@ -148,11 +146,8 @@ def _sentence(cell: NotebookNode) -> Sentence:
         return Sentence(name, title, Outcome.PASSED, False, None, "\n".join(printed))
     first = report.title if report else error.evalue.split("\n")[0]
     title, _, word = first.rpartition(": ")
-    # Each check that passes prints one line; so what failed was a hidden one if all the others are there.
-    shown = cell.source.partition(_HIDDEN)[0].count("check(")
-    hidden = _HIDDEN in cell.source and len(printed) >= shown
     outcome = Outcome.BLOCKED if word == "BLOCKED" else Outcome.FAILED
-    return Sentence(name, title or name, outcome, hidden, report, error.evalue)
+    return Sentence(name, title or name, outcome, fails_hidden(cell), report, error.evalue)
 
 
 def _report(cell: NotebookNode) -> Report | None:

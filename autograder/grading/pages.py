@@ -1,4 +1,5 @@
-"""Pages made of templates: everything that is put into one is escaped, and has no control characters."""
+"""Pages made of templates: everything that is put into one is escaped, and has no control characters; but for the
+pictures of reports, which are drawn as HTML in which everything is escaped."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from ..errors import UsageError
 from ..report.words import printable
@@ -44,7 +46,7 @@ def _templates() -> Environment:
         loader=PackageLoader("autograder.grading"),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=lambda value: printable(value) if isinstance(value, str) else value,
+        finalize=lambda value: printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value,
         trim_blocks=True,
         lstrip_blocks=True,
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
+from . import picture
 from .layout import Part, Report, Row
 
 #: The type under which a notebook's outputs hold a report as data.
@@ -14,10 +15,12 @@ MIME = "application/vnd.autograder.report+json"
 def to_data(report: Report) -> dict[str, Any]:
     """`report` as values that JSON can hold."""
     parts = [part if isinstance(part, str) else [asdict(row) for row in part] for part in report.parts]
-    return {**asdict(report), "parts": parts, "kinds": list(report.kinds)}
+    drawn = picture.to_data(report.picture) if report.picture else None
+    return {**asdict(replace(report, picture=None)), "parts": parts, "kinds": list(report.kinds), "picture": drawn}
 
 
 def from_data(data: dict[str, Any]) -> Report:
     """What `to_data` was given."""
     parts: list[Part] = [part if isinstance(part, str) else tuple(Row(**row) for row in part) for part in data["parts"]]
-    return Report(**{**data, "parts": tuple(parts), "kinds": tuple(data["kinds"])})
+    drawn = picture.from_data(data["picture"]) if data.get("picture") else None
+    return Report(**{**data, "parts": tuple(parts), "kinds": tuple(data["kinds"]), "picture": drawn})

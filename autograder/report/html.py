@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from . import picture
 from .layout import Part, Report, Row
 
 # Every rule is scoped by the class of the outermost element. All text has the page's own colour, so
@@ -25,7 +26,8 @@ _STYLE = """<style>
 
 
 def to_html(report: Report) -> str:
-    """`report` as one HTML element with its own style. Everything in it is escaped."""
+    """`report` as one HTML element with its own style. Everything in it is escaped. Where it has a picture, that
+    stands at its end, with the player that it needs: a notebook may show each output in a frame of its own."""
     head = f'<p class="ag-title">{escape(report.title)}</p>'
     if report.where:
         head += f'<p class="ag-where">{escape(report.where)}</p>'
@@ -36,7 +38,9 @@ def to_html(report: Report) -> str:
     )
     return (
         f'{_STYLE}<section class="autograder-report" role="status" aria-label="{escape(report.title)}">'
-        f"{head}{''.join(_part(part) for part in report.parts)}{f'<dl>{foot}</dl>' if foot else ''}</section>"
+        f"{head}{''.join(_part(part) for part in report.parts)}{f'<dl>{foot}</dl>' if foot else ''}"
+        # Not within what is announced when it changes: a film is none of that.
+        f"</section>{picture.with_player(report.picture) if report.picture else ''}"
     )
 
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .picture import Timeline
 
 #: No line of a report is longer than this many characters.
 WIDTH = 100
@@ -37,7 +41,8 @@ class Report:
     """One report: its first line, the case, what happened, the rule and where to read on.
 
     Only `title` is always there; the other fields are empty where there is nothing to say. `kinds` name the
-    findings that the report is about, the one that is told first.
+    findings that the report is about, the one that is told first. `picture` shows the same for the eye; a terminal
+    goes without.
     """
 
     title: str
@@ -46,6 +51,7 @@ class Report:
     hint: str = ""
     read: str = ""
     kinds: tuple[str, ...] = ()
+    picture: Timeline | None = None
 
     def __str__(self) -> str:
         return to_text(self)

@@ -11,6 +11,7 @@ from .counterexamples import tell_orders
 from .endings import tell_messages
 from .explain import explain
 from .layout import Part, Report
+from .picture import Timeline, picture_of_barrier, picture_of_race
 from .words import Setting, count, printable, stops
 
 
@@ -40,7 +41,7 @@ def failed(
 ) -> Report:
     """The report of a check that failed: the first of `findings`, and how many more there are. Under wrong
     results stands the first of the compiler's `remarks`, too; under a race what other orders of the threads
-    showed, where `run` knows it."""
+    showed, where `run` knows it, and their picture."""
     said = explain(findings[0], setting, source)
     parts = said.parts
     if run and findings[0].kind is Kind.RACE and (orders := tell_orders(run, setting)):
@@ -52,7 +53,15 @@ def failed(
         line, _, text = remarks[0]
         parts = (*parts, f"The compiler remarks on line {line}: {printable(text)}.")
     kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
-    return Report(f"{sentence}: FAILED", str(setting), parts, said.hint, said.read, kinds)
+    picture = _picture(findings[0], setting, run)
+    return Report(f"{sentence}: FAILED", str(setting), parts, said.hint, said.read, kinds, picture)
+
+
+def _picture(finding: Finding, setting: Setting, run: Run | None) -> Timeline | None:
+    if run is None or setting.grid is None or setting.block is None:
+        return None
+    draw = {Kind.RACE: picture_of_race, Kind.BARRIER_DIVERGENCE: picture_of_barrier}.get(finding.kind)
+    return draw(run, finding, setting.grid, setting.block) if draw else None
 
 
 def blocked(sentence: str, setting: Setting, stopper: Finding, mend: str) -> Report:

@@ -199,6 +199,12 @@ def dims(values: Dim3) -> str:
     return _coordinates(values, _rank([values], None, nothing=1))
 
 
+def place(linear: int, extent: Dim3) -> str:
+    """A thread or a block by its linear number, as short as `extent` allows: `5`, or `(1, 0)`."""
+    x, y, _ = extent
+    return _coordinates((linear % x, linear // x % y, linear // (x * y)), _rank([], extent))
+
+
 def _rank(coordinates: Sequence[Dim3], extent: Dim3 | None, nothing: int = 0) -> int:
     """How many coordinates are worth showing."""
     if extent is not None:

@@ -144,6 +144,9 @@ def test_a_feedback_page_shows_findings_beside_the_lines(ours: Classroom) -> Non
     assert "<h3>histogram_shared has no races: failed</h3>" in page
     line = 'block_bins[values[i]]++;</td> <td class="remark">&larr; histogram_shared has no races: thread 32 writes'
     assert line in page and "an atomic operation." in page
+    # The picture came along with the result, as data.
+    assert page.count('<figure class="timeline"') == 1 and page.count('<circle class="tl-race"') == 2
+    assert "thread 32 reads block_bins[187]</text>" in page
     with pytest.raises(UsageError, match="emmy has no graded atomics"):
         write_feedback(ours, "atomics", ["emmy"])
 
@@ -164,7 +167,7 @@ def test_a_hidden_case_is_named_by_its_sentence_only(ours: Classroom) -> None:
     nbformat.write(notebook, moved)
     for sentence in read_exercise(moved, "emmy").sentences:
         if sentence.outcome is Outcome.FAILED:
-            assert sentence.hidden and shown_report(sentence) is None
+            assert sentence.hidden and shown_report(sentence) is None  # and so no picture of it either
 
 
 def test_the_class_report_ranks_what_went_wrong(ours: Classroom) -> None:

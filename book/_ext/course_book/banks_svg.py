@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .banks import BANKS, WORD, Banks, Hit
-from .svg import WIDTH, frame, label_width, legend, ranges, rect, several, text, verdict, words_table
+from .svg import WIDTH, Film, at, frame, label_width, legend, played, ranges, rect, several, text, verdict, words_table
 
 _HEAD = 42
 
@@ -29,7 +29,24 @@ def figure(banks: Banks, name: str) -> str:
     keys = [key for key in keys if key[0] in kinds]
     if len(banks.hits) < BANKS * len({hit.word // BANKS for hit in banks.hits}):
         keys.append(("still", "a word that no lane needs"))
-    return _Drawing(banks, name).whole(title) + table + verdict(summary(banks)) + legend(keys)
+    drawing = played(film(banks), _Drawing(banks, name).whole(title))
+    return drawing + table + verdict(summary(banks)) + legend(keys)
+
+
+def order(banks: Banks) -> list[Hit]:
+    """The words in the order in which they are served: pass by pass, bank by bank."""
+    return sorted(banks.hits, key=lambda hit: (hit.turn, hit.bank))
+
+
+def film(banks: Banks) -> Film:
+    """Word by word what each bank does, pass by pass."""
+    array, moments = banks.request.array, []
+    for hit in order(banks):
+        name = array.element(hit.word) if array.item == WORD else f"word {hit.word} of {array.name}"
+        lanes = f"lane {hit.lanes[0]}" if len(hit.lanes) == 1 else f"{len(hit.lanes)} lanes at once"
+        does = f"sends {name} to {lanes}" if _reads(banks) else f"takes {name} from {lanes}"
+        moments.append((f"Pass {hit.turn + 1} of {banks.passes}: bank {hit.bank} {does}.", hit.turn))
+    return Film("word", "pass", tuple(moments))
 
 
 def summary(banks: Banks) -> str:
@@ -81,6 +98,7 @@ class _Drawing:
 
     def __init__(self, banks: Banks, name: str) -> None:
         self.banks, self.name = banks, name
+        self.moments = {hit: moment for moment, hit in enumerate(order(banks))}
         # An element lies within one row, so there are never more rows than lanes.
         self.rows = sorted({hit.word // BANKS for hit in banks.hits})
         self.left = label_width([*map(self.first, self.rows), "words asked"])
@@ -121,8 +139,9 @@ class _Drawing:
             kind = _kind(self.banks, hit)
             words = str(hit.lanes[0]) if len(hit.lanes) == 1 else f"\N{MULTIPLICATION SIGN}{len(hit.lanes)}"
             small = " kf-tight" if 6 * len(words) > self.cell else ""
-            out.append(rect(f"kf-{kind}", self.x(hit.bank) + 0.5, y + 0.5, self.cell - 1, self.high - 1, 'rx="2"'))
-            out.append(text(f"kf-in-{kind}{small}", self.x(hit.bank + 0.5), y + self.high / 2 + 3.5, words, "middle"))
+            box = rect(f"kf-{kind}", self.x(hit.bank) + 0.5, y + 0.5, self.cell - 1, self.high - 1, 'rx="2"')
+            label = text(f"kf-in-{kind}{small}", self.x(hit.bank + 0.5), y + self.high / 2 + 3.5, words, "middle")
+            out.append(at([self.moments[hit]], box + label))
         return "".join(out)
 
     def foot(self, y: float) -> str:
@@ -132,5 +151,7 @@ class _Drawing:
         out = [text("kf-label", 0, y + 13, "words asked"), text("kf-small", 0, y + 27, "of each bank")]
         for bank, words in enumerate(counts):
             kind = "clash" if banks.conflicts and words > banks.least else "plain" if words else "none"
-            out.append(text(f"kf-count-{kind}", self.x(bank + 0.5), y + 14, str(words), "middle"))
+            count = text(f"kf-count-{kind}", self.x(bank + 0.5), y + 14, str(words), "middle")
+            moments = [self.moments[hit] for hit in banks.hits if hit.bank == bank]
+            out.append(at(moments, count) if words else count)
         return "".join(out)

@@ -14,8 +14,9 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 import autograder
+from autograder.report import picture
 
-from . import kernels, measured, timeline, timeline_svg, traced
+from . import kernels, measured, traced
 from .reports import report_html
 
 _ROOT = Path(__file__).resolve().parents[3]
@@ -74,13 +75,14 @@ class KernelTimeline(KernelDirective):
     def run(self) -> list[nodes.Node]:
         kernel, array = self.kernel(), self.options["array"]
         run = kernel.emulate(self.without, trace=True)
-        shape: tuple[int, ...] = ()
+        shape, extents = (), None
         if run.completed:
-            shape = traced.from_run(kernel, kernel.without(self.without), kernel.launch, run).declared(array)
-        line = timeline.from_run(run, array, self.options.get("block", 0), shape)
+            made = traced.from_run(kernel, kernel.without(self.without), kernel.launch, run)
+            shape, extents = made.declared(array), (made.grid, made.block)
+        line = picture.from_run(run, array, self.options.get("block", 0), shape, extents)
         name = f"timeline-{self.env.new_serialno('timeline')}"
         return [
-            nodes.raw("", timeline_svg.figure(line, name) + "<figcaption>", format="html"),
+            nodes.raw("", picture.figure(line, name) + "<figcaption>", format="html"),
             *self.parse_content_to_nodes(),
             nodes.raw("", "</figcaption></figure>", format="html"),
         ]

@@ -8,8 +8,9 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 
 from autograder.errors import UsageError
+from autograder.report import picture
 
-from . import switches, switches_html, timeline, timeline_svg, traced
+from . import switches, switches_html, traced
 from .directives import KernelDirective
 from .figures import FIGURES, choice
 
@@ -61,8 +62,9 @@ class KernelSwitches(KernelDirective):
         trace = traced.from_run(kernel, outcome.source, kernel.launch, outcome.run)
         if self.options["show"] == "timeline":
             array = get("array", "")
-            line = timeline.from_run(outcome.run, array, get("block", 0), trace.declared(array))
-            return timeline_svg.figure(line, _NAME) + "</figure>"
+            extents = (trace.grid, trace.block)
+            line = picture.from_run(outcome.run, array, get("block", 0), trace.declared(array), extents)
+            return picture.figure(line, _NAME) + "</figure>"
         options = {key: value for key, value in self.options.items() if key not in ("show", "counts")}
         figure = FIGURES[f"kernel-{self.options['show']}"]
         place = (self.lineno, self.content_offset, self.block_text, self.state, self.state_machine)

@@ -2,8 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from .sectors import LINE, SECTOR, CacheLine, Piece, Sectors
-from .svg import WIDTH, curve, frame, hatch, label_width, legend, n, ranges, rect, several, text, verdict, words_table
+from .svg import (
+    WIDTH,
+    Film,
+    at,
+    curve,
+    frame,
+    hatch,
+    label_width,
+    legend,
+    n,
+    played,
+    ranges,
+    rect,
+    several,
+    text,
+    verdict,
+    words_table,
+)
 from .traced import WARP
 
 _RIGHT, _LANES, _ROW, _HIGH = 72, 24, 38, 26
@@ -41,7 +60,26 @@ def figure(sectors: Sectors, name: str) -> str:
     keys.append(("sector", f"a sector: {SECTOR} bytes that move together"))
     if sectors.count * SECTOR < len(sectors.lines) * LINE:
         keys.append(("still", "does not move"))
-    return _Drawing(sectors, name).whole(title) + table + verdict(summary(sectors)) + legend(keys)
+    drawing = played(film(sectors), _Drawing(sectors, name).whole(title))
+    return drawing + table + verdict(summary(sectors)) + legend(keys)
+
+
+def film(sectors: Sectors) -> Film:
+    """Lane by lane which sector it needs, and how many those are so far."""
+    request = sectors.request
+    verb = "reads" if _reads(sectors) else "writes"
+    moments: list[tuple[str, int]] = []
+    seen: list[int] = []
+    last, turn = -1, -1
+    for lane, index, address in zip(request.lanes, request.indices, request.addresses, strict=True):
+        sector = address // SECTOR
+        why = "its sector moves already" if sector in seen else "one more sector moves"
+        seen += [] if sector in seen else [sector]
+        turn += sector != last
+        last = sector
+        sofar = f"{several(len(seen), 'sector')} so far"
+        moments.append((f"Lane {lane} {verb} {request.array.element(index)}: {why}, {sofar}.", turn))
+    return Film("lane", "sector", tuple(moments))
 
 
 def summary(sectors: Sectors) -> str:
@@ -86,6 +124,7 @@ class _Drawing:
 
     def __init__(self, sectors: Sectors, name: str) -> None:
         self.sectors, self.name = sectors, name
+        self.moments = {lane: moment for moment, lane in enumerate(sectors.request.lanes)}
         self.linked = len(sectors.lines) <= _MOST_LINKED
         self.left = label_width([*(_first(sectors, line) for line in sectors.lines), "32 lanes"])
         self.byte = (WIDTH - _RIGHT - self.left) / LINE
@@ -102,17 +141,24 @@ class _Drawing:
         body.append(self.sum(bottom))
         return frame(self.name, title, describe(self.sectors), bottom + 22, "".join(body))
 
+    def at(self, lanes: Iterable[int], body: str) -> str:
+        """A part that belongs to these lanes."""
+        return at((self.moments[lane] for lane in lanes), body)
+
     def lane_x(self, lane: float) -> float:
         return self.left + lane * LINE / WARP * self.byte
 
     def links(self) -> str:
         return "".join(
-            curve(
-                "kf-link",
-                self.lane_x(lane + 0.5),
-                _LANES + 20,
-                self.left + (piece.start - line.start + piece.size / 2) * self.byte,
-                self.memory + _ROW * number,
+            self.at(
+                [lane],
+                curve(
+                    "kf-link",
+                    self.lane_x(lane + 0.5),
+                    _LANES + 20,
+                    self.left + (piece.start - line.start + piece.size / 2) * self.byte,
+                    self.memory + _ROW * number,
+                ),
             )
             for number, line in enumerate(self.sectors.lines)
             for piece in line.pieces
@@ -137,8 +183,9 @@ class _Drawing:
         wide = self.lane_x(1) - self.lane_x(0)
         for lane in range(WARP):
             kind = request.action if lane in request.lanes else "still"
-            out.append(rect(f"kf-{kind}", self.lane_x(lane) + 1, _LANES, wide - 2, 20, 'rx="3"'))
-            out.append(text(f"kf-in-{kind}", self.lane_x(lane + 0.5), _LANES + 14, str(lane), "middle"))
+            box = rect(f"kf-{kind}", self.lane_x(lane) + 1, _LANES, wide - 2, 20, 'rx="3"')
+            box += text(f"kf-in-{kind}", self.lane_x(lane + 0.5), _LANES + 14, str(lane), "middle")
+            out.append(self.at([lane], box) if lane in request.lanes else box)
         return "".join(out)
 
     def left_out(self, count: int, y: float) -> str:
@@ -149,10 +196,13 @@ class _Drawing:
         out = [text("kf-mono", 0, y + 17, _first(self.sectors, line))]
         wide = SECTOR * self.byte
         for place in range(LINE // SECTOR):
-            x, moves = self.left + place * wide, line.start // SECTOR + place in line.sectors
-            out.append(rect("kf-sector" if moves else "kf-still", x + 1.5, y, wide - 3, _HIGH, 'rx="4"'))
-            if moves:
-                out.append(hatch(self.name, x + 1.5, y, wide - 3, _HIGH))
+            x, sector = self.left + place * wide, line.start // SECTOR + place
+            if sector not in line.sectors:
+                out.append(rect("kf-still", x + 1.5, y, wide - 3, _HIGH, 'rx="4"'))
+                continue
+            box = rect("kf-sector", x + 1.5, y, wide - 3, _HIGH, 'rx="4"')
+            lanes = (lane for piece in line.pieces if piece.start // SECTOR == sector for lane in piece.lanes)
+            out.append(self.at(lanes, box + hatch(self.name, x + 1.5, y, wide - 3, _HIGH)))
         out += [self.piece(piece, self.left + (piece.start - line.start) * self.byte, y) for piece in line.pieces]
         out.append(text("kf-small", WIDTH, y + 11, several(len(line.sectors), "sector"), "end"))
         out.append(text("kf-small", WIDTH, y + 24, f"{SECTOR * len(line.sectors)} bytes", "end"))
@@ -161,12 +211,12 @@ class _Drawing:
     def piece(self, piece: Piece, x: float, y: float) -> str:
         kind = self.sectors.request.action if len(piece.lanes) == 1 else "many"
         wide = piece.size * self.byte
-        out = rect(f"kf-{kind}", x + 0.75, y + 2, wide - 1.5, _HIGH - 4, 'rx="2"')
+        box = rect(f"kf-{kind}", x + 0.75, y + 2, wide - 1.5, _HIGH - 4, 'rx="2"')
         if wide < _ROOM:
-            return out
+            return self.at(piece.lanes, box)
         words = str(piece.lanes[0]) if len(piece.lanes) == 1 else f"\N{MULTIPLICATION SIGN}{len(piece.lanes)}"
         small = " kf-tight" if 6 * len(words) > wide else ""
-        return out + text(f"kf-in-{kind}{small}", x + wide / 2, y + 17, words, "middle")
+        return self.at(piece.lanes, box + text(f"kf-in-{kind}{small}", x + wide / 2, y + 17, words, "middle"))
 
     def sum(self, y: float) -> str:
         """What was used of what moved, as a bar."""

@@ -6,7 +6,9 @@ figure. Colours are classes of book/_static/course.css, so light and dark need n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from html import escape
 
 #: The width of a drawing that uses the whole column.
@@ -31,6 +33,27 @@ def frame(name: str, title: str, about: str, height: float, body: str, *, width:
         'patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="5" class="kf-hatch"/></pattern></defs>'
         f"{body}</svg></div>"
     )
+
+
+@dataclass(frozen=True)
+class Film:
+    """What autograder/report/picture/player.js plays of one request: `moments` are (sentence, turn), where a turn is
+    what one goes on to in one step, such as a pass; `moment` and `turn` are the words for them."""
+
+    moment: str
+    turn: str
+    moments: tuple[tuple[str, int], ...]
+
+
+def played(film: Film, drawing: str) -> str:
+    """A drawing that can be played; without scripts and on paper it stays as it is. Its parts are marked by `at`."""
+    data = json.dumps({"names": [film.moment, film.turn], "moments": film.moments}, separators=(",", ":"))
+    return f'<div data-moments="{escape(data)}">{drawing}</div>'
+
+
+def at(moments: Iterable[int], body: str) -> str:
+    """A part of a drawing that takes part in these moments of a film, from 0."""
+    return f'<g data-at="{" ".join(map(str, sorted(set(moments))))}">{body}</g>'
 
 
 def words_table(head: Sequence[str], rows: Rows, caption: str) -> str:

@@ -1,8 +1,8 @@
 """Draws a `Timeline` as an inline SVG inside a <figure>.
 
 Places along the x axis are percentages and sizes are pixels, so that the drawing fits any
-width while its words stay readable. Colours are the variables of book/_static/course.css.
-The figure carries what it shows as data, too, which book/_static/player.js plays.
+width while its words stay readable. Colors are variables: those of the book's course.css, or of `embedded.css`.
+The figure carries what it shows as data, too, which player.js plays.
 """
 
 from __future__ import annotations
@@ -10,63 +10,87 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from .timeline import WARP, Bar, Mark, Row, Timeline
-from .timeline_data import encode
+from ..words import start
+from .data import encode
+from .timeline import BLOCK, WARP, Bar, Barrier, Mark, Row, Timeline
 
 _TOP, _ROW, _BAR, _FOOT = 32, 50, 22, 24
 #: Ticks of 2 pixels that stand nearer than this share of the width cannot be told apart.
 _NEAR = 2 / 540
+#: Names of barriers need this share of the width.
+_NAME_OF_BARRIER = 0.18
 
 
 def figure(timeline: Timeline, name: str) -> str:
-    """The <figure> up to its caption, as HTML. `name` is unique on the page."""
+    """The <figure> up to its caption, as HTML, in which everything is escaped. `name` is unique on the page."""
     height = _TOP + _ROW * len(timeline.rows) + _FOOT
     labels = "".join(
-        f'<div class="tl-label" style="top:{_middle(i)}px"><b>warp {row.warp}</b>'
-        f"<span>threads {row.warp * WARP}\N{EN DASH}{min(row.warp * WARP + WARP, timeline.threads) - 1}</span></div>"
+        f'<div class="tl-label" style="top:{_middle(i)}px"><b>warp {row.warp % (BLOCK // WARP)}</b>'
+        f"<span>{escape(_threads(row, timeline))}</span></div>"
         for i, row in enumerate(timeline.rows)
     )
     drawing = "".join(
         [_lane(i, row, timeline, name) for i, row in enumerate(timeline.rows)]
-        + [_barrier(b.at, b.line, height, timeline) for b in timeline.barriers]
-        + [_race(timeline)]
+        + [_barriers(timeline)]
+        + [_race(timeline), *(_stuck(i, row, timeline, name) for i, row in enumerate(timeline.rows))]
     )
+    blocks = " and ".join(dict.fromkeys(timeline.block_of(row.warp * WARP) for row in timeline.rows))
     return (
         f'<figure class="timeline" id="{name}" data-trace="{escape(encode(timeline))}">'
         f'<div class="tl-plot" style="height:{height}px">'
         f'<div class="tl-labels">{labels}</div>'
         f'<svg role="img" aria-labelledby="{name}-title {name}-desc" height="{height}">'
-        f'<title id="{name}-title">Timeline of the warps of one block</title>'
+        f'<title id="{name}-title">Timeline of the warps of {escape(blocks)}</title>'
         f'<desc id="{name}-desc">{escape(describe(timeline))}</desc>'
         f'<defs><pattern id="{name}-hatch" width="6" height="6" patternUnits="userSpaceOnUse" '
         'patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="6" class="tl-hatch"/></pattern></defs>'
         f"{drawing}"
         f'<text class="tl-axis" x="0" y="{height - 6}">time →</text>'
-        f'<text class="tl-axis" x="100%" y="{height - 6}" text-anchor="end">'
-        f"{timeline.steps} steps of the emulator</text></svg></div>"
+        f'<text class="tl-axis" x="100%" y="{height - 6}" text-anchor="end">{_steps(timeline)}</text></svg></div>'
         f"{_legend(timeline)}"
     )
 
 
+def _threads(row: Row, timeline: Timeline) -> str:
+    """Which threads a warp has, or of which block it is."""
+    if len(timeline.blocks) > 1:
+        return timeline.block_of(row.warp * WARP)
+    return f"threads {row.warp * WARP}\N{EN DASH}{min(row.warp * WARP + WARP, timeline.threads) - 1}"
+
+
+def _steps(timeline: Timeline) -> str:
+    """What stretch of the run is drawn, and of how many warps."""
+    steps = f"{timeline.steps} steps of the emulator"
+    if timeline.cut:
+        steps = f"steps {timeline.before}\N{EN DASH}{timeline.before + timeline.steps - 1}"
+    return f"{steps}, {len(timeline.rows)} of {timeline.warps} warps" if len(timeline.rows) < timeline.warps else steps
+
+
 def describe(timeline: Timeline) -> str:
     """What the drawing shows, in words, for those who do not see it."""
-    parts = []
+    parts, before = [], timeline.before
     for row in timeline.rows:
         did = []
         for i, bar in enumerate(row.bars):
             actions = sorted({mark.action for mark in bar.marks}, reverse=True)
             verb = " and ".join(f"{action}s" for action in actions) or "does not touch"
-            did.append(f"{verb} {timeline.array} in steps {bar.start} to {bar.end}")
+            did.append(f"{verb} {timeline.array} in steps {before + bar.start} to {before + bar.end}")
             if i < len(row.waits):
                 wait = row.waits[i]
-                did.append(f"waits at the barrier until step {wait.end}")
-        parts.append(f"Warp {row.warp} {', then '.join(did)}.")
-    parts += [f"All threads have arrived at the barrier in line {b.line} at step {b.at}." for b in timeline.barriers]
+                did.append(f"waits at the barrier until step {before + wait.end}")
+        if words := standing(row, timeline):
+            did.append(f"in the end: {words}")
+        if did:
+            parts.append(f"{start(timeline.warp(row))} {', then '.join(did)}.")
+    for one in timeline.barriers:
+        where = f" of {timeline.block_of(one.block * BLOCK)}" if len(timeline.blocks) > 1 else ""
+        parts.append(f"All threads{where} have arrived at the barrier in line {one.line} at step {before + one.at}.")
     if timeline.race:
         (first, second), lines = timeline.race, timeline.race_lines
         parts.append(
-            f"Race: {_says(first, timeline)} in step {first.at}, line {lines[0]}, and "
-            f"{_says(second, timeline)} in step {second.at}, line {lines[1]}."
+            f"Race: {_says(first, timeline)} in step {before + first.at}, line {lines[0]}, and "
+            f"{_says(second, timeline)} in step {before + second.at}, line {lines[1]}"
+            f"{', each in its own block' if len(timeline.blocks) > 1 else ''}."
         )
     return " ".join(parts)
 
@@ -118,22 +142,34 @@ def _ticks(bars: Sequence[Bar], action: str, near: float) -> str:
     return f'<path class="tl-{action}" d="{path}"/>' if path else ""
 
 
-def _barrier(at: int, line: int, height: int, timeline: Timeline) -> str:
-    x = _x(at + 0.5, timeline)
+def _barriers(timeline: Timeline) -> str:
+    out, named = [], -timeline.steps * _NAME_OF_BARRIER
+    for barrier in timeline.barriers:
+        rows = [i for i, row in enumerate(timeline.rows) if row.warp * WARP // BLOCK == barrier.block]
+        x, y = _x(barrier.at + 0.5, timeline), _middle(rows[0]) - _ROW // 2
+        bottom = _middle(rows[-1]) + _ROW // 2
+        out.append(f'<line class="tl-barrier" x1="{x}" x2="{x}" y1="{y - 10 if y == _TOP else y + 4}" y2="{bottom}"/>')
+        if len(timeline.blocks) == 1 and barrier.at - named >= timeline.steps * _NAME_OF_BARRIER:
+            out.append(_name_of(barrier, x, timeline))
+            named = barrier.at
+    return "".join(out)
+
+
+def _name_of(barrier: Barrier, x: str, timeline: Timeline) -> str:
     single = len(timeline.barriers) == 1
     edge = (0.2 if single else 0.06) * timeline.steps
-    anchor = "end" if at > timeline.steps - edge else "start" if at < edge else "middle"
+    anchor = "end" if barrier.at > timeline.steps - edge else "start" if barrier.at < edge else "middle"
     return (
-        f'<line class="tl-barrier" x1="{x}" x2="{x}" y1="22" y2="{height - _FOOT}"/>'
         f'<text class="tl-barrier-label" x="{x}" y="14" text-anchor="{anchor}">'
-        f"{'all have arrived, ' if single else ''}line {line}</text>"
+        f"{'all have arrived, ' if single else ''}line {barrier.line}</text>"
     )
 
 
 def _race(timeline: Timeline) -> str:
     if timeline.race is None:
         return ""
-    rows = [mark.thread // WARP for mark in timeline.race]
+    drawn = [row.warp for row in timeline.rows]
+    rows = [drawn.index(mark.thread // WARP) for mark in timeline.race]
     upper = 0 if rows[0] <= rows[1] else 1
     ends, out = [], []
     for i, (mark, row) in enumerate(zip(timeline.race, rows, strict=True)):
@@ -150,9 +186,32 @@ def _race(timeline: Timeline) -> str:
     return f'<line class="tl-race" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>' + "".join(out)
 
 
+def _stuck(i: int, row: Row, timeline: Timeline, name: str) -> str:
+    """A warp that stands at a barrier which never opens: its wait has no end."""
+    waiting = [one.at for one in timeline.stuck if one.warp == row.warp and one.line]
+    y, out = _middle(i), []
+    if waiting:
+        start_of = min(max(waiting) + 0.5, timeline.steps - 0.5)
+        box = f'x="{_x(start_of, timeline)}" y="{y - 8}" width="{_x(timeline.steps - start_of, timeline)}" height="16"'
+        out.append(f'<rect class="tl-wait" {box}/><rect fill="url(#{name}-hatch)" {box}/>')
+        out.append(f'<line class="tl-stuck" x1="100%" x2="100%" y1="{y - 12}" y2="{y + 12}"/>')
+    if words := standing(row, timeline):
+        kind = "tl-race-label" if waiting else "tl-axis"
+        out.append(f'<text class="{kind}" x="100%" y="{y + 26}" text-anchor="end">{words}</text>')
+    return "".join(out)
+
+
+def standing(row: Row, timeline: Timeline) -> str:
+    """Where the threads of a warp are in the end: 20 wait at line 9, 12 have left."""
+    mine = [one for one in timeline.stuck if one.warp == row.warp]
+    parts = [f"{one.threads} wait{'s' * (one.threads == 1)} at line {one.line}" for one in mine if one.line]
+    parts += [f"{one.threads} {'has' if one.threads == 1 else 'have'} left" for one in mine if not one.line]
+    return ", ".join(parts)
+
+
 def _says(mark: Mark, timeline: Timeline) -> str:
     verb = {"read": "reads", "write": "writes", "atomic": "updates"}[mark.action]
-    return f"thread {mark.thread} {verb} {timeline.element(mark.index)}"
+    return f"{timeline.thread(mark.thread)} {verb} {timeline.element(mark.index)}"
 
 
 def _legend(timeline: Timeline) -> str:
@@ -161,8 +220,12 @@ def _legend(timeline: Timeline) -> str:
         ("write", f"a thread writes {timeline.array}"),
         ("read", f"a thread reads {timeline.array}"),
     ]
+    if timeline.barriers or timeline.stuck:
+        items.append(("wait", "the warp waits"))
     if timeline.barriers:
-        items += [("wait", "the warp waits"), ("barrier", "the barrier opens")]
+        items.append(("barrier", "the barrier opens"))
+    if timeline.stuck:
+        items.append(("stuck", "it never opens"))
     if timeline.race:
         items.append(("race", "race: nothing orders these two"))
     return (

@@ -1,0 +1,25 @@
+"""The picture of what warps do over time, still and to be played: the one that stands in the book, in a notebook's
+report and on a feedback page."""
+
+from .data import from_data, to_data
+from .drawing import figure
+from .embedded import FOLDER, PLAYER, STYLE, embedded, with_player
+from .from_trace import from_run
+from .of_barrier import picture_of_barrier
+from .of_race import picture_of_race
+from .timeline import Timeline
+
+__all__ = [
+    "FOLDER",
+    "PLAYER",
+    "STYLE",
+    "Timeline",
+    "embedded",
+    "figure",
+    "from_data",
+    "from_run",
+    "picture_of_barrier",
+    "picture_of_race",
+    "to_data",
+    "with_player",
+]

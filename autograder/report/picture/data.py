@@ -1,0 +1,123 @@
+"""A timeline as data in few bytes: what a report is kept with, and what the player needs.
+
+    {"array": "tile", "shape": [128], "steps": 1920, "marks": {"write": [[1, 0, 0, 128, 3, 1, 1]], ...},
+     "barriers": [[480, 10, 0]], "races": [[32, 5, 130]], ...}
+
+A row of `marks` is a run of accesses at even distances: the first one's step, thread and element, how many
+there are, and what step, thread and element grow by. `barriers` are step, line and which of the blocks; `races`
+element, and the steps of the two accesses. `rows` are warp, bars and waits; `stuck` warp, step, line and threads.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ...findings import Dim3
+from .timeline import WARP, Bar, Barrier, Mark, Racing, Row, Stuck, Timeline, Wait
+
+
+def encode(timeline: Timeline) -> str:
+    """The timeline as JSON."""
+    return json.dumps(to_data(timeline), separators=(",", ":"))
+
+
+def to_data(timeline: Timeline) -> dict[str, Any]:
+    """The timeline as values that JSON can hold."""
+    marks: dict[str, list[tuple[int, int, int]]] = {}
+    for mark in sorted((mark for row in timeline.rows for bar in row.bars for mark in bar.marks), key=lambda m: m.at):
+        marks.setdefault(mark.action, []).append((mark.at, mark.thread, mark.index))
+    race = timeline.race and [[mark.at, mark.action, mark.thread, mark.index] for mark in timeline.race]
+    return {
+        "array": timeline.array,
+        "shape": list(timeline.shape),
+        "steps": timeline.steps,
+        "marks": {action: _runs(some) for action, some in marks.items()},
+        "barriers": [[barrier.at, barrier.line, barrier.block] for barrier in timeline.barriers],
+        "races": [[race.index, race.first, race.second] for race in timeline.racing],
+        "before": timeline.before,
+        "cut": timeline.cut,
+        "blocks": list(timeline.blocks),
+        "grid": list(timeline.grid),
+        "block": list(timeline.block),
+        "threads": timeline.threads,
+        "warps": timeline.warps,
+        "race": race,
+        "lines": list(timeline.race_lines),
+        "stuck": [[one.warp, one.at, one.line, one.threads] for one in timeline.stuck],
+        "rows": [
+            [row.warp, [[bar.start, bar.end] for bar in row.bars], [[wait.start, wait.end] for wait in row.waits]]
+            for row in timeline.rows
+        ],
+    }
+
+
+def from_data(data: Mapping[str, Any]) -> Timeline:
+    """What `to_data` was given.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is not what `to_data` gives.
+    """
+    marks = [
+        Mark(int(at) + i * by_step, str(action), int(thread) + i * by_thread, int(index) + i * by_index)
+        for action, runs in data["marks"].items()
+        for at, thread, index, count, by_step, by_thread, by_index in runs
+        for i in range(count)
+    ]
+    by_warp: dict[int, list[Mark]] = {}
+    for mark in sorted(marks, key=lambda mark: mark.at):
+        by_warp.setdefault(mark.thread // WARP, []).append(mark)
+    rows = []
+    for warp, bars, waits in data["rows"]:
+        own = by_warp.get(int(warp), [])
+        rows.append(
+            Row(
+                int(warp),
+                tuple(Bar(int(a), int(b), tuple(mark for mark in own if a <= mark.at <= b)) for a, b in bars),
+                tuple(Wait(int(a), int(b)) for a, b in waits),
+            )
+        )
+    race = None
+    if data["race"]:
+        one, two = (Mark(int(at), str(action), int(who), int(index)) for at, action, who, index in data["race"])
+        race = one, two
+    line, other = map(int, data["lines"])
+    return Timeline(
+        str(data["array"]),
+        int(data["threads"]),
+        int(data["steps"]),
+        tuple(rows),
+        tuple(Barrier(*map(int, barrier)) for barrier in data["barriers"]),
+        race,
+        (line, other),
+        tuple(Racing(*map(int, pair)) for pair in data["races"]),
+        tuple(map(int, data["shape"])),
+        int(data["before"]),
+        bool(data["cut"]),
+        int(data["warps"]),
+        tuple(map(int, data["blocks"])),
+        _extent(data["grid"]),
+        _extent(data["block"]),
+        tuple(Stuck(*map(int, one)) for one in data["stuck"]),
+    )
+
+
+def _extent(values: Iterable[Any]) -> Dim3:
+    x, y, z = map(int, values)
+    return x, y, z
+
+
+def _runs(marks: Iterable[tuple[int, int, int]]) -> list[list[int]]:
+    """Accesses in the order of their steps, those at even distances put together."""
+    runs: list[list[int]] = []
+    last = (0, 0, 0)
+    for mark in marks:
+        step = [b - a for a, b in zip(last, mark, strict=True)]
+        if runs and (runs[-1][3] == 1 or runs[-1][4:] == step):
+            runs[-1][3] += 1
+            runs[-1][4:] = step
+        else:
+            runs.append([*mark, 1, 0, 0, 0])
+        last = mark
+    return runs

@@ -1,0 +1,194 @@
+"""A timeline worked out from a trace: of one block for a page of the book, or about a race for a report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...findings import Access, Dim3, Finding, Kind
+from ...run import TRACE_ACTIONS, Run, Trace, landings_as_writes
+from .timeline import BLOCK, WARP, Bar, Barrier, Mark, Racing, Row, Timeline, Wait
+
+_ATOMIC, _ARRIVE, _LEAVE = (TRACE_ACTIONS.index(action) for action in ("atomic", "barrier", "leave_barrier"))
+#: Accesses of one thread to one element that are compared with those of another thread.
+_MOST_USES = 2000
+
+
+@dataclass(frozen=True)
+class Events:
+    """The events of some blocks, in order. For each: `who` did it, as in `Mark`; `phase`, how many barriers that
+    thread had left before; `mine`, whether it is about the array."""
+
+    table: np.ndarray
+    who: np.ndarray
+    phase: np.ndarray
+    mine: np.ndarray
+
+    def of(self, chosen: np.ndarray) -> Events:
+        """Those for which `chosen` holds."""
+        return Events(self.table[chosen], self.who[chosen], self.phase[chosen], self.mine[chosen])
+
+    def are(self, access: Access) -> np.ndarray:
+        """Bools: of the array, at the line and by the action of `access`."""
+        line = self.table["line"] == access.line
+        same: np.ndarray = self.mine & line & (self.table["action"] == TRACE_ACTIONS.index(str(access.action)))
+        return same
+
+    def pair(self, accesses: tuple[Access, Access], timeline: Timeline) -> tuple[int, int] | None:
+        """Where two accesses stand that race, which are nearest to each other; None where they do not."""
+        places = [
+            np.flatnonzero(
+                self.are(access)
+                & (self.who == _number(access, timeline))
+                & (self.table["index"] == _flat(access.index, timeline.shape))
+            )[:_MOST_USES]
+            for access in accesses
+        ]
+        first, second = (places[0][:, None], places[1][None, :])
+        # In a loop the same access comes again; the pair that raced has no barrier between. Two blocks share none.
+        apart = self.who[first] // BLOCK != self.who[second] // BLOCK
+        racing = apart | (self.phase[first] == self.phase[second])
+        if not racing.any():
+            return None
+        distance = np.where(racing, abs(second - first), len(self.table))
+        one, two = np.unravel_index(int(distance.argmin()), distance.shape)
+        return int(places[0][one]), int(places[1][two])
+
+    def timeline(self, base: Timeline, begin: int, end: int) -> Timeline:
+        """`base` with what happens from step `begin` to before step `end`."""
+        steps = np.arange(len(self.table)) - begin
+        inside = (steps >= 0) & (steps < end - begin)
+        barriers = self._barriers()
+        rows = []
+        for warp in np.unique(self.who // WARP):
+            now = self.who // WARP == warp
+            bars, waits = [], []
+            for number in np.unique(self.phase[now]):
+                here = now & (self.phase == number)
+                work = np.flatnonzero(here & inside & (self.table["action"] <= _ATOMIC))
+                if len(work):
+                    marks = tuple(self.mark(int(i), begin) for i in work[self.mine[work]])
+                    bars.append(Bar(int(steps[work[0]]), int(steps[work[-1]]), marks))
+                arrived = steps[here & (self.table["action"] == _ARRIVE)]
+                opens = barriers.get((int(warp) * WARP // BLOCK, int(number)))
+                if len(arrived) and opens:
+                    start, stop = max(int(arrived.max()), 0), min(opens.at - begin, end - begin)
+                    if start <= stop:
+                        waits.append(Wait(start, stop))
+            rows.append(Row(int(warp), tuple(bars), tuple(waits)))
+        shown = [replace(one, at=one.at - begin) for one in barriers.values() if begin <= one.at < end]
+        cut = begin > 0 or end < len(self.table)
+        return replace(base, rows=tuple(rows), barriers=tuple(shown), steps=end - begin, before=begin, cut=cut)
+
+    def _barriers(self) -> dict[tuple[int, int], Barrier]:
+        """The barriers that opened, by block and by how many had opened there before."""
+        found = {}
+        arrivals = np.flatnonzero(self.table["action"] == _ARRIVE)
+        for block in np.unique(self.who // BLOCK):
+            own = self.who // BLOCK == block
+            for number in range(int(self.phase[own].max())):  # a barrier that nobody left never opened
+                last = arrivals[own[arrivals] & (self.phase[arrivals] == number)]
+                if len(last):
+                    barrier = Barrier(int(last[-1]), int(self.table["line"][last[-1]]), int(block))
+                    found[int(block), number] = barrier
+        return found
+
+    def mark(self, row: int, begin: int = 0) -> Mark:
+        event = self.table[row]
+        return Mark(row - begin, TRACE_ACTIONS[int(event["action"])], int(self.who[row]), int(event["index"]))
+
+    def racing(self, races: Sequence[Finding], begin: int, end: int) -> list[Racing]:
+        """The elements on which the lines of these races meet, with no barrier between; the earliest first."""
+        pairs: dict[int, Racing] = {}
+        for finding in races:
+            one, other = (self.are(access) for access in finding.accesses)
+            grid = finding.accesses[0].block != finding.accesses[1].block
+            # Of each side, the first accesses of two that may race with whoever comes later.
+            seen: dict[tuple[int, ...], tuple[dict[int, int], dict[int, int]]] = {}
+            for at in (int(at) for at in np.flatnonzero(one | other) if begin <= at < end):
+                index, block = int(self.table["index"][at]), int(self.who[at]) // BLOCK
+                sides = seen.setdefault((index,) if grid else (index, block, int(self.phase[at])), ({}, {}))
+                mine = block if grid else int(self.who[at])
+                for own, others, is_own in ((sides[0], sides[1], one[at]), (sides[1], sides[0], other[at])):
+                    if not is_own:
+                        continue
+                    before = min((first for who, first in others.items() if who != mine), default=None)
+                    if before is not None and (index not in pairs or at - begin < pairs[index].second):
+                        pairs[index] = Racing(index, before - begin, at - begin)
+                    if len(own) < 2:
+                        own.setdefault(mine, at)
+        return sorted(pairs.values(), key=lambda pair: pair.second)
+
+
+def select(trace: Trace, array: int, blocks: Sequence[int]) -> Events:
+    """The events of `blocks`, of which `array` is the array to be drawn, by its number."""
+    table = landings_as_writes(trace.events[np.isin(trace.events["block"], blocks)])
+    position = np.searchsorted(sorted(blocks), table["block"])
+    who = position * BLOCK + table["thread"]
+    order = np.argsort(who, kind="stable")
+    left = np.cumsum(table["action"][order] == _LEAVE)
+    start = np.flatnonzero(np.diff(who[order], prepend=-1))
+    phase = np.zeros(len(table), dtype=int)
+    phase[order] = left - np.repeat(left[start], np.diff(np.append(start, len(table)))) if len(table) else 0
+    return Events(table, who, phase, table["array"] == array)
+
+
+def _number(access: Access, timeline: Timeline) -> int:
+    """The thread of `access`, as in `Mark`; -1 for one of another block."""
+    block, thread = (
+        x + extent[0] * (y + extent[1] * z)
+        for (x, y, z), extent in ((access.block, timeline.grid), (access.thread, timeline.block))
+    )
+    return timeline.blocks.index(block) * BLOCK + thread if block in timeline.blocks else -1
+
+
+def _flat(index: tuple[int, ...], shape: tuple[int, ...]) -> int:
+    flat = 0
+    for i, place in enumerate(index):
+        flat = flat * (shape[i] if i and i < len(shape) else 1) + place
+    return flat
+
+
+def from_run(
+    run: Run,
+    array: str,
+    block: int = 0,
+    shape: tuple[int, ...] = (),
+    extents: tuple[Dim3, Dim3] | None = None,
+) -> Timeline:
+    """The timeline of one block of a traced run, about one array of this shape; by default the
+    array is as long as what was touched of it. `extents` are those of grid and block.
+
+    Raises:
+        ValueError: the run has no trace, or nobody in this block touched `array`.
+    """
+    if run.trace is None or array not in run.trace.arrays:
+        raise ValueError(f"the trace has no array {array!r}")
+    events = select(run.trace, run.trace.arrays.index(array), [block])
+    if not events.mine.any():
+        raise ValueError(f"nobody in block {block} touched {array!r}")
+    shape = shape or (int(events.table["index"][events.mine].max()) + 1,)
+    base = Timeline(array, len(np.unique(events.who)), 0, (), (), shape=shape, blocks=(block,))
+    base = replace(base, warps=len(np.unique(events.who // WARP)))
+    if extents:
+        base = replace(base, grid=extents[0], block=extents[1])
+    races = [f for f in run.findings if f.kind is Kind.RACE and f.accesses[0].array == array]
+    line = events.timeline(base, 0, len(events.table))
+    racing = events.racing(races, 0, len(events.table))
+    for finding in races:
+        first, second = finding.accesses
+        if pair := events.pair((first, second), base):
+            return with_race(line, events, pair, (first.line, second.line), racing, 0)
+    return replace(line, racing=tuple(racing))
+
+
+def with_race(
+    line: Timeline, events: Events, pair: tuple[int, int], lines: tuple[int, int], racing: list[Racing], begin: int
+) -> Timeline:
+    """`line` with the race that is drawn: it comes first, and by the accesses that are drawn."""
+    one, two = (events.mark(at, begin) for at in pair)
+    drawn = Racing(one.index, *sorted((one.at, two.at)))
+    others = [other for other in racing if other.index != drawn.index]
+    return replace(line, race=(one, two), race_lines=lines, racing=(drawn, *others))

@@ -1,0 +1,55 @@
+"""The picture of a race: the warps of its block, or of its two blocks, over time, with the two accesses marked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...findings import Access, Dim3, Finding
+from ...run import Run, Trace
+from .from_trace import select, with_race
+from .part import longest, some_warps
+from .timeline import Timeline
+
+#: Elements that are marked, since each takes some bytes.
+_MOST_RACING = 300
+
+
+def picture_of_race(run: Run, finding: Finding, grid: Dim3, block: Dim3) -> Timeline | None:
+    """What `run.evidence` shows of a race; None where there is none, or where too much lies between the two accesses.
+
+    Args:
+        finding: a race of `run`, of a launch with this `grid` and `block`.
+    """
+    if run.evidence is None:
+        return None
+    one, two = finding.accesses
+    pairs = [(one, two)]
+    if run.counterexample:  # the accesses that the report tells of, if they are drawn at all
+        pairs.insert(0, (run.counterexample.first, run.counterexample.second))
+    for first, second in pairs:
+        if first.array and (drawn := _draw(run.evidence, first, second, finding, grid, block)):
+            return drawn
+    return None
+
+
+def _draw(trace: Trace, first: Access, second: Access, race: Finding, grid: Dim3, block: Dim3) -> Timeline | None:
+    named = zip(trace.arrays, trace.spaces, strict=True)
+    array = next((i for i, one in enumerate(named) if one == (first.array, first.space)), None)
+    if array is None:
+        return None
+    blocks = sorted({x + grid[0] * (y + grid[1] * z) for x, y, z in (first.block, second.block)})
+    shape = trace.shapes[array] or (1,)
+    threads = block[0] * block[1] * block[2]
+    line = Timeline(first.array, threads, 0, (), (), shape=shape, blocks=tuple(blocks), grid=grid, block=block)
+    events = select(trace, array, blocks)
+    pair = events.pair((first, second), line)
+    if pair is None:
+        return None
+    events, told, warps = some_warps(events, pair)
+
+    def draw(begin: int, end: int) -> Timeline:
+        drawn = events.timeline(replace(line, warps=warps), begin, end)
+        racing = events.racing([race], begin, end)[:_MOST_RACING]
+        return with_race(drawn, events, (told[0], told[1]), (first.line, second.line), racing, begin)
+
+    return longest(events, told, draw)

@@ -1,0 +1,125 @@
+"""What a timeline shows: rows of warps, bars, waits, barriers, a race. Plain data; `from_trace` works it out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...findings import Dim3
+from ..words import place
+
+WARP = 32
+#: A block has no more threads than this.
+BLOCK = 1024
+_LINE = (1 << 31, 1, 1)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One access to the array that the timeline is about, at step `at`. Of the `i`-th block that is drawn, the
+    threads have numbers from `i * BLOCK`."""
+
+    at: int
+    action: str
+    thread: int
+    index: int
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A warp at work between two barriers: from its first step to its last."""
+
+    start: int
+    end: int
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True)
+class Wait:
+    """A warp, all of whose threads have arrived at a barrier, until the barrier opens."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """One warp; its threads are those from `warp * WARP`."""
+
+    warp: int
+    bars: tuple[Bar, ...]
+    waits: tuple[Wait, ...]
+
+
+@dataclass(frozen=True)
+class Barrier:
+    """The step at which the last thread of the block arrived, and the source line. `block` counts those that are
+    drawn."""
+
+    at: int
+    line: int
+    block: int = 0
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """How many threads of a warp stand in the end at the barrier in a line, since step `at`; line 0: they have left the
+    kernel."""
+
+    warp: int
+    at: int
+    line: int
+    threads: int
+
+
+@dataclass(frozen=True)
+class Racing:
+    """Two accesses to an element that show a race between their lines, by their steps: those that are
+    drawn, or else the first two."""
+
+    index: int
+    first: int
+    second: int
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """Some warps' run. Steps count from 0 to `steps` - 1, in the emulator's order, and `before` more were left out
+    ahead of them. `threads` are those of a block, `warps` how many warps there are, drawn or not, and `blocks` the
+    blocks that are drawn, by their linear numbers; `grid` and `block` say how threads and blocks are called. `cut` says
+    that some of the run is left out. Where the run stopped at a barrier, `stuck` says who stands where."""
+
+    array: str
+    threads: int
+    steps: int
+    rows: tuple[Row, ...]
+    barriers: tuple[Barrier, ...]
+    race: tuple[Mark, Mark] | None = None
+    race_lines: tuple[int, int] = (0, 0)
+    racing: tuple[Racing, ...] = ()
+    shape: tuple[int, ...] = ()
+    before: int = 0
+    cut: bool = False
+    warps: int = 0
+    blocks: tuple[int, ...] = (0,)
+    grid: Dim3 = _LINE
+    block: Dim3 = _LINE
+    stuck: tuple[Stuck, ...] = ()
+
+    def element(self, index: int) -> str:
+        """The element at a flat index as the kernel's text would write it: tile[1][2]."""
+        return self.array + "".join(f"[{place}]" for place in np.unravel_index(index, self.shape))
+
+    def thread(self, number: int) -> str:
+        """A thread within its block: thread 5, or thread (1, 0)."""
+        return f"thread {place(number % BLOCK, self.block)}"
+
+    def block_of(self, number: int) -> str:
+        """The block of a thread: block 3, or block (1, 0)."""
+        return f"block {place(self.blocks[number // BLOCK], self.grid)}"
+
+    def warp(self, row: Row) -> str:
+        """A warp, with its block where there are several: warp 0, or warp 0 of block 3."""
+        name = f"warp {row.warp % (BLOCK // WARP)}"
+        return f"{name} of {self.block_of(row.warp * WARP)}" if len(self.blocks) > 1 else name

@@ -1,0 +1,102 @@
+"""Kernels with a mistake, and their reports with the picture, for the tests of pictures."""
+
+import functools
+
+import numpy as np
+
+from autograder.backends import emulator
+from autograder.checks.barriers import find_barrier_divergence
+from autograder.checks.races import find_races
+from autograder.counterexamples import find_counterexample
+from autograder.findings import Finding
+from autograder.launch import prepare
+from autograder.report import Report, Setting, failed
+from autograder.run import Expected, Run
+
+#: By name: the text, grid, block, what its array `in` is (None: none), the length of `out`, and what `out` should hold.
+KERNELS = {
+    "one block": (
+        """__global__ void turn(const float* in, float* out, int n)
+{
+    __shared__ float tile[128];
+    tile[threadIdx.x] = in[threadIdx.x];
+    out[threadIdx.x] = tile[127 - threadIdx.x];
+}""",
+        1,
+        128,
+        np.arange(128, dtype=np.float32)[::-1],
+    ),
+    "two blocks": (
+        """__global__ void count(const float* in, float* out, int n)
+{
+    if (threadIdx.x == 0) out[0] += 1;
+}""",
+        4,
+        32,
+        np.array([4], np.float32),
+    ),
+    "two dimensions": (
+        """__global__ void flip(const float* in, float* out, int n)
+{
+    __shared__ float tile[8][9];
+    int x = threadIdx.x, y = threadIdx.y;
+    tile[y][x] = in[8 * y + x];
+    out[8 * y + x] = tile[x][y];
+}""",
+        1,
+        (8, 8),
+        np.arange(64, dtype=np.float32).reshape(8, 8).T.ravel(),
+    ),
+    "many warps": (
+        """__global__ void last(const float* in, float* out, int n)
+{
+    __shared__ float tile[512];
+    tile[threadIdx.x] = in[threadIdx.x];
+    if (threadIdx.x == 0) out[0] = tile[500];
+}""",
+        1,
+        512,
+        np.array([500], np.float32),
+    ),
+    "many barriers": (
+        """__global__ void rounds(const float* in, float* out, int n)
+{
+    __shared__ float tile[64];
+    float sum = 0;
+    for (int k = 0; k < 12; ++k) {
+        tile[threadIdx.x] = in[threadIdx.x] + k;
+        __syncthreads();
+        sum += tile[63 - threadIdx.x];
+    }
+    out[threadIdx.x] = sum;
+}""",
+        1,
+        64,
+        np.arange(64, dtype=np.float32)[::-1] * 12 + 66,
+    ),
+    "a barrier in a branch": (
+        """__global__ void part(const float* in, float* out, int n)
+{
+    __shared__ float tile[64];
+    tile[threadIdx.x] = in[threadIdx.x];
+    if (threadIdx.x >= 50) return;
+    __syncthreads();
+    out[threadIdx.x] = tile[threadIdx.x ^ 1];
+}""",
+        1,
+        64,
+        np.zeros(64, np.float32),
+    ),
+}
+
+
+@functools.cache
+def explained(name: str) -> tuple[Run, Finding, Report]:
+    """The run of a kernel, what is told of it, and its report."""
+    text, grid, block, want = KERNELS[name]
+    values = np.arange(512, dtype=np.float32)
+    launch = prepare(text, text.split("(")[0].split()[-1], grid, block, [values, np.zeros_like(want), len(values)])
+    run = find_counterexample(launch, emulator.run(launch), {"out": Expected(want, 1e-3)})
+    found = find_races(run) or find_barrier_divergence(run)
+    sentence = f"{launch.name} {'has no races' if find_races(run) else 'reaches every barrier'}"
+    return run, found[0], failed(sentence, Setting({"n": 5}, launch.grid, launch.block), found, text, (), run)
