@@ -11,7 +11,7 @@ from .counterexamples import tell_orders
 from .endings import tell_messages
 from .explain import explain
 from .layout import Part, Report
-from .words import Setting, count, printable, stops
+from .words import Setting, chapter, count, printable, stops
 
 
 def describe(finding: Finding, source: str = "") -> str:
@@ -78,6 +78,21 @@ def nothing_shared(sentence: str, setting: Setting) -> Report:
         _blocked(sentence),
         str(setting),
         ("There is nothing to judge: no thread of this launch uses shared memory, which this exercise is about.",),
+    )
+
+
+def nothing_together(sentence: str, setting: Setting) -> Report:
+    """The report of a check on what threads do to each other, where one of each block does everything."""
+    return Report(
+        _blocked(sentence),
+        str(setting),
+        (
+            "There is nothing to judge: in each block of this launch one thread alone uses memory, and this exercise "
+            "is about threads that work together.",
+        ),
+        "A kernel is run by every thread of the grid. Which part of the work is whose follows from threadIdx and "
+        "blockIdx.",
+        chapter("Where data lives"),
     )
 
 
