@@ -17,9 +17,9 @@ from autograder.run import TRACE_ACTIONS  # noqa: E402
 
 USES = [TRACE_ACTIONS.index(action) for action in ("read", "write", "atomic")]
 FILES = (
-    "atomic_ticket", "column_sums", "constant_per_lane", "copy_grid_stride", "csr_rows", "device_table", "dynamic_shared",
-    "gemm_tiled_16", "histogram_shared", "lanes_loop_differently", "local_array", "loop_nested", "loop_return",
-    "reduce_shuffle", "rows_of_5", "scan_blelloch", "stencil_2d", "switch_falls",
+    "atomic_ticket", "column_sums", "constant_per_lane", "copy_grid_stride", "csr_rows", "device_table",
+    "dynamic_shared", "gemm_tiled_16", "histogram_shared", "lanes_loop_differently", "local_array", "loop_nested",
+    "loop_return", "reduce_shuffle", "rows_of_5", "scan_blelloch", "stencil_2d", "switch_falls",
 )  # fmt: skip
 
 
