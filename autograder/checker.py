@@ -137,7 +137,7 @@ class Checker:
 
     def shares_the_work(self, at_most: int | Callable[..., int]) -> None:
         """No thread of the launch uses global or shared memory more than `at_most` times, atomics included; a
-        function gets the size's words and returns the limit."""
+        function gets the size's words and returns the limit. What gives wrong results shares nothing worth points."""
 
         def judge(trial: Trial) -> list[Finding]:
             if not trial.run.completed or trial.run.busiest is None:
@@ -145,7 +145,7 @@ class Checker:
             threads = math.prod(trial.launch.grid) * math.prod(trial.launch.block)
             return find_unshared_work(trial.run.busiest, trial.counts, threads, _limit(at_most, trial))
 
-        self._judge("shares the work among its threads", judge)
+        self._judge("shares the work among its threads", judge, right=True)
 
     def loads_at_most(self, limit: int | Callable[..., int]) -> None:
         """All threads of the launch together make at most `limit` loads from global memory; a
@@ -179,7 +179,7 @@ class Checker:
         self._require_answer(sentence)
         for size in self._sizes:
             trial = self._try(sentence, size, on_gpu=True)
-            if not trial.run.completed or find_wrong_result(trial):
+            if _is_wrong(trial):
                 self._fail(report.not_right(sentence, trial.setting, self._call("matches_numpy")), blocked=True)
         if self._time is None or self._time_library is None:
             print(report.speed_not_graded(sentence, speed.size))
@@ -228,11 +228,13 @@ class Checker:
         numbers: bool = False,
         shared: bool = False,
         together: bool = False,
+        right: bool = False,
     ) -> None:
         """`numbers`: on the GPU where there is one, and in every case. Any other claim needs one case
         that ran to its end with something right to show; a case that another mistake stopped is that
         mistake's, and costs its points once. `shared`: of a kernel that never uses shared memory, the claim says
-        nothing. `together`: nor does it where one thread of a block does everything."""
+        nothing. `together`: nor does it where one thread of a block does everything. `right`: nor of one whose results
+        are wrong in any case."""
         sentence = f"{self._exercise.name} {claim}"
         self._require_answer(sentence)
         judged = []
@@ -263,6 +265,9 @@ class Checker:
             self._fail(report.no_results(sentence, judged[0].setting, self._call("matches_numpy")), blocked=True)
         if shared and not any(uses_shared_memory(trial.counts) for trial in judged):
             self._fail(report.nothing_shared(sentence, judged[0].setting), blocked=True)
+        tried = [*judged, *(trial for trial, _ in stopped)]
+        if right and (wrong := next(filter(_is_wrong, tried), None)):
+            self._fail(report.work_not_right(sentence, wrong.setting, self._call("matches_numpy")), blocked=True)
         alone = [trial for trial in judged if trial.works_alone]
         if together and alone and not any(trial.works_together for trial in judged):
             self._fail(report.nothing_together(sentence, alone[0].setting), blocked=True)
@@ -333,6 +338,10 @@ class Checker:
     def _fail(self, shown: Report, *, blocked: bool = False) -> NoReturn:
         self._show(shown)
         raise CheckFailed(shown, blocked=blocked)
+
+
+def _is_wrong(trial: Trial) -> bool:
+    return not trial.run.completed or bool(find_wrong_result(trial))
 
 
 def _counted(find: Callable[[Counts], list[Finding]]) -> Callable[[Trial], list[Finding]]:

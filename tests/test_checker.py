@@ -284,6 +284,16 @@ class TestWorkTogether:
                 check.shares_the_work(too_low)
             assert not caught.value.blocked
 
+    def test_where_any_result_is_wrong_it_earns_nothing(self):
+        def emulate(launch):
+            outputs = right(launch).outputs
+            outputs[1][0] += launch.args[2] == 5
+            return replace(by_one_thread(8, together=2)(launch), outputs=outputs)
+
+        with pytest.raises(CheckFailed, match="only where the results are right") as caught:
+            checker(emulate).shares_the_work(8)
+        assert caught.value.blocked
+
     def test_what_a_stopped_launch_has_done_is_not_judged(self):
         def emulate(launch):
             return replace(by_one_thread(8, together=1)(launch), findings=(BOUNDS,), completed=False)

@@ -26,6 +26,7 @@ from .outcomes import (
     remarked,
     unwritten,
     values_report,
+    work_not_right,
 )
 from .prediction import limit_confirmed, not_evaluated
 from .speed import WIDE, fast_enough, not_right, speed_not_graded, timing
@@ -64,4 +65,5 @@ __all__ = [
     "to_text",
     "unwritten",
     "values_report",
+    "work_not_right",
 ]

@@ -96,6 +96,12 @@ def nothing_together(sentence: str, setting: Setting) -> Report:
     )
 
 
+def work_not_right(sentence: str, setting: Setting, mend: str) -> Report:
+    """The report of a check on who does the work, where its results are not right."""
+    said = f"Who does how much of the work counts only where the results are right.\nMend first what {mend} reports."
+    return Report(_blocked(sentence), str(setting), (said,))
+
+
 def not_compiled(sentence: str, findings: Sequence[Finding], source: str) -> Report:
     """The report of a check whose kernel does not compile, or is not let through; `findings` say
     why, and the first message of the first one is shown."""
