@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -14,6 +15,7 @@ from .checks.bounds import find_out_of_bounds
 from .checks.coalescing import FULL_WARP_OF_WORDS, find_uncoalesced
 from .checks.initialisation import find_uninitialized_reads
 from .checks.races import find_races
+from .checks.sharing import find_unshared_work
 from .checks.speed import find_too_slow, speed_up
 from .checks.traffic import (
     find_excess_atomics,
@@ -113,7 +115,7 @@ class Checker:
 
     def has_no_races(self) -> None:
         """No two threads use one element, one of them writing, with nothing to order them."""
-        self._judge("has no races", lambda trial: find_races(trial.run))
+        self._judge("has no races", lambda trial: find_races(trial.run), together=True)
 
     def stays_in_bounds(self) -> None:
         """No thread touches memory outside its arrays, or misaligned."""
@@ -121,7 +123,7 @@ class Checker:
 
     def reaches_every_barrier(self) -> None:
         """Every barrier is reached by all threads that it waits for."""
-        self._judge("reaches every barrier", lambda trial: find_barrier_divergence(trial.run))
+        self._judge("reaches every barrier", lambda trial: find_barrier_divergence(trial.run), together=True)
 
     def reads_only_what_was_written(self) -> None:
         """No thread reads shared or local memory that nobody wrote."""
@@ -130,11 +132,23 @@ class Checker:
     def is_coalesced(self, at_most: float = FULL_WARP_OF_WORDS) -> None:
         """Global loads, and global stores, take at most `at_most` sectors a request on average (4 is
         what 32 neighbouring 4-byte elements take)."""
-        self._judge("is coalesced", _counted(lambda counts: find_uncoalesced(counts, at_most)))
+        self._judge("is coalesced", _counted(lambda counts: find_uncoalesced(counts, at_most)), together=True)
 
     def has_no_bank_conflicts(self) -> None:
         """Every access to shared memory takes one pass over the banks; some case has one."""
-        self._judge("has no bank conflicts", _counted(find_bank_conflicts), shared=True)
+        self._judge("has no bank conflicts", _counted(find_bank_conflicts), shared=True, together=True)
+
+    def shares_the_work(self, at_most: int | Callable[..., int]) -> None:
+        """No thread of the launch uses global or shared memory more than `at_most` times, atomics included; a
+        function gets the size's words and returns the limit. What gives wrong results shares nothing worth points."""
+
+        def judge(trial: Trial) -> list[Finding]:
+            if not trial.run.completed or trial.run.busiest is None:
+                return []
+            threads = math.prod(trial.launch.grid) * math.prod(trial.launch.block)
+            return find_unshared_work(trial.run.busiest, trial.counts, threads, _limit(at_most, trial))
+
+        self._judge("shares the work among its threads", judge, right=True)
 
     def loads_at_most(self, limit: int | Callable[..., int]) -> None:
         """All threads of the launch together make at most `limit` loads from global memory; a
@@ -168,7 +182,7 @@ class Checker:
         self._require_answer(sentence)
         for size in self._sizes:
             trial = self._try(sentence, size, on_gpu=True)
-            if not trial.run.completed or find_wrong_result(trial):
+            if _is_wrong(trial):
                 self._fail(report.not_right(sentence, trial.setting, self._call("matches_numpy")), blocked=True)
         if self._time is None or self._time_library is None:
             print(report.speed_not_graded(sentence, speed.size))
@@ -210,12 +224,20 @@ class Checker:
         return [t for own in timed[1:] for t in own.times], [t for other in beside[1:] for t in other.times], setting
 
     def _judge(
-        self, claim: str, find: Callable[[Trial], list[Finding]], *, numbers: bool = False, shared: bool = False
+        self,
+        claim: str,
+        find: Callable[[Trial], list[Finding]],
+        *,
+        numbers: bool = False,
+        shared: bool = False,
+        together: bool = False,
+        right: bool = False,
     ) -> None:
         """`numbers`: on the GPU where there is one, and in every case. Any other claim needs one case
         that ran to its end with something right to show; a case that another mistake stopped is that
         mistake's, and costs its points once. `shared`: of a kernel that never uses shared memory, the claim says
-        nothing."""
+        nothing. `together`: nor does it where one thread of a block does everything. `right`: nor of one whose results
+        are wrong in any case."""
         sentence = f"{self._exercise.name} {claim}"
         self._require_answer(sentence)
         judged = []
@@ -246,6 +268,12 @@ class Checker:
             self._fail(report.no_results(sentence, judged[0].setting, self._call("matches_numpy")), blocked=True)
         if shared and not any(uses_shared_memory(trial.counts) for trial in judged):
             self._fail(report.nothing_shared(sentence, judged[0].setting), blocked=True)
+        tried = [*judged, *(trial for trial, _ in stopped)]
+        if right and (wrong := next(filter(_is_wrong, tried), None)):
+            self._fail(report.work_not_right(sentence, wrong.setting, self._call("matches_numpy")), blocked=True)
+        alone = [trial for trial in judged if trial.works_alone]
+        if together and alone and not any(trial.works_together for trial in judged):
+            self._fail(report.nothing_together(sentence, alone[0].setting), blocked=True)
         print(report.passed(sentence, len(judged), len(stopped), judged[0].run.backend))
 
     def _call(self, sentence: str) -> str:
@@ -315,6 +343,10 @@ class Checker:
         raise CheckFailed(shown, blocked=blocked)
 
 
+def _is_wrong(trial: Trial) -> bool:
+    return not trial.run.completed or bool(find_wrong_result(trial))
+
+
 def _counted(find: Callable[[Counts], list[Finding]]) -> Callable[[Trial], list[Finding]]:
     """A judge of counts, which mean nothing where a launch was stopped."""
     return lambda trial: find(trial.counts) if trial.run.completed else []
@@ -324,10 +356,13 @@ def _limited(
     find: Callable[[Counts, int], list[Finding]], limit: int | Callable[..., int]
 ) -> Callable[[Trial], list[Finding]]:
     def judge(trial: Trial) -> list[Finding]:
-        at_most = limit(**trial.setting.size) if callable(limit) else limit
-        return find(trial.counts, at_most) if trial.run.completed else []
+        return find(trial.counts, _limit(limit, trial)) if trial.run.completed else []
 
     return judge
+
+
+def _limit(limit: int | Callable[..., int], trial: Trial) -> int:
+    return limit(**trial.setting.size) if callable(limit) else limit
 
 
 def _bounded(what: str, limit: int | Callable[..., int]) -> str:

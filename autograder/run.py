@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .findings import Access, Finding
+from .findings import Access, Dim3, Finding
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,25 @@ class Counts:
     global_atomic_sectors: int = 0
     shared_atomic_requests: int = 0
     shared_atomic_wavefronts: int = 0
+
+
+@dataclass(frozen=True)
+class Busiest:
+    """The thread of a launch that uses memory most often; of several, the first one.
+
+    A use is one of those that `Counts` has: a load, a store or an atomic in the source, of global or shared
+    memory, whatever its width. `uses` are all that this thread makes. `line` is the one that makes most of
+    them, `at_line` of them; `text` is that line, stripped. `together` is how many threads of one block use
+    memory at all, in the block where most of them do.
+    """
+
+    block: Dim3
+    thread: Dim3
+    uses: int
+    line: int
+    at_line: int
+    text: str
+    together: int
 
 
 #: One event of a trace. `step` numbers the events in the order in which the emulator ran them;
@@ -156,7 +175,8 @@ class Run:
 
     `outputs` are the array arguments after the launch, in order, as new arrays. `completed` is
     False where the launch stopped early; then `outputs` hold what was written until then and the
-    last finding says why. `counts` is None on a GPU, which does not count. `counterexample` is looked
+    last finding says why. `counts` is None on a GPU, which does not count, and so is `busiest`, also where no
+    thread has used memory in a block that came to its end. `counterexample` is looked
     for where it was asked for and there is a race; where all orders that were tried gave the expected
     outputs, `orders_all_right` says how many (0: none was tried, or some were wrong). `evidence` is what was seen on
     the way, for a picture: the trace of the order that the counterexample is of, or else of the ordinary one; where no
@@ -173,6 +193,7 @@ class Run:
     counterexample: Counterexample | None = None
     orders_all_right: int = 0
     evidence: Trace | None = None
+    busiest: Busiest | None = None
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -55,6 +56,17 @@ class Trial:
         if self.run.counts is None:
             raise GraderFault(f"The {self.run.backend} gave no counts for {self.launch.name}.")
         return self.run.counts
+
+    @property
+    def works_together(self) -> bool:
+        """Whether in some block several threads use memory."""
+        return self.run.busiest is not None and self.run.busiest.together > 1
+
+    @property
+    def works_alone(self) -> bool:
+        """Whether one thread of a block does all of its work, though each block has more; False on a GPU, which
+        does not count."""
+        return self.run.busiest is not None and self.run.busiest.together == 1 < math.prod(self.launch.block)
 
 
 @dataclass(frozen=True)

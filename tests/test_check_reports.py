@@ -18,6 +18,7 @@ from course_book.check_reports import check_report
         ("uncoalesced", "is_coalesced", "ramp(32, 32).sum(axis=1)", 0, "32.0 sectors a request"),
         ("bank_conflicts", "has_no_bank_conflicts", "ramp(32, 32).T.copy()", 0, "992 conflicts in 32 load requests"),
         ("excess_traffic", "loads_at_most", "ramp(64) / ramp(64).sum()", 64, "4160 loads"),  # 64 threads, 65 each
+        ("unshared_work", "shares_the_work", "np.array([ramp(64).sum()])", 32, "uses memory 65 times, where 32"),
         ("warp_mask", "reaches_every_barrier", "", 0, "lane 16"),
         ("step_limit", "matches_numpy", "", 0, "more steps than a launch of this size can need"),
         ("step_limit_spin", "matches_numpy", "", 0, "no other thread can set"),

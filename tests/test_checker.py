@@ -11,7 +11,7 @@ from autograder.checker import Checker, CheckFailed
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise import Case, InOut, Output, declare
 from autograder.findings import Access, Finding, Kind
-from autograder.run import Counts, Run
+from autograder.run import Busiest, Counts, Run
 
 SOURCE = "\n__global__ void twice(const float* in, float* out, int n) { out[0] = 2 * in[0]; }\n"
 SENTENCES = {
@@ -236,6 +236,72 @@ class TestSharedMemory:
     def test_what_does_nothing_is_sent_to_the_results_first(self):
         with pytest.raises(CheckFailed, match=r"matches_numpy\(\)"):
             checker(lambda launch: Run(launch.arrays, counts=Counts())).has_no_bank_conflicts()
+
+
+def by_one_thread(uses, together):
+    busiest = Busiest((0, 0, 0), (0, 0, 0), uses, line=2, at_line=uses, text="out[0] = 2 * in[0];", together=together)
+    return lambda launch: Run(right(launch).outputs, counts=SHARED, busiest=busiest)
+
+
+class TestWorkTogether:
+    @pytest.mark.parametrize("sentence", SENTENCES)
+    def test_what_is_said_of_threads_together_cannot_be_said_of_one_alone(self, sentence):
+        check = checker(by_one_thread(8, together=1))
+        about_several = ("has_no_races", "reaches_every_barrier", "is_coalesced", "has_no_bank_conflicts")
+        assert outcome(check, sentence) == ("blocked" if sentence in about_several else "passed")
+        assert outcome(checker(by_one_thread(8, together=2)), sentence) == "passed"
+
+    def test_the_report_says_why(self):
+        with pytest.raises(CheckFailed, match=r"one thread alone uses\s+memory"):
+            checker(by_one_thread(8, together=1)).has_no_races()
+
+    def test_a_race_of_such_a_kernel_still_fails(self):
+        def emulate(launch):
+            return replace(by_one_thread(8, together=1)(launch), findings=(RACE,))
+
+        assert outcome(checker(emulate), "has_no_races") == "failed"
+
+    def test_one_case_in_which_threads_meet_is_enough(self):
+        def emulate(launch):
+            return by_one_thread(8, together=2 if launch.args[2] == 5 else 1)(launch)
+
+        assert outcome(checker(emulate), "has_no_races") == "passed"
+
+    def test_a_block_of_one_thread_has_nobody_else(self):
+        def alone(rng, n):
+            return replace(case(rng, n), block=1)
+
+        exercise = declare("x", alone, [{"n": 4}], kernel="twice")
+        assert outcome(checker(by_one_thread(8, together=1), exercise=exercise), "has_no_races") == "passed"
+
+    def test_a_number_or_a_function_of_the_size_limits_the_busiest_thread(self, capsys):
+        check = checker(by_one_thread(8, together=1))
+        check.shares_the_work(8)
+        check.shares_the_work(lambda n: 2 * n)
+        assert capsys.readouterr().out == 2 * "x shares the work among its threads: 2 cases, on the emulator.\n"
+        for too_low in (7, lambda n: n):
+            with pytest.raises(CheckFailed, match="uses memory 8 times") as caught:
+                check.shares_the_work(too_low)
+            assert not caught.value.blocked
+
+    def test_where_any_result_is_wrong_it_earns_nothing(self):
+        def emulate(launch):
+            outputs = right(launch).outputs
+            outputs[1][0] += launch.args[2] == 5
+            return replace(by_one_thread(8, together=2)(launch), outputs=outputs)
+
+        with pytest.raises(CheckFailed, match="only where the results are right") as caught:
+            checker(emulate).shares_the_work(8)
+        assert caught.value.blocked
+
+    def test_what_a_stopped_launch_has_done_is_not_judged(self):
+        def emulate(launch):
+            return replace(by_one_thread(8, together=1)(launch), findings=(BOUNDS,), completed=False)
+
+        assert outcome(checker(emulate), "has_no_races") == "blocked"
+        with pytest.raises(CheckFailed) as caught:
+            checker(emulate).shares_the_work(1)
+        assert caught.value.blocked
 
 
 class TestGpu:

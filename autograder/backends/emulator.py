@@ -144,6 +144,7 @@ def run(
         completed=not answer["stop"],
         printed=answer["printed"],
         trace=recorded,
+        busiest=reader.busiest(answer["busiest"]),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 from ..findings import Access, Dim3, Finding, Kind
 from ..launch import Launch
 from ..module_info import ArrayInfo, ModuleInfo
-from ..run import TRACE_DTYPE, Trace
+from ..run import TRACE_DTYPE, Busiest, Trace
 
 _ACTIONS = ("read", "write", "atomic")
 _SCOPES = ("warp", "block", "grid")
@@ -238,6 +239,25 @@ class Reader:
             "waiting": waiting, "exited": s["exited"], "threads": s["threads"], "scope": scope, "functions": functions
         }  # fmt: skip
         return Finding(Kind.BARRIER_DIVERGENCE, accesses, detail=detail)
+
+    # -- counts
+
+    def busiest(self, record: Any) -> Busiest | None:
+        if not record["uses"]:
+            return None
+        lines: Counter[int] = Counter()
+        for site, uses in record["sites"]:
+            lines[self.info.line_of(site)] += uses
+        line, at_line = min(lines.items(), key=lambda pair: (-pair[1], pair[0]))
+        return Busiest(
+            block=self.coordinates(record["block"], self.launch.grid),
+            thread=self.coordinates(record["thread"], self.launch.block),
+            uses=record["uses"],
+            line=line,
+            at_line=at_line,
+            text=self.text(line),
+            together=record["together"],
+        )
 
     # -- the trace
 

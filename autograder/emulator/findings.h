@@ -142,7 +142,9 @@ static bool completed;  // every block ran to its end
     };
     put("],\"counts\":[%llu", numbers[0]);
     for (u32 i = 1; i < sizeof numbers / sizeof *numbers; i++) put(",%llu", numbers[i]);
-    put("],\"traced\":%llu,\"printed\":", (unsigned long long)trace_count);
+    put("],\"busiest\":");
+    put_busiest();
+    put(",\"traced\":%llu,\"printed\":", (unsigned long long)trace_count);
     put_string(printed, printed_length);
     put("}");
     send_result();

@@ -81,6 +81,7 @@ int main(int argc, char** argv) {
     block.warps = (block.size + 31) / 32;
     fibers_reserve(u32(request.residents * block.size));
     counts_prepare(block.warps);
+    busiest = (Busiest*)allocate_lazily(sizeof(Busiest));
     schedule_prepare();
     if (request.quick) {
         start_workers(use_count() * sizeof(Use));

@@ -2,7 +2,7 @@
 // All share the arrays and see nothing else of each other; what they did to the arrays is compared
 // at the end, and if two of them met anywhere, the launch is left to the thorough run.
 #pragma once
-#include "observers/counts.h"
+#include "observers/busiest.h"
 #include <signal.h>
 #include <sys/prctl.h>
 
@@ -11,6 +11,7 @@ struct Control {
     u64 next_block;
     u32 abandoned, finished;
     Counted counts[MAX_WORKERS];
+    Busiest busiest[MAX_WORKERS];
 };
 static Control* control;
 static u32 worker;

@@ -25,6 +25,7 @@ static void quick_prepare() {
     shared_uses = (Use*)allocate_lazily((module_region.size / 4 + 2) * sizeof(Use));
     global_uses = (Use*)uses_of_worker(worker, use_count() * sizeof(Use));
     recents = (Recent*)allocate_lazily(block.warps * RECENT_LIMIT * sizeof(Recent));
+    busiest = &control->busiest[worker];
 }
 
 static void quick_enter_thread(const Thread& t) {
@@ -105,6 +106,8 @@ static void join_workers() {
     }
     if (request.workers > 1 && !only_counts() && workers_met()) leave_to_thorough();
     u64* sum = (u64*)&counts;
-    for (u32 k = 1; k < request.workers; k++)
+    for (u32 k = 1; k < request.workers; k++) {
+        busiest_join(*busiest, control->busiest[k]);
         for (u64 i = 0; i < sizeof(Counted) / sizeof(u64); i++) sum[i] += ((const u64*)&control->counts[k])[i];
+    }
 }

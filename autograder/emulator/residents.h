@@ -10,6 +10,7 @@ struct Resident {
     u64* written;     // and which of its bytes were written, see observers/initialisation.h
     Cell* cells;      // and who used them, where it was put aside between two barriers
     List<EarlyRead> early;
+    List<UsesAside> uses;
 };
 static List<Resident*> waiting;  // put aside, in the order in which they get on
 static List<Resident*> unused;
@@ -36,6 +37,7 @@ template <class F> static void each_shared(F each) {
 
 static void put_aside(Resident& r, Halt halt) {
     counts_flush();
+    busiest_put_aside(r.uses);
     r.block = block;
     r.halt = halt;
     if (!r.shared) {
@@ -58,6 +60,7 @@ static void put_aside(Resident& r, Halt halt) {
 
 static void take_up(const Resident& r) {
     block = r.block;
+    busiest_take_up(r.uses);
     each_shared([&](u64 granule, u64 at, u64 n) {
         __builtin_memcpy((void*)(module_region.low + granule * 4), r.shared + at * 4, n * 4);
         __builtin_memcpy(module_region.written + granule, r.written + at, n * sizeof(u64));

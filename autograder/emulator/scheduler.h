@@ -185,6 +185,7 @@ static Halt run_block() {
     forget_copies();
     initialisation_settle();
     count_interval();
+    busiest_end_block();
     return Halt::Ended;
 }
 

@@ -21,10 +21,12 @@ from .outcomes import (
     not_written,
     noted,
     nothing_shared,
+    nothing_together,
     passed,
     remarked,
     unwritten,
     values_report,
+    work_not_right,
 )
 from .prediction import limit_confirmed, not_evaluated
 from .speed import WIDE, fast_enough, not_right, speed_not_graded, timing
@@ -53,6 +55,7 @@ __all__ = [
     "not_written",
     "noted",
     "nothing_shared",
+    "nothing_together",
     "passed",
     "remarked",
     "speed_not_graded",
@@ -62,4 +65,5 @@ __all__ = [
     "to_text",
     "unwritten",
     "values_report",
+    "work_not_right",
 ]

@@ -12,7 +12,7 @@ from .endings import tell_messages
 from .explain import explain
 from .layout import Part, Report
 from .picture import Timeline, picture_of_barrier, picture_of_race
-from .words import Setting, count, printable, stops
+from .words import Setting, chapter, count, printable, stops
 
 
 def describe(finding: Finding, source: str = "") -> str:
@@ -88,6 +88,27 @@ def nothing_shared(sentence: str, setting: Setting) -> Report:
         str(setting),
         ("There is nothing to judge: no thread of this launch uses shared memory, which this exercise is about.",),
     )
+
+
+def nothing_together(sentence: str, setting: Setting) -> Report:
+    """The report of a check on what threads do to each other, where one of each block does everything."""
+    return Report(
+        _blocked(sentence),
+        str(setting),
+        (
+            "There is nothing to judge: in each block of this launch one thread alone uses memory, and this exercise "
+            "is about threads that work together.",
+        ),
+        "A kernel is run by every thread of the grid. Which part of the work is whose follows from threadIdx and "
+        "blockIdx.",
+        chapter("Where data lives"),
+    )
+
+
+def work_not_right(sentence: str, setting: Setting, mend: str) -> Report:
+    """The report of a check on who does the work, where its results are not right."""
+    said = f"Who does how much of the work counts only where the results are right.\nMend first what {mend} reports."
+    return Report(_blocked(sentence), str(setting), (said,))
 
 
 def not_compiled(sentence: str, findings: Sequence[Finding], source: str) -> Report:

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..findings import Finding
+from .layout import Row
 from .prediction import tell_wrong_prediction
-from .words import Names, Said, chapter, count, indexed, join, was
+from .words import Names, Said, chapter, count, indexed, join, printable, start, was
 
 
 def tell_mismatch(finding: Finding, names: Names) -> Said:
@@ -90,6 +91,22 @@ def tell_excess_traffic(finding: Finding, names: Names) -> Said:
         (f"The launch makes {detail['measured']} {what}; {detail['limit']} are enough.",),
         hint,
         chapter(title),
+    )
+
+
+def tell_unshared_work(finding: Finding, names: Names) -> Said:
+    detail, access = finding.detail, finding.accesses[0]
+    return Said(
+        (
+            f"{start(names.both(access))} uses memory {count(detail['measured'], 'time')}, where {detail['limit']} "
+            f"are enough; most often, {count(detail['at_line'], 'time')}, here:",
+            (Row("", access.line, printable(access.text)),),
+            f"The {count(detail['threads'], 'thread')} of the launch together use it {detail['total']} times, "
+            f"{detail['total'] / detail['threads']:.3g} times each on average.",
+        ),
+        "Threads work at the same time, so a launch takes as long as its busiest thread: what does not have to be done "
+        "one after the other is divided among all of them.",
+        chapter("Where data lives"),
     )
 
 

@@ -10,6 +10,7 @@ from autograder.checks.coalescing import find_uncoalesced
 from autograder.checks.initialisation import find_uninitialized_reads
 from autograder.checks.numerics import find_mismatch
 from autograder.checks.races import find_races
+from autograder.checks.sharing import find_unshared_work
 from autograder.checks.traffic import (
     find_excess_barriers,
     find_excess_loads,
@@ -18,7 +19,7 @@ from autograder.checks.traffic import (
 )
 from autograder.exercise import poison
 from autograder.findings import Access, Finding, Kind
-from autograder.run import Counts, Run
+from autograder.run import Busiest, Counts, Run
 
 JUDGES = {
     Kind.RACE: find_races,
@@ -168,3 +169,13 @@ class TestCounts:
         assert find(counts, 101) == []
         (found,) = find(counts, 100)
         assert (found.detail["measured"], found.detail["limit"]) == (101, 100)
+
+
+def test_the_busiest_thread_may_use_memory_as_often_as_is_allowed_and_no_more():
+    busiest = Busiest((1, 0, 0), (3, 0, 0), uses=20, line=7, at_line=12, text="x[i] = y[i];", together=32)
+    counts = Counts(global_loads=30, global_stores=8, shared_loads=5, shared_stores=4, atomics=3, global_atomics=2)
+    assert not find_unshared_work(busiest, counts, threads=64, at_most=20)
+    (found,) = find_unshared_work(busiest, counts, threads=64, at_most=19)
+    assert found.kind is Kind.UNSHARED_WORK
+    assert found.accesses == (Access((1, 0, 0), (3, 0, 0), 7, "x[i] = y[i];"),)
+    assert found.detail == {"measured": 20, "at_line": 12, "limit": 19, "total": 50, "threads": 64}

@@ -33,12 +33,12 @@ EXPECTED: dict[tuple[str, str], tuple[frozenset[str], list[NoteKind], str]] = {
     ("blaise", "missing_barrier"): (ALL, [], "not written yet"),
     ("carl", "missing_barrier"): (ALL, [], "races, and not one number is right"),
     ("dorothy", "missing_barrier"): (
-        frozenset({"reaches-every-barrier", "has-no-races", "matches-numpy"}),
+        frozenset({"reaches-every-barrier", "has-no-races", "matches-numpy", "shares-the-work"}),
         [],
         "a barrier in a branch, where most launches stop, and races in the one that does not",
     ),
     ("emmy", "gemm_tiled_any_size"): (
-        frozenset({"matches-numpy", "reads-only-what-was-written"}),
+        frozenset({"matches-numpy", "reads-only-what-was-written", "shares-the-work"}),
         [],
         "adds up what nobody wrote",
     ),

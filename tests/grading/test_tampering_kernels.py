@@ -17,7 +17,7 @@ from autograder.grading.work import Result
 HEAD = "__global__ void saxpy(float a, const float* x, float* y, int n)\n{\n"
 INDEX = "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
 RIGHT = f"{HEAD}{INDEX}    if (i < n)\n        y[i] = a * x[i] + y[i];\n}}\n"
-POINTS = {"matches-numpy": 4, "stays-in-bounds": 3, "has-no-races": 2, "is-coalesced": 1}
+POINTS = {"matches-numpy": 3, "shares-the-work": 2, "stays-in-bounds": 2, "has-no-races": 2, "is-coalesced": 1}
 
 
 def body(text: str, before: str = "") -> str:

@@ -7,7 +7,7 @@
 extern "C" Running emu_running;  // see quick.h
 static u16* site_ids;  // by site_slot: id + 1
 static u32 site_id_count;
-static SiteLog*** site_logs;       // [warp][site id], tables of SITE_LIMIT pointers
+static SiteLog*** site_logs;       // [warp][site id], tables of SITE_LIMIT pointers, and one for what has no id
 static List<SiteLog*>* touched_logs;  // [warp], since the last barrier
 constexpr u32 SITE_LIMIT = 4096;
 
@@ -40,7 +40,13 @@ static void counts_prepare(u32 warps) {
     site_ids = allocate_array<u16>(4 * request.module_image + 4);
     site_logs = allocate_array<SiteLog**>(warps);
     touched_logs = allocate_array<List<SiteLog*>>(warps);
-    for (u32 w = 0; w < warps; w++) site_logs[w] = allocate_array<SiteLog*>(SITE_LIMIT);
+    for (u32 w = 0; w < warps; w++) site_logs[w] = allocate_array<SiteLog*>(SITE_LIMIT + 1);
+}
+
+static SiteLog& log_of(u32 warp, u32 index) {
+    SiteLog*& log = site_logs[warp][index];
+    if (!log) log = (SiteLog*)allocate(sizeof(SiteLog));
+    return *log;
 }
 
 static void touch(SiteLog& log, u32 warp) {
@@ -51,18 +57,17 @@ static void touch(SiteLog& log, u32 warp) {
 // What is not the commonest access: the log's first, or one out of step.
 static __attribute__((noinline)) void counts_odd(Thread& t, const Where& w, u64 address, u32 size, Action action, u32 site) {
     Space space = w.variable->space == Space::Shared ? Space::Shared : Space::Global;
-    auto count_alone = [&] { traffic(space, action).accesses++, made++; };
-    if (site > request.module_image) return count_alone();
+    auto count_alone = [&](u32 index) { traffic(space, action).accesses++, made++, log_of(t.warp, index).uses[t.lane]++; };
+    if (site > request.module_image) return count_alone(SITE_LIMIT);
     u16& id = site_ids[site_slot(site, space, action)];
     if (!id) {
-        if (site_id_count == SITE_LIMIT) return count_alone();
+        if (site_id_count == SITE_LIMIT) return count_alone(SITE_LIMIT);
         id = u16(++site_id_count);
     }
-    SiteLog*& of_site = site_logs[t.warp][id - 1];
-    if (!of_site) of_site = (SiteLog*)allocate(sizeof(SiteLog));
-    SiteLog& log = *of_site;
+    SiteLog& log = log_of(t.warp, id - 1);
     if (!log.touched) {
         touch(log, t.warp);
+        log.site = site;
         log.space = space;
         log.action = action;
         log.width = size;
@@ -71,7 +76,7 @@ static __attribute__((noinline)) void counts_odd(Thread& t, const Where& w, u64 
     LaneTurn& me = log.lane[t.lane];
     u64 place = emu_running.place;
     u32 bit = 1u << t.lane;
-    if (me.next < 0 && !log.searched) return me.next++, count_alone();  // its request was counted, as it stood
+    if (me.next < 0 && !log.searched) return me.next++, count_alone(id - 1);  // its request was counted, as it stood
     u32 i = u32(me.next);
     if (!log.searched && i != log.count && log.requests[i].place != place) begin_search(log);
     if (log.searched && (i >= log.count || log.requests[i].place != place || log.requests[i].lanes & bit))

@@ -35,6 +35,7 @@ struct SiteLog {
     Meeting* requests;
     u32 count, capacity;
     u32 width;
+    u32 site;
     Space space;
     Action action;
     bool touched;
@@ -50,6 +51,7 @@ struct SiteLog {
     // What a request cost, by where it starts: mostly the next ones cost the same.
     u32 known, known_lanes;  // of which starts; and who took part
     Cost cost_at[32];
+    u64 uses[32];  // by lane, that were counted in this block: see busiest.h
 };
 constexpr u64 NEVER = ~0ull;  // no access fits it
 static u64 made;  // accesses that were counted since the last barrier
@@ -136,6 +138,14 @@ static void add_cost(Traffic& sum, Cost cost) {
     sum.conflicts += cost.conflicts;
 }
 
+static void add_uses(SiteLog& log, u32 lanes, u64 requests) {
+    if (LIKELY(lanes == ~0u)) {
+        for (u64& uses : log.uses) uses += requests;
+        return;
+    }
+    for (; lanes; lanes &= lanes - 1) log.uses[__builtin_ctz(lanes)] += requests;
+}
+
 // Counts the `n` oldest requests of a log and forgets them.
 static void settle_requests(SiteLog& log, u32 n) {
     // Moving all lanes by whole words turns the banks, by whole sectors the sectors: the same cost.
@@ -146,6 +156,7 @@ static void settle_requests(SiteLog& log, u32 n) {
         u32 lanes = lanes_of(log, i, until);
         if (until > n) until = n;
         accesses += u64(until - i) * u32(__builtin_popcount(lanes));
+        add_uses(log, lanes, until - i);
         if (lanes != log.known_lanes) log.known_lanes = lanes, log.known = 0;
         for (; i < until; i++) {
             const Meeting& m = log.requests[i];

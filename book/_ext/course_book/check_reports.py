@@ -20,7 +20,7 @@ from .directives import KernelDirective
 from .report_links import report_on_page
 
 #: The sentences that take how much is allowed.
-_LIMITED = ("loads_at_most", "stores_at_most", "shared_loads_at_most", "barriers_at_most")
+_LIMITED = ("loads_at_most", "stores_at_most", "shared_loads_at_most", "barriers_at_most", "shares_the_work")
 _SENTENCES = ("matches_numpy", "reaches_every_barrier", "is_coalesced", "has_no_bank_conflicts", *_LIMITED)
 
 

@@ -1,7 +1,8 @@
 """How well wrong answers are told: the course's checks, numpy on a GPU, compute-sanitizer. The directive `grading`.
 
 Three files of book/data have a row for each wrong answer and each solution: grading_emulator.csv
-(measure_grading.py), mutants_<gpu>.csv and mutants_sanitizer_<gpu>.csv (measure_mutants.py).
+(measure_grading.py), mutants_<gpu>.csv and mutants_sanitizer_<gpu>.csv (measure_mutants.py). The first has all of
+them; what was written since a GPU was last at hand has no row in the others, and the tables say so.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ _FILES = (OURS, NUMPY, SANITIZER)
 class Answer:
     """What each judge says of one answer; `sentence` is the one that must reject it ("" for a solution).
 
-    `right` of `runs` rounds on a GPU agreed with numpy; `tools` of compute-sanitizer reported something.
+    `right` of `runs` rounds on a GPU agreed with numpy; `tools` of compute-sanitizer reported something. An answer
+    that was never run on the GPU has no `runs`.
     """
 
     chapter: str
@@ -40,7 +42,9 @@ class Answer:
 
     @property
     def numpy(self) -> str:
-        """How often comparing with numpy rejects it: "always", "sometimes" or "never"."""
+        """How often comparing with numpy rejects it: "always", "sometimes" or "never"; "" where nobody has tried."""
+        if not self.runs:
+            return ""
         return "always" if not self.right else "never" if self.right == self.runs else "sometimes"
 
 
@@ -48,10 +52,12 @@ def answers() -> list[Answer]:
     """All answers that are launched, in the order of the course's own file.
 
     Raises:
-        ValueError: the files are not about the same answers.
+        ValueError: the GPU's files are not about the same answers, or about such as are gone.
     """
     numpy, sanitizer = ({(row["exercise"], row["answer"]): row for row in measured.load(file)} for file in _FILES[1:])
     ours = measured.load(OURS)
+    if numpy.keys() != sanitizer.keys() or numpy.keys() - {(row["exercise"], row["answer"]) for row in ours}:
+        raise ValueError(f"{NUMPY} and {SANITIZER} are about other answers than {OURS}: run measure_mutants.py again")
     launched = {
         (row["chapter"], row["exercise"])
         for row in ours
@@ -62,23 +68,21 @@ def answers() -> list[Answer]:
         key = row["exercise"], row["answer"]
         if (row["chapter"], row["exercise"]) not in launched:
             continue  # its answers are numbers and no kernel
-        if key not in numpy or key not in sanitizer:
-            raise ValueError(f"{NUMPY} and {SANITIZER} must have a row for {key}: run measure_mutants.py again")
-        tools = frozenset(tool for tool in TOOLS if sanitizer[key][tool] == "reports")
-        runs, right = int(numpy[key]["runs"]), int(numpy[key]["passes"])
+        tools = frozenset(tool for tool in TOOLS if key in sanitizer and sanitizer[key][tool] == "reports")
+        runs, right = (int(numpy[key][column]) if key in numpy else 0 for column in ("runs", "passes"))
         failed = tuple(row["failed"].split())
         found.append(Answer(row["chapter"], *key, row["rejected_by"], failed, float(row["points"]), runs, right, tools))
     return found
 
 
 def _counts(rows: list[Answer]) -> list[str]:
-    cells = [len(rows), sum(bool(row.failed) for row in rows)]
+    cells = [len(rows), sum(bool(row.failed) for row in rows), sum(bool(row.runs) for row in rows)]
     cells += [sum(row.numpy == how for row in rows) for how in ("always", "sometimes")]
     cells += [sum(bool(row.tools) for row in rows), sum(row.numpy == "never" and not row.tools for row in rows)]
     return [str(cell) for cell in cells]
 
 
-_HEADS = ("in all", "our checks", "numpy, always", "sometimes", "four tools", "only we")
+_HEADS = ("in all", "our checks", "run on the GPU", "numpy, always", "sometimes", "four tools", "only we")
 
 
 def _line(name: str, cells: Iterable[str]) -> str:
@@ -107,7 +111,7 @@ def by_chapter() -> str:
 
 def tools() -> str:
     """How many wrong answers each tool of compute-sanitizer reports anything about."""
-    wrong = [row for row in answers() if row.sentence]
+    wrong = [row for row in answers() if row.sentence and row.runs]
     body = "".join(_line(tool, [str(sum(tool in row.tools for row in wrong))]) for tool in TOOLS)
     return measured.table(["tool", f"reports, of {len(wrong)} wrong answers"], body, _source())
 
@@ -115,11 +119,12 @@ def tools() -> str:
 def points() -> str:
     """How many of ten points a wrong answer keeps."""
     wrong = [row for row in answers() if row.sentence]
-    steps = [("0", 0, 0), ("1 to 3", 1, 3), ("4 to 6", 4, 6), ("7 to 9", 7, 9), ("10", 10, 10)]
-    body = "".join(
-        _line(name, [str(sum(low <= int(row.points) <= high for row in wrong))]) for name, low, high in steps
-    )
+    steps = [("0", 0, 0), ("0.5 to 3.5", 0.5, 3.5), ("4 to 6.5", 4, 6.5), ("7 to 9.5", 7, 9.5), ("10", 10, 10)]
+    body = "".join(_line(name, [str(sum(low <= row.points <= high for row in wrong))]) for name, low, high in steps)
     return measured.table(["points of ten", "wrong answers"], body, _source())
+
+
+_UNMEASURED = ("not yet measured", "not yet measured")
 
 
 def everything() -> str:
@@ -127,8 +132,8 @@ def everything() -> str:
     body = ""
     wrong = [row for row in answers() if row.sentence]
     for row in wrong:
-        tools = ", ".join(sorted(row.tools)) or "nothing"
-        cells = (", ".join(row.failed).replace("_", " "), f"{row.right} of {row.runs}", tools, f"{row.points:g}")
+        on_gpu = (f"{row.right} of {row.runs}", ", ".join(sorted(row.tools)) or "nothing")
+        cells = (", ".join(row.failed).replace("_", " "), *(on_gpu if row.runs else _UNMEASURED), f"{row.points:g}")
         body += _line(f"{row.exercise}: {row.name.partition('.')[0]}", cells)
     heads = ["answer", "our checks that fail", "right by numpy", "compute-sanitizer", "points"]
     table = measured.table(heads, body, _source())
@@ -137,7 +142,9 @@ def everything() -> str:
 
 def _source() -> str:
     ours, numpy, tools = (measured.load(file)[0] for file in _FILES)
-    gpu = f"{numpy['device']}, CUDA {numpy['cuda']}, compute-sanitizer {tools['sanitizer']}, {numpy['date']}"
+    wrong = [row for row in answers() if row.sentence]
+    there = f"{sum(bool(row.runs) for row in wrong)} of the {len(wrong)} wrong answers, the others not yet"
+    gpu = f"{numpy['device']}, CUDA {numpy['cuda']}, compute-sanitizer {tools['sanitizer']}, {numpy['date']}: {there}"
     scripts = f"<code>{escape(numpy['script'])}</code>; our checks: <code>{escape(ours['script'])}</code>"
     return f"{escape(gpu)}; measured by {scripts}, {escape(ours['date'])}."
 

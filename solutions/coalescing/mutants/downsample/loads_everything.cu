@@ -1,4 +1,5 @@
 // rejected by: loads_at_most
+// perhaps also: shares_the_work
 // "Loads side by side are fast, so load all, and store what is wanted." The same sectors come, with more loads.
 // out[i] = in[i * decimate], for all i with i * decimate < n. The threads of the grid share the elements of out.
 __global__ void downsample(const float* in, float* out, int n, int decimate)

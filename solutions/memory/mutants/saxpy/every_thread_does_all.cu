@@ -1,5 +1,5 @@
 // rejected by: has_no_races
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, shares_the_work
 // "A loop over all elements, as in C." Every thread runs it.
 // y[i] = a * x[i] + y[i], for every i below n. One thread computes one element.
 __global__ void saxpy(float a, const float* x, float* y, int n)

@@ -1,4 +1,5 @@
 // rejected by: is_coalesced
+// perhaps also: shares_the_work
 // "A thread for each row is enough." Neighbors then load and store a whole row apart, and most threads stand idle.
 // C = A B for n x n matrices, stored row by row. Each thread computes one element of C.
 __global__ void gemm_simple(const float* A, const float* B, float* C, int n)

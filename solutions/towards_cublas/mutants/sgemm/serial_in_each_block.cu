@@ -1,0 +1,16 @@
+// rejected by: shares_the_work
+// perhaps also: loads_at_most
+// "One thread of each block does it all: then nobody comes in its way."
+// C = A B: A is M x K, B is K x N and C is M x N, stored row by row. Any M, N and K.
+__global__ void sgemm(const float* A, const float* B, float* C, int M, int N, int K)
+{
+    if (threadIdx.x > 0)
+        return;
+    for (int r = 128 * (int)blockIdx.y; r < 128 * (int)blockIdx.y + 128 && r < M; ++r)
+        for (int c = 64 * (int)blockIdx.x; c < 64 * (int)blockIdx.x + 64 && c < N; ++c) {
+            float sum = 0.0f;
+            for (int k = 0; k < K; ++k)
+                sum += A[r * K + k] * B[k * N + c];
+            C[r * N + c] = sum;
+        }
+}

@@ -1,0 +1,112 @@
+"""Is the thread that is said to use memory most often the one that does so in a trace of the same launch?"""
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+BOOK = Path(__file__).parents[2] / "book"
+sys.path.insert(0, str(BOOK / "_ext"))
+
+from course_book import kernels  # noqa: E402
+
+from autograder import Kernel  # noqa: E402
+from autograder.run import TRACE_ACTIONS  # noqa: E402
+
+USES = [TRACE_ACTIONS.index(action) for action in ("read", "write", "atomic")]
+FILES = (
+    "atomic_ticket", "column_sums", "constant_per_lane", "copy_grid_stride", "csr_rows", "device_table",
+    "dynamic_shared", "gemm_tiled_16", "histogram_shared", "lanes_loop_differently", "local_array", "loop_nested",
+    "loop_return", "reduce_shuffle", "rows_of_5", "scan_blelloch", "stencil_2d", "switch_falls",
+)  # fmt: skip
+
+
+def linear(place, extent):
+    return place[0] + extent[0] * (place[1] + extent[1] * place[2])
+
+
+def shape(size):
+    given = (size,) if isinstance(size, int) else tuple(size)
+    return given + (1,) * (3 - len(given))
+
+
+def check_against_trace(kernel, launch):
+    run = kernel.emulate(**launch, trace=True)
+    trace = run.trace
+    counted = [space in ("shared", "global", "device") for space in trace.spaces]
+    events = trace.events[np.isin(trace.events["action"], USES)]
+    events = events[np.array(counted)[events["array"]]]
+    pairs = list(zip(events["block"].tolist(), events["thread"].tolist(), strict=True))
+    most = Counter(pairs)
+    block, thread = min(most, key=lambda pair: (-most[pair], pair))
+    lines = Counter(int(e["line"]) for e in events[(events["block"] == block) & (events["thread"] == thread)])
+    together = Counter(block for block, _ in most)
+    for how in ({}, {"trace": True}, {"checks": False}, {"schedule": "backward"}, {"schedule": "lockstep"}):
+        busiest = kernel.emulate(**launch, **how).busiest
+        assert (linear(busiest.block, shape(launch["grid"])), linear(busiest.thread, shape(launch["block"]))) == (
+            block,
+            thread,
+        ), how
+        assert busiest.uses == most[block, thread]
+        assert (busiest.at_line, busiest.together) == (max(lines.values()), max(together.values()))
+        assert lines[busiest.line] == busiest.at_line
+    return run
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_as_in_a_trace(file):
+    source = kernels.read(f"access/{file}.cu")
+    launch = next(iter(source.launches.values()))
+    check_against_trace(Kernel(source.source, source.name), launch)
+
+
+# Thread 3 of each block does b + 1 rounds, and the last block most of all.
+UNEVEN = """__global__ void uneven(const float* in, float* out)
+{
+    __shared__ float kept[64];
+    kept[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 3)
+        for (int r = 0; r <= blockIdx.x; ++r)
+            for (int i = 0; i < 64; ++i)
+                out[blockIdx.x] += kept[i];
+}
+"""
+
+
+def test_of_blocks_on_several_cores_the_busiest_counts():
+    launch = {"grid": 100, "block": 64, "args": [np.ones(64, np.float32), np.zeros(100, np.float32)]}
+    run = check_against_trace(Kernel(UNEVEN, "uneven"), launch)
+    assert (run.busiest.block, run.busiest.thread) == ((99, 0, 0), (3, 0, 0))
+    assert (run.busiest.uses, run.busiest.line) == (2 + 100 * 64 * 3, 9)
+
+
+# All blocks are alive at once, each put aside at the grid's barrier.
+WHOLE_GRID = """#include <cooperative_groups.h>
+__global__ void whole(const int* in, int* out)
+{
+    int sum = 0;
+    for (int i = 0; i <= blockIdx.x; ++i)
+        sum += in[i];
+    out[blockIdx.x] = sum;
+    cooperative_groups::this_grid().sync();
+    for (int i = 0; i < 10 - blockIdx.x; ++i)
+        sum += in[i];
+    cooperative_groups::this_grid().sync();
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = sum;
+}
+"""
+
+
+def test_a_block_that_is_put_aside_keeps_what_it_has_done():
+    launch = {"grid": 8, "block": 1, "args": [np.ones(16, np.int32), np.zeros(8, np.int32)]}
+    run = check_against_trace(Kernel(WHOLE_GRID, "whole"), launch)
+    assert run.busiest.uses == 1 + 10 + 2 and run.busiest.block == (0, 0, 0)
+
+
+def test_who_uses_no_memory_is_not_busy():
+    nothing = Kernel("__global__ void nothing(int* out) { }", "nothing")
+    assert nothing.emulate(2, 32, [np.zeros(1, np.int32)]).busiest is None
