@@ -34,7 +34,6 @@ class Kind(StrEnum):
     UNCOALESCED = "Uncoalesced"
     BANK_CONFLICTS = "BankConflicts"
     EXCESS_TRAFFIC = "ExcessTraffic"
-    UNSHARED_WORK = "UnsharedWork"
     TOO_SLOW = "TooSlow"
     # ours
     GRADER_FAULT = "GraderFault"

@@ -182,9 +182,9 @@ FINDINGS = {
     "shared loads": traffic(Kind.EXCESS_TRAFFIC, action="shared load", measured=2000, limit=1000),
     "barriers": traffic(Kind.EXCESS_TRAFFIC, action="barrier", measured=2000, limit=1000),
     "unshared": Finding(
-        Kind.UNSHARED_WORK,
+        Kind.EXCESS_TRAFFIC,
         (STUCK,),
-        detail={"measured": 513, "at_line": 512, "limit": 108, "total": 513, "threads": 256},
+        detail={"action": "one thread", "measured": 513, "at_line": 512, "limit": 108, "total": 513, "threads": 256},
     ),
     "slow": traffic(
         Kind.TOO_SLOW, measured=1.1, needed=1.3, naive=1.0, good=1.6, own=0.4, other=0.44, rival="gemm_tiled"

@@ -9,18 +9,19 @@ from ..run import Busiest, Counts
 def find_unshared_work(busiest: Busiest, counts: Counts, threads: int, at_most: int) -> list[Finding]:
     """One finding if some thread uses memory more than `at_most` times, as `Busiest` counts.
 
-    Its access is the line that makes most of these uses. Detail: `measured` (all of that thread), `at_line`,
-    `limit`, `total` (those of all threads) and `threads`, the launch's.
+    Its access is the line that makes most of these uses. Detail: `action` ("one thread"), `measured` (all of that
+    thread), `at_line`, `limit`, `total` (those of all threads) and `threads`, the launch's.
     """
     if busiest.uses <= at_most:
         return []
     access = Access(busiest.block, busiest.thread, busiest.line, busiest.text)
     loads_and_stores = counts.global_loads + counts.global_stores + counts.shared_loads + counts.shared_stores
     detail = {
+        "action": "one thread",
         "measured": busiest.uses,
         "at_line": busiest.at_line,
         "limit": at_most,
         "total": loads_and_stores + counts.atomics,
         "threads": threads,
     }
-    return [Finding(Kind.UNSHARED_WORK, (access,), detail=detail)]
+    return [Finding(Kind.EXCESS_TRAFFIC, (access,), detail=detail)]

@@ -8,7 +8,7 @@ from ..findings import Finding, Kind
 from .endings import tell_compile_error, tell_crash, tell_forbidden, tell_grader_fault, tell_step_limit
 from .memory import tell_misaligned, tell_out_of_bounds, tell_uninitialized
 from .races import tell_divergence, tell_race, tell_warp_mask
-from .results import tell_bank_conflicts, tell_excess_traffic, tell_mismatch, tell_uncoalesced, tell_unshared_work
+from .results import tell_bank_conflicts, tell_excess_traffic, tell_mismatch, tell_uncoalesced
 from .speed import tell_too_slow
 from .words import Names, Said, Setting
 
@@ -26,7 +26,6 @@ _TELLERS: dict[Kind, Callable[[Finding, Names], Said]] = {
     Kind.UNCOALESCED: tell_uncoalesced,
     Kind.BANK_CONFLICTS: tell_bank_conflicts,
     Kind.EXCESS_TRAFFIC: tell_excess_traffic,
-    Kind.UNSHARED_WORK: tell_unshared_work,
     Kind.TOO_SLOW: tell_too_slow,
     Kind.GRADER_FAULT: tell_grader_fault,
 }

@@ -86,6 +86,8 @@ def tell_bank_conflicts(finding: Finding, names: Names) -> Said:
 
 def tell_excess_traffic(finding: Finding, names: Names) -> Said:
     detail = finding.detail
+    if detail["action"] == "one thread":
+        return _tell_unshared_work(finding, names)
     what, hint, title = _TRAFFIC[detail["action"]]
     return Said(
         (f"The launch makes {detail['measured']} {what}; {detail['limit']} are enough.",),
@@ -94,7 +96,7 @@ def tell_excess_traffic(finding: Finding, names: Names) -> Said:
     )
 
 
-def tell_unshared_work(finding: Finding, names: Names) -> Said:
+def _tell_unshared_work(finding: Finding, names: Names) -> Said:
     detail, access = finding.detail, finding.accesses[0]
     return Said(
         (
