@@ -2,7 +2,8 @@
 
 axe weighs every letter's color against what lies behind it, which takes it seconds on a page of listings. All pages
 are dressed alike, so of each look (color, large or not, a link or not, and the backgrounds behind) one place is judged,
-once a site.
+once a site. For the other rules it builds a model of all elements, and many of these are the colored words of listings,
+of which no such rule can speak: they go first.
 """
 
 from importlib.resources import files
@@ -10,6 +11,7 @@ from importlib.resources import files
 from playwright.sync_api import Page
 
 _COLORS = ["color-contrast", "link-in-text-block"]
+_SCROLL = ["scrollable-region-focusable"]
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text()
 
 #: One element for each look that was not seen before. Drawings are left out: axe knows no shape as a background.
@@ -38,12 +40,27 @@ _NEW_LOOKS = """(seen) => {
     fresh.push(look);
     places.push(one);
   }
-  window.newLooks = places;
+  window.places = places;
   return fresh;
+}"""
+#: Words of a listing that have nothing but a color; what has a width of its own stays.
+_JOIN_LISTINGS = """() => {
+  for (const pre of document.querySelectorAll("pre")) {
+    for (const one of pre.querySelectorAll("span:not(.linenos):not(:has(*))"))
+      if (one.getAttributeNames().every((name) => name === "class")) one.replaceWith(one.textContent);
+    pre.normalize();
+  }
+}"""
+#: What scrolls, and is not itself reached by a key: nothing else can break axe's rule.
+_SCROLLING = """() => {
+  const scrolls = (one) => /auto|scroll/.test(getComputedStyle(one).overflow);
+  window.places = [...document.body.querySelectorAll(":not([tabindex])")].filter((one) =>
+    (one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight) && scrolls(one));
+  return window.places.length;
 }"""
 _RUN = """async (options) => {
   const {only, ...rest} = options;
-  const what = only ? {include: window.newLooks} : document;
+  const what = only ? {include: window.places} : document;
   const {violations} = await axe.run(what, {resultTypes: ["violations"], preload: false, ...rest});
   const words = ({failureSummary: text}) => text.split("\\n").slice(1).join(" ").trim();
   return violations.flatMap(({impact, id, nodes}) =>
@@ -52,15 +69,16 @@ _RUN = """async (options) => {
 
 
 def find_violations(page: Page) -> list[str]:
-    """Everything but colors, each as "impact: rule: where: what to do"."""
+    """Everything but colors, each as "impact: rule: where: what to do"; the words of listings have no color then."""
     _load(page)
+    page.evaluate(_JOIN_LISTINGS)
     return page.evaluate(_RUN, {"rules": {rule: {"enabled": False} for rule in _COLORS}})
 
 
 def find_unreachable(page: Page) -> list[str]:
     """What scrolls, and no key leads there: as many more on a narrow page."""
     _load(page)
-    return page.evaluate(_RUN, {"runOnly": ["scrollable-region-focusable"]})
+    return page.evaluate(_RUN, {"only": True, "runOnly": _SCROLL}) if page.evaluate(_SCROLLING) else []
 
 
 def find_faint_text(page: Page, seen: set[str]) -> list[str]:

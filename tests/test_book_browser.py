@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from accessibility import find_faint_text, find_unreachable, find_violations
-from book_pages import ROOT, html  # noqa: F401
+from book_pages import ROOT, all_pages, html  # noqa: F401
 from playwright.sync_api import Browser, Page, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -87,12 +87,14 @@ class Visit:
 @pytest.fixture(scope="module")
 def visits(html: Path, site: str, browser: Browser) -> dict[str, Visit]:  # noqa: F811
     """Every page, opened once."""
-    names = sorted(str(path.relative_to(html)) for path in html.rglob("*.html") if "_static" not in path.parts)
+    # The shortest first: what is judged once is then mostly judged on a short page, where axe is much quicker.
+    names = [str(path.relative_to(html)) for path in sorted(all_pages(html), key=lambda one: one.stat().st_size)]
     seen: dict[str, Visit] = {}
     looks: dict[str, set[str]] = {"dark": set(), "light": set()}
     page = browser.new_page(reduced_motion="reduce")
     wrong = watch(page, site)
     for name in names:
+        page.goto("about:blank")  # so that only an empty page is laid out for the next screen
         page.emulate_media(media="screen", color_scheme="dark")
         page.set_viewport_size({"width": 1280, "height": 800})
         page.goto(f"{site}/{name}")
@@ -150,6 +152,25 @@ def test_the_watcher_sees_what_is_wrong(site, browser):
         assert any(word in one for one in wrong), (word, wrong)
 
 
+def test_axe_sees_what_is_wrong(browser):
+    page = browser.new_page()
+    page.set_content(
+        '<html lang="en"><title>t</title><main><h1>h</h1><p style="color: #bbb">faint</p><img src="data:,">'
+        '<div style="height: 50px; overflow: auto"><p style="height: 500px">far</p><p>down</p></div>'
+        '<pre tabindex="0" style="width: 50px; overflow: auto"><span class="k">keyword</span> <span role="no">x</span>'
+        '<span class="linenos">1</span></pre></main>'
+    )
+    seen: set[str] = set()
+    (faint,) = find_faint_text(page, seen)
+    assert "color-contrast: main > p" in faint and seen and find_faint_text(page, seen) == []
+    found = " ".join(find_violations(page))
+    assert "image-alt: img" in found and "aria-roles: span" in found
+    (unreachable,) = find_unreachable(page)
+    assert "scrollable-region-focusable: div" in unreachable
+    assert page.inner_text("pre") == "keyword x1" and page.locator("pre span").count() == 2
+    page.close()
+
+
 def test_the_landing_page_fits_one_screen(site, browser):
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.goto(f"{site}/")
@@ -163,17 +184,21 @@ def test_the_landing_page_fits_one_screen(site, browser):
 
 
 def test_the_landing_page_is_light_and_soon_there(site, browser):
+    # A second is what it may take, and `make bench` prints what it takes. Here other tests run beside it, so what is
+    # held is what the seconds are made of: requests, bytes, and processor time of the thread that makes the page.
     times = []
-    for _ in range(3):
+    for _ in range(2):
         page = browser.new_page()
         bodies: list[bytes] = []
         page.on("requestfinished", lambda one, bodies=bodies: bodies.append(one.response().body()))
+        devtools = page.context.new_cdp_session(page)
+        devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
         page.goto(f"{site}/book/index.html", wait_until="networkidle")
-        assert 300_000 < sum(map(len, bodies)) < 1_000_000
-        times.append(page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd"))
+        assert 10 < len(bodies) <= 32 and 300_000 < sum(map(len, bodies)) < 1_000_000
+        metrics = {one["name"]: one["value"] for one in devtools.send("Performance.getMetrics")["metrics"]}
+        times.append(metrics["TaskDuration"])
         page.close()
-    # A second is what it may take; this machine may have other things to do.
-    assert 0 < min(times) < 3000, times
+    assert 0.02 < min(times) < 0.5, times
 
 
 @pytest.mark.parametrize("name", ["book/index", "book/03-barriers"])

@@ -233,6 +233,13 @@ def test_a_wrong_figure_is_an_error_at_its_place(tmp_path):
     assert "index.md:14:" in lines[2] and "a figure needs a caption" in lines[2]
 
 
+def test_the_bars_of_an_access_map_leave_room_for_their_numbers():
+    row = access_map.Traffic(1, "x", "x", "read", 32768, 32768, 1 << 20, 1 << 20)
+    html = access_map_svg.figure(access_map.AccessMap((row,)), "figure")
+    (width,) = {float(one) for one in re.findall(r'class="kf-read"[^>]* width="([\d.]+)"', html)}
+    assert 300 < width < access_map_svg.WIDTH - 7 * len("1 048 576 of 1 048 576 bytes")
+
+
 # ---- the films --------------------------------------------------------------------------------------
 
 SECTOR_FILMS = [("copy_stride.cu", "in", "load", "stride=2"), ("copy_stride.cu", "in", "load", "stride=1")]

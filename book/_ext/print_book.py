@@ -75,12 +75,11 @@ def article(html: Path, name: str, names: Sequence[str]) -> Tag:
     return found
 
 
-def whole(html: Path, names: Sequence[str], numbers: Mapping[str, int]) -> str:
+def whole(html: Path, articles: Sequence[Tag], numbers: Mapping[str, int]) -> str:
     """One page of all; `numbers` says by id on which sheet each begins, for the contents."""
     first = BeautifulSoup((html / "book" / "index.html").read_text(), "html.parser")
     title = first.h1.find(string=True, recursive=False) if first.h1 else ""
     styles = "".join(str(one) for one in first.select('link[rel="stylesheet"]'))
-    articles = [article(html, name, names) for name in names]
     rows = "".join(
         f'<li class="{"part" if one.h1 else "exercise"}"><a href="#{one["id"]}">{heading(one)}</a>'
         f"<span>{numbers.get(str(one['id']), '')}</span></li>"
@@ -153,12 +152,13 @@ def print_book(html: Path, pdf: Path, names: Sequence[str] = ()) -> None:
     if not (html / "book" / "index.html").exists():
         raise SystemExit(f"There is no book in {html}: run make course, which builds it.")
     names = names or in_order()
+    articles = [article(html, name, names) for name in names]
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
         page = chromium.new_page()
         page.set_default_timeout(600_000)
-        print_once(page, html, whole(html, names, {}), pdf)
-        print_once(page, html, whole(html, names, sheets(pdf)), pdf)
+        print_once(page, html, whole(html, articles, {}), pdf)
+        print_once(page, html, whole(html, articles, sheets(pdf)), pdf)
         chromium.close()
     mend_outline(pdf)
 

@@ -6,12 +6,14 @@ from .access_map import AccessMap, Traffic
 from .svg import WIDTH, frame, hatch, legend, n, rect, text, words_table
 
 _ROW, _BAR, _RIGHT = 54, 20, 130
+_LETTER = 7.6  # the widest that a letter of a label is, in pixels, in the wide fonts of some systems
 
 
 def figure(traffic: AccessMap, name: str) -> str:
     """The drawing, its table and its legend, as HTML. `name` is unique on the page."""
     most = max(row.moved for row in traffic.rows)
-    body = "".join(_bar(row, most, _ROW * number, name) for number, row in enumerate(traffic.rows))
+    full = WIDTH - max(_RIGHT, _LETTER * max(len(_label(row)) for row in traffic.rows))
+    body = "".join(_bar(row, full / most, _ROW * number, name) for number, row in enumerate(traffic.rows))
     title = "Bytes used and bytes moved by each line of the kernel"
     table = words_table(
         ("line", "array", "action", "requests", "sectors", "bytes moved", "bytes used"),
@@ -35,9 +37,12 @@ def describe(traffic: AccessMap) -> str:
     return " ".join([*parts, f"Together {traffic.moved} bytes move and {traffic.used} are used."])
 
 
-def _bar(row: Traffic, most: int, y: float, name: str) -> str:
-    full = WIDTH - _RIGHT
-    moved, used = max(full * row.moved / most, 2), max(full * row.used / most, 1)
+def _label(row: Traffic) -> str:
+    return f"{_kilo(row.used)} of {_kilo(row.moved)} bytes"
+
+
+def _bar(row: Traffic, scale: float, y: float, name: str) -> str:
+    moved, used = max(scale * row.moved, 2), max(scale * row.used, 1)
     verb = "loads" if row.action == "read" else "stores"
     return "".join(
         [
@@ -46,7 +51,7 @@ def _bar(row: Traffic, most: int, y: float, name: str) -> str:
             rect("kf-sector", 0, y + 23, moved, _BAR, 'rx="3"'),
             hatch(name, 0, y + 23, moved, _BAR),
             rect(f"kf-{row.action}", 0, y + 23, used, _BAR, 'rx="3"'),
-            text("kf-label", WIDTH, y + 31, f"{_kilo(row.used)} of {_kilo(row.moved)} bytes", "end"),
+            text("kf-label", WIDTH, y + 31, _label(row), "end"),
             text("kf-small", WIDTH, y + 45, f"{n(row.sectors / row.requests)} sectors per request", "end"),
         ]
     )

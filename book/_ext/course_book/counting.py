@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import numpy as np
 
-from .traced import READ, WARP, WRITE, Traced
+from .traced import READ, WARP, WRITE, Traced, record_starts
 
 #: The widest access that a thread makes in one instruction, in bytes.
 _WIDEST = 16
+#: What the accesses of one request have in common.
+_REQUEST = ("block", "warp", "interval", "array", "action", "line", "turn")
 
 
 def request_numbers(accesses: np.ndarray) -> np.ndarray:
     """For each access, the number of its request, from 0."""
-    keys = accesses[["block", "warp", "interval", "array", "action", "line", "turn"]]
-    return np.unique(keys, return_inverse=True)[1].reshape(-1) if len(keys) else np.zeros(0, dtype=np.int64)
+    # What np.unique says of records, in a tenth of its time.
+    order = np.lexsort([accesses[field] for field in reversed(_REQUEST)])
+    first = record_starts(accesses[order], *_REQUEST)
+    numbers = np.zeros(len(accesses), dtype=np.int64)
+    numbers[order] = np.repeat(np.arange(len(first)), np.diff(np.append(first, len(accesses))))
+    return numbers
 
 
 def count_sectors(accesses: np.ndarray) -> tuple[int, int]:
     """Requests and sectors of these accesses, by the emulator's rule: a sector is 32 bytes, and a
     request needs each sector once in which an element of it begins."""
     requests = request_numbers(accesses)
-    pairs = np.unique(np.stack([requests, accesses["address"] // 32]), axis=1)
-    return len(np.unique(requests)), pairs.shape[1]
+    # As one number: for pairs, np.unique takes ten times as long. No array has 2^32 sectors.
+    pairs = np.unique(requests * 2**32 + accesses["address"] // 32)
+    return len(np.unique(requests)), len(pairs)
 
 
 def lanes_at_once(addresses: np.ndarray, words: int, load: bool) -> np.ndarray:

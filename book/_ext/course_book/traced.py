@@ -250,7 +250,7 @@ def _accesses(events: np.ndarray, items: np.ndarray) -> np.ndarray:
     order = np.lexsort((events["step"], events["thread"], events["block"]))
     by_thread = events[order]
     left = np.cumsum(by_thread["action"] == _LEAVE)
-    starts = _starts(by_thread, "block", "thread")
+    starts = record_starts(by_thread, "block", "thread")
     interval = np.zeros(len(events), dtype=np.int64)
     interval[order] = left - np.repeat(left[starts], np.diff(np.append(starts, len(events))))
     work = events["action"] <= ATOMIC
@@ -262,13 +262,13 @@ def _accesses(events: np.ndarray, items: np.ndarray) -> np.ndarray:
     out["address"] = out["index"] * items[out["array"]]
     same = ("block", "thread", "interval", "array", "action", "line")
     order = np.lexsort((out["step"], *(out[field] for field in reversed(same))))
-    starts = _starts(out[order], *same)
+    starts = record_starts(out[order], *same)
     lengths = np.diff(np.append(starts, len(out)))
     out["turn"][order] = np.arange(len(out)) - np.repeat(starts, lengths)
     return out
 
 
-def _starts(table: np.ndarray, *fields: str) -> np.ndarray:
+def record_starts(table: np.ndarray, *fields: str) -> np.ndarray:
     """Where each run of rows begins that agree in these fields."""
     changed = np.ones(len(table), dtype=bool)
     if len(table):
