@@ -15,6 +15,7 @@ import itertools
 import re
 
 from .local_arrays import FUNCTION, watch_local_arrays
+from .loops import loop_depths
 
 _SECTION = re.compile(r'section "(\.bss\.emu_shared|\.emu_constant)"')
 _COPY = re.compile(
@@ -159,7 +160,9 @@ _TOLD = re.compile(r"call void @__tsan_(read|write)(4|8|16)\(")
 
 def number_accesses(ir: str) -> str:
     """The instrumented IR text with a number for each access of 4, 8 or 16 bytes, and calls that tell it: those
-    of emulator/inline_hooks.cpp, the first of which are inlined."""
+    of emulator/inline_hooks.cpp, of which those in the innermost loops are inlined."""
+    depths = _loop_depths(ir) if len(_TOLD.findall(ir)) > _INLINED else []
+    inlined = set(sorted(range(len(depths)), key=lambda n: -depths[n])[:_INLINED]) if depths else range(_INLINED)
     numbers = itertools.count()
     declared: set[str] = set()
 
@@ -167,9 +170,20 @@ def number_accesses(ir: str) -> str:
         number, what = next(numbers), call[1] + call[2]
         if number >= _NUMBERS:
             return call[0]
-        callee = f"void @emu_{what}(i32" if number < _INLINED else f"preserve_mostcc void @emu_called_{what}(i32"
+        callee = f"void @emu_{what}(i32" if number in inlined else f"preserve_allcc void @emu_called_{what}(i32"
         declared.add(f"declare {callee}, ptr)\n")
         return f"call {callee} {number}, "
 
     out = _TOLD.sub(numbered, ir)
-    return out + "\n" + "".join(sorted(declared))
+    count = f"@emu_accesses = constant i32 {min(next(numbers), _NUMBERS)}\n"
+    return out + "\n" + count + "".join(sorted(declared))
+
+
+def _loop_depths(ir: str) -> list[int]:
+    """In how many loops of its function each access stands, in the order of the text."""
+    return [
+        depth
+        for function in FUNCTION.findall(ir)
+        for line, depth in zip(function.split("\n"), loop_depths(function), strict=True)
+        if _TOLD.search(line)
+    ]

@@ -46,6 +46,9 @@ _OPTIMISE = [
     *"-mllvm -disable-tail-duplicate -mllvm -disable-early-taildup -mllvm -tail-dup-placement=false".split(),
 ]
 
+# An instruction that names an address space: x86 has two, where registers point. One holds the runtime's state.
+_OTHER_SPACE = re.compile(r"^  .*\baddrspace\(", re.M)
+
 
 @dataclass(frozen=True)
 class Module:
@@ -105,8 +108,11 @@ def _read(runtime: Runtime, source: str) -> str | None:
     return None
 
 
-def compile_kernel(source: str, name: str) -> Module | Finding:
+def compile_kernel(source: str, name: str, *, checks: bool = True) -> Module | Finding:
     """Compile kernel `name` (maybe a template instance) of `source`.
+
+    Args:
+        checks: for runs that look for races and reads of what has no value; without, for runs that only count.
 
     Returns:
         the module; or a finding of kind COMPILE_ERROR or FORBIDDEN_CODE.
@@ -118,9 +124,9 @@ def compile_kernel(source: str, name: str) -> Module | Finding:
     if forbidden:
         return forbidden
     runtime = build_runtime()
-    target = cache_folder() / "modules" / digest(runtime.key, source, name)
+    target = cache_folder() / "modules" / digest(runtime.key, source, name, "" if checks else "counts")
     if not (target / "module.json").exists():
-        finding = _compile(runtime, source, name, target)
+        finding = _compile(runtime, source, name, target, runtime.hooks if checks else runtime.counting_hooks)
         if finding:
             return finding
     module = Module(target / "module.so", ModuleInfo.from_json((target / "module.json").read_text()))
@@ -144,7 +150,7 @@ def _too_large(source: str, word: str, text: str) -> Finding:
     return Finding(Kind.COMPILE_ERROR, detail={"messages": ((line, 1, text),), "log": text})
 
 
-def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding | None:
+def _compile(runtime: Runtime, source: str, name: str, target: Path, hooks: Path) -> Finding | None:
     # Here, because its ELF library takes longer to import than a kernel to run, and only a text that
     # was never seen before needs it.
     from .module_reader import ForbiddenModuleError, read_module, spread_variables
@@ -166,8 +172,11 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
         log = clang([*kernel_flags(runtime, source), *to_ir], folder)
         if log is None:
             code = folder / "kernel.ll"
+            ir = code.read_text(encoding="utf-8")
+            if _OTHER_SPACE.search(ir):
+                return _forbidden("an address space", "leads where nobody watches", source)
             try:
-                ir = keep_call_checks(mark_odd_widths(mark_loops(prepare_ir(code.read_text(encoding="utf-8")))))
+                ir = keep_call_checks(mark_odd_widths(mark_loops(prepare_ir(ir))))
             except LocalArrayTooLargeError as error:
                 room = f"and a thread can have at most {MAX_LOCAL} of its own"
                 text = f"the array {error.name} takes {error.bytes} bytes, {room}"
@@ -179,7 +188,7 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
         if log is None:
             told = folder / "told.ll"
             told.write_text(number_accesses(told.read_text(encoding="utf-8")), encoding="utf-8")
-            inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(runtime.hooks)]
+            inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(hooks)]
             log = clang([*_OPTIMISE, *inlined, "-c", "told.ll", "-o", "kernel.o"], folder)
         if log is not None:
             return _compile_error(log, source)

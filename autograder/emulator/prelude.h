@@ -309,7 +309,8 @@ extern "C" void* memset(void*, int, size_t);
 EMU_CALL void emu_assert(const char* text) { emu_trap(text, EMU_SITE); }
 EMU_CALL void __trap() { emu_trap("__trap()", EMU_SITE); }
 EMU_FN long long clock64() { return emu_clock(); }
-EMU_FN int clock() { return int(emu_clock()); }
+typedef long clock_t;
+EMU_FN clock_t clock() { return int(emu_clock()); }
 EMU_FN void __nanosleep(unsigned) { emu_fence(-1); }
 
 // ---- the launch: called by the runtime once for each thread ------------------------------------------

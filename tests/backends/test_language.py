@@ -137,7 +137,7 @@ CALLS = [
     *_each("__syncthreads_count __syncthreads_and __syncthreads_or", "i"),
     *_product("{load}(&{t})", load="__ldg __ldcg __ldca __ldcs __ldlu __ldcv", t="i us f d f4"),
     *_product("{store}(&{t}, {t})", store="__stwb __stcg __stcs __stwt", t="i us f d f4"),
-    *("clock()", "clock64()", "__nanosleep(u)", "memcpy(&i, &u, 4)", "memset(&i, 0, 4)"),
+    *("clock()", "clock_t(clock())", "clock64()", "__nanosleep(u)", "memcpy(&i, &u, 4)", "memset(&i, 0, 4)"),
 ]
 VALUES = """\
     int i = 1; unsigned u = ~0u; long l = 1; unsigned long ul = 1; long long ll = 1; unsigned long long ull = 1;
@@ -269,3 +269,33 @@ def test_a_wild_address_is_out_of_bounds(body: str) -> None:
     (finding,) = run.findings
     assert finding.kind is Kind.OUT_OF_BOUNDS
     assert [access.line for access in finding.accesses] == [9]
+
+
+WAITS = """__device__ void wait_for(clock_t cycles)
+{
+    clock_t start = clock();
+    while (clock() - start < cycles)
+        ;
+}
+__global__ void k(const float* in, float* out, long long* cycles)
+{
+    float sum = 0;
+    for (int i = 0; i < 32; i++)
+        sum += in[i];
+    long long start = clock64();
+    __syncthreads();
+    wait_for(100000000);
+    out[threadIdx.x] = sum;
+    cycles[threadIdx.x] = clock64() - start;
+}
+"""
+
+
+@needs_nvrtc
+@pytest.mark.parametrize("checks", [True, False])
+def test_a_clock_goes_on_over_barriers_and_for_who_waits_by_it(checks: bool) -> None:
+    assert nvrtc.compile_for(WAITS, "k", ARCH).ok
+    args = [np.ones(32, np.float32), np.zeros(64, np.float32), np.zeros(64, np.int64)]
+    run = Kernel(WAITS, "k").emulate(1, 64, args, checks=checks)
+    assert run.completed and not run.findings
+    assert (run.outputs[1] == 32).all() and (run.outputs[2] >= 100_000_000).all()
