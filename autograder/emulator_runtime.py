@@ -192,6 +192,13 @@ def build_preludes() -> None:
             _prelude(build_runtime(), " ".join(headers))
 
 
+def typing_flags(runtime: Runtime) -> list[str]:
+    """The same, to LLVM IR that says of which type a struct is that is copied. It takes a third of a second."""
+    flags = [flag for flag in _KERNEL if flag not in ("-O0", "-fno-strict-aliasing")]
+    prelude = str(runtime.prelude.with_name("prelude.h"))
+    return [*flags, *"-O1 -Xclang -new-struct-path-tbaa".split(), "-I", str(runtime.headers), "-include", prelude]
+
+
 def kernel_flags(runtime: Runtime, source: str) -> list[str]:
     """The compiler's flags for the first step of a kernel's text: to LLVM IR, with the prelude before it."""
     return [*_KERNEL, "-I", str(runtime.headers), "-include-pch", str(_prelude(runtime, source))]

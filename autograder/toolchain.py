@@ -7,15 +7,24 @@ import json
 import os
 import re
 import signal
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from .compile_cache import cache_folder, digest, keeping, publish, workplace
-from .emulator_runtime import Runtime, build_runtime, kernel_flags
+from .emulator_runtime import Runtime, build_runtime, kernel_flags, typing_flags
 from .errors import GraderFault
 from .findings import Finding, Kind, Remark
 from .forbidden import find_forbidden
-from .instrument import keep_call_checks, mark_odd_widths, number_accesses, prepare_ir
+from .instrument import (
+    Place,
+    copied_alignments,
+    has_untyped_copies,
+    keep_call_checks,
+    mark_odd_widths,
+    number_accesses,
+    prepare_ir,
+)
 from .local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .loops import mark_loops
 from .module_info import ModuleInfo
@@ -168,15 +177,18 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path, hooks: Path
         )
         (folder / "kernel.cu").write_text(_emulated(source) + entry, encoding="utf-8")
         # Without any pass: the first of them would turn small copies into something else.
-        to_ir = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "kernel.cu", "-o", "kernel.ll"]
-        log = clang([*kernel_flags(runtime, source), *to_ir], folder)
+        to_ir = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "kernel.cu", "-o"]
+        log = clang([*kernel_flags(runtime, source), *to_ir, "kernel.ll"], folder)
         if log is None:
             code = folder / "kernel.ll"
             ir = code.read_text(encoding="utf-8")
             if _OTHER_SPACE.search(ir):
                 return _forbidden("an address space", "leads where nobody watches", source)
+            alignments: Mapping[Place, int] = {}
+            if has_untyped_copies(ir) and clang([*typing_flags(runtime), *to_ir, "typed.ll"], folder) is None:
+                alignments = copied_alignments((folder / "typed.ll").read_text(encoding="utf-8"))
             try:
-                ir = keep_call_checks(mark_odd_widths(mark_loops(prepare_ir(ir))))
+                ir = keep_call_checks(mark_odd_widths(mark_loops(prepare_ir(ir, alignments))))
             except LocalArrayTooLargeError as error:
                 room = f"and a thread can have at most {MAX_LOCAL} of its own"
                 text = f"the array {error.name} takes {error.bytes} bytes, {room}"
