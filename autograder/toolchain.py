@@ -172,6 +172,7 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path, hooks: Path
             # never empty: the linker scripts insert their sections after these two
             'static char emu_data __attribute__((__section__(".data"), __used__)) = 1;\n'
             'static char emu_bss __attribute__((__section__(".bss"), __used__));\n'
+            'extern "C++" const int warpSize = 32;\n'
             f"void emu_entry(void** args) {{ emu::call(&{name}, args); }}\n"
             f"int emu_describe(unsigned* out) {{ return emu::sizes(&{name}, out); }} }}\n"
         )
@@ -303,4 +304,16 @@ _SPELLINGS = (
     ("__emudyn__", "__shared__"),
     ("__emual", "alignas"),
     ("no setter defined for property", "cannot assign to"),  # threadIdx.x
+    (
+        "variable with 'loader_uninitialized' attribute cannot have an initializer",
+        "initializer not allowed for __shared__ variable",
+    ),
+    (
+        "variable with 'loader_uninitialized' attribute must have a trivial default constructor",
+        "in __shared__ memory no constructor runs, and the emulator takes a type that has one in arrays only",
+    ),
+    (
+        "variable length arrays in C++ are a Clang extension [-Werror,-Wvla-cxx-extension]",
+        "the size of an array must be a constant",
+    ),
 )
