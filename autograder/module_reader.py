@@ -108,9 +108,7 @@ def _refuse_foreign_calls(elf: Elf) -> None:
             raise ForbiddenModuleError(name, "belongs to the emulator")
         if not defined and name not in _callable():
             if name.startswith(("__cxa_guard", "__tsan_atomic")):  # the check that guards a first value
-                raise ForbiddenModuleError(
-                    "__shared__", "is given a first value by code, and shared memory starts without one"
-                )
+                raise ForbiddenModuleError("static", "is given its first value by code, which CUDA does not run")
             if re.match("_Z(n[aw]|d[al])", name):
                 raise ForbiddenModuleError("new" if name[2] == "n" else "delete", "is not supported here")
             plain = re.sub(r"^_Z+\d+([A-Za-z_]\w*?)(?:[A-Z]\w*|[a-z])?$", r"\1", name)

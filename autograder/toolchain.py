@@ -243,9 +243,9 @@ def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int, str]:
     return "shared memory", 4, ""
 
 
-def _forbidden(construct: str, reason: str, source: str) -> Finding:
+def _forbidden(construct: str, reason: str, source: str, line: int = 0) -> Finding:
     lines = source.split("\n")
-    line = next((i for i, code in enumerate(blank(source).split("\n"), 1) if construct in code), 0)
+    line = line or next((i for i, code in enumerate(blank(source).split("\n"), 1) if construct in code), 0)
     return Finding(
         Kind.FORBIDDEN_CODE,
         detail={
@@ -274,9 +274,16 @@ _MESSAGE = re.compile(
 )
 
 
+_CONSTRUCTED = re.compile(r"^kernel\.cu:(\d+):\d+: error: variable with 'loader_uninitialized' attribute must", re.M)
+
+
 def _compile_error(log: str, source: str) -> Finding:
     """Errors at the student's lines. One inside a header of ours is told at the line that led there, which
     the notes behind it name; one that the launch code met, at the text's last line."""
+    constructed = _CONSTRUCTED.search(log)
+    if constructed:
+        reason = "is supported in arrays only where the type has a constructor: none runs in shared memory"
+        return _forbidden("__shared__", reason, source, int(constructed[1]))
     last = len(source.rstrip().split("\n")) or 1
     messages = []
     found = list(_MESSAGE.finditer(log))
@@ -307,10 +314,6 @@ _SPELLINGS = (
     (
         "variable with 'loader_uninitialized' attribute cannot have an initializer",
         "initializer not allowed for __shared__ variable",
-    ),
-    (
-        "variable with 'loader_uninitialized' attribute must have a trivial default constructor",
-        "in __shared__ memory no constructor runs, and the emulator takes a type that has one in arrays only",
     ),
     (
         "variable length arrays in C++ are a Clang extension [-Werror,-Wvla-cxx-extension]",

@@ -336,7 +336,16 @@ def test_a_shared_array_of_a_type_with_a_constructor_starts_without_a_value() ->
     assert finding.kind is Kind.UNINITIALIZED_READ
     alone = HEAD + "__global__ void k(float* o) { __shared__ C s; o[0] = s.a; }"
     (finding,) = Kernel(alone, "k").emulate(1, 1, [np.zeros(1, np.float32)]).findings
-    assert finding.kind is Kind.COMPILE_ERROR and "in arrays only" in finding.detail["messages"][0][2]
+    assert finding.kind is Kind.FORBIDDEN_CODE and finding.detail["line"] == 2
+    assert "in arrays only" in finding.detail["reason"]
+
+
+@needs_nvrtc
+def test_a_static_variable_is_not_given_its_first_value_by_code() -> None:
+    text = "__global__ void k(int* o)\n{\n    static int n = o[0];\n    o[1] = n;\n}"
+    assert not nvrtc.compile_for(text, "k", ARCH).ok
+    (finding,) = Kernel(text, "k").emulate(1, 1, [np.zeros(2, np.int32)]).findings
+    assert (finding.kind, finding.detail["construct"], finding.detail["line"]) == (Kind.FORBIDDEN_CODE, "static", 3)
 
 
 @needs_nvrtc
