@@ -6,6 +6,8 @@ the pass tells of a struct's copy as of a run of bytes: where it is, how long it
 be aligned. So a copy that the hardware does in one access becomes one load and one store, and before
 every other one stands a call that checks the alignment. Of a number that is read from, or written to, an array of
 smaller elements, the compiler knows only how these are aligned; the hardware wants it aligned as its own type is.
+Of a struct that is copied from one cast array to another, the IR does not even say the type: another one does, made
+with the notes on types that an optimiser wants.
 Behind the pass, accesses get numbers, so that the runtime finds at once what it knows of each.
 """
 
@@ -13,8 +15,10 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Mapping
 
 from .local_arrays import FUNCTION, watch_local_arrays
+from .loops import loop_depths
 
 _SECTION = re.compile(r'section "(\.bss\.emu_shared|\.emu_constant)"')
 _COPY = re.compile(
@@ -37,15 +41,62 @@ _SCALAR_ACCESS = re.compile(
     re.M,
 )
 _SIZES = {"i16": 2, "half": 2, "bfloat": 2, "i32": 4, "float": 4, "i64": 8, "double": 8, "ptr": 8}
+#: More than any type's, in bytes.
+_MAX_ALIGNMENT = 1 << 30
 #: The widths, in bytes, of the hardware's loads and stores.
 _WIDTHS = (1, 2, 4, 8, 16)
 
 
-def prepare_ir(ir: str) -> str:
-    """The IR text with a section for each array and each copy of known alignment made checkable."""
+#: A copy's line and column.
+Place = tuple[str, str]
+
+
+def prepare_ir(ir: str, alignments: Mapping[Place, int]) -> str:
+    """The IR text with a section for each array and each copy of known alignment made checkable.
+
+    Args:
+        alignments: of copies whose type the IR does not say, in bytes; see `has_untyped_copies`.
+    """
     numbers = itertools.count()
     ir = FUNCTION.sub(lambda function: _align_casts(function[0]), watch_local_arrays(ir))
-    return _mark_copies(_SECTION.sub(lambda found: f'section "{found[1]}.{next(numbers)}"', ir))
+    return _mark_copies(_SECTION.sub(lambda found: f'section "{found[1]}.{next(numbers)}"', ir), alignments)
+
+
+def has_untyped_copies(ir: str) -> bool:
+    """Whether a struct is copied from one cast array to another: then only `copied_alignments` knows its type."""
+    return any(
+        _is_untyped(copy, set(_AMONG_SCALARS.findall(function)))
+        for function in FUNCTION.findall(ir)
+        for copy in _COPY.finditer(function)
+    )
+
+
+def copied_alignments(typed_ir: str) -> dict[Place, int]:
+    """How each struct that is copied must be aligned, in bytes, where its type was declared with an alignment.
+
+    Args:
+        typed_ir: the same text's IR with type-based alias analysis in its newer form, which names the types.
+    """
+    notes = dict(re.findall(r"^(!\d+) = (?:distinct )?(.*)$", typed_ir, re.M))
+    declared = re.findall(r'DICompositeType\(.*, align: (\d+),.* identifier: "([^"]+)"', typed_ir)
+    bytes_of = {identifier: int(bits) // 8 for bits, identifier in declared}
+    out: dict[Place, int] = {}
+    for at, tag in re.findall(r"@llvm\.memcpy\..* !dbg (!\d+), !tbaa (!\d+)", typed_ir):
+        name = re.search(r'!"([^"]+)"', notes[notes[tag][2:].partition(",")[0]])
+        place = _place(notes[at])
+        if name and place:
+            out[place] = min(out.get(place, _MAX_ALIGNMENT), bytes_of.get(name[1], 1))
+    return out
+
+
+def _place(note: str) -> Place | None:
+    found = re.match(r"!DILocation\(line: (\d+), column: (\d+)", note)
+    return (found[1], found[2]) if found else None
+
+
+def _is_untyped(copy: re.Match[str], among_scalars: set[str]) -> bool:
+    size, most = int(copy["bytes"]), max(int(copy["to_align"]), int(copy["from_align"]))
+    return (size not in _WIDTHS or most < size) and bool({copy["to"], copy["from_"]} & among_scalars)
 
 
 def _align_casts(function: str) -> str:
@@ -60,7 +111,8 @@ def _align_casts(function: str) -> str:
     return _SCALAR_ACCESS.sub(aligned, function)
 
 
-def _mark_copies(ir: str) -> str:
+def _mark_copies(ir: str, alignments: Mapping[Place, int]) -> str:
+    notes = dict(re.findall(r"^(!\d+) = (!DILocation.*)$", ir, re.M)) if alignments else {}
     calls = 0
     names = 0
     among_scalars: set[str] = set()
@@ -76,6 +128,11 @@ def _mark_copies(ir: str) -> str:
         # What hangs behind the call is its line, and notes of which a load knows nothing.
         place = re.match(r"(?:, !dbg !\d+)?", copy["debug"])
         line = place[0] if place else ""
+        if _is_untyped(copy, among_scalars):
+            align = alignments.get(_place(notes.get(line.rpartition(" ")[2], "")) or ("", ""), 1)
+            if align == 1:
+                return copy[0]  # its type asks for nothing beyond what its members do
+            to_align = from_align = align
         # The side that knows more tells how the type must be aligned; the other may be a cast, such as
         # `*(float4*)&tile[4 * i]`, of which the compiler knows what it knows of `tile`.
         if size in _WIDTHS and max(to_align, from_align) >= size:
@@ -84,8 +141,6 @@ def _mark_copies(ir: str) -> str:
                 f"  %emu.copy.{names} = load i{8 * size}, ptr {copy['from_']}, align {size}{line}\n"
                 f"  store i{8 * size} %emu.copy.{names}, ptr {copy['to']}, align {size}{line}"
             )
-        if {copy["to"], copy["from_"]} & among_scalars:
-            return copy[0]  # casts on both sides: nobody knows the type, and the address decides
         calls += 1
         return (
             f"  call void @emu_check_copy(ptr {copy['to']}, i64 {to_align}, ptr {copy['from_']}, "
@@ -159,7 +214,9 @@ _TOLD = re.compile(r"call void @__tsan_(read|write)(4|8|16)\(")
 
 def number_accesses(ir: str) -> str:
     """The instrumented IR text with a number for each access of 4, 8 or 16 bytes, and calls that tell it: those
-    of emulator/inline_hooks.cpp, the first of which are inlined."""
+    of emulator/inline_hooks.cpp, of which those in the innermost loops are inlined."""
+    depths = _loop_depths(ir) if len(_TOLD.findall(ir)) > _INLINED else []
+    inlined = set(sorted(range(len(depths)), key=lambda n: -depths[n])[:_INLINED]) if depths else range(_INLINED)
     numbers = itertools.count()
     declared: set[str] = set()
 
@@ -167,9 +224,20 @@ def number_accesses(ir: str) -> str:
         number, what = next(numbers), call[1] + call[2]
         if number >= _NUMBERS:
             return call[0]
-        callee = f"void @emu_{what}(i32" if number < _INLINED else f"preserve_mostcc void @emu_called_{what}(i32"
+        callee = f"void @emu_{what}(i32" if number in inlined else f"preserve_allcc void @emu_called_{what}(i32"
         declared.add(f"declare {callee}, ptr)\n")
         return f"call {callee} {number}, "
 
     out = _TOLD.sub(numbered, ir)
-    return out + "\n" + "".join(sorted(declared))
+    count = f"@emu_accesses = constant i32 {min(next(numbers), _NUMBERS)}\n"
+    return out + "\n" + count + "".join(sorted(declared))
+
+
+def _loop_depths(ir: str) -> list[int]:
+    """In how many loops of its function each access stands, in the order of the text."""
+    return [
+        depth
+        for function in FUNCTION.findall(ir)
+        for line, depth in zip(function.split("\n"), loop_depths(function), strict=True)
+        if _TOLD.search(line)
+    ]

@@ -4,8 +4,8 @@ The lanes of a warp that take part in one request of memory are at one instructi
 around it, and came there through the same calls: a GPU lets lanes that leave a loop early wait behind it. So each
 thread keeps a number, its place: the sum of a constant for each call that it is in, and of another constant for
 each round of each loop. With constants as good as random, two places are as good as never the same number.
-The place is the first word of `emu_running` (emulator/recent.h), whose address is asked for anew each time: what is
-the runtime's must not lie in a register from one access to the next, see emulator/inline_hooks.cpp.
+The place is the first word of what the register GS points to, `Running` in emulator/recent.h. It is read anew each
+time: what is the runtime's must not lie in a register from one access to the next, see emulator/inline_hooks.cpp.
 
 A loop is what LLVM calls one: a block that dominates a block which leads back to it, and all between. To it belongs
 also the way out of it, up to where all that leave it meet again, its immediate post-dominator: lanes that `break`
@@ -33,19 +33,15 @@ _HARMLESS = re.compile(r"@llvm\.(?!mem)|@__ubsan_|@emu_local_|@emu_check_copy$")
 #: A function of more blocks stays as it is: to find its loops might take longer than to compile it, and a text of that
 #: size is hardly written by hand.
 _MOST_BLOCKS = 2000
-#: No access of memory that is watched.
-_UNWATCHED = ", !nosanitize !{}"
-_ADDRESS = 'call ptr asm sideeffect "movq emu_running@GOTPCREL(%rip), $0", "=r"()'
+_PLACE = "ptr addrspace(256) null"
 
 
 def _load_place(name: str) -> Iterator[str]:
-    yield f"  {name}.from = {_ADDRESS}"
-    yield f"  {name} = load i64, ptr {name}.from, align 8{_UNWATCHED}"
+    yield f"  {name} = load volatile i64, {_PLACE}, align 8"
 
 
 def _store_place(name: str) -> Iterator[str]:
-    yield f"  {name}.to = {_ADDRESS}"
-    yield f"  store i64 {name}, ptr {name}.to, align 8{_UNWATCHED}"
+    yield f"  store volatile i64 {name}, {_PLACE}, align 8"
 
 
 def mark_loops(ir: str) -> str:
@@ -62,6 +58,15 @@ def mark_loops(ir: str) -> str:
         return _Marker(function[0], set(functions) - reaching, worth_marking).text()
 
     return FUNCTION.sub(in_function, ir)
+
+
+def loop_depths(function: str) -> list[int]:
+    """In how many loops each line of a function's text stands, from its first to its closing one."""
+    _, *lines = function.split("\n")
+    blocks = _blocks(lines[:-1])
+    loops = _loops(blocks) if len(blocks) <= _MOST_BLOCKS else []
+    depths = (sum(i in loop.body for loop in loops) for i in range(len(blocks)))
+    return [0, *(depth for block, depth in zip(blocks, depths, strict=True) for _ in block.lines), 0]
 
 
 def _functions_with_accesses(functions: dict[str, str]) -> set[str]:

@@ -104,13 +104,11 @@ def _refuse_foreign_calls(elf: Elf) -> None:
         if not name:
             continue
         defined = symbol["st_shndx"] != "SHN_UNDEF"
-        if defined and re.match(r"__tsan_|__ubsan_|emu_(?!entry$|describe$|dynamic$)", name):
+        if defined and re.match(r"__tsan_|__ubsan_|emu_(?!entry$|describe$|dynamic$|accesses$)", name):
             raise ForbiddenModuleError(name, "belongs to the emulator")
         if not defined and name not in _callable():
             if name.startswith(("__cxa_guard", "__tsan_atomic")):  # the check that guards a first value
-                raise ForbiddenModuleError(
-                    "__shared__", "is given a first value by code, and shared memory starts without one"
-                )
+                raise ForbiddenModuleError("static", "is given its first value by code, which CUDA does not run")
             if re.match("_Z(n[aw]|d[al])", name):
                 raise ForbiddenModuleError("new" if name[2] == "n" else "delete", "is not supported here")
             plain = re.sub(r"^_Z+\d+([A-Za-z_]\w*?)(?:[A-Z]\w*|[a-z])?$", r"\1", name)
@@ -136,7 +134,7 @@ def _callable() -> frozenset[str]:
     names |= {f"__tsan_{what}" for what in others.split()}
     names |= {"__ubsan_handle_out_of_bounds", "__ubsan_handle_local_out_of_bounds_abort", "__cxa_pure_virtual"}
     names |= {"emu_check_copy", "emu_local_begin", "emu_local_end"}  # see instrument.py, local_arrays.py
-    names |= {"emu_running", *(f"emu_told_{what}{n}" for what in ("read", "write") for n in sizes[2:])}
+    names |= {f"emu_told_{what}{n}" for what in ("read", "write") for n in sizes[2:]}
     return frozenset(names | {"memcpy", "memset", "memmove"})
 
 

@@ -7,15 +7,24 @@ import json
 import os
 import re
 import signal
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from .compile_cache import cache_folder, digest, keeping, publish, workplace
-from .emulator_runtime import Runtime, build_runtime, kernel_flags
+from .emulator_runtime import Runtime, build_runtime, kernel_flags, typing_flags
 from .errors import GraderFault
 from .findings import Finding, Kind, Remark
 from .forbidden import find_forbidden
-from .instrument import keep_call_checks, mark_odd_widths, number_accesses, prepare_ir
+from .instrument import (
+    Place,
+    copied_alignments,
+    has_untyped_copies,
+    keep_call_checks,
+    mark_odd_widths,
+    number_accesses,
+    prepare_ir,
+)
 from .local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .loops import mark_loops
 from .module_info import ModuleInfo
@@ -45,6 +54,9 @@ _OPTIMISE = [
     *"-mllvm -simplifycfg-max-small-block-size=0 -mllvm -enable-tail-merge=false".split(),
     *"-mllvm -disable-tail-duplicate -mllvm -disable-early-taildup -mllvm -tail-dup-placement=false".split(),
 ]
+
+# An instruction that names an address space: x86 has two, where registers point. One holds the runtime's state.
+_OTHER_SPACE = re.compile(r"^  .*\baddrspace\(", re.M)
 
 
 @dataclass(frozen=True)
@@ -105,8 +117,11 @@ def _read(runtime: Runtime, source: str) -> str | None:
     return None
 
 
-def compile_kernel(source: str, name: str) -> Module | Finding:
+def compile_kernel(source: str, name: str, *, checks: bool = True) -> Module | Finding:
     """Compile kernel `name` (maybe a template instance) of `source`.
+
+    Args:
+        checks: for runs that look for races and reads of what has no value; without, for runs that only count.
 
     Returns:
         the module; or a finding of kind COMPILE_ERROR or FORBIDDEN_CODE.
@@ -118,9 +133,9 @@ def compile_kernel(source: str, name: str) -> Module | Finding:
     if forbidden:
         return forbidden
     runtime = build_runtime()
-    target = cache_folder() / "modules" / digest(runtime.key, source, name)
+    target = cache_folder() / "modules" / digest(runtime.key, source, name, "" if checks else "counts")
     if not (target / "module.json").exists():
-        finding = _compile(runtime, source, name, target)
+        finding = _compile(runtime, source, name, target, runtime.hooks if checks else runtime.counting_hooks)
         if finding:
             return finding
     module = Module(target / "module.so", ModuleInfo.from_json((target / "module.json").read_text()))
@@ -144,7 +159,7 @@ def _too_large(source: str, word: str, text: str) -> Finding:
     return Finding(Kind.COMPILE_ERROR, detail={"messages": ((line, 1, text),), "log": text})
 
 
-def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding | None:
+def _compile(runtime: Runtime, source: str, name: str, target: Path, hooks: Path) -> Finding | None:
     # Here, because its ELF library takes longer to import than a kernel to run, and only a text that
     # was never seen before needs it.
     from .module_reader import ForbiddenModuleError, read_module, spread_variables
@@ -157,17 +172,24 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
             # never empty: the linker scripts insert their sections after these two
             'static char emu_data __attribute__((__section__(".data"), __used__)) = 1;\n'
             'static char emu_bss __attribute__((__section__(".bss"), __used__));\n'
+            'extern "C++" const int warpSize = 32;\n'
             f"void emu_entry(void** args) {{ emu::call(&{name}, args); }}\n"
             f"int emu_describe(unsigned* out) {{ return emu::sizes(&{name}, out); }} }}\n"
         )
         (folder / "kernel.cu").write_text(_emulated(source) + entry, encoding="utf-8")
         # Without any pass: the first of them would turn small copies into something else.
-        to_ir = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "kernel.cu", "-o", "kernel.ll"]
-        log = clang([*kernel_flags(runtime, source), *to_ir], folder)
+        to_ir = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "kernel.cu", "-o"]
+        log = clang([*kernel_flags(runtime, source), *to_ir, "kernel.ll"], folder)
         if log is None:
             code = folder / "kernel.ll"
+            ir = code.read_text(encoding="utf-8")
+            if _OTHER_SPACE.search(ir):
+                return _forbidden("an address space", "leads where nobody watches", source)
+            alignments: Mapping[Place, int] = {}
+            if has_untyped_copies(ir) and clang([*typing_flags(runtime), *to_ir, "typed.ll"], folder) is None:
+                alignments = copied_alignments((folder / "typed.ll").read_text(encoding="utf-8"))
             try:
-                ir = keep_call_checks(mark_odd_widths(mark_loops(prepare_ir(code.read_text(encoding="utf-8")))))
+                ir = keep_call_checks(mark_odd_widths(mark_loops(prepare_ir(ir, alignments))))
             except LocalArrayTooLargeError as error:
                 room = f"and a thread can have at most {MAX_LOCAL} of its own"
                 text = f"the array {error.name} takes {error.bytes} bytes, {room}"
@@ -179,7 +201,7 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path) -> Finding 
         if log is None:
             told = folder / "told.ll"
             told.write_text(number_accesses(told.read_text(encoding="utf-8")), encoding="utf-8")
-            inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(runtime.hooks)]
+            inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(hooks)]
             log = clang([*_OPTIMISE, *inlined, "-c", "told.ll", "-o", "kernel.o"], folder)
         if log is not None:
             return _compile_error(log, source)
@@ -221,9 +243,9 @@ def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int, str]:
     return "shared memory", 4, ""
 
 
-def _forbidden(construct: str, reason: str, source: str) -> Finding:
+def _forbidden(construct: str, reason: str, source: str, line: int = 0) -> Finding:
     lines = source.split("\n")
-    line = next((i for i, code in enumerate(blank(source).split("\n"), 1) if construct in code), 0)
+    line = line or next((i for i, code in enumerate(blank(source).split("\n"), 1) if construct in code), 0)
     return Finding(
         Kind.FORBIDDEN_CODE,
         detail={
@@ -252,9 +274,16 @@ _MESSAGE = re.compile(
 )
 
 
+_CONSTRUCTED = re.compile(r"^kernel\.cu:(\d+):\d+: error: variable with 'loader_uninitialized' attribute must", re.M)
+
+
 def _compile_error(log: str, source: str) -> Finding:
     """Errors at the student's lines. One inside a header of ours is told at the line that led there, which
     the notes behind it name; one that the launch code met, at the text's last line."""
+    constructed = _CONSTRUCTED.search(log)
+    if constructed:
+        reason = "is supported in arrays only where the type has a constructor: none runs in shared memory"
+        return _forbidden("__shared__", reason, source, int(constructed[1]))
     last = len(source.rstrip().split("\n")) or 1
     messages = []
     found = list(_MESSAGE.finditer(log))
@@ -282,4 +311,12 @@ _SPELLINGS = (
     ("__emudyn__", "__shared__"),
     ("__emual", "alignas"),
     ("no setter defined for property", "cannot assign to"),  # threadIdx.x
+    (
+        "variable with 'loader_uninitialized' attribute cannot have an initializer",
+        "initializer not allowed for __shared__ variable",
+    ),
+    (
+        "variable length arrays in C++ are a Clang extension [-Werror,-Wvla-cxx-extension]",
+        "the size of an array must be a constant",
+    ),
 )

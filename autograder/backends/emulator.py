@@ -91,7 +91,7 @@ def run(
         UsageError: the launch does not fit this kernel or this machine.
         GraderFault: the emulator itself failed.
     """
-    module = compile_kernel(launch.source, launch.name)
+    module = compile_kernel(launch.source, launch.name, checks=checks)
     if isinstance(module, Finding):
         return Run(outputs=launch.arrays, findings=(module,), completed=False)
     if module.info.static_shared + launch.shared_mem > MAX_SHARED:

@@ -8,10 +8,9 @@ constexpr u64 STACK_BYTES = 64 * 1024, GUARD_BYTES = 4096;
 
 // Goes on at `load`, where a switch, or fiber_prepare, left the place to go to on top of the stack; returns when
 // something goes on at what it puts into `save`. It jumps, since processors foresee a return to who called
-// last, and here it never is. (128: what a function may use below its stack pointer.)
+// last, and here it never is. (Without `-mno-red-zone` a function might have something below its stack pointer.)
 static ALWAYS_INLINE void switch_stacks(void** save, void* load) {
     asm volatile(
-        "lea -128(%%rsp), %%rsp\n"
         "push %%rbp\n"
         "lea 1f(%%rip), %%rax\n"
         "push %%rax\n"
@@ -20,7 +19,6 @@ static ALWAYS_INLINE void switch_stacks(void** save, void* load) {
         "pop %%rax\n"
         "jmp *%%rax\n"
         "1: pop %%rbp\n"
-        "lea 128(%%rsp), %%rsp\n"
         : "+D"(save), "+S"(load)
         :
         : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4",

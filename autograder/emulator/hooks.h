@@ -52,7 +52,7 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     if (LIKELY(request.quick)) {
         quick_access(w, address, size, action);
         bool valued = only_counts() || !(w.variable->traits & WITHOUT_VALUES) || action != Action::Read;
-        if (number != NO_NUMBER && valued) remember(number, w, size, log);
+        if (number != NO_NUMBER && valued) remember(*t, number, w, size, log);
         return;
     }
     if (LIKELY(!copying.in_flight)) hold_access(*t, site);
@@ -107,13 +107,18 @@ static void misaligned_copy(u64 address, u64 align, u64 size, Action action, con
     stop_misaligned(address, align, action, site, w);
 }
 
-// What inline_hooks.cpp calls: emu_told_read4(number, address) and its like. They keep the registers that a C
-// function may change, all but r11 and those of floating point, so that the kernel need not.
+// What inline_hooks.cpp calls: emu_told_read4(number, address) and its like. They keep all registers but r11, so
+// that the kernel need not, which has its sums in those of floating point.
+#define EACH_XMM(each)                                                                            \
+    each(0) each(1) each(2) each(3) each(4) each(5) each(6) each(7) each(8) each(9) each(10) each(11) each(12) each(13) each(14) each(15)
+#define SAVE_XMM(n) "movups %xmm" #n ", 16*" #n "(%rsp)\n"
+#define LOAD_XMM(n) "movups 16*" #n "(%rsp), %xmm" #n "\n"
 #define TOLD(name)                                                                                \
     asm(".globl emu_told_" #name "\nemu_told_" #name ":\n"                                       \
         "push %rbp\nmov %rsp, %rbp\n"                                                            \
         "push %rax\npush %rcx\npush %rdx\npush %rsi\npush %rdi\npush %r8\npush %r9\npush %r10\n" \
-        "mov 8(%rbp), %rdx\ncall told_" #name "\n"                                               \
+        "sub $256, %rsp\n" EACH_XMM(SAVE_XMM)                                                     \
+        "mov 8(%rbp), %rdx\ncall told_" #name "\n" EACH_XMM(LOAD_XMM) "add $256, %rsp\n"         \
         "pop %r10\npop %r9\npop %r8\npop %rdi\npop %rsi\npop %rdx\npop %rcx\npop %rax\npop %rbp\nret\n");
 #define TOLD_OF(size)                                                                             \
     extern "C" __attribute__((used, visibility("hidden"))) void told_read##size(u32 number, u64 address, const void* site) { \

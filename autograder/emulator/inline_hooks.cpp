@@ -2,23 +2,16 @@
 // goes on as it went before, and tells the runtime of all else; and so of all in a thorough run, in which nothing is known.
 //
 // The kernel's own code must never hold what is the runtime's: a function of the kernel keeps the registers of
-// its caller on its stack, and may write there. So all of it is volatile, and read anew at each access.
+// its caller on its stack, and may write there. So all of it is volatile, and read anew at each access, from where GS
+// points.
+//
+// With ONLY_COUNTS it is for kernels of which nobody asks what else they do, see quick.h.
 #include "uses.h"
 
 #define INLINED static inline __attribute__((always_inline))
-#define CALLED __attribute__((preserve_most, noinline, noduplicate))
+#define CALLED __attribute__((preserve_all, noinline, noduplicate))
 
-INLINED const volatile Running& running() {
-    const volatile Running* at;
-    asm volatile("movq emu_running@GOTPCREL(%%rip), %0" : "=r"(at));
-    return *at;
-}
-
-// True: the lane is at the place where the last lanes were, and keeps its distance.
-template <unsigned size> INLINED bool in_step(const volatile Running& now, const volatile Recent& r, const volatile LaneTurn& lane, u64 address) {
-    if (address - r.start >= r.span || address % size) return false;
-    return ((const volatile u64*)r.fits)[lane.next] + u64((long long)lane.delta) == key_of(now.place, address);
-}
+#define RUNNING ((const volatile Running __attribute__((address_space(256)))*)0)
 
 // Of a Use's words: that the thread reads there changes nothing, since many threads of the block have since its last
 // barrier, and nobody wrote; or many blocks have.
@@ -41,14 +34,18 @@ template <unsigned size, Action action> CALLED static bool all_fine(const Recent
 }
 
 template <unsigned size, Action action> INLINED bool goes_on(unsigned id, u64 address) {
-    const volatile Running& now = running();
-    const volatile Recent& r = now.recent[id];
-    volatile LaneTurn& lane = r.lanes[now.lane];
-    if (!in_step<size>(now, r, lane, address)) return false;
-    u64 many = now.many;
-    bool seen = !many || (action == Action::Read && all_read_by_many<size>(r, many, address));
-    if (!seen && !all_fine<size, action>((const Recent&)r, now.me, address)) return false;
-    lane.next = lane.next + 1;
+    // The lane is at the place where the last lanes were, and keeps its distance; the runtime has seen to it that
+    // each that does is within the array, and aligned.
+    volatile LaneTurn& lane = RUNNING->turns[32 * id];
+    Meeting* next = lane.next;
+    const volatile Meeting& here = *next;
+    if (here.place != RUNNING->place || here.fits + u64(lane.delta) != address) return false;
+#ifndef ONLY_COUNTS
+    const volatile Recent& r = RUNNING->recent[id];
+    bool seen = action == Action::Read && all_read_by_many<size>(r, RUNNING->many, address);
+    if (!seen && !all_fine<size, action>((const Recent&)r, RUNNING->me, address)) return false;
+#endif
+    lane.next = next + 1;
     return true;
 }
 

@@ -42,9 +42,11 @@ int main(int argc, char** argv) {
     if (!module) refuse(dlerror());
     auto describe = (int (*)(unsigned*))dlsym(module, "emu_describe");
     kernel_entry = (void (*)(void**))dlsym(module, "emu_entry");
+    const u32* accesses = (const u32*)dlsym(module, "emu_accesses");
     Dl_info where;
-    if (!describe || !kernel_entry || !dladdr((void*)kernel_entry, &where)) refuse("not a kernel module");
+    if (!describe || !kernel_entry || !accesses || *accesses > RECENT_LIMIT || !dladdr((void*)kernel_entry, &where)) refuse("not a kernel module");
     module_base = (u64)where.dli_fbase;
+    numbers = *accesses;
 
     result = (char*)mmap(nullptr, RESULT_LIMIT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     printed = (char*)allocate(PRINT_LIMIT);
@@ -87,6 +89,7 @@ int main(int argc, char** argv) {
         start_workers(use_count() * sizeof(Use));
         quick_prepare();
     }
+    recent_prepare();
 
     catch_signals();
     if (!seal() && !trusted) _exit(STATUS_NO_SANDBOX);

@@ -89,7 +89,8 @@ enum { EMU_WAIT_PRIOR = 0, EMU_WAIT_GROUP = 1, EMU_WAIT_BARRIER = 2, EMU_WAIT_PI
 #define __grid_constant__
 // instrument.py makes a section for each array of these: the linker script puts a gap behind each, so
 // that an access past the end of one is never inside the next.
-#define __shared__ static __attribute__((__section__(".bss.emu_shared")))
+// (loader_uninitialized: the compiler refuses a first value, as NVIDIA's does.)
+#define __shared__ static __attribute__((__section__(".bss.emu_shared"), __loader_uninitialized__))
 // `extern __shared__ T s[]` is rewritten to this word of equal length; the linker gives every such
 // name the address of the one dynamic buffer.
 #define __emudyn__
@@ -121,7 +122,7 @@ static const __cuda_builtin_threadIdx_t threadIdx __attribute__((unused)) = {};
 static const __cuda_builtin_blockIdx_t blockIdx __attribute__((unused)) = {};
 static const __cuda_builtin_blockDim_t blockDim __attribute__((unused)) = {};
 static const __cuda_builtin_gridDim_t gridDim __attribute__((unused)) = {};
-static const int warpSize __attribute__((unused)) = 32;
+extern const int warpSize;  // the launch's text gives it its value: to this one it is no constant
 
 // ---- vector types: alignments from the CUDA C++ Programming Guide, "Built-in Vector Types" -----
 #define EMU_VEC(T, N, A1, A2, A4)                                                                 \
@@ -309,7 +310,8 @@ extern "C" void* memset(void*, int, size_t);
 EMU_CALL void emu_assert(const char* text) { emu_trap(text, EMU_SITE); }
 EMU_CALL void __trap() { emu_trap("__trap()", EMU_SITE); }
 EMU_FN long long clock64() { return emu_clock(); }
-EMU_FN int clock() { return int(emu_clock()); }
+typedef long clock_t;
+EMU_FN clock_t clock() { return int(emu_clock()); }
 EMU_FN void __nanosleep(unsigned) { emu_fence(-1); }
 
 // ---- the launch: called by the runtime once for each thread ------------------------------------------
@@ -318,14 +320,15 @@ template <class T, T... I> struct Sequence {};
 template <class T> struct Bare { using type = T; };
 template <class T> struct Bare<T&> { using type = T; };
 template <class T> struct Bare<T&&> { using type = T; };
-template <class... A, size_t... I>
-EMU_RAW static void call_with(void (*kernel)(A...), void** args, Sequence<size_t, I...>) {
+template <class R, class... A, size_t... I>
+EMU_RAW static void call_with(R (*kernel)(A...), void** args, Sequence<size_t, I...>) {
     kernel(*(typename Bare<A>::type*)args[I]...);
 }
-template <class... A> EMU_RAW static void call(void (*kernel)(A...), void** args) {
+template <class R, class... A> EMU_RAW static void call(R (*kernel)(A...), void** args) {
+    static_assert(__is_void(R), "a __global__ function must have a void return type");
     call_with(kernel, args, __make_integer_seq<Sequence, size_t, sizeof...(A)>{});
 }
-template <class... A> EMU_RAW static int sizes(void (*)(A...), unsigned* out) {
+template <class R, class... A> EMU_RAW static int sizes(R (*)(A...), unsigned* out) {
     const unsigned all[] = {unsigned(sizeof(A))..., 0u};
     for (size_t i = 0; i < sizeof...(A); i++) out[i] = all[i];
     return int(sizeof...(A));

@@ -7,15 +7,16 @@
 #include "core.h"
 #include "parallel.h"
 #include "uses.h"
+#include <asm/prctl.h>
+#include <sys/syscall.h>
 
 static Use* shared_uses;  // by granule of the module's data
 static Use* global_uses;  // by granule of the arena
 static u64 me;            // the thread that runs, as writer or reader
 
-static Recent no_recent[RECENT_LIMIT];  // until a thread runs, and in a thorough run
-static Recent* recents;                 // RECENT_LIMIT for each warp
-extern "C" Running emu_running;
-Running emu_running = {0, no_recent, 0, 0, 0};
+static u32 numbers;       // of the module's accesses that are told of with one
+static Recent* recents;   // `numbers` for each warp
+static LaneTurn* turns;   // the lanes' of each of those
 
 static ALWAYS_INLINE bool only_counts() { return request.quick == ONLY_COUNTS; }
 
@@ -24,13 +25,29 @@ static u64 use_count() { return global_region.size / 4 + 2; }
 static void quick_prepare() {
     shared_uses = (Use*)allocate_lazily((module_region.size / 4 + 2) * sizeof(Use));
     global_uses = (Use*)uses_of_worker(worker, use_count() * sizeof(Use));
-    recents = (Recent*)allocate_lazily(block.warps * RECENT_LIMIT * sizeof(Recent));
     busiest = &control->busiest[worker];
+}
+
+// Also of a thorough run, in which nothing is ever known.
+static void recent_prepare() {
+    u32 warps = request.quick ? block.warps : 1;
+    recents = allocate_array<Recent>(warps * numbers);
+    turns = allocate_array<LaneTurn>(32ull * warps * numbers);
+    for (u64 i = 0; i < 32ull * warps * numbers; i++) turns[i].next = &nowhere;
+    running = {0, turns, recents, 0, 0};
+    if (syscall(SYS_arch_prctl, ARCH_SET_GS, &running)) refuse("no register for the kernel");
 }
 
 static void quick_enter_thread(const Thread& t) {
     me = (u64)(block.linear + 1) << 32 | block.interval << 11 | t.linear;
-    emu_running = {0, recents + t.warp * RECENT_LIMIT, t.lane, me, only_counts() ? 0 : me | MANY};
+    running = {0, turns + 32ull * t.warp * numbers + t.lane, recents + t.warp * numbers, me, me | MANY};
+}
+
+// The one behind the thread that runs, in the same barrier interval.
+static ALWAYS_INLINE void quick_enter_next(const Thread& t) {
+    if (UNLIKELY(!t.lane)) return quick_enter_thread(t);
+    running.me = ++me;
+    running.turns++;
 }
 
 static ALWAYS_INLINE void use(Use& u, Action action, bool shared) {
@@ -55,18 +72,26 @@ static ALWAYS_INLINE void quick_access(const Where& w, u64 address, u32 size, Ac
     }
 }
 
-static void remember(u32 id, const Where& w, u32 size, SiteLog* log) {
-    if (!log || !log->touched || log->searched || log->left_behind || w.variable->space == Space::Device || w.variable->bytes < size) return;
+// From now on the kernel's own code may go on with the log.
+static void remember(const Thread& t, u32 id, const Where& w, u32 size, SiteLog* log) {
+    if (!log || !log->touched || log->searched || log->left_behind || log->mixed || w.variable->space == Space::Device || w.variable->bytes < size) return;
+    Recent& r = running.recent[id];
+    if (r.log && r.log->touched) {  // an instruction that goes to several arrays in this interval
+        if (r.log != log || r.start == w.variable->start) return;
+        forget_recent(*log);
+        log->mixed = true;
+        return;
+    }
+    if (r.log) forget_recent(*r.log);
+    forget_recent(*log);
     bool shared = w.variable->space == Space::Shared;
     u64 uses = (u64)(shared ? shared_uses : global_uses) - 4 * w.region->low;
-    Recent& r = emu_running.recent[id];
-    forget_recent(*log);
-    r = {w.variable->start, w.variable->bytes - size + 1, log->fits, log->lane, uses, log, shared};
-    log->recent = &r;
+    r = {w.variable->start, w.variable->bytes - size + 1, uses, log, shared};
+    share_turns(*log, r, running.turns + 32 * id - t.lane);
 }
 
 static ALWAYS_INLINE bool as_recently(const Thread* t, u32 id, u64 address, u32 size, Action action) {
-    const Recent& r = emu_running.recent[id];
+    const Recent& r = running.recent[id];
     if (UNLIKELY(address - r.start >= r.span || address % size)) return false;
     SiteLog& log = *r.log;
     if (UNLIKELY(!counts_in_step(log, t->warp, t->lane, address))) return false;

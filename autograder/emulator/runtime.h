@@ -112,6 +112,11 @@ struct Block {
     EmuIndex index;
     Known* known;    // acquired by any of its threads before its last barrier
     Thread* threads;
+    struct {
+        u64 now, step;
+        u64 asked_at;          // steps of the thread that asked last
+        const Thread* asker;
+    } clock;
 };
 
 // ---- a place in memory ----------------------------------------------------------------------

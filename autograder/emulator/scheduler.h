@@ -15,6 +15,7 @@ static void wait_at_barrier(State barrier, int predicate, const void* site) {
     t.state = barrier;
     block.waiting++;
     counts.barriers++;
+    if (LIKELY(request.quick)) return quick_wait();
     trace_event(t, Event::Barrier, -1, 0, 0, site_of(site));
     yield_to_runtime();
     trace_event(t, Event::LeaveBarrier, -1, 0, 0, site_of(site));
@@ -84,6 +85,7 @@ static void start_block(u64 linear) {
     block.interval = 0;
     block.exited = block.waiting = 0;
     block.known = nullptr;
+    block.clock = {};
     block_steps = 0;
     block.index = {u32(linear % request.grid[0]), u32(linear / request.grid[0] % request.grid[1]),
                    u32(linear / (request.grid[0] * request.grid[1]))};
@@ -134,12 +136,6 @@ static bool gather_warp(u32 warp) {
     return any;
 }
 
-// What the next threads begin with: hundreds of threads are more than the nearest cache holds.
-static ALWAYS_INLINE void prefetch(const Thread& next, const Thread& after) {
-    for (u32 line = 0; line < 10; line++) __builtin_prefetch((const u8*)next.stack_pointer + 64 * line);
-    __builtin_prefetch(&after);
-}
-
 static Halt run_block() {
     // Of threads that get on by one access a turn, a pass tells little.
     const u32 enough = turn < WATCHED ? 4 * WATCHED : STUCK_PASSES;
@@ -151,10 +147,11 @@ static Halt run_block() {
             Thread& t = block.threads[turn_of[i]];
             if (t.state != State::Ready) continue;
             if (i + 2 < block.size) prefetch(block.threads[turn_of[i + 1]], block.threads[turn_of[i + 2]]);
-            resume(t);
+            Thread& last = resume(t);
             ran = true;
-            all_spin &= t.state == State::Ready && t.watch.spins;
-            if (t.state == State::Exited) complete_warp(t.warp);
+            all_spin &= last.state == State::Ready && last.watch.spins;
+            if (last.state == State::Exited) complete_warp(last.warp);
+            if (LIKELY(request.quick)) i = last.linear;
             if (LIKELY(!let_go)) continue;
             Thread* next = let_go;
             let_go = nullptr;
@@ -230,5 +227,12 @@ void emu_spin(const void* address, const void* site) {
     watch_spin(*current, (u64)address);
     yield_to_runtime();
 }
-long long emu_clock() { return (long long)steps_of(*current); }
+// It never goes back; and ever faster, while a thread does nothing but ask, so that who waits by it has soon waited.
+long long emu_clock() {
+    auto& clock = block.clock;
+    u64 steps = steps_of(*current);
+    bool again = clock.asker == current && clock.asked_at == steps;
+    clock = {clock.now, again && clock.step < 1ull << 40 ? 2 * clock.step : 32, steps, current};
+    return (long long)(clock.now += clock.step);
+}
 }

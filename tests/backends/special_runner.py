@@ -73,7 +73,8 @@ def _copied(folder: Path) -> Path:
 
 def _built(source: Path, before: str, flags: Sequence[str]) -> Path:
     (source / "special.cpp").write_text(f'{before}#include "main.cpp"\n')
-    command = ["g++", "-std=c++20", "-g", "-w", "-fno-exceptions", "-fno-rtti", "-fno-omit-frame-pointer", "-rdynamic"]
+    command = ["g++", "-std=c++20", "-g", "-w", "-fno-exceptions", "-fno-rtti", "-fno-omit-frame-pointer"]
+    command += ["-mno-red-zone", "-rdynamic"]
     done = subprocess.run(
         [*command, *flags, "special.cpp", "-o", "emu-run", "-ldl"], cwd=source, capture_output=True, text=True
     )

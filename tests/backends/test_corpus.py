@@ -144,29 +144,7 @@ def run_file(path: Path, schedule: str = "forward", *, trace: bool = False) -> t
     )
 
 
-#: Not as it should be yet, by reason. A kernel that is right after all fails its test until it leaves this list.
-MISSED = {
-    name: reason
-    for reason, names in {
-        "of a struct that is copied from one cast array to another, nobody knows how it must be aligned":
-            "bad_float4_between_two_casts",
-    }.items()
-    for name in names.split()
-}  # fmt: skip
-
-
-def _parameters() -> list[Any]:
-    return [
-        pytest.param(
-            path,
-            id=f"{path.parent.name}-{path.stem}",
-            marks=[pytest.mark.xfail(reason=MISSED[path.stem], strict=True)] if path.stem in MISSED else [],
-        )
-        for path in FILES
-    ]
-
-
-@pytest.mark.parametrize("path", _parameters())
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_finds_what_its_header_says(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if "reason=spin" not in path.read_text():  # to see that nobody will end a wait takes as long as it takes
         monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 1_000_000)  # so that endless loops end soon
@@ -208,11 +186,6 @@ def test_corpus_covers_every_kind_of_finding_from_a_run() -> None:
         Kind.MISMATCH, Kind.UNCOALESCED, Kind.BANK_CONFLICTS, Kind.EXCESS_TRAFFIC, Kind.TOO_SLOW, Kind.GRADER_FAULT,
     }  # fmt: skip
     assert kinds == from_runs
-
-
-def test_each_missed_kernel_is_one_file() -> None:
-    stems = [path.stem for path in FILES]
-    assert {name: stems.count(name) for name in MISSED} == dict.fromkeys(MISSED, 1)
 
 
 def test_a_wrong_expectation_does_not_match() -> None:

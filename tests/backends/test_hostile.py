@@ -278,8 +278,14 @@ def no_text_rules(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         pytest.param(
             kernel("emu_running[2] = 0;", 'extern "C" { extern unsigned long emu_running[]; }'),
-            Kind.OUT_OF_BOUNDS,
+            Kind.FORBIDDEN_CODE,
             id="runtimes-state",
+        ),
+        pytest.param(kernel("*(unsigned long __seg_gs*)8 = 0;"), Kind.FORBIDDEN_CODE, id="runtimes-state-by-register"),
+        pytest.param(
+            kernel("__builtin_memset((char*)(char __seg_gs*)out, 0, 8); p[1] = 0;", "int __seg_fs* p;"),
+            Kind.FORBIDDEN_CODE,
+            id="librarys-state-by-register",
         ),
         pytest.param(kernel('asm volatile("syscall");'), Kind.COMPILE_ERROR, id="inline-assembly"),
     ],

@@ -137,7 +137,7 @@ CALLS = [
     *_each("__syncthreads_count __syncthreads_and __syncthreads_or", "i"),
     *_product("{load}(&{t})", load="__ldg __ldcg __ldca __ldcs __ldlu __ldcv", t="i us f d f4"),
     *_product("{store}(&{t}, {t})", store="__stwb __stcg __stcs __stwt", t="i us f d f4"),
-    *("clock()", "clock64()", "__nanosleep(u)", "memcpy(&i, &u, 4)", "memset(&i, 0, 4)"),
+    *("clock()", "clock_t(clock())", "clock64()", "__nanosleep(u)", "memcpy(&i, &u, 4)", "memset(&i, 0, 4)"),
 ]
 VALUES = """\
     int i = 1; unsigned u = ~0u; long l = 1; unsigned long ul = 1; long long ll = 1; unsigned long long ull = 1;
@@ -269,3 +269,95 @@ def test_a_wild_address_is_out_of_bounds(body: str) -> None:
     (finding,) = run.findings
     assert finding.kind is Kind.OUT_OF_BOUNDS
     assert [access.line for access in finding.accesses] == [9]
+
+
+WAITS = """__device__ void wait_for(clock_t cycles)
+{
+    clock_t start = clock();
+    while (clock() - start < cycles)
+        ;
+}
+__global__ void k(const float* in, float* out, long long* cycles)
+{
+    float sum = 0;
+    for (int i = 0; i < 32; i++)
+        sum += in[i];
+    long long start = clock64();
+    __syncthreads();
+    wait_for(100000000);
+    out[threadIdx.x] = sum;
+    cycles[threadIdx.x] = clock64() - start;
+}
+"""
+
+
+@needs_nvrtc
+@pytest.mark.parametrize("checks", [True, False])
+def test_a_clock_goes_on_over_barriers_and_for_who_waits_by_it(checks: bool) -> None:
+    assert nvrtc.compile_for(WAITS, "k", ARCH).ok
+    args = [np.ones(32, np.float32), np.zeros(64, np.float32), np.zeros(64, np.int64)]
+    run = Kernel(WAITS, "k").emulate(1, 64, args, checks=checks)
+    assert run.completed and not run.findings
+    assert (run.outputs[1] == 32).all() and (run.outputs[2] >= 100_000_000).all()
+
+
+HEAD = "struct C { float a; __device__ C(float a = 0) : a(a) {} };\n"
+
+
+@needs_nvrtc
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("__global__ void k(int* o) { __shared__ int s = 0; o[0] = s; }", 1, "initializer not allowed for __shared__"),
+        ("__global__ void k(int* o) {\n__shared__ int s[2] = {0}; o[0] = s[0]; }", 2, "initializer not allowed for"),
+        ("__global__ int k(int* o) { return o[0]; }", 1, "a __global__ function must have a void return type"),
+        ("__global__ void k(int* o, int n) { int a[n]; o[0] = a[0]; }", 1, "the size of an array must be a constant"),
+        ("__global__ void k(int* o) { __shared__ int s[warpSize]; o[0] = s[0]; }", 1, "must be a constant"),
+        ("__global__ void k(int* o) { constexpr int w = warpSize; o[0] = w; }", 1, "by a constant expression"),
+    ],
+)
+def test_what_cuda_refuses_is_refused_in_words_of_cuda(text: str, line: int, message: str) -> None:
+    assert not nvrtc.compile_for(text, "k", ARCH).ok
+    arguments = [np.zeros(1, np.int32), 1] if "int n" in text else [np.zeros(1, np.int32)]
+    (finding,) = Kernel(text, "k").emulate(1, 1, arguments).findings
+    assert finding.kind is Kind.COMPILE_ERROR
+    assert finding.detail["messages"][0][0] == line
+    assert message in finding.detail["messages"][0][2]
+
+
+@needs_nvrtc
+def test_a_shared_array_of_a_type_with_a_constructor_starts_without_a_value() -> None:
+    body = "__global__ void k(float* o) {{ __shared__ C s[32]; {} o[threadIdx.x] = s[threadIdx.x].a; }}"
+    right, wrong = HEAD + body.format("s[threadIdx.x] = C(3);"), HEAD + body.format("")
+    assert nvrtc.compile_for(right, "k", ARCH).ok
+    run = Kernel(right, "k").emulate(1, 32, [np.zeros(32, np.float32)])
+    assert not run.findings and (run.outputs[0] == 3).all()
+    (finding,) = Kernel(wrong, "k").emulate(1, 32, [np.zeros(32, np.float32)]).findings
+    assert finding.kind is Kind.UNINITIALIZED_READ
+    alone = HEAD + "__global__ void k(float* o) { __shared__ C s; o[0] = s.a; }"
+    (finding,) = Kernel(alone, "k").emulate(1, 1, [np.zeros(1, np.float32)]).findings
+    assert finding.kind is Kind.FORBIDDEN_CODE and finding.detail["line"] == 2
+    assert "in arrays only" in finding.detail["reason"]
+
+
+@needs_nvrtc
+def test_a_static_variable_is_not_given_its_first_value_by_code() -> None:
+    text = "__global__ void k(int* o)\n{\n    static int n = o[0];\n    o[1] = n;\n}"
+    assert not nvrtc.compile_for(text, "k", ARCH).ok
+    (finding,) = Kernel(text, "k").emulate(1, 1, [np.zeros(2, np.int32)]).findings
+    assert (finding.kind, finding.detail["construct"], finding.detail["line"]) == (Kind.FORBIDDEN_CODE, "static", 3)
+
+
+@needs_nvrtc
+def test_warp_size_may_be_hidden_by_a_name_of_ones_own() -> None:
+    text = """__global__ void k(int* o) {
+    o[threadIdx.x] = threadIdx.x / warpSize;
+    const int warpSize = 16;
+    __shared__ int s[warpSize];
+    if (threadIdx.x < warpSize) s[threadIdx.x] = 10 * warpSize;
+    __syncthreads();
+    o[threadIdx.x] += s[threadIdx.x % warpSize];
+}"""
+    assert nvrtc.compile_for(text, "k", ARCH).ok
+    run = Kernel(text, "k").emulate(1, 64, [np.zeros(64, np.int32)])
+    assert not run.findings and (run.outputs[0] == 160 + np.arange(64) // 32).all()

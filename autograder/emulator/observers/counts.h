@@ -4,7 +4,6 @@
 #pragma once
 #include "site_log.h"
 
-extern "C" Running emu_running;  // see quick.h
 static u16* site_ids;  // by site_slot: id + 1
 static u32 site_id_count;
 static SiteLog*** site_logs;       // [warp][site id], tables of SITE_LIMIT pointers, and one for what has no id
@@ -19,12 +18,7 @@ static u32 site_slot(u32 site, Space space, Action action) {
 
 static void counts_flush_warp(u32 warp) {
     List<SiteLog*>& touched = touched_logs[warp];
-    for (u64 i = 0; i < touched.count; i++) {
-        SiteLog& log = *touched.items[i];
-        settle_requests(log, log.count);
-        for (auto& lane : log.lane) lane.next = 0;
-        log.touched = log.searched = log.left_behind = false;
-    }
+    for (u64 i = 0; i < touched.count; i++) settle_log(*touched.items[i]);
     touched.count = 0;
 }
 
@@ -45,7 +39,10 @@ static void counts_prepare(u32 warps) {
 
 static SiteLog& log_of(u32 warp, u32 index) {
     SiteLog*& log = site_logs[warp][index];
-    if (!log) log = (SiteLog*)allocate(sizeof(SiteLog));
+    if (!log) {
+        log = (SiteLog*)allocate(sizeof(SiteLog));
+        log->lane = log->own;
+    }
     return *log;
 }
 
@@ -73,11 +70,11 @@ static __attribute__((noinline)) void counts_odd(Thread& t, const Where& w, u64 
         log.width = size;
         log.known = 0;
     }
-    LaneTurn& me = log.lane[t.lane];
-    u64 place = emu_running.place;
+    auto me = [&]() -> LaneTurn& { return log.lane[t.lane]; };  // asked for anew: a log may move them
+    u64 place = running.place;
     u32 bit = 1u << t.lane;
-    if (me.next < 0 && !log.searched) return me.next++, count_alone(id - 1);  // its request was counted, as it stood
-    u32 i = u32(me.next);
+    if (me().next < log.requests && !log.searched) return me().next++, count_alone(id - 1);  // its request was counted, as it stood
+    u32 i = u32(me().next - log.requests);
     if (!log.searched && i != log.count && log.requests[i].place != place) begin_search(log);
     if (log.searched && (i >= log.count || log.requests[i].place != place || log.requests[i].lanes & bit))
         i = find_request(log, place, t.lane);
@@ -85,21 +82,21 @@ static __attribute__((noinline)) void counts_odd(Thread& t, const Where& w, u64 
     bool alone = i == log.count;
     if (alone) {
         i -= make_room(log);
-        push_request(log, place, address - u64(int64_t(me.delta)));
+        push_request(log, place, address - u64(me().delta));
         if (log.searched) fill_slot(log, i);
     }
     Meeting& m = log.requests[i];
     if (first && !alone) {
         int64_t delta = int64_t(address - m.start);
-        if (delta == int32_t(delta)) me.delta = int32_t(delta), log.known = 0;
+        if (delta == int32_t(delta)) move_lane(log, me(), delta);
     }
-    if (!m.odd && !(fits && m.start + u64(int64_t(me.delta)) == address)) {
+    if (!m.odd && !(fits && m.start + u64(me().delta) == address)) {
         u32 until, others = alone ? 0 : lanes_of(log, i, until);
         m.odd = take_odd(log) + 1;
-        log.fits[i] = NEVER;
+        m.fits = NEVER;
         spell_out(log, m.start, others, log.odd.items[m.odd - 1]);
     }
-    me.next = int(i + 1);
+    me().next = log.requests + i + 1;
     m.lanes |= bit;
     log.begun |= bit;
     if (LIKELY(!m.odd)) return;
@@ -113,18 +110,17 @@ static __attribute__((noinline)) void counts_odd(Thread& t, const Where& w, u64 
 // False: it is neither, or takes more than a glance.
 static __attribute__((noinline)) bool counts_begins(SiteLog& log, u32 warp, u32 lane, u64 address) {
     LaneTurn& me = log.lane[lane];
-    u64 place = emu_running.place;
+    u64 place = running.place;
     if (log.searched || log.left_behind) return false;
-    if (u32(me.next) == log.count) {
+    if (me.next == log.requests + log.count) {
         if (log.count == log.capacity) return false;
         if (!log.touched) touch(log, warp);
-        push_request(log, place, address - u64(int64_t(me.delta)));
+        push_request(log, place, address - u64(me.delta));
     } else {
         const Meeting& m = log.requests[0];
         int64_t delta = int64_t(address - m.start);
-        if (me.next || m.odd || m.place != place || delta != int32_t(delta)) return false;
-        me.delta = int32_t(delta);
-        log.known = 0;
+        if (me.next != log.requests || m.odd || m.place != place || delta != int32_t(delta)) return false;
+        move_lane(log, me, delta);
     }
     me.next++;
     return true;
@@ -134,8 +130,8 @@ static __attribute__((noinline)) bool counts_begins(SiteLog& log, u32 warp, u32 
 // this one. (inline_hooks.cpp says the same.)
 static ALWAYS_INLINE bool counts_in_step(SiteLog& log, u32 warp, u32 lane, u64 address) {
     LaneTurn& me = log.lane[lane];
-    u32 i = u32(me.next);
-    bool fits = i < log.count && log.fits[i] + u64(int64_t(me.delta)) == key_of(emu_running.place, address);
+    const Meeting& m = *me.next;
+    bool fits = u64(me.next - log.requests) < log.count && !m.odd && m.place == running.place && m.start + u64(me.delta) == address;
     if (UNLIKELY(!fits || log.searched)) return counts_begins(log, warp, lane, address);
     me.next++;
     return true;
@@ -149,8 +145,6 @@ static SiteLog* counts_access(Thread& t, const Where& w, u64 address, u32 size, 
     counts_odd(t, w, address, size, action, site);
     return log;
 }
-
-static u32 live_lanes(u32 warp);  // see warps.h
 
 static u32 live_lanes(u32 warp);  // see warps.h
 

@@ -8,6 +8,9 @@
 // log keeps a distance for each lane, and of each request only where it starts; a request that does not
 // fit keeps the address of every lane. The distances are kept over barriers, since what comes next is mostly
 // the same loop again.
+//
+// What goes on so need not leave the kernel's own code, which compares a place and an address and knows nothing of
+// arrays. So a request is shown to it only while every lane, at its distance, is within the array there.
 #pragma once
 #include "../recent.h"
 #include "requests.h"
@@ -23,16 +26,13 @@ static struct Counted {
     u64 barriers;
 } counts;
 
-struct Meeting {  // of lanes, in one request
-    u64 place;
-    u64 start;  // where it begins for a lane of distance 0
-    u32 lanes;  // only of a log that is `searched`
-    u32 odd;    // number + 1 of its WarpRequest, if not all keep their distances
-};
+
+static Running running;
+static Meeting nowhere = {0, NEVER, 0, 0, 0};  // the next one of whom nothing is known
+
 // What one warp does at one instruction since the last barrier.
 struct SiteLog {
-    u64* fits;  // of each request its key_of; NEVER of an odd one, and behind the last
-    Meeting* requests;
+    Meeting* requests;  // and one behind the last, that nothing fits
     u32 count, capacity;
     u32 width;
     u32 site;
@@ -40,20 +40,23 @@ struct SiteLog {
     Action action;
     bool touched;
     bool searched;     // `slots` holds the requests by place
-    bool left_behind;  // a lane has made fewer than are settled: its `next` is below 0
+    bool left_behind;  // a lane has made fewer than are settled: its `next` is below the first
+    bool mixed;        // the instruction goes to several arrays
     Recent* recent;    // the one that refers here, if any
+    int64_t nearest, farthest;  // the lanes' distances are no less, and no more
+    int64_t first, last;        // of the requests that are shown, where they start
     u32* slots;        // number + 1 of a request; 0: free
     u32 slot_count;    // a power of two, at least twice `capacity`
     u32 begun;         // of a searched log: the lanes that made a request
     List<WarpRequest> odd;
     u32 free_odd;  // number + 1 of one that is free; the next such is its first address
-    LaneTurn lane[32];
+    LaneTurn* lane;  // `own`, or those that the kernel's own code sees
+    LaneTurn own[32];
     // What a request cost, by where it starts: mostly the next ones cost the same.
     u32 known, known_lanes;  // of which starts; and who took part
     Cost cost_at[32];
     u64 uses[32];  // by lane, that were counted in this block: see busiest.h
 };
-constexpr u64 NEVER = ~0ull;  // no access fits it
 static u64 made;  // accesses that were counted since the last barrier
 constexpr u32 OPEN_LIMIT = 1 << 15;
 
@@ -65,13 +68,17 @@ static Traffic& traffic(Space space, Action action) {
 static u32 lanes_of(const SiteLog& log, u32 i, u32& until) {
     until = i + 1;
     if (log.searched) return log.requests[i].lanes;
-    u32 lanes = 0;
+    // Mostly all of them have made all.
+    u64 left = 0;
+    for (u32 lane = 0; lane < 32; lane++) left |= u64(log.lane[lane].next) ^ u64(log.requests + log.count);
     until = log.count;
+    if (!left) return ~0u;
+    u32 lanes = 0;
     for (u32 lane = 0; lane < 32; lane++) {
-        int next = log.lane[lane].next;
-        if (next <= int(i)) continue;
+        int64_t next = log.lane[lane].next - log.requests;
+        if (next <= int64_t(i)) continue;
         lanes |= 1u << lane;
-        if (u32(next) < until) until = u32(next);
+        if (u64(next) < until) until = u32(next);
     }
     return lanes;
 }
@@ -90,9 +97,78 @@ static u32 take_odd(SiteLog& log) {
     return number;
 }
 
-static void forget_recent(SiteLog& log) {
-    if (log.recent && log.recent->log == &log) log.recent->span = 0;
+// ---- what the kernel's own code sees of a log ---------------------------------------------------
+static bool is_within(const SiteLog& log, int64_t address) {
+    u64 offset = u64(address) - log.recent->start;
+    return offset < log.recent->span && !(offset & (log.width - 1));
 }
+
+static void measure(SiteLog& log) {
+    log.nearest = INT32_MAX, log.farthest = INT32_MIN;
+    for (u32 lane = 0; lane < 32; lane++) {
+        int64_t delta = log.lane[lane].delta;
+        if (delta < log.nearest) log.nearest = delta;
+        if (delta > log.farthest) log.farthest = delta;
+    }
+}
+
+static bool all_within(const SiteLog& log, int64_t start) {
+    return is_within(log, start + log.nearest) && is_within(log, start + log.farthest);
+}
+
+// Shows a request, if every lane is within the array there. (Arrays and distances are of whole elements, or the address
+// of an access would not be; so if one lane is aligned, each is.)
+static void show(SiteLog& log, Meeting& m) {
+    m.fits = NEVER;
+    if (!log.recent || m.odd) return;
+    int64_t start = int64_t(m.start);
+    if (!all_within(log, start)) {
+        measure(log);  // some lane had been farther away
+        if (!all_within(log, start)) return;
+    }
+    m.fits = m.start;
+    if (start < log.first) log.first = start;
+    if (start > log.last) log.last = start;
+}
+
+static void show_none(SiteLog& log) { log.first = INT64_MAX, log.last = INT64_MIN; }
+
+// A lane's distance is another one from now on; what is not within the array there is shown no more.
+static void move_lane(SiteLog& log, LaneTurn& me, int64_t delta) {
+    me.delta = delta;
+    log.known = 0;
+    if (!log.recent) return;
+    if (delta < log.nearest) log.nearest = delta;
+    if (delta > log.farthest) log.farthest = delta;
+    if (log.first > log.last || (is_within(log, log.first + delta) && is_within(log, log.last + delta))) return;
+    show_none(log);
+    for (u32 i = 0; i < log.count; i++)
+        if (log.requests[i].fits != NEVER) show(log, log.requests[i]);
+}
+
+// Keeps the lanes' turns where the kernel's own code finds them, as those of `r`.
+static void share_turns(SiteLog& log, Recent& r, LaneTurn* turns) {
+    for (u32 lane = 0; lane < 32; lane++) turns[lane] = log.lane[lane];
+    log.lane = turns;
+    log.recent = &r;
+    measure(log);
+    show_none(log);
+    for (u32 i = 0; i < log.count; i++) show(log, log.requests[i]);
+}
+
+static void forget_recent(SiteLog& log) {
+    if (!log.recent) return;
+    for (u32 lane = 0; lane < 32; lane++) {
+        log.own[lane] = log.lane[lane];
+        log.lane[lane] = {&nowhere, 0};
+    }
+    log.lane = log.own;
+    log.recent->span = 0;
+    log.recent->log = nullptr;
+    log.recent = nullptr;
+}
+
+// ---- a log by place -------------------------------------------------------------------------------
 
 static u32 first_slot(const SiteLog& log, u64 place) { return u32(place * 0x9e3779b97f4a7c15 >> 32) & (log.slot_count - 1); }
 
@@ -117,7 +193,7 @@ static void begin_search(SiteLog& log) {
     for (u32 i = 0, until = 0; i < log.count;)
         for (u32 lanes = lanes_of(log, i, until); i < until; i++) log.requests[i].lanes = lanes;
     log.begun = 0;
-    for (u32 lane = 0; lane < 32; lane++) log.begun |= u32(log.lane[lane].next != 0) << lane;
+    for (u32 lane = 0; lane < 32; lane++) log.begun |= u32(log.lane[lane].next != log.requests) << lane;
     log.searched = true;
     fill_slots(log);
     forget_recent(log);
@@ -146,8 +222,8 @@ static void add_uses(SiteLog& log, u32 lanes, u64 requests) {
     for (; lanes; lanes &= lanes - 1) log.uses[__builtin_ctz(lanes)] += requests;
 }
 
-// Counts the `n` oldest requests of a log and forgets them.
-static void settle_requests(SiteLog& log, u32 n) {
+// Counts the `n` oldest requests of a log.
+static void count_requests(SiteLog& log, u32 n) {
     // Moving all lanes by whole words turns the banks, by whole sectors the sectors: the same cost.
     u32 period = log.space == Space::Shared ? 4 : 32;
     u64 accesses = 0;
@@ -180,18 +256,34 @@ static void settle_requests(SiteLog& log, u32 n) {
     sum.accesses += accesses;
     made += accesses;
     sum.requests += n;
-    for (u32 i = n; i < log.count; i++) log.requests[i - n] = log.requests[i], log.fits[i - n] = log.fits[i];
+}
+
+// Counts them, and forgets them.
+static void settle_requests(SiteLog& log, u32 n) {
+    count_requests(log, n);
+    for (u32 i = n; i < log.count; i++) log.requests[i - n] = log.requests[i];
     log.count -= n;
-    log.fits[log.count] = NEVER;
-    for (auto& lane : log.lane) lane.next -= int(n);
-    if (!log.count) log.odd.count = log.free_odd = 0;
+    log.requests[log.count].fits = NEVER;
+    for (u32 lane = 0; lane < 32; lane++) log.lane[lane].next -= n;
     if (log.searched) fill_slots(log);
 }
 
+// The same of all of them: a new barrier interval begins.
+static void settle_log(SiteLog& log) {
+    count_requests(log, log.count);
+    log.count = log.free_odd = 0;
+    log.odd.count = 0;
+    if (log.requests) log.requests->fits = NEVER;
+    for (u32 lane = 0; lane < 32; lane++) log.lane[lane].next = log.requests;
+    show_none(log);
+    log.touched = log.searched = log.left_behind = log.mixed = false;
+}
+
 static ALWAYS_INLINE void push_request(SiteLog& log, u64 place, u64 start) {
-    log.requests[log.count] = {place, start, 0, 0};
-    log.fits[log.count++] = key_of(place, start);
-    log.fits[log.count] = NEVER;
+    Meeting& m = log.requests[log.count++];
+    m = {place, NEVER, start, 0, 0};
+    log.requests[log.count].fits = NEVER;
+    show(log, m);
 }
 
 // So that one more request can be pushed. Returns by how much the others' numbers are less than before.
@@ -205,13 +297,12 @@ static u32 make_room(SiteLog& log) {
         return OPEN_LIMIT / 2;
     }
     u32 n = log.capacity ? log.capacity * 2 : 16;
-    u64* fits = allocate_array<u64>(n + 1);
-    Meeting* requests = allocate_array<Meeting>(n);
-    for (u32 i = 0; i < log.count; i++) fits[i] = log.fits[i], requests[i] = log.requests[i];
-    log.fits = fits;
+    Meeting* requests = allocate_array<Meeting>(n + 1);
+    for (u32 i = 0; i < log.count; i++) requests[i] = log.requests[i];
+    requests[log.count].fits = NEVER;
+    for (u32 lane = 0; lane < 32; lane++) log.lane[lane].next = requests + (log.lane[lane].next - log.requests);
     log.requests = requests;
     log.capacity = n;
     if (log.searched) fill_slots(log);
-    if (log.recent && log.recent->log == &log) log.recent->fits = fits;
     return 0;
 }
