@@ -88,8 +88,8 @@ def _built(cache: Path) -> Runtime:
     parts += [Path(__file__).with_name(f"{name}.py") for name in readers]
     key = digest(*(p.read_text() for p in parts), version("ziglang"), platform.libc_ver()[1])
     home = cache / "runtime" / key
-    files = ("emu-run", "prelude.pch", "include", "hooks.bc", "hooks.o")
-    runtime = Runtime(*(home / name for name in files), key)
+    hooks = home / "hooks.bc", home / "hooks.o"
+    runtime = Runtime(home / "emu-run", home / "prelude.pch", home / "include", *hooks, key)
     ready = home / "ready"
     if not ready.exists():
         with lock(cache / "runtime.lock"):
