@@ -7,6 +7,8 @@ import json
 import os
 import re
 import signal
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from .local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .loops import mark_loops
 from .module_info import ModuleInfo
 from .parameters import parse_parameter
+from .signature import kernel_names
 from .source import blank, dynamic_shared
 from .zig import ERROR, clang, executable, run
 
@@ -29,6 +32,8 @@ MAX_STATIC_SHARED = 48 * 1024
 MAX_CONSTANT = 64 * 1024
 #: Most bytes of `__device__` variables. The emulator keeps about 24 bytes for each.
 MAX_DEVICE = 64 << 20
+#: What the compiler said of the text, beside each module.
+_REMARKS = "remarks.json"
 
 # A kernel is compiled in three steps: to LLVM IR; that is instrumented without an optimiser, which would
 # remove or merge accesses before each has its call; and then optimised, which takes a quarter off the run.
@@ -64,16 +69,26 @@ def find_compile_errors(source: str) -> list[Finding]:
     runtime = build_runtime()
     if _remarks_file(runtime, source).exists():
         return []
-    log = _read(runtime, source)
-    return [] if log is None else [_compile_error(log, source)]
+    remarks = _compile_only_kernel(source)
+    if remarks is None:
+        with workplace() as folder:
+            log, remarks = _read(runtime, source, "", ["-fsyntax-only"], folder)
+        if log is not None:
+            return [_compile_error(log, source)]
+    with keeping():
+        cached = _remarks_file(runtime, source)
+        cached.parent.mkdir(parents=True, exist_ok=True)
+        staged = cached.with_suffix(f".{os.getpid()}")
+        staged.write_text(json.dumps(remarks), encoding="utf-8")
+        staged.replace(cached)
+    return []
 
 
 def find_remarks(source: str) -> tuple[Remark, ...]:
     """Where `source`, which compiles, uses a variable that has no value yet, as far as the compiler sees."""
-    runtime = build_runtime()
-    cached = _remarks_file(runtime, source)
-    if not cached.exists():
-        _read(runtime, source)
+    cached = _remarks_file(build_runtime(), source)
+    if not cached.exists() and find_compile_errors(source):
+        return ()
     return tuple((line, column, text) for line, column, text in json.loads(cached.read_text(encoding="utf-8")))
 
 
@@ -82,27 +97,29 @@ def _remarks_file(runtime: Runtime, source: str) -> Path:
     return cache_folder() / "remarks" / digest(runtime.key, source)
 
 
-def _read(runtime: Runtime, source: str) -> str | None:
-    """The compiler's messages if it refuses `source`; None if not, and then its remarks are kept."""
-    with workplace() as folder:
-        (folder / "kernel.cu").write_text(_emulated(source), encoding="utf-8")
-        flags = [*kernel_flags(runtime, source), "-fsyntax-only", "kernel.cu"]
-        # Remarks are asked for as errors, since only errors are kept; so one look mostly does for both.
-        log = clang([*flags, "-Werror=uninitialized"], folder)
-        messages = list(ERROR.finditer(log or ""))
-        found = [m for m in messages if m["file"] == "kernel.cu" and " [-W" in m["text"]]
-        if len(found) < len(messages):
-            log = clang(flags, folder) if found else log
-            if log is not None:
-                return log
-    remarks = [(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
-    with keeping():
-        cached = _remarks_file(runtime, source)
-        cached.parent.mkdir(parents=True, exist_ok=True)
-        staged = cached.with_suffix(f".{os.getpid()}")
-        staged.write_text(json.dumps(remarks), encoding="utf-8")
-        staged.replace(cached)
+def _compile_only_kernel(source: str) -> list[Remark] | None:
+    """The remarks about a text with one kernel, which is compiled, since that is what is wanted next; None where
+    that cannot be, for whatever reason."""
+    names = kernel_names(source)
+    with suppress(GraderFault):  # who launches it is told
+        if len(names) == 1 and isinstance(module := compile_kernel(source, names[0]), Module):
+            remarks: list[Remark] = json.loads(module.path.with_name(_REMARKS).read_text(encoding="utf-8"))
+            return remarks
     return None
+
+
+def _read(
+    runtime: Runtime, source: str, entry: str, flags: Sequence[str], folder: Path
+) -> tuple[str | None, list[Remark]]:
+    """The compiler's messages if it refuses `source`, with `entry` behind it, and None if not; and its remarks."""
+    (folder / "kernel.cu").write_text(_emulated(source) + entry, encoding="utf-8")
+    flags = [*kernel_flags(runtime, source), *flags, "kernel.cu"]
+    # Remarks are asked for as errors, since only errors are kept; so one look mostly does for both.
+    log = clang([*flags, "-Werror=uninitialized"], folder)
+    found = [m for m in ERROR.finditer(log or "") if m["file"] == "kernel.cu" and " [-W" in m["text"]]
+    if found:
+        log = clang(flags, folder)
+    return log, [(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
 
 
 def compile_kernel(source: str, name: str, inlined: bool = False) -> Module | Finding:
@@ -164,10 +181,9 @@ def _compile(runtime: Runtime, source: str, name: str, inlined: bool, target: Pa
             f"void emu_entry(void** args) {{ emu::call(&{name}, args); }}\n"
             f"int emu_describe(unsigned* out) {{ return emu::sizes(&{name}, out); }} }}\n"
         )
-        (folder / "kernel.cu").write_text(_emulated(source) + entry, encoding="utf-8")
         # Without any pass: the first of them would turn small copies into something else.
-        to_ir = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "kernel.cu", "-o", "kernel.ll"]
-        log = clang([*kernel_flags(runtime, source), *to_ir], folder)
+        to_ir = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", "kernel.ll"]
+        log, remarks = _read(runtime, source, entry, to_ir, folder)
         if log is None:
             code = folder / "kernel.ll"
             try:
@@ -198,17 +214,20 @@ def _compile(runtime: Runtime, source: str, name: str, inlined: bool, target: Pa
             "arrays.lds",
         ]
         objects = ["kernel.o"] if inlined else ["kernel.o", runtime.called_hooks]
-        done = run([*link, *names, *objects, "-o", "module.so"], folder)
+        kept = folder / "kept"
+        kept.mkdir()
+        done = run([*link, *names, *objects, "-o", "kept/module.so"], folder)
         if done.returncode == -signal.SIGXFSZ:
             return _too_large(source, "__device__", "the __device__ arrays make too large a program")
         if done.returncode:
             raise GraderFault(f"The emulator's linker failed: {done.stderr.strip()}")
         try:
-            info = read_module(folder / "module.so", name, _dynamic_buffer(source, name))
+            info = read_module(kept / "module.so", name, _dynamic_buffer(source, name))
         except ForbiddenModuleError as error:
             return _forbidden(error.construct, error.reason, source)
-        (folder / "module.json").write_text(info.to_json())
-        publish(folder, target)
+        (kept / _REMARKS).write_text(json.dumps(remarks), encoding="utf-8")
+        (kept / "module.json").write_text(info.to_json())
+        publish(kept, target)
     return None
 
 
