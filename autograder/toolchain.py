@@ -36,12 +36,13 @@ MAX_DEVICE = 64 << 20
 _REMARKS = "remarks.json"
 
 # A kernel is compiled in three steps: to LLVM IR; that is instrumented without an optimiser, which would
-# remove or merge accesses before each has its call; and then optimised, which takes a quarter off the run.
+# remove or merge accesses before each has its call; and then to machine code, optimised where the run is long enough.
 # read-before-write: without it the read of `x[i] += 2` goes unseen.
 _INSTRUMENT = [
     *"-target x86_64-linux-gnu -O0 -fPIC -fsanitize=thread,local-bounds -fno-sanitize-trap=all".split(),
     *"-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0".split(),
 ]
+_TRANSLATE = "-target x86_64-linux-gnu -O0 -fPIC -fdata-sections".split()
 # Equal accesses of two branches stay two instructions, and each instruction stays one: a barrier that was
 # copied into two branches would be two barriers.
 _OPTIMISE = [
@@ -122,12 +123,12 @@ def _read(
     return log, [(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
 
 
-def compile_kernel(source: str, name: str, inlined: bool = False) -> Module | Finding:
+def compile_kernel(source: str, name: str, optimised: bool = False) -> Module | Finding:
     """Compile kernel `name` (maybe a template instance) of `source`.
 
     Args:
-        inlined: put what watches an access before it, instead of calling it. That takes half as long again to
-            compile, and the kernel then runs a third faster.
+        optimised: also put what watches an access before it, instead of calling it. That takes twice as long to
+            compile, and the kernel then runs in half the time.
 
     Returns:
         the module; or a finding of kind COMPILE_ERROR or FORBIDDEN_CODE.
@@ -139,9 +140,9 @@ def compile_kernel(source: str, name: str, inlined: bool = False) -> Module | Fi
     if forbidden:
         return forbidden
     runtime = build_runtime()
-    target = cache_folder() / "modules" / digest(runtime.key, source, name, "inlined" * inlined)
+    target = cache_folder() / "modules" / digest(runtime.key, source, name, "optimised" * optimised)
     if not (target / "module.json").exists():
-        finding = _compile(runtime, source, name, inlined, target)
+        finding = _compile(runtime, source, name, optimised, target)
         if finding:
             return finding
     module = Module(target / "module.so", ModuleInfo.from_json((target / "module.json").read_text()))
@@ -165,7 +166,7 @@ def _too_large(source: str, word: str, text: str) -> Finding:
     return Finding(Kind.COMPILE_ERROR, detail={"messages": ((line, 1, text),), "log": text})
 
 
-def _compile(runtime: Runtime, source: str, name: str, inlined: bool, target: Path) -> Finding | None:
+def _compile(runtime: Runtime, source: str, name: str, optimised: bool, target: Path) -> Finding | None:
     # Here, because its ELF library takes longer to import than a kernel to run, and only a text that
     # was never seen before needs it.
     from .module_reader import ForbiddenModuleError, read_module, spread_variables
@@ -198,27 +199,23 @@ def _compile(runtime: Runtime, source: str, name: str, inlined: bool, target: Pa
             log = clang([*_INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder)
         if log is None:
             told = folder / "told.ll"
-            told.write_text(number_accesses(told.read_text(encoding="utf-8"), inlined), encoding="utf-8")
-            hooks = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(runtime.inlined_hooks)] if inlined else []
-            log = clang([*_OPTIMISE, *hooks, "-c", "told.ll", "-o", "kernel.o"], folder)
+            told.write_text(number_accesses(told.read_text(encoding="utf-8"), optimised), encoding="utf-8")
+            hooks = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(runtime.inlined_hooks)]
+            flags = [*_OPTIMISE, *hooks] if optimised else _TRANSLATE
+            log = clang([*flags, "-c", "told.ll", "-o", "kernel.o"], folder)
         if log is not None:
             return _compile_error(log, source)
         names = [f"--defsym={d.name}=emu_dynamic" for d in {d.name: d for d in dynamic_shared(source)}.values()]
         (folder / "arrays.lds").write_text(spread_variables(folder / "kernel.o"))
-        link: list[str | Path] = [
-            executable(),
-            "ld.lld",
-            "-shared",
-            "-Bsymbolic",
-            "-T",
-            "arrays.lds",
-        ]
-        objects = ["kernel.o"] if inlined else ["kernel.o", runtime.called_hooks]
+        link: list[str | Path] = [executable(), *"ld.lld -shared -Bsymbolic -T arrays.lds".split()]
+        objects = ["kernel.o"] if optimised else ["kernel.o", runtime.called_hooks]
         kept = folder / "kept"
         kept.mkdir()
         done = run([*link, *names, *objects, "-o", "kept/module.so"], folder)
         if done.returncode == -signal.SIGXFSZ:
             return _too_large(source, "__device__", "the __device__ arrays make too large a program")
+        if twice := re.search(r"duplicate symbol: (emu_\w+)", done.stderr):
+            return _forbidden(twice[1], "belongs to the emulator", source)
         if done.returncode:
             raise GraderFault(f"The emulator's linker failed: {done.stderr.strip()}")
         try:

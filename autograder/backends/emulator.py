@@ -38,9 +38,8 @@ MAX_BYTES = 1 << 30
 MAX_RESIDENT_THREADS = 16384
 #: Processes that share the blocks of a launch; the runner has room for as many.
 MAX_WORKERS = 16
-#: Threads of a launch from which on what watches an access is inlined: only there it spares more than it costs the
-#: compiler.
-INLINE_THREADS = 8192
+#: Threads of a launch from which on its kernel is optimised: only there that spares more than it costs the compiler.
+OPTIMISE_THREADS = 8192
 
 _MAGIC = 0x36554D4541445543
 _SPACES = ("global", "shared", "device", "local", "constant")
@@ -152,7 +151,7 @@ def run(
 
 def compile_for(launch: Launch) -> Module | Finding:
     """The module that `run` loads for `launch`; or why it does not compile. Raises: as `compile_kernel`."""
-    many = math.prod(launch.grid) * math.prod(launch.block) >= INLINE_THREADS
+    many = math.prod(launch.grid) * math.prod(launch.block) >= OPTIMISE_THREADS
     return compile_kernel(launch.source, launch.name, many)
 
 

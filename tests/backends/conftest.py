@@ -1,4 +1,4 @@
-"""Which of the two ways to watch an access the tests of the emulator go: most launches of tests are small, and call."""
+"""In which of the two ways the tests of the emulator compile kernels: most launches of tests are small."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import pytest
 
 from autograder.backends import emulator
 
-#: Where what is compiled into the kernel is held against something: there it is always inlined.
-INLINED = ("test_counting", "test_hostile", "test_loop_counts")
+#: Where what the optimiser leaves of a kernel is held against something: there it is always asked.
+OPTIMISED = ("test_counting", "test_loop_counts")
 
 
 @pytest.fixture(autouse=True)
-def _inlined_or_called(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.module.__name__.rpartition(".")[2] in INLINED:
-        monkeypatch.setattr(emulator, "INLINE_THREADS", 0)
+def _optimised_or_not(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.module.__name__.rpartition(".")[2] in OPTIMISED:
+        monkeypatch.setattr(emulator, "OPTIMISE_THREADS", 0)
