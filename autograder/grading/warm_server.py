@@ -81,8 +81,8 @@ def _warm_up() -> Shell:
     """Do once, up to the first result, what every notebook does: what that imports and works out, the
     forks have."""
     shell = make_shell()
-    for module in _IMPORTED_LATE:
-        importlib.import_module(module)
+    for name in _IMPORTED_LATE:
+        importlib.import_module(name)
     if zig.problem() is None:
         numbers = np.random.default_rng(0).random(32, np.float32)
         exercise = Session(find_gpu=lambda: None, find_timers=lambda: (None, None))
