@@ -157,10 +157,9 @@ _INLINED = 16
 _TOLD = re.compile(r"call void @__tsan_(read|write)(4|8|16)\(")
 
 
-def number_accesses(ir: str, inlined: bool) -> str:
+def number_accesses(ir: str) -> str:
     """The instrumented IR text with a number for each access of 4, 8 or 16 bytes, and calls that tell it: those
-    of emulator/inline_hooks.cpp; the first of which are inlined, if any are to be."""
-    first_called = _INLINED if inlined else 0
+    of emulator/inline_hooks.cpp, the first of which are inlined."""
     numbers = itertools.count()
     declared: set[str] = set()
 
@@ -168,9 +167,8 @@ def number_accesses(ir: str, inlined: bool) -> str:
         number, what = next(numbers), call[1] + call[2]
         if number >= _NUMBERS:
             return call[0]
-        callee = f"void @emu_{what}(i32" if number < first_called else f"preserve_mostcc void @emu_called_{what}(i32"
-        # (where it gets no body, nothing else says that each access stays one)
-        declared.add(f"declare {callee}, ptr) noduplicate nounwind\n")
+        callee = f"void @emu_{what}(i32" if number < _INLINED else f"preserve_mostcc void @emu_called_{what}(i32"
+        declared.add(f"declare {callee}, ptr)\n")
         return f"call {callee} {number}, "
 
     out = _TOLD.sub(numbered, ir)

@@ -35,14 +35,13 @@ MAX_DEVICE = 64 << 20
 #: What the compiler said of the text, beside each module.
 _REMARKS = "remarks.json"
 
-# A kernel is compiled in three steps: to LLVM IR; that is instrumented without an optimiser, which would
-# remove or merge accesses before each has its call; and then to machine code, optimised where the run is long enough.
+# A kernel is compiled to LLVM IR; that is instrumented without an optimiser, which would remove or merge accesses
+# before each has its call; and where the run is long enough, it is optimised then.
 # read-before-write: without it the read of `x[i] += 2` goes unseen.
 _INSTRUMENT = [
-    *"-target x86_64-linux-gnu -O0 -fPIC -fsanitize=thread,local-bounds -fno-sanitize-trap=all".split(),
+    *"-target x86_64-linux-gnu -O0 -fPIC -fdata-sections -fsanitize=thread,local-bounds -fno-sanitize-trap=all".split(),
     *"-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0".split(),
 ]
-_TRANSLATE = "-target x86_64-linux-gnu -O0 -fPIC -fdata-sections".split()
 # Equal accesses of two branches stay two instructions, and each instruction stays one: a barrier that was
 # copied into two branches would be two barriers.
 _OPTIMISE = [
@@ -127,7 +126,7 @@ def compile_kernel(source: str, name: str, optimised: bool = False) -> Module | 
     """Compile kernel `name` (maybe a template instance) of `source`.
 
     Args:
-        optimised: also put what watches an access before it, instead of calling it. That takes twice as long to
+        optimised: and let what goes on as before through in the kernel itself. That takes twice as long to
             compile, and the kernel then runs in half the time.
 
     Returns:
@@ -196,26 +195,17 @@ def _compile(runtime: Runtime, source: str, name: str, optimised: bool, target: 
             except ValueError:
                 raise GraderFault("The compiler wrote a call that the emulator cannot read.") from None
             code.write_text(ir, encoding="utf-8")
-            log = clang([*_INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder)
-        if log is None:
-            told = folder / "told.ll"
-            told.write_text(number_accesses(told.read_text(encoding="utf-8"), optimised), encoding="utf-8")
-            hooks = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(runtime.inlined_hooks)]
-            flags = [*_OPTIMISE, *hooks] if optimised else _TRANSLATE
-            log = clang([*flags, "-c", "told.ll", "-o", "kernel.o"], folder)
+            log = _to_machine_code(runtime, optimised, folder)
         if log is not None:
             return _compile_error(log, source)
         names = [f"--defsym={d.name}=emu_dynamic" for d in {d.name: d for d in dynamic_shared(source)}.values()]
         (folder / "arrays.lds").write_text(spread_variables(folder / "kernel.o"))
         link: list[str | Path] = [executable(), *"ld.lld -shared -Bsymbolic -T arrays.lds".split()]
-        objects = ["kernel.o"] if optimised else ["kernel.o", runtime.called_hooks]
         kept = folder / "kept"
         kept.mkdir()
-        done = run([*link, *names, *objects, "-o", "kept/module.so"], folder)
+        done = run([*link, *names, "kernel.o", "-o", "kept/module.so"], folder)
         if done.returncode == -signal.SIGXFSZ:
             return _too_large(source, "__device__", "the __device__ arrays make too large a program")
-        if twice := re.search(r"duplicate symbol: (emu_\w+)", done.stderr):
-            return _forbidden(twice[1], "belongs to the emulator", source)
         if done.returncode:
             raise GraderFault(f"The emulator's linker failed: {done.stderr.strip()}")
         try:
@@ -226,6 +216,19 @@ def _compile(runtime: Runtime, source: str, name: str, optimised: bool, target: 
         (kept / "module.json").write_text(info.to_json())
         publish(kept, target)
     return None
+
+
+def _to_machine_code(runtime: Runtime, optimised: bool, folder: Path) -> str | None:
+    """Instruments the IR in `folder` and translates it; the compiler's messages if it refuses."""
+    if not optimised:
+        return clang([*_INSTRUMENT, "-c", "kernel.ll", "-o", "kernel.o"], folder)
+    log = clang([*_INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder)
+    if log is None:
+        told = folder / "told.ll"
+        told.write_text(number_accesses(told.read_text(encoding="utf-8")), encoding="utf-8")
+        inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(runtime.hooks)]
+        log = clang([*_OPTIMISE, *inlined, "-c", "told.ll", "-o", "kernel.o"], folder)
+    return log
 
 
 def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int, str]:

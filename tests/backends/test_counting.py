@@ -75,7 +75,7 @@ def test_accesses_that_the_runtime_is_not_told_of_are_steps_too(
     assert tuple(f.kind for f in run.findings) == kinds
 
 
-# More accesses than are inlined at most; the last one is a race, and the last but one beyond the array where `n` is.
+# More accesses than are inlined; the last one is a race, and the last but one beyond the array where `n` is.
 MANY = """__global__ void k(float* out, int n) {
     __shared__ float tile[32];
     tile[threadIdx.x] = 0;
@@ -120,9 +120,9 @@ def test_each_access_reads_the_runtimes_state_anew(tmp_path: Path) -> None:
         assert zig.clang(step, tmp_path) is None
         if step[-1] == "kernel.ll":
             (tmp_path / "kernel.ll").write_text(loops.mark_loops((tmp_path / "kernel.ll").read_text()))
-    (tmp_path / "told.ll").write_text(instrument.number_accesses((tmp_path / "told.ll").read_text(), inlined=True))
-    hooks = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(runtime.inlined_hooks)]
-    assert zig.clang([*toolchain._OPTIMISE, *hooks, "-S", "-emit-llvm", "told.ll", "-o", "out.ll"], tmp_path) is None
+    (tmp_path / "told.ll").write_text(instrument.number_accesses((tmp_path / "told.ll").read_text()))
+    inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(runtime.hooks)]
+    assert zig.clang([*toolchain._OPTIMISE, *inlined, "-S", "-emit-llvm", "told.ll", "-o", "out.ll"], tmp_path) is None
     out = (tmp_path / "out.ll").read_text()
     told = re.findall(r"call preserve_mostcc void @emu_told_\w+\(i32 noundef (\d+),", out)
     assert sorted(map(int, told)) == list(range(7))  # each access has stayed one
