@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from .findings import Finding, Remark
@@ -30,7 +31,7 @@ class KernelAnswer:
     errors: tuple[Finding, ...] = ()
     remarks: tuple[Remark, ...] = ()
 
-    @property
+    @cached_property
     def stub_line(self) -> int | None:
         """Where the stub's mark stands; 0 for an answer with no code and no mark, or whose kernels
         are all empty; None for one that was written."""

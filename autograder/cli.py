@@ -257,8 +257,10 @@ def _report(options: argparse.Namespace) -> int:
     report = class_report.read_report(open_classroom(Path.cwd(), options.db), options.chapter)
     if options.csv:
         pages.write_text(options.csv, class_report.to_csv(report.rows))
+        print(f"The scores are in {options.csv}.")
     if options.html:
         pages.write_page(options.html, "class.html", chapter=options.chapter, report=report)
+        print(f"The report is in {options.html}.")
     if not options.csv and not options.html:
         console = Console()
         console.print(class_report.score_table(report.rows))

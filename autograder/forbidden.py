@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from types import MappingProxyType
 
 from .findings import Finding, Kind
@@ -103,6 +104,7 @@ _SEPARATED = re.compile(
 )
 
 
+@lru_cache(maxsize=16)  # each launch asks again
 def find_forbidden(text: str) -> Finding | None:
     """The first thing in `text` that must not reach a compiler, or None.
 

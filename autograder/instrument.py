@@ -212,6 +212,14 @@ _INLINED = 16
 _TOLD = re.compile(r"call void @__tsan_(read|write)(4|8|16)\(")
 
 
+def _count(accesses: int) -> str:
+    return f"\n@emu_accesses = constant i32 {accesses}\n"
+
+
+#: What stands behind the IR text of a kernel whose accesses have no numbers.
+NO_NUMBERS = _count(0)
+
+
 def number_accesses(ir: str) -> str:
     """The instrumented IR text with a number for each access of 4, 8 or 16 bytes, and calls that tell it: those
     of emulator/inline_hooks.cpp, of which those in the innermost loops are inlined."""
@@ -229,8 +237,7 @@ def number_accesses(ir: str) -> str:
         return f"call {callee} {number}, "
 
     out = _TOLD.sub(numbered, ir)
-    count = f"@emu_accesses = constant i32 {min(next(numbers), _NUMBERS)}\n"
-    return out + "\n" + count + "".join(sorted(declared))
+    return out + _count(min(next(numbers), _NUMBERS)) + "".join(sorted(declared))
 
 
 def _loop_depths(ir: str) -> list[int]:

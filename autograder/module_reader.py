@@ -12,7 +12,8 @@ from elftools.elf.elffile import ELFFile
 from .module_info import ArrayInfo, ModuleInfo
 
 # What pyelftools gives back: its own types say "maybe" where these files always have the thing.
-Elf = Any
+Sections = dict[str, Any]  # by name: asked for each of them, it would read its header again
+Symbols = list[Any]
 Dwarf = Any
 Die = Any
 
@@ -46,19 +47,24 @@ def read_module(path: Path, kernel: str, dynamic: tuple[str, int, str]) -> Modul
         ForbiddenModuleError: it must not be loaded.
     """
     with path.open("rb") as file:
-        elf: Elf = ELFFile(file)
-        _refuse_early_code(elf)
-        _refuse_foreign_calls(elf)
-        data = _writable(elf)
-        shared = elf.get_section_by_name(".emu_shared")
+        elf: Any = ELFFile(file)
+        every_section = list(elf.iter_sections())
+        sections: Sections = {section.name: section for section in every_section}
+        dynamic_symbols: Symbols = list(sections[".dynsym"].iter_symbols())
+        symbols: Symbols = list(sections[".symtab"].iter_symbols())
+        _refuse_early_code(sections, every_section)
+        _refuse_foreign_calls(dynamic_symbols)
+        data = _writable(sections)
+        shared = sections[".emu_shared"]
         shared_range = (shared["sh_addr"], shared["sh_addr"] + shared["sh_size"])
         dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)  # the linker has done that
-        arrays = _arrays(elf, dwarf, data, shared_range, dynamic)
+        buffer = next(s["st_value"] for s in symbols if s.name == "emu_dynamic")
+        arrays = _arrays(sections, dwarf, data, buffer, dynamic)
         image = max(s["p_vaddr"] + s["p_memsz"] for s in elf.iter_segments() if s["p_type"] == "PT_LOAD")
-        static_shared = _static_shared(elf, shared_range, kernel)
+        static_shared = _static_shared(symbols, shared_range, kernel)
         if shared["sh_size"] - static_shared > _MAX_SHARED:
             raise ForbiddenModuleError("__shared__", "takes more memory than any GPU has for it")
-        return ModuleInfo(arrays, _lines(dwarf), data, image, static_shared, _calls(elf))
+        return ModuleInfo(arrays, _lines(dwarf), data, image, static_shared, _calls(dynamic_symbols))
 
 
 def spread_variables(path: Path) -> str:
@@ -85,21 +91,21 @@ def spread_variables(path: Path) -> str:
     return "".join(out)
 
 
-def _refuse_early_code(elf: Elf) -> None:
+def _refuse_early_code(sections: Sections, every_section: list[Any]) -> None:
     # The linker makes functions of certain names, such as _init, run at loading and unloading.
-    for tag in elf.get_section_by_name(".dynamic").iter_tags():
+    for tag in sections[".dynamic"].iter_tags():
         if tag.entry.d_tag in _EARLY_TAGS:
             raise ForbiddenModuleError(tag.entry.d_tag[2:].lower(), "runs code before or after the kernel")
-    init = elf.get_section_by_name(".init_array")
+    init = sections.get(".init_array")
     if init is not None and init["sh_size"] != _INIT_ARRAY_BYTES:
         raise ForbiddenModuleError("a global variable", "is given its first value by code that runs before the kernel")
-    for section in elf.iter_sections():
+    for section in every_section:
         if section["sh_type"] == "SHT_RELA" and any(r["r_info_type"] == _IRELATIVE for r in section.iter_relocations()):
             raise ForbiddenModuleError("ifunc", "runs code before the kernel")
 
 
-def _refuse_foreign_calls(elf: Elf) -> None:
-    for symbol in elf.get_section_by_name(".dynsym").iter_symbols():
+def _refuse_foreign_calls(dynamic_symbols: Symbols) -> None:
+    for symbol in dynamic_symbols:
         name = symbol.name
         if not name:
             continue
@@ -115,8 +121,8 @@ def _refuse_foreign_calls(elf: Elf) -> None:
             raise ForbiddenModuleError(plain, "is declared or called, but is no CUDA function and has no body here")
 
 
-def _calls(elf: Elf) -> tuple[str, ...]:
-    names = {s.name for s in elf.get_section_by_name(".dynsym").iter_symbols() if s["st_shndx"] == "SHN_UNDEF"}
+def _calls(dynamic_symbols: Symbols) -> tuple[str, ...]:
+    names = {s.name for s in dynamic_symbols if s["st_shndx"] == "SHN_UNDEF"}
     return tuple(sorted(n for n in names if n.startswith("emu_")))
 
 
@@ -138,17 +144,17 @@ def _callable() -> frozenset[str]:
     return frozenset(names | {"memcpy", "memset", "memmove"})
 
 
-def _writable(elf: Elf) -> tuple[int, int]:
-    found = [s for n in _WRITABLE if (s := elf.get_section_by_name(n)) is not None]
+def _writable(sections: Sections) -> tuple[int, int]:
+    found = [sections[name] for name in _WRITABLE if name in sections]
     return min(s["sh_addr"] for s in found), max(s["sh_addr"] + s["sh_size"] for s in found)
 
 
-def _static_shared(elf: Elf, shared: tuple[int, int], kernel: str) -> int:
+def _static_shared(symbols: Symbols, shared: tuple[int, int], kernel: str) -> int:
     function = re.sub(r"<.*", "", kernel).split("::")[-1].strip()
     mine = re.compile(rf"_ZZ\w*?{len(function)}{function}")
     sizes = {
         s["st_value"]: s["st_size"]
-        for s in elf.get_section_by_name(".symtab").iter_symbols()
+        for s in symbols
         if s["st_info"]["type"] == "STT_OBJECT" and shared[0] <= s["st_value"] < shared[1] and mine.match(s.name)
     }
     return sum(sizes.values())
@@ -171,14 +177,9 @@ def _lines(dwarf: Dwarf) -> tuple[tuple[int, int], ...]:
 
 
 def _arrays(
-    elf: Elf,
-    dwarf: Dwarf,
-    data: tuple[int, int],
-    shared: tuple[int, int],
-    dynamic: tuple[str, int, str],
+    sections: Sections, dwarf: Dwarf, data: tuple[int, int], buffer: int, dynamic: tuple[str, int, str]
 ) -> tuple[ArrayInfo, ...]:
     out: dict[int, ArrayInfo] = {}
-    buffer = next(s["st_value"] for s in elf.get_section_by_name(".symtab").get_symbol_by_name("emu_dynamic") or [])
     for unit in dwarf.iter_CUs():
         for die in unit.iter_DIEs():
             if die.tag != "DW_TAG_variable" or "DW_AT_type" not in _own(die).attributes:
@@ -189,15 +190,15 @@ def _arrays(
                 bytes_ = item
                 for n in shape:
                     bytes_ *= n
-                space = _space(elf, address)
+                space = _space(sections, address)
                 out[address] = ArrayInfo(_name(die), address, bytes_, shape, item, space, dtype=dtype)
     out[buffer] = ArrayInfo(dynamic[0], buffer, 0, (), dynamic[1], "shared", dynamic=True, dtype=dynamic[2])
     return tuple(out[address] for address in sorted(out))
 
 
-def _space(elf: Elf, address: int) -> str:
+def _space(sections: Sections, address: int) -> str:
     for space in ("shared", "constant"):
-        section = elf.get_section_by_name(f".emu_{space}")
+        section = sections.get(f".emu_{space}")
         if section is not None and section["sh_addr"] <= address < section["sh_addr"] + section["sh_size"]:
             return space
     return "device"

@@ -11,6 +11,7 @@ import difflib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .errors import UsageError
 from .parameters import Parameter, parse_parameter
@@ -65,9 +66,8 @@ def find_kernel(source: str, name: str) -> Signature:
         raise UsageError(f"{name!r} is not a kernel's name: write one such as blur or blur<128>.")
     qualified = re.sub(r"\s", "", parsed[1])
     given = None if parsed[2] is None else tuple(split(parsed[2]))
-    blanked = blank(re.sub(r"\\\r?\n", "", source))
-    code = blank_directives(blanked)
-    kernel, declarations = _choose(list(_kernels(code)), qualified, code)
+    blanked, code, kernels = _read(source)
+    kernel, declarations = _choose(kernels, qualified, code)
     args = _bind(kernel, given, name)
     aliases = {m["name"]: m["type"] for pattern in _ALIASES for m in pattern.finditer(blanked)}
     aliases |= {p.name: arg for p, arg in zip(kernel.template or (), args, strict=True) if p.name}
@@ -77,8 +77,16 @@ def find_kernel(source: str, name: str) -> Signature:
 
 def kernel_names(source: str) -> tuple[str, ...]:
     """Every kernel that CUDA C++ text defines, in order, with its namespace; a template has no arguments here."""
-    code = blank_directives(blank(re.sub(r"\\\r?\n", "", source)))
-    return tuple(dict.fromkeys(kernel.qualified for kernel in _kernels(code) if kernel.is_definition))
+    _, _, kernels = _read(source)
+    return tuple(dict.fromkeys(kernel.qualified for kernel in kernels if kernel.is_definition))
+
+
+@lru_cache(maxsize=16)  # each launch asks again
+def _read(source: str) -> tuple[str, str, tuple[_Kernel, ...]]:
+    """The text without comments, that without directives, and its kernels."""
+    blanked = blank(re.sub(r"\\\r?\n", "", source))
+    code = blank_directives(blanked)
+    return blanked, code, tuple(_kernels(code))
 
 
 def split(text: str) -> list[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 MAX_LENGTH = 100_000
 """The longest text that is accepted, in characters; a long kernel has 20,000."""
@@ -60,6 +61,7 @@ class DynamicShared:
     shared: tuple[int, int]
 
 
+@lru_cache(maxsize=16)  # each launch asks again
 def blank(text: str) -> str:
     """`text` without comments and without the insides of string and character literals.
 

@@ -7,8 +7,10 @@ import json
 import os
 import re
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from .compile_cache import cache_folder, digest, keeping, publish, workplace
@@ -17,6 +19,7 @@ from .errors import GraderFault
 from .findings import Finding, Kind, Remark
 from .forbidden import find_forbidden
 from .instrument import (
+    NO_NUMBERS,
     Place,
     copied_alignments,
     has_untyped_copies,
@@ -29,6 +32,7 @@ from .local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .loops import mark_loops
 from .module_info import ModuleInfo
 from .parameters import parse_parameter
+from .signature import kernel_names
 from .source import blank, dynamic_shared
 from .zig import ERROR, clang, executable, run
 
@@ -38,12 +42,14 @@ MAX_STATIC_SHARED = 48 * 1024
 MAX_CONSTANT = 64 * 1024
 #: Most bytes of `__device__` variables. The emulator keeps about 24 bytes for each.
 MAX_DEVICE = 64 << 20
+#: What the compiler said of the text, beside each module.
+_REMARKS = "remarks.json"
 
-# A kernel is compiled in three steps: to LLVM IR; that is instrumented without an optimiser, which would
-# remove or merge accesses before each has its call; and then optimised, which takes a quarter off the run.
+# A kernel is compiled to LLVM IR; that is instrumented without an optimiser, which would remove or merge accesses
+# before each has its call; and where the run is long enough, it is optimised then.
 # read-before-write: without it the read of `x[i] += 2` goes unseen.
 _INSTRUMENT = [
-    *"-target x86_64-linux-gnu -O0 -fPIC -fsanitize=thread,local-bounds -fno-sanitize-trap=all".split(),
+    *"-target x86_64-linux-gnu -O0 -fPIC -fdata-sections -fsanitize=thread,local-bounds -fno-sanitize-trap=all".split(),
     *"-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0".split(),
 ]
 # Equal accesses of two branches stay two instructions, and each instruction stays one: a barrier that was
@@ -57,6 +63,17 @@ _OPTIMISE = [
 
 # An instruction that names an address space: x86 has two, where registers point. One holds the runtime's state.
 _OTHER_SPACE = re.compile(r"^  .*\baddrspace\(", re.M)
+
+
+class Build(StrEnum):
+    """How a kernel is compiled: that takes twice as long where it is optimized, and it then runs in half the time."""
+
+    #: The runtime is told of each access.
+    PLAIN = "plain"
+    #: What goes on as before is let through in the kernel itself.
+    OPTIMISED = "optimised"
+    #: The same, for runs that only count, and look for neither races nor reads of what has no value.
+    COUNTING = "counting"
 
 
 @dataclass(frozen=True)
@@ -76,16 +93,26 @@ def find_compile_errors(source: str) -> list[Finding]:
     runtime = build_runtime()
     if _remarks_file(runtime, source).exists():
         return []
-    log = _read(runtime, source)
-    return [] if log is None else [_compile_error(log, source)]
+    remarks = _compile_only_kernel(source)
+    if remarks is None:
+        with workplace() as folder:
+            log, remarks = _read(runtime, source, "", ["-fsyntax-only"], folder)
+        if log is not None:
+            return [_compile_error(log, source)]
+    with keeping():
+        cached = _remarks_file(runtime, source)
+        cached.parent.mkdir(parents=True, exist_ok=True)
+        staged = cached.with_suffix(f".{os.getpid()}")
+        staged.write_text(json.dumps(remarks), encoding="utf-8")
+        staged.replace(cached)
+    return []
 
 
 def find_remarks(source: str) -> tuple[Remark, ...]:
     """Where `source`, which compiles, uses a variable that has no value yet, as far as the compiler sees."""
-    runtime = build_runtime()
-    cached = _remarks_file(runtime, source)
-    if not cached.exists():
-        _read(runtime, source)
+    cached = _remarks_file(build_runtime(), source)
+    if not cached.exists() and find_compile_errors(source):
+        return ()
     return tuple((line, column, text) for line, column, text in json.loads(cached.read_text(encoding="utf-8")))
 
 
@@ -94,34 +121,33 @@ def _remarks_file(runtime: Runtime, source: str) -> Path:
     return cache_folder() / "remarks" / digest(runtime.key, source)
 
 
-def _read(runtime: Runtime, source: str) -> str | None:
-    """The compiler's messages if it refuses `source`; None if not, and then its remarks are kept."""
-    with workplace() as folder:
-        (folder / "kernel.cu").write_text(_emulated(source), encoding="utf-8")
-        flags = [*kernel_flags(runtime, source), "-fsyntax-only", "kernel.cu"]
-        # Remarks are asked for as errors, since only errors are kept; so one look mostly does for both.
-        log = clang([*flags, "-Werror=uninitialized"], folder)
-        messages = list(ERROR.finditer(log or ""))
-        found = [m for m in messages if m["file"] == "kernel.cu" and " [-W" in m["text"]]
-        if len(found) < len(messages):
-            log = clang(flags, folder) if found else log
-            if log is not None:
-                return log
-    remarks = [(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
-    with keeping():
-        cached = _remarks_file(runtime, source)
-        cached.parent.mkdir(parents=True, exist_ok=True)
-        staged = cached.with_suffix(f".{os.getpid()}")
-        staged.write_text(json.dumps(remarks), encoding="utf-8")
-        staged.replace(cached)
+def _compile_only_kernel(source: str) -> list[Remark] | None:
+    """The remarks about a text with one kernel, which is compiled, since that is what is wanted next; None where
+    that cannot be, for whatever reason."""
+    names = kernel_names(source)
+    with suppress(GraderFault):  # who launches it is told
+        if len(names) == 1 and isinstance(module := compile_kernel(source, names[0]), Module):
+            remarks: list[Remark] = json.loads(module.path.with_name(_REMARKS).read_text(encoding="utf-8"))
+            return remarks
     return None
 
 
-def compile_kernel(source: str, name: str, *, checks: bool = True) -> Module | Finding:
-    """Compile kernel `name` (maybe a template instance) of `source`.
+def _read(
+    runtime: Runtime, source: str, entry: str, flags: Sequence[str], folder: Path
+) -> tuple[str | None, list[Remark]]:
+    """The compiler's messages if it refuses `source`, with `entry` behind it, and None if not; and its remarks."""
+    (folder / "kernel.cu").write_text(_emulated(source) + entry, encoding="utf-8")
+    flags = [*kernel_flags(runtime, source), *flags, "kernel.cu"]
+    # Remarks are asked for as errors, since only errors are kept; so one look mostly does for both.
+    log = clang([*flags, "-Werror=uninitialized"], folder)
+    found = [m for m in ERROR.finditer(log or "") if m["file"] == "kernel.cu" and " [-W" in m["text"]]
+    if found:
+        log = clang(flags, folder)
+    return log, [(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
 
-    Args:
-        checks: for runs that look for races and reads of what has no value; without, for runs that only count.
+
+def compile_kernel(source: str, name: str, build: Build = Build.PLAIN) -> Module | Finding:
+    """Compile kernel `name` (maybe a template instance) of `source`.
 
     Returns:
         the module; or a finding of kind COMPILE_ERROR or FORBIDDEN_CODE.
@@ -133,9 +159,9 @@ def compile_kernel(source: str, name: str, *, checks: bool = True) -> Module | F
     if forbidden:
         return forbidden
     runtime = build_runtime()
-    target = cache_folder() / "modules" / digest(runtime.key, source, name, "" if checks else "counts")
+    target = cache_folder() / "modules" / digest(runtime.key, source, name, build)
     if not (target / "module.json").exists():
-        finding = _compile(runtime, source, name, target, runtime.hooks if checks else runtime.counting_hooks)
+        finding = _compile(runtime, source, name, build, target)
         if finding:
             return finding
     module = Module(target / "module.so", ModuleInfo.from_json((target / "module.json").read_text()))
@@ -159,7 +185,7 @@ def _too_large(source: str, word: str, text: str) -> Finding:
     return Finding(Kind.COMPILE_ERROR, detail={"messages": ((line, 1, text),), "log": text})
 
 
-def _compile(runtime: Runtime, source: str, name: str, target: Path, hooks: Path) -> Finding | None:
+def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Path) -> Finding | None:
     # Here, because its ELF library takes longer to import than a kernel to run, and only a text that
     # was never seen before needs it.
     from .module_reader import ForbiddenModuleError, read_module, spread_variables
@@ -176,17 +202,17 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path, hooks: Path
             f"void emu_entry(void** args) {{ emu::call(&{name}, args); }}\n"
             f"int emu_describe(unsigned* out) {{ return emu::sizes(&{name}, out); }} }}\n"
         )
-        (folder / "kernel.cu").write_text(_emulated(source) + entry, encoding="utf-8")
         # Without any pass: the first of them would turn small copies into something else.
-        to_ir = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "kernel.cu", "-o"]
-        log = clang([*kernel_flags(runtime, source), *to_ir, "kernel.ll"], folder)
+        to_ir = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o"]
+        log, remarks = _read(runtime, source, entry, [*to_ir, "kernel.ll"], folder)
         if log is None:
             code = folder / "kernel.ll"
             ir = code.read_text(encoding="utf-8")
             if _OTHER_SPACE.search(ir):
                 return _forbidden("an address space", "leads where nobody watches", source)
             alignments: Mapping[Place, int] = {}
-            if has_untyped_copies(ir) and clang([*typing_flags(runtime), *to_ir, "typed.ll"], folder) is None:
+            typed = [*typing_flags(runtime), *to_ir, "typed.ll", "kernel.cu"]
+            if has_untyped_copies(ir) and clang(typed, folder) is None:
                 alignments = copied_alignments((folder / "typed.ll").read_text(encoding="utf-8"))
             try:
                 ir = keep_call_checks(mark_odd_widths(mark_loops(prepare_ir(ir, alignments))))
@@ -197,36 +223,43 @@ def _compile(runtime: Runtime, source: str, name: str, target: Path, hooks: Path
             except ValueError:
                 raise GraderFault("The compiler wrote a call that the emulator cannot read.") from None
             code.write_text(ir, encoding="utf-8")
-            log = clang([*_INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder)
-        if log is None:
-            told = folder / "told.ll"
-            told.write_text(number_accesses(told.read_text(encoding="utf-8")), encoding="utf-8")
-            inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(hooks)]
-            log = clang([*_OPTIMISE, *inlined, "-c", "told.ll", "-o", "kernel.o"], folder)
+            log = _to_machine_code(runtime, build, folder)
         if log is not None:
             return _compile_error(log, source)
         names = [f"--defsym={d.name}=emu_dynamic" for d in {d.name: d for d in dynamic_shared(source)}.values()]
         (folder / "arrays.lds").write_text(spread_variables(folder / "kernel.o"))
-        link: list[str | Path] = [
-            executable(),
-            "ld.lld",
-            "-shared",
-            "-Bsymbolic",
-            "-T",
-            "arrays.lds",
-        ]
-        done = run([*link, *names, "kernel.o", "-o", "module.so"], folder)
+        link: list[str | Path] = [executable(), *"ld.lld -shared -Bsymbolic -T arrays.lds".split()]
+        kept = folder / "kept"
+        kept.mkdir()
+        done = run([*link, *names, "kernel.o", "-o", "kept/module.so"], folder)
         if done.returncode == -signal.SIGXFSZ:
             return _too_large(source, "__device__", "the __device__ arrays make too large a program")
         if done.returncode:
             raise GraderFault(f"The emulator's linker failed: {done.stderr.strip()}")
         try:
-            info = read_module(folder / "module.so", name, _dynamic_buffer(source, name))
+            info = read_module(kept / "module.so", name, _dynamic_buffer(source, name))
         except ForbiddenModuleError as error:
             return _forbidden(error.construct, error.reason, source)
-        (folder / "module.json").write_text(info.to_json())
-        publish(folder, target)
+        (kept / _REMARKS).write_text(json.dumps(remarks), encoding="utf-8")
+        (kept / "module.json").write_text(info.to_json())
+        publish(kept, target)
     return None
+
+
+def _to_machine_code(runtime: Runtime, build: Build, folder: Path) -> str | None:
+    """Instruments the IR in `folder` and translates it; the compiler's messages if it refuses."""
+    if build is Build.PLAIN:
+        with (folder / "kernel.ll").open("a", encoding="utf-8") as ir:
+            ir.write(NO_NUMBERS)
+        return clang([*_INSTRUMENT, "-c", "kernel.ll", "-o", "kernel.o"], folder)
+    log = clang([*_INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder)
+    if log is None:
+        told = folder / "told.ll"
+        told.write_text(number_accesses(told.read_text(encoding="utf-8")), encoding="utf-8")
+        hooks = runtime.hooks if build is Build.OPTIMISED else runtime.counting_hooks
+        inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(hooks)]
+        log = clang([*_OPTIMISE, *inlined, "-c", "told.ll", "-o", "kernel.o"], folder)
+    return log
 
 
 def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int, str]:

@@ -42,9 +42,14 @@ def system_problem() -> str | None:
             f"The emulator needs Linux on x86-64, and this is {platform.system()} on "
             f"{platform.machine()}: use Colab, WSL or a Linux machine."
         )
-    if platform.libc_ver()[0] != "glibc":
+    if _libc() != "glibc":
         return "The emulator needs the GNU C library, which this Linux or its Python is without: use Colab or Debian."
     return None
+
+
+@cache  # it reads Python's program
+def _libc() -> str:
+    return platform.libc_ver()[0]
 
 
 def clang(arguments: Sequence[str], folder: Path) -> str | None:

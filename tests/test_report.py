@@ -9,6 +9,7 @@ from findings_for_reports import FINDINGS, LOAD, SOURCE, access, compile_error, 
 from autograder import report
 from autograder.findings import Access, Finding, Kind
 from autograder.report import WIDTH, Report, Setting, to_html, to_text
+from autograder.report.words import term
 
 LONG = SOURCE + "    " + "x" * 165 + ";\n"
 SETTING = Setting({"n": 1000}, (4, 1, 1), (256, 1, 1))
@@ -155,6 +156,7 @@ def test_what_a_report_says(name, says):
 
 def test_every_kind_of_this_version_has_words():
     assert {finding.kind for finding in FINDINGS.values()} == set(Kind)
+    assert all(term(kind) for kind in Kind)
 
 
 @pytest.mark.parametrize("name", FINDINGS)

@@ -62,6 +62,13 @@ def test_a_check_without_kernel_is_remembered_too(cache: Path, monkeypatch: pyte
     assert find_compile_errors(source) == []
 
 
+def test_the_one_kernel_of_a_text_is_compiled_by_the_first_look(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = text()
+    assert find_compile_errors(source) == []
+    forbid_compiling(monkeypatch)
+    assert isinstance(compile_kernel(source, "fill"), Module)
+
+
 def test_compile_errors_without_choosing_a_kernel(cache: Path) -> None:
     (finding,) = find_compile_errors("__global__ void fill(int* x)\n{\n    x[0] = y;\n}\n")
     assert finding.kind is Kind.COMPILE_ERROR

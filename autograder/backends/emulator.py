@@ -21,7 +21,7 @@ from ..findings import Finding
 from ..launch import MAX_SHARED, Launch
 from ..module_info import ArrayInfo, ModuleInfo
 from ..run import Counts, Run
-from ..toolchain import Module, compile_kernel
+from ..toolchain import Build, Module, compile_kernel
 from .emulator_reader import EVENT, Reader
 
 #: Accesses of one thread between two barriers; the course's longest kernel makes some thousands.
@@ -38,6 +38,8 @@ MAX_BYTES = 1 << 30
 MAX_RESIDENT_THREADS = 16384
 #: Processes that share the blocks of a launch; the runner has room for as many.
 MAX_WORKERS = 16
+#: Threads of a launch from which on its kernel is optimised: only there that spares more than it costs the compiler.
+OPTIMISE_THREADS = 8192
 
 _MAGIC = 0x36554D4541445543
 _SPACES = ("global", "shared", "device", "local", "constant")
@@ -91,7 +93,7 @@ def run(
         UsageError: the launch does not fit this kernel or this machine.
         GraderFault: the emulator itself failed.
     """
-    module = compile_kernel(launch.source, launch.name, checks=checks)
+    module = compile_for(launch, checks)
     if isinstance(module, Finding):
         return Run(outputs=launch.arrays, findings=(module,), completed=False)
     if module.info.static_shared + launch.shared_mem > MAX_SHARED:
@@ -148,13 +150,20 @@ def run(
     )
 
 
+def compile_for(launch: Launch, checks: bool = True) -> Module | Finding:
+    """The module that `run` loads for `launch`; or why it does not compile. Raises: as `compile_kernel`."""
+    many = math.prod(launch.grid) * math.prod(launch.block) >= OPTIMISE_THREADS
+    build = Build.PLAIN if not many else Build.OPTIMISED if checks else Build.COUNTING
+    return compile_kernel(launch.source, launch.name, build)
+
+
 def reader(launch: Launch) -> Reader:
     """What tells of the events in a trace of `launch` which lines and elements they are.
 
     Raises:
         GraderFault: the kernel does not compile, so there is no trace of it.
     """
-    module = compile_kernel(launch.source, launch.name)
+    module = compile_for(launch)
     if isinstance(module, Finding):
         raise GraderFault(f"There is no trace of {launch.name}, which does not compile.")
     return Reader(launch, module.info, _place(launch, module.info)[0])

@@ -30,10 +30,12 @@ class NoteKind(StrEnum):
     INVISIBLE = "invisible characters"
     GRADER_FAULT = "grader fault"
     NOT_GRADED = "not graded"
+    ABSENT = "nothing handed in"
+    UNKNOWN = "not in the gradebook"
 
 
 #: What asks for nothing, and is told where somebody looks at the one notebook.
-QUIET = frozenset({NoteKind.MISSING, NoteKind.OWN_CELLS})
+QUIET = frozenset({NoteKind.MISSING, NoteKind.OWN_CELLS, NoteKind.ABSENT})
 
 
 @dataclass(frozen=True)

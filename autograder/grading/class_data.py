@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from ..report.words import term
 from ..source import blank
 from .outcomes import Exercise, Outcome, is_written
 
@@ -37,7 +38,8 @@ class ExerciseScores:
 
 @dataclass(frozen=True)
 class Ranked:
-    """One thing that went wrong: how often, and with whom. `count` are of the `of` who wrote an answer."""
+    """One thing that went wrong, called as people call it: how often, and with whom. `count` are of the `of` who
+    wrote an answer."""
 
     exercise: str
     sentence: str
@@ -77,15 +79,15 @@ def ranked_findings(graded: Sequence[Exercise]) -> tuple[Ranked, ...]:
         wrote[exercise.name] += not exercise.untouched
         for sentence in exercise.sentences:
             if sentence.outcome is Outcome.FAILED:
-                kind = sentence.report.kinds[0] if sentence.report and sentence.report.kinds else "Failed"
-                students[exercise.name, sentence.title, kind].append(exercise.student)
+                kind = sentence.report.kinds[0] if sentence.report and sentence.report.kinds else ""
+                students[exercise.name, sentence.title, term(kind) if kind else "failed"].append(exercise.student)
         for answer in exercise.answers:
             if answer.report and answer.report.kinds:
-                key = (exercise.name, f"{answer.magic} compiles", answer.report.kinds[0])
+                key = (exercise.name, f"{answer.magic} compiles", term(answer.report.kinds[0]))
                 students[key].append(exercise.student)
     ranked = [
-        Ranked(name, sentence, kind, len(who), wrote[name], tuple(sorted(who)))
-        for (name, sentence, kind), who in students.items()
+        Ranked(name, sentence, found, len(who), wrote[name], tuple(sorted(who)))
+        for (name, sentence, found), who in students.items()
     ]
     return tuple(sorted(ranked, key=lambda r: (-r.count, r.exercise, r.sentence, r.finding)))
 

@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from rich.markup import escape
@@ -124,6 +125,8 @@ def report_lines(report: ClassReport) -> Iterator[str]:
     for item in report.attention:
         where = ", ".join(filter(None, (item.student, item.notebook)))
         yield printable(f"{item.what}: {where}: {item.why}")
+    if report.absent:
+        yield printable(f"{NoteKind.ABSENT}: {', '.join(report.absent)}")
     for found in report.findings[:_FINDINGS]:
         yield printable(f"{found.count} of {found.of}: {found.sentence}: {found.finding}")
 
@@ -152,13 +155,15 @@ class Attention:
 
 @dataclass(frozen=True)
 class ClassReport:
-    """All that is told of a chapter: what a person should look at comes first."""
+    """All that is told of a chapter: what a person should look at comes first. `absent` are those who handed in
+    nothing, by the names that the gradebook has."""
 
     attention: tuple[Attention, ...]
     scores: tuple[ExerciseScores, ...]
     findings: tuple[Ranked, ...]
     alike: tuple[Alike, ...]
     slowest: tuple[Exercise, ...]
+    absent: tuple[str, ...]
     rows: tuple[Row, ...]
 
 
@@ -173,6 +178,8 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     with room.gradebook() as gradebook:
         for student in dict.fromkeys(row.student for row in rows):
             graded += read_student(room, gradebook, chapter, student)
+        names = {student.id: _name(student) for student in gradebook.students}
+        exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
     refused = [found for found in find_folders(room, chapter, ()) if isinstance(found, Refused)]
     attention = [Attention(found.student, "", "not graded", found.why) for found in refused]
     known = {found.student for found in refused}
@@ -182,14 +189,37 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
         for note in row.notes
         if note.kind not in QUIET and row.student not in known
     ]
+    # A folder that was graded has an entry, too; but where others have names, a person made it without theirs.
+    handed_in = known | {row.student for row in rows}
+    attention += [
+        Attention(student, "", NoteKind.UNKNOWN.value, _WHO)
+        for student in sorted(handed_in)
+        if student not in names or (not names[student] and any(names.values()))
+    ]
+    absent = sorted(student for student in names.keys() - handed_in)
+    nothing = Note(NoteKind.ABSENT, "Nothing was handed in.")
+    rows += tuple(
+        Row(student, chapter, name, 0, points, notes=(nothing,)) for student in absent for name, points in exercises
+    )
     return ClassReport(
         tuple(attention),
         scores_by_exercise(graded),
         ranked_findings(graded),
         alike_answers(graded),
         slowest(graded),
-        rows,
+        tuple(f"{names[student]} ({student})" if names[student] else student for student in absent),
+        tuple(sorted(rows, key=lambda row: (row.student, row.notebook))),
     )
+
+
+_WHO = (
+    "Only the folder says who this is. If its name is wrong, rename it and grade again; if not, add who is meant "
+    "with a name (`nbgrader db student add`)."
+)
+
+
+def _name(student: Any) -> str:
+    return " ".join(filter(None, (student.first_name, student.last_name)))
 
 
 def _harmless(field: str) -> str:

@@ -12,7 +12,7 @@ import filecmp
 import os
 import shutil
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,7 +26,7 @@ from .classroom import SUBMITTED, Classroom
 from .downloads import Found, Unread, read_download
 from .handin import UnreadableError, read_cells
 from .stock import RELEASED
-from .whose import Person, Roster, UnknownError, copy_number, exercise_named, handed_in_at
+from .whose import Person, Roster, UnknownError, called, copy_number, exercise_named, handed_in_at
 
 _TIMESTAMP = "timestamp.txt"  # nbgrader's: from it follows who is late
 
@@ -52,10 +52,12 @@ class Collected:
 
 @dataclass(frozen=True)
 class _Version:
-    """One notebook of one student's; `trouble` says why it cannot be read, "" if it can."""
+    """One notebook of one student's, whom its names call `called`; `trouble` says why it cannot be read, "" if it
+    can."""
 
     found: Found
     content: Path
+    called: str
     handed_in: datetime.datetime | None
     trouble: str
 
@@ -77,6 +79,7 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     """
     exercises = _released(room, chapter)
     people = _people(room)
+    ids = {person.id for person in people}
     done = Collected()
     versions: dict[tuple[str, str], list[_Version]] = defaultdict(list)
     others: dict[str, list[str]] = defaultdict(list)
@@ -103,13 +106,15 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
                 others[student].append(one.parts[-1])
             elif exercise := _exercise_of(one.parts[-1], one.content, exercises):
                 trouble = _trouble(one.content)
-                versions[student, exercise].append(_Version(one, one.content, handed_in_at(telling), trouble))
+                version = _Version(one, one.content, called(telling), handed_in_at(telling), trouble)
+                versions[student, exercise].append(version)
             else:
                 why = f"it is no exercise of {chapter}, by its name or by its cells. If it is meant, rename it"
                 done.left.append(f"{one.name}: {why} to one of {', '.join(sorted(exercises))}.")
         for (student, exercise), several in sorted(versions.items()):
             try:
                 _place(room.root, chapter, (student, exercise), sorted(several, key=lambda v: v.rank), done)
+                _take_from_strangers(room.root, chapter, (student, exercise), several, ids, done)
             except OSError as error:
                 raise UsageError(
                     f"{error.filename or room.root / SUBMITTED} cannot be written ({error.strerror}). Mend that and "
@@ -119,7 +124,6 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     for student in sorted(others.keys() - placed):
         names = ", ".join(sorted(others[student])[:3])
         done.left.append(f"{student} handed in no notebook, only {names}. Ask for the .ipynb file.")
-    ids = {person.id for person in people}
     done.strangers += sorted(placed - ids)
     return done
 
@@ -212,6 +216,35 @@ def _place(root: Path, chapter: str, whose: tuple[str, str], versions: Sequence[
     if best.handed_in:
         text = f"{best.handed_in:%Y-%m-%d %H:%M:%S} UTC\n"
         _write(folder / _TIMESTAMP, lambda staged: staged.write_text(text), modified)
+
+
+def _take_from_strangers(
+    root: Path,
+    chapter: str,
+    whose: tuple[str, str],
+    versions: Sequence[_Version],
+    ids: Collection[str],
+    done: Collected,
+) -> None:
+    """Remove what was collected for a stranger, by the name in a download, who has turned out to be a student: where
+    it is in this download, too, nothing is lost."""
+    student, exercise = whose
+    for former in sorted({version.called for version in versions} - {student, "", *ids}):
+        home = root / SUBMITTED / former
+        folder = home / chapter
+        target = folder / f"{exercise}.ipynb"
+        if any(path.is_symlink() for path in (home, folder, target)) or not target.is_file():
+            continue
+        shown = f"{student}, {exercise}: {target.relative_to(root)}, collected while {student} was unknown,"
+        if not any(filecmp.cmp(target, version.content, shallow=False) for version in versions):
+            done.notes.append(f"{shown} is another version. If it does not count, delete it.")
+            continue
+        target.unlink()
+        if {path.name for path in folder.iterdir()} <= {_TIMESTAMP}:
+            shutil.rmtree(folder)
+        if not any(home.iterdir()):
+            home.rmdir()
+        done.notes.append(f"{shown} is removed.")
 
 
 def _write(target: Path, write: Callable[[Path], object], modified: float) -> None:

@@ -11,6 +11,9 @@ from nbformat import NotebookNode
 from .answers import MAGICS, Note, NoteKind, lean, slots, split_magic
 from .handin import FLAGS, Cell
 
+#: How many cells a note names.
+_SHOWN = 3
+
 
 def find_tampering(released: NotebookNode, cells: Sequence[Cell]) -> tuple[Note, ...]:
     """What to say of cells that are not for answers: changed, deleted, marked otherwise, added. (The order of cells,
@@ -34,7 +37,8 @@ def find_tampering(released: NotebookNode, cells: Sequence[Cell]) -> tuple[Note,
         (marked, "Cells came back with other marks than they had (points, or what they are for)"),
     ):
         if names:
-            shown = ", ".join(f"'{name}'" for name in names)
+            shown = ", ".join(f"'{name}'" for name in names[:_SHOWN])
+            shown += f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
             text = f"{what} ({shown}): they were graded as released. Nothing that was done to them counts."
             notes.append(Note(NoteKind.CHANGED, text))
     if count := _count_own(released, cells):

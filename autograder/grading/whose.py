@@ -73,10 +73,9 @@ class Roster:
         """
         if said := _of_a_system(parts):
             found = self._look_up(said.user) or self._look_in(said.label)
-            label = said.label.rpartition("_")[2]  # behind the name of the assignment
         else:
             found = self._look_in(_stem(parts[0]))
-            label = _stem(parts[0]) if found or len(parts) > 1 else ""
+        label = called(parts) or (_stem(parts[0]) if found else "")
         if len(found) > 1:
             several = " or ".join(sorted(found))
             raise UnknownError(f"'{label}' may be {several}. Put it into a folder with the right id.")
@@ -89,10 +88,9 @@ class Roster:
             )
         if not label:
             raise UnknownError("Its name does not say whose it is. Put it into a folder with the student's id.")
-        student = unicodedata.normalize("NFC", label).strip()
-        if not _is_fit(student):
-            raise UnknownError(f"'{student}' cannot be a student's id. Rename what is called so.")
-        return student
+        if not _is_fit(label):
+            raise UnknownError(f"'{label}' cannot be a student's id. Rename what is called so.")
+        return label
 
     def recognizes(self, part: str) -> bool:
         """Whether one name, of a folder or a file, tells of a student by itself."""
@@ -112,6 +110,15 @@ class Roster:
 
     def _look_up(self, text: str) -> set[str]:
         return self._known.get(_plain(text), set())
+
+
+def called(parts: Sequence[str]) -> str:
+    """What stands for an id in the names of a file, where its student is not known; "" for nothing."""
+    if said := _of_a_system(parts):
+        label = said.label.rpartition("_")[2]  # behind the name of the assignment
+    else:
+        label = _stem(parts[0]) if len(parts) > 1 else ""
+    return unicodedata.normalize("NFC", label).strip()
 
 
 def handed_in_at(parts: Sequence[str]) -> datetime.datetime | None:

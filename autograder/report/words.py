@@ -42,6 +42,26 @@ _STOPS = {
     Kind.CRASH: "the launch crashes",
 }
 
+#: What was found, where there is room for no more.
+_TERMS = {
+    Kind.COMPILE_ERROR: "an error of the compiler",
+    Kind.FORBIDDEN_CODE: "code that is not allowed",
+    Kind.RACE: "a data race",
+    Kind.OUT_OF_BOUNDS: "an access out of bounds",
+    Kind.UNINITIALIZED_READ: "an uninitialized read",
+    Kind.MISALIGNED_ACCESS: "a misaligned access",
+    Kind.BARRIER_DIVERGENCE: "barrier divergence",
+    Kind.INVALID_WARP_MASK: "a warp function with a wrong mask",
+    Kind.STEP_LIMIT: "a launch that does not end",
+    Kind.CRASH: "a crash",
+    Kind.MISMATCH: "a wrong result",
+    Kind.UNCOALESCED: "uncoalesced accesses",
+    Kind.BANK_CONFLICTS: "bank conflicts",
+    Kind.EXCESS_TRAFFIC: "too many accesses",
+    Kind.TOO_SLOW: "too slow",
+    Kind.GRADER_FAULT: "a fault of the grader",
+}
+
 VERBS = {"read": "reads", "write": "writes", "atomic": "updates (atomic)", None: "uses"}
 
 
@@ -158,6 +178,11 @@ def stops(finding: Finding) -> str:
 def start(text: str) -> str:
     """`text` as the beginning of a sentence."""
     return text[:1].upper() + text[1:]
+
+
+def term(kind: str) -> str:
+    """What a finding of `kind` is called among others, such as "bank conflicts"."""
+    return _TERMS[Kind(kind)]
 
 
 def printable(text: str) -> str:

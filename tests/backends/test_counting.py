@@ -86,7 +86,11 @@ MANY = """__global__ void k(float* out, int n) {
 }"""
 
 
-def test_accesses_that_are_not_inlined_are_counted_and_found_as_the_others() -> None:
+@pytest.mark.parametrize("threads", [0, 1 << 20])
+def test_accesses_are_counted_and_found_alike_whether_optimised_or_not(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(emulator, "OPTIMISE_THREADS", threads)
     lines = "    for (int i = 0; i < 4; i++) tile[threadIdx.x] += 1;\n" * 20
     kernel = Kernel(MANY % lines, "k")
     run = kernel.emulate(1, 32, [np.zeros(32, np.float32), 0], checks=False)

@@ -273,7 +273,7 @@ def no_text_rules(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         pytest.param(
             kernel("out[0] = 1;", 'extern "C" void emu_write4(unsigned, void*) {}'),
-            Kind.COMPILE_ERROR,
+            Kind.FORBIDDEN_CODE,
             id="inline-replaced",
         ),
         pytest.param(

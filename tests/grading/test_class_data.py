@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from autograder.grading.class_data import alike_answers, scores_by_exercise
-from autograder.grading.outcomes import Answer, Exercise
+from autograder.findings import Kind
+from autograder.grading.class_data import alike_answers, ranked_findings, scores_by_exercise
+from autograder.grading.outcomes import Answer, Exercise, Outcome, Sentence
+from autograder.report import Report
 
 FIRST = """__global__ void sum(const float* in, float* out, int n)
 {
@@ -46,3 +48,13 @@ def test_scores_are_of_those_who_wrote_something() -> None:
     graded = [exercise("a", FIRST, 4), exercise("b", OTHER, 1), exercise("c", "// YOUR CODE HERE", 0)]
     (scores,) = scores_by_exercise(graded)
     assert (scores.written, scores.of, scores.mean, scores.median, scores.full) == (2, 3, 2.5, 2.5, 1)
+
+
+def test_what_went_wrong_is_called_as_people_call_it() -> None:
+    report = Report("sum has no bank conflicts: FAILED", kinds=(Kind.BANK_CONFLICTS.value,))
+    failed = (
+        Sentence("one", "sum has no bank conflicts", Outcome.FAILED, False, report, ""),
+        Sentence("two", "sum adds up", Outcome.FAILED, False, None, ""),
+    )
+    ranked = ranked_findings([Exercise("a", "sum", "A sum", (), failed, (), {}, 1.0)])
+    assert [found.finding for found in ranked] == ["failed", "bank conflicts"]

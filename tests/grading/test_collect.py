@@ -218,6 +218,26 @@ def test_unreadable_files_and_strangers_are_named(room: Classroom, tmp_path: Pat
     assert "by its name or by its cells. If it is meant, rename it to one of one, two." in done.left[2]
 
 
+def test_a_stranger_who_becomes_known_leaves_no_folder(room: Classroom, tmp_path: Path) -> None:
+    lms = tmp_path / "lms"
+    put(lms, "Cleo Doe_9_assignsubmission_file_/one.ipynb", notebook(room))
+    put(lms, "Cleo Doe_9_assignsubmission_file_/two.ipynb", notebook(room, "two"))
+    put(lms, "Bob Müller_8_assignsubmission_file_/one.ipynb", notebook(room))
+    assert collect(room, "words", [lms]).strangers == ["Cleo Doe"]
+    former = room.root / "submitted" / "Cleo Doe" / "words"
+    (former / "two.ipynb").write_bytes(notebook(room, text="changed since"))
+    with room.gradebook() as gradebook:
+        gradebook.db.add(Student(id="cleo", first_name="Cleo", last_name="Doe"))
+        gradebook.db.commit()
+    done = collect(room, "words", [lms])
+    assert done.new == [("cleo", "one"), ("cleo", "two")] and not done.strangers
+    assert [path.name for path in former.iterdir()] == ["two.ipynb"]  # only there, so nothing else has it
+    assert [note.partition(":")[0] for note in done.notes] == ["cleo, one", "cleo, two"]
+    (former / "two.ipynb").write_bytes(notebook(room, "two"))
+    collect(room, "words", [lms])
+    assert sorted(path.name for path in (room.root / "submitted").iterdir()) == ["bob", "cleo"]
+
+
 def test_two_of_one_name_are_told_apart_or_left(room: Classroom, tmp_path: Path) -> None:
     for name in ("Eve Doe_11_assignsubmission_file_", "Eve Doe_12_assignsubmission_file_", "doejane_98_1_one.ipynb"):
         put(tmp_path / "down", f"{name}/one.ipynb" if name.endswith("_") else name, notebook(room))
@@ -390,6 +410,9 @@ def test_who_and_what_by_name() -> None:
     assert roster.find(["lab-42x", "x"]) == "42x" and roster.find(["Ada Byron", "x"]) == "Ada Byron"
     with pytest.raises(UnknownError, match="does not say whose"):
         roster.find(["x.ipynb"])
+    roster = Roster([Person("ms", "Mary-Ada", "Smith"), Person("bs", "Bo Lee", "Smith"), Person("as", "Ada", "Smith")])
+    for name, student in (("Mary Ada Smith", "ms"), ("Mary-Ada Smith", "ms"), ("Bo-Lee Smith", "bs")):
+        assert roster.find([f"{name}_1_assignsubmission_file_", "x"]) == student
     exercises = ("gemm", "gemm_tiled", "gemm_tiled_any_size")
     named = {"doe_1_2_gemm_tiled-1.ipynb": "gemm_tiled", "my gemm_tiled_any_size": "gemm_tiled_any_size", "xgemm": None}
     assert {name: exercise_named(name, exercises) for name in named} == named

@@ -373,3 +373,13 @@ def test_characters_that_cannot_be_seen_are_told(released: Any, submitted: Any, 
     assert kinds == [NoteKind.INVISIBLE] and f"the first (U+{ord(sign):04X}) in line 2 below that" in text
     answer(submitted, "first", "right\n\tfirst // größer, 速い, 🙂")
     assert grade(released, tmp_path, submitted)[1] == []
+
+
+def test_a_note_names_three_cells_at_most(released: Any, submitted: Any, tmp_path: Path) -> None:
+    for number in range(5):
+        cell = deepcopy(released.cells[-1])
+        cell.id = cell.metadata.nbgrader.grade_id = f"more-{number}"
+        cell.source = f"assert {number}"
+        released.cells.append(cell)
+    _, _, text = grade(released, tmp_path, submitted)
+    assert "did not come back ('more-0', 'more-1', 'more-2' and 2 more): they were graded" in text

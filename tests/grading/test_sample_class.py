@@ -177,7 +177,7 @@ def test_the_class_report_ranks_what_went_wrong(ours: Classroom) -> None:
     counts = [found.count for found in report.findings]
     assert counts == sorted(counts, reverse=True) and counts[0] == 2
     races = next(found for found in report.findings if found.sentence == "missing_barrier has no races")
-    assert (races.finding, races.count, races.of, races.students) == ("Race", 2, 3, ("carl", "dorothy"))
+    assert (races.finding, races.count, races.of, races.students) == ("a data race", 2, 3, ("carl", "dorothy"))
     assert [(item.student, item.what) for item in report.attention] == [
         ("henri", "not readable"),
         ("john", "read-only cells changed"),

@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from autograder import Kernel
+from autograder.backends import emulator
 from autograder.findings import Dim3
 from autograder.launch import prepare
 from autograder.run import TRACE_ACTIONS, Run, landings_as_writes
-from autograder.toolchain import Module, compile_kernel
+from autograder.toolchain import Module
 
 from . import kernels
 
@@ -230,7 +231,7 @@ def from_run(kernel: kernels.BookKernel, source: str, how: dict[str, Any], run: 
     if not run.completed or run.trace is None:
         raise ValueError(f"{file}: the launch stopped early, so there is nothing whole to draw: mend the kernel.")
     launch = prepare(source, kernel.name, **how)
-    module = compile_kernel(source, kernel.name)  # it is in the cache: the run has just used it
+    module = emulator.compile_for(launch)  # it is in the cache: the run has just used it
     assert isinstance(module, Module)
     arrays = []
     for parameter, value in zip(launch.signature.parameters, launch.args, strict=True):
