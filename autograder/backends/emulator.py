@@ -39,7 +39,7 @@ MAX_RESIDENT_THREADS = 16384
 #: Processes that share the blocks of a launch; the runner has room for as many.
 MAX_WORKERS = 16
 #: Threads of a launch from which on its kernel is optimised: only there that spares more than it costs the compiler.
-OPTIMISE_THREADS = 8192
+OPTIMISE_THREADS = 4096
 
 _MAGIC = 0x36554D4541445543
 _SPACES = ("global", "shared", "device", "local", "constant")
