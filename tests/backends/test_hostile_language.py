@@ -55,7 +55,7 @@ __device__ R f() { co_return; }
         pytest.param(kernel("", '__device__ int x;\nextern "C" __device__ void _fini() { x = 7; }'), "_fini",
                      id="function-run-at-unloading"),
         pytest.param(kernel("static S s; out[0] = s.x;", "struct S { int x; S() { x = 1; } ~S() { x = 0; } };"),
-                     "__shared__", id="static-local-with-destructor"),
+                     "static", id="static-local-with-destructor"),
         pytest.param(kernel("f();", COROUTINE), "co_return", id="coroutine"),
         pytest.param(kernel("*(long __seg_fs*)0x10 = 7;"), "__seg_fs", id="segment-of-the-C-library"),
         pytest.param(kernel("*(long __seg_gs*)0x10 = 7;"), "__seg_gs", id="the-other-segment"),
