@@ -177,7 +177,13 @@ def _jobs(profile: Profile, root: Path) -> Iterator[Any]:
         _try(profile, jobs.job_script())
         # A job that ends, by its walltime or an accident, is followed by another one.
         jobs.adapt(minimum_jobs=profile.workers, maximum_jobs=profile.workers)
-        yield jobs
+        try:
+            yield jobs
+        finally:
+            # By hand: Dask would first wait for what its workers still run and hold.
+            jobs.adapt(minimum_jobs=0, maximum_jobs=0)
+            mine = [f"--user={getpass.getuser()}", f"--name={jobs.job_name}"]
+            subprocess.run(["scancel", *mine], capture_output=True)
 
 
 def _import_slurm_cluster() -> Any:

@@ -78,6 +78,7 @@ def test_a_kill_on_this_machine(whole: tuple[Path, Rows], root: Path, victim: st
 
 
 def test_an_interrupt_says_what_is_kept_and_leaves_no_process(whole: tuple[Path, Rows], root: Path) -> None:
+    hand_in(root, "student6", "right, slowly")  # so that it is not over before the interrupt
     client = start(root)
     started = psutil.Process(client.pid).children(recursive=True)
     asked = time.monotonic()
@@ -85,9 +86,10 @@ def test_an_interrupt_says_what_is_kept_and_leaves_no_process(whole: tuple[Path,
     _, said = client.communicate(timeout=30)
     assert client.returncode == 130
     done = len(list((root / RESULTS).rglob("*.json")))
-    kept = "autograder: stopped: the results of {} of 12 notebooks are kept; run the same command again to go on.\n"
+    kept = "autograder: stopped: the results of {} of 14 notebooks are kept; run the same command again to go on.\n"
     assert said in (kept.format(done), kept.format(done - 1))  # it may come between a result and its count
     assert psutil.wait_procs(started, timeout=5)[1] == [] and time.monotonic() - asked < 15
+    shutil.rmtree(root / "submitted" / "student6")
     goes_on(root, whole[1])
 
 

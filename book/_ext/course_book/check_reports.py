@@ -10,12 +10,11 @@ from docutils.parsers.rst import directives
 
 from autograder import toolchain
 from autograder.answer import KernelAnswer
-from autograder.backends import emulator
 from autograder.checker import Checker, CheckFailed
 from autograder.exercise import Case, InOut, declare
 from autograder.report import Report, compile_report
 
-from . import kernels
+from . import kept, kernels
 from .directives import KernelDirective
 from .report_links import report_on_page
 
@@ -39,7 +38,7 @@ def check_report(kernel: kernels.BookKernel, sentence: str, expected: str = "", 
     if errors:
         return compile_report(kernel.name, errors, kernel.source)
     exercise = declare(kernel.name, lambda rng: _case(kernel, expected), [{}])
-    checker = Checker(exercise, KernelAnswer(kernel.source), emulator.run)
+    checker = Checker(exercise, KernelAnswer(kernel.source), kept.run)
     try:
         getattr(checker, sentence)(*([at_most] if sentence in _LIMITED else []))
     except CheckFailed as failed:

@@ -12,10 +12,9 @@ import functools
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder import Kernel
 from autograder.run import Counts
 
-from . import kernels
+from . import kept, kernels
 
 FILE = Path(__file__).resolve().parents[2] / "data" / "counts_nvidia_h200.csv"
 BUILDS = ("debug", "optimized")
@@ -214,7 +213,7 @@ def compared() -> tuple[Compared, ...]:
     for path in sorted((kernels.FOLDER / "access").glob("*.cu")):
         kernel = kernels.read(f"access/{path.name}")
         for label, launch in kernel.launches.items():
-            counts = Kernel(kernel.source, kernel.name).emulate(**launch).counts
+            counts = kept.emulate(kernel.source, kernel.name, **launch).counts
             assert counts is not None
             try:
                 gpu = {build: rows.pop((kernel.name, label, build)) for build in BUILDS}

@@ -14,11 +14,10 @@ from html import escape
 
 import numpy as np
 
-from autograder import Kernel
 from autograder.occupancy import GPUS, occupancy
 from autograder.run import Counts
 
-from . import kernels, measured
+from . import kept, kernels, measured
 from .svg import legend
 
 #: The element types of the explorer of sectors: bytes, and what an element is for numpy.
@@ -79,7 +78,7 @@ def count_passes(width: int, padding: int) -> tuple[int, int, int]:
 
 
 def _counts(file: str, name: str, args: Sequence[object]) -> Counts:
-    counts = Kernel(kernels.read(file).source, name).emulate(1, 32, args).counts
+    counts = kept.emulate(kernels.read(file).source, name, grid=1, block=32, args=args).counts
     assert counts is not None  # the emulator counts always
     return counts
 

@@ -23,8 +23,9 @@ from typing import Any
 
 import numpy as np
 
-from autograder import Kernel
 from autograder.run import Counts, Run
+
+from . import kept
 
 FOLDER = Path(__file__).resolve().parents[2] / "kernels"
 #: How many lines of a file a page does not show; `literalinclude` gets the rest by `:lines: 4-`.
@@ -107,7 +108,7 @@ class BookKernel:
 
     def emulate(self, without: int = 0, *, trace: bool = False) -> Run:
         """Run it on the emulator, as its launch line says."""
-        return Kernel(self.without(without), self.name).emulate(**self.launch, trace=trace)
+        return kept.emulate(self.without(without), self.name, **self.launch, trace=trace)
 
 
 @functools.cache
@@ -121,7 +122,7 @@ def counts(file: str, without: int = 0, launch: str = "") -> Counts:
     launches = {"": kernel.launch, **kernel.launches}
     if launch not in launches:
         raise ValueError(f"{file} has no launch '{launch}'; it has {', '.join(kernel.launches)}")
-    counted = Kernel(kernel.without(without), kernel.name).emulate(**launches[launch]).counts
+    counted = kept.emulate(kernel.without(without), kernel.name, **launches[launch]).counts
     assert counted is not None  # the emulator counts always
     return counted
 

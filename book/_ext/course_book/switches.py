@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from itertools import compress, product
 from typing import Any
 
-from autograder import Kernel
 from autograder.run import Run
 
+from . import kept
 from .kernels import BookKernel
 
 #: More would be too many combinations to run, and to try.
@@ -109,6 +109,6 @@ def run_all(kernel: BookKernel, switches: Sequence[Switch], how: dict[str, Any],
     for bits in product((False, True), repeat=len(switches)):
         off = tuple(compress(switches, reversed(bits)))
         source = changed(kernel.source, off)
-        run = Kernel(source, kernel.name).emulate(**how, trace=trace)
+        run = kept.emulate(source, kernel.name, **how, trace=trace)
         outcomes.append(Outcome(off, source, run))
     return outcomes

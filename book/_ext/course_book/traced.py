@@ -13,14 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from autograder import Kernel
 from autograder.backends import emulator
 from autograder.findings import Dim3
 from autograder.launch import prepare
 from autograder.run import TRACE_ACTIONS, Run, landings_as_writes
 from autograder.toolchain import Module
 
-from . import kernels
+from . import kept, kernels
 
 WARP = 32
 READ, WRITE, ATOMIC, _ARRIVE, _LEAVE, _EXIT, _LAND = range(len(TRACE_ACTIONS))
@@ -218,7 +217,7 @@ def _trace(file: str, text: str, without: int, chosen: str) -> Traced:
         raise ValueError(f"{file} has no launch '{chosen}': its second line has {there}.")
     how = kernel.launches[chosen] if chosen else kernel.launch
     source = kernel.without(without)
-    return from_run(kernel, source, how, Kernel(source, kernel.name).emulate(**how, trace=True))
+    return from_run(kernel, source, how, kept.emulate(source, kernel.name, **how, trace=True))
 
 
 def from_run(kernel: kernels.BookKernel, source: str, how: dict[str, Any], run: Run) -> Traced:
@@ -231,7 +230,7 @@ def from_run(kernel: kernels.BookKernel, source: str, how: dict[str, Any], run: 
     if not run.completed or run.trace is None:
         raise ValueError(f"{file}: the launch stopped early, so there is nothing whole to draw: mend the kernel.")
     launch = prepare(source, kernel.name, **how)
-    module = emulator.compile_for(launch)  # it is in the cache: the run has just used it
+    module = emulator.compile_for(launch)  # mostly in the cache: the run has used it
     assert isinstance(module, Module)
     arrays = []
     for parameter, value in zip(launch.signature.parameters, launch.args, strict=True):

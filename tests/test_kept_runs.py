@@ -1,0 +1,72 @@
+"""Does the book run a launch again exactly where something has changed that its run depends on?"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "_ext"))
+
+from course_book import kept
+
+from autograder import Kernel
+from autograder.launch import prepare
+
+RACY = "__global__ void turn(int* x)\n{ int y = x[(threadIdx.x + 1) % 64]; x[threadIdx.x] = y; }\n"
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that were really run."""
+    ran: list[str] = []
+    really = Kernel.emulate
+
+    def emulate(self: Kernel, *args: Any, **how: Any) -> Any:
+        ran.append(self.source)
+        return really(self, *args, **how)
+
+    monkeypatch.setattr(kept, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(Kernel, "emulate", emulate)
+    return ran
+
+
+def how(**other: Any) -> dict[str, Any]:
+    return {"grid": 1, "block": 64, "args": [np.arange(64, dtype=np.int32)], **other}
+
+
+def test_the_same_launch_is_run_once_and_gives_the_same(runs: list[str]) -> None:
+    first, second = (kept.emulate(RACY, "turn", **how(trace=True)) for _ in range(2))
+    assert runs == [RACY]
+    assert first.findings == second.findings and first.findings and first.counts == second.counts
+    assert first.trace is not None and second.trace is not None
+    np.testing.assert_array_equal(first.trace.events, second.trace.events)
+    np.testing.assert_array_equal(first.outputs[0], second.outputs[0])
+
+
+OTHER_NUMBERS = [np.arange(1, 65, dtype=np.int32)]
+
+
+@pytest.mark.parametrize(
+    "other", [{"grid": 2}, {"block": 32}, {"args": OTHER_NUMBERS}, {"shared_mem": 4}, {"trace": True}]
+)
+def test_another_launch_is_run(runs: list[str], other: dict[str, Any]) -> None:
+    kept.emulate(RACY, "turn", **how())
+    kept.emulate(RACY, "turn", **how(**other))
+    assert len(runs) == 2
+
+
+def test_another_text_and_another_emulator_are_run(runs: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    kept.emulate(RACY, "turn", **how())
+    kept.emulate(f"{RACY}// or so", "turn", **how())
+    monkeypatch.setattr(kept, "_version", lambda: "another")
+    kept.emulate(RACY, "turn", **how())
+    assert len(runs) == 3
+
+
+def test_a_launch_of_a_check_is_kept_too(runs: list[str]) -> None:
+    launch = prepare(RACY, "turn", 1, 64, [np.arange(64, dtype=np.int32)])
+    assert kept.run(launch).findings == kept.run(launch).findings and len(runs) == 1
