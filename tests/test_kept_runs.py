@@ -50,6 +50,12 @@ def test_the_same_launch_is_run_once_and_gives_the_same(runs: list[str]) -> None
 OTHER_NUMBERS = [np.arange(1, 65, dtype=np.int32)]
 
 
+def test_a_finding_without_a_detail_is_kept_too(runs: list[str]) -> None:
+    text = "__global__ void read(int* x)\n{ __shared__ int s[64]; x[threadIdx.x] = s[threadIdx.x]; }\n"
+    first, second = (kept.emulate(text, "read", **how()) for _ in range(2))
+    assert first.findings == second.findings and first.findings and runs == [text]
+
+
 @pytest.mark.parametrize(
     "other", [{"grid": 2}, {"block": 32}, {"args": OTHER_NUMBERS}, {"shared_mem": 4}, {"trace": True}]
 )
@@ -65,6 +71,8 @@ def test_another_text_and_another_emulator_are_run(runs: list[str], monkeypatch:
     monkeypatch.setattr(kept, "_version", lambda: "another")
     kept.emulate(RACY, "turn", **how())
     assert len(runs) == 3
+    (left,) = (kept.cache_folder() / "runs").iterdir()
+    assert left.name == "another" and len(list(left.iterdir())) == 1
 
 
 def test_a_launch_of_a_check_is_kept_too(runs: list[str]) -> None:

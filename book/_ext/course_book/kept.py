@@ -1,16 +1,20 @@
 """Launches on the emulator, whose runs are kept by content: what a page shows is run anew only where it, or what runs
 it, has changed.
 
-They lie beside the compiled kernels, and are as safe to delete. They are pickled, and so are read by nobody but the
+They lie beside the compiled kernels, for one version of the package at a time, and are as safe to delete. They are pickled, and so are read by nobody but the
 build that wrote them, on this machine.
 """
 
 from __future__ import annotations
 
+import copyreg
 import functools
 import hashlib
 import os
 import pickle
+import shutil
+from contextlib import suppress
+from types import MappingProxyType
 from typing import Any
 
 from autograder import Kernel
@@ -19,19 +23,29 @@ from autograder.grading.work import checker_version
 from autograder.launch import Launch
 from autograder.run import Run
 
+
+def _fixed(items: dict[str, Any]) -> MappingProxyType[str, Any]:
+    return MappingProxyType(items)
+
+
+# Findings hold such; pickle does not know them by itself.
+copyreg.pickle(MappingProxyType, lambda fixed: (_fixed, (dict(fixed),)))
+
 #: Of the package and its libraries, asked for once a build.
 _version = functools.cache(checker_version)
 
 
 def emulate(source: str, name: str, **how: Any) -> Run:
     """As `Kernel(source, name).emulate(**how)`, which runs if the same was not run before."""
-    key = hashlib.sha256(pickle.dumps((_version(), source, name, sorted(how.items())))).hexdigest()[:32]
-    kept = cache_folder() / "runs" / key
-    if kept.exists():
+    key = hashlib.sha256(pickle.dumps((source, name, sorted(how.items())))).hexdigest()[:32]
+    kept = cache_folder() / "runs" / _version() / key
+    with suppress(FileNotFoundError):
         found: Run = pickle.loads(kept.read_bytes())
         return found
     run = Kernel(source, name).emulate(**how)
     with keeping():
+        if not kept.parent.exists():  # what another version has left is of no more use
+            shutil.rmtree(kept.parent.parent, ignore_errors=True)
         kept.parent.mkdir(parents=True, exist_ok=True)
         staged = kept.with_suffix(f".{os.getpid()}")
         staged.write_bytes(pickle.dumps(run))
