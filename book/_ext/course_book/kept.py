@@ -1,8 +1,8 @@
 """Launches on the emulator, whose runs are kept by content: what a page shows is run anew only where it, or what runs
 it, has changed.
 
-They lie beside the compiled kernels, for one version of the package at a time, and are as safe to delete. They are pickled, and so are read by nobody but the
-build that wrote them, on this machine.
+They lie beside the compiled kernels, for one version of the package at a time, and are as safe to delete. They are
+pickled, and so are read by nobody but a build, on the machine that wrote them.
 """
 
 from __future__ import annotations
