@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import pytest
 
 from autograder.backends import emulator
 
-#: Where what the optimiser leaves of a kernel is held against something: there it is always asked.
+#: Where what the optimizer leaves of a kernel is held against something: there it is always asked.
 OPTIMISED = ("test_counting", "test_loop_counts")
+#: What must not get in by either way.
+BOTH = ("test_hostile", "test_hostile_language")
+
+
+def _named(module: ModuleType) -> str:
+    return module.__name__.rpartition(".")[2]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if _named(metafunc.module) in BOTH:
+        metafunc.parametrize("_optimised_or_not", (False, True), indirect=True, ids=("plain", "optimized"))
 
 
 @pytest.fixture(autouse=True)
 def _optimised_or_not(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.module.__name__.rpartition(".")[2] in OPTIMISED:
+    if getattr(request, "param", _named(request.module) in OPTIMISED):
         monkeypatch.setattr(emulator, "OPTIMISE_THREADS", 0)

@@ -51,8 +51,10 @@ def _parameters() -> list[Any]:
 @pytest.mark.parametrize("path", _parameters())
 def test_a_kernel_of_the_corpus(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 200_000)
-    runs = {schedule: run_file(path, schedule)[1] for schedule in SCHEDULES}
-    first = runs.pop("forward")
+    first = run_file(path, SCHEDULES[0])[1]
+    # Nor on how the kernel is compiled: elsewhere, launches as small as these are not optimized.
+    monkeypatch.setattr(emulator, "OPTIMISE_THREADS", 0)
+    runs = {schedule: run_file(path, schedule)[1] for schedule in SCHEDULES[1:]}
     for schedule, run in runs.items():
         assert verdict(run) == verdict(first), schedule
         if first.completed and not ORDER_COUNTS.search(path.read_text()):
