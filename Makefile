@@ -63,7 +63,8 @@ ci:
 
 gpu-test: setup
 	@$(BIN)/python -c 'import sys; from autograder.backends import gpu; sys.exit(gpu.problem())'
-	$(BIN)/python -m pytest tests/backends/test_gpu.py tests/test_timing.py tests/test_nvrtc.py tests/test_exercises.py
+	$(BIN)/python -m pytest tests/backends/test_gpu.py tests/backends/test_gpu_grading.py tests/test_timing.py \
+		tests/test_nvrtc.py tests/test_lecture_kernels.py tests/test_exercises.py
 
 # After a change of a solution notebook, or of what a check prints.
 outputs: setup

@@ -291,6 +291,10 @@ class Checker:
         """The launch of `size`, on the GPU if that is asked for and there is one."""
         if not on_gpu or self._gpu is None:
             return self._launch(sentence, size, "emulator", self._emulate)
+        if self._stands_still():  # the GPU is waited for once; the emulator stops a kernel that never ends sooner
+            emulated = self._launch(sentence, size, "emulator", self._emulate)
+            if not emulated.run.completed:
+                return emulated
         trial = self._launch(sentence, size, "gpu", self._gpu)
         if trial.run.completed:
             return trial
@@ -298,6 +302,11 @@ class Checker:
         # nothing wrong, the GPU's own word stands.
         emulated = self._launch(sentence, size, "emulator", self._emulate)
         return trial if emulated.run.completed else emulated
+
+    def _stands_still(self) -> bool:
+        """Whether some launch on the GPU has not come to its end in time."""
+        tried = (trial for (_, where), trial in self._runs.items() if where == "gpu")
+        return any(finding.kind is Kind.STEP_LIMIT for trial in tried for finding in trial.run.findings)
 
     def _launch(self, sentence: str, size: Mapping[str, Any], where: str, backend: Backend) -> Trial:
         key = (repr(sorted(size.items())), where)

@@ -336,6 +336,17 @@ class TestGpu:
             checker(gpu=self.crash).matches_numpy()
         assert not caught.value.blocked
 
+    def test_a_kernel_that_stands_still_is_waited_for_once(self):
+        waits = []
+
+        def gpu(launch):
+            waits.append(launch)
+            return Run(launch.arrays, (FINDINGS["limit: on a GPU"],), completed=False, backend="NVIDIA T4")
+
+        with pytest.raises(CheckFailed, match=r"stays_in_bounds\(\)"):
+            checker(finding(BOUNDS), gpu=gpu).matches_numpy()
+        assert len(waits) == 1
+
     def test_a_launch_that_this_gpu_cannot_do_is_the_students_to_change(self):
         def gpu(launch):
             raise UsageError("This GPU has 64 KB of shared memory.")

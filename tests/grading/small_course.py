@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import nbformat
+import pytest
 
+from autograder.backends import gpu
 from autograder.grading import stock
 
 ROOT = Path(__file__).parents[2]
@@ -39,6 +41,15 @@ def check(name, word):
         raise CheckFailed(f"{name} holds no {word}: FAILED")
     print(f"{name} holds {word}.")
 """
+
+
+@contextmanager
+def hidden_gpu() -> Iterator[None]:
+    """A machine without a GPU, for this process too, which may have found one before."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CUDA_VISIBLE_DEVICES", "")
+        patch.setattr(gpu, "_gpu", gpu.Gpu())
+        yield
 
 
 def _cell(kind: str, source: str, grade_id: str, points: int = 0, solution: bool = False) -> Any:

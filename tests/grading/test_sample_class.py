@@ -13,7 +13,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from small_course import ROOT, Course, gradebook_rows, said
+from small_course import ROOT, Course, gradebook_rows, hidden_gpu, said
 
 from autograder.errors import UsageError
 from autograder.grading import class_report, course, sample_class, stock
@@ -71,8 +71,7 @@ def points_of(root: Path, exercise: str) -> dict[str, float]:
 def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     root = Course(tmp_path_factory.mktemp("course")).root
     shutil.copytree(ROOT / "solutions", root / "solutions")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CUDA_VISIBLE_DEVICES", "")  # a GPU can see other wrong numbers than the emulator does
+    with hidden_gpu():  # a GPU can see other wrong numbers than the emulator does
         course.grade_sample_class(root, lambda done, total: None)
         yield root
 

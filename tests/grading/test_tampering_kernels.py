@@ -8,7 +8,7 @@ from typing import Any
 
 import nbformat
 import pytest
-from small_course import ROOT
+from small_course import ROOT, hidden_gpu
 
 from autograder.grading.execute import replay, work_of
 from autograder.grading.warm import Warm
@@ -54,8 +54,7 @@ ATTEMPTS = {
 
 @pytest.fixture(scope="module")
 def warm() -> Iterator[Warm]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CUDA_VISIBLE_DEVICES", "")
+    with hidden_gpu():
         warm = Warm()
         yield warm
         warm.close()

@@ -1,4 +1,5 @@
 // rejected by: stays_in_bounds
+// perhaps also: matches_numpy
 // "i is never negative." But i - 2 is.
 // The five weights, in constant memory.
 __constant__ const float weights[5] = {-0.125f, 0.25f, 1.0f, 0.5f, -0.25f};

@@ -1,4 +1,5 @@
 // rejected by: stays_in_bounds
+// perhaps also: matches_numpy
 // "i < n was asked already." i + 2 < n was not.
 // The five weights, in constant memory.
 __constant__ const float weights[5] = {-0.125f, 0.25f, 1.0f, 0.5f, -0.25f};
