@@ -52,7 +52,7 @@ course: setup
 
 test: setup $(COLAB)/ready lint
 	$(BIN)/autograder release --check
-	$(BIN)/python -m pytest -n 2 --dist loadscope tests
+	$(BIN)/python -m pytest -n 2 --dist loadscope --reruns 1 --rerun-show-tracebacks tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg solutions
 
 book: setup
