@@ -13,7 +13,7 @@ from .checks.banks import find_bank_conflicts, uses_shared_memory
 from .checks.barriers import find_barrier_divergence
 from .checks.bounds import find_out_of_bounds
 from .checks.coalescing import FULL_WARP_OF_WORDS, find_uncoalesced
-from .checks.initialisation import find_uninitialized_reads
+from .checks.initialization import find_uninitialized_reads
 from .checks.races import find_races
 from .checks.sharing import find_unshared_work
 from .checks.speed import find_too_slow, speed_up
@@ -131,7 +131,7 @@ class Checker:
 
     def is_coalesced(self, at_most: float = FULL_WARP_OF_WORDS) -> None:
         """Global loads, and global stores, take at most `at_most` sectors a request on average (4 is
-        what 32 neighbouring 4-byte elements take)."""
+        what 32 neighboring 4-byte elements take)."""
         self._judge("is coalesced", _counted(lambda counts: find_uncoalesced(counts, at_most)), together=True)
 
     def has_no_bank_conflicts(self) -> None:

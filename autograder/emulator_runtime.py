@@ -34,7 +34,7 @@ _KERNEL = [
     # memory where that size is negative, and a computed goto jumps anywhere.
     *"-Werror=vla-extension -Werror=gnu-label-as-value".split(),
     *"-fno-sanitize-trap=all -fno-color-diagnostics".split(),
-    # What C++ leaves undefined and a GPU does not, or a student gets wrong: the optimiser must keep it.
+    # What C++ leaves undefined and a GPU does not, or a student gets wrong: the optimizer must keep it.
     *"-fwrapv -fno-finite-loops -fno-delete-null-pointer-checks -fno-optimize-sibling-calls".split(),
     # (a local array of megabytes, which is refused in the end, would take seconds to fill in the compiler's memory)
     *"-ftrivial-auto-var-init=pattern -ftrivial-auto-var-init-max-size=1048576 -Xclang -disable-O0-optnone".split(),

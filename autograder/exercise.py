@@ -20,7 +20,7 @@ from .launch import Dims
 
 #: What the bytes of a buffer hold before the launch where a dtype has no NaN.
 POISON_BYTE = 0xA5
-#: Signalling NaNs by their size in bytes: a copy keeps them, and what a computation makes of one has its
+#: Signaling NaNs by their size in bytes: a copy keeps them, and what a computation makes of one has its
 #: quiet bit set (IEEE 754-2008, 6.2). So x86-64 does, and a GPU for float32, where it has one NaN only; of
 #: float64 and float16 on a GPU this is not known.
 _NANS = {2: 0x7DA5, 4: 0x7FA5A5A5, 8: 0x7FF5A5A5A5A5A5A5}

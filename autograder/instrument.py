@@ -7,7 +7,7 @@ be aligned. So a copy that the hardware does in one access becomes one load and 
 every other one stands a call that checks the alignment. Of a number that is read from, or written to, an array of
 smaller elements, the compiler knows only how these are aligned; the hardware wants it aligned as its own type is.
 Of a struct that is copied from one cast array to another, the IR does not even say the type: another one does, made
-with the notes on types that an optimiser wants.
+with the notes on types that an optimizer wants.
 Behind the pass, accesses get numbers, so that the runtime finds at once what it knows of each.
 """
 
@@ -160,7 +160,7 @@ _CALLEE = re.compile(
 
 
 def keep_call_checks(ir: str) -> str:
-    """The IR text in which the optimiser cannot know what an indirect call calls: it would take a call of
+    """The IR text in which the optimizer cannot know what an indirect call calls: it would take a call of
     an address that it knows for a direct one, and drop the check.
 
     Raises:

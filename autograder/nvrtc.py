@@ -153,7 +153,7 @@ def _include_options(source: str) -> list[str]:
             "run `pip install nvidia-cuda-runtime-cu12 nvidia-cuda-cccl-cu12`."
         )
     folders = header_folders()
-    # Headers name their neighbours without the folder, which --no-source-include keeps NVRTC from trying.
+    # Headers name their neighbors without the folder, which --no-source-include keeps NVRTC from trying.
     within = [f / "cooperative_groups" / part for f in folders for part in ("", "details")]
     return ["--define-macro=AUTOGRADER_INT64=long long", *(f"--include-path={f}" for f in [*folders, *within])]
 

@@ -143,7 +143,7 @@ def _close(code: str, start: int) -> tuple[int, bool]:
 
 
 def _kernels(code: str) -> Iterator[_Kernel]:
-    """Every `__global__` function, declared or defined. Specialisations and explicit instances
+    """Every `__global__` function, declared or defined. Specializations and explicit instances
     (`blur<4>(`) are left out: the template itself has their parameters."""
     namespaces: list[str] = []  # one for each open brace: its name, or ""
     head: list[str] | None = None  # the template head that awaits its function

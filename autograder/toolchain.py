@@ -45,8 +45,8 @@ MAX_DEVICE = 64 << 20
 #: What the compiler said of the text, beside each module.
 _REMARKS = "remarks.json"
 
-# A kernel is compiled to LLVM IR; that is instrumented without an optimiser, which would remove or merge accesses
-# before each has its call; and where the run is long enough, it is optimised then.
+# A kernel is compiled to LLVM IR; that is instrumented without an optimizer, which would remove or merge accesses
+# before each has its call; and where the run is long enough, it is optimized then.
 # read-before-write: without it the read of `x[i] += 2` goes unseen.
 _INSTRUMENT = [
     *"-target x86_64-linux-gnu -O0 -fPIC -fdata-sections -fsanitize=thread,local-bounds -fno-sanitize-trap=all".split(),
@@ -54,7 +54,7 @@ _INSTRUMENT = [
 ]
 # Equal accesses of two branches stay two instructions, and each instruction stays one: a barrier that was
 # copied into two branches would be two barriers.
-_OPTIMISE = [
+_OPTIMIZE = [
     *"-target x86_64-linux-gnu -O1 -fPIC -fdata-sections -fno-unroll-loops".split(),
     *"-mllvm -simplifycfg-hoist-common=false -mllvm -simplifycfg-sink-common=false".split(),
     *"-mllvm -simplifycfg-max-small-block-size=0 -mllvm -enable-tail-merge=false".split(),
@@ -71,7 +71,7 @@ class Build(StrEnum):
     #: The runtime is told of each access.
     PLAIN = "plain"
     #: What goes on as before is let through in the kernel itself.
-    OPTIMISED = "optimised"
+    OPTIMIZED = "optimized"
     #: The same, for runs that only count, and look for neither races nor reads of what has no value.
     COUNTING = "counting"
 
@@ -256,9 +256,9 @@ def _to_machine_code(runtime: Runtime, build: Build, folder: Path) -> str | None
     if log is None:
         told = folder / "told.ll"
         told.write_text(number_accesses(told.read_text(encoding="utf-8")), encoding="utf-8")
-        hooks = runtime.hooks if build is Build.OPTIMISED else runtime.counting_hooks
+        hooks = runtime.hooks if build is Build.OPTIMIZED else runtime.counting_hooks
         inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(hooks)]
-        log = clang([*_OPTIMISE, *inlined, "-c", "told.ll", "-o", "kernel.o"], folder)
+        log = clang([*_OPTIMIZE, *inlined, "-c", "told.ll", "-o", "kernel.o"], folder)
     return log
 
 

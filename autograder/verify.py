@@ -44,7 +44,7 @@ class Result(StrEnum):
     SKIPPED = "skipped"
 
 
-_COLOURS = {Result.PROVEN: "green", Result.REFUTED: "red", Result.SKIPPED: "yellow"}
+_COLORS = {Result.PROVEN: "green", Result.REFUTED: "red", Result.SKIPPED: "yellow"}
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ def table(verdict: Verdict) -> Table:
         out.add_column(heading)
     for proof in verdict.proofs:
         # Text, since a report's `tile[tid]` would be read as rich's markup.
-        out.add_row(proof.what, Text(proof.result, _COLOURS[proof.result]), Text(proof.why))
+        out.add_row(proof.what, Text(proof.result, _COLORS[proof.result]), Text(proof.why))
     return out
 
 

@@ -76,7 +76,7 @@ def test_no_label_lies_on_another_or_outside():
 
 def test_so_many_labels_that_none_fits_are_refused():
     crowd = [(f"gemm_number_{i}", "2.667", str(30 + i / 100)) for i in range(200)]
-    with pytest.raises(ValueError, match="too close to be labelled"):
+    with pytest.raises(ValueError, match="too close to be labeled"):
         roofline_svg.figure(example(crowd), "r-0")
 
 

@@ -38,8 +38,8 @@ MAX_BYTES = 1 << 30
 MAX_RESIDENT_THREADS = 16384
 #: Processes that share the blocks of a launch; the runner has room for as many.
 MAX_WORKERS = 16
-#: Threads of a launch from which on its kernel is optimised: only there that spares more than it costs the compiler.
-OPTIMISE_THREADS = 4096
+#: Threads of a launch from which on its kernel is optimized: only there that spares more than it costs the compiler.
+OPTIMIZE_THREADS = 4096
 
 _MAGIC = 0x36554D4541445543
 _SPACES = ("global", "shared", "device", "local", "constant")
@@ -152,8 +152,8 @@ def run(
 
 def compile_for(launch: Launch, checks: bool = True) -> Module | Finding:
     """The module that `run` loads for `launch`; or why it does not compile. Raises: as `compile_kernel`."""
-    many = math.prod(launch.grid) * math.prod(launch.block) >= OPTIMISE_THREADS
-    build = Build.PLAIN if not many else Build.OPTIMISED if checks else Build.COUNTING
+    many = math.prod(launch.grid) * math.prod(launch.block) >= OPTIMIZE_THREADS
+    build = Build.PLAIN if not many else Build.OPTIMIZED if checks else Build.COUNTING
     return compile_kernel(launch.source, launch.name, build)
 
 
@@ -245,7 +245,7 @@ def _residents(info: ModuleInfo, launch: Launch) -> int:
     fit = max(1, MAX_RESIDENT_THREADS // threads)
     if "emu_grid_barrier" in info.calls and blocks > fit:
         raise UsageError(
-            f"All {blocks} blocks of a kernel that synchronises its whole grid must be on the GPU at once, and the "
+            f"All {blocks} blocks of a kernel that synchronizes its whole grid must be on the GPU at once, and the "
             f"emulator has room for {fit} blocks of {threads} threads: use a smaller grid."
         )
     return min(blocks, fit)

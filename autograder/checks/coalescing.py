@@ -1,11 +1,11 @@
-"""Do the lanes of a warp use neighbouring elements of global memory?"""
+"""Do the lanes of a warp use neighboring elements of global memory?"""
 
 from __future__ import annotations
 
 from ..findings import Finding, Kind
 from ..run import Counts
 
-#: A warp that loads 32 neighbouring 4-byte elements needs 128 bytes: four sectors of 32 bytes.
+#: A warp that loads 32 neighboring 4-byte elements needs 128 bytes: four sectors of 32 bytes.
 #: (Twice that for doubles, a quarter of it for bytes; one more where the first element does not
 #: begin a sector, as at a halo.)
 FULL_WARP_OF_WORDS = 4

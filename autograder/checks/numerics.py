@@ -48,7 +48,7 @@ def find_mismatch(
 
 def wrong_elements(got: np.ndarray, want: np.ndarray, tolerance: float) -> np.ndarray:
     """Bools of the arrays' shape: where `got` lies further than `tolerance` from `want`, or is NaN."""
-    # numpy warns of what it makes of a signalling NaN, which is what an untouched element holds.
+    # numpy warns of what it makes of a signaling NaN, which is what an untouched element holds.
     with np.errstate(invalid="ignore", over="ignore"):
         wrong: np.ndarray = got != want
         if tolerance > 0:

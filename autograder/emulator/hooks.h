@@ -57,7 +57,7 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     }
     if (LIKELY(!copying.in_flight)) hold_access(*t, site);
     watch_access(*t, address, action);
-    initialisation_access(*t, w, address, size, action, site_of(site));
+    initialization_access(*t, w, address, size, action, site_of(site));
     races_access(*t, w, address, size, action, site_of(site));
     if (!copying.begun) trace_settle();
     if (w.variable->space != Space::Shared) foreign_access(address, size, action);

@@ -17,7 +17,7 @@ struct Cell {
     u32 counted;          // the races counted here, one bit each by their number modulo 32
     u8 any_write;
     u32 pending;          // number + 1 of the asynchronous copy on its way here; 0: none
-    u32 early_read;       // a read before any write in this interval, see observers/initialisation.h
+    u32 early_read;       // a read before any write in this interval, see observers/initialization.h
     Slot slots[3];
     MoreSlots* more;      // where threads share out the granule's bytes; null: three were enough
 };

@@ -7,7 +7,7 @@ struct Resident {
     Block block;
     Halt halt;
     u8* shared;       // what its shared memory held
-    u64* written;     // and which of its bytes were written, see observers/initialisation.h
+    u64* written;     // and which of its bytes were written, see observers/initialization.h
     Cell* cells;      // and who used them, where it was put aside between two barriers
     List<EarlyRead> early;
     List<UsesAside> uses;

@@ -44,7 +44,7 @@ static bool open_barrier() {
         barrier_sum = 0;
         barrier_all = 1;
         order_barrier(block);
-        initialisation_settle();
+        initialization_settle();
         count_interval();
         for (u32 i = 0; i < block.size; i++) {
             Thread& t = block.threads[i];
@@ -180,7 +180,7 @@ static Halt run_block() {
         stuck = 0;
     }
     forget_copies();
-    initialisation_settle();
+    initialization_settle();
     count_interval();
     busiest_end_block();
     return Halt::Ended;

@@ -3,7 +3,7 @@
 #include "fiber.h"
 #include "foreign.h"
 #include "observers/counts.h"
-#include "observers/initialisation.h"
+#include "observers/initialization.h"
 #include "observers/races.h"
 #include "observers/trace.h"
 #include "quick.h"

@@ -26,7 +26,7 @@ _TIMEOUT = {"ename": "CellTimeoutError", "evalue": "", "traceback": ["CellTimeou
 
 
 class _Stream(io.TextIOBase):
-    """Standard output or error of a cell; neighbouring texts of one stream are one output."""
+    """Standard output or error of a cell; neighboring texts of one stream are one output."""
 
     def __init__(self, name: str, outputs: list[Output]) -> None:
         self._name, self._outputs = name, outputs

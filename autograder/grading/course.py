@@ -69,7 +69,7 @@ def make_course(root: Path) -> None:
         console.print(f"\nThe sample class was left out: this folder holds {', '.join(foreign)}.")
     elif elsewhere:
         console.print(f"\nThe sample class was left out: this course's gradebook is {room.shown_url}.")
-    _summarise(console, room, backend)
+    _summarize(console, room, backend)
 
 
 def keeps_gradebook_elsewhere(room: Classroom) -> bool:
@@ -190,7 +190,7 @@ def _digest(root: Path, names: Sequence[str], also: str = "") -> str:
     return digest.hexdigest()
 
 
-def _summarise(console: Console, room: Classroom, backend: str) -> None:
+def _summarize(console: Console, room: Classroom, backend: str) -> None:
     root = room.root
 
     def say(*lines: str) -> None:

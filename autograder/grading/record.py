@@ -106,7 +106,7 @@ class Recorder:
                     kind = "TaskCell" if is_task(cell) else "SolutionCell"
                     key = (own.notebook_id, cell.metadata.nbgrader.grade_id, kind)
                     _comment(cell, self._row(Comment, own, comments, key))
-            self._penalise(submission, own)
+            self._penalize(submission, own)
         self._gradebook.db.commit()
 
     def _submission(self, graded: Graded) -> Any:
@@ -144,7 +144,7 @@ class Recorder:
             self._gradebook.db.add(rows[cell])
         return rows[cell]
 
-    def _penalise(self, submission: Any, own: Any) -> None:
+    def _penalize(self, submission: Any, own: Any) -> None:
         own.late_submission_penalty = None
         if submission.timestamp is None:
             return

@@ -7,7 +7,7 @@ from html import escape
 from . import picture
 from .layout import Part, Report, Row
 
-# Every rule is scoped by the class of the outermost element. All text has the page's own colour, so
+# Every rule is scoped by the class of the outermost element. All text has the page's own color, so
 # that it can be read on white and on black; only the bar beside it has one.
 _STYLE = """<style>
 .autograder-report { border-left: 4px solid #d1495b; padding: 0.2em 0 0.2em 1em; max-width: 60em; }

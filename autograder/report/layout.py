@@ -61,8 +61,8 @@ def to_text(report: Report) -> str:
     """`report` as plain text of at most `WIDTH` columns, with no newline at its end."""
     head = "\n".join(_fill(text) for text in (report.title, report.where) if text)
     parts = [_fill(part) if isinstance(part, str) else _listing(part) for part in report.parts]
-    labelled = [("Hint", report.hint), ("Read", report.read)]
-    foot = "\n".join(_labelled(label, text) for label, text in labelled if text)
+    labeled = [("Hint", report.hint), ("Read", report.read)]
+    foot = "\n".join(_labeled(label, text) for label, text in labeled if text)
     return "\n\n".join(text for text in (head, *parts, foot) if text)
 
 
@@ -70,7 +70,7 @@ def _fill(text: str) -> str:
     return "\n".join(textwrap.fill(line, _PROSE, break_on_hyphens=False) for line in text.split("\n"))
 
 
-def _labelled(label: str, text: str) -> str:
+def _labeled(label: str, text: str) -> str:
     indent = " " * _LABEL
     return textwrap.fill(
         text, _PROSE, initial_indent=label.ljust(_LABEL), subsequent_indent=indent, break_on_hyphens=False

@@ -61,7 +61,7 @@ def tell_uncoalesced(finding: Finding, names: Names) -> Said:
             "A request is one instruction of one warp, a sector 32 bytes: what a warp does not use of "
             "the sectors that it asks for is moved in vain.",
         ),
-        "Lanes next to each other (neighbouring threadIdx.x) should use elements next to each other in memory.",
+        "Lanes next to each other (neighboring threadIdx.x) should use elements next to each other in memory.",
         chapter("DRAM and coalescing"),
     )
 

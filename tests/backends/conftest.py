@@ -9,7 +9,7 @@ import pytest
 from autograder.backends import emulator
 
 #: Where what the optimizer leaves of a kernel is held against something: there it is always asked.
-OPTIMISED = ("test_counting", "test_loop_counts")
+OPTIMIZED = ("test_counting", "test_loop_counts")
 #: What must not get in by either way.
 BOTH = ("test_hostile", "test_hostile_language")
 
@@ -20,10 +20,10 @@ def _named(module: ModuleType) -> str:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if _named(metafunc.module) in BOTH:
-        metafunc.parametrize("_optimised_or_not", (False, True), indirect=True, ids=("plain", "optimized"))
+        metafunc.parametrize("_optimized_or_not", (False, True), indirect=True, ids=("plain", "optimized"))
 
 
 @pytest.fixture(autouse=True)
-def _optimised_or_not(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if getattr(request, "param", _named(request.module) in OPTIMISED):
-        monkeypatch.setattr(emulator, "OPTIMISE_THREADS", 0)
+def _optimized_or_not(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if getattr(request, "param", _named(request.module) in OPTIMIZED):
+        monkeypatch.setattr(emulator, "OPTIMIZE_THREADS", 0)

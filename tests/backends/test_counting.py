@@ -87,10 +87,10 @@ MANY = """__global__ void k(float* out, int n) {
 
 
 @pytest.mark.parametrize("threads", [0, 1 << 20])
-def test_accesses_are_counted_and_found_alike_whether_optimised_or_not(
+def test_accesses_are_counted_and_found_alike_whether_optimized_or_not(
     threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(emulator, "OPTIMISE_THREADS", threads)
+    monkeypatch.setattr(emulator, "OPTIMIZE_THREADS", threads)
     lines = "    for (int i = 0; i < 4; i++) tile[threadIdx.x] += 1;\n" * 20
     kernel = Kernel(MANY % lines, "k")
     run = kernel.emulate(1, 32, [np.zeros(32, np.float32), 0], checks=False)
@@ -149,7 +149,7 @@ def test_each_access_reads_the_runtimes_state_anew(tmp_path: Path, which: str) -
             (tmp_path / "kernel.ll").write_text(loops.mark_loops((tmp_path / "kernel.ll").read_text()))
     (tmp_path / "told.ll").write_text(instrument.number_accesses((tmp_path / "told.ll").read_text()))
     inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(getattr(runtime, which))]
-    assert zig.clang([*toolchain._OPTIMISE, *inlined, "-S", "-emit-llvm", "told.ll", "-o", "out.ll"], tmp_path) is None
+    assert zig.clang([*toolchain._OPTIMIZE, *inlined, "-S", "-emit-llvm", "told.ll", "-o", "out.ll"], tmp_path) is None
     out = (tmp_path / "out.ll").read_text()
     told = re.findall(r"call preserve_allcc void @emu_told_\w+\(i32 noundef (\d+),", out)
     assert sorted(map(int, told)) == list(range(7))  # each access has stayed one

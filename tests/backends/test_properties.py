@@ -413,7 +413,7 @@ def pattern(random: np.random.Generator, width: int, block: int) -> np.ndarray:
     return index.astype(np.int32)
 
 
-def counted_and_modelled(width: int, seed: int) -> tuple[dict[str, int], dict[str, int]]:
+def counted_and_modeled(width: int, seed: int) -> tuple[dict[str, int], dict[str, int]]:
     random = np.random.default_rng(1000 * width + seed)
     block, steps, store, shared = int(random.choice([32, 45, 96])), 12, seed % 2, seed // 2 % 2
     index = np.array([pattern(random, width, block) for _ in range(steps)])
@@ -421,13 +421,13 @@ def counted_and_modelled(width: int, seed: int) -> tuple[dict[str, int], dict[st
     memory = np.zeros(BYTES, np.int8)
     run = Kernel(PATTERNS, "patterns").emulate(1, block, [index, width, store, shared, steps, memory], BYTES)
     assert run.counts is not None and run.completed
-    return asdict(run.counts), modelled(index, width, bool(store), bool(shared))
+    return asdict(run.counts), modeled(index, width, bool(store), bool(shared))
 
 
 @pytest.mark.parametrize("width", [1, 2, 4, 8, 16])
 def test_requests_sectors_and_conflicts(width: int) -> None:
     for seed in range(24):
-        counted, wanted = counted_and_modelled(width, seed)
+        counted, wanted = counted_and_modeled(width, seed)
         assert counted == wanted, seed
 
 
@@ -443,10 +443,10 @@ def test_requests_sectors_and_conflicts(width: int) -> None:
 )
 def test_a_wrong_model_is_contradicted(name: str, wrong: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(globals(), name, wrong)
-    assert any(counted != wanted for counted, wanted in (counted_and_modelled(8, seed) for seed in range(24)))
+    assert any(counted != wanted for counted, wanted in (counted_and_modeled(8, seed) for seed in range(24)))
 
 
-def modelled(index: np.ndarray, width: int, store: bool, shared: bool) -> dict[str, int]:
+def modeled(index: np.ndarray, width: int, store: bool, shared: bool) -> dict[str, int]:
     """What the kernel `patterns` costs."""
     want = dict.fromkeys(Counts.__dataclass_fields__, 0)
     action = "store" if store else "load"

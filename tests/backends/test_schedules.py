@@ -53,7 +53,7 @@ def test_a_kernel_of_the_corpus(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 200_000)
     first = run_file(path, SCHEDULES[0])[1]
     # Nor on how the kernel is compiled: elsewhere, launches as small as these are not optimized.
-    monkeypatch.setattr(emulator, "OPTIMISE_THREADS", 0)
+    monkeypatch.setattr(emulator, "OPTIMIZE_THREADS", 0)
     runs = {schedule: run_file(path, schedule)[1] for schedule in SCHEDULES[1:]}
     for schedule, run in runs.items():
         assert verdict(run) == verdict(first), schedule

@@ -7,7 +7,7 @@ from autograder.checks.banks import find_bank_conflicts, uses_shared_memory
 from autograder.checks.barriers import find_barrier_divergence
 from autograder.checks.bounds import find_out_of_bounds
 from autograder.checks.coalescing import find_uncoalesced
-from autograder.checks.initialisation import find_uninitialized_reads
+from autograder.checks.initialization import find_uninitialized_reads
 from autograder.checks.numerics import find_mismatch
 from autograder.checks.races import find_races
 from autograder.checks.sharing import find_unshared_work

@@ -88,7 +88,7 @@ def start(daemons: slurm_daemons.Slurm, root: Path, profile: str) -> subprocess.
 
 
 @needs_slurm
-def test_slurm_grades_as_this_machine_does_though_a_job_is_cancelled(
+def test_slurm_grades_as_this_machine_does_though_a_job_is_canceled(
     daemons: slurm_daemons.Slurm, root: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(root, tmp_path / "here")

@@ -80,7 +80,7 @@ static bool pairs_agree(const WarpRequest& r, u32 distance) {
 }
 
 // Accesses of 8 and 16 bytes go in halves and quarters of the warp. Two of these parts become one in a
-// load, where neighbours, or neighbours of neighbours, agree in the whole warp.
+// load, where neighbors, or neighbors of neighbors, agree in the whole warp.
 static Cost count_wavefronts(const WarpRequest& r, bool load) {
     u32 words = words_of(r), part = 32 / words;
     if (load && words > 1 && (pairs_agree(r, 1) || pairs_agree(r, 2))) part *= 2;

@@ -127,7 +127,7 @@ def _lane(i: int, row: Row, timeline: Timeline, name: str) -> str:
 
 
 def _ticks(bars: Sequence[Bar], action: str, near: float) -> str:
-    """Writes stand above the middle of the bar, reads hang below it: colour is not all there is.
+    """Writes stand above the middle of the bar, reads hang below it: color is not all there is.
 
     Ticks that cannot be told apart are drawn as one area, so that a long trace stays a small figure.
     """

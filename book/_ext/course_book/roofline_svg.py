@@ -149,7 +149,7 @@ class _Drawing:
                 if self._is_free(box):
                     self.taken.append(box)
                     return left, middle
-        raise ValueError("the kernels lie too close to be labelled: draw fewer of them")
+        raise ValueError("the kernels lie too close to be labeled: draw fewer of them")
 
     def _is_free(self, box: Box) -> bool:
         left, top, right, bottom = box

@@ -1,7 +1,7 @@
 """What every figure of a kernel is made of: a frame, words for those who do not see it, small shapes.
 
 Sizes are pixels in a drawing of a given width. A narrow screen scrolls the drawing inside its own
-figure. Colours are classes of book/_static/course.css, so light and dark need no second drawing.
+figure. Colors are classes of book/_static/course.css, so light and dark need no second drawing.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def results(
 
 
 def listing_marks(switches: Sequence[Switch]) -> list[int]:
-    """The lines to be emphasised, of all switches, from the top."""
+    """The lines to be emphasized, of all switches, from the top."""
     return sorted(line for switch in switches for line in switch.lines)
 
 
@@ -137,7 +137,7 @@ def _still(result: Result) -> str:
 
 
 def _code(text: str) -> str:
-    """One line in the colours of the listing."""
+    """One line in the colors of the listing."""
     lexer = get_lexer_by_name("cuda", stripnl=False, ensurenl=False)
     return str(highlight(text, lexer, HtmlFormatter(nowrap=True))).removesuffix("\n") if text else ""
 

@@ -1,4 +1,4 @@
-"""Draws `Touches`: the elements of an array, coloured and numbered by who touches them."""
+"""Draws `Touches`: the elements of an array, colored and numbered by who touches them."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ static bool read_first(const EarlyRead& r, const Thread& t) {
     return r.place.thread == t.linear || (r.place.thread / 32u == t.warp && r.clock < t.seen[r.place.thread % 32u]);
 }
 
-static ALWAYS_INLINE void initialisation_access(Thread& t, const Where& w, u64 address, u32 size, Action action, u32 site) {
+static ALWAYS_INLINE void initialization_access(Thread& t, const Where& w, u64 address, u32 size, Action action, u32 site) {
     bool shared = w.variable->space == Space::Shared;
     if (!shared && !(w.variable->traits & WITHOUT_VALUES)) return;
     u64 stamp = shared ? u64(block.linear + 1) << 4 : 1 << 4;
@@ -56,7 +56,7 @@ static ALWAYS_INLINE void initialisation_access(Thread& t, const Where& w, u64 a
 
 // At the end of a barrier interval. Where the launch stops within one, its early reads are not judged:
 // who would have written is not known.
-static void initialisation_settle() {
+static void initialization_settle() {
     for (u64 i = 0; i < early_reads.count; i++) {
         const UninitializedRecord& p = early_reads.items[i].place;
         early_reads.items[i].cell->early_read = 0;
