@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept, by content: each entry whole or not there at all."""
+"""Where compiled kernels are kept, by content, for a term: each entry whole or not there at all."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ import hashlib
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from .errors import GraderFault
+
+_DAY = 24 * 60 * 60
+#: Days after which a compiled kernel is made anew, and what an older version has made is gone.
+KEPT_DAYS = 120
 
 
 def cache_folder() -> Path:
@@ -74,3 +79,27 @@ def lock(path: Path) -> Iterator[None]:
     with file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+def forget_old(cache: Path) -> None:
+    """Remove, once a day, the compiled kernels in `cache` that are older than `KEPT_DAYS`, and the emulator's own parts
+    that were not asked for as long; of a class of hundreds and of many versions, they would fill a disk. What another
+    process removes at the same time, or may not be removed, is passed over."""
+    asked = cache / "forgotten"
+    with suppress(OSError):
+        if asked.exists() and time.time() - asked.stat().st_mtime < _DAY:
+            return
+        asked.touch()
+        for folder in ("modules", "remarks"):
+            for entry in _older(cache / folder):
+                if entry.is_dir():
+                    shutil.rmtree(entry, ignore_errors=True)
+                else:
+                    entry.unlink(missing_ok=True)
+        for ready in _older(cache / "runtime", "*/ready"):
+            shutil.rmtree(ready.parent, ignore_errors=True)
+
+
+def _older(folder: Path, pattern: str = "*") -> list[Path]:
+    limit = time.time() - KEPT_DAYS * _DAY
+    return [entry for entry in folder.glob(pattern) if entry.stat().st_mtime < limit]

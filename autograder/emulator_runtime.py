@@ -8,12 +8,13 @@ import platform
 import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from .compile_cache import cache_folder, digest, keeping, lock
+from .compile_cache import cache_folder, digest, forget_old, keeping, lock
 from .errors import GraderFault, UsageError
 from .source import LIBRARY_HEADERS
 from .zig import clang, executable, problem, run
@@ -96,6 +97,9 @@ def _built(cache: Path) -> Runtime:
             if not ready.exists():
                 _build(home)
                 ready.touch()
+    with suppress(OSError):  # of a cache that may only be read
+        ready.touch()  # in use, says `forget_old`
+    forget_old(cache)
     return runtime
 
 

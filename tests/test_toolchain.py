@@ -7,6 +7,7 @@ import platform
 import subprocess
 import sys
 import textwrap
+import time
 import uuid
 from pathlib import Path
 from typing import Any
@@ -173,3 +174,34 @@ def test_a_compiler_that_breaks_is_our_fault(cache: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(zig, "run", lambda *_, **__: broken)
     with pytest.raises(GraderFault, match="Illegal instruction"):
         compile_kernel(text(), "fill")
+
+
+def test_what_is_older_than_a_term_is_forgotten_once_a_day(tmp_path: Path) -> None:
+    folder = tmp_path
+    old, new, remark = folder / "modules/old", folder / "modules/new", folder / "remarks/old"
+    unused, used = (folder / "runtime" / name for name in ("unused", "used"))
+    for made in (old, new, unused, used):
+        made.mkdir(parents=True)
+        (made / "ready").touch()
+    remark.parent.mkdir()
+    remark.touch()
+    long_ago = time.time() - (compile_cache.KEPT_DAYS + 1) * 24 * 60 * 60
+    for made in (old, remark, unused / "ready", used):
+        os.utime(made, (long_ago, long_ago))
+    compile_cache.forget_old(folder)
+    assert [made.exists() for made in (old, remark, unused, new, used)] == [False, False, False, True, True]
+    os.utime(new, (long_ago, long_ago))
+    compile_cache.forget_old(folder)
+    assert new.exists()
+    os.utime(folder / "forgotten", (long_ago, long_ago))
+    compile_cache.forget_old(folder)
+    assert not new.exists()
+
+
+def test_the_emulators_own_parts_are_in_use_as_long_as_they_are_asked_for(cache: Path) -> None:
+    ready = toolchain.build_runtime().prelude.with_name("ready")
+    yesterday = time.time() - 24 * 60 * 60
+    os.utime(ready, (yesterday, yesterday))
+    emulator_runtime._built.cache_clear()
+    toolchain.build_runtime()
+    assert ready.stat().st_mtime > yesterday + 60
