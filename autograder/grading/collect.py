@@ -26,7 +26,7 @@ from .classroom import SUBMITTED, Classroom
 from .downloads import Found, Unread, read_download
 from .handin import UnreadableError, read_cells
 from .stock import RELEASED
-from .whose import Person, Roster, UnknownError, called, copy_number, exercise_named, handed_in_at
+from .whose import Person, Roster, UnknownError, copy_number, exercise_named, handed_in_at
 
 _TIMESTAMP = "timestamp.txt"  # nbgrader's: from it follows who is late
 
@@ -84,7 +84,7 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     versions: dict[tuple[str, str], list[_Version]] = defaultdict(list)
     others: dict[str, list[str]] = defaultdict(list)
     with TemporaryDirectory(prefix="autograder-") as folder:
-        roster = Roster(people)
+        roster = Roster(people, (chapter, *exercises))
         files: list[tuple[Found, list[str]]] = []  # with what may tell of the student
         for source in sources:
             read = list(read_download(source, Path(folder)))
@@ -94,7 +94,7 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
             for one in found:
                 telling = [part for part in one.parts[drop:-1] if part != chapter]
                 files.append((one, [*telling, one.parts[-1]]))
-                roster.meet(one.parts)
+                roster.meet(files[-1][1])
         for one, telling in files:
             try:
                 student = roster.find(telling)
@@ -106,7 +106,7 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
                 others[student].append(one.parts[-1])
             elif exercise := _exercise_of(one.parts[-1], one.content, exercises):
                 trouble = _trouble(one.content)
-                version = _Version(one, one.content, called(telling), handed_in_at(telling), trouble)
+                version = _Version(one, one.content, roster.called(telling), handed_in_at(telling), trouble)
                 versions[student, exercise].append(version)
             else:
                 why = f"it is no exercise of {chapter}, by its name or by its cells. If it is meant, rename it"
