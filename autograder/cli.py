@@ -256,7 +256,7 @@ def _report(options: argparse.Namespace) -> int:
 
     report = class_report.read_report(open_classroom(Path.cwd(), options.db), options.chapter)
     if options.csv:
-        pages.write_text(options.csv, class_report.to_csv(report.rows))
+        pages.write_text(options.csv, class_report.to_csv((*report.rows, *report.left)))
         print(f"The scores are in {options.csv}.")
     if options.html:
         pages.write_page(options.html, "class.html", chapter=options.chapter, report=report)

@@ -21,6 +21,7 @@ from autograder.errors import UsageError
 from autograder.grading import downloads
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.collect import collect, lines_of
+from autograder.grading.uncollected import read_uncollected
 from autograder.grading.whose import Person, Roster, UnknownError, copy_number, exercise_named, handed_in_at
 
 DAY = 24 * 3600
@@ -187,14 +188,14 @@ def test_what_cannot_be_read_replaces_nothing(room: Classroom, tmp_path: Path) -
     collect(room, "words", [tmp_path / "down"])
     put(tmp_path / "down", "ada/one.ipynb", b"{", NOON + DAY)
     (why,) = collect(room, "words", [tmp_path / "down"]).left
-    assert "could not be read" in why and "What was collected before stays." in why
+    assert "could not be read" in why.why and "What was collected before stays." in why.why
     assert submitted(room) == {"ada/words/one.ipynb": notebook(room)}
 
 
 def left(room: Classroom, *sources: Path) -> dict[str, str]:
     """What was not collected, by name; nothing else may have gone wrong."""
     done = collect(room, "words", sources)
-    return {name: why for name, _, why in (line.partition(": ") for line in done.left)}
+    return {one.name: one.why for one in done.left}
 
 
 def test_unreadable_files_and_strangers_are_named(room: Classroom, tmp_path: Path) -> None:
@@ -211,14 +212,72 @@ def test_unreadable_files_and_strangers_are_named(room: Classroom, tmp_path: Pat
     assert done.strangers == ["carl"]
     (note,) = done.notes
     assert note.startswith("ada, one: ada/one.ipynb could not be read: it is empty. It is collected as it is")
-    assert [line.partition(": ")[0] for line in done.left] == [
-        "bob/work.7z",
-        "Copy of one.ipynb",
-        "dora/three.ipynb",
-        "bob handed in no notebook, only report.pdf. Ask for the .ipynb file.",
-    ]
-    assert "unpack it by hand" in done.left[0] and "does not say whose it is" in done.left[1]
-    assert "by its name or by its cells. If it is meant, rename it to one of one, two." in done.left[2]
+    assert {one.name: (one.student, one.why) for one in done.left} == {
+        "bob/work.7z": ("bob", "Only zip archives are unpacked here: unpack it by hand, and collect the folder."),
+        "Copy of one.ipynb": (
+            "",
+            "Its name does not say whose it is. Put it into a folder with the student's id.",
+        ),
+        "dora/three.ipynb": (
+            "dora",
+            "it is no exercise of words, by its name or by its cells. If it is meant, rename it to one of one, two.",
+        ),
+        "bob/report.pdf": ("bob", "bob handed in no notebook. Ask for the .ipynb file."),
+    }
+
+
+def listed(room: Classroom) -> list[str]:
+    return [one.name for one in read_uncollected(room, "words")]
+
+
+def test_what_was_not_collected_is_kept_until_it_is_dealt_with(room: Classroom, tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    put(first, "ada/one.ipynb", notebook(room))
+    put(first, "ada/work.rar", b"")
+    put(first, "bob/one.pdf", b"")
+    put(first, "carl.zip", b"PK")
+    put(first, "Copy of one.ipynb", notebook(room, text="whose?"))
+    put(first, "dora/three.ipynb", b'{"cells": []}')
+    put(second, "ada/two.ipynb", notebook(room, "two"))
+    put(second, "old.rar", b"")
+    collect(room, "words", [first])
+    kept = ["ada/work.rar", "carl.zip", "Copy of one.ipynb", "dora/three.ipynb", "bob/one.pdf"]
+    assert sorted(listed(room)) == sorted(kept)
+    collect(room, "words", [first])
+    assert sorted(listed(room)) == sorted(kept)  # each once
+    shutil.rmtree(first)
+    collect(room, "words", [second])  # something new of ada's, and one more
+    assert sorted(listed(room)) == sorted([*kept[1:], "old.rar"])
+    Course(room.root).submit("eve", "words", "one", notebook(room, text="whose?"))
+    Course(room.root).submit("bob", "words", "one", notebook(room))
+    assert sorted(listed(room)) == ["carl.zip", "dora/three.ipynb", "old.rar"]
+    put(first, "carl/one.ipynb", notebook(room))
+    collect(room, "words", [first])  # without dora's
+    assert listed(room) == ["old.rar"]
+    (second / "old.rar").unlink()
+    collect(room, "words", [second])
+    assert not listed(room) and not read_uncollected(room, "other")
+
+
+def test_a_broken_later_version_is_listed_until_that_exercise_comes(room: Classroom, tmp_path: Path) -> None:
+    put(tmp_path / "down", "ada/one.ipynb", notebook(room))
+    collect(room, "words", [tmp_path / "down"])
+    put(tmp_path / "late", "ada/one.ipynb", b"{", NOON + DAY)
+    collect(room, "words", [tmp_path / "late"])
+    put(tmp_path / "down", "ada/two.ipynb", notebook(room, "two"))
+    collect(room, "words", [tmp_path / "down"])
+    assert listed(room) == ["ada/one.ipynb"]
+    Course(room.root).submit("ada", "words", "one", notebook(room, text="asked for"))
+    assert not listed(room)
+
+
+def test_a_list_that_is_no_list_is_told(room: Classroom, tmp_path: Path) -> None:
+    put(tmp_path / "down", "x.rar", b"")
+    collect(room, "words", [tmp_path / "down"])
+    (kept,) = (room.root / "_build").rglob("words.json")
+    kept.write_text("[1]")
+    with pytest.raises(UsageError, match=r"words.json cannot be read .*Delete it, and collect again."):
+        read_uncollected(room, "words")
 
 
 def test_a_stranger_who_becomes_known_leaves_no_folder(room: Classroom, tmp_path: Path) -> None:
@@ -298,7 +357,7 @@ def test_a_students_name_does_no_harm(room: Classroom, tmp_path: Path, student: 
     put(tmp_path, "x.zip", packed((name, notebook(room)), ("bob/one.ipynb", b"x")))
     done = collect(room, "words", [tmp_path / "x.zip"])
     assert set(submitted(room)) == {"bob/words/one.ipynb"}
-    assert "cannot be a student's id. Rename what is called so." in done.left[0]
+    assert "cannot be a student's id. Rename what is called so." in done.left[0].why
     assert all(line.isprintable() for line in lines_of(done))
 
 
@@ -312,8 +371,8 @@ def test_a_name_leads_out_of_no_archive(room: Classroom, tmp_path: Path, name: s
     (why,) = left(room, tmp_path / "x.zip").values()
     assert why.startswith("its name leads out of the archive.")
     made = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if str(path) not in before}
-    course = "course/submitted"
-    assert made == {"x.zip", course, f"{course}/bob", f"{course}/bob/words", f"{course}/bob/words/one.ipynb"}
+    there = {"x.zip", "course/submitted/bob/words/one.ipynb", "course/_build/grading/uncollected/words.json"}
+    assert {name for name in made if not (tmp_path / name).is_dir()} == there
 
 
 def test_links_and_pipes_are_not_followed(room: Classroom, tmp_path: Path) -> None:
@@ -333,7 +392,7 @@ def test_a_link_below_submitted_is_not_written_through(room: Classroom, tmp_path
     (room.root / "submitted").mkdir()
     (room.root / "submitted" / "ada").symlink_to(tmp_path / "elsewhere")
     put(tmp_path / "down", "ada/one.ipynb", notebook(room))
-    assert "is a link or holds one" in left(room, tmp_path / "down")["ada, one"]
+    assert "is a link or holds one" in left(room, tmp_path / "down")["ada/one.ipynb"]
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
@@ -352,7 +411,7 @@ def test_bombs_do_not_go_off(room: Classroom, tmp_path: Path, monkeypatch: pytes
     put(tmp_path, "all.zip", packed(*entries.items()))
     put(tmp_path, "liar.zip", bytes(liar))
     done = collect(room, "words", [tmp_path / "all.zip", tmp_path / "liar.zip"])
-    why = {name: why for name, _, why in (line.partition(": ") for line in done.left)}
+    why = {one.name: one.why for one in done.left}
     assert why["all.zip/ada.zip/one.ipynb"].startswith("it has 3 MB, and a notebook at most 2 MB")
     assert why["all.zip/bob.zip"].startswith("it unpacks to more than can be meant")
     assert why["all.zip/carl.zip/a.zip/b.zip"].startswith("it lies in archives in archives")
