@@ -176,10 +176,11 @@ class _Run:
             seconds = round(self._results[student.keys[name]].seconds, 2)
             notebook.metadata.setdefault(METADATA, {}).update(fingerprint=fingerprints[name], seconds=seconds)
             self.notes += [(student.name, name, note) for note in notes]
-        if not self._force and fingerprints == self._fingerprints(student):
+        graded = Graded(student.name, self._chapter, student.notebooks, student.folder, student.timestamp)
+        if not self._force and fingerprints == self._fingerprints(student) and recorder.holds(graded):
             self.unchanged.append(student.name)
             return
-        recorder.record(Graded(student.name, self._chapter, student.notebooks, student.folder, student.timestamp))
+        recorder.record(graded)
         self.recorded.append(student.name)
 
     def _fingerprints(self, student: _Student) -> dict[str, str]:

@@ -87,6 +87,32 @@ def test_a_new_hand_in_is_recorded_and_the_rest_stays(room: Classroom) -> None:
     assert scores(room.root)["carl", "one", "test-first"] == 2
 
 
+def test_a_gradebook_from_a_backup_is_filled_again(room: Classroom, tmp_path: Path) -> None:
+    """Of carl it holds an older hand-in, of dora none."""
+    (room.root / "submitted" / "ada" / "words" / "timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
+    gradebook, backup = room.root / "gradebook.db", tmp_path / "backup.db"
+    grade(room, "words")
+    shutil.copy(gradebook, backup)
+    hand_in(room.root, "carl", "right")
+    hand_in(room.root, "dora", "wrong")
+    grade(room, "words")
+    whole = gradebook_rows(room.root)
+    shutil.copy(backup, gradebook)
+    again = grade(room, "words")
+    assert (again.recorded, again.unchanged, again.ran) == (("carl", "dora"), ("ada", "blaise"), 0)
+    assert gradebook_rows(room.root) == whole
+
+
+def test_a_new_gradebook_is_filled_again(room: Classroom, fresh: Course) -> None:
+    grade(room, "words")
+    whole = gradebook_rows(room.root)
+    shutil.copy(fresh.root / "gradebook.db", room.root / "gradebook.db")  # as after a release
+    again = grade(room, "words")
+    assert (again.recorded, again.ran) == (("ada", "blaise", "carl"), 0)
+    assert gradebook_rows(room.root) == whole
+    assert grade(room, "words").recorded == ()
+
+
 def test_what_a_person_wrote_stays(room: Classroom) -> None:
     grade(room, "words")
     with sqlite3.connect(room.root / "gradebook.db") as gradebook:
