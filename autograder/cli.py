@@ -212,7 +212,7 @@ def _grade(options: argparse.Namespace) -> int:
         with display.shown() as watch:
             summary = grade(room, options.chapter, options.student, force=options.force, watch=watch, cluster=cluster)
     except KeyboardInterrupt:
-        return _complain(display.stopped, 130)
+        return _complain(display.farewell, 130)
     for line in progress.summary_lines(summary):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
     return 1 if progress.needs_a_person(summary) else 0

@@ -57,6 +57,8 @@ class Counting:
     def finished(self, name: str, failed: bool) -> None:
         self.ran.append(name)
 
+    def stopped(self, kept: int) -> None: ...
+
 
 def test_equal_answers_run_once_and_a_second_time_nothing_does(room: Classroom) -> None:
     watch = Counting()
@@ -67,6 +69,28 @@ def test_equal_answers_run_once_and_a_second_time_nothing_does(room: Classroom) 
     second = grade(room, "words", watch=watch)
     assert (second.recorded, second.unchanged) == ((), ("ada", "blaise", "carl"))
     assert (second.ran, second.reused, len(watch.ran)) == (0, 4, 4)
+
+
+def test_who_stops_it_is_told_how_many_results_are_kept(room: Classroom) -> None:
+    class Stopping(Counting):
+        kept = -1
+
+        def finished(self, name: str, failed: bool) -> None:
+            super().finished(name, failed)
+            if len(self.ran) == 3:
+                raise KeyboardInterrupt
+
+        def stopped(self, kept: int) -> None:
+            self.kept = kept
+
+    def faulty(work: Work) -> Result:
+        return Result((), "the lights went out", 0.0) if work.name == "ada, one" else Result(([],) * 5, "", 0.0)
+
+    watch = Stopping()
+    with pytest.raises(KeyboardInterrupt):
+        grade(room, "words", watch=watch, execute=faulty, cluster=cluster.this_machine(1))
+    assert "ada, one" in watch.ran
+    assert watch.kept == 2 == len(list((room.root / RESULTS).rglob("*.json")))
 
 
 def test_one_student_and_by_force(room: Classroom) -> None:
