@@ -212,7 +212,7 @@ def _grade(options: argparse.Namespace) -> int:
         with display.shown() as watch:
             summary = grade(room, options.chapter, options.student, force=options.force, watch=watch, cluster=cluster)
     except KeyboardInterrupt:
-        return _complain(display.stopped, 130)
+        return _complain(display.farewell, 130)
     for line in progress.summary_lines(summary):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
     return 1 if progress.needs_a_person(summary) else 0
@@ -256,7 +256,7 @@ def _report(options: argparse.Namespace) -> int:
 
     report = class_report.read_report(open_classroom(Path.cwd(), options.db), options.chapter)
     if options.csv:
-        pages.write_text(options.csv, class_report.to_csv(report.rows))
+        pages.write_text(options.csv, class_report.to_csv((*report.rows, *report.left)))
         print(f"The scores are in {options.csv}.")
     if options.html:
         pages.write_page(options.html, "class.html", chapter=options.chapter, report=report)

@@ -30,6 +30,7 @@ class NoteKind(StrEnum):
     INVISIBLE = "invisible characters"
     GRADER_FAULT = "grader fault"
     NOT_GRADED = "not graded"
+    NOT_COLLECTED = "not collected"
     ABSENT = "nothing handed in"
     UNKNOWN = "not in the gradebook"
 

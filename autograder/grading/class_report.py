@@ -21,6 +21,7 @@ from .classroom import Classroom, Refused, find_folders
 from .feedback import read_student
 from .graft import read_notes
 from .outcomes import Exercise
+from .uncollected import read_uncollected
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ def report_lines(report: ClassReport) -> Iterator[str]:
     """What a person should look at, and what went wrong most often, a line each."""
     for item in report.attention:
         where = ", ".join(filter(None, (item.student, item.notebook)))
-        yield printable(f"{item.what}: {where}: {item.why}")
+        yield printable(": ".join(filter(None, (item.what, where, item.why))))
     if report.absent:
         yield printable(f"{NoteKind.ABSENT}: {', '.join(report.absent)}")
     for found in report.findings[:_FINDINGS]:
@@ -156,7 +157,8 @@ class Attention:
 @dataclass(frozen=True)
 class ClassReport:
     """All that is told of a chapter: what a person should look at comes first. `absent` are those who handed in
-    nothing, by the names that the gradebook has."""
+    nothing, by the names that the gradebook has. `rows` are of every student and exercise; `left` of what could not be
+    collected, without an exercise."""
 
     attention: tuple[Attention, ...]
     scores: tuple[ExerciseScores, ...]
@@ -165,6 +167,7 @@ class ClassReport:
     slowest: tuple[Exercise, ...]
     absent: tuple[str, ...]
     rows: tuple[Row, ...]
+    left: tuple[Row, ...]
 
 
 def read_report(room: Classroom, chapter: str) -> ClassReport:
@@ -181,7 +184,9 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
         names = {student.id: _name(student) for student in gradebook.students}
         exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
     refused = [found for found in find_folders(room, chapter, ()) if isinstance(found, Refused)]
-    attention = [Attention(found.student, "", "not graded", found.why) for found in refused]
+    left = read_uncollected(room, chapter)
+    attention = [Attention(one.student, "", NoteKind.NOT_COLLECTED.value, str(one)) for one in left]
+    attention += [Attention(found.student, "", NoteKind.NOT_GRADED.value, found.why) for found in refused]
     known = {found.student for found in refused}
     attention += [
         Attention(row.student, row.notebook, note.kind.value, note.text)
@@ -196,11 +201,13 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
         for student in sorted(handed_in)
         if student not in names or (not names[student] and any(names.values()))
     ]
-    absent = sorted(student for student in names.keys() - handed_in)
-    nothing = Note(NoteKind.ABSENT, "Nothing was handed in.")
-    rows += tuple(
-        Row(student, chapter, name, 0, points, notes=(nothing,)) for student in absent for name, points in exercises
-    )
+    without = dict.fromkeys(names, Note(NoteKind.ABSENT, "Nothing was handed in."))
+    nothing = Note(NoteKind.NOT_COLLECTED, "Nothing of it could be collected.")
+    without |= {one.student: nothing for one in left if one.student in names}
+    without |= {found.student: Note(NoteKind.NOT_GRADED, found.why) for found in refused}
+    for student in without.keys() - {row.student for row in rows}:
+        rows += tuple(Row(student, chapter, name, 0, points, notes=(without[student],)) for name, points in exercises)
+    absent = sorted({row.student for row in rows if {note.kind for note in row.notes} == {NoteKind.ABSENT}})
     return ClassReport(
         tuple(attention),
         scores_by_exercise(graded),
@@ -209,6 +216,10 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
         slowest(graded),
         tuple(f"{names[student]} ({student})" if names[student] else student for student in absent),
         tuple(sorted(rows, key=lambda row: (row.student, row.notebook))),
+        tuple(
+            Row(one.student, chapter, "", 0, 0, notes=(Note(NoteKind.NOT_COLLECTED, printable(str(one))),))
+            for one in left
+        ),
     )
 
 

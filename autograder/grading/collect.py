@@ -26,7 +26,8 @@ from .classroom import SUBMITTED, Classroom
 from .downloads import Found, Unread, read_download
 from .handin import UnreadableError, read_cells
 from .stock import RELEASED
-from .whose import Person, Roster, UnknownError, called, copy_number, exercise_named, handed_in_at
+from .uncollected import Uncollected, content_of, keep_uncollected
+from .whose import Person, Roster, UnknownError, copy_number, exercise_named, handed_in_at
 
 _TIMESTAMP = "timestamp.txt"  # nbgrader's: from it follows who is late
 
@@ -38,7 +39,7 @@ class Collected:
     Args:
         new, replaced, unchanged: (student, exercise).
         notes: what somebody should know, a line each.
-        left: what could not be placed, with the reason and what to do, a line each.
+        left: what could not be placed.
         strangers: students that the gradebook does not know.
     """
 
@@ -46,15 +47,16 @@ class Collected:
     replaced: list[tuple[str, str]] = field(default_factory=list)
     unchanged: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    left: list[str] = field(default_factory=list)
+    left: list[Uncollected] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class _Version:
-    """One notebook of one student's, whom its names call `called`; `trouble` says why it cannot be read, "" if it
-    can."""
+    """One notebook of one student's in the download `source`, whose names call them `called`; `trouble` says why it
+    cannot be read, "" if it can."""
 
+    source: str
     found: Found
     content: Path
     called: str
@@ -77,40 +79,13 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     Raises:
         UsageError: the chapter was not released, a source does not exist, or something cannot be written.
     """
-    exercises = _released(room, chapter)
     people = _people(room)
     ids = {person.id for person in people}
     done = Collected()
-    versions: dict[tuple[str, str], list[_Version]] = defaultdict(list)
-    others: dict[str, list[str]] = defaultdict(list)
     with TemporaryDirectory(prefix="autograder-") as folder:
-        roster = Roster(people)
-        files: list[tuple[Found, list[str]]] = []  # with what may tell of the student
-        for source in sources:
-            read = list(read_download(source, Path(folder)))
-            done.left += [f"{one.name}: {one.why}" for one in read if isinstance(one, Unread)]
-            found = [one for one in read if isinstance(one, Found)]
-            drop = _common([one.parts for one in found], roster, chapter)
-            for one in found:
-                telling = [part for part in one.parts[drop:-1] if part != chapter]
-                files.append((one, [*telling, one.parts[-1]]))
-                roster.meet(one.parts)
-        for one, telling in files:
-            try:
-                student = roster.find(telling)
-            except UnknownError as error:
-                if one.content:
-                    done.left.append(f"{one.name}: {error}")
-                continue
-            if one.content is None:
-                others[student].append(one.parts[-1])
-            elif exercise := _exercise_of(one.parts[-1], one.content, exercises):
-                trouble = _trouble(one.content)
-                version = _Version(one, one.content, called(telling), handed_in_at(telling), trouble)
-                versions[student, exercise].append(version)
-            else:
-                why = f"it is no exercise of {chapter}, by its name or by its cells. If it is meant, rename it"
-                done.left.append(f"{one.name}: {why} to one of {', '.join(sorted(exercises))}.")
+        sorting = _Sorting(chapter, _released(room, chapter), people, done)
+        sorting.sort(sources, Path(folder))
+        versions = sorting.versions
         for (student, exercise), several in sorted(versions.items()):
             try:
                 _place(room.root, chapter, (student, exercise), sorted(several, key=lambda v: v.rank), done)
@@ -121,11 +96,65 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
                     "run the same command again."
                 ) from None
     placed = {student for student, _ in versions}
-    for student in sorted(others.keys() - placed):
-        names = ", ".join(sorted(others[student])[:3])
-        done.left.append(f"{student} handed in no notebook, only {names}. Ask for the .ipynb file.")
+    for (student, source), names in sorted(sorting.others.items()):
+        if student not in placed:
+            why = f"{student} handed in no notebook. Ask for the .ipynb file."
+            done.left.append(Uncollected(", ".join(sorted(names)[:3]), why, source, student))
     done.strangers += sorted(placed - ids)
+    keep_uncollected(room, chapter, sources, done.left)
     return done
+
+
+class _Sorting:
+    """Downloads, sorted: `versions` by student and exercise, and `others`, the names of files that are no notebooks,
+    by student and download. What can be neither is added to `done.left`."""
+
+    def __init__(
+        self, chapter: str, exercises: Mapping[str, set[str]], people: Sequence[Person], done: Collected
+    ) -> None:
+        self._chapter, self._exercises, self._done = chapter, exercises, done
+        self._roster = Roster(people, (chapter, *exercises))
+        self.versions: dict[tuple[str, str], list[_Version]] = defaultdict(list)
+        self.others: dict[tuple[str, str], list[str]] = defaultdict(list)
+
+    def sort(self, sources: Sequence[Path], folder: Path) -> None:
+        """Sort all of `sources`; notebooks are copied into `folder`."""
+        files: list[tuple[str, Found | Unread, list[str]]] = []  # with what may tell of the student
+        for source in sources:
+            read = list(read_download(source, folder))
+            drop = _common([one.parts for one in read if isinstance(one, Found)], self._roster, self._chapter)
+            for one in read:
+                telling = [part for part in one.parts[drop:-1] if part != self._chapter]
+                files.append((str(source.resolve()), one, [*telling, one.parts[-1]]))
+                self._roster.meet(files[-1][2])
+        for source_name, one, telling in files:
+            self._put(source_name, one, telling)
+
+    def _put(self, source: str, one: Found | Unread, telling: Sequence[str]) -> None:
+        try:
+            student = self._roster.find(telling)
+        except UnknownError as error:
+            if isinstance(one, Unread):
+                self._leave(one, one.why, source)
+            elif one.content:
+                self._leave(one, str(error), source, content=content_of(one.content))
+            return
+        if isinstance(one, Unread):
+            self._leave(one, one.why, source, student, exercise_named(one.parts[-1], self._exercises) or "")
+        elif one.content is None:
+            self.others[student, source].append(one.name)
+        elif exercise := _exercise_of(one.parts[-1], one.content, self._exercises):
+            called, when = self._roster.called(telling), handed_in_at(telling)
+            version = _Version(source, one, one.content, called, when, _trouble(one.content))
+            self.versions[student, exercise].append(version)
+        else:
+            why = f"it is no exercise of {self._chapter}, by its name or by its cells. If it is meant, rename it to one"
+            self._leave(one, f"{why} of {', '.join(sorted(self._exercises))}.", source, student)
+
+    def _leave(
+        self, one: Found | Unread, why: str, source: str, student: str = "", exercise: str = "", content: str = ""
+    ) -> None:
+        self._done.left.append(Uncollected(one.name, why, source, student, exercise, content))
 
 
 def _released(room: Classroom, chapter: str) -> dict[str, set[str]]:
@@ -190,13 +219,15 @@ def _place(root: Path, chapter: str, whose: tuple[str, str], versions: Sequence[
         why = "the latest" if not any(v.trouble for v in others) else "the latest that can be read"
         done.notes.append(f"{told}: several versions. {best.found.name} counts, {why}; not {names}.")
     if any(path.is_symlink() for path in (folder.parent, folder, target)):
-        done.left.append(f"{told}: {SUBMITTED}/{student}/{chapter} is a link or holds one. Put the files there.")
+        why = f"{SUBMITTED}/{student}/{chapter} is a link or holds one. Put the files there."
+        done.left.append(Uncollected(best.found.name, why, best.source, student, exercise))
         return
     if best.trouble:
-        why = f"{told}: {best.found.name} could not be read: {best.trouble}."
         if target.exists() and not _trouble(target):
-            done.left.append(f"{why} What was collected before stays. Ask for it again.")
+            why = f"it could not be read: {best.trouble}. What was collected before stays. Ask for it again."
+            done.left.append(Uncollected(best.found.name, why, best.source, student, exercise))
             return
+        why = f"{told}: {best.found.name} could not be read: {best.trouble}."
         done.notes.append(f"{why} It is collected as it is, and will be told of in the feedback. Ask for it again.")
     modified = best.handed_in.timestamp() if best.handed_in else best.found.modified
     if not target.exists():

@@ -35,7 +35,10 @@ class Watch(Protocol):
         """The notebook `name` is being run; perhaps again, where a worker died."""
 
     def finished(self, name: str, failed: bool) -> None:
-        """It came to its end; `failed` where the grader did."""
+        """Its result is kept; or `failed`, where the grader did."""
+
+    def stopped(self, kept: int) -> None:
+        """A person stopped it; of those wanted, so many results are kept."""
 
 
 def run_all(
@@ -56,7 +59,6 @@ def run_all(
     suspects = yield from dispatch.run(works)
     for key in suspects:
         if (yield from dispatch.run({key: works[key]})):
-            watch.finished(works[key].name, True)
             yield key, Result((), "each worker process that ran it died", 0.0)
 
 
@@ -94,7 +96,6 @@ class _Dispatch:
                 self._submit(key, works[key])
             else:
                 result = Result((), f"{type(error).__name__}: {error}", 0.0) if error else future.result()
-                self._watch.finished(works[key].name, not result.sound)
                 yield key, result
         return suspects
 

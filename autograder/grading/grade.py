@@ -82,19 +82,24 @@ def grade(
     """
     watch = watch or _Nobody()
     run = _Run(room, chapter, force)
-    with (cluster or this_machine())(watch.tell) as opened:
-        run.read(students, opened.identity)
-        known = dict(run.known())
-        watch.begin(len(run.works), len(known))
-        wanted = {key: work for key, work in run.works.items() if key not in known}
-        with room.gradebook() as gradebook:
-            recorder = Recorder(room, gradebook, chapter)
-            for key, result in known.items():
-                run.take(recorder, key, result)
-            for key, result in run_all(opened, wanted, execute, watch):
-                if result.sound:
-                    run.store.put(key, result)
-                run.take(recorder, key, result)
+    try:
+        with (cluster or this_machine())(watch.tell) as opened:
+            run.read(students, opened.identity)
+            known = dict(run.known())
+            watch.begin(len(run.works), len(known))
+            wanted = {key: work for key, work in run.works.items() if key not in known}
+            with room.gradebook() as gradebook:
+                recorder = Recorder(room, gradebook, chapter)
+                for key, result in known.items():
+                    run.take(recorder, key, result)
+                for key, result in run_all(opened, wanted, execute, watch):
+                    if result.sound:
+                        run.store.put(key, result)
+                    watch.finished(wanted[key].name, not result.sound)
+                    run.take(recorder, key, result)
+    except KeyboardInterrupt:
+        watch.stopped(sum(key in run.store for key in run.works))  # it may come between a result and its count
+        raise
     return Summary(
         tuple(sorted(run.recorded)),
         tuple(sorted(run.unchanged)),
@@ -176,10 +181,11 @@ class _Run:
             seconds = round(self._results[student.keys[name]].seconds, 2)
             notebook.metadata.setdefault(METADATA, {}).update(fingerprint=fingerprints[name], seconds=seconds)
             self.notes += [(student.name, name, note) for note in notes]
-        if not self._force and fingerprints == self._fingerprints(student):
+        graded = Graded(student.name, self._chapter, student.notebooks, student.folder, student.timestamp)
+        if not self._force and fingerprints == self._fingerprints(student) and recorder.holds(graded):
             self.unchanged.append(student.name)
             return
-        recorder.record(Graded(student.name, self._chapter, student.notebooks, student.folder, student.timestamp))
+        recorder.record(graded)
         self.recorded.append(student.name)
 
     def _fingerprints(self, student: _Student) -> dict[str, str]:
@@ -205,3 +211,5 @@ class _Nobody:
     def started(self, name: str) -> None: ...
 
     def finished(self, name: str, failed: bool) -> None: ...
+
+    def stopped(self, kept: int) -> None: ...

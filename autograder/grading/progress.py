@@ -38,7 +38,7 @@ class Display:
         self._progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
         self._task = self._progress.add_task(title, total=None, state="")
         self._lock = Lock()
-        self._total = self._done = self._failed = 0
+        self._total = self._done = self._failed = self._kept = 0
         self._running: set[str] = set()
         self._told = time.monotonic()
 
@@ -71,10 +71,13 @@ class Display:
             self._progress.advance(self._task)
             self._show()
 
+    def stopped(self, kept: int) -> None:
+        self._kept = kept
+
     @property
-    def stopped(self) -> str:
+    def farewell(self) -> str:
         """What a person reads who stopped it."""
-        kept = f"the results of {self._done} of {_count(self._total, 'notebook')} are kept"
+        kept = f"the results of {self._kept} of {_count(self._total, 'notebook')} are kept"
         return f"stopped: {kept if self._total else 'nothing was run yet'}; run the same command again to go on."
 
     def _show(self) -> None:

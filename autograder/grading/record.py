@@ -69,6 +69,17 @@ class Recorder:
         cells = select(BaseCell.notebook_id, BaseCell.name, BaseCell.type, BaseCell.id)
         cells = cells.where(BaseCell.notebook_id.in_(self._notebooks.values()))
         self._cells = {(notebook, name, kind): cell for notebook, name, kind, cell in db.execute(cells)}
+        self._held = self._read_held()
+
+    def holds(self, graded: Graded) -> bool:
+        """Whether the gradebook held, when this was made, all scores that `record` would write. One that is new, or
+        was put back from a backup, may not."""
+        if graded.timestamp and self._held.get((graded.student, "")) != graded.timestamp:
+            return False
+        values = [value for name, notebook in graded.notebooks.items() for value in self._values(name, notebook)]
+        return all(
+            self._held.get((graded.student, cell), _NOTHING) == value for kind, cell, value in values if kind is Grade
+        )
 
     def record(self, graded: Graded) -> None:
         """Record all of `graded`.
@@ -92,20 +103,40 @@ class Recorder:
             self._gradebook.db.rollback()  # of what was not committed
             shutil.rmtree(staged, ignore_errors=True)
 
+    def _read_held(self) -> dict[tuple[str, str], Any]:
+        """By student and cell, the automatic score; by student and "", when they handed in."""
+        mine = SubmittedAssignment.assignment_id == self._assignment
+        dates = select(SubmittedAssignment.student_id, SubmittedAssignment.timestamp).where(mine)
+        scores = select(SubmittedAssignment.student_id, Grade.cell_id, Grade.auto_score).select_from(Grade)
+        scores = scores.join(SubmittedNotebook, Grade.notebook_id == SubmittedNotebook.id)
+        scores = scores.join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id).where(mine)
+        held: dict[tuple[str, str], Any] = {(student, ""): date for student, date in self._gradebook.db.execute(dates)}
+        return held | {(student, cell): score for student, cell, score in self._gradebook.db.execute(scores)}
+
+    def _values(self, name: str, notebook: NotebookNode) -> Iterator[tuple[Any, str, Any]]:
+        """Of each cell, what kind of row it has (`Grade` or `Comment`), its id, and the automatic score or comment."""
+        for cell in notebook.cells:
+            key = (self._notebooks[name], cell.metadata.get("nbgrader", {}).get("grade_id"))
+            if is_grade(cell):
+                yield Grade, self._cells[*key, "GradeCell"], _score(cell)
+            if is_solution(cell) or is_task(cell):
+                yield Comment, self._cells[*key, "TaskCell" if is_task(cell) else "SolutionCell"], _comment(cell)
+
     def _save(self, graded: Graded) -> None:
         submission = self._submission(graded)
         for name, notebook in graded.notebooks.items():
             own = self._submitted(submission, self._notebooks[name])
-            grades = {grade.cell_id: grade for grade in own.grades}
-            comments = {comment.cell_id: comment for comment in own.comments}
-            for cell in notebook.cells:
-                if is_grade(cell):
-                    key = (own.notebook_id, cell.metadata.nbgrader.grade_id, "GradeCell")
-                    _score(cell, self._row(Grade, own, grades, key))
-                if is_solution(cell) or is_task(cell):
-                    kind = "TaskCell" if is_task(cell) else "SolutionCell"
-                    key = (own.notebook_id, cell.metadata.nbgrader.grade_id, kind)
-                    _comment(cell, self._row(Comment, own, comments, key))
+            rows = {(type(row), row.cell_id): row for row in (*own.grades, *own.comments)}
+            for kind, cell, value in self._values(name, notebook):
+                row = rows.get((kind, cell))
+                if row is None:  # the cell is newer than the submission
+                    row = kind(cell_id=cell, notebook=own)
+                    self._gradebook.db.add(row)
+                if kind is Grade:
+                    row.auto_score = value
+                    row.needs_manual_grade = row.manual_score is not None or value is None
+                else:
+                    row.auto_comment = value
             self._penalize(submission, own)
         self._gradebook.db.commit()
 
@@ -136,14 +167,6 @@ class Recorder:
             self._gradebook.db.add(own)
         return own
 
-    def _row(self, kind: Any, own: Any, rows: dict[str, Any], key: tuple[str, str, str]) -> Any:
-        """The grade or comment of a cell; made where the cell is newer than the submission."""
-        cell = self._cells[key]
-        if cell not in rows:
-            rows[cell] = kind(cell_id=cell, notebook=own)
-            self._gradebook.db.add(rows[cell])
-        return rows[cell]
-
     def _penalize(self, submission: Any, own: Any) -> None:
         own.late_submission_penalty = None
         if submission.timestamp is None:
@@ -158,17 +181,17 @@ class Recorder:
                 own.late_submission_penalty = self._late._check_late_penalty(own, penalty)
 
 
+_NOTHING = object()
 _SAFE = "Mend that and run the same command again: nothing that was graded so far is lost."
 
 
-def _score(cell: NotebookNode, grade: Any) -> None:
-    grade.auto_score = None if is_ungraded(cell) else determine_grade(cell)[0]
-    grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
+def _score(cell: NotebookNode) -> float | None:
+    return None if is_ungraded(cell) else determine_grade(cell)[0]
 
 
-def _comment(cell: NotebookNode, comment: Any) -> None:
+def _comment(cell: NotebookNode) -> str | None:
     untouched = cell.metadata.nbgrader.get("checksum") == compute_checksum(cell) and not is_task(cell)
-    comment.auto_comment = "No response." if untouched else None
+    return "No response." if untouched else None
 
 
 def _write(folder: Path, graded: Graded) -> None:

@@ -28,6 +28,9 @@ class Store:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
+    def __contains__(self, key: str) -> bool:
+        return self._path(key).exists()
+
     def put(self, key: str, result: Result) -> None:
         """Keep `result`; when this returns, it is on the disk.
 

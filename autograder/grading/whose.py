@@ -8,8 +8,10 @@
 | others, or by hand | a folder or an archive for each student |
 | Colab, browsers | `Copy of saxpy.ipynb`, `saxpy (1).ipynb` |
 
-A name is looked up among the students of the gradebook. Students choose the end of a name and the folders within
-their own, so what stands further out counts, or somebody could hand in for another.
+A name is looked up among the students of the gradebook, and as a whole: "Mary-Ada Smith" is not "Ada Smith", nor
+"mary_ada" "ada". What an LMS or a teacher put before all names (a group, an assignment) is no part of them: that shows
+where it stands before the names of two students. Students choose the end of a name and the folders within their own,
+so what stands further out counts, or somebody could hand in for another.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ _MOODLE = re.compile(r"(?P<label>[^_]+)_(?P<participant>\d+)_assignsubmission_(?
 _CANVAS = re.compile(r"(?P<label>[^_]+)(?:_LATE)?_(?!20\d\d_[01]?\d_)(?P<user>\d+)_\d+_.+")  # and no date
 _BLACKBOARD = re.compile(r"(?P<label>.+?)_attempt_(?P<date>\d{4}(?:-\d\d){5})(?:_.*)?")
 _IN_PARENTHESES = re.compile(r"\(([^()]+)\)$")
+_COPY = r" ?\((\d{1,3})\)|-(\d{1,3})"  # what a browser or an LMS puts behind a second version
 _MAX_NAME = 100
 
 
@@ -48,21 +51,29 @@ class Roster:
 
     Args:
         people: those who are known.
+        words: names of the chapter and its exercises, which may stand beside a student's.
     """
 
-    def __init__(self, people: Iterable[Person]) -> None:
+    def __init__(self, people: Iterable[Person], words: Collection[str] = ()) -> None:
         self._known: dict[str, set[str]] = defaultdict(set)
         for who in people:
             names = (f"{who.first_name} {who.last_name}", f"{who.last_name} {who.first_name}")
             for text in (who.id, who.email, who.email.partition("@")[0], who.lms_number, *names):
                 if plain := _plain(text):
                     self._known[plain].add(who.id)
+        self._words = {_plain(word) for word in words}
         self._numbers: dict[str, set[str]] = defaultdict(set)
+        self._behind: dict[str, set[str]] = defaultdict(set)  # by what stands before the names of these
 
     def meet(self, parts: Sequence[str]) -> None:
-        """Look at a name before any is asked for: two students of one name show only by their numbers."""
-        if (said := _of_a_system(parts)) and said.number:
+        """Look at a name before any is asked for: two students of one name show only by their numbers, and what stands
+        before every name only by several."""
+        said = _of_a_system(parts)
+        if said and said.number:
             self._numbers[said.label].add(said.number)
+        for before, rest in _splits(said.label if said else _stem(parts[0])):
+            if re.search(r"[^\W\d]", rest):
+                self._behind[_plain(before)] |= self._look_up(rest)
 
     def find(self, parts: Sequence[str]) -> str:
         """The id of the student whose file it is: `parts` are the folders in which it lies, and its name. Somebody who
@@ -71,54 +82,81 @@ class Roster:
         Raises:
             UnknownError: it cannot be told.
         """
-        if said := _of_a_system(parts):
-            found = self._look_up(said.user) or self._look_in(said.label)
-        else:
-            found = self._look_in(_stem(parts[0]))
-        label = called(parts) or (_stem(parts[0]) if found else "")
+        said, name = _of_a_system(parts), self._name(parts)
+        found = self._look_up(said.user) if said else self._by_form(name.text)
+        found = found or self._look_up(name.text)
         if len(found) > 1:
-            several = " or ".join(sorted(found))
-            raise UnknownError(f"'{label}' may be {several}. Put it into a folder with the right id.")
+            raise UnknownError(f"'{name.text}' may be {_either(found)}. Put it into a folder with the right id.")
         if found:
             return min(found)
-        if len(self._numbers[label]) > 1:
+        if not name.whole and (perhaps := self._within(name.text)):
             raise UnknownError(
-                f"Several students are called '{label}' there, and the gradebook knows none of them. "
+                f"'{name.text}' may be {_either(perhaps)}, or the name of somebody else. Put it into a folder with the "
+                "right id, or add who is missing to the gradebook (`nbgrader db student add`)."
+            )
+        if said and len(self._numbers[said.label]) > 1:
+            raise UnknownError(
+                f"Several students are called '{name.text}' there, and the gradebook knows none of them. "
                 "Put the files of each into a folder with the student's id."
             )
-        if not label:
+        if not (said or len(parts) > 1) or (said and said.after_assignment and not name.whole):
             raise UnknownError("Its name does not say whose it is. Put it into a folder with the student's id.")
-        if not _is_fit(label):
-            raise UnknownError(f"'{label}' cannot be a student's id. Rename what is called so.")
-        return label
+        if not _is_fit(name.text):
+            raise UnknownError(f"'{name.text}' cannot be a student's id. Rename what is called so.")
+        return name.text
+
+    def called(self, parts: Sequence[str]) -> str:
+        """What stands for a name in the names of a file, whether anybody is called so or not."""
+        return self._name(parts).text
 
     def recognizes(self, part: str) -> bool:
-        """Whether one name, of a folder or a file, tells of a student by itself."""
-        return bool(_of_a_system([part]) or self._look_in(_stem(part)))
+        """Whether one name, of a folder or a file, may tell of a student by itself."""
+        text = _stem(part)
+        return bool(_of_a_system([part]) or self._by_form(text) or self._within(text))
 
-    def _look_in(self, text: str) -> set[str]:
-        """Those whom `text`, or the longest part of it, can mean: LMS and students put the names of groups, assignments
-        and files before and behind."""
+    def _name(self, parts: Sequence[str]) -> _Name:
+        said = _of_a_system(parts)
+        text = unicodedata.normalize("NFC", said.label if said else _stem(parts[0])).strip()
+        if said and said.after_assignment:
+            before, _, rest = text.partition("_")
+            found = _Name(rest or before, whole=True) if "_" not in rest else _Name(text, whole=False)
+        elif self._look_up(text):
+            return _Name(text, whole=True)
+        else:
+            found = _Name(text, whole=False)
+        for before, rest in _splits(text):
+            if self._tells_of_nobody(before):
+                return _Name(rest, whole=True)
+        for before, rest in _splits(re.sub(f"(?:{_COPY})$", "", text)):
+            if not said and self._look_up(before) and _plain(rest) in self._words:
+                return _Name(before, whole=True)
+        return found
+
+    def _tells_of_nobody(self, before: str) -> bool:
+        return _plain(before) in self._words or len(self._behind[_plain(before)]) > 1
+
+    def _by_form(self, text: str) -> set[str]:
+        """Whom a name tells by its form: name and id, perhaps with a number; the id in parentheses; what stands alone
+        between dashes that have room around them."""
+        for name, user in _splits(re.sub(r"_\d+$", "", text)):
+            if both := self._look_up(name) & self._look_up(user):
+                return both
+        inside = _IN_PARENTHESES.search(text)
+        alone = [inside[1]] if inside else text.split(" - ")
+        return set().union(*map(self._look_up, alone))
+
+    def _within(self, text: str) -> set[str]:
+        """Those whose names the longest part of `text` can be."""
         words = re.split(r"[_-]", text)
         for length in range(len(words), 0, -1):
             runs = ["".join(words[i : i + length]) for i in range(len(words) - length + 1)]
             found = [self._look_up(run) for run in runs if length == len(words) or re.search(r"[^\W\d]", run)]
             if any(found):
                 return set().union(*found)
-        inside = _IN_PARENTHESES.search(text)
-        return self._look_up(inside[1]) if inside else set()
+        return set()
 
     def _look_up(self, text: str) -> set[str]:
         return self._known.get(_plain(text), set())
-
-
-def called(parts: Sequence[str]) -> str:
-    """What stands for an id in the names of a file, where its student is not known; "" for nothing."""
-    if said := _of_a_system(parts):
-        label = said.label.rpartition("_")[2]  # behind the name of the assignment
-    else:
-        label = _stem(parts[0]) if len(parts) > 1 else ""
-    return unicodedata.normalize("NFC", label).strip()
 
 
 def handed_in_at(parts: Sequence[str]) -> datetime.datetime | None:
@@ -138,19 +176,28 @@ def exercise_named(name: str, exercises: Collection[str]) -> str | None:
 
 def copy_number(name: str) -> int:
     """The number that a browser or an LMS gave to a second version: 2 of "saxpy (2).ipynb" and "saxpy-2.ipynb"."""
-    found = re.search(r"(?: ?\((\d{1,3})\)|-(\d{1,3}))$", _stem(name))
+    found = re.search(f"(?:{_COPY})$", _stem(name))
     return int(found[1] or found[2]) if found else 0
 
 
 @dataclass(frozen=True)
 class _Said:
     """What a name says that a system made: the student's name, the number that tells two of one name apart, the number
-    of their account, and the date; "" where it does not."""
+    of their account, and the date; "" where it does not. The name may stand behind that of the assignment."""
 
     label: str
     number: str
     user: str
     date: str
+    after_assignment: bool
+
+
+@dataclass(frozen=True)
+class _Name:
+    """What may be a student's name; `whole` where it is that and nothing besides."""
+
+    text: str
+    whole: bool
 
 
 def _of_a_system(parts: Sequence[str]) -> _Said | None:
@@ -159,8 +206,18 @@ def _of_a_system(parts: Sequence[str]) -> _Said | None:
             if said := pattern.fullmatch(part):
                 found = said.groupdict("")
                 user = found.get("user", "")
-                return _Said(found["label"], user or found.get("participant", ""), user, found.get("date", ""))
+                number, date = user or found.get("participant", ""), found.get("date", "")
+                return _Said(found["label"], number, user, date, pattern is _BLACKBOARD)
     return None
+
+
+def _splits(text: str) -> list[tuple[str, str]]:
+    """`text` in two at each of its marks, the longest second part first."""
+    return [(text[: mark.start()], text[mark.end() :]) for mark in re.finditer(r"[_-]", text)]
+
+
+def _either(students: Collection[str]) -> str:
+    return " or ".join(sorted(students))
 
 
 def _stem(name: str) -> str:

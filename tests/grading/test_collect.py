@@ -21,6 +21,7 @@ from autograder.errors import UsageError
 from autograder.grading import downloads
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.collect import collect, lines_of
+from autograder.grading.uncollected import read_uncollected
 from autograder.grading.whose import Person, Roster, UnknownError, copy_number, exercise_named, handed_in_at
 
 DAY = 24 * 3600
@@ -76,12 +77,15 @@ SYSTEMS = [
     ("Ada Lovelace_1234567_assignsubmission_file_/one.ipynb", "Bob Müller_12_assignsubmission_file_/one.ipynb"),
     ("Ada Lovelace_1_assignsubmission_file/homework/one.ipynb", "Bob Müller_2_assignsubmission_file/one.ipynb"),
     ("Ada Lovelace_1234567_assignsubmission_file_one.ipynb", "Bob Müller_12_assignsubmission_file_one.ipynb"),
-    ("Lab A-Ada Lovelace_1_assignsubmission_file_/one.ipynb", "Lab B-Bob Müller_2_assignsubmission_file_/one.ipynb"),
+    ("Lab A-Ada Lovelace_1_assignsubmission_file_/one.ipynb", "Lab A-Bob Müller_2_assignsubmission_file_/one.ipynb"),
     ("lovelaceada_12345_678901_one.ipynb", "somebody_777_678902_one.ipynb"),
     ("lovelaceada_LATE_12345_678901_one-2.ipynb", "mullerbob_777_678902_Copy of one.ipynb"),
     ("Words_ada_attempt_2026-01-30-15-00-00_one.ipynb", "Words_bob_attempt_2026-01-30-16-00-00_one.ipynb"),
     ("Lovelace, Ada(ada)/Submission attachment(s)/one.ipynb", "Müller, Bob(bob)/Submission attachment(s)/one.ipynb"),
     ("Lovelace_Ada_ada_4711/one.ipynb", "Muller_Bob_bob_4712/one.ipynb"),
+    ("81-12 - Ada Lovelace - Jan 30, 2026 1500 PM/one.ipynb", "82-12 - Bob Müller - Jan 30, 2026 16 PM/one.ipynb"),
+    ("hw-1-ada/one.ipynb", "hw-1-bob/one.ipynb"),
+    ("words_ada/one.ipynb", "words-bob/one.ipynb"),
     ("a.byron@example.org/one.ipynb", "BOB/words/one.ipynb"),
     ("ada.zip", "bob.zip"),
     ("ada/work.zip", "bob/work.zip"),
@@ -184,14 +188,14 @@ def test_what_cannot_be_read_replaces_nothing(room: Classroom, tmp_path: Path) -
     collect(room, "words", [tmp_path / "down"])
     put(tmp_path / "down", "ada/one.ipynb", b"{", NOON + DAY)
     (why,) = collect(room, "words", [tmp_path / "down"]).left
-    assert "could not be read" in why and "What was collected before stays." in why
+    assert "could not be read" in why.why and "What was collected before stays." in why.why
     assert submitted(room) == {"ada/words/one.ipynb": notebook(room)}
 
 
 def left(room: Classroom, *sources: Path) -> dict[str, str]:
     """What was not collected, by name; nothing else may have gone wrong."""
     done = collect(room, "words", sources)
-    return {name: why for name, _, why in (line.partition(": ") for line in done.left)}
+    return {one.name: one.why for one in done.left}
 
 
 def test_unreadable_files_and_strangers_are_named(room: Classroom, tmp_path: Path) -> None:
@@ -208,14 +212,72 @@ def test_unreadable_files_and_strangers_are_named(room: Classroom, tmp_path: Pat
     assert done.strangers == ["carl"]
     (note,) = done.notes
     assert note.startswith("ada, one: ada/one.ipynb could not be read: it is empty. It is collected as it is")
-    assert [line.partition(": ")[0] for line in done.left] == [
-        "bob/work.7z",
-        "Copy of one.ipynb",
-        "dora/three.ipynb",
-        "bob handed in no notebook, only report.pdf. Ask for the .ipynb file.",
-    ]
-    assert "unpack it by hand" in done.left[0] and "does not say whose it is" in done.left[1]
-    assert "by its name or by its cells. If it is meant, rename it to one of one, two." in done.left[2]
+    assert {one.name: (one.student, one.why) for one in done.left} == {
+        "bob/work.7z": ("bob", "Only zip archives are unpacked here: unpack it by hand, and collect the folder."),
+        "Copy of one.ipynb": (
+            "",
+            "Its name does not say whose it is. Put it into a folder with the student's id.",
+        ),
+        "dora/three.ipynb": (
+            "dora",
+            "it is no exercise of words, by its name or by its cells. If it is meant, rename it to one of one, two.",
+        ),
+        "bob/report.pdf": ("bob", "bob handed in no notebook. Ask for the .ipynb file."),
+    }
+
+
+def listed(room: Classroom) -> list[str]:
+    return [one.name for one in read_uncollected(room, "words")]
+
+
+def test_what_was_not_collected_is_kept_until_it_is_dealt_with(room: Classroom, tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    put(first, "ada/one.ipynb", notebook(room))
+    put(first, "ada/work.rar", b"")
+    put(first, "bob/one.pdf", b"")
+    put(first, "carl.zip", b"PK")
+    put(first, "Copy of one.ipynb", notebook(room, text="whose?"))
+    put(first, "dora/three.ipynb", b'{"cells": []}')
+    put(second, "ada/two.ipynb", notebook(room, "two"))
+    put(second, "old.rar", b"")
+    collect(room, "words", [first])
+    kept = ["ada/work.rar", "carl.zip", "Copy of one.ipynb", "dora/three.ipynb", "bob/one.pdf"]
+    assert sorted(listed(room)) == sorted(kept)
+    collect(room, "words", [first])
+    assert sorted(listed(room)) == sorted(kept)  # each once
+    shutil.rmtree(first)
+    collect(room, "words", [second])  # something new of ada's, and one more
+    assert sorted(listed(room)) == sorted([*kept[1:], "old.rar"])
+    Course(room.root).submit("eve", "words", "one", notebook(room, text="whose?"))
+    Course(room.root).submit("bob", "words", "one", notebook(room))
+    assert sorted(listed(room)) == ["carl.zip", "dora/three.ipynb", "old.rar"]
+    put(first, "carl/one.ipynb", notebook(room))
+    collect(room, "words", [first])  # without dora's
+    assert listed(room) == ["old.rar"]
+    (second / "old.rar").unlink()
+    collect(room, "words", [second])
+    assert not listed(room) and not read_uncollected(room, "other")
+
+
+def test_a_broken_later_version_is_listed_until_that_exercise_comes(room: Classroom, tmp_path: Path) -> None:
+    put(tmp_path / "down", "ada/one.ipynb", notebook(room))
+    collect(room, "words", [tmp_path / "down"])
+    put(tmp_path / "late", "ada/one.ipynb", b"{", NOON + DAY)
+    collect(room, "words", [tmp_path / "late"])
+    put(tmp_path / "down", "ada/two.ipynb", notebook(room, "two"))
+    collect(room, "words", [tmp_path / "down"])
+    assert listed(room) == ["ada/one.ipynb"]
+    Course(room.root).submit("ada", "words", "one", notebook(room, text="asked for"))
+    assert not listed(room)
+
+
+def test_a_list_that_is_no_list_is_told(room: Classroom, tmp_path: Path) -> None:
+    put(tmp_path / "down", "x.rar", b"")
+    collect(room, "words", [tmp_path / "down"])
+    (kept,) = (room.root / "_build").rglob("words.json")
+    kept.write_text("[1]")
+    with pytest.raises(UsageError, match=r"words.json cannot be read .*Delete it, and collect again."):
+        read_uncollected(room, "words")
 
 
 def test_a_stranger_who_becomes_known_leaves_no_folder(room: Classroom, tmp_path: Path) -> None:
@@ -246,7 +308,7 @@ def test_two_of_one_name_are_told_apart_or_left(room: Classroom, tmp_path: Path)
     why = left(room, tmp_path / "down")
     assert len(why) == 5 and not submitted(room)
     assert sum("Several students are called" in line for line in why.values()) == 4
-    assert why["ada-bob/one.ipynb"].startswith("'ada-bob' may be ada or bob.")
+    assert why["ada-bob/one.ipynb"].startswith("'ada-bob' may be ada or bob, or the name of somebody else.")
 
 
 @pytest.mark.parametrize(
@@ -295,7 +357,7 @@ def test_a_students_name_does_no_harm(room: Classroom, tmp_path: Path, student: 
     put(tmp_path, "x.zip", packed((name, notebook(room)), ("bob/one.ipynb", b"x")))
     done = collect(room, "words", [tmp_path / "x.zip"])
     assert set(submitted(room)) == {"bob/words/one.ipynb"}
-    assert "cannot be a student's id. Rename what is called so." in done.left[0]
+    assert "cannot be a student's id. Rename what is called so." in done.left[0].why
     assert all(line.isprintable() for line in lines_of(done))
 
 
@@ -309,8 +371,8 @@ def test_a_name_leads_out_of_no_archive(room: Classroom, tmp_path: Path, name: s
     (why,) = left(room, tmp_path / "x.zip").values()
     assert why.startswith("its name leads out of the archive.")
     made = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if str(path) not in before}
-    course = "course/submitted"
-    assert made == {"x.zip", course, f"{course}/bob", f"{course}/bob/words", f"{course}/bob/words/one.ipynb"}
+    there = {"x.zip", "course/submitted/bob/words/one.ipynb", "course/_build/grading/uncollected/words.json"}
+    assert {name for name in made if not (tmp_path / name).is_dir()} == there
 
 
 def test_links_and_pipes_are_not_followed(room: Classroom, tmp_path: Path) -> None:
@@ -330,7 +392,7 @@ def test_a_link_below_submitted_is_not_written_through(room: Classroom, tmp_path
     (room.root / "submitted").mkdir()
     (room.root / "submitted" / "ada").symlink_to(tmp_path / "elsewhere")
     put(tmp_path / "down", "ada/one.ipynb", notebook(room))
-    assert "is a link or holds one" in left(room, tmp_path / "down")["ada, one"]
+    assert "is a link or holds one" in left(room, tmp_path / "down")["ada/one.ipynb"]
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
@@ -349,7 +411,7 @@ def test_bombs_do_not_go_off(room: Classroom, tmp_path: Path, monkeypatch: pytes
     put(tmp_path, "all.zip", packed(*entries.items()))
     put(tmp_path, "liar.zip", bytes(liar))
     done = collect(room, "words", [tmp_path / "all.zip", tmp_path / "liar.zip"])
-    why = {name: why for name, _, why in (line.partition(": ") for line in done.left)}
+    why = {one.name: one.why for one in done.left}
     assert why["all.zip/ada.zip/one.ipynb"].startswith("it has 3 MB, and a notebook at most 2 MB")
     assert why["all.zip/bob.zip"].startswith("it unpacks to more than can be meant")
     assert why["all.zip/carl.zip/a.zip/b.zip"].startswith("it lies in archives in archives")
@@ -404,15 +466,62 @@ def test_the_command(
     assert cli.main(["collect", "words", str(tmp_path / "down")]) == 1
 
 
-def test_who_and_what_by_name() -> None:
-    roster = Roster([Person("ada"), Person("jl", "Jean-Luc", "Picard"), Person("42x")])
-    assert roster.find(["Jean-Luc Picard_1_assignsubmission_file_", "x"]) == "jl"
-    assert roster.find(["lab-42x", "x"]) == "42x" and roster.find(["Ada Byron", "x"]) == "Ada Byron"
-    with pytest.raises(UnknownError, match="does not say whose"):
-        roster.find(["x.ipynb"])
+KNOWN = [Person("ada", "Ada", "Smith"), Person("bob"), Person("42x"), Person("jl", "Jean-Luc", "Picard")]
+#: Names in one download, and what each is taken for: an id, or the start of why it is not told.
+WHOLE = {
+    "a double first name": {"Mary-Ada Smith_1_assignsubmission_file_/x": "'Mary-Ada Smith' may be ada"},
+    "a double last name": {"Ada Smith-Jones_1_assignsubmission_file_/x": "'Ada Smith-Jones' may be ada"},
+    "a third name": {"Ada Mary Smith_1_assignsubmission_file_/x": "Ada Mary Smith"},
+    "marks in a known name": {"Jean Luc-Picard_1_assignsubmission_file_/x": "jl"},
+    "groups": {
+        "Lab B-Ada Smith_1_assignsubmission_file_/x": "ada",
+        "Lab B-bob_2_assignsubmission_file_/x": "bob",
+        "Lab B-Mary-Ada Smith_3_assignsubmission_file_/x": "Mary-Ada Smith",
+        "Mary-Ada Smith_4_assignsubmission_file_/x": "'Mary-Ada Smith' may be ada",
+    },
+    "one of a group": {"Lab B-Ada Smith_1_assignsubmission_file_/x": "'Lab B-Ada Smith' may be ada"},
+    "an assignment in one word": {
+        "W1_ada_attempt_2026-01-30-15-00-00_x": "ada",
+        "W1_mary_ada_attempt_2026-01-30-15-00-00_x": "'W1_mary_ada' may be ada, or the name of",
+    },
+    "an assignment of several": {
+        "W_1_ada_attempt_2026-01-30-15-00-00_x": "ada",
+        "W_1_bob_attempt_2026-01-30-15-00-00_x": "bob",
+        "W_1_mary_ada_attempt_2026-01-30-15-00-00_x": "mary_ada",
+        "W_1_carl_attempt_2026-01-30-15-00-00_x": "carl",
+    },
+    "an assignment called as the chapter": {"tiling_mary_ada_attempt_2026-01-30-15-00-00_x": "mary_ada"},
+    "nobody is known": {"W_1_dora_attempt_2026-01-30-15-00-00_x": "Its name does not say whose it is."},
+    "a part of an account": {"smith_mary_ada/x": "'smith_mary_ada' may be ada"},
+    "a number behind": {"ada-2/x": "'ada-2' may be ada"},
+    "name and account": {"Smith_Ada_ada_7/x": "ada", "Smith_Ada_mary_ada_7/x": "'Smith_Ada_mary_ada_7' may be ada"},
+    "in parentheses": {"Smith, Mary-Ada(ms)/x": "Smith, Mary-Ada(ms)", "Smith, Mary(ada)/x": "ada"},
+    "by hand": {"lab-42x/x": "'lab-42x' may be 42x", "Ada Byron/x": "Ada Byron"},
+    "beside an exercise": {"bob_gemm_tiled (1).ipynb": "bob", "mary_ada_gemm.ipynb": "'mary_ada_gemm' may be ada"},
+}
+
+
+@pytest.mark.parametrize("names", WHOLE.values(), ids=WHOLE)
+def test_names_of_people_count_as_a_whole(names: dict[str, str]) -> None:
+    roster = Roster(KNOWN, ("tiling", "gemm", "gemm_tiled"))
+    for name in names:
+        roster.meet(name.split("/"))
+    for name, wanted in names.items():
+        try:
+            assert roster.find(name.split("/")) == wanted, name
+        except UnknownError as error:
+            assert str(error).startswith(wanted) and "Put it into a folder with the" in str(error), name
+
+
+def test_a_whole_name_goes_before_the_part_of_one() -> None:
     roster = Roster([Person("ms", "Mary-Ada", "Smith"), Person("bs", "Bo Lee", "Smith"), Person("as", "Ada", "Smith")])
     for name, student in (("Mary Ada Smith", "ms"), ("Mary-Ada Smith", "ms"), ("Bo-Lee Smith", "bs")):
         assert roster.find([f"{name}_1_assignsubmission_file_", "x"]) == student
+
+
+def test_what_by_name() -> None:
+    with pytest.raises(UnknownError, match="does not say whose"):
+        Roster(KNOWN).find(["x.ipynb"])
     exercises = ("gemm", "gemm_tiled", "gemm_tiled_any_size")
     named = {"doe_1_2_gemm_tiled-1.ipynb": "gemm_tiled", "my gemm_tiled_any_size": "gemm_tiled_any_size", "xgemm": None}
     assert {name: exercise_named(name, exercises) for name in named} == named

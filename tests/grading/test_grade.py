@@ -57,6 +57,8 @@ class Counting:
     def finished(self, name: str, failed: bool) -> None:
         self.ran.append(name)
 
+    def stopped(self, kept: int) -> None: ...
+
 
 def test_equal_answers_run_once_and_a_second_time_nothing_does(room: Classroom) -> None:
     watch = Counting()
@@ -67,6 +69,28 @@ def test_equal_answers_run_once_and_a_second_time_nothing_does(room: Classroom) 
     second = grade(room, "words", watch=watch)
     assert (second.recorded, second.unchanged) == ((), ("ada", "blaise", "carl"))
     assert (second.ran, second.reused, len(watch.ran)) == (0, 4, 4)
+
+
+def test_who_stops_it_is_told_how_many_results_are_kept(room: Classroom) -> None:
+    class Stopping(Counting):
+        kept = -1
+
+        def finished(self, name: str, failed: bool) -> None:
+            super().finished(name, failed)
+            if len(self.ran) == 3:
+                raise KeyboardInterrupt
+
+        def stopped(self, kept: int) -> None:
+            self.kept = kept
+
+    def faulty(work: Work) -> Result:
+        return Result((), "the lights went out", 0.0) if work.name == "ada, one" else Result(([],) * 5, "", 0.0)
+
+    watch = Stopping()
+    with pytest.raises(KeyboardInterrupt):
+        grade(room, "words", watch=watch, execute=faulty, cluster=cluster.this_machine(1))
+    assert "ada, one" in watch.ran
+    assert watch.kept == 2 == len(list((room.root / RESULTS).rglob("*.json")))
 
 
 def test_one_student_and_by_force(room: Classroom) -> None:
@@ -85,6 +109,32 @@ def test_a_new_hand_in_is_recorded_and_the_rest_stays(room: Classroom) -> None:
     # What carl hands in now was run for ada.
     assert (summary.recorded, summary.unchanged, summary.ran) == (("carl",), ("ada", "blaise"), 0)
     assert scores(room.root)["carl", "one", "test-first"] == 2
+
+
+def test_a_gradebook_from_a_backup_is_filled_again(room: Classroom, tmp_path: Path) -> None:
+    """Of carl it holds an older hand-in, of dora none."""
+    (room.root / "submitted" / "ada" / "words" / "timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
+    gradebook, backup = room.root / "gradebook.db", tmp_path / "backup.db"
+    grade(room, "words")
+    shutil.copy(gradebook, backup)
+    hand_in(room.root, "carl", "right")
+    hand_in(room.root, "dora", "wrong")
+    grade(room, "words")
+    whole = gradebook_rows(room.root)
+    shutil.copy(backup, gradebook)
+    again = grade(room, "words")
+    assert (again.recorded, again.unchanged, again.ran) == (("carl", "dora"), ("ada", "blaise"), 0)
+    assert gradebook_rows(room.root) == whole
+
+
+def test_a_new_gradebook_is_filled_again(room: Classroom, fresh: Course) -> None:
+    grade(room, "words")
+    whole = gradebook_rows(room.root)
+    shutil.copy(fresh.root / "gradebook.db", room.root / "gradebook.db")  # as after a release
+    again = grade(room, "words")
+    assert (again.recorded, again.ran) == (("ada", "blaise", "carl"), 0)
+    assert gradebook_rows(room.root) == whole
+    assert grade(room, "words").recorded == ()
 
 
 def test_what_a_person_wrote_stays(room: Classroom) -> None:
