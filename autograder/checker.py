@@ -336,7 +336,8 @@ class Checker:
         except UsageError as error:
             self._fail(report.not_launched(sentence, Setting(size), str(error)), blocked=True)
         asked = zip(launch.signature.parameters, case.args, strict=True)
-        return replace(launch, empty=frozenset(p.name for p, arg in asked if isinstance(arg, Output) and arg.poisoned))
+        empty = frozenset(p.name for p, arg in asked if isinstance(arg, Output) and arg.poisoned)
+        return replace(launch, empty=empty, once=True)  # each answer has a text of its own
 
     def _start(self, sentence: str, size: Mapping[str, Any], case: Case, backend: Backend) -> Trial:
         launch = self._prepare(sentence, size, case)

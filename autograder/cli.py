@@ -1,7 +1,7 @@
 """The `autograder` command.
 
-Written with argparse: a student's machine has only numpy, the compiler and pyelftools, and a
-command there must start at once.
+Written with argparse: a student's machine has only numpy and the compiler, and a command there must start
+at once.
 """
 
 from __future__ import annotations

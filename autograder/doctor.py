@@ -20,7 +20,7 @@ from .grading import wall
 from .kernel import Kernel
 
 #: As pyproject.toml has them.
-NEEDED = ("numpy>=2.0", zig.WHEEL, "pyelftools>=0.32")
+NEEDED = ("numpy>=2.0", zig.WHEEL)
 _KERNEL = """\
 __global__ void doubled(int* data)
 {

@@ -84,7 +84,7 @@ def _built(cache: Path) -> Runtime:
     # All that a cached module depends on, this file and its reader among it; and the C library, to which the
     # runner is linked, since machines with different ones may share a home folder.
     parts = sorted(p for p in EMULATOR.rglob("*") if p.is_file())
-    readers = ["emulator_runtime", "toolchain", "module_info", "module_reader", "source"]
+    readers = ["emulator_runtime", "toolchain", "module_info", "module_reader", "elf", "dwarf", "source"]
     readers += ["instrument", "local_arrays", "loops"]
     parts += [Path(__file__).with_name(f"{name}.py") for name in readers]
     key = digest(*(p.read_text() for p in parts), version("ziglang"), platform.libc_ver()[1])

@@ -26,7 +26,8 @@ Dims = int | Sequence[int]
 class Launch:
     """A checked launch. `args` are C-contiguous numpy arrays and numpy scalars that fit the
     kernel's parameters one for one; arrays are never modified. `empty` names the arrays that hold no
-    values yet."""
+    values yet. `once` says that its text is launched a few times at most, as in a check: a build that
+    takes longer to make then does not pay."""
 
     source: str
     signature: Signature
@@ -35,6 +36,7 @@ class Launch:
     args: tuple[np.ndarray | np.generic, ...]
     shared_mem: int = 0
     empty: frozenset[str] = frozenset()
+    once: bool = False
 
     @property
     def name(self) -> str:

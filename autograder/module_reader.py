@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-from elftools.elf.elffile import ELFFile
-
+from . import dwarf
+from .elf import OBJECT, RELA, UNDEFINED, Elf, Section, Symbol, read_elf
+from .errors import GraderFault
 from .module_info import ArrayInfo, ModuleInfo
 
-# What pyelftools gives back: its own types say "maybe" where these files always have the thing.
-Sections = dict[str, Any]  # by name: asked for each of them, it would read its header again
-Symbols = list[Any]
-Dwarf = Any
-Die = Any
+Sections = Mapping[str, Section]
+Entries = Mapping[int, dwarf.Entry]
 
 _PRELUDE = Path(__file__).parent / "emulator"
 _WRITABLE = (".data", ".bss", ".emu_shared", ".emu_constant", ".emu_device.data", ".emu_device.bss")
 _INIT_ARRAY_BYTES = 8  # the one entry that the compiler's ThreadSanitizer pass adds
 _IRELATIVE = 37  # R_X86_64_IRELATIVE: code that runs while the module is loaded
-_EARLY_TAGS = ("DT_INIT", "DT_FINI", "DT_PREINIT_ARRAY", "DT_FINI_ARRAY")
+_EARLY_TAGS = {12: "_init", 13: "_fini", 26: "_fini_array", 32: "_preinit_array"}  # in the section .dynamic
 #: DWARF's encodings of base types (5, "Base Type Entries") as numpy's kinds.
 _NUMBERS = {2: "b", 4: "f", 5: "i", 6: "i", 7: "u", 8: "u"}
 #: Most bytes of the `__shared__` arrays that are not the kernel's own.
@@ -46,32 +44,40 @@ def read_module(path: Path, kernel: str, dynamic: tuple[str, int, str]) -> Modul
     Raises:
         ForbiddenModuleError: it must not be loaded.
     """
-    with path.open("rb") as file:
-        elf: Any = ELFFile(file)
-        every_section = list(elf.iter_sections())
-        sections: Sections = {section.name: section for section in every_section}
-        dynamic_symbols: Symbols = list(sections[".dynsym"].iter_symbols())
-        symbols: Symbols = list(sections[".symtab"].iter_symbols())
-        _refuse_early_code(sections, every_section)
-        _refuse_foreign_calls(dynamic_symbols)
-        data = _writable(sections)
-        shared = sections[".emu_shared"]
-        shared_range = (shared["sh_addr"], shared["sh_addr"] + shared["sh_size"])
-        dwarf = elf.get_dwarf_info(relocate_dwarf_sections=False)  # the linker has done that
-        buffer = next(s["st_value"] for s in symbols if s.name == "emu_dynamic")
-        arrays = _arrays(sections, dwarf, data, buffer, dynamic)
-        image = max(s["p_vaddr"] + s["p_memsz"] for s in elf.iter_segments() if s["p_type"] == "PT_LOAD")
-        static_shared = _static_shared(symbols, shared_range, kernel)
-        if shared["sh_size"] - static_shared > _MAX_SHARED:
-            raise ForbiddenModuleError("__shared__", "takes more memory than any GPU has for it")
-        return ModuleInfo(arrays, _lines(dwarf), data, image, static_shared, _calls(dynamic_symbols))
+    elf = _read(path)
+    sections = elf.by_name
+    dynamic_symbols = elf.symbols(sections[".dynsym"])
+    symbols = elf.symbols(sections[".symtab"])
+    _refuse_early_code(elf)
+    _refuse_foreign_calls(dynamic_symbols)
+    data = _writable(sections)
+    shared = sections[".emu_shared"]
+    info, shapes, strings, lines = (
+        elf.bytes_of(sections[f".debug_{name}"]) for name in ("info", "abbrev", "str", "line")
+    )
+    try:
+        entries, rows = dwarf.read_entries(info, shapes, strings), dwarf.read_lines(lines)
+    except ValueError as error:
+        raise GraderFault(f"The emulator's compiler wrote {error}, which is not read here.") from None
+    buffer = next(s.address for s in symbols if s.name == "emu_dynamic")
+    arrays = _arrays(sections, entries, data, buffer, dynamic)
+    static_shared = _static_shared(symbols, shared, kernel)
+    if shared.size - static_shared > _MAX_SHARED:
+        raise ForbiddenModuleError("__shared__", "takes more memory than any GPU has for it")
+    return ModuleInfo(arrays, _lines(rows), data, elf.image, static_shared, _calls(dynamic_symbols))
+
+
+def _read(path: Path) -> Elf:
+    try:
+        return read_elf(path.read_bytes())
+    except ValueError as error:
+        raise GraderFault(f"The emulator's compiler wrote {path.name} as {error}.") from None
 
 
 def spread_variables(path: Path) -> str:
     """A linker script that puts a gap behind each variable of an object file, so that an access past the
     end of one is never inside the next."""
-    with path.open("rb") as file:
-        names = [s.name for s in ELFFile(file).iter_sections()]
+    names = [section.name for section in _read(path).sections]
     gap = ". = ALIGN(256) + 1024;"
     out = []
     for kind, flag in ((".data", ""), (".bss", "(NOLOAD)")):
@@ -91,25 +97,26 @@ def spread_variables(path: Path) -> str:
     return "".join(out)
 
 
-def _refuse_early_code(sections: Sections, every_section: list[Any]) -> None:
+def _refuse_early_code(elf: Elf) -> None:
     # The linker makes functions of certain names, such as _init, run at loading and unloading.
-    for tag in sections[".dynamic"].iter_tags():
-        if tag.entry.d_tag in _EARLY_TAGS:
-            raise ForbiddenModuleError(tag.entry.d_tag[2:].lower(), "runs code before or after the kernel")
+    sections = elf.by_name
+    for tag in elf.dynamic_tags(sections[".dynamic"]):
+        if tag in _EARLY_TAGS:
+            raise ForbiddenModuleError(_EARLY_TAGS[tag], "runs code before or after the kernel")
     init = sections.get(".init_array")
-    if init is not None and init["sh_size"] != _INIT_ARRAY_BYTES:
+    if init is not None and init.size != _INIT_ARRAY_BYTES:
         raise ForbiddenModuleError("a global variable", "is given its first value by code that runs before the kernel")
-    for section in every_section:
-        if section["sh_type"] == "SHT_RELA" and any(r["r_info_type"] == _IRELATIVE for r in section.iter_relocations()):
+    for section in elf.sections:
+        if section.kind == RELA and _IRELATIVE in elf.relocation_types(section):
             raise ForbiddenModuleError("ifunc", "runs code before the kernel")
 
 
-def _refuse_foreign_calls(dynamic_symbols: Symbols) -> None:
+def _refuse_foreign_calls(dynamic_symbols: Sequence[Symbol]) -> None:
     for symbol in dynamic_symbols:
         name = symbol.name
         if not name:
             continue
-        defined = symbol["st_shndx"] != "SHN_UNDEF"
+        defined = symbol.section != UNDEFINED
         if defined and re.match(r"__tsan_|__ubsan_|emu_(?!entry$|describe$|dynamic$|accesses$)", name):
             raise ForbiddenModuleError(name, "belongs to the emulator")
         if not defined and name not in _callable():
@@ -121,8 +128,8 @@ def _refuse_foreign_calls(dynamic_symbols: Symbols) -> None:
             raise ForbiddenModuleError(plain, "is declared or called, but is no CUDA function and has no body here")
 
 
-def _calls(dynamic_symbols: Symbols) -> tuple[str, ...]:
-    names = {s.name for s in dynamic_symbols if s["st_shndx"] == "SHN_UNDEF"}
+def _calls(dynamic_symbols: Sequence[Symbol]) -> tuple[str, ...]:
+    names = {s.name for s in dynamic_symbols if s.section == UNDEFINED}
     return tuple(sorted(n for n in names if n.startswith("emu_")))
 
 
@@ -146,52 +153,43 @@ def _callable() -> frozenset[str]:
 
 def _writable(sections: Sections) -> tuple[int, int]:
     found = [sections[name] for name in _WRITABLE if name in sections]
-    return min(s["sh_addr"] for s in found), max(s["sh_addr"] + s["sh_size"] for s in found)
+    return min(s.address for s in found), max(s.end for s in found)
 
 
-def _static_shared(symbols: Symbols, shared: tuple[int, int], kernel: str) -> int:
+def _static_shared(symbols: Sequence[Symbol], shared: Section, kernel: str) -> int:
     function = re.sub(r"<.*", "", kernel).split("::")[-1].strip()
     mine = re.compile(rf"_ZZ\w*?{len(function)}{function}")
     sizes = {
-        s["st_value"]: s["st_size"]
+        s.address: s.size
         for s in symbols
-        if s["st_info"]["type"] == "STT_OBJECT" and shared[0] <= s["st_value"] < shared[1] and mine.match(s.name)
+        if s.kind == OBJECT and shared.address <= s.address < shared.end and mine.match(s.name)
     }
     return sum(sizes.values())
 
 
-def _lines(dwarf: Dwarf) -> tuple[tuple[int, int], ...]:
-    out = []
-    for unit in dwarf.iter_CUs():
-        program = dwarf.line_program_for_CU(unit)
-        files = program["file_entry"]
-        ours = {i + 1 for i, f in enumerate(files) if f.name == b"kernel.cu"}
-        for entry in program.get_entries():
-            state = entry.state
-            if state is not None:
-                out.append((state.address, state.line if state.file in ours and not state.end_sequence else 0))
-    return tuple(sorted(out))
+def _lines(rows: Sequence[dwarf.Row]) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted((row.address, row.line if row.file == "kernel.cu" and not row.end else 0) for row in rows))
 
 
 # ---- variables --------------------------------------------------------------------------------------
 
 
 def _arrays(
-    sections: Sections, dwarf: Dwarf, data: tuple[int, int], buffer: int, dynamic: tuple[str, int, str]
+    sections: Sections, entries: Entries, data: tuple[int, int], buffer: int, dynamic: tuple[str, int, str]
 ) -> tuple[ArrayInfo, ...]:
     out: dict[int, ArrayInfo] = {}
-    for unit in dwarf.iter_CUs():
-        for die in unit.iter_DIEs():
-            if die.tag != "DW_TAG_variable" or "DW_AT_type" not in _own(die).attributes:
-                continue
-            address = _address(die)
-            if address is not None and data[0] <= address < data[1] and address != buffer:
-                shape, item, dtype = _extent(_own(die).get_DIE_from_attribute("DW_AT_type"))
-                bytes_ = item
-                for n in shape:
-                    bytes_ *= n
-                space = _space(sections, address)
-                out[address] = ArrayInfo(_name(die), address, bytes_, shape, item, space, dtype=dtype)
+    for entry in entries.values():
+        address = _address(entry)
+        if address is None or not data[0] <= address < data[1] or address == buffer:
+            continue
+        own = _own(entries, entry)
+        if dwarf.TYPE in own.values:
+            shape, item, dtype = _extent(entries, _referred(entries, own, dwarf.TYPE))
+            bytes_ = item
+            for n in shape:
+                bytes_ *= n
+            space = _space(sections, address)
+            out[address] = ArrayInfo(_name(own), address, bytes_, shape, item, space, dtype=dtype)
     out[buffer] = ArrayInfo(dynamic[0], buffer, 0, (), dynamic[1], "shared", dynamic=True, dtype=dynamic[2])
     return tuple(out[address] for address in sorted(out))
 
@@ -199,54 +197,63 @@ def _arrays(
 def _space(sections: Sections, address: int) -> str:
     for space in ("shared", "constant"):
         section = sections.get(f".emu_{space}")
-        if section is not None and section["sh_addr"] <= address < section["sh_addr"] + section["sh_size"]:
+        if section is not None and section.address <= address < section.end:
             return space
     return "device"
 
 
-def _own(die: Die) -> Die:
+def _referred(entries: Entries, entry: dwarf.Entry, attribute: int) -> dwarf.Entry:
+    return entries[_number(entry, attribute)]
+
+
+def _number(entry: dwarf.Entry, attribute: int, default: int = 0) -> int:
+    value = entry.values.get(attribute, default)
+    return value if isinstance(value, int) else default
+
+
+def _own(entries: Entries, entry: dwarf.Entry) -> dwarf.Entry:
     """The entry that carries name and type: a definition may only refer to its declaration."""
-    for attribute in ("DW_AT_specification", "DW_AT_abstract_origin"):
-        if attribute in die.attributes:
-            return _own(die.get_DIE_from_attribute(attribute))
-    return die
+    for attribute in (dwarf.SPECIFICATION, dwarf.ABSTRACT_ORIGIN):
+        if attribute in entry.values:
+            return _own(entries, _referred(entries, entry, attribute))
+    return entry
 
 
-def _name(die: Die) -> str:
-    attribute = _own(die).attributes.get("DW_AT_name")
-    return attribute.value.decode() if attribute else ""
+def _name(entry: dwarf.Entry) -> str:
+    name = entry.values.get(dwarf.NAME, b"")
+    return name.decode() if isinstance(name, bytes) else ""
 
 
-def _address(die: Die) -> int | None:
-    location: Any = die.attributes.get("DW_AT_location")
-    if location is None or location.form != "DW_FORM_exprloc" or len(location.value) != 9:
+def _address(entry: dwarf.Entry) -> int | None:
+    """Where a variable lies; None for what is none, or lies at no fixed place."""
+    location = entry.values.get(dwarf.LOCATION)
+    if entry.tag != dwarf.VARIABLE or not isinstance(location, bytes) or len(location) != 9:
         return None
-    if location.value[0] != 3:  # DW_OP_addr
+    if location[0] != 3:  # DW_OP_addr
         return None
-    return int.from_bytes(bytes(location.value[1:]), "little")
+    return int.from_bytes(location[1:], "little")
 
 
-def _extent(kind: Die) -> tuple[tuple[int, ...], int, str]:
+def _extent(entries: Entries, kind: dwarf.Entry) -> tuple[tuple[int, ...], int, str]:
     """The extents of a type (none: no array), the bytes of one element, and its dtype (see `ArrayInfo`)."""
-    while kind.tag in {"DW_TAG_typedef", "DW_TAG_const_type", "DW_TAG_volatile_type"}:
-        if "DW_AT_type" not in kind.attributes:
+    while kind.tag in (dwarf.TYPEDEF, dwarf.CONST, dwarf.VOLATILE):
+        if dwarf.TYPE not in kind.values:
             return (), 1, ""
-        kind = kind.get_DIE_from_attribute("DW_AT_type")
-    if kind.tag != "DW_TAG_array_type":
-        size = kind.attributes.get("DW_AT_byte_size")
-        return (), size.value if size else 8, _dtype(kind, size.value if size else 0)
-    shape = []
-    for child in kind.iter_children():
-        if child.tag == "DW_TAG_subrange_type":
-            count, upper = child.attributes.get("DW_AT_count"), child.attributes.get("DW_AT_upper_bound")
-            shape.append(count.value if count else upper.value + 1 if upper else 0)
-    inner, item, dtype = _extent(kind.get_DIE_from_attribute("DW_AT_type"))
+        kind = _referred(entries, kind, dwarf.TYPE)
+    if kind.tag != dwarf.ARRAY:
+        return (), _number(kind, dwarf.BYTE_SIZE, 8), _dtype(kind)
+    shape = [
+        _number(child, dwarf.COUNT, _number(child, dwarf.UPPER_BOUND, -1) + 1)
+        for child in kind.children
+        if child.tag == dwarf.SUBRANGE
+    ]
+    inner, item, dtype = _extent(entries, _referred(entries, kind, dwarf.TYPE))
     return (*shape, *inner), item, dtype
 
 
-def _dtype(kind: Die, size: int) -> str:
-    name, encoding = kind.attributes.get("DW_AT_name"), kind.attributes.get("DW_AT_encoding")
-    if name is not None and name.value == b"__half":
+def _dtype(kind: dwarf.Entry) -> str:
+    if kind.values.get(dwarf.NAME) == b"__half":
         return "<f2"
-    letter = _NUMBERS.get(encoding.value) if encoding else None
+    size = _number(kind, dwarf.BYTE_SIZE)
+    letter = _NUMBERS.get(_number(kind, dwarf.ENCODING))
     return f"{'|' if size == 1 else '<'}{letter}{size}" if letter and size <= 8 else ""

@@ -31,6 +31,7 @@ from .instrument import (
 from .local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .loops import mark_loops
 from .module_info import ModuleInfo
+from .module_reader import ForbiddenModuleError, read_module, spread_variables
 from .parameters import parse_parameter
 from .signature import kernel_names
 from .source import blank, dynamic_shared
@@ -186,10 +187,6 @@ def _too_large(source: str, word: str, text: str) -> Finding:
 
 
 def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Path) -> Finding | None:
-    # Here, because its ELF library takes longer to import than a kernel to run, and only a text that
-    # was never seen before needs it.
-    from .module_reader import ForbiddenModuleError, read_module, spread_variables
-
     with workplace() as folder:
         entry = (
             '\n#line 1 "launch"\n'

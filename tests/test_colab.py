@@ -161,7 +161,7 @@ def test_a_notebook_alone_sets_itself_up_and_runs_to_its_end(ready):
     assert first.startswith("The course is set up, in ")
     assert sum(" cases, on the emulator" in text for text in others) >= 5
     installed = {path.name.partition("-")[0] for path in ready.environment.site.glob("*.dist-info")}
-    assert installed == {"autograder", "ziglang", "pyelftools"}, "what Colab has must stay as it is"
+    assert installed == {"autograder", "ziglang"}, "what Colab has must stay as it is"
     print(first)
 
 
@@ -170,7 +170,7 @@ def test_what_is_installed_is_the_package_and_nothing_else_of_the_repository(rea
     there = {str(path.relative_to(site)) for path in (site / "autograder").rglob("*") if path.is_file()}
     assert {name for name in there if "__pycache__" not in name} == set(tracked("autograder"))
     folders = {path.name for path in site.iterdir() if not path.name.endswith((".dist-info", ".pth"))}
-    assert folders == {"autograder", "ziglang", "elftools"}
+    assert folders == {"autograder", "ziglang"}
 
 
 def test_where_the_course_is_installed_the_cell_is_silent_and_quick(ready):

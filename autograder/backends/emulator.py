@@ -40,6 +40,8 @@ MAX_RESIDENT_THREADS = 16384
 MAX_WORKERS = 16
 #: Threads of a launch from which on its kernel is optimized: only there that spares more than it costs the compiler.
 OPTIMIZE_THREADS = 4096
+#: The same, where few launches share what the compiler has cost (`Launch.once`).
+OPTIMIZE_THREADS_ONCE = 16384
 
 _MAGIC = 0x36554D4541445543
 _SPACES = ("global", "shared", "device", "local", "constant")
@@ -152,7 +154,8 @@ def run(
 
 def compile_for(launch: Launch, checks: bool = True) -> Module | Finding:
     """The module that `run` loads for `launch`; or why it does not compile. Raises: as `compile_kernel`."""
-    many = math.prod(launch.grid) * math.prod(launch.block) >= OPTIMIZE_THREADS
+    threshold = OPTIMIZE_THREADS_ONCE if launch.once else OPTIMIZE_THREADS
+    many = math.prod(launch.grid) * math.prod(launch.block) >= threshold
     build = Build.PLAIN if not many else Build.OPTIMIZED if checks else Build.COUNTING
     return compile_kernel(launch.source, launch.name, build)
 

@@ -15,7 +15,7 @@ from ..compile_cache import digest
 
 _PACKAGE = Path(__file__).parents[1]
 #: What else decides what a cell prints.
-_LIBRARIES = ("numpy", "ipython", "ziglang", "pyelftools", "cupy-cuda12x", "nvidia-cuda-nvrtc-cu12")
+_LIBRARIES = ("numpy", "ipython", "ziglang", "cupy-cuda12x", "nvidia-cuda-nvrtc-cu12")
 #: The one exception by which a check says that the student's kernel is wrong. No Python of the
 #: student runs, so any other exception in a test cell is ours.
 STUDENT_IS_WRONG = "CheckFailed"

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder import toolchain
 from autograder.backends import emulator
 from autograder.errors import GraderFault, UsageError
 from autograder.findings import Kind
 from autograder.kernel import Kernel
+from autograder.launch import prepare
 from autograder.run import TRACE_ACTIONS, Counts, Run
 
 
@@ -612,6 +614,15 @@ def test_an_endless_loop_of_a_whole_block_ends_soon(monkeypatch: pytest.MonkeyPa
     source = "__global__ void wait(int* x)\n{ while (atomicAdd(x, 0) == 0) {} }\n"
     (finding,) = emulate(source, 1, 256, np.zeros(1, np.int32)).findings
     assert (finding.kind, finding.accesses[0].line) == (Kind.STEP_LIMIT, 2)
+
+
+@pytest.mark.parametrize(
+    ("once", "blocks", "build"),
+    [(False, 15, "PLAIN"), (False, 16, "OPTIMIZED"), (True, 63, "PLAIN"), (True, 64, "OPTIMIZED")],
+)
+def test_a_kernel_is_optimized_where_it_is_launched_often_or_is_large(once: bool, blocks: int, build: str) -> None:
+    launch = dataclasses.replace(prepare(COPY, "copy", blocks, 256, [floats(8), floats(8), 1, 0]), once=once)
+    assert emulator.compile_for(launch) == toolchain.compile_kernel(COPY, "copy", toolchain.Build[build])
 
 
 def test_a_runner_that_does_not_answer_is_our_fault(monkeypatch: pytest.MonkeyPatch) -> None:

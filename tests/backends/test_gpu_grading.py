@@ -2,7 +2,7 @@
 
     pytest -s tests/backends/test_gpu_grading.py
 
-Beside CuPy, this wants IPython, psutil and pyelftools, and no compiler. With -s it also prints what things take.
+Beside CuPy, this wants IPython and psutil, and no compiler. With -s it also prints what things take.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from autograder.kernel import Kernel
 from autograder.timing import time_kernel
 
 pytestmark = pytest.mark.skipif(gpu.problem() is not None, reason=str(gpu.problem()))
-warm = pytest.importorskip("autograder.grading.warm", reason="no IPython, psutil or pyelftools")
+warm = pytest.importorskip("autograder.grading.warm", reason="no IPython or psutil")
 work = pytest.importorskip("autograder.grading.work")
 
 COPY = """
