@@ -85,7 +85,7 @@ def _built(cache: Path) -> Runtime:
     # runner is linked, since machines with different ones may share a home folder.
     parts = sorted(p for p in EMULATOR.rglob("*") if p.is_file())
     readers = ["emulator_runtime", "toolchain", "module_info", "module_reader", "elf", "dwarf", "source"]
-    readers += ["instrument", "local_arrays", "loops"]
+    readers += ["host_code", "instrument", "local_arrays", "loops"]
     parts += [Path(__file__).with_name(f"{name}.py") for name in readers]
     key = digest(*(p.read_text() for p in parts), version("ziglang"), platform.libc_ver()[1])
     home = cache / "runtime" / key

@@ -18,6 +18,7 @@ from .emulator_runtime import Runtime, build_runtime, kernel_flags, typing_flags
 from .errors import GraderFault
 from .findings import Finding, Kind, Remark
 from .forbidden import find_forbidden
+from .host_code import Message, find_host_uses, without_marks
 from .instrument import (
     NO_NUMBERS,
     Place,
@@ -48,6 +49,8 @@ _REMARKS = "remarks.json"
 
 # A kernel is compiled to LLVM IR; that is instrumented without an optimizer, which would remove or merge accesses
 # before each has its call; and where the run is long enough, it is optimized then.
+# Without any pass: the first of them would turn small copies into something else.
+_TO_IR = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o"]
 # read-before-write: without it the read of `x[i] += 2` goes unseen.
 _INSTRUMENT = [
     *"-target x86_64-linux-gnu -O0 -fPIC -fdata-sections -fsanitize=thread,local-bounds -fno-sanitize-trap=all".split(),
@@ -97,9 +100,11 @@ def find_compile_errors(source: str) -> list[Finding]:
     remarks = _compile_only_kernel(source)
     if remarks is None:
         with workplace() as folder:
-            log, remarks = _read(runtime, source, "", ["-fsyntax-only"], folder)
-        if log is not None:
-            return [_compile_error(log, source)]
+            log, remarks = _read(runtime, source, "", [*_TO_IR, "kernel.ll"], folder)
+            if log is not None:
+                return [_compile_error(log, source)]
+            if used := find_host_uses((folder / "kernel.ll").read_text(encoding="utf-8"), source):
+                return [_told(used)]
     with keeping():
         cached = _remarks_file(runtime, source)
         cached.parent.mkdir(parents=True, exist_ok=True)
@@ -199,16 +204,17 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             f"void emu_entry(void** args) {{ emu::call(&{name}, args); }}\n"
             f"int emu_describe(unsigned* out) {{ return emu::sizes(&{name}, out); }} }}\n"
         )
-        # Without any pass: the first of them would turn small copies into something else.
-        to_ir = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o"]
-        log, remarks = _read(runtime, source, entry, [*to_ir, "kernel.ll"], folder)
+        log, remarks = _read(runtime, source, entry, [*_TO_IR, "kernel.ll"], folder)
         if log is None:
             code = folder / "kernel.ll"
             ir = code.read_text(encoding="utf-8")
             if _OTHER_SPACE.search(ir):
                 return _forbidden("an address space", "leads where nobody watches", source)
+            if used := find_host_uses(ir, source):
+                return _told(used)
+            ir = without_marks(ir)
             alignments: Mapping[Place, int] = {}
-            typed = [*typing_flags(runtime), *to_ir, "typed.ll", "kernel.cu"]
+            typed = [*typing_flags(runtime), *_TO_IR, "typed.ll", "kernel.cu"]
             if has_untyped_copies(ir) and clang(typed, folder) is None:
                 alignments = copied_alignments((folder / "typed.ll").read_text(encoding="utf-8"))
             try:
@@ -271,6 +277,11 @@ def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int, str]:
                 return found.name, 4, ""
             return found.name, dtype.itemsize, dtype.str if dtype.kind in "biuf" else ""
     return "shared memory", 4, ""
+
+
+def _told(messages: Sequence[Message]) -> Finding:
+    log = "\n".join(f"kernel.cu:{line}:{column}: error: {text}" for line, column, text in messages)
+    return Finding(Kind.COMPILE_ERROR, detail={"messages": tuple(messages), "log": log})
 
 
 def _forbidden(construct: str, reason: str, source: str, line: int = 0) -> Finding:
@@ -345,6 +356,7 @@ _SPELLINGS = (
         "variable with 'loader_uninitialized' attribute cannot have an initializer",
         "initializer not allowed for __shared__ variable",
     ),
+    ("expected body of lambda expression", "a lambda takes neither __host__ nor __device__"),
     (
         "variable length arrays in C++ are a Clang extension [-Werror,-Wvla-cxx-extension]",
         "the size of an array must be a constant",

@@ -76,11 +76,12 @@ enum { EMU_WAIT_PRIOR = 0, EMU_WAIT_GROUP = 1, EMU_WAIT_BARRIER = 2, EMU_WAIT_PI
 // ---- the language ---------------------------------------------------------------------------
 #define EMU_STR_(x) #x
 #define EMU_STR(x) EMU_STR_(x)
-#define __global__
-#define __device__
+// host_code.py refuses what a kernel uses and has no mark.
+#define __global__ __attribute__((__annotate__("emu __global__")))
+#define __device__ __attribute__((__annotate__("emu __device__")))
 #define __host__
 #define __constant__ static __attribute__((__section__(".emu_constant")))
-#define __managed__
+#define __managed__ __device__
 #define __forceinline__ inline
 // (attributes in their __x__ spelling, which a student's #define cannot change)
 #define __noinline__ __attribute__((__noinline__))

@@ -100,9 +100,10 @@ def test_text_that_reaches_outside_is_forbidden(text: str, construct: str | None
     "text",
     [
         pytest.param(kernel("out[0] = x;", "__device__ float f() { return 3; }\n__device__ float x = f();"), id="call"),
-        pytest.param(kernel("", "struct S { int v; S() : v(3) {} };\n__device__ S s;"), id="constructor"),
+        pytest.param(kernel("", "struct S { int v; __device__ S() : v(3) {} };\n__device__ S s;"), id="constructor"),
         pytest.param(
-            kernel("", "__device__ int ended;\nstruct S { ~S() { ended = 1; } };\n__device__ S s;"), id="destructor"
+            kernel("", "__device__ int ended;\nstruct S { __device__ ~S() { ended = 1; } };\n__device__ S s;"),
+            id="destructor",
         ),
     ],
 )
@@ -259,7 +260,10 @@ def no_text_rules(monkeypatch: pytest.MonkeyPatch) -> None:
             id="constructor",
         ),
         pytest.param(
-            kernel("g();", 'extern "C" void* r() { return 0; }\nvoid g() __attribute__((ifunc("r")));'),
+            kernel(
+                "g();",
+                'extern "C" __device__ void* r() { return 0; }\n__device__ void g() __attribute__((ifunc("r")));',
+            ),
             Kind.FORBIDDEN_CODE,
             id="ifunc",
         ),

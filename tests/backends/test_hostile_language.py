@@ -54,7 +54,8 @@ __device__ R f() { co_return; }
                      id="function-run-at-loading"),
         pytest.param(kernel("", '__device__ int x;\nextern "C" __device__ void _fini() { x = 7; }'), "_fini",
                      id="function-run-at-unloading"),
-        pytest.param(kernel("static S s; out[0] = s.x;", "struct S { int x; S() { x = 1; } ~S() { x = 0; } };"),
+        pytest.param(kernel("static S s; out[0] = s.x;",
+                            "struct S { int x; __device__ S() { x = 1; } __device__ ~S() { x = 0; } };"),
                      "static", id="static-local-with-destructor"),
         pytest.param(kernel("f();", COROUTINE), "co_return", id="coroutine"),
         pytest.param(kernel("*(long __seg_fs*)0x10 = 7;"), "__seg_fs", id="segment-of-the-C-library"),
@@ -128,7 +129,7 @@ def test_what_device_code_does_not_have_is_a_compile_error(body: str, before: st
                      id="struct-by-value"),
         pytest.param(f"*(S*){NOWHERE} = f();", "struct S { long v[9]; };\n__device__ S f() { S s = {}; return s; }",
                      id="struct-returned"),
-        pytest.param(f"((S*){NOWHERE})->~S();", "struct S { int x; ~S() { x = 1; } };", id="destructor"),
+        pytest.param(f"((S*){NOWHERE})->~S();", "struct S { int x; __device__ ~S() { x = 1; } };", id="destructor"),
         pytest.param(f"n = 5; ((S*){NOWHERE})->p = &n;", "__device__ int n;\nstruct S { int* p; };", id="pointer"),
         pytest.param(f"auto f = [=] {{ *(int*){NOWHERE} = 1; }}; f();", "", id="lambda"),
         pytest.param(f"for (int& x : *(int(*)[4]){NOWHERE}) x = 1;", "", id="range-loop"),
@@ -185,7 +186,7 @@ def test_a_jump_anywhere_else_is_a_crash(body: str, before: str) -> None:
 def test_virtual_functions_work() -> None:
     text = kernel(
         "W w; V* v = &w; out[0] = v->f();",
-        "struct V { virtual int f() = 0; };\nstruct W : V { int f() { return 7; } };",
+        "struct V { virtual __device__ int f() = 0; };\nstruct W : V { __device__ int f() { return 7; } };",
     )
     assert (run(text).findings, run(text).outputs[0][0]) == ((), 7)
 

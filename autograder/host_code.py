@@ -1,0 +1,149 @@
+"""Host code that a kernel uses: functions and variables that are not on the GPU.
+
+To C++ all functions are alike, so the emulator's compiler would take what CUDA refuses. The prelude leaves a mark on
+whatever is declared `__global__` or `__device__`; here the marks are read from LLVM IR, together with who uses what.
+What the language adds by itself (the constructor of a struct that declares none, a lambda in a kernel) needs no mark.
+A function whose value the compiler has worked out, such as a `constexpr` one in the size of an array, is not used any
+more. Nobody asks what no kernel uses; only NVRTC does, which compiles for nothing but the GPU.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from .local_arrays import FUNCTION
+from .source import blank
+
+#: (line, column, text)
+Message = tuple[int, int, str]
+
+_NAME = r'@(?:[-\w.$]+|"[^"\n]+")'
+_HEAD = re.compile(rf"^define [^@\n]*({_NAME})\([^\n]* !dbg (!\d+)", re.M)
+_VARIABLE = re.compile(rf"^({_NAME}) = ([^\n]*)$", re.M)
+_MARK = re.compile(rf'^({_NAME}) = private [^\n]* c"emu (__(?:global|device)__)\\00", section "llvm\.metadata"', re.M)
+_MARKED = re.compile(rf"\{{ ptr ({_NAME}), ptr ({_NAME}), ptr {_NAME}, i32 \d+, ptr null \}}")
+_MISPLACED = re.compile(r"^[^\n]* call [^\n]*@llvm\.(?:var|ptr)\.annotation\.[^\n]*", re.M)
+_OF_MARKS = re.compile(r'^@(?:llvm\.global\.annotations|\.str[.\d]*) = [^\n]* section "llvm\.metadata"[^\n]*\n', re.M)
+_NOTE = re.compile(r"^(!\d+) = (?:distinct )?(!DI(?:Subprogram|GlobalVariable|Location)[^\n]*)$", re.M)
+_TEXT_FILE = re.compile(r'^(!\d+) = !DIFile\(filename: "kernel\.cu"', re.M)
+_DEFAULT = re.compile(r"[^;{}]*=\s*default\b")
+_OWN_TEMPLATE = re.compile(r"template\s*<\s*>")
+
+
+@dataclass(frozen=True)
+class _Notes:
+    """The IR's debug information: notes by number, and which of them name the text's own file."""
+
+    by_number: Mapping[str, str]
+    files: frozenset[str]
+
+    def about(self, number: str) -> str:
+        """The note on a function or a variable of the text; empty if it is on another's."""
+        note = self.by_number.get(number, "")
+        note = self.by_number.get(_field(note, "var"), note)
+        return note if _field(note, "file") in self.files else ""
+
+    def place(self, line: str) -> tuple[int, int] | None:
+        """The line and column in the text of an instruction of the IR."""
+        at = re.search(r", !dbg (!\d+)", line)
+        note = self.by_number.get(at[1], "") if at else ""
+        return (int(_field(note, "line")), int(_field(note, "column"))) if note else None
+
+
+def find_host_uses(ir: str, source: str) -> list[Message]:
+    """What a compiler of CUDA says of each place at which code on the GPU uses host code, in the order of the text.
+
+    Args:
+        ir: what the compiler made of the text, before any pass.
+        source: the text.
+    """
+    notes = _Notes(dict(_NOTE.findall(ir)), frozenset(_TEXT_FILE.findall(ir)))
+    places = (notes.place(call[0]) for call in _MISPLACED.finditer(ir))
+    messages = {(*place, "a __device__ variable is not allowed here") for place in places if place}
+    marks = dict(_MARK.findall(ir))
+    marked = {name: marks[mark] for name, mark in _MARKED.findall(ir) if mark in marks}
+    lines = blank(source).split("\n")
+    host = {
+        name: about
+        for name, number, is_function in _defined(ir)
+        if name not in marked and (about := notes.about(number)) and _is_host(about, lines, is_function)
+    }
+    if host:
+        messages.update(_uses(ir, notes, marked, host))
+    return sorted(messages)
+
+
+def without_marks(ir: str) -> str:
+    """The IR text without the prelude's marks, which would be variables to the linker."""
+    return _OF_MARKS.sub("", ir)
+
+
+def _defined(ir: str) -> Iterator[tuple[str, str, bool]]:
+    """(name, number of its note, whether it is a function) of what may have to be marked."""
+    for name, number in _HEAD.findall(ir):
+        # `_ZZ` is what stands in a function: it belongs to the GPU as far as that does.
+        if not name.startswith(("@_ZZ", '@"_ZZ')):
+            yield name, number, True
+    for name, value in _VARIABLE.findall(ir):
+        at = re.search(r"!dbg (!\d+)", value)
+        writable = re.match(r"(?:[a-z_]+ )*global ", value)
+        if at and writable and ' section "' not in value and not name.startswith("@_ZZ"):
+            yield name, at[1], False
+
+
+def _is_host(about: str, lines: list[str], is_function: bool) -> bool:
+    """Whether what is defined without a mark is for the host."""
+    if not is_function or "DIFlagArtificial" in about:
+        return not is_function
+    line = int(_field(about, "line"))
+    text = "\n".join(lines[line - 1 : line + 4])
+    name, _, instance = _field(about, "name").partition("<")
+    # An instance of a template that is written by hand is where the template is.
+    if instance and _OWN_TEMPLATE.search(lines[line - 1]):
+        return False
+    return not any(_DEFAULT.match(text, at.end()) for at in re.finditer(rf"{re.escape(name)}\s*(?=\()", text))
+
+
+def _uses(ir: str, notes: _Notes, marked: Mapping[str, str], host: Mapping[str, str]) -> Iterator[Message]:
+    """A message for each place at which what is marked, or what it uses, uses something of the host's."""
+    bodies: dict[str, Iterable[str]] = {name: [value] for name, value in _VARIABLE.findall(ir)}
+    called: dict[str, str] = {}
+    for function in FUNCTION.findall(ir):
+        head, *body = function.split("\n")
+        name = re.search(rf"({_NAME})\(", head)
+        if name:
+            bodies[name[1]] = body
+            called[name[1]] = notes.about(at[1]) if (at := re.search(r" !dbg (!\d+)", head)) else ""
+    # What has no place in the text, such as a template of the prelude's, is told at the place that led there.
+    variables = dict(re.findall(rf"^({_NAME}) = [^\n]*!dbg (!\d+)", ir, re.M))
+    todo = deque((name, (int(_field(notes.about(variables.get(name, "")), "line") or 1), 1)) for name in marked)
+    seen = set(marked)
+    while todo:
+        user, led = todo.popleft()
+        for line in bodies.get(user, ()):
+            own = notes.place(line) if called.get(user) else None
+            place = own if own and own[0] else led
+            for name in re.findall(_NAME, line):
+                if name in host:
+                    caller = (marked.get(user, "__device__"), _field(called.get(user, ""), "name"))
+                    yield (*place, _message(host[name], caller))
+                elif name in bodies and name not in seen:
+                    seen.add(name)
+                    todo.append((name, place))
+
+
+def _message(about: str, caller: tuple[str, str]) -> str:
+    name = _field(about, "name")
+    if not about.startswith("!DISubprogram"):
+        return f'identifier "{name}" is undefined in device code'
+    where = f'a {caller[0]} function("{caller[1]}")' if caller[1] else "device code"
+    return f'calling a __host__ function("{name}") from {where} is not allowed'
+
+
+def _field(note: str, name: str) -> str:
+    """One field of a note of debug information, without its quotes; empty if it has none of that name."""
+    found = re.search(rf'[(,] ?{name}: (?:"((?:[^"\\]|\\.)*)"|([^,)]*))', note)
+    return (found[1] or found[2] or "") if found else ""
