@@ -21,6 +21,7 @@ from sqlalchemy.exc import SAWarning
 
 from autograder.grading.execute import Execute, HideTests, SaveGrades
 from autograder.grading.graft import Graft, HandInExporter, expect_every_notebook
+from autograder.grading.run_all import GoOnAfterTests
 from autograder.grading.set_up import AddSetUp
 from autograder.grading.stock import RELEASED, SOURCE
 
@@ -41,6 +42,7 @@ c.CourseDirectory.release_directory = RELEASED
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "mutants"]
 c.ClearSolutions.code_stub = {"python": "// YOUR CODE HERE"}
 c.GenerateAssignment.preprocessors.insert(0, AddSetUp)
+c.GenerateAssignment.preprocessors.insert(1, GoOnAfterTests)
 
 # Every submission is rebuilt from the released notebook: nothing of the student's is run but answers.
 c.Autograde.exporter_class = HandInExporter

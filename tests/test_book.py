@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -50,7 +51,7 @@ def test_the_landing_page_shows_a_bug_and_its_report(html):  # noqa: F811
 
 
 def test_the_first_figure_is_the_run_of_its_kernel(html):  # noqa: F811
-    figure = page(html, "book/03-barriers").select("figure.timeline")[0]
+    figure = page(html, "book/03-barriers").select(".tl-picture")[0]
     run = kernels.read("rotate.cu").emulate(trace=True)
     tile = run.trace.arrays.index("tile")
     on_tile = run.trace.events[run.trace.events["array"] == tile]
@@ -65,7 +66,7 @@ def test_the_first_figure_is_the_run_of_its_kernel(html):  # noqa: F811
 
 
 def test_without_the_barrier_the_figure_shows_the_race(html):  # noqa: F811
-    figure = page(html, "book/03-barriers").select("figure.timeline")[1]
+    figure = page(html, "book/03-barriers").select(".tl-picture")[1]
     assert not figure.select("line.tl-barrier, rect.tl-wait")
     assert len(figure.select("circle.tl-race")) == 2
     finding = kernels.read("rotate.cu").emulate(without=1).findings[0]
@@ -74,13 +75,47 @@ def test_without_the_barrier_the_figure_shows_the_race(html):  # noqa: F811
 
 
 def test_every_figure_has_words_for_those_who_do_not_see_it(html):  # noqa: F811
-    figures = page(html, "book/03-barriers").select("figure.timeline")
+    figures = page(html, "book/03-barriers").select(".tl-picture")
     assert len(figures) == 3 + 4  # four belong to the combinations of two switches
-    assert len({one["id"] for one in page(html, "book/03-barriers").select("figure.timeline")}) == len(figures)
+    assert len({one["id"] for one in figures}) == len(figures)
     for figure in figures:
         ids = figure.svg["aria-labelledby"].split()
         assert all(len(figure.find(id=one).text) > 20 for one in ids)
-        assert figure.find_parent(class_="ks") or len(words(figure.figcaption)) > 40
+        assert figure.find_parent(class_="ks") or len(words(figure.find_parent("figure").figcaption)) > 40
+
+
+#: What stands before a listing that has a number, and what a figure with a number is.
+NUMBER = r'<span class="caption-number">%s ([\d.]+) </span><span class="caption-text">'
+LISTING = re.compile(rf'<div class="code-block-caption">{NUMBER % "Listing"}.*\w.*</div>\s*')
+FIGURE = re.compile(rf"<figcaption>\s*<p>{NUMBER % 'Figure'}.*\w")
+
+
+def test_every_figure_and_every_kernels_listing_has_its_number(html):  # noqa: F811
+    for path in (html / "book").glob("*.html"):
+        text = path.read_text()
+        before, *listings = text.split('<div class="highlight-cuda')
+        numbers = []
+        for listing in listings:
+            if numbered := LISTING.fullmatch(before, before.rfind('<div class="code-block-caption"')):
+                numbers.append(numbered[1])
+            else:  # what the CPU does
+                assert re.search(r"&lt;&lt;&lt;|cuda[A-Z]", re.sub("<[^>]*>", "", listing.split("</pre>")[0])), path
+            before = listing
+        found = [FIGURE.findall(text), numbers]
+        assert len(found[0]) == text.count("<figure"), path
+        if chapter := re.match(r"(\d+)-", path.stem):
+            for one in found:
+                assert one == [f"{int(chapter[1])}.{i + 1}" for i in range(len(one))] != [], path
+
+
+def test_what_refers_to_a_number_says_it(html):  # noqa: F811
+    links = page(html, "book/06-banks").select("a.reference.internal:has(.std-numref)")
+    assert {(a["href"], words(a)) for a in links} == {
+        ("03-barriers.html#listing-rotate", "Listing 3.1"),
+        ("#banks-figure", "Figure 6.1"),
+    }
+    for name, place in (("03-barriers", "listing-rotate"), ("06-banks", "banks-figure")):
+        assert page(html, f"book/{name}").find(id=place).select_one(".caption-number")
 
 
 def test_each_mistake_of_the_chapter_has_its_report(html):  # noqa: F811
@@ -140,10 +175,8 @@ def test_every_exercise_has_its_place_under_a_chapter():
 
 def test_no_page_shows_its_markup(html):  # noqa: F811
     for path in html.rglob("*.html"):
-        soup = BeautifulSoup(path.read_text(), "html.parser")
-        for tag in soup.find_all(["code", "pre", "script", "style"]):
-            tag.decompose()
-        left = re.search(r".{0,60}(`|\*\*|\{[a-z]+\}).{0,60}", soup.get_text())
+        text = re.sub(r"<(code|pre|script|style)\b.*?</\1>", "", path.read_text(), flags=re.DOTALL)
+        left = re.search(r".{0,60}(`|\*\*|\{[a-z]+\}).{0,60}", unescape(re.sub(r"<[^>]*>", "", text)))
         assert left is None, f"{path.name}: {left and left.group()}"
 
 

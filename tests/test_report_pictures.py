@@ -132,7 +132,7 @@ def test_a_page_has_its_script_once_and_only_if_it_has_a_picture(page_of):
     races = [explained(name)[2] for name in ("one block", "two blocks")]
     text = page_of(exercise(*races), exercise(races[0])).read_text()
     assert text.count("<script>") == 1 and text.count('<svg role="img"') == 3
-    assert len(set(re.findall(r'<figure class="timeline" id="([^"]+)"', text))) == 3
+    assert len(set(re.findall(r'<div class="tl-picture" id="([^"]+)"', text))) == 3
     assert "script-src 'sha256-" in text
     for plain in (page_of(exercise(replace(races[0], picture=None))), page_of(exercise(races[0], hidden=True))):
         text = plain.read_text()
@@ -170,17 +170,17 @@ def test_a_feedback_page_plays_its_picture(page_of, browser, scheme):  # noqa: F
     path = page_of(exercise(*(explained(name)[2] for name in KERNELS)))
     size = {"width": 390, "height": 844}
     page, wrong = open_file(browser, path, color_scheme=scheme, viewport=size, has_touch=True)
-    figure = page.locator("figure.timeline").first
+    figure = page.locator("figure.autograder-picture").first
     figure.get_by_role("button", name="To the race").tap()
     now = figure.locator(".tl-now").inner_text()
     assert "Race: " in now and "no barrier stands between." in now
     figure.get_by_role("slider").focus()
     page.keyboard.press("Home")
     assert figure.locator(".tl-now").inner_text() == "Nothing has happened yet."
-    blocks = page.locator("figure.timeline").nth(list(KERNELS).index("two blocks"))
+    blocks = page.locator("figure.autograder-picture").nth(list(KERNELS).index("two blocks"))
     blocks.get_by_role("button", name="To the race").tap()
     assert "nothing orders the blocks." in blocks.locator(".tl-now").inner_text()
-    stuck = page.locator("figure.timeline").last
+    stuck = page.locator("figure.autograder-picture").last
     stuck.get_by_role("button", name="One access back").tap()
     stuck.get_by_role("button", name="One access on").tap()
     assert (
@@ -217,7 +217,7 @@ def test_no_script_of_a_student_runs(page_of, browser):  # noqa: F811
     page, wrong = open_file(browser, path)
     assert page.title() == "barriers: feedback for carl" and not wrong
     assert page.locator("img").count() == 0 and page.locator("script").count() == 1
-    figure = page.locator("figure.timeline")
+    figure = page.locator("figure.autograder-picture")
     for name in ("One access back", "To the race"):
         figure.get_by_role("button", name=name).click()
     figure.locator(".tl-cells i").first.click()
@@ -240,7 +240,7 @@ def test_a_notebooks_output_plays_in_a_frame_of_its_own(tmp_path, browser):  # n
     path.write_text(f"<!DOCTYPE html><title>x</title>{''.join(frames)}<div id=here>{''.join(outputs)}</div>")
     page, wrong = open_file(browser, path)
     for root in (page.frame_locator("iframe").first, page.locator("#here")):
-        figure = root.locator("figure.timeline").first
+        figure = root.locator("figure.autograder-picture").first
         figure.get_by_role("button", name="To the race").click()
         assert "Race: thread" in figure.locator(".tl-now").inner_text()
         assert figure.locator(".tl-controls").count() == 1  # though each output brings a player

@@ -54,7 +54,7 @@ def test_a_warp_that_goes_straight_is_a_few_numbers():
     assert data["barriers"] == [[line.barriers[0].at, 8, 0]]
     # 64 threads read 64 elements four times: 16384 accesses.
     line, _ = made("tiling/ranks_tiles.cu")
-    assert len(drawing.figure(line, "a")) < 20_000
+    assert len(drawing.draw(line, "a")) < 20_000
 
 
 @pytest.mark.parametrize(
@@ -87,5 +87,5 @@ def test_an_array_of_rows_has_its_elements_named_by_row():
 def test_ticks_that_cannot_be_told_apart_are_one_area():
     marks = tuple(timeline.Mark(at, "read", 0, 0) for at in (0, 1, 2, 500))
     row = timeline.Row(0, (timeline.Bar(0, 500, marks),), ())
-    drawn = drawing.figure(timeline.Timeline("tile", 1, 1000, (row,), (), shape=(1,)), "a")
+    drawn = drawing.draw(timeline.Timeline("tile", 1, 1000, (row,), (), shape=(1,)), "a")
     assert 'd="M0 11v11h2v-11zM500 11v11"' in drawn

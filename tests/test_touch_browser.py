@@ -128,7 +128,7 @@ def test_on_paper_each_line_has_its_result_and_no_switch(site, browser):  # noqa
 
 
 def player(page: Page, number: int) -> Locator:
-    return page.locator("figure.timeline").nth(number)
+    return page.locator(".tl-picture").nth(number)
 
 
 def test_the_player_begins_as_the_still_picture(site, browser):  # noqa: F811
@@ -328,7 +328,7 @@ BASICS = """() => {
     if (one.tabIndex < 0) wrong.push(`no way by keyboard to ${one.outerHTML}`);
   });
   document.querySelectorAll(".ks fieldset").forEach((one) => one.querySelector("legend") || wrong.push("no legend"));
-  document.querySelectorAll(".ks svg[role=img], figure.timeline svg[role=img]").forEach((one) => {
+  document.querySelectorAll(".ks svg[role=img], .tl-picture svg[role=img]").forEach((one) => {
     const named = (one.getAttribute("aria-labelledby") ?? "").split(" ").every((id) => document.getElementById(id));
     if (!named) wrong.push("a drawing without a name");
   });

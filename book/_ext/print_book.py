@@ -95,7 +95,7 @@ def whole(html: Path, articles: Sequence[Tag], numbers: Mapping[str, int]) -> st
 
 def heading(one: Tag) -> str:
     found = one.find(["h1", "h2"])
-    return escape(found.get_text(strip=True)) if found else ""
+    return escape(found.get_text().strip()) if found else ""
 
 
 def sheets(pdf: Path) -> dict[str, int]:

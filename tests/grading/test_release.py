@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import nbclient
+import nbformat
 import pytest
 from small_course import Course, source_notebook
 
@@ -46,6 +48,21 @@ def test_the_cell_that_loads_the_course_also_installs_it(course: Course) -> None
     (course.root / "_config.yml").write_text("repository: {url: https://github.com/some/one, branch: other}")
     (line,) = check_release(course.root)
     assert line.startswith("exercises/words/one.ipynb differs")
+
+
+def test_a_released_notebook_runs_on_behind_a_test_that_fails(course: Course) -> None:
+    notebook = source_notebook()
+    tests = [cell for cell in notebook.cells if cell.id.startswith("test-")]
+    tests[1].metadata["tags"] = ["mine"]
+    course.add("words", "one", notebook)
+    release(course.root)
+    path = course.root / "exercises" / "words" / "one.ipynb"
+    released = nbformat.read(path, as_version=4)
+    tags = {cell.id: cell.metadata["tags"] for cell in released.cells if "tags" in cell.metadata}
+    assert tags == {"test-first": ["raises-exception"], "test-second": ["mine", "raises-exception"]}
+    nbclient.NotebookClient(released).execute()
+    outputs = {cell.id: [out.output_type for out in cell.outputs] for cell in released.cells if cell.id in tags}
+    assert outputs == {"test-first": ["error"], "test-second": ["stream"]}
 
 
 def test_a_course_without_an_address_is_not_released(course: Course) -> None:

@@ -2,7 +2,7 @@
 report and on a feedback page."""
 
 from .data import from_data, to_data
-from .drawing import figure
+from .drawing import draw
 from .embedded import FOLDER, PLAYER, STYLE, embedded, with_player
 from .from_trace import from_run
 from .of_barrier import picture_of_barrier
@@ -14,8 +14,8 @@ __all__ = [
     "PLAYER",
     "STYLE",
     "Timeline",
+    "draw",
     "embedded",
-    "figure",
     "from_data",
     "from_run",
     "picture_of_barrier",

@@ -1,8 +1,8 @@
-"""Draws a `Timeline` as an inline SVG inside a <figure>.
+"""Draws a `Timeline` as an inline SVG with its legend, to be put into a <figure>.
 
 Places along the x axis are percentages and sizes are pixels, so that the drawing fits any
 width while its words stay readable. Colors are variables: those of the book's course.css, or of `embedded.css`.
-The figure carries what it shows as data, too, which player.js plays.
+It carries what it shows as data, too, which player.js plays.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _NEAR = 2 / 540
 _NAME_OF_BARRIER = 0.18
 
 
-def figure(timeline: Timeline, name: str) -> str:
-    """The <figure> up to its caption, as HTML, in which everything is escaped. `name` is unique on the page."""
+def draw(timeline: Timeline, name: str) -> str:
+    """The picture as HTML, in which everything is escaped. `name` is unique on the page."""
     height = _TOP + _ROW * len(timeline.rows) + _FOOT
     labels = "".join(
         f'<div class="tl-label" style="top:{_middle(i)}px"><b>warp {row.warp % (BLOCK // WARP)}</b>'
@@ -36,7 +36,7 @@ def figure(timeline: Timeline, name: str) -> str:
     )
     blocks = " and ".join(dict.fromkeys(timeline.block_of(row.warp * WARP) for row in timeline.rows))
     return (
-        f'<figure class="timeline" id="{name}" data-trace="{escape(encode(timeline))}">'
+        f'<div class="tl-picture" id="{name}" data-trace="{escape(encode(timeline))}">'
         f'<div class="tl-plot" style="height:{height}px">'
         f'<div class="tl-labels">{labels}</div>'
         f'<svg role="img" aria-labelledby="{name}-title {name}-desc" height="{height}">'
@@ -47,7 +47,7 @@ def figure(timeline: Timeline, name: str) -> str:
         f"{drawing}"
         f'<text class="tl-axis" x="0" y="{height - 6}">time →</text>'
         f'<text class="tl-axis" x="100%" y="{height - 6}" text-anchor="end">{_steps(timeline)}</text></svg></div>'
-        f"{_legend(timeline)}"
+        f"{_legend(timeline)}</div>"
     )
 
 

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 
 from .data import encode
-from .drawing import figure
+from .drawing import draw
 from .timeline import Timeline
 
 #: Where the book takes the style and the player from.
@@ -30,8 +30,8 @@ def embedded(timeline: Timeline, name: str = "") -> str:
     """The picture with its caption, as HTML without style and player, in which everything is escaped. `name` is
     unique on the page; left out, one that follows from what is drawn."""
     name = name or f"timeline-{sha256(encode(timeline).encode()).hexdigest()[:12]}"
-    caption = f"<figcaption>{escape(_caption(timeline))}</figcaption></figure>"
-    return f'<div class="autograder-picture">{figure(timeline, name)}{caption}</div>'
+    caption = f"<figcaption>{escape(_caption(timeline))}</figcaption>"
+    return f'<figure class="autograder-picture">{draw(timeline, name)}{caption}</figure>'
 
 
 def with_player(timeline: Timeline) -> str:

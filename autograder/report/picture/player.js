@@ -1,4 +1,4 @@
-// Plays the pictures that are drawn already: <figure class="timeline" data-trace="...">, whose data are those of
+// Plays the pictures that are drawn already: <div class="tl-picture" data-trace="...">, whose data are those of
 // data.py, and <div data-moments="...">, a figure of one request of a warp. No library: what is left,
 // a slider, five buttons and a row of cells, the browser has.
 (() => {
@@ -144,12 +144,12 @@
     return `(${all.slice(0, z > 1 ? 3 : 2).join(", ")})`;
   }
 
-  function playTimeline(figure) {
-    const data = JSON.parse(figure.dataset.trace);
+  function playTimeline(picture) {
+    const data = JSON.parse(picture.dataset.trace);
     const moments = momentsOf(data), count = moments.length;
     const races = new Map(data.races.map(([index, ...steps]) => [index, steps]));
     const byStep = new Map(moments.filter((one) => "index" in one).map((one) => [one.at, one]));
-    const plot = figure.querySelector(".tl-plot"), svg = plot.querySelector("svg");
+    const plot = picture.querySelector(".tl-plot"), svg = plot.querySelector("svg");
     const hues = new Map(data.rows.map(([warp], row) => [warp, (250 + (360 * row) / data.rows.length) % 360]));
     const several = data.blocks.length > 1;
     const thread = (number) => `thread ${place(number % BLOCK, data.block)}`;
@@ -283,7 +283,7 @@
     controls(root, { count, moments: step, turns, pace: 400, turn: (i) => moments[i][1], show });
   }
 
-  for (const [selector, play] of [["figure.timeline[data-trace]", playTimeline], ["[data-moments]", playRequest]])
+  for (const [selector, play] of [[".tl-picture", playTimeline], ["[data-moments]", playRequest]])
     document.querySelectorAll(selector).forEach((one) => {
       if (one.dataset.plays) return; // several reports on a page bring the player each
       one.dataset.plays = "yes";

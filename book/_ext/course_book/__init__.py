@@ -6,7 +6,7 @@ from __future__ import annotations
 from sphinx.application import Sphinx
 
 from .check_reports import CheckReport
-from .directives import Exercises, KernelReport, KernelTimeline, Measured, depend_on_extension
+from .directives import Exercises, KernelReport, Measured, depend_on_extension
 from .exercise_pages import dress
 from .explorer_pages import Explorer, load_where_used
 from .explorers import EXPLORERS
@@ -15,6 +15,7 @@ from .gpus import GPU_DIRECTIVES
 from .grading_tables import Grading
 from .kernel_switches import KernelSwitches
 from .ladder_counts import LadderCounts
+from .listings import KernelListing
 from .measured_figures import MEASURED_FIGURES
 from .measured_table import CountedNumber, MeasuredNumber, MeasuredTable
 from .named import name_folds, unname_empty_corners
@@ -25,7 +26,7 @@ from .trust import Trust
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx once."""
-    app.add_directive("kernel-timeline", KernelTimeline)
+    app.add_directive("kernel-listing", KernelListing)
     app.add_directive("kernel-report", KernelReport)
     app.add_directive("check-report", CheckReport)
     app.add_directive("kernel-switches", KernelSwitches)

@@ -1,4 +1,4 @@
-"""What a page can ask for: `kernel-timeline`, `kernel-report`, `measured`, `exercises`."""
+"""What a page can ask for: `kernel-report`, `measured`, `exercises`; and what directives about a kernel share."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 import autograder
-from autograder.report import picture
 
-from . import kernels, measured, traced
+from . import kernels, measured
 from .reports import report_html
 
 _ROOT = Path(__file__).resolve().parents[3]
@@ -60,32 +59,6 @@ class KernelDirective(SphinxDirective):
     @property
     def without(self) -> int:
         return int(self.options.get("without", 0))
-
-
-class KernelTimeline(KernelDirective):
-    """Draws what the warps of one block do over time; the content is the caption."""
-
-    has_content = True
-    option_spec: ClassVar[dict[str, Any]] = {
-        **KernelDirective.option_spec,
-        "array": directives.unchanged_required,
-        "block": directives.nonnegative_int,
-    }
-
-    def run(self) -> list[nodes.Node]:
-        kernel, array = self.kernel(), self.options["array"]
-        run = kernel.emulate(self.without, trace=True)
-        shape, extents = (), None
-        if run.completed:
-            made = traced.from_run(kernel, kernel.without(self.without), kernel.launch, run)
-            shape, extents = made.declared(array), (made.grid, made.block)
-        line = picture.from_run(run, array, self.options.get("block", 0), shape, extents)
-        name = f"timeline-{self.env.new_serialno('timeline')}"
-        return [
-            nodes.raw("", picture.figure(line, name) + "<figcaption>", format="html"),
-            *self.parse_content_to_nodes(),
-            nodes.raw("", "</figcaption></figure>", format="html"),
-        ]
 
 
 class KernelReport(KernelDirective):

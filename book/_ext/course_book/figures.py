@@ -1,4 +1,4 @@
-"""The figures that a page can ask for: `kernel-sectors`, `kernel-banks`, `kernel-touches`,
+"""The figures that a page can ask for: `kernel-timeline`, `kernel-sectors`, `kernel-banks`, `kernel-touches`,
 `kernel-interleaving`, `kernel-access-map`. Each draws the traced run of a kernel of book/kernels; the
 content is its caption, and `:name:` a label to refer to it by."""
 
@@ -11,6 +11,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 
 from autograder.errors import UsageError
+from autograder.report import picture
 
 from . import (
     access_map,
@@ -76,6 +77,22 @@ class KernelFigure(KernelDirective):
         if option not in self.options:
             raise ValueError(f"it needs ':{option}:', {why}.")
         return str(self.options[option])
+
+
+class KernelTimeline(KernelFigure):
+    """What the warps of one block do over time."""
+
+    option_spec: ClassVar[Options] = {
+        **KernelFigure.option_spec,
+        "array": directives.unchanged_required,
+        "block": directives.nonnegative_int,
+    }
+
+    def draw(self, trace: traced.Traced, name: str) -> str:
+        array = self.need("array", "the array that the warps touch")
+        extents = (trace.grid, trace.block)
+        line = picture.from_run(trace.run, array, self.options.get("block", 0), trace.declared(array), extents)
+        return picture.draw(line, name)
 
 
 class _RequestFigure(KernelFigure):
@@ -174,6 +191,7 @@ class KernelAccessMap(KernelFigure):
 
 
 FIGURES: dict[str, type[KernelFigure]] = {
+    "kernel-timeline": KernelTimeline,
     "kernel-sectors": KernelSectors,
     "kernel-banks": KernelBanks,
     "kernel-touches": KernelTouches,

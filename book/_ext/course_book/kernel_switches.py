@@ -8,15 +8,15 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 
 from autograder.errors import UsageError
-from autograder.report import picture
 
 from . import switches, switches_html, traced
 from .directives import KernelDirective
 from .figures import FIGURES, choice
+from .listings import about, numbered
 
 #: Stands in a drawing for its name, so that equal drawings are equal text.
 _NAME = "name-of-the-figure"
-_FIGURES = {"timeline", *(name.removeprefix("kernel-") for name in FIGURES)}
+_FIGURES = sorted(name.removeprefix("kernel-") for name in FIGURES)
 
 
 class KernelSwitches(KernelDirective):
@@ -31,9 +31,9 @@ class KernelSwitches(KernelDirective):
         **{key: value for figure in FIGURES.values() for key, value in figure.option_spec.items()},
         "action": choice("read", "write", "atomic"),
         "counts": lambda argument: argument.split(),
-        "show": lambda argument: directives.choice(argument, sorted(_FIGURES)),
+        "show": lambda argument: directives.choice(argument, _FIGURES),
     }
-    for _key in ("without", "name", "launch"):
+    for _key in ("without", "launch"):
         del option_spec[_key]
 
     def run(self) -> list[nodes.Node]:
@@ -52,19 +52,14 @@ class KernelSwitches(KernelDirective):
         html = switches_html.box(found, shown, named, states)
         return [
             nodes.raw("", '<div class="ks">', format="html"),
-            listing,
+            numbered(self, listing, about(kernel)),
             nodes.raw("", html + "</div>", format="html"),
         ]
 
     def draw(self, outcome: switches.Outcome) -> str:
         """The figure of one combination."""
-        kernel, get = self.kernel(), self.options.get
+        kernel = self.kernel()
         trace = traced.from_run(kernel, outcome.source, kernel.launch, outcome.run)
-        if self.options["show"] == "timeline":
-            array = get("array", "")
-            extents = (trace.grid, trace.block)
-            line = picture.from_run(outcome.run, array, get("block", 0), trace.declared(array), extents)
-            return picture.figure(line, _NAME) + "</figure>"
         options = {key: value for key, value in self.options.items() if key not in ("show", "counts")}
         figure = FIGURES[f"kernel-{self.options['show']}"]
         place = (self.lineno, self.content_offset, self.block_text, self.state, self.state_machine)

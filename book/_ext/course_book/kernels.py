@@ -28,7 +28,7 @@ from autograder.run import Counts, Run
 from . import kept
 
 FOLDER = Path(__file__).resolve().parents[2] / "kernels"
-#: How many lines of a file a page does not show; `literalinclude` gets the rest by `:lines: 4-`.
+#: How many lines of a file a page does not show.
 HEADER_LINES = 3
 
 

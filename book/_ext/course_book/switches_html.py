@@ -143,15 +143,15 @@ def _code(text: str) -> str:
 
 
 def _lines(numbers: Sequence[int]) -> str:
-    return f"line{'s' if len(numbers) > 1 else ''} {_list(list(map(str, numbers)))}"
+    return f"line{'s' if len(numbers) > 1 else ''} {in_words(list(map(str, numbers)))}"
 
 
 def _without(off: Sequence[Switch]) -> str:
     names = [switch.name for switch in off]
-    return f"Without {_list(names)}" if names else "The whole kernel"
+    return f"Without {in_words(names)}" if names else "The whole kernel"
 
 
-def _list(words: Sequence[str]) -> str:
+def in_words(words: Sequence[str]) -> str:
     """a, b and c"""
     return " and ".join([", ".join(words[:-1]), words[-1]] if words[:-1] else words)
 
@@ -162,7 +162,7 @@ def _verdict(outcome: Outcome, whole: Outcome) -> str:
     if unknown:
         raise ValueError(f"{_without(outcome.off)} there is {unknown[0]}, of which the book has no report.")
     if kinds:
-        return _list([_KINDS[kind] for kind in kinds])
+        return in_words([_KINDS[kind] for kind in kinds])
     return "nothing found, but other results" if _differ(outcome.run, whole.run) else "nothing found"
 
 

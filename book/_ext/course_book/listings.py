@@ -1,0 +1,53 @@
+"""`kernel-listing`: the text of a kernel in book/kernels, or a part of it, as a listing with a number and a caption."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any, ClassVar
+
+from docutils import nodes
+from sphinx.directives.code import LiteralInclude, container_wrapper
+from sphinx.util.docutils import SphinxDirective
+
+from . import kernels
+from .switches_html import in_words
+
+#: What makes a listing one of a part: it has line numbers only where `:lineno-start:` says from which.
+_PARTS = {"lines", "start-at", "end-at", "end-before"}
+
+
+def numbered(directive: SphinxDirective, listing: nodes.Element, caption: str) -> nodes.Element:
+    """`listing` with a caption (MyST) and a number; `:name:` is the label to refer to it by."""
+    whole = container_wrapper(directive, listing, caption)
+    directive.set_source_info(whole)
+    directive.add_name(whole)
+    return whole
+
+
+def about(kernel: kernels.BookKernel, *, part: bool = False) -> str:
+    """The caption of a listing that has none of its own: which kernels, in which file."""
+    names = in_words([f"`{name}`" for name in re.findall(r"__global__\s+void\s+(\w+)", kernel.source)])
+    return f"{'Part of ' * part}{names}, in `{kernel.file}`"
+
+
+class KernelListing(LiteralInclude):
+    """Shows a file of book/kernels below its header, or the lines that the options choose. The content is the caption;
+    left out, it names the kernels and the file."""
+
+    has_content = True
+    option_spec: ClassVar[dict[str, Any]] = {
+        name: LiteralInclude.option_spec[name]
+        for name in (*sorted(_PARTS), "dedent", "lineno-start", "emphasize-lines", "name")
+    }
+
+    def run(self) -> list[nodes.Node]:
+        kernel = kernels.read(self.arguments[0])
+        part = not _PARTS.isdisjoint(self.options)
+        if not part:
+            self.options |= {"lines": f"{kernels.HEADER_LINES + 1}-", "linenos": None}
+        self.options |= {"language": "cuda", "caption": " ".join(self.content) or about(kernel, part=part)}
+        page = Path(self.env.doc2path(self.env.docname))
+        self.arguments = [os.path.relpath(kernels.FOLDER / kernel.file, page.parent)]
+        return super().run()
