@@ -97,7 +97,8 @@ def find_answer(slot: Slot, cells: Sequence[Cell], known: frozenset[str]) -> tup
 
     A cell is an answer where its first line is exactly the slot's (spaces aside; blank and
     comment lines above are skipped). Where several differ from the stub and from one another,
-    the last one counts. `known` holds the first lines of all slots of the notebook.
+    the last one counts; one without text never does, since IPython would not run it. `known`
+    holds the first lines of all slots of the notebook.
     """
     matching = [answer for cell in cells if (answer := _match(slot, cell))]
     # A cell turned into Markdown by a slip of the keyboard still holds an answer; a kept older
@@ -105,15 +106,20 @@ def find_answer(slot: Slot, cells: Sequence[Cell], known: frozenset[str]) -> tup
     matching = [a for a in matching if a.kind == "code"] or matching
     if not matching:
         return None, (_explain_absence(slot, cells, known),)
-    written = [a for a in matching if lean(a.body) != lean(slot.stub)]
+    written = [a for a in matching if lean(a.body) not in (lean(slot.stub), "")]
     if not written:
-        return None, ()
+        return None, () if any(lean(a.body) for a in matching) else (_explain_emptiness(slot),)
     answer = written[-1]
     if len(answer.body.encode()) > MAX_ANSWER_BYTES:
         limit = f"{MAX_ANSWER_BYTES // 1024} KB"
         text = f"The answer below '{slot.magic}' is longer than {limit} and was not graded."
         return None, (Note(NoteKind.NO_ANSWER, text + " Shorten it and hand it in again."),)
     return answer.body, tuple(_notes(slot, answer, written))
+
+
+def _explain_emptiness(slot: Slot) -> Note:
+    text = f"Nothing stands below '{slot.magic}', so there was no answer to grade."
+    return Note(NoteKind.NO_ANSWER, text + " Write it there and hand it in again.")
 
 
 def _notes(slot: Slot, answer: _Answer, written: Sequence[_Answer]) -> list[Note]:

@@ -123,7 +123,8 @@ def _lean(text: str) -> str:
     """`text` without comments and spaces, and with the names that it declares itself made equal."""
     code = blank(text)
     names: dict[str, str] = {}
-    for found in re.finditer(r"\b(?:int|float|double|unsigned|bool|auto|size_t)\s+\*?\s*(\w+)\s*(?==|;|\[)", code):
+    # One repetition between two words: with two, a long gap would take time by the square of its length.
+    for found in re.finditer(r"\b(?:int|float|double|unsigned|bool|auto|size_t)[\s*]+(\w+)\s*(?==|;|\[)", code):
         names.setdefault(found[1], f"v{len(names)}")
     code = re.sub(r"\b[A-Za-z_]\w*\b", lambda word: names.get(word[0], word[0]), code)
     return "".join(code.split())

@@ -31,6 +31,8 @@ from .graft import misnamed, rebuild
 from .stock import RELEASED
 
 SUBMITTED, AUTOGRADED = "submitted", "autograded"
+#: Characters of a date, at most.
+_DATE_LENGTH = 100
 #: From the released notebook to the one that is run: what the gradebook knows of it, the hidden tests too.
 _COMPLETE = (ClearOutput, OverwriteKernelspec, OverwriteCells, CheckCellMetadata)
 
@@ -88,7 +90,8 @@ class Classroom:
         if path.is_symlink() or not path.is_file():
             return None
         try:
-            text = path.read_text(encoding="utf-8").strip()
+            with path.open(encoding="utf-8") as file:
+                text = file.read(_DATE_LENGTH).strip()
             found: datetime.datetime | None = parse_utc(text) if text else None
         except (ValueError, OverflowError, OSError):
             raise SubmissionError(f"{_shown(path, self)} holds no date. Mend it, or delete it.") from None

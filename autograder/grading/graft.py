@@ -8,7 +8,6 @@ report, and told to the student in its first cell.
 
 from __future__ import annotations
 
-import html
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from ..errors import GraderFault
+from ..report.words import printable
 from .answers import Note, NoteKind, Slot, find_answer, slots, split_magic
 from .handin import Cell, UnreadableError, read_cells
 from .stock import RELEASED
@@ -26,6 +26,7 @@ from .tampering import find_tampering
 
 #: The key of a graded notebook's metadata that holds the notes.
 METADATA = "autograder"
+_DOLLAR, _BACKSLASH = "&#36;", "&#92;"
 
 
 def graft(released: NotebookNode, cells: Sequence[Cell]) -> tuple[NotebookNode, tuple[Note, ...]]:
@@ -54,13 +55,20 @@ def add_notes(notebook: NotebookNode, notes: Sequence[Note]) -> None:
     if not kept:
         return
     lines = ["**About what you handed in**", ""]
-    lines += [f"- {html.escape(note['text'], quote=False)}" for note in kept]
+    lines += [f"- {_as_markdown(note['text'])}" for note in kept]
     text = "\n".join(lines)
     cell = nbformat.v4.new_markdown_cell(text, id="about-this-hand-in")  # type: ignore[no-untyped-call]
     if notebook.cells and notebook.cells[0].get("id") == cell.id:
         notebook.cells[0] = cell
     else:
         notebook.cells.insert(0, cell)
+
+
+def _as_markdown(text: str) -> str:
+    """`text`, which may quote a student, so that a page shows it as it is: no markup, link, picture or formula."""
+    signs = (sign if sign.isalnum() or sign in " ,'()" else f"&#{ord(sign)};" for sign in printable(text))
+    # MathJax looks for formulas in what the page shows, but not across the borders of elements.
+    return "".join(f"<span>{sign}</span>" if sign in (_DOLLAR, _BACKSLASH) else sign for sign in signs)
 
 
 def read_notes(notebook: NotebookNode) -> tuple[Note, ...]:

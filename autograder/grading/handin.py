@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 MAX_FILE_BYTES = 20_000_000
-
+MAX_CELLS = 10_000
 
 #: What nbgrader's metadata say of a cell, and a student has no reason to change.
 FLAGS = ("grade", "solution", "locked", "points")
@@ -40,7 +40,7 @@ def read_cells(path: Path) -> tuple[Cell, ...]:
 
     Raises:
         UnreadableError: no such file, not a plain file, empty, larger than `MAX_FILE_BYTES`, not
-            JSON, or no notebook.
+            JSON, no notebook, or one of more than `MAX_CELLS`.
     """
     try:
         data = json.loads(_read(path))
@@ -50,7 +50,10 @@ def read_cells(path: Path) -> tuple[Cell, ...]:
         raise UnreadableError("it is not text in UTF-8") from None
     except (ValueError, RecursionError):
         raise UnreadableError("its JSON has a number too long or lists nested too deep") from None
-    return tuple(_cell(cell) for cell in _cells(data) if isinstance(cell, dict))
+    cells = _cells(data)
+    if len(cells) > MAX_CELLS:
+        raise UnreadableError(f"it has {len(cells)} cells, more than {MAX_CELLS}")
+    return tuple(_cell(cell) for cell in cells if isinstance(cell, dict))
 
 
 def _read(path: Path) -> bytes:

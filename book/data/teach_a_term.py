@@ -2,11 +2,11 @@
 
 Run it anywhere: `python book/data/teach_a_term.py`. It needs no GPU, and writes one file for
 each step into `term/` beside itself: the commands, and what they printed. The course is made in a temporary
-folder, of one chapter, and seven students hand in. One test is broken on purpose, and mended in a later step.
+folder, of one chapter, and eight students hand in. One test is broken on purpose, and mended in a later step.
 
-All of the output is kept, but for the lines that `LEFT_OUT` describes: whether they come depends on the machine. What
-`REPLACED` describes is replaced, and the path of the temporary folder left out. A line that is longer than the book's
-page is wide goes on in the next one, moved in.
+All of the output is kept, but for the lines that `LEFT_OUT` describes: whether they come, or where, depends on the
+machine. What `REPLACED` describes is replaced, and the path of the temporary folder left out. A line that is longer
+than the book's page is wide goes on in the next one, moved in.
 """
 
 import argparse
@@ -49,10 +49,15 @@ LEFT_OUT = (
     r".* \| INFO\] (Context impl|Will assume|Running upgrade|Running stamp_revision)",
     rf"{CHAPTER}: \d+ of \d+ done",  # comes every ten seconds, so it depends on the machine
     r"On this machine, notebooks run with less of a wall",
+    r"\[ZipCollectApp \| INFO\] +Extracting",  # in the order in which the file system names the archives
 )
 REPLACED = (
     (r"\b\d+ bytes\b", "... bytes"),  # with each change of a notebook
 )
+
+#: Whose a file is, to zip_collect: the folder into which it unpacked an archive says it.
+BY_FOLDER = r"""--FileNameCollectorPlugin.named_regexp=\
+'.*/(?P<student_id>\w+)/(?P<file_id>\w+)'"""
 
 STUDENTS = """\
 id,first_name,last_name,email,lms_user_id
@@ -63,6 +68,7 @@ dorothy,Dorothy,Vaughan,dorothy@example.org,104
 emmy,Emmy,Noether,emmy@example.org,105
 felix,Felix,Klein,felix@example.org,106
 grace,Grace,Hopper,grace@example.org,107
+hedy,Hedy,Lamarr,hedy@example.org,108
 """
 
 BY_HAND = """\
@@ -83,6 +89,7 @@ STEPS = (
     ("release", [f"nbgrader generate_assignment {CHAPTER} --force"]),
     ("downloads", ["ls downloads/*", "python -m zipfile -l downloads/*.zip | sed '1d; s/ipynb .*/ipynb/'"]),
     ("collect", [f"autograder collect {CHAPTER} downloads", "ls submitted/*/*/*"]),
+    ("zip_collect", ["ls downloaded/*/*", f"nbgrader zip_collect {CHAPTER} {BY_FOLDER}", "ls submitted/*/*/*"]),
     ("grade", [f"autograder grade {CHAPTER}"]),
     ("report", [f"autograder report {CHAPTER}"]),
     ("mended", [MEND, f"nbgrader generate_assignment {CHAPTER} --force", f"autograder grade {CHAPTER}"]),
@@ -119,7 +126,7 @@ def teach() -> Iterator[tuple[str, str]]:
 
 def run(command: str, course: Path, environment: dict[str, str]) -> str:
     """What `command` prints, with errors where they come."""
-    program, *arguments = shlex.split(command)
+    program, *arguments = shlex.split(command.replace("\\\n", ""))
     with tempfile.TemporaryFile("w+") as printed:
         if program in PROGRAMS:
             code = _run_forked(program, arguments, course, environment, printed)
@@ -199,7 +206,7 @@ def make_course(course: Path) -> None:
 
 
 def hand_in(course: Path) -> None:
-    """What two learning management systems made of the hand-ins: an archive of Moodle's, a folder of Canvas's."""
+    """What became of the hand-ins: an archive of Moodle's, a folder of Canvas's, and a folder of students' archives."""
     transpose, columns = (sample_class.Exercise(ROOT, CHAPTER, n) for n in ("transpose_padded", "bank_free_columns"))
     moodle = {
         "Ada Lovelace_2201_assignsubmission_file_/transpose_padded.ipynb": transpose.solved(),
@@ -215,17 +222,28 @@ def hand_in(course: Path) -> None:
     canvas = {
         "noetheremmy_LATE_105_88101_transpose_padded-1.ipynb": transpose.mutated("no_barrier.cu"),
         "noetheremmy_LATE_105_88102_bank_free_columns.ipynb": columns.released(),
-        "kleinfelix_106_88103_transpose_padded.ipynb": sample_class.patching(transpose),
         "hoppergrace_107_88104_my solution.pdf": b"%PDF-1.7",
         "doejohn_999_88105_transpose_padded.ipynb": transpose.solved(),
     }
+    archives = {
+        "felix.zip": {"transpose_padded.ipynb": sample_class.patching(transpose)},
+        "hedy.zip": {"transpose_padded.ipynb": transpose.solved(), "bank_free_columns.ipynb": columns.solved()},
+    }
     downloads = course / "downloads"
     (downloads / "canvas").mkdir(parents=True)
-    with zipfile.ZipFile(downloads / "Banks-4711.zip", "w") as archive:
-        for name, content in moodle.items():
-            archive.writestr(zipfile.ZipInfo(name, (2026, 3, 1, 12, 0, 0)), _bytes(content))
+    _pack(downloads / "Banks-4711.zip", moodle)
     for name, content in canvas.items():
         (downloads / "canvas" / name).write_bytes(_bytes(content))
+    folder = course / "downloaded" / CHAPTER / "archive"
+    folder.mkdir(parents=True)
+    for name, files in archives.items():
+        _pack(folder / name, files)
+
+
+def _pack(path: Path, files: dict[str, bytes | dict[str, Any]]) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name, (2026, 3, 1, 12, 0, 0)), _bytes(content))
 
 
 def _bytes(content: bytes | dict[str, Any]) -> bytes:

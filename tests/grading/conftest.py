@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import nbformat
 import pytest
-from small_course import ROOT, Course, source_notebook
+from hand_ins import STUB
+from small_course import ROOT, Course, answer, source_notebook
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -41,3 +45,24 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Course:
 @pytest.fixture
 def course(tmp_path: Path) -> Course:
     return Course(tmp_path)
+
+
+@pytest.fixture
+def released() -> Any:
+    """An exercise of two answers, as students get it."""
+    notebook = source_notebook()
+    for cell in notebook.cells:
+        if cell.metadata.nbgrader.solution:
+            cell.source = cell.source.split("\n")[0] + f"\n{STUB}"
+    return notebook
+
+
+@pytest.fixture
+def submitted(released: Any) -> dict[str, Any]:
+    """It, with both answers right."""
+    notebook: dict[str, Any] = json.loads(nbformat.writes(released))
+    for cell in notebook["cells"]:
+        cell["source"] = "".join(cell["source"])
+    answer(notebook, "first", "right first")
+    answer(notebook, "second", "right second")
+    return notebook

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import time
+
+import pytest
+
 from autograder.findings import Kind
 from autograder.grading.class_data import alike_answers, ranked_findings, scores_by_exercise
 from autograder.grading.outcomes import Answer, Exercise, Outcome, Sentence
@@ -42,6 +46,13 @@ def test_renamed_and_commented_anew_is_alike() -> None:
 
 def test_short_answers_are_alike_by_nature() -> None:
     assert alike_answers([exercise("a", "int x;"), exercise("b", "int x;")]) == ()
+
+
+@pytest.mark.parametrize("text", ["int" + " " * 60_000, "int " + "* " * 30_000, "int a" + " " * 60_000, "/*" * 30_000])
+def test_no_answer_takes_long_to_compare(text: str) -> None:
+    before = time.process_time()
+    assert alike_answers([exercise("a", f"{FIRST}{text}"), exercise("b", OTHER)]) == ()
+    assert time.process_time() - before < 5  # it was 50 seconds where each two blanks could be parted in two
 
 
 def test_scores_are_of_those_who_wrote_something() -> None:

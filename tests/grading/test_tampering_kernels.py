@@ -13,6 +13,7 @@ from small_course import ROOT, hidden_gpu
 from autograder.grading.execute import replay, work_of
 from autograder.grading.warm import Warm
 from autograder.grading.work import Result
+from autograder.report import MIME
 
 HEAD = "__global__ void saxpy(float a, const float* x, float* y, int n)\n{\n"
 INDEX = "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -49,6 +50,33 @@ ATTEMPTS = {
     "a bomb for the compiler": f"template <int n> struct Bomb {{ Bomb<n + 1> a, b; }};\nBomb<0> bomb;\n{RIGHT}",
     "a second kernel of the name": f"{RIGHT}{RIGHT}",
     "nothing": f"{HEAD}}}\n",
+    "a function of another name": body('    f("touch stolen");', 'int f(const char*) __asm__("system");\n'),
+    "a pasted word": body('    P(as, m)("syscall");', "#define P(a, b) a##b\n"),
+    "a word in numbers of letters": body('    s\\u0079stem("touch stolen");', "int s\\u0079stem(const char*);\n"),
+    "a file by a digraph": f'%:include "/etc/passwd"\n{RIGHT}',
+    "a file by a splice with a blank": f'#inc\\ \nlude "/etc/passwd"\n{RIGHT}',
+    "a file by another directive": f'#import "/etc/passwd"\n{RIGHT}',
+    "a file as a dependency": f'_Pragma("GCC dependency \\"/etc/passwd\\"")\n{RIGHT}',
+    "lines of another file": f'#line 1 "/etc/passwd"\n{RIGHT}',
+    "a comment in a raw string": f'const char* text = R"(/*)"; int system(const char*); /*)";*/\n{RIGHT}',
+    "the qualifier by a macro": f"#define __global__ static\n{RIGHT}",
+    "a name that looks the same": RIGHT.replace("saxpy", "sa\N{CYRILLIC SMALL LETTER HA}py"),
+    "a wider array": RIGHT.replace("float* y", "double* y"),
+    "one more parameter": RIGHT.replace("int n)", "int n, int more = 0)"),
+    "a hook of the checker": f'extern "C" void __tsan_write4(void*) {{}}\n{RIGHT}',
+    "a constructor": f"struct Early {{ Early() {{}} ~Early() {{}} }};\n__device__ Early early;\n{RIGHT}",
+    "a return elsewhere": body("    long own[1]; long* p = own; for (int k = 0; k < 64; ++k) p[k] = (long)&p;"),
+    "a search of the stack": body("    long own[1]; long* p = own; for (int k = 0; p[k] != n; ++k) y[i] = p[k];"),
+    "a call into the checker": body("    void (*volatile f)() = (void (*)())((char*)&printf + 64); f();"),
+    "a jump to anywhere": body("    void* p = &&there; goto *(void*)((char*)p + n); there: y[i] = 0;"),
+    "a signal": body("    raise(9);", "int raise(int);\n"),
+    "a division by nothing": body("    y[i] = n / (n - n);"),
+    "recursion without end": body("    y[i] = f(i);", "__device__ int f(int n) { return f(n + 1) + 1; }\n"),
+    "an array without end": body("    __shared__ float own[1 << 28]; own[i] = y[i];"),
+    "a launch of its own": body("    saxpy<<<1, 1>>>(a, x, y, n);"),
+    "a report in the output": body(f'    printf("\\x1b[2J{{\\"{MIME}\\": {{}}}}\\n");'),
+    "a format that writes": body('    if (i == 0) printf("%n%s", (int*)y, (const char*)x);'),
+    "values that are larger than all": body("    if (i < n) y[i] = 1.0f / 0.0f;"),
 }
 
 
@@ -88,5 +116,6 @@ def test_no_other_way_earns_points(warm: Warm, name: str) -> None:
     assert earned(notebook) == set()
     assert result.sound, "an answer must never look like a fault of the grader"
     everything = result.to_json()
-    assert "root:" not in everything and "threadIdx.x;\\n    // END SOLUTION" not in everything
+    for foreign in ("root:", "\\u001b[2J", "threadIdx.x;\\n    // END SOLUTION"):
+        assert foreign not in everything
     assert not Path("stolen").exists()
