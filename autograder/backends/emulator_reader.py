@@ -267,8 +267,8 @@ class Reader:
             out[field] = raw[field]
         items = np.array([a.item for a in self.arrays] + [1])  # the last one for events without array: -1
         out["index"] = raw["offset"] // items[raw["array"]]
-        sites, inverse = np.unique(raw["site"], return_inverse=True)
-        out["line"] = np.array([self.info.line_of(int(s)) for s in sites], np.int32)[inverse] if len(raw) else 0
+        starts, lines = np.array([(-1, 0), *self.info.lines]).T
+        out["line"] = lines[np.searchsorted(starts, raw["site"].astype(np.int64) - 1, "right") - 1]
         dtypes = tuple(np.dtype(a.dtype) if a.dtype else None for a in self.arrays)
         names, spaces = tuple(a.name for a in self.arrays), tuple(a.space for a in self.arrays)
         return Trace(out, names, dtypes, spaces, tuple(a.shape for a in self.arrays))

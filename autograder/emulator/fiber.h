@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 constexpr u64 STACK_BYTES = 64 * 1024, GUARD_BYTES = 4096;
+constexpr int GUARD_INSTALL = 102;  // Linux's MADV_GUARD_INSTALL, which headers do not know yet
 
 // Goes on at `load`, where a switch, or fiber_prepare, left the place to go to on top of the stack; returns when
 // something goes on at what it puts into `save`. It jumps, since processors foresee a return to who called
@@ -35,11 +36,14 @@ static void fibers_reserve(u32 count) {
     stack_count = count;
 }
 
-// Makes the stacks [from, from + count) usable.
+// Makes the stacks [from, from + count) usable. They are one mapping: to make a mapping of each takes the system longer
+// than a small launch runs. Linux before 6.13 knows no guard within a mapping, so there each is one.
 static void fibers_open(u32 from, u32 count) {
-    for (u32 i = from; i < from + count; i++)
-        mmap(stacks + i * (STACK_BYTES + GUARD_BYTES) + GUARD_BYTES, STACK_BYTES, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    constexpr int FIXED = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    u8* guard = stacks + from * (STACK_BYTES + GUARD_BYTES);
+    mmap(guard, count * (STACK_BYTES + GUARD_BYTES), PROT_READ | PROT_WRITE, FIXED, -1, 0);
+    for (u32 i = 0; i < count; i++, guard += STACK_BYTES + GUARD_BYTES)
+        if (madvise(guard, GUARD_BYTES, GUARD_INSTALL)) mmap(guard, GUARD_BYTES, PROT_NONE, FIXED, -1, 0);
 }
 
 static bool in_stacks(u64 address) { return address - (u64)stacks < stack_count * (STACK_BYTES + GUARD_BYTES); }

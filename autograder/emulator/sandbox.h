@@ -1,6 +1,6 @@
 // The kernel's text is native code. Before it runs, this process gives up everything but computing:
-// a system-call filter that lets through only writing the result, memory without execute permission
-// and the end; limits on memory; a timer; and handlers that turn faults into findings.
+// a system-call filter that lets through only writing the result, memory without execute permission,
+// guards of stacks and the end; limits on memory; a timer; and handlers that turn faults into findings.
 #pragma once
 #include "findings.h"
 #include <errno.h>
@@ -71,11 +71,14 @@ static bool seal() {
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, TRAP),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 8, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigreturn, 7, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 11, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigreturn, 10, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_write, 0, 2),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ARG_LOW(0)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, RESULT_FD, 4, 3),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, RESULT_FD, 7, 6),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_madvise, 0, 2),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ARG_LOW(2)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, GUARD_INSTALL, 4, 3),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 2),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ARG_LOW(2)),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),

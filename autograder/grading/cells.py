@@ -6,6 +6,7 @@ and raises becomes a list of outputs in the order in which it happened.
 
 from __future__ import annotations
 
+import ast
 import io
 import signal
 from collections.abc import Iterator, Sequence
@@ -72,6 +73,17 @@ class _Results(DisplayHook):
         pass
 
 
+def is_plain(cell: str) -> bool:
+    """Whether IPython runs `cell` as it stands. It would see that itself, by Python's tokenizer, which is slow."""
+    if cell[:1].isspace() or "\n" not in cell.strip():
+        return False  # it takes off what stands before the text; and one line may be a magic without its %
+    try:
+        ast.parse(cell)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
 class Shell(InteractiveShell):
     """IPython's shell, without a terminal, history or files of its own. `outputs` are those of the
     cell that runs, and `started` counts the cells."""
@@ -83,6 +95,12 @@ class Shell(InteractiveShell):
         self.outputs: list[Output] = []
         self.started = 0
         super().__init__(**more)  # type: ignore[no-untyped-call]
+
+    def transform_cell(self, raw_cell: str) -> str:
+        if is_plain(raw_cell):
+            return raw_cell
+        text: str = super().transform_cell(raw_cell)  # type: ignore[no-untyped-call]
+        return text
 
     def _showtraceback(self, etype: type[BaseException], evalue: BaseException, stb: list[str]) -> None:
         error = {"output_type": "error", "ename": etype.__name__, "evalue": str(evalue), "traceback": stb}

@@ -74,8 +74,8 @@ __global__ void warm_up(const float* in, float* out, int n)
 """
 
 
-#: What `%load_ext autograder` makes IPython import; to run it here would be seen in the forks.
-_IMPORTED_LATE = ("autograder.magic", "IPython.core.magics.extension", "IPython.core.logger")
+#: What `%load_ext autograder` makes IPython import, and np.unique numpy; to run a cell here would be seen in the forks.
+_IMPORTED_LATE = ("autograder.magic", "IPython.core.magics.extension", "IPython.core.logger", "bdb", "numpy.ma")
 
 
 def _warm_up() -> Shell:

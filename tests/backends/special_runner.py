@@ -21,6 +21,11 @@ _BEFORE = """\
 #define IS_SEAL(option) ((option) == PR_SET_SECCOMP || (option) == PR_SET_NO_NEW_PRIVS)
 #define prctl(option, ...) (IS_SEAL(option) ? 0 : prctl(option, __VA_ARGS__))
 """
+# As on an older Linux, which has no guards within a mapping: the ordinary runner is tested with them, where there are.
+_OLDER = """\
+#include <sys/mman.h>
+#define madvise(...) -1
+"""
 _SANITIZED = """\
 #include <sanitizer/asan_interface.h>
 // The runtime's own signal handlers are what is to be tested; threads run on stacks of the runtime's own.
@@ -59,7 +64,8 @@ def sanitized(folder: Path) -> Path:
         text = (source / name).read_text()
         assert text.count(head) == 1, f"{name} has changed: {head}"
         (source / name).write_text(text.replace(head, head + more))
-    return _built(source, _BEFORE + _SANITIZED, ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
+    flags = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    return _built(source, _BEFORE + _OLDER + _SANITIZED, flags)
 
 
 def covered(folder: Path) -> Path:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from typing import Any
 
 from ...findings import Dim3
@@ -26,7 +27,7 @@ def encode(timeline: Timeline) -> str:
 def to_data(timeline: Timeline) -> dict[str, Any]:
     """The timeline as values that JSON can hold."""
     marks: dict[str, list[tuple[int, int, int]]] = {}
-    for mark in sorted((mark for row in timeline.rows for bar in row.bars for mark in bar.marks), key=lambda m: m.at):
+    for mark in sorted((mark for row in timeline.rows for bar in row.bars for mark in bar.marks), key=attrgetter("at")):
         marks.setdefault(mark.action, []).append((mark.at, mark.thread, mark.index))
     race = timeline.race and [[mark.at, mark.action, mark.thread, mark.index] for mark in timeline.race]
     return {
@@ -111,13 +112,17 @@ def _extent(values: Iterable[Any]) -> Dim3:
 def _runs(marks: Iterable[tuple[int, int, int]]) -> list[list[int]]:
     """Accesses in the order of their steps, those at even distances put together."""
     runs: list[list[int]] = []
-    last = (0, 0, 0)
-    for mark in marks:
-        step = [b - a for a, b in zip(last, mark, strict=True)]
-        if runs and (runs[-1][3] == 1 or runs[-1][4:] == step):
-            runs[-1][3] += 1
-            runs[-1][4:] = step
+    last_at = last_thread = last_index = count = 0
+    by: tuple[int, int, int] | None = None
+    for at, thread, index in marks:
+        step = at - last_at, thread - last_thread, index - last_index
+        last_at, last_thread, last_index = at, thread, index
+        if step == by or count == 1:
+            by = step
+            count += 1
+            runs[-1][3:] = count, *step
         else:
-            runs.append([*mark, 1, 0, 0, 0])
-        last = mark
+            by = None
+            count = 1
+            runs.append([at, thread, index, 1, 0, 0, 0])
     return runs

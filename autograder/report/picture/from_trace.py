@@ -69,7 +69,7 @@ class Events:
                 here = now & (self.phase == number)
                 work = np.flatnonzero(here & inside & (self.table["action"] <= _ATOMIC))
                 if len(work):
-                    marks = tuple(self.mark(int(i), begin) for i in work[self.mine[work]])
+                    marks = self.marks(work[self.mine[work]], begin)
                     bars.append(Bar(int(steps[work[0]]), int(steps[work[-1]]), marks))
                 arrived = steps[here & (self.table["action"] == _ARRIVE)]
                 opens = barriers.get((int(warp) * WARP // BLOCK, int(number)))
@@ -95,9 +95,10 @@ class Events:
                     found[int(block), number] = barrier
         return found
 
-    def mark(self, row: int, begin: int = 0) -> Mark:
-        event = self.table[row]
-        return Mark(row - begin, TRACE_ACTIONS[int(event["action"])], int(self.who[row]), int(event["index"]))
+    def marks(self, rows: np.ndarray, begin: int = 0) -> tuple[Mark, ...]:
+        actions = (TRACE_ACTIONS[action] for action in self.table["action"][rows].tolist())
+        indices = self.table["index"][rows].tolist()
+        return tuple(map(Mark, (rows - begin).tolist(), actions, self.who[rows].tolist(), indices))
 
     def racing(self, races: Sequence[Finding], begin: int, end: int) -> list[Racing]:
         """The elements on which the lines of these races meet, with no barrier between; the earliest first."""
@@ -107,11 +108,13 @@ class Events:
             grid = finding.accesses[0].block != finding.accesses[1].block
             # Of each side, the first accesses of two that may race with whoever comes later.
             seen: dict[tuple[int, ...], tuple[dict[int, int], dict[int, int]]] = {}
-            for at in (int(at) for at in np.flatnonzero(one | other) if begin <= at < end):
-                index, block = int(self.table["index"][at]), int(self.who[at]) // BLOCK
-                sides = seen.setdefault((index,) if grid else (index, block, int(self.phase[at])), ({}, {}))
-                mine = block if grid else int(self.who[at])
-                for own, others, is_own in ((sides[0], sides[1], one[at]), (sides[1], sides[0], other[at])):
+            rows = begin + np.flatnonzero((one | other)[begin:end])
+            columns = (rows, self.table["index"][rows], self.who[rows], self.phase[rows], one[rows], other[rows])
+            for at, index, who, phase, is_one, is_other in zip(*(column.tolist() for column in columns), strict=True):
+                block = who // BLOCK
+                sides = seen.setdefault((index,) if grid else (index, block, phase), ({}, {}))
+                mine = block if grid else who
+                for own, others, is_own in ((sides[0], sides[1], is_one), (sides[1], sides[0], is_other)):
                     if not is_own:
                         continue
                     before = min((first for who, first in others.items() if who != mine), default=None)
@@ -188,7 +191,7 @@ def with_race(
     line: Timeline, events: Events, pair: tuple[int, int], lines: tuple[int, int], racing: list[Racing], begin: int
 ) -> Timeline:
     """`line` with the race that is drawn: it comes first, and by the accesses that are drawn."""
-    one, two = (events.mark(at, begin) for at in pair)
+    one, two = events.marks(np.array(pair), begin)
     drawn = Racing(one.index, *sorted((one.at, two.at)))
     others = [other for other in racing if other.index != drawn.index]
     return replace(line, race=(one, two), race_lines=lines, racing=(drawn, *others))

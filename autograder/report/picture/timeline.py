@@ -15,7 +15,7 @@ BLOCK = 1024
 _LINE = (1 << 31, 1, 1)
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)  # there are thousands, and to make a frozen one takes longer
 class Mark:
     """One access to the array that the timeline is about, at step `at`. Of the `i`-th block that is drawn, the
     threads have numbers from `i * BLOCK`."""
