@@ -20,7 +20,9 @@ from collections.abc import Mapping
 from .local_arrays import FUNCTION, watch_local_arrays
 from .loops import loop_depths
 
-_SECTION = re.compile(r'section "(\.bss\.emu_shared|\.emu_constant)"')
+_SECTION = re.compile(r'section "(\.bss\.emu_shared|\.emu_constant)\d*"')
+#: A constant array that is const, too: of the reads of what cannot change, ThreadSanitizer's pass does not tell.
+_CONST_ARRAY = re.compile(r'^(@[^\n]* )constant( [^\n]*section "\.emu_constant)', re.M)
 _COPY = re.compile(
     r"^ *call void @llvm\.memcpy\.p0\.p0\.i64\("
     r"ptr(?: noundef| nonnull)* align (?P<to_align>\d+) (?P<to>[%@][-\w.$]+), "
@@ -59,7 +61,8 @@ def prepare_ir(ir: str, alignments: Mapping[Place, int]) -> str:
     """
     numbers = itertools.count()
     ir = FUNCTION.sub(lambda function: _align_casts(function[0]), watch_local_arrays(ir))
-    return _mark_copies(_SECTION.sub(lambda found: f'section "{found[1]}.{next(numbers)}"', ir), alignments)
+    ir = _SECTION.sub(lambda found: f'section "{found[1]}.{next(numbers)}"', _CONST_ARRAY.sub(r"\1global\2", ir))
+    return _mark_copies(ir, alignments)
 
 
 def has_untyped_copies(ir: str) -> bool:

@@ -15,7 +15,10 @@ class Counts:
     """What a launch did to memory.
 
     Thread level: one for each access that a thread makes in the source, whatever its width;
-    `atomics` are all of them, `global_atomics` those outside shared memory.
+    `atomics` are all of them, `global_atomics` those outside shared memory, `compare_and_swaps` those that
+    compare first. `constant_loads` are of `__constant__` memory, which has a cache of its own and is part of no
+    other count. `shuffles` are a thread's calls of such functions, and `votes` of all others by which the lanes
+    of a warp learn from each other: votes, matches, reductions.
     Warp level, as Nsight Compute counts on an H200: a request is one instruction of one warp; a
     sector is 32 bytes of global memory, counted once for each request that needs it; a wavefront
     is one pass over the 32 shared-memory banks, of 4 bytes each; a conflict is a wavefront beyond
@@ -45,6 +48,10 @@ class Counts:
     global_atomic_sectors: int = 0
     shared_atomic_requests: int = 0
     shared_atomic_wavefronts: int = 0
+    constant_loads: int = 0
+    shuffles: int = 0
+    votes: int = 0
+    compare_and_swaps: int = 0
 
 
 @dataclass(frozen=True)
@@ -181,6 +188,8 @@ class Run:
     outputs, `orders_all_right` says how many (0: none was tried, or some were wrong). `evidence` is what was seen on
     the way, for a picture: the trace of the order that the counterexample is of, or else of the ordinary one; where no
     race is between blocks, of the first race's block alone. Of a launch that stopped, the ordinary one.
+    `static_shared` is how many bytes of shared memory the kernel's own declarations take in each block, without
+    those that the launch asks for; 0 on a GPU.
     """
 
     outputs: tuple[np.ndarray, ...]
@@ -194,6 +203,7 @@ class Run:
     orders_all_right: int = 0
     evidence: Trace | None = None
     busiest: Busiest | None = None
+    static_shared: int = 0
 
 
 @dataclass(frozen=True)

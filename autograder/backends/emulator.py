@@ -149,6 +149,7 @@ def run(
         printed=answer["printed"],
         trace=recorded,
         busiest=reader.busiest(answer["busiest"]),
+        static_shared=module.info.static_shared,
     )
 
 

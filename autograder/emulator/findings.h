@@ -139,6 +139,7 @@ static bool completed;  // every block ran to its end
         gr.accesses, gw.accesses, sr.accesses, sw.accesses, ga.accesses + sa.accesses, ga.accesses, counts.barriers,
         gr.requests, gr.units, gw.requests, gw.units, sr.requests, sr.conflicts, sw.requests, sw.conflicts,
         sr.units, sw.units, ga.requests, ga.units, sa.requests, sa.units,
+        counts.constant_loads, counts.shuffles, counts.votes, counts.compare_and_swaps,
     };
     put("],\"counts\":[%llu", numbers[0]);
     for (u32 i = 1; i < sizeof numbers / sizeof *numbers; i++) put(",%llu", numbers[i]);

@@ -47,7 +47,7 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     w.id = u32(w.variable - variables);
     if (UNLIKELY(address % (size < 16 ? size : 16) && (size & (size - 1)) == 0)) stop_misaligned(address, size, action, site, w);
     if (UNLIKELY(action != Action::Read && w.variable->traits & READ_ONLY)) stop_read_only(address, size, action, site, w);
-    if (w.variable->space == Space::Constant) return;  // from a cache of its own: no traffic that is counted
+    if (w.variable->space == Space::Constant) return void(counts.constant_loads++);  // from a cache of its own: no traffic
     SiteLog* log = counts_access(*t, w, address, size, action, site_of(site));
     if (LIKELY(request.quick)) {
         quick_access(w, address, size, action);
@@ -177,6 +177,7 @@ void emu_atomic(const void* p, unsigned size, int scope, const void* site) {
     order_acquire(block, *current, (u64)p, scope);
     order_release(block, *current, (u64)p, scope);
 }
+void emu_compare_and_swap() { counts.compare_and_swaps++; }
 void emu_atomic_load(const void* p, unsigned size, int scope, const void* site) {
     if (request.quick) leave_to_thorough();
     current->atomic_scope = u8(scope);

@@ -52,6 +52,7 @@ const EmuExchange* emu_warp_exchange(unsigned mask, unsigned long long value, co
 unsigned long long emu_value_of_nobody(unsigned lane, const void* site);  // of a lane that took no part in the exchange
 unsigned emu_active_mask(const void* site);  // the lanes of the warp that come to `site` together
 void emu_atomic(const void* address, unsigned size, int scope, const void* site);
+void emu_compare_and_swap();  // says of the next atomic that it is one
 // Atomics that only read, or only write; the one above does both.
 void emu_atomic_load(const void* address, unsigned size, int scope, const void* site);
 void emu_atomic_store(const void* address, unsigned size, int scope, const void* site);
@@ -80,7 +81,8 @@ enum { EMU_WAIT_PRIOR = 0, EMU_WAIT_GROUP = 1, EMU_WAIT_BARRIER = 2, EMU_WAIT_PI
 #define __global__ __attribute__((__annotate__("emu __global__")))
 #define __device__ __attribute__((__annotate__("emu __device__")))
 #define __host__
-#define __constant__ static __attribute__((__section__(".emu_constant")))
+// A section each: clang lets no const array share one with another.
+#define __constant__ static __attribute__((__section__(".emu_constant" EMU_STR(__COUNTER__))))
 #define __managed__ __device__
 #define __forceinline__ inline
 // (attributes in their __x__ spelling, which a student's #define cannot change)

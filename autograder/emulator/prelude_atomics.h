@@ -45,6 +45,7 @@ EMU_ATOMIC(atomicXor, long long, old ^ v)
 
 #define EMU_CAS_SCOPED(name, T, scope)                                                            \
     EMU_CALL T name(T* address, T compare, T v) {                                                 \
+        emu_compare_and_swap();                                                                   \
         emu_atomic(address, sizeof(T), scope, EMU_SITE);                                          \
         T old = *address;                                                                         \
         if (old == compare) *address = v;                                                         \

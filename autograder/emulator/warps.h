@@ -92,6 +92,7 @@ static void wait_in_warp(u32 mask, const char* function, u64 value, const void* 
     }
     turn_left > 1 ? void(turn_left--) : void(t.steps++);  // a turn ends at an access
     if (steps_of(t) > request.max_thread_steps) stop_reason("StepLimit", "steps", site);
+    if (function) __builtin_strstr(function, "shfl") ? counts.shuffles++ : counts.votes++;
     t.function = function;
     t.value = value;
     t.state = State::Warp;

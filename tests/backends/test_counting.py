@@ -182,3 +182,57 @@ def test_accesses_beyond_the_last_number_are_told_of_without_one(monkeypatch: py
     assert (counts.shared_loads, counts.shared_stores) == (640, 64)
     assert (counts.global_loads, counts.global_stores) == (64 + 640 + 64, 640 + 64)
     assert (counts.global_load_sectors, counts.shared_load_conflicts) == (8 + 16 * 10 + 32, 0)
+
+
+LANES = """
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cuda/atomic>
+namespace cg = cooperative_groups;
+__global__ void k(int* out, int n) {
+    __shared__ int fixed[8];
+    extern __shared__ int asked[];
+    auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    int mine = threadIdx.x;
+    if (n == 1) mine = __shfl_xor_sync(~0u, mine, 1);
+    if (n == 2) mine = warp.shfl_down(mine, 1);
+    if (n == 3) mine = __reduce_add_sync(~0u, mine);
+    if (n == 4) mine = warp.ballot(mine) + __any_sync(~0u, mine) + __match_any_sync(~0u, mine);
+    if (n == 5) mine = cg::reduce(warp, mine, cg::plus<int>());
+    if (n == 6) atomicCAS(out, 0, mine), atomicAdd(out, 0);
+    if (n == 7) { int zero = 0; cuda::atomic_ref<int>(*out).compare_exchange_strong(zero, mine); }
+    __syncwarp();
+    if (n == 8) fixed[mine % 8] = asked[mine] = 1;  // declared, and so taken
+}"""
+
+
+@pytest.mark.parametrize(
+    ("what", "shuffles", "votes", "swaps"),
+    [
+        (0, 0, 0, 0),
+        (1, 32, 0, 0),
+        (2, 32, 0, 0),
+        (3, 0, 32, 0),
+        (4, 0, 96, 0),
+        (5, 0, 160, 0),  # five halvings
+        (6, 0, 0, 32),
+        (7, 0, 0, 32),
+    ],
+)
+def test_what_lanes_tell_each_other_and_swaps_are_counted(what: int, shuffles: int, votes: int, swaps: int) -> None:
+    run = Kernel(LANES, "k").emulate(1, 32, [np.zeros(1, np.int32), what], shared_mem=128)
+    counts = run.counts
+    assert counts is not None and run.completed
+    assert (counts.shuffles, counts.votes, counts.compare_and_swaps) == (shuffles, votes, swaps)
+    assert run.static_shared == 32
+
+
+def test_blocks_on_several_cores_count_together() -> None:
+    text = """__constant__ float factor = 2;
+    __global__ void k(float* out) {
+        float mine = factor * __shfl_xor_sync(~0u, float(threadIdx.x), 1);
+        out[blockIdx.x * blockDim.x + threadIdx.x] = mine;
+    }"""
+    run = Kernel(text, "k").emulate(64, 128, [np.zeros(64 * 128, np.float32)])
+    assert run.counts is not None
+    assert (run.counts.constant_loads, run.counts.shuffles) == (64 * 128, 64 * 128)

@@ -361,3 +361,17 @@ def test_warp_size_may_be_hidden_by_a_name_of_ones_own() -> None:
     assert nvrtc.compile_for(text, "k", ARCH).ok
     run = Kernel(text, "k").emulate(1, 64, [np.zeros(64, np.int32)])
     assert not run.findings and (run.outputs[0] == 160 + np.arange(64) // 32).all()
+
+
+@pytest.mark.parametrize("declared", ["__constant__", "__constant__ const", "constexpr __constant__"])
+def test_constant_memory_is_watched_and_counted_whether_or_not_it_is_const_too(declared: str) -> None:
+    text = f"""{declared} float weights[5] = {{1, 2, 3, 4, 5}};
+    __constant__ int other;  // beside an array that is const, too
+    __constant__ const int another = 1;
+    __global__ void k(float* out, int n) {{ out[threadIdx.x] = weights[threadIdx.x % n]; }}"""
+    kernel = Kernel(text, "k")
+    fits = kernel.emulate(1, 64, [np.zeros(64, np.float32), 5])
+    assert fits.counts is not None and fits.counts.constant_loads == 64 and not fits.findings
+    assert fits.outputs[0].tolist() == [1 + t % 5 for t in range(64)]
+    (outside,) = kernel.emulate(1, 64, [np.zeros(64, np.float32), 6]).findings
+    assert outside.kind is Kind.OUT_OF_BOUNDS and outside.accesses[0].array == "weights"

@@ -24,6 +24,7 @@ struct Traffic {
 static struct Counted {
     Traffic global[3], shared[3];
     u64 barriers;
+    u64 constant_loads, shuffles, votes, compare_and_swaps;
 } counts;
 
 
