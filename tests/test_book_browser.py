@@ -62,8 +62,7 @@ def watch(page: Page, site: str) -> list[str]:
             wrong.append(f"answered {one.status}: {one.url}")
 
     def console(one: Any) -> None:
-        if one.type in ("error", "warning"):
-            wrong.append(f"console {one.type}: {one.text}")
+        wrong.append(f"console {one.type}: {one.text}")
 
     page.on("request", request)
     page.on("response", response)
@@ -143,12 +142,12 @@ def test_the_watcher_sees_what_is_wrong(site, browser):
     page = browser.new_page()
     wrong = watch(page, site)
     page.goto(f"{site}/book/index.html")
-    page.evaluate("console.error('oh'); setTimeout(() => { throw new Error('ah') })")
+    page.evaluate("console.error('oh'); console.debug('so'); setTimeout(() => { throw new Error('ah') })")
     page.evaluate("fetch('/nothing').catch(() => 0)")
     page.evaluate("fetch('http://host.invalid/').catch(() => 0)")
     page.wait_for_timeout(300)
     page.close()
-    for word in ("console error: oh", "JavaScript: ah", "answered 404", "asks another host: http://host.invalid/"):
+    for word in ("console error: oh", "console debug: so", "JavaScript: ah", "answered 404", "asks another host: http://host.invalid/"):
         assert any(word in one for one in wrong), (word, wrong)
 
 

@@ -139,7 +139,7 @@ def test_occupancy_is_that_of_the_calculator(page):
     places += [(128, 32, kb * 1024 + more) for kb in (64, 99, 163, 227) for more in (-1, 0, 1)]
     settings = [dict(zip(("block", "registers", "shared"), place, strict=True)) for place in places]
     limiters = set()
-    for place, cells in zip(places, says(page, "occupancy", settings, "tbody th, tbody td"), strict=True):
+    for place, cells in zip(places, says(page, "occupancy", settings, ".ex-table :is(th[scope], td)"), strict=True):
         rows = [cell for row in explorers.occupancy_rows(*place) for cell in row]
         assert cells == rows, place
         limiters |= set(cells[4::5])
@@ -182,18 +182,29 @@ def test_no_explorer_is_wider_than_a_phone(page):
     assert page.evaluate("document.documentElement.scrollWidth") <= 400
 
 
+def still(page: Page) -> list[str]:
+    """What a page shows of which nothing can be changed: three tables."""
+    gone = "input:visible, select:visible, .ex-says:visible, .ex-code:visible, .ex-picture:visible, .kf-legend:visible"
+    assert page.locator("table:visible").count() == 3 and page.locator(gone).count() == 0
+    return page.locator("figure").all_inner_texts()
+
+
 @needs_chromium
-def test_without_scripts_there_is_a_table_and_nothing_to_press(browser, file):
+def test_without_scripts_and_on_paper_there_is_a_table_and_nothing_to_press(browser, file, page):
+    says(page, "occupancy", [{"block": 1024}])
+    assert page.locator(".ex-says:visible").count() == 3 and page.locator(".ex-still:visible").count() == 0
+    page.emulate_media(media="print")
+    printed = still(page)
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(file)
-    assert page.locator("table:visible").count() == 3
-    assert page.locator("input:visible, select:visible, .ex-says:visible, .ex-picture:visible").count() == 0
+    assert still(page) == printed and "256 threads in a block" in printed[2]
     context.close()
 
 
 def test_the_tables_hold_what_was_counted():
-    tables = [BeautifulSoup(draw("x"), "html.parser").select("tbody tr") for draw in explorers.EXPLORERS.values()]
+    drawn = [BeautifulSoup(draw("x"), "html.parser") for draw in explorers.EXPLORERS.values()]
+    tables = [one.select(".ex-still tbody tr") for one in drawn]
     for row in tables[0]:
         stride, offset, *counts = (int(cell.text) for cell in row.select("th, td"))
         assert counts == [explorers.count_sectors(element, stride, offset) for element in explorers.ELEMENTS]
@@ -209,6 +220,7 @@ def test_each_explorer_stands_in_its_chapter(html):  # noqa: F811
         (explorer,) = soup.select(".explorer")
         assert explorer["data-explorer"] == kind
         assert len(explorer.find_parent("figure").figcaption.text) > 40
+        assert len(explorer.select(".ex-still table")) == 1 and not explorer.select("noscript")
         assert soup.select('script[src*="explorers.js"][defer]') and soup.select('link[href*="explorers.css"]')
     soup = BeautifulSoup((html / "book" / "03-barriers.html").read_text(), "html.parser")
     assert not soup.select('script[src*="explorers.js"], link[href*="explorers.css"]')

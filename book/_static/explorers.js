@@ -1,5 +1,5 @@
 // "Change it": the reader sets a number, and the page works out what a warp's request, or a block, comes to.
-// book/_ext/course_book/explorers.py makes the controls, and a table in their place where scripts are off.
+// book/_ext/course_book/explorers.py makes the controls, and a table in their place on paper and where scripts are off.
 // tests/test_explorers.py holds the arithmetic against the emulator and autograder/occupancy.py.
 "use strict";
 
@@ -104,7 +104,7 @@
   function showOccupancy(values, { says, explorer }) {
     const found = JSON.parse(explorer.dataset.gpus).map((gpu) => ({ gpu, ...occupancyOf(gpu, values) }));
     for (const [row, { gpu, blocks, warps, percent, limiters }] of found.entries()) {
-      const cells = explorer.querySelectorAll("tbody tr")[row].querySelectorAll("td");
+      const cells = explorer.querySelectorAll(".ex-table tbody tr")[row].querySelectorAll("td");
       const words = [blocks, `${warps} of ${gpu.warps}`, `${percent} %`, limiters.join(", ")];
       words.forEach((word, i) => { cells[i].textContent = word; });
       cells[2].style.setProperty("--share", `${percent}%`);
@@ -136,6 +136,7 @@
       slider?.addEventListener("input", () => { take(slider.value); control.value = values[control.name]; show(); });
     }
     for (const element of explorer.querySelectorAll("[hidden]")) element.hidden = false;
+    explorer.classList.add("ex-plays");
     show();
   }
 

@@ -19,7 +19,7 @@ from .listings import KernelListing
 from .measured_figures import MEASURED_FIGURES
 from .measured_table import CountedNumber, MeasuredNumber, MeasuredTable
 from .named import name_folds, unname_empty_corners
-from .offline import follow_system, lighten_head, remove_thebe
+from .offline import follow_system, lighten_head, remove_unused, silence
 from .report_links import link_reports
 from .trust import Trust
 
@@ -41,7 +41,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("findings", Trust)
     app.add_directive("grading", Grading)
     app.add_directive("ladder-counts", LadderCounts)
-    remove_thebe(app)
+    remove_unused(app)
     app.connect("doctree-read", dress)
     app.connect("doctree-read", depend_on_extension)
     app.connect("html-page-context", load_where_used)
@@ -50,4 +50,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", unname_empty_corners)
     app.connect("html-page-context", name_folds, priority=900)  # after the theme has brought what it wraps
     app.connect("builder-inited", follow_system)
+    app.connect("build-finished", silence)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""What the explorers stand on: their controls, and the table that a page has where scripts are off.
+"""What the explorers stand on: their controls, and the table in their place on paper and where scripts are off.
 
 book/_static/explorers.js does the arithmetic while a reader changes a number. The tables come from runs of
 the emulator, and from autograder.occupancy.
@@ -104,7 +104,7 @@ def sectors(name: str) -> str:
     return (
         f'<div class="explorer" data-explorer="sectors">{_controls("sectors", name, select)}'
         f'{_says()}<div class="ex-picture ex-sectors" aria-hidden="true" hidden></div>'
-        f"<div hidden>{legend(keys)}</div><noscript>{still}</noscript></div>"
+        f"<div hidden>{legend(keys)}</div>{_still(still)}</div>"
     )
 
 
@@ -121,7 +121,7 @@ def banks(name: str) -> str:
     return (
         f'<div class="explorer" data-explorer="banks">{_controls("banks", name)}'
         f'{_says()}<div class="ex-picture" aria-hidden="true" hidden></div>'
-        f"<div hidden>{legend(keys)}{free}</div><noscript>{still}</noscript></div>"
+        f"<div hidden>{legend(keys)}{free}</div>{_still(still)}</div>"
     )
 
 
@@ -137,8 +137,8 @@ def occupancy_rows(block: int, registers: int, shared: int) -> list[tuple[str, .
 
 
 def occupancies(name: str) -> str:
-    """The explorer of block, registers and shared memory, as HTML; `name` is unique on the page. Where scripts
-    are off its table shows the first setting."""
+    """The explorer of block, registers and shared memory, as HTML; `name` is unique on the page. Its still
+    table shows the first setting."""
     gpus = escape(json.dumps([asdict(gpu) for gpu in GPUS.values()]))
     first = {control.name: control.first for control in CONTROLS["occupancy"]}
     heads = ["GPU", "blocks", "warps", "occupancy", "limited by"]
@@ -146,10 +146,10 @@ def occupancies(name: str) -> str:
         f"{first['block']} threads in a block, {first['registers']} registers a thread, "
         f"{first['shared']} bytes of shared memory."
     )
-    table = _table(heads, occupancy_rows(**first), "", share=3)
+    live, still = (_table(heads, occupancy_rows(**first), caption, share=3) for caption in ("", setting))
     return (
         f'<div class="explorer" data-explorer="occupancy" data-gpus="{gpus}">{_controls("occupancy", name)}'
-        f"{_says(code=False)}{table}<noscript><p>{setting}</p></noscript></div>"
+        f'{_says(code=False)}<div class="ex-table" hidden>{live}</div>{_still(still)}</div>'
     )
 
 
@@ -173,6 +173,10 @@ def _controls(explorer: str, name: str, more: str = "") -> str:
 def _says(*, code: bool = True) -> str:
     line = '<div class="ex-code" hidden></div>' if code else ""
     return f'{line}<p class="ex-says" role="status" aria-live="polite" hidden></p>'
+
+
+def _still(table: str) -> str:
+    return f'<div class="ex-still">{table}</div>'
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], caption: str, share: int = 0) -> str:

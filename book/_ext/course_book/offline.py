@@ -1,8 +1,9 @@
-"""Keeps the pages to themselves: no request to another host, no error in the console."""
+"""Keeps the pages to themselves: no request to another host, no message in the console."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
@@ -22,15 +23,27 @@ def follow_system(app: Sphinx) -> None:
     app.add_js_file(None, body=_FOLLOW_SYSTEM, priority=0)
 
 
-def remove_thebe(app: Sphinx) -> None:
-    """Take away sphinx-thebe, which Jupyter Book always loads.
+def remove_unused(app: Sphinx) -> None:
+    """Take away two extensions that Jupyter Book always loads, and the course does not use.
 
-    The course does not use it; it declares a constant twice, which is an error on every page,
-    and it would load its code from another host.
+    sphinx-thebe declares a constant twice, which is an error on every page, and it would load its code from another
+    host. sphinx-togglebutton says in the console of every page that there is nothing to toggle.
     """
+    unused = ("sphinx_thebe", "sphinx_togglebutton")
     for listeners in app.events.listeners.values():
-        listeners[:] = [one for one in listeners if not one.handler.__module__.startswith("sphinx_thebe")]
-    app.registry.css_files[:] = [css for css in app.registry.css_files if css[0] != "sphinx-thebe.css"]
+        listeners[:] = [one for one in listeners if not one.handler.__module__.startswith(unused)]
+    styles = ("sphinx-thebe.css", "togglebutton.css")
+    app.registry.css_files[:] = [css for css in app.registry.css_files if css[0] not in styles]
+
+
+def silence(app: Sphinx, error: Exception | None) -> None:
+    """The scripts of the theme and of Sphinx tell the console what they do; their warnings and errors stay."""
+    folder = Path(app.outdir)
+    for path in (*sorted((folder / "_static").rglob("*.js")), *folder.glob("search.html")):
+        text = path.read_text(encoding="utf-8")
+        silent = re.sub(r"\bconsole\.(log|info|debug)\((?!\))", "void(", text)
+        if silent != text:
+            path.write_text(silent, encoding="utf-8")
 
 
 def lighten_head(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
