@@ -75,7 +75,7 @@ def _functions_with_accesses(functions: dict[str, str]) -> set[str]:
     for name, text in functions.items():
         lines = text.split("\n")
         own = _own_variables(lines)
-        calls[name] = {call["callee"] for line in lines if (call := _CALL.match(line))}
+        calls[name] = {call["callee"] for line in lines if " call " in line and (call := _CALL.match(line))}
         if any(_is_access(line, own) for line in lines) or any(
             callee not in functions and not _HARMLESS.match(callee) for callee in calls[name]
         ):
@@ -147,7 +147,7 @@ class _Marker:
     def _reaches(self, i: int) -> bool:
         """Whether a block may access memory."""
         lines = self._blocks[i].lines
-        calls = {call["callee"] for line in lines if (call := _CALL.match(line))} - self._harmless
+        calls = {call["callee"] for line in lines if " call " in line and (call := _CALL.match(line))} - self._harmless
         return any(_is_access(line, self._own) for line in lines) or not all(map(_HARMLESS.match, calls))
 
     def _marked(self, i: int) -> Iterator[str]:

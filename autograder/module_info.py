@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class ModuleInfo:
         return self.lines[at][1] if at >= 0 else 0
 
     def to_json(self) -> str:
-        return json.dumps(asdict(self))
+        return json.dumps({**vars(self), "arrays": [vars(array) for array in self.arrays]})
 
     @classmethod
     def from_json(cls, text: str) -> ModuleInfo:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 
 from .compile_cache import cache_folder, digest, keeping, publish, workplace
@@ -170,7 +171,7 @@ def compile_kernel(source: str, name: str, build: Build = Build.PLAIN) -> Module
         finding = _compile(runtime, source, name, build, target)
         if finding:
             return finding
-    module = Module(target / "module.so", ModuleInfo.from_json((target / "module.json").read_text()))
+    module = _module(target)
     taken = module.info.static_shared
     if taken > MAX_STATIC_SHARED:
         text = f"the __shared__ arrays take {taken} bytes, and a kernel can declare at most {MAX_STATIC_SHARED}"
@@ -184,6 +185,11 @@ def compile_kernel(source: str, name: str, build: Build = Build.PLAIN) -> Module
         text = f"the __device__ arrays take {taken} bytes, and the emulator can watch at most {MAX_DEVICE}"
         return _too_large(source, "__device__", text)
     return module
+
+
+@lru_cache(maxsize=16)  # a check asks for its kernel with each launch
+def _module(target: Path) -> Module:
+    return Module(target / "module.so", ModuleInfo.from_json((target / "module.json").read_text()))
 
 
 def _too_large(source: str, word: str, text: str) -> Finding:

@@ -7,6 +7,7 @@ import math
 import mmap
 import os
 import re
+import select
 import struct
 import subprocess
 from dataclasses import replace
@@ -304,27 +305,42 @@ def _launch_runner(module: Module, request: int, arena: int, events: int) -> Any
         if os.environ.get(TRUSTED) == "1":
             command.append("trusted")
         try:
-            done = subprocess.run(
-                command, pass_fds=(request, arena, events, result.fd), stdin=subprocess.DEVNULL,
-                capture_output=True, text=True, errors="replace", env={}, cwd="/", timeout=WALL_SECONDS, check=False,
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            raise GraderFault(f"The emulator did not answer within {WALL_SECONDS} seconds: run this again.") from None
+            status, said = _run(command, (request, arena, events, result.fd))
         except PermissionError:  # a file system that was mounted with "noexec"
             raise GraderFault(
                 f"Programs may not run in {cache_folder()}, where the emulator is kept: "
                 "set XDG_CACHE_HOME to a folder where they may."
             ) from None
-        if done.returncode == _THOROUGH:
+        if status == _THOROUGH:
             return None
-        if done.returncode == _REFUSED and done.stderr.startswith("argument"):
-            raise UsageError(f"The launch does not fit the kernel: {done.stderr.strip()}.")
-        if done.returncode == _NO_SANDBOX:
+        if status == _REFUSED and said.startswith("argument"):
+            raise UsageError(f"The launch does not fit the kernel: {said.strip()}.")
+        if status == _NO_SANDBOX:
             raise GraderFault(
                 "This machine cannot close the emulator's sandbox (seccomp), and no kernel is run without it: use "
                 f"another machine, or set {TRUSTED}=1 if you trust every kernel that is run here."
             )
-        if done.returncode:
-            raise GraderFault(f"The emulator ended with status {done.returncode}: {done.stderr.strip()[-500:]}")
+        if status:
+            raise GraderFault(f"The emulator ended with status {status}: {said.strip()[-500:]}")
         size = os.fstat(result.fd).st_size
         return json.loads(os.pread(result.fd, size, 0))
+
+
+def _run(command: list[str], descriptors: tuple[int, ...]) -> tuple[int, str]:
+    """Run `command` with these open files; its exit status, and what it wrote to stderr. (`subprocess.run` sleeps until
+    it looks again whether a process has ended that is about to.)"""
+    with subprocess.Popen(
+        command, pass_fds=descriptors, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        env={}, cwd="/",
+    ) as process:  # fmt: skip
+        try:
+            assert process.stderr is not None
+            ended = select.poll()
+            ended.register(process.stderr, select.POLLIN)  # or it has closed the file
+            if not ended.poll(WALL_SECONDS * 1000):
+                raise GraderFault(f"The emulator did not answer within {WALL_SECONDS} seconds: run this again.")
+            said = process.stderr.read().decode(errors="replace")
+        except BaseException:  # an interrupt among them
+            process.kill()
+            raise
+    return process.returncode, said

@@ -265,7 +265,7 @@ class Reader:
         out = np.zeros(len(raw), TRACE_DTYPE)
         for field in ("step", "block", "thread", "action", "array", "offset", "size", "value"):
             out[field] = raw[field]
-        items = np.array([a.item for a in self.arrays] + [1])  # the last one for events without array: -1
+        items = np.array([a.item for a in self.arrays] + [1], np.uint64)  # the last one for events without array: -1
         out["index"] = raw["offset"] // items[raw["array"]]
         starts, lines = np.array([(-1, 0), *self.info.lines]).T
         out["line"] = lines[np.searchsorted(starts, raw["site"].astype(np.int64) - 1, "right") - 1]
