@@ -193,7 +193,12 @@ def find_folders(room: Classroom, chapter: str, students: Collection[str]) -> It
         elif not any(folder.glob("*.ipynb")):
             yield Refused(student, f"{_shown(folder, room)} holds no notebook. Ask {student} to hand it in again.")
         else:
-            yield student, folder
+            try:
+                room.timestamp(folder)
+            except SubmissionError as error:
+                yield Refused(student, str(error))
+            else:
+                yield student, folder
 
 
 def read_submission(exercises: dict[str, NotebookNode], folder: Path) -> dict[str, NotebookNode]:
