@@ -118,7 +118,7 @@ def score_table(rows: Sequence[Row]) -> Table:
 
 def note_lines(rows: Sequence[Row]) -> tuple[str, ...]:
     """One line for each note, with the student and the notebook that it is about."""
-    return tuple(f"{row.student}, {row.notebook}: {note.text}" for row in rows for note in row.notes)
+    return tuple(f"{row.student}, {row.notebook}: {note.in_full}" for row in rows for note in row.notes)
 
 
 #: How many of the findings the terminal shows; the page has them all.
@@ -227,7 +227,7 @@ def _attention(rows: Sequence[Row], refused: Sequence[Refused]) -> Iterator[Atte
     for row in rows:
         for note in row.notes:
             if note.kind not in QUIET and row.student not in known:
-                yield _look_at(row.student, note.kind, note.text, row.notebook)
+                yield _look_at(row.student, note.kind, note.in_full, row.notebook)
 
 
 def _unknown(students: Collection[str], names: Mapping[str, str]) -> Iterator[Attention]:
@@ -277,7 +277,7 @@ def _harmless(field: str) -> str:
 
 
 def _fields(row: Row) -> tuple[str, ...]:
-    notes = " ".join(note.text for note in row.notes)
+    notes = " ".join(note.in_full for note in row.notes)
     feedback = str(row.feedback) if row.feedback else ""
     numbers = (f"{row.score:g}", f"{row.max_score:g}", str(row.by_hand))
     return row.student, row.chapter, row.notebook, *numbers, notes, feedback

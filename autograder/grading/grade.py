@@ -175,7 +175,7 @@ class _Run:
             for step in self._after:
                 notebook, _ = step.preprocess(notebook, {})
             notes = read_notes(notebook)
-            fingerprints[name] = digest(student.keys[name], str(student.timestamp), *(note.text for note in notes))
+            fingerprints[name] = digest(student.keys[name], str(student.timestamp), *(note.in_full for note in notes))
             seconds = round(self._results[student.keys[name]].seconds, 2)
             notebook.metadata.setdefault(METADATA, {}).update(fingerprint=fingerprints[name], seconds=seconds)
             self.notes += [(student.name, name, note) for note in notes]

@@ -9,6 +9,7 @@ report, and told to the student in its first cell.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ def graft(released: NotebookNode, cells: Sequence[Cell]) -> tuple[NotebookNode, 
 def add_notes(notebook: NotebookNode, notes: Sequence[Note]) -> None:
     """Keep `notes` with a graded notebook: as data, and as a first cell that the student reads."""
     kept = notebook.metadata.setdefault(METADATA, {}).setdefault("notes", [])
-    kept += [{"kind": note.kind.value, "text": note.text} for note in notes]
+    kept += [asdict(note) for note in notes]
     if not kept:
         return
     lines = ["**About what you handed in**", ""]
@@ -74,7 +75,7 @@ def _as_markdown(text: str) -> str:
 def read_notes(notebook: NotebookNode) -> tuple[Note, ...]:
     """The notes that `add_notes` kept."""
     kept = notebook.metadata.get(METADATA, {}).get("notes", [])
-    return tuple(Note(NoteKind(note["kind"]), note["text"]) for note in kept)
+    return tuple(Note(NoteKind(note["kind"]), note["text"], note["reason"]) for note in kept)
 
 
 def rebuild(released: NotebookNode, path: Path, others: Sequence[Path] = ()) -> NotebookNode:

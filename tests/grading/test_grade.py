@@ -160,7 +160,7 @@ def test_a_fault_of_the_grader_is_not_kept_and_tried_again(room: Classroom) -> N
         return Result((), "the lights went out", 0.0) if work.name == "carl, one" else warm.execute(work)
 
     summary = grade(room, "words", execute=faulty)
-    told = [(student, notebook, note.text) for student, notebook, note in summary.notes]
+    told = [(student, notebook, note.in_full) for student, notebook, note in summary.notes]
     assert [(student, notebook) for student, notebook, _ in told] == [("carl", "one")] * 2
     assert "the lights went out" in told[0][2] and "by hand" in told[0][2]
     assert scores(room.root)["carl", "one", "test-first"] is None
