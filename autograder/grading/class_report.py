@@ -18,7 +18,7 @@ from ..errors import UsageError
 from ..report.words import printable
 from .answers import QUIET, Note, NoteKind
 from .class_data import Alike, ExerciseScores, Ranked, alike_answers, ranked_findings, scores_by_exercise, slowest
-from .classroom import Classroom, Refused, find_folders
+from .classroom import Classroom, Refused, can_be_recorded, find_folders
 from .feedback import read_student, unreadable
 from .graft import misnamed, read_notes
 from .outcomes import Exercise
@@ -67,6 +67,7 @@ def read_class(room: Classroom, chapter: str) -> tuple[Row, ...]:
         exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
     known_students = {row.student for row in graded}
     handed_in = {path.parent.name for path in (root / "submitted").glob(f"*/{chapter}") if path.is_dir()}
+    handed_in = set(filter(can_be_recorded, handed_in))
     rest = [
         Row(student, chapter, name, 0, points, notes=(_not_graded(chapter, student),))
         for student in handed_in - known_students
@@ -256,7 +257,7 @@ def _unmatched(
     notes = [(row.student, note) for row in rows for note in row.notes if note.kind is NoteKind.RENAMED]
     for student, folder in folders.items():
         for path in misnamed(folder, [f"{name}.ipynb" for name in exercises]):
-            if not any(who == student and note.text.startswith(f"{path.name} was ") for who, note in notes):
+            if not any(who == student and note.text.startswith(f"{printable(path.name)} was ") for who, note in notes):
                 why = f"{path.relative_to(room.root)} has no exercise's name. If it is meant, rename it to one of "
                 yield _look_at(student, NoteKind.NOT_GRADED, f"{why}{', '.join(sorted(exercises))}.")
 

@@ -110,11 +110,11 @@ def _without_file(released: NotebookNode, path: Path, others: Sequence[Path]) ->
     if len(candidates) == 1:
         other, cells = candidates[0]
         notebook, notes = graft(released, cells)
-        text = f"{other.name} was graded as {path.name}. Hand it in under that name next time."
+        text = f"{printable(other.name)} was graded as {path.name}. Hand it in under that name next time."
         return notebook, (Note(NoteKind.RENAMED, text), *notes)
     notebook, _ = graft(released, ())
     if candidates:
-        names = " and ".join(other.name for other, _ in candidates)
+        names = " and ".join(printable(other.name) for other, _ in candidates)
         text = f"{path.name} was not handed in, and {names} could each be meant: nothing was graded."
         return notebook, (Note(NoteKind.MISSING, text + f" Rename the right one to {path.name}."),)
     text = f"{path.name} was not handed in, so nothing was graded. Hand it in under exactly that name."

@@ -59,6 +59,8 @@ def test_what_was_not_collected_or_not_graded_is_named(
     (downloads / "bob" / "words.pdf").write_bytes(b"")
     (downloads / "=1+1\udcff.rar").write_bytes(b"")
     Path("submitted", "x7", "wrods").mkdir(parents=True)
+    for name in ("M\udcfcller", "l" * 129):
+        hand_in(Path.cwd(), name, "right")
     assert cli.main(["collect", "words", "downloads"]) == 1
     capsys.readouterr()
     assert cli.main(["report", "words"]) == 0
@@ -69,6 +71,8 @@ def test_what_was_not_collected_or_not_graded_is_named(
     assert {f"not collected: bob: {asked}", f"not graded: x7: {why}"} <= set(lines)
     assert "not graded: ada: submitted/ada/words/timestamp.txt holds no date. Mend it, or delete it." in lines
     assert sum(line.startswith(("not collected: bob", "not graded: x7")) for line in lines) == 2
+    for name in ("M ller", "l" * 129):
+        assert f"not graded: {name}: submitted/{name}: no gradebook can hold this name. Rename the folder." in lines
     (other,) = (line for line in lines if line.startswith("not collected: =1+1"))
     assert other.endswith(f".rar: {unpack}")
     assert not any(line.startswith("nothing handed in") for line in lines)

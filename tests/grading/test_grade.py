@@ -180,6 +180,7 @@ def test_what_cannot_be_graded_is_named_and_stops_nobody(room: Classroom) -> Non
     (top / "fritz" / "Wodrs").mkdir(parents=True)
     (top / "gina").symlink_to(top / "ada")
     (top / "hans.ipynb").write_text("{}")
+    hand_in(room.root, "M\udcfcller", "right")  # unpacked by a program that knows no UTF-8
     (top / "ines").mkdir()  # who handed in other chapters only
     (top / "jo").mkdir()
     (top / "jo" / "words").symlink_to(top / "ada" / "words")
@@ -193,6 +194,7 @@ def test_what_cannot_be_graded_is_named_and_stops_nobody(room: Classroom) -> Non
         "gina": "submitted/gina/words is a link, which is not followed. Put the files there.",
         "hans.ipynb": "submitted/hans.ipynb is a file. Put it into submitted/<student>/words/.",
         "jo": "submitted/jo/words is a link, which is not followed. Put the files there.",
+        "M ller": "submitted/M ller: no gradebook can hold this name. Rename the folder.",
     }
 
 
