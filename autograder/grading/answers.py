@@ -42,10 +42,17 @@ QUIET = frozenset({NoteKind.MISSING, NoteKind.OWN_CELLS, NoteKind.ABSENT})
 @dataclass(frozen=True)
 class Note:
     """One thing that the student (in the feedback) and the instructor (in the class report)
-    should know: what happened, and what to do about it."""
+    should know: what happened, and what to do about it. `reason` is for the instructor alone: it may
+    tell of a hidden test."""
 
     kind: NoteKind
     text: str
+    reason: str = ""
+
+    @property
+    def in_full(self) -> str:
+        """What the instructor reads."""
+        return f"{self.text} ({self.reason})" if self.reason else self.text
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,9 @@ from ..errors import UsageError
 from ..report.words import printable
 from .answers import QUIET, Note, NoteKind
 from .class_data import Alike, ExerciseScores, Ranked, alike_answers, ranked_findings, scores_by_exercise, slowest
-from .classroom import Classroom, Refused, find_folders
-from .feedback import read_student
-from .graft import read_notes
+from .classroom import Classroom, Refused, can_be_recorded, find_folders
+from .feedback import read_student, unreadable
+from .graft import misnamed, read_notes
 from .outcomes import Exercise
 from .uncollected import read_uncollected
 
@@ -66,6 +67,7 @@ def read_class(room: Classroom, chapter: str) -> tuple[Row, ...]:
         exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
     known_students = {row.student for row in graded}
     handed_in = {path.parent.name for path in (root / "submitted").glob(f"*/{chapter}") if path.is_dir()}
+    handed_in = set(filter(can_be_recorded, handed_in))
     rest = [
         Row(student, chapter, name, 0, points, notes=(_not_graded(chapter, student),))
         for student in handed_in - known_students
@@ -86,7 +88,7 @@ def _row(root: Path, chapter: str, student: str, notebook: object) -> Row:
         score=notebook.score,  # type: ignore[attr-defined]
         max_score=notebook.max_score,  # type: ignore[attr-defined]
         by_hand=sum(grade.needs_manual_grade for grade in notebook.grades),  # type: ignore[attr-defined]
-        notes=_notes_in(graded) if graded.exists() else (_not_graded(chapter, student),),
+        notes=_notes_in(root, graded, chapter) if graded.exists() else (_not_graded(chapter, student),),
         feedback=feedback if feedback.exists() else None,
     )
 
@@ -96,8 +98,11 @@ def _not_graded(chapter: str, student: str) -> Note:
     return Note(NoteKind.NOT_GRADED, f"Handed in, but not graded: run `{again}` and read what it prints.")
 
 
-def _notes_in(graded: Path) -> tuple[Note, ...]:
-    return read_notes(nbformat.read(graded, as_version=4))  # type: ignore[no-untyped-call]
+def _notes_in(root: Path, graded: Path, chapter: str) -> tuple[Note, ...]:
+    try:
+        return read_notes(nbformat.read(graded, as_version=4))  # type: ignore[no-untyped-call]
+    except (OSError, ValueError):
+        return (Note(NoteKind.NOT_GRADED, unreadable(graded.relative_to(root), chapter)),)
 
 
 def score_table(rows: Sequence[Row]) -> Table:
@@ -114,7 +119,7 @@ def score_table(rows: Sequence[Row]) -> Table:
 
 def note_lines(rows: Sequence[Row]) -> tuple[str, ...]:
     """One line for each note, with the student and the notebook that it is about."""
-    return tuple(f"{row.student}, {row.notebook}: {note.text}" for row in rows for note in row.notes)
+    return tuple(f"{row.student}, {row.notebook}: {note.in_full}" for row in rows for note in row.notes)
 
 
 #: How many of the findings the terminal shows; the page has them all.
@@ -158,7 +163,7 @@ class Attention:
 class ClassReport:
     """All that is told of a chapter: what a person should look at comes first. `absent` are those who handed in
     nothing, by the names that the gradebook has. `rows` are of every student and exercise; `left` of what could not be
-    collected, without an exercise."""
+    collected, or is called as no exercise."""
 
     attention: tuple[Attention, ...]
     scores: tuple[ExerciseScores, ...]
@@ -180,36 +185,26 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     graded: list[Exercise] = []
     with room.gradebook() as gradebook:
         for student in dict.fromkeys(row.student for row in rows):
-            graded += read_student(room, gradebook, chapter, student)
+            with suppress(UsageError):  # of a damaged notebook, which its row tells of
+                graded += read_student(room, gradebook, chapter, student)
         names = {student.id: _name(student) for student in gradebook.students}
         exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
-    refused = [found for found in find_folders(room, chapter, ()) if isinstance(found, Refused)]
-    left = read_uncollected(room, chapter)
-    attention = [Attention(one.student, "", NoteKind.NOT_COLLECTED.value, str(one)) for one in left]
-    attention += [Attention(found.student, "", NoteKind.NOT_GRADED.value, found.why) for found in refused]
-    known = {found.student for found in refused}
-    attention += [
-        Attention(row.student, row.notebook, note.kind.value, note.text)
-        for row in rows
-        for note in row.notes
-        if note.kind not in QUIET and row.student not in known
-    ]
-    # A folder that was graded has an entry, too; but where others have names, a person made it without theirs.
-    handed_in = known | {row.student for row in rows}
-    attention += [
-        Attention(student, "", NoteKind.UNKNOWN.value, _WHO)
-        for student in sorted(handed_in)
-        if student not in names or (not names[student] and any(names.values()))
-    ]
-    without = dict.fromkeys(names, Note(NoteKind.ABSENT, "Nothing was handed in."))
-    nothing = Note(NoteKind.NOT_COLLECTED, "Nothing of it could be collected.")
-    without |= {one.student: nothing for one in left if one.student in names}
-    without |= {found.student: Note(NoteKind.NOT_GRADED, found.why) for found in refused}
-    for student in without.keys() - {row.student for row in rows}:
-        rows += tuple(Row(student, chapter, name, 0, points, notes=(without[student],)) for name, points in exercises)
+    folders = tuple(find_folders(room, chapter, ()))
+    refused = [found for found in folders if isinstance(found, Refused)]
+    given = dict(found for found in folders if not isinstance(found, Refused))
+    left = [_look_at(one.student, NoteKind.NOT_COLLECTED, str(one)) for one in read_uncollected(room, chapter)]
+    left += _unmatched(room, given, rows, [name for name, _ in exercises])
+    handed_in = {found.student for found in refused} | {row.student for row in rows}
+    attention = (*left, *_attention(rows, refused), *_unknown(handed_in, names))
+    rows += tuple(
+        Row(student, chapter, name, 0, points, notes=(note,))
+        for student, note in _without_rows(names, left, refused)
+        if student not in {row.student for row in rows}
+        for name, points in exercises
+    )
     absent = sorted({row.student for row in rows if {note.kind for note in row.notes} == {NoteKind.ABSENT}})
     return ClassReport(
-        tuple(attention),
+        attention,
         scores_by_exercise(graded),
         ranked_findings(graded),
         alike_answers(graded),
@@ -217,10 +212,54 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
         tuple(f"{names[student]} ({student})" if names[student] else student for student in absent),
         tuple(sorted(rows, key=lambda row: (row.student, row.notebook))),
         tuple(
-            Row(one.student, chapter, "", 0, 0, notes=(Note(NoteKind.NOT_COLLECTED, printable(str(one))),))
-            for one in left
+            Row(one.student, chapter, "", 0, 0, notes=(Note(NoteKind(one.what), printable(one.why)),)) for one in left
         ),
     )
+
+
+def _look_at(student: str, kind: NoteKind, why: str, notebook: str = "") -> Attention:
+    return Attention(student, notebook, kind.value, why)
+
+
+def _attention(rows: Sequence[Row], refused: Sequence[Refused]) -> Iterator[Attention]:
+    """Who could not be graded, and what was odd about what the others handed in."""
+    yield from (_look_at(found.student, NoteKind.NOT_GRADED, found.why) for found in refused)
+    known = {found.student for found in refused}
+    for row in rows:
+        for note in row.notes:
+            if note.kind not in QUIET and row.student not in known:
+                yield _look_at(row.student, note.kind, note.in_full, row.notebook)
+
+
+def _unknown(students: Collection[str], names: Mapping[str, str]) -> Iterator[Attention]:
+    """Those of `students` whom nobody entered. A folder that was graded has an entry, too; but where others have names,
+    a person made it without theirs."""
+    for student in sorted(students):
+        if student not in names or (not names[student] and any(names.values())):
+            yield _look_at(student, NoteKind.UNKNOWN, _WHO)
+
+
+def _without_rows(
+    students: Collection[str], left: Sequence[Attention], refused: Sequence[Refused]
+) -> Iterator[tuple[str, Note]]:
+    """Why a student may have no score at all: each once."""
+    nothing = Note(NoteKind.NOT_COLLECTED, "Nothing of it could be collected.")
+    why = dict.fromkeys(students, Note(NoteKind.ABSENT, "Nothing was handed in."))
+    why |= {one.student: nothing for one in left if one.student in students}
+    why |= {found.student: Note(NoteKind.NOT_GRADED, found.why) for found in refused}
+    yield from why.items()
+
+
+def _unmatched(
+    room: Classroom, folders: Mapping[str, Path], rows: Sequence[Row], exercises: Sequence[str]
+) -> Iterator[Attention]:
+    """Notebooks that lie beside those that were graded, and are called as no exercise."""
+    notes = [(row.student, note) for row in rows for note in row.notes if note.kind is NoteKind.RENAMED]
+    for student, folder in folders.items():
+        for path in misnamed(folder, [f"{name}.ipynb" for name in exercises]):
+            if not any(who == student and note.text.startswith(f"{printable(path.name)} was ") for who, note in notes):
+                why = f"{path.relative_to(room.root)} has no exercise's name. If it is meant, rename it to one of "
+                yield _look_at(student, NoteKind.NOT_GRADED, f"{why}{', '.join(sorted(exercises))}.")
 
 
 _WHO = (
@@ -239,7 +278,7 @@ def _harmless(field: str) -> str:
 
 
 def _fields(row: Row) -> tuple[str, ...]:
-    notes = " ".join(note.text for note in row.notes)
+    notes = " ".join(note.in_full for note in row.notes)
     feedback = str(row.feedback) if row.feedback else ""
     numbers = (f"{row.score:g}", f"{row.max_score:g}", str(row.by_hand))
     return row.student, row.chapter, row.notebook, *numbers, notes, feedback

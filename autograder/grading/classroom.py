@@ -27,12 +27,13 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from ..errors import UsageError
+from ..report.words import printable
 from .graft import misnamed, rebuild
 from .stock import RELEASED
 
 SUBMITTED, AUTOGRADED = "submitted", "autograded"
-#: Characters of a date, at most.
-_DATE_LENGTH = 100
+#: Characters of a date, at most, and of a student's id in nbgrader's tables.
+_DATE_LENGTH, _LONGEST_ID = 100, 128
 #: From the released notebook to the one that is run: what the gradebook knows of it, the hidden tests too.
 _COMPLETE = (ClearOutput, OverwriteKernelspec, OverwriteCells, CheckCellMetadata)
 
@@ -178,22 +179,35 @@ def find_folders(room: Classroom, chapter: str, students: Collection[str]) -> It
         home = top / student
         if student.startswith(".") or student in excluded:
             continue
-        folder = home / chapter
+        folder, name = home / chapter, printable(student)
         if home.is_symlink() or folder.is_symlink():
-            yield Refused(student, f"{_shown(folder, room)} is a link, which is not followed. Put the files there.")
+            yield Refused(name, f"{_shown(folder, room)} is a link, which is not followed. Put the files there.")
         elif home.is_file():
-            yield Refused(student, f"{_shown(home, room)} is a file. Put it into {SUBMITTED}/<student>/{chapter}/.")
+            yield Refused(name, f"{_shown(home, room)} is a file. Put it into {SUBMITTED}/<student>/{chapter}/.")
         elif not folder.is_dir():
             near = difflib.get_close_matches(chapter.lower(), [path.name.lower() for path in home.glob("*")], 1, 0.7)
             other = next((p for p in home.glob("*") if near and p.name.lower() == near[0]), None)
             if other is not None:
-                yield Refused(student, f"{_shown(other, room)} is no chapter. If it is meant, rename it to {chapter}.")
+                yield Refused(name, f"{_shown(other, room)} is no chapter. If it is meant, rename it to {chapter}.")
             elif student in students:
                 raise UsageError(f"{student} handed in no {chapter}: {_shown(folder, room)} does not exist.")
+        elif not can_be_recorded(student):
+            yield Refused(name, f"{_shown(home, room)}: no gradebook can hold this name. Rename the folder.")
         elif not any(folder.glob("*.ipynb")):
-            yield Refused(student, f"{_shown(folder, room)} holds no notebook. Ask {student} to hand it in again.")
+            yield Refused(name, f"{_shown(folder, room)} holds no notebook. Ask {name} to hand it in again.")
         else:
-            yield student, folder
+            try:
+                room.timestamp(folder)
+            except SubmissionError as error:
+                yield Refused(name, str(error))
+            else:
+                yield student, folder
+
+
+def can_be_recorded(student: str) -> bool:
+    """Whether a gradebook can hold the name of a folder: a program that unpacked it may have left bytes in it that are
+    no text."""
+    return len(student) <= _LONGEST_ID and not any("\ud800" <= sign <= "\udfff" for sign in student)
 
 
 def read_submission(exercises: dict[str, NotebookNode], folder: Path) -> dict[str, NotebookNode]:
@@ -204,4 +218,4 @@ def read_submission(exercises: dict[str, NotebookNode], folder: Path) -> dict[st
 
 
 def _shown(path: Path, room: Classroom) -> str:
-    return str(path.relative_to(room.root))
+    return printable(str(path.relative_to(room.root)))

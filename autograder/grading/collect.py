@@ -138,6 +138,8 @@ class _Sorting:
                 self._leave(one, one.why, source)
             elif one.content:
                 self._leave(one, str(error), source, content=content_of(one.content))
+            elif any(map(self._roster.recognizes, telling)):  # not what an LMS adds of its own
+                self._leave(one, str(error), source)
             return
         if isinstance(one, Unread):
             self._leave(one, one.why, source, student, exercise_named(one.parts[-1], self._exercises) or "")

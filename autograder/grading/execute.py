@@ -94,9 +94,9 @@ def mark_faults(notebook: NotebookNode, finished: set[int], reason: str) -> None
             continue
         why, trace = fault
         name = cell.metadata.nbgrader.grade_id
-        text = f"The grader failed in test '{name}' ({why}). The instructor grades it by hand."
-        notes.append(Note(NoteKind.GRADER_FAULT, text))
-        # The full trace is for us; it may quote a hidden test, so the feedback does not show it.
+        text = f"The grader failed in test '{name}'. The instructor grades it by hand."
+        # Reason and trace are for us; they may quote a hidden test, so the feedback does not show them.
+        notes.append(Note(NoteKind.GRADER_FAULT, text, why))
         notebook.metadata.setdefault(METADATA, {}).setdefault("faults", {})[name] = trace
         error = {"ename": FAULT, "evalue": why, "traceback": [text]}
         cell.outputs = [nbformat.v4.new_output("error", **error)]  # type: ignore[no-untyped-call]

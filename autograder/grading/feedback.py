@@ -47,7 +47,8 @@ def write_feedback(room: Classroom, chapter: str, students: Collection[str] = ()
         book: the address of the rendered book, to which the pages link; no links where it is empty.
 
     Raises:
-        UsageError: one of `students` was not graded, nobody was, or a page cannot be written.
+        UsageError: one of `students` was not graded, nobody was, a graded notebook cannot be read, or a page cannot
+            be written.
     """
     graded = {path.parent.name for path in (room.root / AUTOGRADED).glob(f"*/{chapter}") if path.is_dir()}
     if unknown := sorted(set(students) - graded):
@@ -90,12 +91,23 @@ def write_feedback_page(
 
 
 def read_student(room: Classroom, gradebook: Gradebook, chapter: str, student: str) -> Iterator[Exercise]:
-    """The graded notebooks of a student, with their scores; what cannot be read is left out."""
+    """The graded notebooks of a student, with their scores; but of exercises that there are no more.
+
+    Raises:
+        UsageError: one cannot be read.
+    """
     for path in sorted((room.root / AUTOGRADED / student / chapter).glob("*.ipynb")):
         try:
             yield with_scores(read_exercise(path, student), gradebook, chapter)
-        except (OSError, ValueError, MissingEntry):
+        except MissingEntry:
             continue
+        except (OSError, ValueError):
+            raise UsageError(unreadable(path.relative_to(room.root), chapter)) from None
+
+
+def unreadable(path: Path, chapter: str) -> str:
+    """What to say of a graded notebook that is damaged."""
+    return f"{path} cannot be read. Run `autograder grade {chapter}`, which writes it again."
 
 
 def shown_report(sentence: Sentence) -> Report | None:

@@ -21,7 +21,7 @@ from ..compile_cache import digest
 from ..errors import GraderFault, UsageError
 from . import warm
 from .answers import Note
-from .classroom import AUTOGRADED, Classroom, Refused, SubmissionError, find_folders, read_exercises, read_submission
+from .classroom import AUTOGRADED, Classroom, Refused, find_folders, read_exercises, read_submission
 from .cluster import OpenCluster, this_machine
 from .cluster_worker import Execute, Identity
 from .dispatch import Watch, run_all
@@ -162,8 +162,6 @@ class _Run:
         """What goes wrong inside is told of this student, and touches no other one."""
         try:
             yield
-        except SubmissionError as error:
-            self.refused.append(Refused(student, str(error)))
         except (UsageError, GraderFault):
             raise
         except Exception as error:
@@ -177,7 +175,7 @@ class _Run:
             for step in self._after:
                 notebook, _ = step.preprocess(notebook, {})
             notes = read_notes(notebook)
-            fingerprints[name] = digest(student.keys[name], str(student.timestamp), *(note.text for note in notes))
+            fingerprints[name] = digest(student.keys[name], str(student.timestamp), *(note.in_full for note in notes))
             seconds = round(self._results[student.keys[name]].seconds, 2)
             notebook.metadata.setdefault(METADATA, {}).update(fingerprint=fingerprints[name], seconds=seconds)
             self.notes += [(student.name, name, note) for note in notes]

@@ -9,6 +9,7 @@ report, and told to the student in its first cell.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ def graft(released: NotebookNode, cells: Sequence[Cell]) -> tuple[NotebookNode, 
 def add_notes(notebook: NotebookNode, notes: Sequence[Note]) -> None:
     """Keep `notes` with a graded notebook: as data, and as a first cell that the student reads."""
     kept = notebook.metadata.setdefault(METADATA, {}).setdefault("notes", [])
-    kept += [{"kind": note.kind.value, "text": note.text} for note in notes]
+    kept += [asdict(note) for note in notes]
     if not kept:
         return
     lines = ["**About what you handed in**", ""]
@@ -74,7 +75,7 @@ def _as_markdown(text: str) -> str:
 def read_notes(notebook: NotebookNode) -> tuple[Note, ...]:
     """The notes that `add_notes` kept."""
     kept = notebook.metadata.get(METADATA, {}).get("notes", [])
-    return tuple(Note(NoteKind(note["kind"]), note["text"]) for note in kept)
+    return tuple(Note(NoteKind(note["kind"]), note["text"], note["reason"]) for note in kept)
 
 
 def rebuild(released: NotebookNode, path: Path, others: Sequence[Path] = ()) -> NotebookNode:
@@ -109,11 +110,11 @@ def _without_file(released: NotebookNode, path: Path, others: Sequence[Path]) ->
     if len(candidates) == 1:
         other, cells = candidates[0]
         notebook, notes = graft(released, cells)
-        text = f"{other.name} was graded as {path.name}. Hand it in under that name next time."
+        text = f"{printable(other.name)} was graded as {path.name}. Hand it in under that name next time."
         return notebook, (Note(NoteKind.RENAMED, text), *notes)
     notebook, _ = graft(released, ())
     if candidates:
-        names = " and ".join(other.name for other, _ in candidates)
+        names = " and ".join(printable(other.name) for other, _ in candidates)
         text = f"{path.name} was not handed in, and {names} could each be meant: nothing was graded."
         return notebook, (Note(NoteKind.MISSING, text + f" Rename the right one to {path.name}."),)
     text = f"{path.name} was not handed in, so nothing was graded. Hand it in under exactly that name."

@@ -101,7 +101,7 @@ def summary_lines(summary: Summary) -> Iterator[str]:
         yield printable(f"not graded: {refused.student}: {refused.why}")
     for student, notebook, note in summary.notes:
         if note.kind not in QUIET:
-            yield printable(f"{note.kind.value}: {student}, {notebook}: {note.text}")
+            yield printable(f"{note.kind.value}: {student}, {notebook}: {note.in_full}")
 
 
 def needs_a_person(summary: Summary) -> bool:

@@ -7,7 +7,6 @@ extra credit and comments are a person's, and stay.
 from __future__ import annotations
 
 import datetime
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -212,11 +211,9 @@ def _beside(folder: Path) -> Iterator[Path]:
 
 def _publish(staged: Path, target: Path) -> None:
     """Put the folder `staged` in the place of `target`."""
+    old = target.with_name(f".{target.name}.old")
+    shutil.rmtree(old, ignore_errors=True)  # of a run that was killed
     if target.exists():
-        old = target.with_name(f".{target.name}.old")
-        shutil.rmtree(old, ignore_errors=True)
         target.rename(old)
-        os.rename(staged, target)
-        shutil.rmtree(old, ignore_errors=True)
-    else:
-        os.rename(staged, target)
+    staged.rename(target)
+    shutil.rmtree(old, ignore_errors=True)

@@ -54,10 +54,13 @@ def test_what_was_not_collected_or_not_graded_is_named(
 ) -> None:
     monkeypatch.chdir(shutil.copytree(room.root, tmp_path / "course"))
     downloads = Path("downloads")
+    Path("submitted", "ada", "words", "timestamp.txt").write_text("soon")  # after it was graded
     (downloads / "bob").mkdir(parents=True)
     (downloads / "bob" / "words.pdf").write_bytes(b"")
     (downloads / "=1+1\udcff.rar").write_bytes(b"")
     Path("submitted", "x7", "wrods").mkdir(parents=True)
+    for name in ("M\udcfcller", "l" * 129):
+        hand_in(Path.cwd(), name, "right")
     assert cli.main(["collect", "words", "downloads"]) == 1
     capsys.readouterr()
     assert cli.main(["report", "words"]) == 0
@@ -66,6 +69,10 @@ def test_what_was_not_collected_or_not_graded_is_named(
     unpack = "Only zip archives are unpacked here: unpack it by hand, and collect the folder."
     why = "submitted/x7/wrods is no chapter. If it is meant, rename it to words."
     assert {f"not collected: bob: {asked}", f"not graded: x7: {why}"} <= set(lines)
+    assert "not graded: ada: submitted/ada/words/timestamp.txt holds no date. Mend it, or delete it." in lines
+    assert sum(line.startswith(("not collected: bob", "not graded: x7")) for line in lines) == 2
+    for name in ("M ller", "l" * 129):
+        assert f"not graded: {name}: submitted/{name}: no gradebook can hold this name. Rename the folder." in lines
     (other,) = (line for line in lines if line.startswith("not collected: =1+1"))
     assert other.endswith(f".rar: {unpack}")
     assert not any(line.startswith("nothing handed in") for line in lines)
@@ -80,6 +87,47 @@ def test_what_was_not_collected_or_not_graded_is_named(
     hand_in(Path.cwd(), "bob", "right")
     assert cli.main(["report", "words"]) == 0
     assert "words.pdf" not in capsys.readouterr().out
+
+
+def test_a_notebook_with_no_exercises_name_is_named(
+    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ada has one beside the right ones; Bob has two that could be meant, and Cleo one, which is graded."""
+    monkeypatch.chdir(shutil.copytree(room.root, tmp_path / "course"))
+    for student, names in (("bob", ["one (1)", "one (2)"]), ("cleo", ["final"])):
+        hand_in(Path.cwd(), student, "right")
+        path = Path("submitted", student, "words", "one.ipynb")
+        for name in names:
+            shutil.copy(path, path.with_stem(name))
+        path.unlink()
+    shutil.copy("submitted/ada/words/one.ipynb", "submitted/ada/words/mine.ipynb")
+    here = open_classroom(Path.cwd())
+    grade(here, "words")
+    report = read_report(here, "words")
+    named = {item.why.partition(" has ")[0]: item.student for item in report.attention if " has no e" in item.why}
+    assert named == {
+        "submitted/ada/words/mine.ipynb": "ada",
+        "submitted/bob/words/one (1).ipynb": "bob",
+        "submitted/bob/words/one (2).ipynb": "bob",
+    }
+    assert any(line.startswith("not graded: ada: submitted/ada/words/mine.ipynb has") for line in report_lines(report))
+    assert {row.student for row in report.left} == {"ada", "bob"}
+
+
+def test_a_damaged_graded_notebook_is_told_of_and_written_again(
+    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(shutil.copytree(room.root, tmp_path / "course"))
+    graded = Path("autograded", "ada", "words", "one.ipynb")
+    graded.chmod(0o644)
+    graded.write_text("{")
+    why = f"{graded} cannot be read. Run `autograder grade words`, which writes it again."
+    assert cli.main(["report", "words"]) == 0
+    assert f"not graded: ada, one: {why}" in capsys.readouterr().out
+    assert cli.main(["feedback", "words"]) == 2
+    assert capsys.readouterr().err == f"autograder: {why}\n"
+    assert cli.main(["grade", "words"]) == 0
+    assert cli.main(["feedback", "words"]) == 0
 
 
 def test_where_a_file_was_written_is_said(

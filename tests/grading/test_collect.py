@@ -513,6 +513,14 @@ def test_names_of_people_count_as_a_whole(names: dict[str, str]) -> None:
             assert str(error).startswith(wanted) and "Put it into a folder with the" in str(error), name
 
 
+def test_of_whom_nobody_is_sure_is_told_whatever_was_handed_in(room: Classroom, tmp_path: Path) -> None:
+    put(tmp_path / "down", "Mary-Ada Lovelace_1_assignsubmission_file_/answers.pdf", b"")
+    put(tmp_path / "down", "Bob Müller_2_assignsubmission_file_/one.ipynb", notebook(room))
+    put(tmp_path / "down", "grades.csv", b"")  # the system's own
+    ((name, why),) = left(room, tmp_path / "down").items()
+    assert name.startswith("Mary-Ada") and why.startswith("'Mary-Ada Lovelace' may be ada, or the name of somebody")
+
+
 def test_a_whole_name_goes_before_the_part_of_one() -> None:
     roster = Roster([Person("ms", "Mary-Ada", "Smith"), Person("bs", "Bo Lee", "Smith"), Person("as", "Ada", "Smith")])
     for name, student in (("Mary Ada Smith", "ms"), ("Mary-Ada Smith", "ms"), ("Bo-Lee Smith", "bs")):

@@ -160,7 +160,7 @@ def test_a_fault_of_the_grader_is_not_kept_and_tried_again(room: Classroom) -> N
         return Result((), "the lights went out", 0.0) if work.name == "carl, one" else warm.execute(work)
 
     summary = grade(room, "words", execute=faulty)
-    told = [(student, notebook, note.text) for student, notebook, note in summary.notes]
+    told = [(student, notebook, note.in_full) for student, notebook, note in summary.notes]
     assert [(student, notebook) for student, notebook, _ in told] == [("carl", "one")] * 2
     assert "the lights went out" in told[0][2] and "by hand" in told[0][2]
     assert scores(room.root)["carl", "one", "test-first"] is None
@@ -180,6 +180,7 @@ def test_what_cannot_be_graded_is_named_and_stops_nobody(room: Classroom) -> Non
     (top / "fritz" / "Wodrs").mkdir(parents=True)
     (top / "gina").symlink_to(top / "ada")
     (top / "hans.ipynb").write_text("{}")
+    hand_in(room.root, "M\udcfcller", "right")  # unpacked by a program that knows no UTF-8
     (top / "ines").mkdir()  # who handed in other chapters only
     (top / "jo").mkdir()
     (top / "jo" / "words").symlink_to(top / "ada" / "words")
@@ -193,6 +194,7 @@ def test_what_cannot_be_graded_is_named_and_stops_nobody(room: Classroom) -> Non
         "gina": "submitted/gina/words is a link, which is not followed. Put the files there.",
         "hans.ipynb": "submitted/hans.ipynb is a file. Put it into submitted/<student>/words/.",
         "jo": "submitted/jo/words is a link, which is not followed. Put the files there.",
+        "M ller": "submitted/M ller: no gradebook can hold this name. Rename the folder.",
     }
 
 

@@ -20,6 +20,7 @@ from autograder.grading import class_report
 from autograder.grading.answers import NoteKind
 from autograder.grading.class_report import Row
 from autograder.grading.classroom import open_classroom
+from autograder.grading.feedback import write_feedback
 from autograder.grading.grade import grade
 
 STDERR = "import sys\nprint('something odd', file=sys.stderr)"
@@ -119,7 +120,18 @@ def test_our_own_command_says_what_the_grader_failed_in(ours: Course) -> None:
     (row,) = class_report.read_class(open_classroom(ours.root), "faults")
     assert (row.score, row.max_score, row.by_hand) == (4, 8, 4)
     reasons = ("ZeroDivisionError", "CellTimeoutError", "its process ended", "its process ended")
-    assert [reason in note.text for reason, note in zip(reasons, row.notes, strict=True)] == [True] * 4
+    assert [reason in note.reason for reason, note in zip(reasons, row.notes, strict=True)] == [True] * 4
+
+
+def test_the_reason_of_a_fault_is_not_the_students(graded: Course, ours: Course) -> None:
+    """It may tell of a hidden test."""
+    room = open_classroom(ours.root)
+    (page,) = write_feedback(room, "faults")
+    for path in (page, graded.root / "feedback" / "right" / "faults" / "faulty.html"):
+        text = path.read_text()
+        assert "The grader failed in test" in text and "ZeroDivisionError" not in text and "by zero" not in text
+    lines = class_report.report_lines(class_report.read_report(room, "faults"))
+    assert any("ZeroDivisionError" in line for line in lines)
 
 
 def test_the_stock_commands_go_on_where_ours_left_off(ours: Course) -> None:
@@ -181,7 +193,7 @@ def test_a_fault_of_the_grader_costs_nobody_a_point(graded: Course) -> None:
     assert (row.score, row.max_score, row.by_hand) == (4, 8, 4)
     assert {note.kind for note in row.notes} == {NoteKind.GRADER_FAULT}
     reasons = ("ZeroDivisionError", "CellTimeoutError", "DeadKernelError", "DeadKernelError")
-    assert [reason in note.text for reason, note in zip(reasons, row.notes, strict=True)] == [True] * 4
+    assert [reason in note.reason for reason, note in zip(reasons, row.notes, strict=True)] == [True] * 4
     faults = graded.graded("right", "faults", "faulty").metadata.autograder.faults
     assert "1/0" in faults["test-more-0"]  # the whole trace is kept for the instructor
     with sqlite3.connect(graded.root / "gradebook.db") as gradebook:
