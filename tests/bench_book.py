@@ -45,7 +45,7 @@ def open_landing_page(html: Path) -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for _ in range(5):
             page = browser.new_page()
-            page.goto(f"http://127.0.0.1:{server.server_port}/book/index.html")
+            page.goto(f"http://127.0.0.1:{server.server_port}/book/index.html", wait_until="networkidle")
             times.append(page.evaluate("performance.getEntriesByType('navigation')[0].domComplete"))
             page.close()
         browser.close()

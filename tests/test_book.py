@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import yaml
 from book_pages import ROOT, html  # noqa: F401
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup, SoupStrainer, Tag
 
 from autograder.findings import Access, Finding, Kind
 from autograder.report.picture import from_run
@@ -24,7 +24,8 @@ from course_book import kernels, measured, report_links
 
 
 def page(folder: Path, name: str) -> Tag:
-    article = BeautifulSoup((folder / f"{name}.html").read_text(), "html.parser").find("article")
+    text = (folder / f"{name}.html").read_text()
+    article = BeautifulSoup(text, "html.parser", parse_only=SoupStrainer("article")).find("article")
     assert isinstance(article, Tag)
     return article
 

@@ -18,7 +18,7 @@ from html import escape
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup, SoupStrainer, Tag
 from playwright.sync_api import Page, sync_playwright
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import NameObject, TextStringObject
@@ -42,8 +42,8 @@ def mark(name: str, place: str = "") -> str:
 
 def article(html: Path, name: str, names: Sequence[str]) -> Tag:
     """The text of a page, its ids and links made those of the whole."""
-    soup = BeautifulSoup((html / f"{name}.html").read_text(), "html.parser")
-    found = soup.find("article")
+    text = (html / f"{name}.html").read_text()
+    found = BeautifulSoup(text, "html.parser", parse_only=SoupStrainer("article")).find("article")
     assert isinstance(found, Tag)
     for one in found.select("script, .headerlink"):
         one.decompose()

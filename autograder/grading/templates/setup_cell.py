@@ -19,7 +19,8 @@ def set_up():
     if not (3, 11) <= sys.version_info < (3, 14) or system != ("Linux", "x86_64"):
         here = f"Python {platform.python_version()} on {' '.join(system)}"
         raise SetUpFailed(f"The course needs Python 3.11 to 3.13 on Linux x86_64, and this is {here}: use Colab.")
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-cache-dir", COURSE]
+    # Without --no-compile, pip would compile every file; Python compiles those that it imports.
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-cache-dir", "--no-compile", COURSE]
     pip = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if pip.returncode:
         said = [line for line in pip.stdout.splitlines() if "error" in line.lower()] or [pip.stdout.strip()]
