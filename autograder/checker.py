@@ -9,11 +9,12 @@ from typing import Any, NoReturn
 
 from . import report
 from .answer import KernelAnswer, ValuesAnswer
-from .checks.banks import find_bank_conflicts, uses_shared_memory
+from .checks.banks import find_bank_conflicts
 from .checks.barriers import find_barrier_divergence
 from .checks.bounds import find_out_of_bounds
 from .checks.coalescing import FULL_WARP_OF_WORDS, find_uncoalesced
 from .checks.initialisation import find_uninitialized_reads
+from .checks.means import times_used
 from .checks.races import find_races
 from .checks.sharing import find_unshared_work
 from .checks.speed import find_too_slow, speed_up
@@ -150,6 +151,34 @@ class Checker:
 
         self._judge("shares the work among its threads", judge, right=True)
 
+    def uses(self, means: str) -> None:
+        """Some thread makes use of `means`, one of `report.WANTED`, in some case. What gives wrong results, or leaves
+        the work to one thread of each block, earns nothing for its means."""
+        if means not in report.WANTED:
+            raise GraderFault(f"uses({means!r}): the words are {', '.join(report.WANTED)}.")
+
+        def judge(sentence: str, judged: Sequence[Trial]) -> Report | None:
+            if any(self._times_used(means, trial) for trial in judged):
+                return None
+            return report.not_used(sentence, judged[0].setting, means)
+
+        self._judge(report.claim_of_use(means), _nothing, right=True, together=True, means=judge)
+
+    def does_without(self, *means: str) -> None:
+        """No thread makes use of any of `means`, of `report.UNWANTED`, in any case. As for `uses`, results must be
+        right."""
+        if unknown := [word for word in means if word not in report.UNWANTED]:
+            raise GraderFault(f"does_without({unknown[0]!r}): the words are {', '.join(report.UNWANTED)}.")
+
+        def judge(sentence: str, judged: Sequence[Trial]) -> Report | None:
+            for trial in judged:
+                for word in means:
+                    if times := self._times_used(word, trial):
+                        return report.used(sentence, trial.setting, word, times)
+            return None
+
+        self._judge(report.claim_of_none(means), _nothing, right=True, together=True, means=judge)
+
     def loads_at_most(self, limit: int | Callable[..., int]) -> None:
         """All threads of the launch together make at most `limit` loads from global memory; a
         function gets the size's words and returns the limit."""
@@ -232,12 +261,14 @@ class Checker:
         shared: bool = False,
         together: bool = False,
         right: bool = False,
+        means: Callable[[str, Sequence[Trial]], Report | None] | None = None,
     ) -> None:
         """`numbers`: on the GPU where there is one, and in every case. Any other claim needs one case
         that ran to its end with something right to show; a case that another mistake stopped is that
         mistake's, and costs its points once. `shared`: of a kernel that never uses shared memory, the claim says
         nothing. `together`: nor does it where one thread of a block does everything. `right`: nor of one whose results
-        are wrong in any case."""
+        are wrong in any case. `means`: a judge of all cases together, by the sentence; None where it has nothing to
+        report."""
         sentence = f"{self._exercise.name} {claim}"
         self._require_answer(sentence)
         judged = []
@@ -266,15 +297,20 @@ class Checker:
         if not any(map(gives_results, judged)):
             # To do nothing is free of races, too: no points for that.
             self._fail(report.no_results(sentence, judged[0].setting, self._call("matches_numpy")), blocked=True)
-        if shared and not any(uses_shared_memory(trial.counts) for trial in judged):
+        if shared and not any(self._times_used("shared_memory", trial) for trial in judged):
             self._fail(report.nothing_shared(sentence, judged[0].setting), blocked=True)
         tried = [*judged, *(trial for trial, _ in stopped)]
         if right and (wrong := next(filter(_is_wrong, tried), None)):
-            self._fail(report.work_not_right(sentence, wrong.setting, self._call("matches_numpy")), blocked=True)
+            self._fail(report.results_not_right(sentence, wrong.setting, self._call("matches_numpy")), blocked=True)
         alone = [trial for trial in judged if trial.works_alone]
         if together and alone and not any(trial.works_together for trial in judged):
             self._fail(report.nothing_together(sentence, alone[0].setting), blocked=True)
+        if means and (shown := means(sentence, judged)):
+            self._fail(shown)
         print(report.passed(sentence, len(judged), len(stopped), judged[0].run.backend))
+
+    def _times_used(self, means: str, trial: Trial) -> int:
+        return times_used(means, trial.run, trial.counts, self._answer.source)
 
     def _call(self, sentence: str) -> str:
         return f'check("{self._exercise.name}").{sentence}()'
@@ -341,6 +377,11 @@ class Checker:
     def _fail(self, shown: Report, *, blocked: bool = False) -> NoReturn:
         self._show(shown)
         raise CheckFailed(shown, blocked=blocked)
+
+
+def _nothing(trial: Trial) -> list[Finding]:
+    """The judge of no case by itself."""
+    return []
 
 
 def _is_wrong(trial: Trial) -> bool:

@@ -35,6 +35,13 @@ def test_the_report_of_a_finding(file, sentence, expected, at_most, told):
     assert told in " ".join(str(report).split())
 
 
+def test_the_report_of_right_results_that_came_about_by_another_way():
+    report = check_report(
+        kernels.read("findings/another_way.cu"), "does_without", "np.array([ramp(64).sum()])", means="atomics"
+    )
+    assert "by another way" in str(report) and "64 atomic operations" in str(report)
+
+
 def test_a_kernel_that_passes_has_no_report():
     with pytest.raises(ValueError, match="passes loads_at_most"):
         check_report(kernels.read("findings/mismatch.cu"), "loads_at_most", "2 * ramp(64)", 128)

@@ -8,9 +8,11 @@ from findings_for_reports import FINDINGS, compile_error
 
 from autograder.answer import KernelAnswer, ValuesAnswer
 from autograder.checker import Checker, CheckFailed
+from autograder.checks.means import MEANS
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise import Case, InOut, Output, declare
 from autograder.findings import Access, Finding, Kind
+from autograder.report import UNWANTED, WANTED
 from autograder.run import Busiest, Counts, Run
 
 SOURCE = "\n__global__ void twice(const float* in, float* out, int n) { out[0] = 2 * in[0]; }\n"
@@ -302,6 +304,82 @@ class TestWorkTogether:
         with pytest.raises(CheckFailed) as caught:
             checker(emulate).shares_the_work(1)
         assert caught.value.blocked
+
+
+class TestMeans:
+    @pytest.mark.parametrize(
+        ("means", "counts", "claim"),
+        [
+            ("shared_memory", Counts(shared_loads=1), "shared memory"),
+            ("constant_memory", Counts(constant_loads=1), "constant memory"),
+            ("barriers", Counts(barriers=32), "barriers"),
+            ("atomics", Counts(atomics=1), "atomics"),
+            ("compare_and_swap", Counts(atomics=1, compare_and_swaps=1), "compare and swap"),
+            ("shuffles", Counts(shuffles=32), "shuffles"),
+        ],
+    )
+    def test_one_case_with_the_means_is_enough_and_none_is_not(self, means, counts, claim, capsys):
+        def emulate(launch):
+            return Run(right(launch).outputs, counts=counts if launch.args[2] == 5 else Counts())
+
+        checker(emulate).uses(means)
+        assert capsys.readouterr().out == f"x uses {claim}: 2 cases, on the emulator.\n"
+        with pytest.raises(CheckFailed, match=f"x uses {claim}: FAILED") as caught:
+            checker(emulate, sizes=[{"n": 4}]).uses(means)
+        assert not caught.value.blocked
+
+    @pytest.mark.parametrize(
+        ("means", "run", "says"),
+        [
+            ("barriers", Run((), counts=Counts(barriers=64)), "64 waits at barriers"),
+            ("atomics", Run((), counts=Counts(atomics=1)), "1 atomic operation."),
+            ("lane_exchanges", Run((), counts=Counts(votes=32)), "32 calls to functions"),
+            ("static_shared_memory", Run((), counts=Counts(), static_shared=1024), "1024 bytes of shared memory"),
+        ],
+    )
+    def test_one_case_with_what_was_to_be_left_out_is_too_many(self, means, run, says):
+        def emulate(launch):
+            return replace(run if launch.args[2] == 5 else Run((), counts=Counts()), outputs=right(launch).outputs)
+
+        with pytest.raises(CheckFailed) as caught:
+            checker(emulate).does_without(means)
+        assert says in " ".join(str(caught.value).split())
+        assert "n=5" in str(caught.value) and not caught.value.blocked
+        assert checker(emulate, sizes=[{"n": 4}]).does_without(means) is None
+
+    def test_what_is_left_out_stands_in_the_sentence(self, capsys):
+        checker().does_without("barriers", "atomics", "lane_exchanges")
+        said = "x does without barriers of the block, atomics and exchanges between lanes"
+        assert capsys.readouterr().out == f"{said}: 2 cases, on the emulator.\n"
+
+    def test_an_if_in_a_loop_is_found_in_the_text(self):
+        text = "__global__ void twice(const float* in, float* out, int n) { while (n) { if (n--) out[0] = 1; } }"
+        with pytest.raises(CheckFailed, match="its loops hold 1 if"):
+            checker(answer=text).does_without("if_in_a_loop")
+
+    @pytest.mark.parametrize("ask", [lambda check: check.uses("atomics"), lambda check: check.does_without("barriers")])
+    def test_what_is_wrong_or_done_by_one_thread_earns_nothing_for_its_means(self, ask):
+        def wrong(launch):
+            outputs = right(launch).outputs
+            outputs[1][0] += launch.args[2] == 5
+            return replace(right(launch), outputs=outputs, counts=Counts(atomics=1))
+
+        def alone(launch):
+            return replace(by_one_thread(8, together=1)(launch), counts=Counts(atomics=1))
+
+        for emulate, why in ((wrong, "only where the results are right"), (alone, "one thread alone")):
+            with pytest.raises(CheckFailed) as caught:
+                ask(checker(emulate))
+            assert why in " ".join(str(caught.value).split()) and caught.value.blocked
+
+    def test_whatever_can_be_seen_has_words(self):
+        assert WANTED.keys() | UNWANTED.keys() == MEANS.keys()
+
+    def test_an_unknown_word_is_our_mistake(self):
+        with pytest.raises(GraderFault, match="the words are shared_memory, constant_memory"):
+            checker().uses("magic")
+        with pytest.raises(GraderFault, match=r"does_without\('shared_memory'\)"):
+            checker().does_without("atomics", "shared_memory")
 
 
 class TestGpu:

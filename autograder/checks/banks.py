@@ -6,11 +6,6 @@ from ..findings import Finding, Kind
 from ..run import Counts
 
 
-def uses_shared_memory(counts: Counts) -> bool:
-    """Whether any thread touched shared memory; where none did, there are no banks to speak of."""
-    return counts.shared_loads + counts.shared_stores + counts.atomics - counts.global_atomics > 0
-
-
 def find_bank_conflicts(counts: Counts) -> list[Finding]:
     """One finding if any shared load or store of the launch needed more than one pass over the
     banks. Detail: `load_conflicts`, `load_requests`, `store_conflicts`, `store_requests`."""

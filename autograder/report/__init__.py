@@ -8,6 +8,7 @@ edit away.
 from .data import MIME, from_data, to_data
 from .html import to_html
 from .layout import WIDTH, Report, to_text
+from .means import UNWANTED, WANTED, claim_of_none, claim_of_use, not_used, used
 from .outcomes import (
     blocked,
     compile_report,
@@ -24,9 +25,9 @@ from .outcomes import (
     nothing_together,
     passed,
     remarked,
+    results_not_right,
     unwritten,
     values_report,
-    work_not_right,
 )
 from .prediction import limit_confirmed, not_evaluated
 from .speed import WIDE, fast_enough, not_right, speed_not_graded, timing
@@ -34,11 +35,15 @@ from .words import Setting
 
 __all__ = [
     "MIME",
+    "UNWANTED",
+    "WANTED",
     "WIDE",
     "WIDTH",
     "Report",
     "Setting",
     "blocked",
+    "claim_of_none",
+    "claim_of_use",
     "compile_report",
     "compiled",
     "describe",
@@ -52,18 +57,20 @@ __all__ = [
     "not_evaluated",
     "not_launched",
     "not_right",
+    "not_used",
     "not_written",
     "noted",
     "nothing_shared",
     "nothing_together",
     "passed",
     "remarked",
+    "results_not_right",
     "speed_not_graded",
     "timing",
     "to_data",
     "to_html",
     "to_text",
     "unwritten",
+    "used",
     "values_report",
-    "work_not_right",
 ]

@@ -105,9 +105,9 @@ def nothing_together(sentence: str, setting: Setting) -> Report:
     )
 
 
-def work_not_right(sentence: str, setting: Setting, mend: str) -> Report:
-    """The report of a check on who does the work, where its results are not right."""
-    said = f"Who does how much of the work counts only where the results are right.\nMend first what {mend} reports."
+def results_not_right(sentence: str, setting: Setting, mend: str) -> Report:
+    """The report of a check on how the work is done, where its results are not right."""
+    said = f"How the work is done counts only where the results are right.\nMend first what {mend} reports."
     return Report(_blocked(sentence), str(setting), (said,))
 
 

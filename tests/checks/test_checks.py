@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from autograder.checks.banks import find_bank_conflicts, uses_shared_memory
+from autograder.checks.banks import find_bank_conflicts
 from autograder.checks.barriers import find_barrier_divergence
 from autograder.checks.bounds import find_out_of_bounds
 from autograder.checks.coalescing import find_uncoalesced
 from autograder.checks.initialisation import find_uninitialized_reads
+from autograder.checks.means import times_used
 from autograder.checks.numerics import find_mismatch
 from autograder.checks.races import find_races
 from autograder.checks.sharing import find_unshared_work
@@ -146,14 +147,14 @@ class TestCounts:
     @pytest.mark.parametrize(
         ("counts", "shared"),
         [
-            (Counts(global_loads=5, atomics=3, global_atomics=3), False),
-            (Counts(shared_loads=1), True),
-            (Counts(shared_stores=1), True),
-            (Counts(atomics=3, global_atomics=2), True),
+            (Counts(global_loads=5, atomics=3, global_atomics=3), 0),
+            (Counts(shared_loads=1), 1),
+            (Counts(shared_stores=1), 1),
+            (Counts(atomics=3, global_atomics=2), 1),
         ],
     )
     def test_who_uses_shared_memory(self, counts, shared):
-        assert uses_shared_memory(counts) is shared
+        assert times_used("shared_memory", Run(()), counts, "") == shared
 
     @pytest.mark.parametrize(
         ("find", "field"),
@@ -180,3 +181,43 @@ def test_the_busiest_thread_may_use_memory_as_often_as_is_allowed_and_no_more():
     assert found.accesses == (Access((1, 0, 0), (3, 0, 0), 7, "x[i] = y[i];"),)
     counted = {"measured": 20, "at_line": 12, "limit": 19, "total": 50, "threads": 64}
     assert found.detail == {"action": "one thread", **counted}
+
+
+@pytest.mark.parametrize(
+    ("means", "counts"),
+    [
+        ("constant_memory", Counts(constant_loads=3)),
+        ("barriers", Counts(barriers=3)),
+        ("atomics", Counts(atomics=3, global_atomics=1)),
+        ("compare_and_swap", Counts(atomics=9, compare_and_swaps=3)),
+        ("shuffles", Counts(shuffles=3, votes=5)),
+        ("lane_exchanges", Counts(shuffles=2, votes=1)),
+    ],
+)
+def test_means_are_counted_in_the_run(means, counts):
+    assert times_used(means, Run(()), counts, "atomicCAS __shfl_sync __constant__ __syncthreads") == 3
+    assert times_used(means, Run(()), Counts(), "atomicCAS __shfl_sync __constant__ __syncthreads") == 0
+
+
+def test_shared_memory_of_fixed_size_is_what_the_compiled_kernel_declares():
+    assert times_used("static_shared_memory", Run((), static_shared=1024), Counts(), "") == 1024
+
+
+@pytest.mark.parametrize(
+    ("text", "ifs"),
+    [
+        ("if (t < n) { for (int i = t; i < n; ++i) sum += x[i] < limit; } if (t == 0) out[0] = sum;", 0),
+        ("for (int i = t; i < n; i += s) if (x[i] < limit) sum += x[i];", 1),
+        ("for (int i = t; i < n; i += s) { float v = x[i]; if (v < limit) { sum += v; } else if (v) { n++; } }", 2),
+        ("while (f(i, (j))) { i++; if (i) break; }", 1),
+        ("do { if (i) continue; } while (i++ < n); if (i) sum = 0;", 1),
+        ("do i++; while (i < n); if (i) sum = 0;", 0),
+        ("for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) { if (x[j]) ++sum; }", 1),
+        ("for (int i = 0; i < n; ++i) { /* if */ sum += ifs[i]; } // for (;;) if", 0),
+        ("for (int i = 0; i < n", 0),
+        ("for (;;) {", 0),
+        ("while (x) if", 1),
+    ],
+)
+def test_an_if_in_a_loop_stands_in_the_text(text, ifs):
+    assert times_used("if_in_a_loop", Run(()), Counts(), text) == ifs

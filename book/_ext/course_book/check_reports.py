@@ -20,16 +20,21 @@ from .report_links import report_on_page
 
 #: The sentences that take how much is allowed.
 _LIMITED = ("loads_at_most", "stores_at_most", "shared_loads_at_most", "barriers_at_most", "shares_the_work")
-_SENTENCES = ("matches_numpy", "reaches_every_barrier", "is_coalesced", "has_no_bank_conflicts", *_LIMITED)
+#: The sentences that take the means which they are about.
+_OF_MEANS = ("uses", "does_without")
+_SENTENCES = ("matches_numpy", "reaches_every_barrier", "is_coalesced", "has_no_bank_conflicts", *_LIMITED, *_OF_MEANS)
 
 
-def check_report(kernel: kernels.BookKernel, sentence: str, expected: str = "", at_most: int = 0) -> Report:
+def check_report(
+    kernel: kernels.BookKernel, sentence: str, expected: str = "", at_most: int = 0, means: str = ""
+) -> Report:
     """The report of `check(...).<sentence>()` on a kernel that fails it, with the file's launch as the one case.
 
     Args:
         expected: what numpy says must be in the last array of the launch: Python, in the words of launch lines
             and `np`. Left out, zeros, which do for a launch that does not end well.
         at_most: what the sentences "... at most" allow.
+        means: what the sentences "uses ..." and "does without ..." are about.
 
     Raises:
         ValueError: the kernel passes.
@@ -40,7 +45,8 @@ def check_report(kernel: kernels.BookKernel, sentence: str, expected: str = "", 
     exercise = declare(kernel.name, lambda rng: _case(kernel, expected), [{}])
     checker = Checker(exercise, KernelAnswer(kernel.source), kept.run)
     try:
-        getattr(checker, sentence)(*([at_most] if sentence in _LIMITED else []))
+        given = [at_most] if sentence in _LIMITED else [means] if sentence in _OF_MEANS else []
+        getattr(checker, sentence)(*given)
     except CheckFailed as failed:
         return failed.report
     raise ValueError(f"{kernel.file} passes {sentence}: there is no report to show")
@@ -65,6 +71,7 @@ class CheckReport(KernelDirective):
         "sentence": lambda argument: directives.choice(argument, _SENTENCES),
         "expected": directives.unchanged_required,
         "at-most": directives.nonnegative_int,
+        "means": directives.unchanged_required,
     }
 
     def run(self) -> list[nodes.Node]:
@@ -73,5 +80,6 @@ class CheckReport(KernelDirective):
             self.options.get("sentence", "matches_numpy"),
             self.options.get("expected", ""),
             self.options.get("at-most", 0),
+            self.options.get("means", ""),
         )
         return [nodes.raw("", report_on_page(report), format="html")]

@@ -1,5 +1,5 @@
 // rejected by: has_no_races
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, uses_compare_and_swap
 // "If mine is larger, mine goes in." Between the look and the store, a larger one may have come.
 // Raises *address to value, if that is larger. seen was there a moment ago.
 __device__ void atomic_max_float(float* address, float value, float seen)

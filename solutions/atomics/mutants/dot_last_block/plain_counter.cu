@@ -1,5 +1,5 @@
 // rejected by: has_no_races
-// perhaps also: matches_numpy, global_atomics_at_most
+// perhaps also: matches_numpy, global_atomics_at_most, uses_atomics
 // "One thread of each block adds one, so ++ will do."
 // Adds up what the threads of a block give, and returns the sum to each of them. part has blockDim.x elements.
 __device__ float sum_of_block(float mine, float* part)

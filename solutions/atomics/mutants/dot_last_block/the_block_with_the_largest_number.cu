@@ -1,5 +1,5 @@
 // rejected by: has_no_races
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, uses_atomics
 // "The last block is the one with the last number." Blocks run in any order.
 // Adds up what the threads of a block give, and returns the sum to each of them. part has blockDim.x elements.
 __device__ float sum_of_block(float mine, float* part)

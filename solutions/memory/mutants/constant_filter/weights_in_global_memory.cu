@@ -1,4 +1,5 @@
 // rejected by: loads_at_most
+// perhaps also: uses_constant_memory
 // "A __device__ array belongs to the program, too." It lies in global memory.
 // The five weights, in constant memory.
 __device__ float weights[5] = {-0.125f, 0.25f, 1.0f, 0.5f, -0.25f};

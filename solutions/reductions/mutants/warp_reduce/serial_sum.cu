@@ -1,4 +1,5 @@
 // rejected by: shares_the_work
+// perhaps also: uses_shuffles
 // "One lane of each warp can add up its 32 numbers, and thread 0 the sums of the warps."
 // out[b] = the sum of block b's numbers. blockDim.x is a multiple of 32.
 __global__ void warp_reduce(const float* in, float* out, int n)
