@@ -7,7 +7,7 @@ __global__ void polynomial(const float* in, float* out, int n, int terms)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    float x = in[i], sum = 1.0f;
+    float x = in[i], sum = 1.0f;  // load: the only one
     #pragma unroll 16
     for (int term = 0; term < terms; ++term) sum = sum * x + 0.5f;
     out[i] = sum;
