@@ -8,9 +8,11 @@ from findings_for_reports import FINDINGS, compile_error
 
 from autograder.answer import KernelAnswer, ValuesAnswer
 from autograder.checker import Checker, CheckFailed
+from autograder.checks.means import MEANS
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise import Case, InOut, Output, declare
 from autograder.findings import Access, Finding, Kind
+from autograder.report import UNWANTED, WANTED
 from autograder.run import Busiest, Counts, Run
 
 SOURCE = "\n__global__ void twice(const float* in, float* out, int n) { out[0] = 2 * in[0]; }\n"
@@ -370,6 +372,9 @@ class TestMeans:
             with pytest.raises(CheckFailed) as caught:
                 ask(checker(emulate))
             assert why in " ".join(str(caught.value).split()) and caught.value.blocked
+
+    def test_whatever_can_be_seen_has_words(self):
+        assert WANTED.keys() | UNWANTED.keys() == MEANS.keys()
 
     def test_an_unknown_word_is_our_mistake(self):
         with pytest.raises(GraderFault, match="the words are shared_memory, constant_memory"):

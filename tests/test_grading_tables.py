@@ -64,6 +64,15 @@ def test_an_answer_that_was_not_measured_is_said_to_be_so(data):
     assert lines(grading_tables.everything())["k: new"] == ["has no races", *["not yet measured"] * 2, "6.5"]
 
 
+def test_the_sentences_about_means_share_a_line(data):
+    with (data / grading_tables.OURS).open("a") as file:
+        for sentence in ("uses_shuffles", "uses_atomics", "does_without_atomics_lane_exchanges"):
+            file.write(f"a,k,{sentence}.cu,{sentence},{sentence},9,d,s\n")
+    table = lines(grading_tables.summary())
+    assert (table["uses"][0], table["does without"][0]) == ("2", "1")
+    assert lines(grading_tables.everything())["k: uses_shuffles"][0] == "uses shuffles"
+
+
 @pytest.mark.parametrize("gone_from", ["OURS", "NUMPY", "SANITIZER"])
 def test_files_about_different_answers_stop_the_build(data, gone_from):
     file = data / getattr(grading_tables, gone_from)

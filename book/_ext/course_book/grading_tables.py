@@ -7,6 +7,7 @@ them; what was written since a GPU was last at hand has no row in the others, an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from html import escape
@@ -82,6 +83,8 @@ def _counts(rows: list[Answer]) -> list[str]:
     return [str(cell) for cell in cells]
 
 
+#: A sentence about means, such as uses_shared_memory: its first words.
+_ABOUT_MEANS = re.compile("^(uses|does_without)_.*")
 _HEADS = ("in all", "our checks", "run on the GPU", "numpy, always", "sometimes", "four tools", "only we")
 
 
@@ -90,13 +93,16 @@ def _line(name: str, cells: Iterable[str]) -> str:
 
 
 def summary() -> str:
-    """Wrong answers by the sentence that must reject them, and who else does."""
+    """Wrong answers by the sentence that must reject them, those about means together, and who else does."""
     rows = answers()
-    wrong = [row for row in rows if row.sentence]
     right = [row for row in rows if not row.sentence]
-    sentences = sorted({row.sentence for row in wrong}, key=lambda s: -sum(row.sentence == s for row in wrong))
-    body = "".join(_line(s.replace("_", " "), _counts([row for row in wrong if row.sentence == s])) for s in sentences)
-    body += _line("all", _counts(wrong))
+    wrong: dict[str, list[Answer]] = {}
+    for row in rows:
+        if row.sentence:
+            wrong.setdefault(_ABOUT_MEANS.sub(r"\1", row.sentence), []).append(row)
+    most_first = sorted(wrong.items(), key=lambda item: -len(item[1]))
+    body = "".join(_line(sentence.replace("_", " "), _counts(of_it)) for sentence, of_it in most_first)
+    body += _line("all", _counts([row for row in rows if row.sentence]))
     body += _line("solutions (false alarms)", [*_counts(right)[:-1], ""])
     return measured.table(["what the mistake fails", *_HEADS], body, _source())
 
