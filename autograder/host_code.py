@@ -27,6 +27,7 @@ _MARK = re.compile(rf'^({_NAME}) = private [^\n]* c"emu (__(?:global|device)__)\
 _MARKED = re.compile(rf"\{{ ptr ({_NAME}), ptr ({_NAME}), ptr {_NAME}, i32 \d+, ptr null \}}")
 _MISPLACED = re.compile(r"^[^\n]* call [^\n]*@llvm\.(?:var|ptr)\.annotation\.[^\n]*", re.M)
 _OF_MARKS = re.compile(r'^@(?:llvm\.global\.annotations|\.str[.\d]*) = [^\n]* section "llvm\.metadata"[^\n]*\n', re.M)
+_CONST = re.compile(rf"^({_NAME}) = ((?:[a-z_]+ )*)constant (?=[\[%])", re.M)
 _NOTE = re.compile(r"^(!\d+) = (?:distinct )?(!DI(?:Subprogram|GlobalVariable|Location)[^\n]*)$", re.M)
 _TEXT_FILE = re.compile(r'^(!\d+) = !DIFile\(filename: "kernel\.cu"', re.M)
 _DEFAULT = re.compile(r"[^;{}]*=\s*default\b")
@@ -63,8 +64,7 @@ def find_host_uses(ir: str, source: str) -> list[Message]:
     notes = _Notes(dict(_NOTE.findall(ir)), frozenset(_TEXT_FILE.findall(ir)))
     places = (notes.place(call[0]) for call in _MISPLACED.finditer(ir))
     messages = {(*place, "a __device__ variable is not allowed here") for place in places if place}
-    marks = dict(_MARK.findall(ir))
-    marked = {name: marks[mark] for name, mark in _MARKED.findall(ir) if mark in marks}
+    marked = _marked(ir)
     lines = blank(source).split("\n")
     host = {
         name: about
@@ -77,8 +77,22 @@ def find_host_uses(ir: str, source: str) -> list[Message]:
 
 
 def without_marks(ir: str) -> str:
-    """The IR text without the prelude's marks, which would be variables to the linker."""
-    return _OF_MARKS.sub("", ir)
+    """The IR text without the prelude's marks, which would be variables to the linker. Arrays and structs that are
+    const, `__device__` or static in a function, become writable: of reads of what cannot change, ThreadSanitizer's pass
+    does not tell."""
+    marked = _marked(ir)
+
+    def writable(found: re.Match[str]) -> str:
+        watched = found[1] in marked or found[1].startswith("@_ZZ")
+        return f"{found[1]} = {found[2]}global " if watched else found[0]
+
+    return _OF_MARKS.sub("", _CONST.sub(writable, ir))
+
+
+def _marked(ir: str) -> dict[str, str]:
+    """The mark of each function and variable that has one."""
+    marks = dict(_MARK.findall(ir))
+    return {name: marks[mark] for name, mark in _MARKED.findall(ir) if mark in marks}
 
 
 def _defined(ir: str) -> Iterator[tuple[str, str, bool]]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 class ArrayInfo:
     """An array as findings name it. `start` is relative to the module's base (an array argument: to the
     arena's), `bytes` its size, `shape` its extents (empty: a single value), `item` the bytes of one
-    element, `dynamic` says that it is the dynamic shared memory. `dtype` is an element's type as numpy
-    spells it ("<f4"); empty where that is no number."""
+    element, `dynamic` says that it is the dynamic shared memory, `const` that it was declared so. `dtype`
+    is an element's type as numpy spells it ("<f4"); empty where that is no number."""
 
     name: str
     start: int
@@ -22,6 +22,7 @@ class ArrayInfo:
     space: str
     dynamic: bool = False
     dtype: str = ""
+    const: bool = False
 
     def index(self, offset: int) -> tuple[int, ...]:
         """The element at a byte offset, by dimension; outside, the first number goes out of range."""

@@ -184,12 +184,14 @@ def _arrays(
             continue
         own = _own(entries, entry)
         if dwarf.TYPE in own.values:
-            shape, item, dtype = _extent(entries, _referred(entries, own, dwarf.TYPE))
+            kind = _referred(entries, own, dwarf.TYPE)
+            shape, item, dtype = _extent(entries, kind)
             bytes_ = item
             for n in shape:
                 bytes_ *= n
             space = _space(sections, address)
-            out[address] = ArrayInfo(_name(own), address, bytes_, shape, item, space, dtype=dtype)
+            const = _is_const(entries, kind)
+            out[address] = ArrayInfo(_name(own), address, bytes_, shape, item, space, dtype=dtype, const=const)
     out[buffer] = ArrayInfo(dynamic[0], buffer, 0, (), dynamic[1], "shared", dynamic=True, dtype=dynamic[2])
     return tuple(out[address] for address in sorted(out))
 
@@ -249,6 +251,13 @@ def _extent(entries: Entries, kind: dwarf.Entry) -> tuple[tuple[int, ...], int, 
     ]
     inner, item, dtype = _extent(entries, _referred(entries, kind, dwarf.TYPE))
     return (*shape, *inner), item, dtype
+
+
+def _is_const(entries: Entries, kind: dwarf.Entry) -> bool:
+    """Whether a type, or that of its elements, is const."""
+    while kind.tag in (dwarf.TYPEDEF, dwarf.VOLATILE, dwarf.ARRAY) and dwarf.TYPE in kind.values:
+        kind = _referred(entries, kind, dwarf.TYPE)
+    return kind.tag == dwarf.CONST
 
 
 def _dtype(kind: dwarf.Entry) -> str:

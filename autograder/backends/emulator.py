@@ -271,10 +271,8 @@ def _schedule(text: str) -> tuple[int, ...]:
 
 def _traits(launch: Launch, array: ArrayInfo) -> int:
     """What the runner has to know of an array beyond its place, see emulator/runtime.h."""
-    if array.space == "constant":
-        return _READ_ONLY
     if array.space != "global":
-        return 0
+        return _READ_ONLY * (array.const or array.space == "constant")
     const = next(p.is_const for p in launch.signature.parameters if p.name == array.name)
     return _READ_ONLY * const | _WITHOUT_VALUES * (array.name in launch.empty)
 

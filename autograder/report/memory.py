@@ -9,13 +9,15 @@ from typing import Any
 from ..findings import Access, Finding
 from .words import VERBS, Names, Said, chapter, count, element_of, elements, place_of, start
 
+_READ_ONLY: Mapping[str | None, str] = {"constant": "constant memory", "device": "declared const"}
+
 
 def tell_out_of_bounds(finding: Finding, names: Names) -> Said:
     access, detail = finding.accesses[0], finding.detail
     who = start(names.both(access))
     verb = VERBS[access.action]
     if detail.get("read_only"):
-        what = "constant memory" if access.space == "constant" else "data that the kernel takes as const"
+        what = _READ_ONLY.get(access.space, "data that the kernel takes as const")
         return Said(
             (
                 f"{who} {verb} {element_of(access)}, which is {what}:",

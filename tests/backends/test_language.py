@@ -17,6 +17,7 @@ from autograder import nvrtc
 from autograder.emulator_runtime import EMULATOR
 from autograder.findings import Kind
 from autograder.kernel import Kernel
+from autograder.report import describe
 from autograder.source import CUDA_HEADERS
 from autograder.toolchain import find_compile_errors
 
@@ -375,3 +376,28 @@ def test_constant_memory_is_watched_and_counted_whether_or_not_it_is_const_too(d
     assert fits.outputs[0].tolist() == [1 + t % 5 for t in range(64)]
     (outside,) = kernel.emulate(1, 64, [np.zeros(64, np.float32), 6]).findings
     assert outside.kind is Kind.OUT_OF_BOUNDS and outside.accesses[0].array == "weights"
+
+
+@pytest.mark.parametrize(
+    ("outside", "inside"),
+    [("__device__ const", ""), ("__device__ constexpr", ""), ("", "static const"), ("", "static constexpr")],
+)
+def test_an_array_that_is_const_is_watched_and_counted_like_any_other(outside: str, inside: str) -> None:
+    array = "float table[5] = {1, 2, 3, 4, 5};"
+    text = f"""{outside and f"{outside} {array}"}
+    __device__ const int other = 1;
+    __global__ void k(float* out, int n, int writes) {{
+        {inside and f"{inside} {array}"}
+        const float* p = table;
+        out[threadIdx.x] = p[threadIdx.x % n] + other;
+        if (writes) ((float*)p)[1] = 2;
+    }}"""
+    kernel = Kernel(text, "k")
+    fits = kernel.emulate(1, 64, [np.zeros(64, np.float32), 5, 0])
+    assert fits.counts is not None and fits.counts.global_loads == 64 and not fits.findings
+    assert fits.outputs[0].tolist() == [2 + t % 5 for t in range(64)]
+    for n, writes in ((6, 0), (5, 1)):
+        (found,) = kernel.emulate(1, 64, [np.zeros(64, np.float32), n, writes]).findings
+        assert found.kind is Kind.OUT_OF_BOUNDS and found.accesses[0].array == "table"
+        assert bool(found.detail.get("read_only")) == bool(writes)
+        assert ("table[1], which is declared const" in str(describe(found))) == bool(writes)
