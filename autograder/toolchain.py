@@ -354,7 +354,7 @@ def _compile_error(log: str, source: str) -> Finding:
 
 #: What stands in the compiled text, and what the student wrote.
 _SPELLINGS = (
-    ("emu_printf", "printf"),
+    ("emu_print_all", "printf"),
     ("__emudyn__", "__shared__"),
     ("__emual", "alignas"),
     ("no setter defined for property", "cannot assign to"),  # threadIdx.x

@@ -56,41 +56,7 @@ extern "C" void __cxa_pure_virtual() { stop_reason("Crash", "call of a pure virt
 extern "C" void emu_trap(const char* reason, const void* site) { stop_reason("Trap", reason, site); }
 extern "C" void emu_misuse(const char* what, const void* site) { stop_reason("Crash", what, site); }
 
-static char* printed;
-static u64 printed_length;
-constexpr u64 PRINT_LIMIT = 1 << 20;
-
-extern "C" int emu_printf(const char* format, ...) {
-    for (const char* c = format; *c; c++)
-        if (*c == '%') {
-            if (c[1] == '%') { c++; continue; }
-            // Only what is known to read its arguments: %n writes through one, and libraries have more
-            // spellings of it (%1$n, %'n, %Ln). Long numbers would make the library take gigabytes.
-            const char* d = c + 1;
-            while (*d && __builtin_strchr("-+ #0", *d)) d++;
-            for (u32 part = 0, digits = 0; part < 2; part++, digits = 0) {  // width, then precision
-                if (part && *d != '.') break;
-                if (part) d++;
-                else if (*d == '*') { d++; continue; }
-                for (; *d >= '0' && *d <= '9'; d++)
-                    if (++digits > 4) return -1;
-            }
-            while (*d && __builtin_strchr("hljzt", *d)) d++;
-            if (!*d || !__builtin_strchr("diouxXeEfFgGaAcsp", *d)) return -1;
-            c = d;
-        }
-    va_list list;
-    va_start(list, format);
-    int n = vsnprintf(printed + printed_length, PRINT_LIMIT - printed_length, format, list);
-    va_end(list);
-    if (n < 0) return n;
-    if (printed_length + u64(n) >= PRINT_LIMIT) {
-        printed_length = PRINT_LIMIT - 1;
-        stop_reason("StepLimit", "output", SITE);
-    }
-    printed_length += u64(n);
-    return n;
-}
+#include "print.h"
 
 static bool completed;  // every block ran to its end
 

@@ -29,7 +29,7 @@ static ALWAYS_INLINE void hold_access(Thread& t, const void* site) {
     if (is_place(request.until, t, access)) {
         let_go = held;
         release_held();
-        cut_turn(t);
+        cut_turn();
         return;
     }
     if (!is_place(request.hold, t, access)) return;

@@ -7,11 +7,15 @@
 
 static struct { u64 from, to; } copy_align = {16, 16};  // of the next copy, as far as it is declared
 
+// Of all blocks together while no barrier opens and no thread ends: as many as this many may make each by itself.
+constexpr u64 MAX_BLOCKS_STEPS = 3;
+
 static void next_turn(Thread& t, const void* site) {
     t.site = site;
-    total_steps += turn;
-    block_steps += turn;
-    if (steps_of(t) > request.max_thread_steps || block_steps > request.max_block_steps) stop_reason("StepLimit", "steps", site);
+    total_steps += turn - turn_cut;
+    block_steps += turn - turn_cut;
+    bool too_many = steps_of(t) > request.max_thread_steps || block_steps > request.max_block_steps;
+    if (too_many || accesses_made - got_on_at > MAX_BLOCKS_STEPS * request.max_block_steps) stop_reason("StepLimit", "steps", site);
     yield_to_runtime();
 }
 
@@ -174,6 +178,7 @@ void emu_atomic(const void* p, unsigned size, int scope, const void* site) {
         if (size == 8 && is_shared(*(const u64*)p)) leave_to_thorough();  // see foreign.h
         return;
     }
+    asks_others |= (u64)p - global_region.low < global_region.size;
     order_acquire(block, *current, (u64)p, scope);
     order_release(block, *current, (u64)p, scope);
 }
@@ -182,6 +187,7 @@ void emu_atomic_load(const void* p, unsigned size, int scope, const void* site) 
     if (request.quick) leave_to_thorough();
     current->atomic_scope = u8(scope);
     access((u64)p, size, Action::Atomic, site);
+    asks_others |= (u64)p - global_region.low < global_region.size;
     order_acquire(block, *current, (u64)p, scope);
 }
 void emu_atomic_store(const void* p, unsigned size, int scope, const void* site) {

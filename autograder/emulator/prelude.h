@@ -66,7 +66,8 @@ void emu_async_commit();                               // closes the thread's op
 void emu_async_wait(unsigned prior, const void* site);  // until at most `prior` newest groups are unfinished
 // The thread cannot go on before another one changes the word at `address`.
 void emu_spin(const void* address, const void* site);
-int emu_printf(const char* format, ...);
+int emu_print(const char* format, const unsigned long long* arguments, unsigned count, const void* site);
+int printf(const char* format, ...) __asm__("emu_printf");
 [[noreturn]] void emu_trap(const char* reason, const void* site);
 [[noreturn]] void emu_misuse(const char* what, const void* site);  // its words are in report/endings.py
 long long emu_clock();
@@ -308,7 +309,20 @@ EMU_STORE(__stwb) EMU_STORE(__stcg) EMU_STORE(__stcs) EMU_STORE(__stwt)
 // The compiler makes an instrumented copy of each of these.
 extern "C" void* memcpy(void*, const void*, size_t);
 extern "C" void* memset(void*, int, size_t);
-#define printf emu_printf
+template <class T> inline constexpr bool emu_is_printed = __is_arithmetic(T) || __is_enum(T);
+// What `...` makes of an argument, in 8 bytes.
+template <class T> EMU_FN unsigned long long emu_argument(T v) {
+    if constexpr (__is_floating_point(T)) return emu_bits(double(v));
+    else if constexpr (__is_pointer(T) || __is_same(T, decltype(nullptr))) return (unsigned long long)v;
+    else if constexpr (emu_is_printed<T>) return (unsigned long long)(long long)(v + 0);
+    else static_assert(emu_is_printed<T>, "printf takes numbers and pointers");
+}
+template <class... T> EMU_CALL int emu_print_all(const char* format, T... values) {
+    const unsigned long long arguments[] = {emu_argument(values)..., 0};
+    return emu_print(format, arguments, sizeof...(T), EMU_SITE);
+}
+#define printf(...) emu_print_all(__VA_ARGS__)
+namespace std { using ::emu_print_all; using ::printf; }
 #define assert(condition) ((condition) ? (void)0 : emu_assert(#condition))
 EMU_CALL void emu_assert(const char* text) { emu_trap(text, EMU_SITE); }
 EMU_CALL void __trap() { emu_trap("__trap()", EMU_SITE); }

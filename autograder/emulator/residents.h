@@ -69,7 +69,10 @@ static void take_up(const Resident& r) {
     early_reads = r.early;
     for (u64 i = 0; i < early_reads.count; i++) early_reads.items[i].cell->early_read = u32(i + 1);
     block_steps = 0;
-    for (u32 i = 0; i < block.size; i++) block.threads[i].watch.spins = false;
+    for (u32 i = 0; i < block.size; i++) {
+        block.threads[i].watch.spins = false;
+        block.threads[i].watch.idle = true;
+    }
 }
 
 // Every access before a barrier of the grid comes before every access after it: the cells start anew.
@@ -140,6 +143,25 @@ static void go_on(Resident& r) {
     }
 }
 
+static Resident& next_waiting(u64 i) {
+    Resident& r = *waiting.items[i];
+    for (u64 k = i + 1; k < waiting.count; k++) waiting.items[k - 1] = waiting.items[k];
+    waiting.count--;
+    return r;
+}
+
+// Whether a block that goes round in circles comes out of them, given time.
+static bool goes_on_alone() {
+    u64 i = 0, change = changes;
+    while (waiting.items[i]->halt == Halt::Grid) i++;
+    Resident& r = next_waiting(i);
+    take_up(r);
+    patient = true;
+    go_on(r);
+    patient = false;
+    return change != changes || waiting.items[waiting.count - 1]->halt != Halt::Stuck;
+}
+
 static void run_grid() {
     u64 blocks = request.grid[0] * request.grid[1] * request.grid[2], started = 0;
     while (started < blocks || waiting.count) {
@@ -152,32 +174,27 @@ static void run_grid() {
             continue;
         }
         // All that fit are here: each that may goes on once.
-        bool moved = false;
+        u64 change = changes;
+        bool one_may = false;
         for (u64 i = 0, n = waiting.count; i < n; i++) {
-            Resident& r = *waiting.items[0];
-            for (u64 k = 1; k < waiting.count; k++) waiting.items[k - 1] = waiting.items[k];
-            waiting.count--;
+            Resident& r = next_waiting(0);
             if (r.halt == Halt::Grid || (r.halt == Halt::Held && held)) {
                 waiting.push() = &r;
                 continue;
             }
             take_up(r);
-            passes_in_circles = true;
             go_on(r);
-            moved |= !passes_in_circles || waiting.count == 0 || waiting.items[waiting.count - 1] != &r || r.halt == Halt::Grid;
+            one_may = true;
         }
-        if (moved || !waiting.count) continue;
+        if (change != changes || !waiting.count) continue;
+        if (one_may && waiting.count > 1 && accesses_made - changed_at < patience()) continue;
         if (held) {
             release_held();
             continue;
         }
-        for (u64 i = 0; i < waiting.count; i++) {
-            Resident& r = *waiting.items[i];
-            if (r.halt == Halt::Grid) continue;
-            take_up(r);
-            for (u32 k = 0; k < block.size; k++)
-                if (block.threads[k].state == State::Ready) stop_spinning(block.threads[k]);
-        }
-        open_grid_barrier();
+        bool all_at_barrier = true;
+        for (u64 i = 0; i < waiting.count; i++) all_at_barrier &= waiting.items[i]->halt == Halt::Grid;
+        if (all_at_barrier) open_grid_barrier();
+        else if (!goes_on_alone()) stop_spinning_block();
     }
 }

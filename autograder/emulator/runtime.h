@@ -64,12 +64,15 @@ struct Argument {
 enum class State : u8 { Ready, Barrier, Warp, Gather, Grid, Held, Exited };
 
 // Whether a thread goes round at a few places whose values stay, see progress.h.
+constexpr u32 WATCHED_PLACES = 32;
 struct Watch {
-    u64 address[4], value[4];
-    u32 next;      // to be replaced
+    u64 address[WATCHED_PLACES], value[WATCHED_PLACES];
+    u64 asked;     // the place of its last read or atomic
     u32 accesses;  // since `fresh` was 0
     u32 fresh;     // of them: another place, or another value
     bool spins;
+    bool waits;    // it has told so itself
+    bool idle;     // no access since its block was taken up
 };
 struct AsyncCopies;
 struct Locals;

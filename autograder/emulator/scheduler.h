@@ -7,7 +7,6 @@
 #include "warps.h"
 
 // ---- block barriers -----------------------------------------------------------------------------
-static bool spin_ended;  // some thread got what it waited for in this pass
 static void wait_at_barrier(State barrier, int predicate, const void* site) {
     Thread& t = *current;
     t.site = site;
@@ -16,6 +15,7 @@ static void wait_at_barrier(State barrier, int predicate, const void* site) {
     block.waiting++;
     counts.barriers++;
     if (LIKELY(request.quick)) return quick_wait();
+    accesses_made++;
     trace_event(t, Event::Barrier, -1, 0, 0, site_of(site));
     yield_to_runtime();
     trace_event(t, Event::LeaveBarrier, -1, 0, 0, site_of(site));
@@ -54,6 +54,7 @@ static bool open_barrier() {
             t.steps = 0;
         }
         block_steps = 0;
+        got_on_at = accesses_made;
         if (barrier == State::Barrier) block.waiting = 0;
         return barrier == State::Barrier;
     }
@@ -100,7 +101,8 @@ static void start_block(u64 linear) {
         t.site = nullptr;
         t.steps = t.accesses = t.clock = 0;
         t.known = t.fenced[0] = t.fenced[1] = t.heard[0] = t.heard[1] = nullptr;
-        t.watch = {};
+        if (!request.quick) t.watch = {};
+        t.watch.idle = true;
         for (u32& s : t.seen) s = 0;
     }
     // What nobody has written is no number: all bits set, which is NaN in floating point.
@@ -109,9 +111,18 @@ static void start_block(u64 linear) {
 }
 
 // Why a block has the machine no longer: it ended; all its threads wait for the rest of the grid; all
-// that do not wait go round in circles; another block has to get on first, see hold.h.
-enum class Halt : u8 { Ended, Grid, Stuck, Held };
+// that do not wait go round in circles; another block has to get on first, see hold.h; others shall have a turn,
+// since it may wait for them in a way that does not show.
+enum class Halt : u8 { Ended, Grid, Stuck, Held, Turn };
 constexpr u32 STUCK_PASSES = 2;
+constexpr u32 TURN_PASSES = 2000, QUICK_PASSES = 10000;
+constexpr u64 TURN_ACCESSES = 1000000;
+static bool asks_others;  // by atomics on global memory, since it was taken up
+
+static bool turn_is_over(u32 passes, u64 since) {
+    if (LIKELY(!asks_others) || request.residents == 1 || request.holds || patient) return false;
+    return passes >= TURN_PASSES || accesses_made - since >= TURN_ACCESSES;
+}
 
 static u32 gathering;  // threads of the launch that ask who is with them
 
@@ -139,17 +150,19 @@ static bool gather_warp(u32 warp) {
 static Halt run_block() {
     // Of threads that get on by one access a turn, a pass tells little.
     const u32 enough = turn < WATCHED ? 4 * WATCHED : STUCK_PASSES;
-    for (u32 stuck = 0; block.exited < block.size;) {
+    u64 since = accesses_made, change = changes;
+    asks_others = false;
+    for (u32 stuck = 0, passes = 1; block.exited < block.size; passes++) {
         schedule_pass();
-        bool ran = false, all_spin = true;
-        spin_ended = false;
+        bool ran = false, all_spin = true, one_spins = false;
         for (u32 i = 0; i < block.size; i++) {
             Thread& t = block.threads[turn_of[i]];
             if (t.state != State::Ready) continue;
             if (i + 2 < block.size) prefetch(block.threads[turn_of[i + 1]], block.threads[turn_of[i + 2]]);
             Thread& last = resume(t);
             ran = true;
-            all_spin &= last.state == State::Ready && last.watch.spins;
+            all_spin &= last.watch.spins || last.watch.idle;
+            one_spins |= last.watch.spins;
             if (last.state == State::Exited) complete_warp(last.warp);
             if (LIKELY(request.quick)) i = last.linear;
             if (LIKELY(!let_go)) continue;
@@ -172,9 +185,11 @@ static Halt run_block() {
         }
         bool all_wait = block.waiting && block.waiting + block.exited == block.size;
         if ((!ran || all_wait) && !open_barrier()) return Halt::Grid;
-        stuck = ran && all_spin && !spin_ended ? stuck + 1 : 0;
-        if (!stuck) passes_in_circles = false;
-        if (stuck < enough) continue;
+        if (request.quick && passes == QUICK_PASSES) leave_to_thorough();  // it may wait for another block
+        if (turn_is_over(passes, since)) return Halt::Turn;
+        stuck = ran && all_spin && one_spins && change == changes ? stuck + 1 : 0;
+        change = changes;
+        if (stuck < enough || (patient && !time_is_over())) continue;
         if (!held_here() || held_for_another_block()) return Halt::Stuck;
         release_held();
         stuck = 0;
@@ -216,9 +231,11 @@ void emu_release(const void* address, int scope) {
     order_publish(block, *current, (u64)address, all, scope == SCOPE_DEVICE ? all : nullptr);
 }
 void emu_acquire(const void* address, int scope) {
-    spin_ended |= current->watch.spins;
-    current->watch.spins = false;
-    current->watch.accesses = current->watch.fresh = 0;
+    if (current->watch.waits) {
+        tell_change();
+        current->watch.spins = current->watch.waits = false;
+        current->watch.accesses = current->watch.fresh = 0;
+    }
     order_acquire(block, *current, (u64)address, scope);
     order_heard(*current, scope);
 }

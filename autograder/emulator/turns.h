@@ -17,11 +17,17 @@ extern "C" const EmuThreadIndex* emu_index;
 const EmuThreadIndex* emu_index;
 static u32 turn = TURN;  // of this launch
 static u32 turn_left;
+static u32 turn_cut;  // accesses that this turn will not have
 // The access is one piece of a struct's copy; and another piece came before it, so that no turn ends here.
 static struct {
     bool piece, begun;
     bool in_flight;  // of an asynchronous copy, which has only been started
 } copying;
+// Accesses of the launch, and waits of threads for others: how many there were; and how many when anything last changed that a
+// thread had seen before, or one ended; and when a barrier last opened, or one ended.
+static u64 accesses_made, changed_at, got_on_at;
+static u64 changes;
+static void tell_change() { changes++, changed_at = accesses_made; }
 static u64 total_steps;  // watched by the timer, to tell a loop without memory accesses
 static u64 block_steps;  // accesses in full turns since the block last got on: a barrier opened, a thread ended
 static void (*kernel_entry)(void**);
@@ -43,14 +49,16 @@ static ALWAYS_INLINE void enter(Thread& t) {
     own_stack = t.stack_low;
     emu_index = &t.index;
     turn_left = turn;
+    turn_cut = 0;
     if (request.quick) quick_enter_thread(t);
 }
 
 static void yield_to_runtime() {
     settle_writes();
     Thread& t = *current;
-    t.steps += turn - turn_left;
+    t.steps += turn - turn_left - turn_cut;
     turn_left = turn;
+    turn_cut = 0;
     auto mine = copying;
     u64 place = running.place;
     copying = {};
@@ -95,11 +103,13 @@ static void thread_main() {
     t.state = State::Exited;
     block.exited++;
     block_steps = 0;
+    got_on_at = accesses_made;
+    tell_change();
     switch_stacks(&t.stack_pointer, runtime_stack);
     __builtin_unreachable();
 }
 
-static u64 steps_of(const Thread& t) { return t.steps + (turn - turn_left); }
+static u64 steps_of(const Thread& t) { return t.steps + (turn - turn_left - turn_cut); }
 
 // Returns the thread that came last.
 static ALWAYS_INLINE Thread& resume(Thread& t) {

@@ -80,6 +80,14 @@ static void complete_warp(u32 warp) {
     }
 }
 
+// Whether all live lanes of the thread's mask wait; whoever comes last is asked first.
+static bool all_wait(const Thread& t) {
+    const Thread* base = block.threads + t.warp * 32;
+    for (u32 l = 32; l-- > 0;)
+        if ((t.mask >> l & 1) && t.warp * 32 + l < block.size && base[l].state != State::Warp && base[l].state != State::Exited) return false;
+    return true;
+}
+
 static void wait_in_warp(u32 mask, const char* function, u64 value, const void* site) {
     Thread& t = *current;
     t.site = site;
@@ -91,13 +99,14 @@ static void wait_in_warp(u32 mask, const char* function, u64 value, const void* 
         finish();
     }
     turn_left > 1 ? void(turn_left--) : void(t.steps++);  // a turn ends at an access
+    accesses_made++;
     if (steps_of(t) > request.max_thread_steps) stop_reason("StepLimit", "steps", site);
     if (function) __builtin_strstr(function, "shfl") ? counts.shuffles++ : counts.votes++;
     t.function = function;
     t.value = value;
     t.state = State::Warp;
     waiting_in_warps++;
-    complete_warp(t.warp);
+    if (all_wait(t)) complete_warp(t.warp);
     if (t.state == State::Warp) yield_to_runtime();
 }
 

@@ -1,0 +1,119 @@
+// printf as CUDA has it, see the CUDA C++ Programming Guide, "Formatted Output". The C library formats one value at a
+// time: of a whole list it would read whatever lies where an argument is missing, or is of another kind.
+#pragma once
+#include "output.h"
+
+static char* printed;
+static u64 printed_length;
+constexpr u64 PRINT_LIMIT = 1 << 20;
+constexpr u32 MAX_PRINT_ARGUMENTS = 32;  // those behind them are ignored
+
+// One conversion of a format: where it ends, and what it reads.
+struct Conversion {
+    const char* end;    // behind it; null: not one that CUDA knows
+    u32 stars;          // width or precision that an argument gives
+    bool is_long;       // an integer of 8 bytes
+    char type;
+};
+// Long numbers would make the library take gigabytes. (A width may fill all of the output, which ends the launch.)
+constexpr u32 MAX_DIGITS = 4;
+constexpr int MAX_WIDTH = PRINT_LIMIT;
+
+static Conversion read_conversion(const char* at) {
+    Conversion c = {nullptr, 0, false, 0};
+    const char* d = at + 1;
+    while (*d && __builtin_strchr("-+ #0", *d)) d++;
+    for (u32 part = 0; part < 2; part++) {  // width, then precision
+        if (part && *d != '.') break;
+        d += part;
+        if (*d == '*') {
+            c.stars++, d++;
+            continue;
+        }
+        u32 digits = 0;
+        for (; *d >= '0' && *d <= '9'; d++)
+            if (++digits > MAX_DIGITS) return c;
+    }
+    for (; *d && __builtin_strchr("hljzt", *d); d++) c.is_long |= *d != 'h';
+    c.type = *d;
+    if (c.type && __builtin_strchr("diouxXeEfFgGaAcsp", c.type)) c.end = d + 1;
+    return c;
+}
+
+static void print_bytes(const char* text, u64 length, const void* site) {
+    if (printed_length + length >= PRINT_LIMIT) {
+        printed_length = PRINT_LIMIT - 1;
+        stop_reason("StepLimit", "output", site);
+    }
+    __builtin_memcpy(printed + printed_length, text, length);
+    printed_length += length;
+}
+
+static int within(u64 star) {
+    int n = int(star);
+    return n > MAX_WIDTH ? MAX_WIDTH : n < -MAX_WIDTH ? -MAX_WIDTH : n;
+}
+
+static void print_one(const char* from, const Conversion& c, const u64* stars, u64 value, const void* site) {
+    // The conversion with its widths as numbers, and integers as wide as they are here.
+    char format[64];
+    u32 n = 0;
+    for (const char* d = from; d < c.end - 1 && n < 40; d++) {
+        if (*d == '*') n += u32(snprintf(format + n, 12, "%d", within(*stars++)));
+        else if (c.type == 'c' || c.type == 's' || c.type == 'p' || !__builtin_strchr("ljzt", *d)) format[n++] = *d;
+    }
+    bool real = __builtin_strchr("eEfFgGaA", c.type), integer = __builtin_strchr("diouxX", c.type);
+    if (integer && c.is_long) format[n++] = 'l';
+    format[n++] = c.type;
+    format[n] = 0;
+    u64 left = PRINT_LIMIT - printed_length;
+    char* to = printed + printed_length;
+    double number;
+    __builtin_memcpy(&number, &value, sizeof number);
+    int length = real ? snprintf(to, left, format, number)
+               : c.type == 's' ? snprintf(to, left, format, (const char*)value)
+               : c.type == 'p' ? snprintf(to, left, format, (void*)value)
+               : integer && c.is_long ? snprintf(to, left, format, (long)value)
+                                      : snprintf(to, left, format, int(value));
+    if (length > 0 && u64(length) >= left) print_bytes("", left, site);
+    if (length > 0) printed_length += u64(length);
+}
+
+// The number of arguments that were read; -1: no format, or a conversion that CUDA does not know.
+extern "C" int emu_print(const char* format, const u64* arguments, u32 count, const void* site) {
+    if (!format) return -1;
+    for (const char* c = format; *c; c++) {
+        if (*c != '%') continue;
+        if (c[1] == '%') { c++; continue; }
+        Conversion next = read_conversion(c);
+        if (!next.end) return -1;
+        c = next.end - 1;
+    }
+    if (count > MAX_PRINT_ARGUMENTS) count = MAX_PRINT_ARGUMENTS;
+    u32 read = 0;
+    for (const char* c = format; *c;) {
+        const char* plain = c;
+        while (*c && *c != '%') c++;
+        print_bytes(plain, u64(c - plain), site);
+        if (!*c) break;
+        if (c[1] == '%') {
+            print_bytes("%", 1, site);
+            c += 2;
+            continue;
+        }
+        Conversion next = read_conversion(c);
+        if (read + next.stars < count) {
+            print_one(c, next, arguments + read, arguments[read + next.stars], site);
+            read += next.stars + 1;
+        } else {
+            print_bytes(c, u64(next.end - c), site);  // without an argument it stands as it is
+            read = count;
+        }
+        c = next.end;
+    }
+    return int(read);
+}
+
+// What stands for printf itself, whose address a text may take: with no argument that anybody has counted.
+extern "C" int emu_printf(const char* format, ...) { return emu_print(format, nullptr, 0, SITE); }
+

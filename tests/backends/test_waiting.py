@@ -1,0 +1,125 @@
+"""Blocks that wait for each other: a right kernel ends, whoever comes first, and one that waits in vain is stopped."""
+
+import numpy as np
+import pytest
+
+from autograder import Kernel
+from autograder.findings import Kind
+from autograder.run import Run
+
+#: Block `gridDim.x - 1`, the last one that starts, sets the flag.
+SETS = "if (blockIdx.x == gridDim.x - 1) { if (threadIdx.x == 0) atomicExch(a, 1); return; }"
+SEEN = "atomicAdd(a, 0) != 0"
+FIRST_SEES = "threadIdx.x % 32 == 0 && atomicAdd(a, 0) != 0"
+
+#: (what each thread does, blocks)
+RIGHT = {
+    "one thread asks": (f"{SETS} if (threadIdx.x == 0) while (!({SEEN})) {{}}", 8),
+    "all ask": (f"{SETS} while (!({SEEN})) {{}}", 8),
+    "the others are at a barrier": (f"{SETS} if (threadIdx.x < 3) while (!({SEEN})) {{}} __syncthreads();", 8),
+    "atomic": (f"{SETS} while (Flag(*a).load() == 0) {{}}", 8),
+    "atomic that acquires": (
+        "if (blockIdx.x == gridDim.x - 1) { if (threadIdx.x == 0) { a[1] = 5;"
+        " Flag(*a).store(1, cuda::memory_order_release); } }"
+        " else { while (Flag(*a).load(cuda::memory_order_acquire) == 0) {} if (a[1] != 5) a[2] = 1; }",
+        8,
+    ),
+    "atomic that waits": (
+        "if (blockIdx.x == gridDim.x - 1) { if (threadIdx.x == 0) Flag(*a).store(1); } else Flag(*a).wait(0);",
+        8,
+    ),
+    "barrier": (
+        f"__shared__ int s; {SETS} bool done; do {{ if (threadIdx.x == 0) s = {SEEN}; __syncthreads(); done = s;"
+        " __syncthreads(); } while (!done);",
+        8,
+    ),
+    "barrier that counts": (f"{SETS} while (!__syncthreads_or({FIRST_SEES})) {{}}", 8),
+    "barrier at which all ask": (f"{SETS} while (!__syncthreads_and({SEEN})) {{}}", 8),
+    "vote": (f"{SETS} while (!__any_sync(~0u, {FIRST_SEES})) {{}}", 4),
+    "shuffle": (f"{SETS} int d = 0; while (!d) {{ if ({FIRST_SEES}) d = 1; d = __shfl_sync(~0u, d, 0); }}", 4),
+    "syncwarp": (f"{SETS} bool d = false; while (!d) {{ d = {SEEN}; __syncwarp(); }}", 8),
+    "activemask": (f"{SETS} while (!({SEEN})) __activemask();", 8),
+    "nanosleep": (f"{SETS} for (unsigned ns = 8; !({SEEN}); ns = ns < 256 ? 2 * ns : ns) __nanosleep(ns);", 8),
+    "clock": (f"{SETS} while (!({SEEN})) {{ long long t = clock64(); while (clock64() - t < 100) {{}} }}", 8),
+    "many flags": (
+        "if (threadIdx.x) return; if (blockIdx.x) { atomicExch(&a[blockIdx.x], 1); return; }"
+        " int all; do { all = 0; for (int i = 1; i < 64; i++) all += atomicAdd(&a[i], 0); } while (all < 63);",
+        64,
+    ),
+    "counts as it asks": (f"{SETS} if (threadIdx.x == 0) while (!({SEEN})) atomicAdd(&a[1 + blockIdx.x], 1);", 8),
+    "asks beside an array of its own": (
+        f"{SETS} int w[8] = {{}}; for (int n = 0; !({SEEN}); n++) w[n % 8] = n;"
+        " a[64 + blockIdx.x * 32 + threadIdx.x] = w[0];",
+        3,
+    ),
+    "blocks in the opposite order": (
+        "if (threadIdx.x) return; while (atomicAdd(a, 0) != gridDim.x - 1 - blockIdx.x) {}"
+        " __threadfence(); a[1] += 1; __threadfence(); atomicAdd(a, 1);",
+        16,
+    ),
+    "barrier of the grid by hand": (
+        "for (int r = 1; r <= 3; r++) { __syncthreads(); if (threadIdx.x == 0) { __threadfence(); atomicAdd(a, 1); }"
+        " while (!__syncthreads_or(threadIdx.x == 0 && atomicAdd(a, 0) >= r * gridDim.x)) {} }",
+        8,
+    ),
+    "scan that looks back": (
+        "if (threadIdx.x) return; int b = gridDim.x - 1 - blockIdx.x, sum = 1;"
+        " for (int i = b - 1, v; i >= 0; i--) { while ((v = atomicAdd(&a[i], 0)) == 0) {}"
+        " if (v > 1) { sum += v - 1; break; } } atomicExch(&a[b], sum + 1);",
+        32,
+    ),
+    "ring": (
+        "if (threadIdx.x) return; for (int i = 0; i < 50; i++) if (blockIdx.x) {"
+        " while (atomicAdd(&a[1], 0) < i - 3) {} atomicExch(&a[8 + i % 4], i); __threadfence();"
+        " atomicAdd(&a[0], 1); } else { while (atomicAdd(&a[0], 0) <= i) {}"
+        " __threadfence(); atomicAdd(&a[20], atomicAdd(&a[8 + i % 4], 0)); atomicAdd(&a[1], 1); }",
+        2,
+    ),
+    "long work comes first": (
+        "if (threadIdx.x) return; if (blockIdx.x == gridDim.x - 1) { for (int i = 0; i < 30000;"
+        " i++) a[2 + i % 50] += i;"
+        " __threadfence(); atomicExch(a, 1); } else { int all; do { all = 0; for (int i = 0; i < 20; i++)"
+        " all += atomicAdd(&a[100 + i], 0); } while (atomicAdd(a, 0) == 0); }",
+        4,
+    ),
+    "the same place, often": (
+        "__threadfence(); int s = 0; for (int i = 0; i < 5000; i++) s += ((volatile int*)a)[0];"
+        " a[64 + blockIdx.x * 32 + threadIdx.x] = s;",
+        2,
+    ),
+    "until it has asked often enough": (
+        f"int i = 0; while (!({SEEN}) && i < 5000) i++; a[64 + blockIdx.x * 32 + threadIdx.x] = i;",
+        2,
+    ),
+}  # fmt: skip
+
+WRONG = {
+    "asks": (f"while (!({SEEN})) {{}}", 8),
+    "atomic": ("while (Flag(*a).load() == 0) {}", 8),
+    "barrier": (f"while (!__syncthreads_or({FIRST_SEES})) {{}}", 8),
+    "vote": (f"while (!__any_sync(~0u, {FIRST_SEES})) {{}}", 2),
+    "flags": ("int all; do { all = 0; for (int i = 0; i < 20; i++) all += atomicAdd(&a[i], 0); } while (!all);", 8),
+    "not at once on the GPU, barrier": (f"{SETS} while (!__syncthreads_or({FIRST_SEES})) {{}}", 2000),
+}  # fmt: skip
+
+
+def emulate(case: tuple[str, int], schedule: str) -> Run:
+    body, blocks = case
+    text = f"""#include <cuda/atomic>
+    using Flag = cuda::atomic_ref<int, cuda::thread_scope_device>;
+    __global__ void waits(int* a) {{ {body} }}"""
+    return Kernel(text, name="waits").emulate(blocks, 32, [np.zeros(256, np.int32)], schedule=schedule)
+
+
+@pytest.mark.parametrize("schedule", ["forward", "backward", "random:7"])
+@pytest.mark.parametrize("case", RIGHT)
+def test_who_waits_for_a_later_block_gets_what_it_waits_for(case: str, schedule: str) -> None:
+    run = emulate(RIGHT[case], schedule)
+    assert run.findings == () and run.completed
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_who_waits_for_nobody_is_told_so(case: str) -> None:
+    (finding,) = emulate(WRONG[case], "forward").findings
+    assert finding.kind is Kind.STEP_LIMIT and finding.detail["reason"] == "spin"
+    assert finding.accesses[0].array == "a"
