@@ -521,6 +521,20 @@ def test_of_whom_nobody_is_sure_is_told_whatever_was_handed_in(room: Classroom, 
     assert name.startswith("Mary-Ada") and why.startswith("'Mary-Ada Lovelace' may be ada, or the name of somebody")
 
 
+def test_two_first_names_are_no_group() -> None:
+    """Neither where others have both of them, nor where two people have the rest of one name."""
+    people = [("a", "Ada"), ("b", "Bea"), ("ma", "Mary-Ada"), ("mb", "Mary-Bea"), ("c1", "Cleo"), ("c2", "Cleo")]
+    roster = Roster([Person(name, first, "Smith") for name, first in people] + [Person("d", "Dora", "Poe")])
+    names = [
+        [f"{name}_1_assignsubmission_file_", "x"] for name in ("Mary-Ada Smith", "Mary-Bea Smith", "Mary-Dora Poe")
+    ]
+    for name in [*names, ["Mary-Cleo Smith_1_assignsubmission_file_", "x"]]:
+        roster.meet(name)
+    assert [roster.find(name) for name in names[:2]] == ["ma", "mb"]
+    with pytest.raises(UnknownError, match="'Mary-Dora Poe' may be d, or"):
+        roster.find(names[2])
+
+
 def test_a_whole_name_goes_before_the_part_of_one() -> None:
     roster = Roster([Person("ms", "Mary-Ada", "Smith"), Person("bs", "Bo Lee", "Smith"), Person("as", "Ada", "Smith")])
     for name, student in (("Mary Ada Smith", "ms"), ("Mary-Ada Smith", "ms"), ("Bo-Lee Smith", "bs")):
