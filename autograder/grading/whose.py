@@ -71,9 +71,10 @@ class Roster:
         said = _of_a_system(parts)
         if said and said.number:
             self._numbers[said.label].add(said.number)
-        for before, rest in _splits(said.label if said else _stem(parts[0])):
-            if re.search(r"[^\W\d]", rest):
-                self._behind[_plain(before)] |= self._look_up(rest)
+        text = said.label if said else _stem(parts[0])
+        for before, rest in () if self._look_up(text) else _splits(text):
+            if len(found := self._look_up(rest)) == 1 and re.search(r"[^\W\d]", rest):
+                self._behind[_plain(before)] |= found
 
     def find(self, parts: Sequence[str]) -> str:
         """The id of the student whose file it is: `parts` are the folders in which it lies, and its name. Somebody who
