@@ -144,7 +144,7 @@ def test_a_feedback_page_shows_findings_beside_the_lines(ours: Classroom) -> Non
     line = 'block_bins[values[i]]++;</td> <td class="remark">&larr; histogram_shared has no races: thread 32 writes'
     assert line in page and "an atomic operation." in page
     # The picture came along with the result, as data.
-    assert page.count('<figure class="timeline"') == 1 and page.count('<circle class="tl-race"') == 2
+    assert page.count('<figure class="autograder-picture"') == 1 and page.count('<circle class="tl-race"') == 2
     assert "thread 32 reads block_bins[187]</text>" in page
     with pytest.raises(UsageError, match="emmy has no graded atomics"):
         write_feedback(ours, "atomics", ["emmy"])
