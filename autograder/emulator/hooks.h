@@ -186,15 +186,20 @@ void emu_compare_and_swap() { counts.compare_and_swaps++; }
 void emu_atomic_load(const void* p, unsigned size, int scope, const void* site) {
     if (request.quick) leave_to_thorough();
     current->atomic_scope = u8(scope);
+    current->atomic_part = Part::Loads;
     access((u64)p, size, Action::Atomic, site);
+    current->atomic_part = Part::Both;
     asks_others |= (u64)p - global_region.low < global_region.size;
     order_acquire(block, *current, (u64)p, scope);
 }
+void emu_atomic_exchange(const void* p, unsigned size, int scope, const void* site) {
+    current->atomic_part = Part::Stores;
+    emu_atomic(p, size, scope, site);
+    current->atomic_part = Part::Both;
+}
 void emu_atomic_store(const void* p, unsigned size, int scope, const void* site) {
     if (request.quick) leave_to_thorough();
-    current->only_stores = true;
-    emu_atomic(p, size, scope, site);
-    current->only_stores = false;
+    emu_atomic_exchange(p, size, scope, site);
 }
 
 // Stands before a struct's copy, see instrument.py.

@@ -101,9 +101,10 @@ static ALWAYS_INLINE bool local_access(Thread& t, u64 address, u64 size, Action 
         watched &= state[i] != NOT_WATCHED;
         unread |= state[i] == WITHOUT_VALUE;
     }
-    if (action == Action::Read) {
-        if (UNLIKELY(unread)) read_without_value(t, address, site);
-    } else if (unread) {
+    if (UNLIKELY(unread) && (action == Action::Read || (action == Action::Atomic && t.atomic_part != Part::Stores))) {
+        read_without_value(t, address, site);
+    }
+    if (action != Action::Read && unread) {
         for (u64 i = 0; i < size; i++)
             if (state[i] == WITHOUT_VALUE) state[i] = WITH_VALUE;
     }

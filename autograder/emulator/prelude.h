@@ -56,6 +56,7 @@ void emu_compare_and_swap();  // says of the next atomic that it is one
 // Atomics that only read, or only write; the one above does both.
 void emu_atomic_load(const void* address, unsigned size, int scope, const void* site);
 void emu_atomic_store(const void* address, unsigned size, int scope, const void* site);
+void emu_atomic_exchange(const void* address, unsigned size, int scope, const void* site);  // both, but see runtime.h
 void emu_release(const void* address, int scope);  // one side of an atomic's ordering, without an access
 void emu_acquire(const void* address, int scope);
 void emu_fence(int scope);

@@ -2,17 +2,18 @@
 #pragma once
 
 // Fibers switch only inside the runtime, so a plain read-modify-write here is indivisible.
-#define EMU_ATOMIC_SCOPED(name, T, scope, expr)                                                   \
+#define EMU_ATOMIC_SCOPED(name, T, scope, expr, told)                                             \
     EMU_CALL T name(T* address, T v) {                                                            \
-        emu_atomic(address, sizeof(T), scope, EMU_SITE);                                          \
+        told(address, sizeof(T), scope, EMU_SITE);                                                \
         T old = *address;                                                                         \
         *address = (expr);                                                                        \
         return old;                                                                               \
     }
-#define EMU_ATOMIC(name, T, expr)                                                                 \
-    EMU_ATOMIC_SCOPED(name, T, EMU_SCOPE_DEVICE, expr)                                            \
-    EMU_ATOMIC_SCOPED(name##_system, T, EMU_SCOPE_DEVICE, expr)                                   \
-    EMU_ATOMIC_SCOPED(name##_block, T, EMU_SCOPE_BLOCK, expr)
+#define EMU_ATOMIC_TOLD(name, T, expr, told)                                                      \
+    EMU_ATOMIC_SCOPED(name, T, EMU_SCOPE_DEVICE, expr, told)                                      \
+    EMU_ATOMIC_SCOPED(name##_system, T, EMU_SCOPE_DEVICE, expr, told)                             \
+    EMU_ATOMIC_SCOPED(name##_block, T, EMU_SCOPE_BLOCK, expr, told)
+#define EMU_ATOMIC(name, T, expr) EMU_ATOMIC_TOLD(name, T, expr, emu_atomic)
 #define EMU_ATOMIC_32_64(name, expr)                                                              \
     EMU_ATOMIC(name, int, expr)                                                                   \
     EMU_ATOMIC(name, unsigned, expr)                                                              \
@@ -27,8 +28,10 @@ EMU_ATOMIC(atomicAdd, float2, (float2{old.x + v.x, old.y + v.y}))
 EMU_ATOMIC(atomicAdd, float4, (float4{old.x + v.x, old.y + v.y, old.z + v.z, old.w + v.w}))
 EMU_ATOMIC(atomicSub, int, int(unsigned(old) - unsigned(v)))
 EMU_ATOMIC(atomicSub, unsigned, old - v)
-EMU_ATOMIC_32_64(atomicExch, v)
-EMU_ATOMIC(atomicExch, float, v)
+EMU_ATOMIC_TOLD(atomicExch, int, v, emu_atomic_exchange)
+EMU_ATOMIC_TOLD(atomicExch, unsigned, v, emu_atomic_exchange)
+EMU_ATOMIC_TOLD(atomicExch, unsigned long long, v, emu_atomic_exchange)
+EMU_ATOMIC_TOLD(atomicExch, float, v, emu_atomic_exchange)
 EMU_ATOMIC_32_64(atomicMin, old < v ? old : v)
 EMU_ATOMIC(atomicMin, long long, old < v ? old : v)
 EMU_ATOMIC_32_64(atomicMax, old > v ? old : v)

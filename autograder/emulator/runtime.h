@@ -74,6 +74,9 @@ struct Watch {
     bool waits;    // it has told so itself
     bool idle;     // no access since its block was taken up
 };
+// Of a read and a write, what an atomic does. What it exchanges it reads, too, but who gives a place its first value
+// so, and never looks at the old one, reads nothing that matters.
+enum class Part : u8 { Both, Loads, Stores };
 struct AsyncCopies;
 struct Locals;
 struct Known;  // what a thread has learnt through fences and atomics, see order.h
@@ -89,7 +92,7 @@ struct alignas(64) Thread {
     int predicate;
     State state;
     u8 atomic_scope;          // of the atomic that is under way
-    bool only_stores;         // it reads nothing
+    Part atomic_part;         // what it does of the two
     const char* function;     // the shuffle or vote that it waits in; null: a __syncwarp
     u64 value;
     EmuThreadIndex index;

@@ -134,13 +134,20 @@ def _plain(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def run_file(path: Path, schedule: str = "forward", *, trace: bool = False) -> tuple[Header, Run]:
+def run_file(path: Path, schedule: str = "forward", *, trace: bool = False, checks: bool = True) -> tuple[Header, Run]:
     text = path.read_text()
     header = read_header(text)
     kernel = Kernel(text, header.kernel)
     values = [v.copy() if isinstance(v, np.ndarray) else v for v in header.args.values()]
     return header, kernel.emulate(
-        header.grid, header.block, values, header.shared_mem, trace=trace, schedule=schedule, empty=header.empty
+        header.grid,
+        header.block,
+        values,
+        header.shared_mem,
+        trace=trace,
+        schedule=schedule,
+        empty=header.empty,
+        checks=checks,
     )
 
 

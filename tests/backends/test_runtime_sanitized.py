@@ -15,6 +15,9 @@ from test_loop_counts import test_lanes_that_loop_differently_far as run_long_lo
 from autograder.backends import emulator
 from autograder.emulator_runtime import build_runtime
 
+#: Without those that take seconds each: for them one build is enough.
+ENDING = [path for path in FILES if not path.stem.startswith("bad_endless_")]
+
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 
 
@@ -38,6 +41,21 @@ def checked(runner: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_runs_clean(path: Path) -> None:
     """Whatever it finds in the kernel, nothing is found in the runtime: that would be a fault of ours."""
     run_file(path)
+
+
+@pytest.mark.usefixtures("checked")
+@pytest.mark.parametrize("path", ENDING, ids=lambda path: path.stem)
+def test_runs_clean_beside_inlined_hooks(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emulator, "OPTIMIZE_THREADS", 0)
+    run_file(path)
+
+
+# Of what only counts no other test has compiled the corpus, which takes longer than to run it: some of it has to do.
+@pytest.mark.usefixtures("checked")
+@pytest.mark.parametrize("path", ENDING[::5], ids=lambda path: path.stem)
+def test_counts_clean(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emulator, "OPTIMIZE_THREADS", 0)
+    run_file(path, checks=False)
 
 
 @pytest.mark.usefixtures("checked")

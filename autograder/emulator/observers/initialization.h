@@ -17,6 +17,7 @@ static List<UninitializedRecord> uninitialized;
 struct EarlyRead {
     UninitializedRecord place;
     u32 clock;
+    bool atomic;
     Cell* cell;
 };
 static List<EarlyRead> early_reads;  // of this interval; a cell refers to its own by number + 1
@@ -32,6 +33,9 @@ static ALWAYS_INLINE void initialization_access(Thread& t, const Where& w, u64 a
     u64 stamp = shared ? u64(block.linear + 1) << 4 : 1 << 4;
     if (action == Action::Read && size == 4 && address % 4 == 0 &&
         LIKELY(w.region->written[(address - w.region->low) / 4] == (stamp | 15))) return;  // by far the commonest
+    bool atomic = action == Action::Atomic;
+    bool reads = action == Action::Read || (atomic && t.atomic_part != Part::Stores);
+    bool writes = action == Action::Write || (atomic && t.atomic_part != Part::Loads);
     u64 first = (address - w.region->low) / 4, last = (address + size - 1 - w.region->low) / 4;
     for (u64 g = first; g <= last; g++) {
         u64 low = w.region->low + g * 4;
@@ -41,15 +45,15 @@ static ALWAYS_INLINE void initialization_access(Thread& t, const Where& w, u64 a
         u64& written = w.region->written[g];
         if (written >> 4 != stamp >> 4) written = stamp;
         Cell& cell = w.region->cells[g];
-        if (action != Action::Write && !t.only_stores && UNLIKELY(mask & ~written) && !cell.early_read) {
-            early_reads.push() = {{site, w.id, block.linear, u16(t.linear), address - w.variable->start, 1}, t.clock, &cell};
+        if (reads && UNLIKELY(mask & ~written) && !cell.early_read) {
+            early_reads.push() = {{site, w.id, block.linear, u16(t.linear), address - w.variable->start, 1}, t.clock, atomic, &cell};
             cell.early_read = u32(early_reads.count);
         }
-        if (action != Action::Read) {
+        if (writes) {
             written |= mask;
-            if (UNLIKELY(cell.early_read) && !read_first(early_reads.items[cell.early_read - 1], t)) {
-                early_reads.items[cell.early_read - 1].place.count = 0;
-            }
+            // (Of two atomics that read, one is the first, whichever.)
+            EarlyRead* early = UNLIKELY(cell.early_read) ? &early_reads.items[cell.early_read - 1] : nullptr;
+            if (early && !(early->atomic && atomic && reads) && !read_first(*early, t)) early->place.count = 0;
         }
     }
 }
