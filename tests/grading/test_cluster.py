@@ -17,7 +17,7 @@ from small_course import ROOT, Course, hand_in
 
 from autograder.cli import main
 from autograder.errors import GraderFault, UsageError
-from autograder.grading import cluster, cluster_worker, dispatch
+from autograder.grading import cluster, cluster_worker, dispatch, warm
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.cluster import Cluster, Tell, scheduler_at, this_machine
 from autograder.grading.cluster_worker import Identity, difference
@@ -119,8 +119,16 @@ def room(fresh: Course, tmp_path: Path) -> Classroom:
     return open_classroom(tmp_path)
 
 
+@pytest.fixture
+def own_warm_process() -> Iterator[None]:
+    """Begun and ended with the test: a warm process goes by what was there when it began."""
+    warm.stop()
+    yield
+    warm.stop()
+
+
 def test_a_gpu_that_falls_off_ends_the_run_and_costs_nobody_a_point(
-    room: Classroom, monkeypatch: pytest.MonkeyPatch
+    room: Classroom, own_warm_process: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster_worker, "identity", lambda: GPU)
     monkeypatch.setattr(cluster_worker.gpu.Gpu, "problem", cluster_scripts.problem)
