@@ -29,7 +29,11 @@ HERE = Path(__file__).resolve().parent
 TOOLS = ("none", "memcheck", "racecheck", "synccheck", "initcheck")
 SHARES = 2  # processes for each tool
 JOBS = SHARES * len(TOOLS)
+#: Seconds without a mark after which a launch, and a start, is given up.
 LIMIT, START_LIMIT = 5, 60
+#: How often a process is started anew that did not begin: while a GPU gets rid of a kernel that never ended, it takes
+#: no other.
+STARTS = 5
 #: A header of the toolkit, which does not go with the course's own prelude.
 _TOOLKIT = re.compile(r"#include <(?:cooperative_groups|cuda_pipeline|cuda_fp16|cuda/)")
 #: A report's first line, if it is not the tool's own business, and its other lines, which are indented.
@@ -83,12 +87,16 @@ def _argument(arg: np.ndarray | np.generic) -> dict[str, Any]:
     return {"array": array, "size": len(data), **({} if poison else {"hex": data.hex()})}
 
 
-def under(tool: str, launches: list[str]) -> Iterator[tuple[str, dict[str, str]]]:
+def under(tool: str, launches: list[str], limit: float) -> Iterator[tuple[str, dict[str, str]]]:
     """(launch, what came of it under this tool) for each; a new process after each that ends its own."""
     while launches:
-        output, began, ended = _process(tool, launches)
-        # Text before the first mark, then (launch, when, text) for each launch.
-        _, *parts = re.split(r"^##### begin (\S+) (\S+)\n", output, flags=re.MULTILINE)
+        for _ in range(STARTS):
+            output, began, ended = _process(tool, launches, limit)
+            # Text before the first mark, then (launch, when, text) for each launch.
+            _, *parts = re.split(r"^##### begin (\S+) (\S+)\n", output, flags=re.MULTILINE)
+            if parts:
+                break
+            print(f"{tool} did not begin in {time.time() - began:.0f} s, at {launches[0]}", flush=True)
         assert parts, f"{tool} did not begin: {output[-2000:]}"
         done = dict(zip(parts[::3], parts[2::3], strict=True))
         says = _says(tool, done)
@@ -103,10 +111,11 @@ def under(tool: str, launches: list[str]) -> Iterator[tuple[str, dict[str, str]]
                     "start_seconds": f"{float(parts[1]) - began:.2f}",
                 },
             )
-        launches = launches[len(done) :]
+        if launches := launches[len(done) :]:
+            print(f"{tool} {ended} at {list(done)[-1]}", flush=True)
 
 
-def _process(tool: str, launches: list[str]) -> tuple[str, float, str]:
+def _process(tool: str, launches: list[str], limit: float) -> tuple[str, float, str]:
     """Run launch_cubin.py under a tool: what both print, when they were started, and why they ended."""
     command = [sys.executable, str(HERE / "launch_cubin.py"), *launches]
     if tool != "none":
@@ -121,7 +130,7 @@ def _process(tool: str, launches: list[str]) -> tuple[str, float, str]:
             time.sleep(0.05)
             if (now := Path(out.name).read_bytes().count(b"\n##### ")) != marks:
                 marks, since = now, time.time()
-            elif time.time() - since > (LIMIT if marks else START_LIMIT):
+            elif time.time() - since > (limit if marks else START_LIMIT):
                 ended = "time out"
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
@@ -148,11 +157,11 @@ def _says(tool: str, done: dict[str, str]) -> dict[str, list[str]]:
 
 
 def under_all(
-    launches: list[Path], tools: tuple[str, ...] = TOOLS, shares: int = SHARES
+    launches: list[Path], tools: tuple[str, ...] = TOOLS, shares: int = SHARES, limit: float = LIMIT
 ) -> dict[tuple[str, str], dict[str, str]]:
     """(tool, launch) -> what came of it, for every tool, with `shares` processes for each at a time."""
     paths = [str(path) for path in launches]
-    work = [(tool, paths[share::shares]) for tool in tools for share in range(shares)]
+    work = [(tool, paths[share::shares], limit) for tool in tools for share in range(shares)]
     with ThreadPoolExecutor(len(work)) as pool:
         results = pool.map(lambda share: [((share[0], path), row) for path, row in under(*share)], work)
         return {key: row for rows in results for key, row in rows}

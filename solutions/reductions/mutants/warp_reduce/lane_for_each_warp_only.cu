@@ -1,5 +1,5 @@
-// rejected by: matches_numpy
-// perhaps also: reaches_every_barrier
+// rejected by: reaches_every_barrier
+// perhaps also: matches_numpy
 // "There are blockDim.x / 32 sums, so that many threads shuffle."
 // out[b] = the sum of block b's numbers. blockDim.x is a multiple of 32.
 __global__ void warp_reduce(const float* in, float* out, int n)

@@ -1,5 +1,5 @@
 // rejected by: shares_the_work
-// perhaps also: loads_at_most
+// perhaps also: loads_at_most, is_faster_than
 // "One thread of each block does it all: then nobody comes in its way."
 // C = A B: A is M x K, B is K x N and C is M x N, stored row by row. A block of 16 x 16 threads computes 32 x 32 elements of C.
 __global__ void gemm_2x2(const float* A, const float* B, float* C, int M, int N, int K)
