@@ -74,6 +74,22 @@ def test_no_label_lies_on_another_or_outside():
         assert all(right <= a or c <= left or abs(y - b) > 14 for a, b, c in boxes[:i])
 
 
+def test_labels_of_kernels_above_each_other_stand_in_their_order():
+    crowd = [
+        ("6.3", "0.25"),
+        ("25", "2.667"),
+        ("32", "2.667"),
+        ("36.5", "2.667"),
+        ("39.1", "2.664"),
+        ("40.8", "2.667"),
+        ("39.2", "4"),
+    ]
+    kernels = [(f"gemm_{rate}", intensity, rate) for rate, intensity in crowd]
+    svg = drawing(roofline_svg.figure(example(kernels, "loads from shared memory"), "r-0"))
+    heights = {label.text.split(":")[0]: float(label.get("y")) for label in svg.iter("text") if ":" in label.text}
+    assert heights["40.8"] < heights["39.1"] < heights["36.5"] < heights["32"] < heights["25"]
+
+
 def test_so_many_labels_that_none_fits_are_refused():
     crowd = [(f"gemm_number_{i}", "2.667", str(30 + i / 100)) for i in range(200)]
     with pytest.raises(ValueError, match="too close to be labeled"):

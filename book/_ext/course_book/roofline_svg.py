@@ -13,7 +13,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 10, 24, 46
 _WIDTH, _HEIGHT = 580, 400
 _DOT = 4.5
 #: Height of a label, and width of one of its letters.
-_LABEL, _LETTER = 15, 6.7
+_LABEL, _LETTER = 15, 7.2
 
 #: Left, top, right, bottom.
 Box = tuple[float, float, float, float]
@@ -86,7 +86,9 @@ class _Drawing:
         return _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * (log2(rate) - low) / (high - low)
 
     def whole(self, title: str) -> str:
-        body = self._grid() + self._roof() + "".join(map(self._point, self.roofline.points))
+        # From the left, and of those above each other from the top: so the ways from dots to labels do not cross.
+        points = sorted(self.roofline.points, key=lambda point: (round(log2(point.intensity), 1), -point.rate))
+        body = self._grid() + self._roof() + "".join(map(self._point, points))
         return frame(self.name, title, describe(self.roofline), _HEIGHT, body, width=_WIDTH)
 
     def _grid(self) -> str:
@@ -131,7 +133,7 @@ class _Drawing:
 
     def _point(self, point: Point) -> str:
         x, y = self.x(point.intensity), self.y(point.rate)
-        words = f"{point.label} {_percent(self.roofline, point)}"
+        words = f"{point.label}: {_percent(self.roofline, point)}"
         left, middle = self._place(x, y, _LETTER * len(words))
         width = _LETTER * len(words)
         anchor, at = ("start", left) if left > x else ("end", left + width)
