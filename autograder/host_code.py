@@ -4,7 +4,7 @@ To C++ all functions are alike, so the emulator's compiler would take what CUDA 
 whatever is declared `__global__` or `__device__`; here the marks are read from LLVM IR, together with who uses what.
 What the language adds by itself (the constructor of a struct that declares none, a lambda in a kernel) needs no mark.
 A function whose value the compiler has worked out, such as a `constexpr` one in the size of an array, is not used any
-more. Nobody asks what no kernel uses; only NVRTC does, which compiles for nothing but the GPU.
+more. Nobody asks what no kernel uses.
 """
 
 from __future__ import annotations
