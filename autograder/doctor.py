@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import nvrtc, zig
+from . import nvrtc
 from .backends import emulator, gpu
+from .compiler import zig
 from .errors import GraderFault, UsageError
 from .grading import wall
 from .kernel import Kernel

@@ -6,10 +6,10 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from . import toolchain, zig
 from .answer import KernelAnswer, ValuesAnswer
 from .backends import emulator, gpu
 from .checker import Backend, Checker, Explain
+from .compiler import toolchain, zig
 from .counterexamples import find_counterexample
 from .errors import GraderFault, UsageError
 from .exercise import Case, Exercise, checked_sizes, declare

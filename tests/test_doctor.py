@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from autograder import cli, doctor, nvrtc, zig
+from autograder import cli, doctor, nvrtc
 from autograder.backends import emulator, gpu
+from autograder.compiler import zig
 
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
 

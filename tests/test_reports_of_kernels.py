@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from autograder import magic, toolchain
+from autograder import magic
 from autograder.checker import CheckFailed
+from autograder.compiler import toolchain
 from autograder.exercise import Case, InOut, Output
 from autograder.session import Session
 

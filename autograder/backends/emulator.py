@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from ..compile_cache import cache_folder
-from ..emulator_runtime import build_runtime
+from ..compiler.emulator_runtime import build_runtime
+from ..compiler.module_info import ArrayInfo, ModuleInfo
+from ..compiler.toolchain import Build, Module, compile_kernel
 from ..errors import GraderFault, UsageError
 from ..findings import Finding
 from ..launch import MAX_SHARED, Launch
-from ..module_info import ArrayInfo, ModuleInfo
 from ..run import Counts, Run
-from ..toolchain import Build, Module, compile_kernel
 from .emulator_reader import EVENT, Reader
 
 #: Accesses of one thread between two barriers; the course's longest kernel makes some thousands.

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder import toolchain
 from autograder.backends import emulator
+from autograder.compiler import toolchain
 from autograder.errors import GraderFault, UsageError
 from autograder.findings import Kind
 from autograder.kernel import Kernel

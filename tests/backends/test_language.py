@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from autograder import nvrtc
-from autograder.emulator_runtime import EMULATOR
+from autograder.compiler.emulator_runtime import EMULATOR
+from autograder.compiler.toolchain import find_compile_errors
 from autograder.findings import Kind
 from autograder.kernel import Kernel
 from autograder.report import describe
 from autograder.source import CUDA_HEADERS
-from autograder.toolchain import find_compile_errors
 
 ARCH = "sm_80"
 needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")

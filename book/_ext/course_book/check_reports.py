@@ -8,9 +8,9 @@ import numpy as np
 from docutils import nodes
 from docutils.parsers.rst import directives
 
-from autograder import toolchain
 from autograder.answer import KernelAnswer
 from autograder.checker import Checker, CheckFailed
+from autograder.compiler import toolchain
 from autograder.exercise import Case, InOut, declare
 from autograder.report import Report, compile_report
 

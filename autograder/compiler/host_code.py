@@ -14,8 +14,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from ..source import blank
 from .local_arrays import FUNCTION
-from .source import blank
 
 #: (line, column, text)
 Message = tuple[int, int, str]

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from autograder import nvrtc
+from autograder.compiler.toolchain import find_compile_errors
 from autograder.findings import Kind
-from autograder.toolchain import find_compile_errors
 
 HOST = "constexpr int g(int x) { return x; }\n"
 
