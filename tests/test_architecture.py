@@ -16,6 +16,8 @@ LAYERS = [
     "counterexamples",
     "kernel exercise",
     "trial rival timing work",
+    "launches",
+    "judge",
     "checker",
     "prediction",
     "session",

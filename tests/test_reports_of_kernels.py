@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from autograder import magic
-from autograder.checker import CheckFailed
 from autograder.compiler import toolchain
 from autograder.exercise import Case, InOut, Output
+from autograder.judge import CheckFailed
 from autograder.session import Session
 
 KERNEL = """\

@@ -9,9 +9,10 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 
 from autograder.answer import KernelAnswer
-from autograder.checker import Checker, CheckFailed
+from autograder.checker import Checker
 from autograder.compiler import toolchain
 from autograder.exercise import Case, InOut, declare
+from autograder.judge import CheckFailed
 from autograder.report import Report, compile_report
 
 from . import kept, kernels
