@@ -17,8 +17,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "data"))
 
 from gemm_rungs import FOLDER, RUNGS, Rung
 
-#: Rows, columns and depth of a product: one element, less than a tile, a tile, a bit more, and lopsided ones.
-SIZES = [(1, 1, 1), (32, 32, 32), (33, 33, 33), (7, 130, 17), (131, 260, 24)]
+#: Rows, columns and depth of a product: one element, each of the three alone 1, or alone more than 1; less than a tile,
+#: a tile, a bit more, and lopsided ones; whole tiles whose rows, and whose K, are no multiples of 4.
+SIZES = [
+    *((1, 1, 1), (1, 130, 9), (131, 1, 9), (129, 257, 1), (1, 1, 40), (1, 130, 1), (131, 1, 1)),
+    *((32, 32, 32), (33, 33, 33), (7, 130, 17), (131, 260, 24), (130, 257, 17), (130, 260, 19)),
+]
 PIPELINE = "cuda_pipeline.h" in ALLOWED_HEADERS
 BY_NAME = {rung.name: rung for rung in RUNGS}
 
@@ -46,6 +50,28 @@ def test_a_rung_is_right_and_clean(rung, size):
     run, want = product(rung, *size)
     assert run.findings == ()
     np.testing.assert_array_equal(run.outputs[2], want)  # whole numbers: exact in any order
+
+
+@pytest.mark.parametrize("m", [1, 4, 16, 32])
+@pytest.mark.parametrize("rung", [rung for rung in RUNGS if rung.has_m], ids=lambda rung: rung.file)
+def test_a_rung_that_leaves_the_block_to_the_launch_is_right_with_others(rung, m):
+    run, want = product(rung, 33, 34, 35, m)
+    assert run.findings == ()
+    np.testing.assert_array_equal(run.outputs[2], want)
+
+
+def test_the_last_band_of_tiles_may_be_lower():
+    rung = RUNGS[-1]
+    sizes = tune.sizes_in(rung.source)
+    rows = sizes["BM"] * sizes["BAND"] + 40
+    run, want = product(rung, rows, sizes["BN"] + 3, 1)
+    assert run.findings == ()
+    np.testing.assert_array_equal(run.outputs[2], want)
+
+
+@pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.file)
+def test_a_rung_is_plain_cuda(rung):
+    assert not re.search(r"\basm\b|\bw?mma\b", rung.source), "no assembly, and no tensor cores"
 
 
 WAIT = re.compile(r"__syncthreads\(\);|__pipeline_wait_prior\([^)]*\);")

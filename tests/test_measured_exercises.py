@@ -74,6 +74,36 @@ def test_thresholds_leave_room(notebook: Path) -> None:
         assert ROOM * best <= speed.good <= best, f"{best} was measured"
 
 
+def published(notebook: Path, word: str) -> set[float]:
+    """The numbers that the notebook's table gives a student beside "naive", "needed" or "good"."""
+    (cell,) = (c for c in nbformat.read(notebook, as_version=4).cells if "How fast is fast?" in c.source)
+    (line,) = (line for line in cell.source.splitlines() if line.startswith(f"| {word}"))
+    return {float(number) for number in line.split("|")[2].split(",")}
+
+
+@pytest.mark.parametrize("word", ["naive", "needed", "good"])
+@pytest.mark.parametrize("notebook", GRADED, ids=lambda path: path.stem)
+def test_the_notebook_publishes_what_it_asks_for(notebook: Path, word: str) -> None:
+    assert published(notebook, word) == {getattr(speed, word) for speed in speeds(notebook)}
+
+
+def row_of(notebook: Path, answer: str) -> dict[str, str]:
+    return next(row for row in rows(SPEEDS) if (row["exercise"], row["answer"]) == (notebook.stem, answer))
+
+
+@pytest.mark.parametrize("notebook", GRADED, ids=lambda path: path.stem)
+def test_naive_is_the_rival_itself_or_was_measured(notebook: Path) -> None:
+    for speed in speeds(notebook):
+        measured = 1.0 if speed.rival.source else float(row_of(notebook, "naive")["times_as_fast"])
+        assert speed.naive == pytest.approx(measured, rel=0.02)
+
+
+def test_where_there_are_few_blocks_the_simple_kernel_is_as_fast_as_two_buffers() -> None:
+    (notebook,) = (path for path in GRADED if path.stem == "gemm_double_buffered")
+    simple, answer = (row_of(notebook, name) for name in ("naive", "solution"))
+    assert float(simple["median_ms"]) == pytest.approx(float(answer["median_ms"]), abs=float(answer["spread_ms"]))
+
+
 @pytest.fixture(scope="module")
 def machine() -> Machine:
     """The notebook's; its kernels are known to the session then."""
