@@ -89,6 +89,8 @@ RIGHT = {
     "in the middle": kernel("*a = g(1);", "int __device__ g(int x) { return x; }"),
     "behind": kernel("*a = g(1);", "int g(int x) __device__;\n__device__ int g(int x) { return x; }"),
     "beside an attribute": kernel("*a = g(1);", "__device__ [[nodiscard]] inline int g(int x) { return x; }"),
+    "static constant": kernel("static __constant__ int n = 1; __constant__ static int m = 2; *a = n + m;"),
+    "constant in a namespace": kernel("*a = N::n;", "namespace N { __constant__ int n = 1; }"),
     "as a macro": kernel("*a = g(1);", "#define BOTH __host__ __device__\nBOTH int g(int x) { return x; }"),
     "where it is declared": kernel("*a = g(1);", "__device__ int g(int x);\nint g(int x) { return x; }"),
     "where its class is": kernel("S s; *a = s.g();", "struct S { __device__ int g(); };\nint S::g() { return 1; }"),
@@ -179,6 +181,9 @@ def test_who_calls_whom_is_said() -> None:
 def test_what_is_in_a_function_is_not_declared_on_the_gpu() -> None:
     (finding,) = find_compile_errors(kernel("__device__ int n; *a = n;"))
     assert "a __device__ variable is not allowed here" in finding.detail["messages"][0][2]
+    (finding,) = find_compile_errors(kernel("__constant__ const int n = 1; *a = n;"))
+    (message,) = finding.detail["messages"]
+    assert "a __constant__ variable is not allowed in a function" in message[2]
 
 
 def test_of_several_kernels_all_are_looked_at() -> None:
