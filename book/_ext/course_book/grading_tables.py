@@ -17,6 +17,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from . import measured
+from .numbered_tables import numbered_table
 from .trust_tables import MISSING, TOOLS
 
 OURS, NUMPY, SANITIZER = "grading_emulator.csv", "mutants_nvidia_h200.csv", "mutants_sanitizer_nvidia_h200.csv"
@@ -188,4 +189,4 @@ class Grading(SphinxDirective):
         if missing:
             text = MISSING.format(missing[0])
             return [nodes.paragraph(text, text)]
-        return [nodes.raw("", TABLES[self.arguments[0]](), format="html")]
+        return [numbered_table(self, TABLES[self.arguments[0]]())]
