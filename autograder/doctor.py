@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import nvrtc, zig
-from .backends import emulator, gpu
+from . import nvrtc
+from .backends import gpu, runner
+from .compiler import zig
 from .errors import GraderFault, UsageError
 from .grading import wall
 from .kernel import Kernel
@@ -97,11 +98,11 @@ def _sandbox() -> Health:
             good = "trap" in file.read().split()
     except OSError:
         good = False
-    trusted = os.environ.get(emulator.TRUSTED) == "1"
-    without = f"use another machine, or set {emulator.TRUSTED}=1 if you trust every kernel that is run here"
+    trusted = os.environ.get(runner.TRUSTED) == "1"
+    without = f"use another machine, or set {runner.TRUSTED}=1 if you trust every kernel that is run here"
     if not good and not trusted:
         return Health("seccomp", False, f"this system has none, and the emulator runs nothing without it: {without}")
-    text = "available" if good else f"this system has none, and {emulator.TRUSTED}=1 says that every kernel is trusted"
+    text = "available" if good else f"this system has none, and {runner.TRUSTED}=1 says that every kernel is trusted"
     return Health("seccomp", True, text)
 
 

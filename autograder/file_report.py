@@ -44,7 +44,7 @@ def _report(finding: Finding, launch: Launch, run: Run) -> Report:
     said = explain(finding, setting, launch.source)
     # What other orders of the threads showed stands under the race that it is about, or else under the first.
     told = run.counterexample.finding if run.counterexample else next(iter(find_races(run)), None)
-    orders = tell_orders(run, setting) if finding == told else ""
+    orders = tell_orders(run, setting, finding) if finding == told else ""
     return Report(str(finding.kind), "", (*said.parts, orders) if orders else said.parts, said.hint, said.read)
 
 

@@ -17,9 +17,9 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from .checker import CheckFailed
 from .errors import GraderFault
 from .exercise import Exercise
+from .judge import CheckFailed
 from .session import default as session
 
 _LOAD = "%load_ext autograder"

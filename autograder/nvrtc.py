@@ -19,6 +19,16 @@ ARCHS = ("sm_75", "sm_80", "sm_90")
 #: Most static shared memory in a block, on every GPU (CUDA C++ Programming Guide, "Technical
 #: Specifications per Compute Capability").
 MAX_STATIC_SHARED = 48 * 1024
+#: What NVRTC is told of every text, beside the architecture and the folders of headers.
+OPTIONS = (
+    "--std=c++17",
+    f"--pre-include={PRELUDE_NAME}",
+    "--no-source-include",  # else it also looks for headers in the current directory
+    "--ptxas-options=-v",  # says registers and shared memory in the log
+    # Host code that no kernel uses, such as a constexpr function in the size of an array, is no error to nvcc either.
+    # What a kernel does use, `host_code` refuses.
+    "-default-device",
+)
 _COMPILATION_FAILED = 6  # NVRTC_ERROR_COMPILATION
 #: From this version on NVRTC keeps what it makes in the home folder of a machine with a GPU. What it then
 #: takes from there comes with an empty log, and so without the number of registers.
@@ -118,14 +128,7 @@ def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
     )
     try:
         _check(library.nvrtcAddNameExpression(program, name.encode()))
-        options: tuple[str, ...] = (
-            "--std=c++17",
-            f"--gpu-architecture={arch}",
-            f"--pre-include={PRELUDE_NAME}",
-            "--no-source-include",  # else it also looks for headers in the current directory
-            "--ptxas-options=-v",  # says registers and shared memory in the log
-            *_include_options(source),
-        )
+        options = (*OPTIONS, f"--gpu-architecture={arch}", *_include_options(source))
         if version() >= _CACHES:
             options += ("--no-cache",)
         status = library.nvrtcCompileProgram(program, len(options), _strings(options))
@@ -215,11 +218,11 @@ def parse_log(log: str, source: str, name: str) -> tuple[Message, ...]:
         if placed := _PLACED.match(line):
             # The caret stands below the place, two lines on or more: some texts go on for a line or two.
             caret = next((c for c in lines[i + 1 : i + 8] if _CARET.fullmatch(c)), "")
-            found.append((int(placed[1]), max(0, len(caret) - _INDENT), _plain(placed[2])))
+            found.append((int(placed[1]), max(0, len(caret) - _INDENT), placed[2].strip()))
         elif at_end := _AT_END.match(line):
-            found.append((len(source.splitlines()), 0, _plain(at_end[1])))
+            found.append((len(source.splitlines()), 0, at_end[1].strip()))
         elif ptxas := _PTXAS.match(line):
-            found.append((0, 0, _plain(ptxas[1])))
+            found.append((0, 0, ptxas[1].strip()))
     if not found and any(_NO_NAME.match(line) for line in lines):
         found.append((0, 0, f'"{name}" names no kernel of this text'))
     if not found:
@@ -234,11 +237,6 @@ def parse_log(log: str, source: str, name: str) -> tuple[Message, ...]:
                 )
             )
     return tuple(found) or ((0, 0, lines[-1] if lines else "NVRTC gave no reason"),)
-
-
-def _plain(text: str) -> str:
-    # The option it recommends is none that a student can set.
-    return text.partition(" Consider using -default-device")[0].strip()
 
 
 def _resources(log: str, entry: str) -> tuple[int, int, int, int, int]:

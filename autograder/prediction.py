@@ -8,11 +8,12 @@ from typing import Any, ClassVar, NoReturn
 
 from . import report
 from .answer import ValuesAnswer
-from .checker import Backend, CheckFailed
 from .checks.prediction import find_wrong_limit, find_wrong_number
 from .errors import GraderFault, UsageError
 from .exercise import checked_sizes
+from .judge import CheckFailed
 from .launch import prepare
+from .launches import Backend
 from .report import Report, Setting
 from .work import LIMITS, Machine, Work, count_work
 

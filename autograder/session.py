@@ -6,15 +6,17 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from . import toolchain, zig
 from .answer import KernelAnswer, ValuesAnswer
 from .backends import emulator, gpu
-from .checker import Backend, Checker, Explain
+from .checker import Checker
+from .compiler import toolchain, zig
 from .counterexamples import find_counterexample
 from .errors import GraderFault, UsageError
 from .exercise import Case, Exercise, checked_sizes, declare
 from .findings import Finding, Remark
+from .judge import Explain
 from .launch import Launch
+from .launches import Backend
 from .prediction import Prediction, PredictionChecker
 from .report import Report
 from .rival import TimeLaunches

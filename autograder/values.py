@@ -125,6 +125,8 @@ def _parse_line(line: str, words: Sequence[str], variables: Sequence[str]) -> tu
         raise UsageError(f"{word[:40]!r} is no word of this cell: it takes {_list(words)}.")
     if not right:
         raise UsageError(f"{word} has no value: write an expression after the =.")
+    if right.endswith(";"):
+        raise UsageError("leave out the ; at the end: the lines of this cell are no C++.")
     try:
         # Odd but harmless spellings, such as `1or 2`, make Python warn on stderr.
         with warnings.catch_warnings():

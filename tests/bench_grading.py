@@ -50,7 +50,7 @@ with this_machine()(lambda text: None) as cluster:
 STOCK = """
 import sys
 from nbgrader.apps import AutogradeApp
-from autograder.toolchain import build_runtime
+from autograder.compiler.toolchain import build_runtime
 build_runtime()
 print("ready", flush=True)
 for line in sys.stdin:

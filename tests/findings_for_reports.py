@@ -186,6 +186,18 @@ FINDINGS = {
         (STUCK,),
         detail={"action": "one thread", "measured": 513, "at_line": 512, "limit": 108, "total": 513, "threads": 256},
     ),
+    "unshared: by every thread": Finding(
+        Kind.EXCESS_TRAFFIC,
+        (STUCK,),
+        detail={
+            "action": "one thread",
+            "measured": 3000,
+            "at_line": 3000,
+            "limit": 6,
+            "total": 3072000,
+            "threads": 1024,
+        },
+    ),
     "slow": traffic(
         Kind.TOO_SLOW, measured=1.1, needed=1.3, naive=1.0, good=1.6, own=0.4, other=0.44, rival="gemm_tiled"
     ),

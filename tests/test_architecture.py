@@ -10,13 +10,14 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "autograder"
 #: From the ground up; a module may import from its own layer and from those below.
 LAYERS = [
-    "errors findings parameters source forbidden signature values launch run divergence answer module_info "
-    "elf dwarf module_reader compile_cache zig host_code instrument local_arrays loops emulator_runtime arguments "
+    "errors findings parameters source forbidden signature values launch run divergence answer compile_cache arguments "
     "device_part",
-    "toolchain nvrtc occupancy backends checks report",
+    "compiler nvrtc occupancy backends checks report",
     "counterexamples",
     "kernel exercise",
     "trial rival timing work",
+    "launches",
+    "judge",
     "checker",
     "prediction",
     "session",
@@ -24,7 +25,7 @@ LAYERS = [
 ]
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer.split()}
 #: Layers of their own beside each other: none of these imports another one.
-STRANGERS = [{"checks", "backends"}, {"checks", "toolchain"}, {"report", "backends"}, {"report", "checks"}]
+STRANGERS = [{"checks", "backends"}, {"checks", "compiler"}, {"report", "backends"}, {"report", "checks"}]
 
 
 def room(path):

@@ -89,9 +89,10 @@ def test_every_figure_has_words_for_those_who_do_not_see_it(html):  # noqa: F811
 NUMBER = r'<span class="caption-number">%s ([\d.]+) </span><span class="caption-text">'
 LISTING = re.compile(rf'<div class="code-block-caption">{NUMBER % "Listing"}.*\w.*</div>\s*')
 FIGURE = re.compile(rf"<figcaption>\s*<p>{NUMBER % 'Figure'}.*\w")
+TABLE = re.compile(rf"</table><p>{NUMBER % 'Table'}.*\w")
 
 
-def test_every_figure_and_every_kernels_listing_has_its_number(html):  # noqa: F811
+def test_all_figures_kernels_listings_and_tables_from_data_have_their_number(html):  # noqa: F811
     for path in (html / "book").glob("*.html"):
         text = path.read_text()
         before, *listings = text.split('<div class="highlight-cuda')
@@ -102,11 +103,20 @@ def test_every_figure_and_every_kernels_listing_has_its_number(html):  # noqa: F
             else:  # what the CPU does
                 assert re.search(r"&lt;&lt;&lt;|cuda[A-Z]", re.sub("<[^>]*>", "", listing.split("</pre>")[0])), path
             before = listing
-        found = [FIGURE.findall(text), numbers]
+        found = [FIGURE.findall(text), numbers, TABLE.findall(text)]
         assert len(found[0]) == text.count("<figure"), path
+        assert len(found[2]) == len(page(html, f"book/{path.stem}").select(".measured:not(figure *) table")), path
         if chapter := re.match(r"(\d+)-", path.stem):
             for one in found:
                 assert one == [f"{int(chapter[1])}.{i + 1}" for i in range(len(one))] != [], path
+
+
+def test_the_pictures_in_an_exercises_text_fit_the_page():
+    for path in (ROOT / "exercises").rglob("*.ipynb"):
+        cells = json.loads(path.read_text())["cells"]
+        text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+        for language, picture in re.findall(r"^```(\w*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+            assert language or max(map(len, picture.splitlines())) <= 87, f"{path}:\n{picture}"
 
 
 def test_what_refers_to_a_number_says_it(html):  # noqa: F811
@@ -115,7 +125,11 @@ def test_what_refers_to_a_number_says_it(html):  # noqa: F811
         ("03-barriers.html#listing-rotate", "Listing 3.1"),
         ("#banks-figure", "Figure 6.1"),
     }
-    for name, place in (("03-barriers", "listing-rotate"), ("06-banks", "banks-figure")):
+    for name, place in (
+        ("03-barriers", "listing-rotate"),
+        ("06-banks", "banks-figure"),
+        ("05-coalescing", "strides-table"),
+    ):
         assert page(html, f"book/{name}").find(id=place).select_one(".caption-number")
 
 

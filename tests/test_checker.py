@@ -7,11 +7,12 @@ import pytest
 from findings_for_reports import FINDINGS, compile_error
 
 from autograder.answer import KernelAnswer, ValuesAnswer
-from autograder.checker import Checker, CheckFailed
+from autograder.checker import Checker
 from autograder.checks.means import MEANS
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise import Case, InOut, Output, declare
 from autograder.findings import Access, Finding, Kind
+from autograder.judge import CheckFailed
 from autograder.report import UNWANTED, WANTED
 from autograder.run import Busiest, Counts, Run
 

@@ -38,8 +38,8 @@ ATOMIC_LOST = replace(EARLY, first=ATOMIC, second=PLAIN, origin=None)
 UNKNOWN = replace(EARLY, value=None, instead=None)
 
 
-def told(example):
-    return tell_orders(Run((), counterexample=example), SETTING)
+def told(example, race=RACE):
+    return tell_orders(Run((), counterexample=example), SETTING, race)
 
 
 def test_the_whole_story():
@@ -70,6 +70,12 @@ def test_each_kind(example, first, second):
     assert second in lines[1]
 
 
+def test_blocks_are_named_where_the_race_was_told_in_another():
+    assert "thread 0 of block 0 reads tile[128] (line 9) before thread 128 of block 0" in told(
+        EARLY, replace(RACE, accesses=tuple(replace(access, block=(3, 0, 0)) for access in RACE.accesses))
+    )
+
+
 def test_results():
     assert told(replace(EARLY, got=None)).endswith("Then out[0] is never written; numpy expects 15.5.")
     assert "Then c[1][2] is true; numpy expects false." in told(
@@ -93,6 +99,6 @@ def test_it_stands_under_its_race_only():
 
 def test_where_every_order_was_right():
     assert "In all 8 orders of the threads that the emulator tried, the results came out right." in tell_orders(
-        Run((), orders_all_right=8), SETTING
+        Run((), orders_all_right=8), SETTING, RACE
     )
-    assert tell_orders(Run(()), SETTING) == ""
+    assert tell_orders(Run(()), SETTING, RACE) == ""

@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from autograder import cli, doctor, nvrtc, zig
-from autograder.backends import emulator, gpu
+from autograder import cli, doctor, nvrtc
+from autograder.backends import emulator, gpu, runner
+from autograder.compiler import zig
 
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
 
@@ -112,10 +113,10 @@ def test_no_seccomp(patch, capsys):
         raise FileNotFoundError(path)
 
     patch.setattr(doctor, "open", closed, raising=False)
-    patch.delenv(emulator.TRUSTED, raising=False)
+    patch.delenv(runner.TRUSTED, raising=False)
     assert "MISSING seccomp: this system has none" in (line := said(capsys, 1))
-    assert line.endswith(f"use another machine, or set {emulator.TRUSTED}=1 if you trust every kernel that is run here")
-    patch.setenv(emulator.TRUSTED, "1")
+    assert line.endswith(f"use another machine, or set {runner.TRUSTED}=1 if you trust every kernel that is run here")
+    patch.setenv(runner.TRUSTED, "1")
     assert said(capsys, 0) == ""
 
 

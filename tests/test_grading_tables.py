@@ -48,9 +48,13 @@ def test_each_judge_gets_what_it_said(data):
     assert table["matches numpy"] == "1 1 1 1 0 1 0".split()
     assert table["all"] == "2 2 2 1 0 1 1".split()
     assert table["solutions (false alarms)"] == ["1", "0", "1", "0", "0", "0", ""]
-    assert lines(grading_tables.tools())["memcheck"] == ["1"]
+    # reports, was stopped
+    assert lines(grading_tables.tools())["memcheck"] == ["1", "0"]
+    assert lines(grading_tables.tools())["racecheck"] == ["0", "1"]
     assert lines(grading_tables.points())["4 to 6.5"] == ["1"]
-    assert lines(grading_tables.everything())["k: lucky"] == ["has no races", "30 of 30", "nothing", "6"]
+    assert lines(grading_tables.everything())["k: lucky"] == ["has no races", "30 of 30", "stopped", "6"]
+    assert lines(grading_tables.everything())["k: plain"][2] == "memcheck"
+    assert ": all 2 wrong answers; measured" in grading_tables.summary()
 
 
 def test_an_answer_that_was_not_measured_is_said_to_be_so(data):

@@ -9,8 +9,8 @@ from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
 from autograder import magic
-from autograder.checker import CheckFailed
 from autograder.exercise import Case, Output
+from autograder.judge import CheckFailed
 from autograder.run import Counts, Run
 from autograder.session import CellError, Session
 

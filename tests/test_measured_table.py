@@ -33,7 +33,7 @@ def cells(html: str) -> list[list[str]]:
 
 def test_a_table_has_a_line_for_each_row_that_agrees():
     rows = measured_table.select("one.csv", "experiment=fast kernel='copy,turn & go'")
-    html = measured_table.rows_table(rows, {"kernel": "kernel", "n": "n", "gain": "the gain"}, "What it shows.")
+    html = measured_table.rows_table(rows, {"kernel": "kernel", "n": "n", "gain": "the gain"})
     minus, space = "\N{MINUS SIGN}", "\N{NARROW NO-BREAK SPACE}"
     assert cells(html) == [
         ["kernel", "n", "the gain"],
@@ -41,12 +41,12 @@ def test_a_table_has_a_line_for_each_row_that_agrees():
         ["copy", f"65{space}536", "2"],
         ["turn & go", "64", "3"],
     ]
-    assert "What it shows. A GPU, CUDA 12.0, driver 1.2, 2026-01-02; measured by" in html
+    assert "A GPU, CUDA 12.0, driver 1.2, 2026-01-02; measured by" in html
 
 
 def test_a_crossed_table_leaves_out_what_was_not_measured():
     rows = measured_table.select("one.csv", "experiment=fast")
-    html = measured_table.crossed_table(rows, ("kernel", "which"), "n", "gain", "")
+    html = measured_table.crossed_table(rows, ("kernel", "which"), "n", "gain")
     space = "\N{NARROW NO-BREAK SPACE}"
     assert cells(html) == [
         ["which", "64", f"65{space}536"],
@@ -54,7 +54,7 @@ def test_a_crossed_table_leaves_out_what_was_not_measured():
         ["turn & go", "3", ""],
     ]
     with pytest.raises(ValueError, match="two rows have kernel=copy n=64"):
-        measured_table.crossed_table(measured_table.select("one.csv", ""), ("kernel", "which"), "n", "gain", "")
+        measured_table.crossed_table(measured_table.select("one.csv", ""), ("kernel", "which"), "n", "gain")
 
 
 def test_what_is_not_in_the_file_stops_the_build():

@@ -8,7 +8,7 @@ import pytest
 from nbclient import NotebookClient
 
 from autograder import Case, InOut, Output, ceil_div
-from autograder.checker import CheckFailed
+from autograder.judge import CheckFailed
 from autograder.session import Session
 
 ROOT = Path(__file__).parents[1]

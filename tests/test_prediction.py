@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from autograder.answer import ValuesAnswer
-from autograder.checker import CheckFailed
 from autograder.errors import GraderFault
+from autograder.judge import CheckFailed
 from autograder.magic import take_values
 from autograder.notebook_run import Outcome, run
 from autograder.prediction import Prediction, PredictionChecker

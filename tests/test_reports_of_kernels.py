@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from autograder import magic, toolchain
-from autograder.checker import CheckFailed
+from autograder import magic
+from autograder.compiler import toolchain
 from autograder.exercise import Case, InOut, Output
+from autograder.judge import CheckFailed
 from autograder.session import Session
 
 KERNEL = """\

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from autograder.checker import CheckFailed
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise import Case, Output
+from autograder.judge import CheckFailed
 from autograder.run import Counts, Run
 from autograder.session import CellError, Session
 

@@ -9,7 +9,8 @@ from autograder import doctor
 from autograder.backends import gpu
 
 PAGE = (ROOT / "book" / "appendix-setting-up.md").read_text()
-OUTPUT, SENTENCES = re.findall(r"^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+BLOCKS = re.findall(r"^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+OUTPUT, SENTENCES = (re.sub(r"\n +", " ", block) for block in BLOCKS)  # folded, since a page is narrow
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 

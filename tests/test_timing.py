@@ -9,10 +9,11 @@ import pytest
 from autograder import GraderFault, Kernel, KernelError, Rival, Speed, Timing, UsageError, time_kernel, timing
 from autograder.answer import KernelAnswer
 from autograder.backends import gpu
-from autograder.checker import Checker, CheckFailed
+from autograder.checker import Checker
 from autograder.checks.speed import find_too_slow, speed_up
 from autograder.exercise import Case, Output, declare
 from autograder.findings import Finding, Kind
+from autograder.judge import CheckFailed
 from autograder.launch import prepare
 from autograder.run import Counts, Run, TimedRun
 

@@ -112,6 +112,7 @@ def test_numpy_sizes_do_not_wrap_around():
         ("x = ()", "x has 0 values"),
         ("x = (1, (2, 3))", "(2, 3) is not allowed here"),
         ("x = n m", "'n m' is no arithmetic expression: check its signs and parentheses."),
+        ("x = n;", "Line 1: leave out the ; at the end: the lines of this cell are no C++."),
         ("x = (n", "is no arithmetic expression"),
         ("x = *n", "is no arithmetic expression"),
         ("x = y := 3", "is no arithmetic expression"),

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import math
 import mmap
 import os
 import re
-import select
 import struct
-import subprocess
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ..compile_cache import cache_folder
-from ..emulator_runtime import build_runtime
+from ..compiler.emulator_runtime import build_runtime
+from ..compiler.module_info import ArrayInfo, ModuleInfo
+from ..compiler.toolchain import Build, Module, compile_kernel
 from ..errors import GraderFault, UsageError
 from ..findings import Finding
 from ..launch import MAX_SHARED, Launch
-from ..module_info import ArrayInfo, ModuleInfo
 from ..run import Counts, Run
-from ..toolchain import Build, Module, compile_kernel
 from .emulator_reader import EVENT, Reader
+from .runner import File, ask
 
 #: Accesses of one thread between two barriers; the course's longest kernel makes some thousands.
 MAX_THREAD_STEPS = 10_000_000
@@ -31,8 +28,6 @@ MAX_THREAD_STEPS = 10_000_000
 MAX_BLOCK_STEPS = 20_000_000
 #: Processor time of a launch. Beyond it the kernel is taken to be endless.
 CPU_SECONDS = 60
-#: Real time after which a runner that does not answer is ended: then something is wrong with us.
-WALL_SECONDS = 300
 TRACE_EVENTS = 2_000_000
 MAX_BYTES = 1 << 30
 #: Threads of all the blocks that are on the GPU at once; the kernel keeps two areas of memory for each.
@@ -55,10 +50,6 @@ _HOLD = re.compile(rf"hold {_PLACE} until {_PLACE}")
 # What else a shuffle may give that has no value, see emulator/warps.h.
 _UNDEFINED = (1, 2)
 _AT_ONCE = "copies land at once"
-# Exit statuses of the runner, see emulator/runtime.h.
-_REFUSED, _NO_SANDBOX, _THOROUGH = 2, 5, 6
-#: Set to 1 by who trusts every text that is run here: then a machine that has no seccomp runs them all the same.
-TRUSTED = "AUTOGRADER_TRUST_KERNELS"
 # What orders threads in other ways than barriers; the quick run does not follow it.
 _ORDERING = re.compile(r"emu_(fence|warp_barrier|grid_|async_|release|acquire|spin)")
 # What processes that share nothing but the arrays cannot do together.
@@ -105,7 +96,7 @@ def run(
             f"more than the {MAX_SHARED} bytes of shared memory that a block can have: use smaller tiles."
         )
     arrays, size = _place(launch, module.info)
-    with _File("arena", size) as arena, _File("trace", TRACE_EVENTS * EVENT.itemsize if trace else 0) as events:
+    with File("arena", size) as arena, File("trace", TRACE_EVENTS * EVENT.itemsize if trace else 0) as events:
         with mmap.mmap(arena.fd, size) as memory:
             outputs = list(zip(arrays, launch.arrays, strict=False))
 
@@ -116,7 +107,7 @@ def run(
                 request = _request(
                     launch, module.info, arrays, trace, workers, quick, schedule, max_steps, trace_block, undefined
                 )
-                answer = _answer(module, request, arena.fd, events.fd)
+                answer = ask(build_runtime().runner, module.path, request, arena.fd, events.fd)
                 return answer, [memory[at.start : at.start + array.nbytes] for at, array in outputs]
 
             for workers in _workers(module.info, launch, trace, schedule):
@@ -275,70 +266,3 @@ def _traits(launch: Launch, array: ArrayInfo) -> int:
         return _READ_ONLY * (array.const or array.space == "constant")
     const = next(p.is_const for p in launch.signature.parameters if p.name == array.name)
     return _READ_ONLY * const | _WITHOUT_VALUES * (array.name in launch.empty)
-
-
-class _File:
-    """An anonymous file in memory."""
-
-    def __init__(self, name: str, size: int) -> None:
-        self.fd = os.memfd_create(name)
-        os.ftruncate(self.fd, size)
-
-    def __enter__(self) -> _File:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        os.close(self.fd)
-
-
-def _answer(module: Module, request: bytes, arena: int, events: int) -> Any:
-    with _File("request", 0) as asked:
-        os.write(asked.fd, request)
-        return _launch_runner(module, asked.fd, arena, events)
-
-
-def _launch_runner(module: Module, request: int, arena: int, events: int) -> Any:
-    with _File("result", 0) as result:
-        command = [str(build_runtime().runner), str(module.path), str(request), str(arena), str(events), str(result.fd)]
-        if os.environ.get(TRUSTED) == "1":
-            command.append("trusted")
-        try:
-            status, said = _run(command, (request, arena, events, result.fd))
-        except PermissionError:  # a file system that was mounted with "noexec"
-            raise GraderFault(
-                f"Programs may not run in {cache_folder()}, where the emulator is kept: "
-                "set XDG_CACHE_HOME to a folder where they may."
-            ) from None
-        if status == _THOROUGH:
-            return None
-        if status == _REFUSED and said.startswith("argument"):
-            raise UsageError(f"The launch does not fit the kernel: {said.strip()}.")
-        if status == _NO_SANDBOX:
-            raise GraderFault(
-                "This machine cannot close the emulator's sandbox (seccomp), and no kernel is run without it: use "
-                f"another machine, or set {TRUSTED}=1 if you trust every kernel that is run here."
-            )
-        if status:
-            raise GraderFault(f"The emulator ended with status {status}: {said.strip()[-500:]}")
-        size = os.fstat(result.fd).st_size
-        return json.loads(os.pread(result.fd, size, 0))
-
-
-def _run(command: list[str], descriptors: tuple[int, ...]) -> tuple[int, str]:
-    """Run `command` with these open files; its exit status, and what it wrote to stderr. (`subprocess.run` sleeps until
-    it looks again whether a process has ended that is about to.)"""
-    with subprocess.Popen(
-        command, pass_fds=descriptors, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        env={}, cwd="/",
-    ) as process:  # fmt: skip
-        try:
-            assert process.stderr is not None
-            ended = select.poll()
-            ended.register(process.stderr, select.POLLIN)  # or it has closed the file
-            if not ended.poll(WALL_SECONDS * 1000):
-                raise GraderFault(f"The emulator did not answer within {WALL_SECONDS} seconds: run this again.")
-            said = process.stderr.read().decode(errors="replace")
-        except BaseException:  # an interrupt among them
-            process.kill()
-            raise
-    return process.returncode, said

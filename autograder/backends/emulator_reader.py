@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..findings import Access, Dim3, Finding, Kind
 from ..launch import Launch
-from ..module_info import ArrayInfo, ModuleInfo
 from ..run import TRACE_DTYPE, Busiest, Trace
 
 _ACTIONS = ("read", "write", "atomic")

@@ -11,7 +11,6 @@ import atexit
 import ctypes
 import importlib.util
 import os
-import re
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -19,12 +18,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..errors import GraderFault, UsageError
-from ..findings import Access, Finding, Kind
 from ..forbidden import find_forbidden
 from ..launch import Launch
 from ..run import Run, TimedRun
 from . import gpu_sharing
 from .channel import Blob, Header
+from .gpu_reply import as_run, stopped
 from .worker_process import GRACE, WorkerDied, WorkerProcess
 
 #: Seconds that a kernel may run.
@@ -116,7 +115,7 @@ class Gpu:
     def run(self, launch: Launch) -> Run:
         name = self.device_name()
         if found := find_forbidden(launch.source):  # NVRTC, too, reads the files that a text includes
-            return _stopped(launch, name, [found])
+            return stopped(launch, name, [found])
         request = {
             "source": launch.source,
             "name": launch.name,
@@ -126,7 +125,7 @@ class Gpu:
             "is_array": [isinstance(arg, np.ndarray) for arg in launch.args],
         }
         reply, blobs = self._exchange(request, [np.asarray(arg) for arg in launch.args])
-        return _as_run(launch, name, reply, blobs)
+        return as_run(launch, name, reply, blobs)
 
     def time(self, launches: Sequence[Launch], repeats: int = 1) -> tuple[TimedRun, ...]:
         """Run each of `launches` `repeats` times, after a warm-up with the first one, and time it.
@@ -138,7 +137,7 @@ class Gpu:
         """
         name, first = self.device_name(), launches[0]
         if found := find_forbidden(first.source):
-            return tuple(TimedRun(_stopped(launch, name, [found])) for launch in launches)
+            return tuple(TimedRun(stopped(launch, name, [found])) for launch in launches)
         return self._time({"source": first.source, "name": first.name}, launches, repeats)
 
     def time_product(self, launches: Sequence[Launch], repeats: int = 1) -> tuple[TimedRun, ...]:
@@ -165,11 +164,11 @@ class Gpu:
         }
         reply, blobs = self._exchange(request, [np.asarray(arg) for launch in launches for arg in launch.args])
         if reply["outcome"] != "completed":
-            return tuple(TimedRun(_as_run(launch, name, reply, blobs)) for launch in launches)
+            return tuple(TimedRun(as_run(launch, name, reply, blobs)) for launch in launches)
         done, left = [], iter(blobs)
         for launch, said in zip(launches, reply["launches"], strict=True):
             own = [next(left) for _ in launch.arrays]
-            run = _as_run(launch, name, {"outcome": "completed", "damage": said["damage"]}, [*own, bytearray()])
+            run = as_run(launch, name, {"outcome": "completed", "damage": said["damage"]}, [*own, bytearray()])
             done.append(TimedRun(run, tuple(said["times"]) if run.completed else ()))
         return tuple(done)
 
@@ -268,87 +267,6 @@ _SENTENCES = {
     "arch": "NVRTC {nvrtc} does not compile for this GPU ({arch}): install another version with "
     "`pip install --upgrade nvidia-cuda-nvrtc-cu12`.",
 }
-
-#: What a kernel did, by the CUDA runtime's error number.
-_CRASHES = {
-    700: "the kernel read or wrote outside its arrays (the GPU reported an illegal address)",
-    710: "an assert() in the kernel failed",
-    714: "the kernel's stack overflowed or was damaged (the GPU reported a hardware stack error)",
-    715: "the kernel ran an illegal instruction, such as __trap()",
-    716: "the kernel used an address that is not a multiple of the element's size "
-    "(the GPU reported a misaligned address)",
-    717: "the kernel used an address of the wrong memory space (the GPU reported an invalid address space)",
-    719: "the GPU stopped the kernel (an unspecified launch failure: often an address far outside every array)",
-    718: "the kernel jumped out of its code (the GPU reported an invalid program counter)",
-}
-_WATCHDOG = 702  # cudaErrorLaunchTimeout: a GPU that also drives a screen ends long kernels itself
-_ASSERTION = re.compile(r":(\d+): .*block: \[(\d+),(\d+),(\d+)\], thread: \[(\d+),(\d+),(\d+)\] Assertion `")
-
-
-def _as_run(launch: Launch, name: str, reply: Header, blobs: Sequence[bytearray]) -> Run:
-    match reply["outcome"]:
-        case "completed":
-            outputs = tuple(
-                np.frombuffer(blob, array.dtype).reshape(array.shape)
-                for array, blob in zip(launch.arrays, blobs, strict=False)
-            )
-            found = tuple(_outside(launch, array, far) for array, far in reply["damage"])
-            return Run(outputs, found, None, not found, _text(blobs[-1]), name)
-        case "crash":
-            crash = _crash(launch, reply["status"], reply["text"], _text(blobs[1]))
-            return _stopped(launch, name, [crash], _text(blobs[0]))
-        case "compile_error":
-            messages = tuple((line, column, text) for line, column, text in reply["messages"])
-            detail = {"messages": messages, "log": reply["log"]}
-            return _stopped(launch, name, [Finding(Kind.COMPILE_ERROR, detail=detail)])
-        case "unfit":
-            raise UsageError(reply["text"])
-        case "timeout" if reply["phase"] == "running":
-            return _stopped(launch, name, [Finding(Kind.STEP_LIMIT, detail={"reason": "time"})])
-        case "timeout" if reply["phase"] == "compiling":
-            detail = {"messages": ((0, 0, "the compiler does not come to an end"),), "log": ""}
-            return _stopped(launch, name, [Finding(Kind.COMPILE_ERROR, detail=detail)])
-        case "fault":
-            raise GraderFault(f"The GPU's worker process failed ({reply['text']}).")
-        case _:
-            raise GraderFault(f"The GPU's worker process stood still while {reply.get('phase', 'answering')}.")
-
-
-def _stopped(launch: Launch, name: str, found: Sequence[Finding], printed: str = "") -> Run:
-    """A launch of which nothing came back: its arrays as they were."""
-    return Run(tuple(array.copy() for array in launch.arrays), tuple(found), None, False, printed, name)
-
-
-def _outside(launch: Launch, array: int, far: int) -> Finding:
-    """A write outside the `array`-th array; `far` as `Layout.damage` gives it."""
-    pairs = zip(launch.signature.parameters, launch.args, strict=True)
-    parameter, given = [(p, a) for p, a in pairs if isinstance(a, np.ndarray)][array]
-    item = parameter.dtype.itemsize if parameter.dtype is not None else given.itemsize
-    size = given.nbytes // item
-    index = size + (far - 1) // item if far > 0 else far // item
-    reason = f"the kernel wrote {parameter.name}[{index}], and {parameter.name} has {size} elements"
-    return Finding(Kind.CRASH, detail={"reason": reason, "array": parameter.name})
-
-
-def _crash(launch: Launch, status: int, text: str, errors: str) -> Finding:
-    if status == _WATCHDOG:
-        return Finding(Kind.STEP_LIMIT, detail={"reason": "time"})
-    reason = _CRASHES.get(status, f"the GPU reported: {text}")
-    return Finding(Kind.CRASH, _assertion(launch, errors), detail={"reason": reason})
-
-
-def _assertion(launch: Launch, errors: str) -> tuple[Access, ...]:
-    """The thread and line of a failed assert(), from what the CUDA runtime wrote about it."""
-    match = _ASSERTION.search(errors)
-    if not match:
-        return ()
-    line, bx, by, bz, tx, ty, tz = (int(number) for number in match.groups())
-    text = launch.source.splitlines()[line - 1].strip()
-    return (Access((bx, by, bz), (tx, ty, tz), line, text),)
-
-
-def _text(blob: bytearray) -> str:
-    return blob.decode(errors="replace")
 
 
 _gpu = Gpu()

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from ..backends import gpu
-from ..emulator_runtime import build_runtime
+from ..compiler.emulator_runtime import build_runtime
 from ..errors import UsageError
 from . import class_report, sample_class
 from .classroom import Classroom, open_classroom

@@ -26,15 +26,15 @@ from typing import NoReturn
 
 import numpy as np
 
-from .. import zig
 from ..backends import gpu, gpu_sharing
 from ..backends.worker_process import start_outside
 from ..checker import Checker
-from ..emulator_runtime import build_preludes
+from ..compiler import zig
+from ..compiler.emulator_runtime import build_preludes
+from ..compiler.module_reader import read_module
+from ..compiler.toolchain import Module, compile_kernel
 from ..exercise import Case, Output
-from ..module_reader import read_module
 from ..session import Session
-from ..toolchain import Module, compile_kernel
 from . import wall
 from .cells import Shell, make_shell, run_cells
 from .work import Work

@@ -6,15 +6,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..findings import Access
+from ..findings import Access, Finding
 from ..run import Counterexample, Run
 from .words import VERBS, Names, Setting, count, element_of, indexed, start, stops
 
 Who = Callable[[Access], str]
 
 
-def tell_orders(run: Run, setting: Setting | None) -> str:
-    """What other orders of the threads showed of the races of `run`; empty where there is nothing to say."""
+def tell_orders(run: Run, setting: Setting | None, told: Finding) -> str:
+    """What other orders of the threads showed of the races of `run`; empty where there is nothing to say. `told` is
+    the race that was told before: where that was in another block, the blocks are named."""
     example = run.counterexample
     if example is None:
         if not run.orders_all_right:
@@ -25,7 +26,7 @@ def tell_orders(run: Run, setting: Setting | None) -> str:
         )
     accesses = [example.first, example.second, *([example.origin] if example.origin else [])]
     names = Names(accesses, setting)
-    apart = len({access.block for access in accesses}) > 1
+    apart = len({access.block for access in (*accesses, *told.accesses)}) > 1
 
     def who(access: Access) -> str:
         return names.both(access) if apart else f"thread {names.thread(access)}"

@@ -132,5 +132,5 @@ def tell_misaligned(finding: Finding, names: Names) -> Said:
             "A GPU would end the program.",
         ),
         "A load or store of 2, 4, 8 or 16 bytes must begin at a multiple of its own width.",
-        chapter("Towards cuBLAS"),
+        chapter("Shared memory" if access.space == "shared" else "Towards cuBLAS"),
     )

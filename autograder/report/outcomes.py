@@ -44,7 +44,7 @@ def failed(
     showed, where `run` knows it, and their picture."""
     said = explain(findings[0], setting, source)
     parts = said.parts
-    if run and findings[0].kind is Kind.RACE and (orders := tell_orders(run, setting)):
+    if run and findings[0].kind is Kind.RACE and (orders := tell_orders(run, setting, findings[0])):
         parts = (*parts, orders)
     others = len({tuple(a.line for a in f.accesses) for f in findings}) - 1
     if others:

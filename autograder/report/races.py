@@ -123,8 +123,9 @@ def _race_rule(finding: Finding) -> tuple[str, str]:
         )
     if same_line and hazard == "write-after-write":
         return (
-            "When several threads change one element, each change (read, compute, write) must be one "
-            "step that no other thread can come between: an atomic operation.",
+            "Should both threads change this element? If not, work out by hand the index that each computes. If so, "
+            "each change (read, compute, write) must be one step that no other thread can come between: an atomic "
+            "operation.",
             chapter("Atomics"),
         )
     if scope == "grid":
@@ -149,7 +150,8 @@ def _race_rule(finding: Finding) -> tuple[str, str]:
     between = {
         "read-after-write": f"after writing {space} and before another thread reads it",
         "write-after-read": f"after reading {space} and before another thread overwrites it",
-        "write-after-write": f"after writing {space} and before another thread writes the same element",
+        "write-after-write": f"after writing {space} and before another thread writes the same element. "
+        "If both values are needed, each needs a place of its own",
     }[hazard]
     return f"Every thread must pass a __syncthreads() {between}.", chapter("Barriers")
 

@@ -45,8 +45,8 @@ def _mismatch_rule(detail: Mapping[str, Any]) -> str:
         return "Every element of an output must be written by a thread of the grid."
     if detail["got"] == "nan":
         return (
-            "A nan comes of a value that was never set, or of 0 / 0: does each variable have a first value, and is "
-            "no output read before it is written?"
+            "A nan comes of a value that was never set, or of a calculation without a result, such as 0 / 0 or 0 times "
+            "infinity: does each variable have a first value, and is no output read before it is written?"
         )
     return "Take this one element: work out by hand which thread writes it, and which elements that thread reads."
 
@@ -96,6 +96,12 @@ def tell_excess_traffic(finding: Finding, names: Names) -> Said:
     )
 
 
+def _average(total: int, parts: int) -> str:
+    """`total / parts` in at least three figures, never as 3e+03."""
+    average = total / parts
+    return f"{average:.0f}" if average >= 100 else f"{average:.3g}"
+
+
 def _tell_unshared_work(finding: Finding, names: Names) -> Said:
     detail, access = finding.detail, finding.accesses[0]
     return Said(
@@ -104,7 +110,7 @@ def _tell_unshared_work(finding: Finding, names: Names) -> Said:
             f"are enough; most often, {count(detail['at_line'], 'time')}, here:",
             (Row("", access.line, printable(access.text)),),
             f"The {count(detail['threads'], 'thread')} of the launch together use it {detail['total']} times, "
-            f"{detail['total'] / detail['threads']:.3g} times each on average.",
+            f"{_average(detail['total'], detail['threads'])} times each on average.",
         ),
         "Threads work at the same time, so a launch takes as long as its busiest thread: what does not have to be done "
         "one after the other is divided among all of them.",

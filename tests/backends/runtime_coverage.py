@@ -18,7 +18,7 @@ from test_properties import WIDTHS, Author
 from test_schedules import ENDLESS, SCHEDULES, emulate
 
 from autograder.backends import emulator
-from autograder.emulator_runtime import EMULATOR, build_runtime
+from autograder.compiler.emulator_runtime import EMULATOR, build_runtime
 from autograder.errors import GraderFault
 
 #: Lines that run on an author's machine only, or in the compiled kernel.

@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.emulator_runtime import EMULATOR
+from autograder.compiler.emulator_runtime import EMULATOR
 
 #: What stands before the runtime's one translation unit. The sandbox would stop what the checks need, from the file
 #: of a coverage count to the terabytes of address space of AddressSanitizer's shadow.

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from test_corpus import FILES, read_header, run_file
 
-from autograder import instrument, loops, toolchain, zig
 from autograder.backends import emulator
-from autograder.emulator_runtime import build_runtime
+from autograder.compiler import instrument, loops, toolchain, zig
+from autograder.compiler.emulator_runtime import build_runtime
 from autograder.findings import Kind
 from autograder.kernel import Kernel
 

@@ -4,13 +4,14 @@ kernel's text; the comment beside it says how. A warp has 32 lanes, a sector 32 
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from autograder import toolchain
-from autograder.backends import emulator
+from autograder.backends import emulator, runner
+from autograder.compiler import toolchain
 from autograder.errors import GraderFault, UsageError
 from autograder.findings import Kind
 from autograder.kernel import Kernel
@@ -626,8 +627,17 @@ def test_a_kernel_is_optimized_where_it_is_launched_often_or_is_large(once: bool
 
 
 def test_a_runner_that_does_not_answer_is_our_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(emulator, "WALL_SECONDS", 0.3)
+    monkeypatch.setattr(runner, "WALL_SECONDS", 0.3)
     for limit in ("MAX_THREAD_STEPS", "MAX_BLOCK_STEPS"):  # or else a fast machine comes to the end in time
         monkeypatch.setattr(emulator, limit, 1 << 62)
     with pytest.raises(GraderFault, match="did not answer"):
         emulate("__global__ void count(int* x)\n{ for (;;) ++*x; }\n", 1, 1, np.zeros(1, np.int32))
+
+
+def test_nor_is_one_that_speaks_and_then_does_not_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(runner, "WALL_SECONDS", 0.3)
+    program = tmp_path / "runner"
+    program.write_text("#!/bin/sh\necho argument >&2\nexec sleep 60\n")
+    program.chmod(0o755)
+    with runner.File("arena", 0) as arena, pytest.raises(GraderFault, match="did not answer"):
+        runner.ask(program, Path("module.so"), b"", arena.fd, arena.fd)

@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder import compile_cache, emulator_runtime, module_reader, toolchain, zig
+from autograder import compile_cache
+from autograder.compiler import emulator_runtime, module_reader, toolchain, zig
 from autograder.errors import UsageError
 from autograder.findings import Finding, Kind
 from autograder.kernel import Kernel

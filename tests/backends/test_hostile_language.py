@@ -14,8 +14,8 @@ import sys
 import numpy as np
 import pytest
 
-from autograder import zig
 from autograder.backends import emulator
+from autograder.compiler import zig
 from autograder.findings import Finding, Kind
 from autograder.kernel import Kernel
 from autograder.run import Run

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from autograder import nvrtc
-from autograder.emulator_runtime import EMULATOR
+from autograder.compiler.emulator_runtime import EMULATOR
+from autograder.compiler.toolchain import find_compile_errors
 from autograder.findings import Kind
 from autograder.kernel import Kernel
 from autograder.report import describe
 from autograder.source import CUDA_HEADERS
-from autograder.toolchain import find_compile_errors
 
 ARCH = "sm_80"
 needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
@@ -168,7 +168,8 @@ def test_nvrtc_has_them_too() -> None:
     "call",
     # What CUDA does not have must not pass here and fail on the GPU.
     ["sqrt(i)", "pow(i, i)", "max(f, i)", "min(ll, i)", "atomicAdd(&s, s)", "atomicAdd(&ll, ll)", "atomicMax(&f, f)",
-     "atomicSub(&ull, ull)", "__shfl_sync(u, f4, 0)", "__reduce_add_sync(u, f)", "__match_any_sync(u, f4)"],
+     "atomicSub(&ull, ull)", "atomicInc(&ull, ull)", "atomicDec(&ull, ull)", "atomicExch(&ll, ll)",
+     "atomicCAS(&ll, ll, ll)", "__shfl_sync(u, f4, 0)", "__reduce_add_sync(u, f)", "__match_any_sync(u, f4)"],
 )  # fmt: skip
 def test_neither_has_what_the_other_has_not(call: str) -> None:
     ((line, _, _),) = find_compile_errors(_text([call]))[0].detail["messages"]

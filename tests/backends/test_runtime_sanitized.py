@@ -13,7 +13,7 @@ from test_loop_counts import test_a_warp_under_a_mask_makes_the_same_requests as
 from test_loop_counts import test_lanes_that_loop_differently_far as run_long_loops
 
 from autograder.backends import emulator
-from autograder.emulator_runtime import build_runtime
+from autograder.compiler.emulator_runtime import build_runtime
 
 #: Without those that take seconds each: for them one build is enough.
 ENDING = [path for path in FILES if not path.stem.startswith("bad_endless_")]

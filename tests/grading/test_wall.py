@@ -18,8 +18,9 @@ import pytest
 from rich.console import Console
 from small_course import ROOT
 
-from autograder import compile_cache, zig
-from autograder.emulator_runtime import build_runtime
+from autograder import compile_cache
+from autograder.compiler import zig
+from autograder.compiler.emulator_runtime import build_runtime
 from autograder.grading import wall
 from autograder.grading.progress import Display
 from autograder.grading.warm import Warm

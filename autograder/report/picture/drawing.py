@@ -157,7 +157,7 @@ def _barriers(timeline: Timeline) -> str:
 
 def _name_of(barrier: Barrier, x: str, timeline: Timeline) -> str:
     single = len(timeline.barriers) == 1
-    edge = (0.2 if single else 0.06) * timeline.steps
+    edge = (0.2 if single else 0.04) * timeline.steps
     anchor = "end" if barrier.at > timeline.steps - edge else "start" if barrier.at < edge else "middle"
     return (
         f'<text class="tl-barrier-label" x="{x}" y="14" text-anchor="{anchor}">'

@@ -19,6 +19,7 @@ from .listings import KernelListing
 from .measured_figures import MEASURED_FIGURES
 from .measured_table import CountedNumber, MeasuredNumber, MeasuredTable
 from .named import name_folds, unname_empty_corners
+from .numbered_tables import add_numbered_tables
 from .offline import follow_system, lighten_head, remove_unused, silence
 from .report_links import link_reports
 from .trust import Trust
@@ -32,6 +33,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("kernel-switches", KernelSwitches)
     app.add_directive("measured", Measured)
     app.add_directive("measured-table", MeasuredTable)
+    add_numbered_tables(app)
     app.add_role("measured", MeasuredNumber())
     app.add_role("counted", CountedNumber())
     app.add_directive("exercises", Exercises)

@@ -8,10 +8,11 @@ import numpy as np
 from docutils import nodes
 from docutils.parsers.rst import directives
 
-from autograder import toolchain
 from autograder.answer import KernelAnswer
-from autograder.checker import Checker, CheckFailed
+from autograder.checker import Checker
+from autograder.compiler import toolchain
 from autograder.exercise import Case, InOut, declare
+from autograder.judge import CheckFailed
 from autograder.report import Report, compile_report
 
 from . import kept, kernels

@@ -16,6 +16,7 @@ from sphinx.util.docutils import SphinxDirective
 import autograder
 
 from . import kernels, measured
+from .numbered_tables import numbered_table
 from .reports import report_html
 
 _ROOT = Path(__file__).resolve().parents[3]
@@ -71,7 +72,7 @@ class KernelReport(KernelDirective):
 
 
 class Measured(SphinxDirective):
-    """A table from book/data about one kernel: `:show: passes` or `:show: cost`.
+    """A table from book/data about one kernel: `:show: passes` or `:show: cost`. `:name:` is a label.
 
     `:n:` says what a size means for this kernel; `:sizes:` and `:block:` choose rows; `:each:`
     adds the time for each of them. Without the file there is a sentence instead.
@@ -85,6 +86,7 @@ class Measured(SphinxDirective):
         "sizes": directives.positive_int_list,
         "block": directives.positive_int,
         "each": directives.unchanged_required,
+        "name": directives.unchanged_required,
     }
 
     def run(self) -> list[nodes.Node]:
@@ -98,7 +100,7 @@ class Measured(SphinxDirective):
             html = measured.passes(rows, options["n"])
         else:
             html = measured.cost(rows, options["n"], options.get("each", ""))
-        return [nodes.raw("", html, format="html")]
+        return [numbered_table(self, html)]
 
 
 class Exercises(SphinxDirective):

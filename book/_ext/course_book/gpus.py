@@ -12,6 +12,7 @@ from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
 from . import measured
+from .numbered_tables import numbered_table
 
 FILE = "gpus.csv"
 #: What no row lacks stands in this guide; the column `source` names the documents for the rest.
@@ -61,7 +62,7 @@ def measurements(rows_of: Mapping[str, Sequence[measured.Row]]) -> str:
     for file, rows in rows_of.items():
         devices = ", ".join(dict.fromkeys(row["device"] for row in rows))
         body += f'<tr><th scope="row"><code>{escape(file)}</code></th><td>{escape(devices)}</td></tr>'
-    return measured.table(["file", "measured on"], body, "")
+    return measured.table(["file", "measured on"], body, "The files of <code>book/data</code>.")
 
 
 class GpuTable(SphinxDirective):
@@ -74,7 +75,7 @@ class GpuTable(SphinxDirective):
         self.env.note_dependency(str(measured.DATA / FILE))
         pairs = (one.strip().partition("=") for one in self.options["columns"].split(","))
         columns = {name: heading or name for name, _, heading in pairs}
-        return [nodes.raw("", table(columns, " ".join(self.content)), format="html")]
+        return [numbered_table(self, table(columns, " ".join(self.content)))]
 
 
 class GpuSources(SphinxDirective):
@@ -97,7 +98,7 @@ class MeasuredOn(SphinxDirective):
             self.env.note_dependency(str(measured.DATA / file))
         rows_of = {file: measured.load(file) for file in files}
         measured_ones = {file: rows for file, rows in rows_of.items() if rows and "device" in rows[0]}
-        return [nodes.raw("", measurements(measured_ones), format="html")]
+        return [numbered_table(self, measurements(measured_ones))]
 
 
 GPU_DIRECTIVES: dict[str, type[SphinxDirective]] = {

@@ -17,6 +17,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from . import measured
+from .numbered_tables import numbered_table
 from .trust_tables import MISSING, TOOLS
 
 OURS, NUMPY, SANITIZER = "grading_emulator.csv", "mutants_nvidia_h200.csv", "mutants_sanitizer_nvidia_h200.csv"
@@ -27,8 +28,8 @@ _FILES = (OURS, NUMPY, SANITIZER)
 class Answer:
     """What each judge says of one answer; `sentence` is the one that must reject it ("" for a solution).
 
-    `right` of `runs` rounds on a GPU agreed with numpy; `tools` of compute-sanitizer reported something. An answer
-    that was never run on the GPU has no `runs`.
+    `right` of `runs` rounds on a GPU agreed with numpy; `tools` of compute-sanitizer reported something, and under
+    those in `stopped` it did not end. An answer that was never run on the GPU has no `runs`.
     """
 
     chapter: str
@@ -40,6 +41,7 @@ class Answer:
     runs: int
     right: int
     tools: frozenset[str]
+    stopped: frozenset[str]
 
     @property
     def numpy(self) -> str:
@@ -69,10 +71,13 @@ def answers() -> list[Answer]:
         key = row["exercise"], row["answer"]
         if (row["chapter"], row["exercise"]) not in launched:
             continue  # its answers are numbers and no kernel
-        tools = frozenset(tool for tool in TOOLS if key in sanitizer and sanitizer[key][tool] == "reports")
+        said = sanitizer.get(key, {})
+        tools, stopped = (
+            frozenset(tool for tool in TOOLS if said.get(tool) == outcome) for outcome in ("reports", "time out")
+        )
         runs, right = (int(numpy[key][column]) if key in numpy else 0 for column in ("runs", "passes"))
-        failed = tuple(row["failed"].split())
-        found.append(Answer(row["chapter"], *key, row["rejected_by"], failed, float(row["points"]), runs, right, tools))
+        about = (row["chapter"], *key, row["rejected_by"], tuple(row["failed"].split()), float(row["points"]))
+        found.append(Answer(*about, runs, right, tools, stopped))
     return found
 
 
@@ -116,10 +121,13 @@ def by_chapter() -> str:
 
 
 def tools() -> str:
-    """How many wrong answers each tool of compute-sanitizer reports anything about."""
+    """How many wrong answers each tool of compute-sanitizer reports anything about, and how many never ended."""
     wrong = [row for row in answers() if row.sentence and row.runs]
-    body = "".join(_line(tool, [str(sum(tool in row.tools for row in wrong))]) for tool in TOOLS)
-    return measured.table(["tool", f"reports, of {len(wrong)} wrong answers"], body, _source())
+    body = ""
+    for tool in TOOLS:
+        counts = (sum(tool in row.tools for row in wrong), sum(tool in row.stopped for row in wrong))
+        body += _line(tool, map(str, counts))
+    return measured.table(["tool", f"reports, of {len(wrong)} wrong answers", "was stopped"], body, _source())
 
 
 def points() -> str:
@@ -138,7 +146,8 @@ def everything() -> str:
     body = ""
     wrong = [row for row in answers() if row.sentence]
     for row in wrong:
-        on_gpu = (f"{row.right} of {row.runs}", ", ".join(sorted(row.tools)) or "nothing")
+        said = ", ".join(sorted(row.tools)) or ("stopped" if row.stopped else "nothing")
+        on_gpu = (f"{row.right} of {row.runs}", said)
         cells = (", ".join(row.failed).replace("_", " "), *(on_gpu if row.runs else _UNMEASURED), f"{row.points:g}")
         body += _line(f"{row.exercise}: {row.name.partition('.')[0]}", cells)
     heads = ["answer", "our checks that fail", "right by numpy", "compute-sanitizer", "points"]
@@ -149,7 +158,9 @@ def everything() -> str:
 def _source() -> str:
     ours, numpy, tools = (measured.load(file)[0] for file in _FILES)
     wrong = [row for row in answers() if row.sentence]
-    there = f"{sum(bool(row.runs) for row in wrong)} of the {len(wrong)} wrong answers, the others not yet"
+    run = sum(bool(row.runs) for row in wrong)
+    there = f"{'all' if run == len(wrong) else f'{run} of the'} {len(wrong)} wrong answers"
+    there += ", the others not yet" if run < len(wrong) else ""
     gpu = f"{numpy['device']}, CUDA {numpy['cuda']}, compute-sanitizer {tools['sanitizer']}, {numpy['date']}: {there}"
     scripts = f"<code>{escape(numpy['script'])}</code>; our checks: <code>{escape(ours['script'])}</code>"
     return f"{escape(gpu)}; measured by {scripts}, {escape(ours['date'])}."
@@ -178,4 +189,4 @@ class Grading(SphinxDirective):
         if missing:
             text = MISSING.format(missing[0])
             return [nodes.paragraph(text, text)]
-        return [nodes.raw("", TABLES[self.arguments[0]](), format="html")]
+        return [numbered_table(self, TABLES[self.arguments[0]]())]

@@ -14,6 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from . import measured
 from .measured_table import select
+from .numbered_tables import numbered_table
 
 EMULATOR, GPU = "gemm_counts_emulator.csv", "gemm_counts_nvidia_h200.csv"
 #: What is compared: the columns that both files have, and their headings.
@@ -133,4 +134,4 @@ class LadderCounts(SphinxDirective):
             item = nodes.list_item()
             item += self.parse_text_to_nodes(f"{names} ({columns}): {one.reason}")
             reasons += item
-        return [nodes.raw("", ladder_table(), format="html"), reasons]
+        return [numbered_table(self, ladder_table()), reasons]

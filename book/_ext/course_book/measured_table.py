@@ -17,10 +17,9 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from . import kernels, measured
 from .directives import depend_on_kernel
+from .numbered_tables import numbered_table
 
 Row = measured.Row
-#: Where a table's caption goes once its markup has been read.
-_CAPTION = "\0"
 
 
 def select(file: str, where: str) -> list[Row]:
@@ -45,15 +44,15 @@ def select(file: str, where: str) -> list[Row]:
     return rows
 
 
-def rows_table(rows: Sequence[Row], columns: Mapping[str, str], caption: str) -> str:
+def rows_table(rows: Sequence[Row], columns: Mapping[str, str]) -> str:
     """One line for each row; `columns` maps a column's name to its heading."""
     body = "".join(
         "<tr>" + "".join(_cell(row[column], head=i == 0) for i, column in enumerate(columns)) + "</tr>" for row in rows
     )
-    return measured.table([*columns.values()], body, f"{caption} {measured.source(rows[0])}")
+    return measured.table([*columns.values()], body, measured.source(rows[0]))
 
 
-def crossed_table(rows: Sequence[Row], down: tuple[str, str], across: str, cell: str, caption: str) -> str:
+def crossed_table(rows: Sequence[Row], down: tuple[str, str], across: str, cell: str) -> str:
     """One line for each value of column `down` (name, heading), one column for each value of `across`.
 
     Raises:
@@ -70,7 +69,7 @@ def crossed_table(rows: Sequence[Row], down: tuple[str, str], across: str, cell:
     for name in dict.fromkeys(row[down[0]] for row in rows):
         cells = "".join(_cell(places.get((name, head), "")) for head in heads)
         body += f"<tr>{_cell(name, head=True)}{cells}</tr>"
-    return measured.table([down[1], *map(_number, heads)], body, f"{caption} {measured.source(rows[0])}")
+    return measured.table([down[1], *map(_number, heads)], body, measured.source(rows[0]))
 
 
 def _cell(text: str, *, head: bool = False) -> str:
@@ -91,7 +90,7 @@ def _headings(text: str) -> dict[str, str]:
 
 
 class MeasuredTable(SphinxDirective):
-    """Rows of a file in book/data; the content is one sentence on what they show.
+    """Rows of a file in book/data; the content is one sentence on what they show. `:name:` is a label.
 
     `:where:` chooses rows, as in `select`. Either `:columns: stride, gbps=GB/s` gives one line for
     each row, or `:rows: kernel=the kernel`, `:across: n` and `:cell: gbps` cross two columns.
@@ -106,6 +105,7 @@ class MeasuredTable(SphinxDirective):
         "rows": directives.unchanged_required,
         "across": directives.unchanged_required,
         "cell": directives.unchanged_required,
+        "name": directives.unchanged_required,
     }
 
     def run(self) -> list[nodes.Node]:
@@ -116,18 +116,12 @@ class MeasuredTable(SphinxDirective):
             text = f"This copy of the book holds no measurements: book/data/{file} is not there."
             return [nodes.paragraph(text, text)]
         if "columns" in options:
-            html = rows_table(rows, _headings(options["columns"]), _CAPTION)
+            html = rows_table(rows, _headings(options["columns"]))
         else:
             (down,) = _headings(options["rows"]).items()
-            html = crossed_table(rows, down, options["across"], options["cell"], _CAPTION)
-        before, after = html.split(_CAPTION)
+            html = crossed_table(rows, down, options["across"], options["cell"])
         caption, problems = self.parse_inline(" ".join(self.content))
-        return [
-            nodes.raw("", before, format="html"),
-            nodes.inline("", "", *caption),
-            nodes.raw("", after, format="html"),
-            *problems,
-        ]
+        return [numbered_table(self, html, *caption, nodes.Text(" ")), *problems]
 
 
 class MeasuredNumber(SphinxRole):

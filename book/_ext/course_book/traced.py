@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from autograder.backends import emulator
+from autograder.compiler.toolchain import Module
 from autograder.findings import Dim3
 from autograder.launch import prepare
 from autograder.run import TRACE_ACTIONS, Run, landings_as_writes
-from autograder.toolchain import Module
 
 from . import kept, kernels
 

@@ -7,6 +7,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from . import kernels
 from .directives import depend_on_kernel
+from .numbered_tables import numbered_table
 from .trust_tables import MISSING, SANITIZER, TABLES
 
 
@@ -31,4 +32,4 @@ class Trust(SphinxDirective):
         if not file.exists():
             text = MISSING.format(file.name)
             return [nodes.paragraph(text, text)]
-        return [nodes.raw("", draw(), format="html")]
+        return [numbered_table(self, draw())]

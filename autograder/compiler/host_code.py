@@ -4,7 +4,7 @@ To C++ all functions are alike, so the emulator's compiler would take what CUDA 
 whatever is declared `__global__` or `__device__`; here the marks are read from LLVM IR, together with who uses what.
 What the language adds by itself (the constructor of a struct that declares none, a lambda in a kernel) needs no mark.
 A function whose value the compiler has worked out, such as a `constexpr` one in the size of an array, is not used any
-more. Nobody asks what no kernel uses; only NVRTC does, which compiles for nothing but the GPU.
+more. Nobody asks what no kernel uses.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from ..source import blank
 from .local_arrays import FUNCTION
-from .source import blank
 
 #: (line, column, text)
 Message = tuple[int, int, str]
 
+#: What stands in a function, and a variable of the prelude's `__constant__`.
+_IN_FUNCTION = ("@_ZZ", '@"_ZZ')
+_CONSTANT = ' section ".emu_constant'
 _NAME = r'@(?:[-\w.$]+|"[^"\n]+")'
 _HEAD = re.compile(rf"^define [^@\n]*({_NAME})\([^\n]* !dbg (!\d+)", re.M)
 _VARIABLE = re.compile(rf"^({_NAME}) = ([^\n]*)$", re.M)
@@ -66,6 +69,7 @@ def find_host_uses(ir: str, source: str) -> list[Message]:
     messages = {(*place, "a __device__ variable is not allowed here") for place in places if place}
     marked = _marked(ir)
     lines = blank(source).split("\n")
+    messages.update(_automatic_constants(ir, notes, lines))
     host = {
         name: about
         for name, number, is_function in _defined(ir)
@@ -74,6 +78,27 @@ def find_host_uses(ir: str, source: str) -> list[Message]:
     if host:
         messages.update(_uses(ir, notes, marked, host))
     return sorted(messages)
+
+
+def _automatic_constants(ir: str, notes: _Notes, lines: list[str]) -> Iterator[Message]:
+    """A message for each `__constant__` variable in a function that is not declared static."""
+    for name, value in _VARIABLE.findall(ir):
+        at = re.search(r"!dbg (!\d+)", value)
+        about = notes.about(at[1]) if at and name.startswith(_IN_FUNCTION) and _CONSTANT in value else ""
+        if not about:
+            continue
+        line = int(_field(about, "line"))
+        text = "\n".join(lines[:line])
+        word = text.rfind("__constant__")
+        begin = max(text.rfind(mark, 0, max(word, 0)) for mark in ";{}")
+        declared = re.split("[;{=]", text[begin + 1 :], maxsplit=1)[0]
+        if word >= 0 and not re.search(r"\bstatic\b", declared):
+            column = lines[line - 1].find(_field(about, "name")) + 1
+            yield (
+                line,
+                max(column, 1),
+                "a __constant__ variable is not allowed in a function: put it outside, before the kernel",
+            )
 
 
 def without_marks(ir: str) -> str:
@@ -98,8 +123,8 @@ def _marked(ir: str) -> dict[str, str]:
 def _defined(ir: str) -> Iterator[tuple[str, str, bool]]:
     """(name, number of its note, whether it is a function) of what may have to be marked."""
     for name, number in _HEAD.findall(ir):
-        # `_ZZ` is what stands in a function: it belongs to the GPU as far as that does.
-        if not name.startswith(("@_ZZ", '@"_ZZ')):
+        # What stands in a function belongs to the GPU as far as that does.
+        if not name.startswith(_IN_FUNCTION):
             yield name, number, True
     for name, value in _VARIABLE.findall(ir):
         at = re.search(r"!dbg (!\d+)", value)

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from ..errors import GraderFault
 from . import dwarf
 from .elf import OBJECT, RELA, UNDEFINED, Elf, Section, Symbol, read_elf
-from .errors import GraderFault
 from .module_info import ArrayInfo, ModuleInfo
 
 Sections = Mapping[str, Section]
 Entries = Mapping[int, dwarf.Entry]
 
-_PRELUDE = Path(__file__).parent / "emulator"
+_PRELUDE = Path(__file__).parents[1] / "emulator"
 _WRITABLE = (".data", ".bss", ".emu_shared", ".emu_constant", ".emu_device.data", ".emu_device.bss")
 _INIT_ARRAY_BYTES = 8  # the one entry that the compiler's ThreadSanitizer pass adds
 _IRELATIVE = 37  # R_X86_64_IRELATIVE: code that runs while the module is loaded

@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 
-from autograder import compile_cache, emulator_runtime, toolchain, zig
+from autograder import compile_cache
+from autograder.compiler import emulator_runtime, toolchain, zig
+from autograder.compiler.toolchain import Module, compile_kernel, find_compile_errors
 from autograder.errors import GraderFault
 from autograder.findings import Finding, Kind
-from autograder.toolchain import Module, compile_kernel, find_compile_errors
 
 
 @pytest.fixture
@@ -113,7 +114,7 @@ def test_two_processes_compile_one_text_at_once(cache: Path) -> None:
     script = textwrap.dedent(
         """
         import sys
-        from autograder.toolchain import compile_kernel
+        from autograder.compiler.toolchain import compile_kernel
         sys.stdin.readline()
         print(compile_kernel(sys.argv[1], "fill").info.static_shared)
         """
@@ -121,7 +122,7 @@ def test_two_processes_compile_one_text_at_once(cache: Path) -> None:
     started = [
         subprocess.Popen(
             [sys.executable, "-c", script, source],
-            env={**os.environ, "PYTHONPATH": str(Path(toolchain.__file__).parents[1])},
+            env={**os.environ, "PYTHONPATH": str(Path(toolchain.__file__).parents[2])},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -14,12 +14,13 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from .compile_cache import cache_folder, digest, forget_old, keeping, lock
-from .errors import GraderFault, UsageError
-from .source import LIBRARY_HEADERS
+from ..compile_cache import cache_folder, digest, forget_old, keeping, lock
+from ..errors import GraderFault, UsageError
+from ..source import LIBRARY_HEADERS
 from .zig import clang, executable, problem, run
 
-EMULATOR = Path(__file__).parent / "emulator"
+COMPILER = Path(__file__).parent
+EMULATOR = COMPILER.with_name("emulator")
 
 #: The first step of a kernel, from text to LLVM IR; the precompiled prelude must be made with the same.
 _KERNEL = [
@@ -81,12 +82,10 @@ def _built(cache: Path) -> Runtime:
     trouble = problem()
     if trouble:
         raise UsageError(trouble)
-    # All that a cached module depends on, this file and its reader among it; and the C library, to which the
+    # All that a cached module depends on, this folder among it; and the C library, to which the
     # runner is linked, since machines with different ones may share a home folder.
     parts = sorted(p for p in EMULATOR.rglob("*") if p.is_file())
-    readers = ["emulator_runtime", "toolchain", "module_info", "module_reader", "elf", "dwarf", "source"]
-    readers += ["host_code", "instrument", "local_arrays", "loops"]
-    parts += [Path(__file__).with_name(f"{name}.py") for name in readers]
+    parts += [*sorted(COMPILER.glob("*.py")), COMPILER.with_name("source.py")]
     key = digest(*(p.read_text() for p in parts), version("ziglang"), platform.libc_ver()[1])
     home = cache / "runtime" / key
     runner, prelude, headers = home / "emu-run", home / "prelude.pch", home / "include"

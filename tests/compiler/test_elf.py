@@ -13,14 +13,14 @@ from elftools.dwarf.enums import ENUM_DW_AT, ENUM_DW_TAG
 from elftools.elf.elffile import ELFFile
 from elftools.elf.enums import ENUM_D_TAG_COMMON, ENUM_SH_TYPE_BASE, ENUM_ST_INFO_TYPE
 
-from autograder import dwarf
-from autograder.elf import Elf, read_elf
+from autograder.compiler import dwarf
+from autograder.compiler.elf import Elf, read_elf
+from autograder.compiler.module_reader import read_module, spread_variables
+from autograder.compiler.toolchain import Build, Module, compile_kernel
 from autograder.errors import GraderFault
-from autograder.module_reader import read_module, spread_variables
 from autograder.signature import kernel_names
-from autograder.toolchain import Build, Module, compile_kernel
 
-CORPUS = sorted((Path(__file__).parent / "kernels").glob("*/good_*.cu"))
+CORPUS = sorted((Path(__file__).parents[1] / "kernels").glob("*/good_*.cu"))
 # All that `module_reader` asks of types, spaces and names, and lines that are far from each other.
 VARIABLES = """
 #include <cuda_fp16.h>

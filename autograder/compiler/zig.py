@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from .errors import GraderFault, UsageError
+from ..errors import GraderFault, UsageError
 
 #: The wheel and its one version, as pyproject.toml has it: messages and counts are those of this compiler.
 WHEEL = "ziglang==0.17.0"

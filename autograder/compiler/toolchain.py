@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import re
@@ -14,12 +13,16 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 
-from .compile_cache import cache_folder, digest, keeping, publish, workplace
+from ..compile_cache import cache_folder, digest, keeping, publish, workplace
+from ..errors import GraderFault
+from ..findings import Finding, Remark
+from ..forbidden import find_forbidden
+from ..parameters import parse_parameter
+from ..signature import kernel_names
+from ..source import blank, dynamic_shared
+from . import messages
 from .emulator_runtime import Runtime, build_runtime, kernel_flags, typing_flags
-from .errors import GraderFault
-from .findings import Finding, Kind, Remark
-from .forbidden import find_forbidden
-from .host_code import Message, find_host_uses, without_marks
+from .host_code import find_host_uses, without_marks
 from .instrument import (
     NO_NUMBERS,
     Place,
@@ -34,9 +37,6 @@ from .local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .loops import mark_loops
 from .module_info import ModuleInfo
 from .module_reader import ForbiddenModuleError, read_module, spread_variables
-from .parameters import parse_parameter
-from .signature import kernel_names
-from .source import blank, dynamic_shared
 from .zig import ERROR, clang, executable, run
 
 #: ptxas refuses more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").
@@ -103,9 +103,9 @@ def find_compile_errors(source: str) -> list[Finding]:
         with workplace() as folder:
             log, remarks = _read(runtime, source, "", [*_TO_IR, "kernel.ll"], folder)
             if log is not None:
-                return [_compile_error(log, source)]
+                return [messages.compile_error(log, source)]
             if used := find_host_uses((folder / "kernel.ll").read_text(encoding="utf-8"), source):
-                return [_told(used)]
+                return [messages.told(used)]
     with keeping():
         cached = _remarks_file(runtime, source)
         cached.parent.mkdir(parents=True, exist_ok=True)
@@ -175,26 +175,21 @@ def compile_kernel(source: str, name: str, build: Build = Build.PLAIN) -> Module
     taken = module.info.static_shared
     if taken > MAX_STATIC_SHARED:
         text = f"the __shared__ arrays take {taken} bytes, and a kernel can declare at most {MAX_STATIC_SHARED}"
-        return _too_large(source, "__shared__", text)
+        return messages.too_large(source, "__shared__", text)
     taken = sum(a.bytes for a in module.info.arrays if a.space == "constant")
     if taken > MAX_CONSTANT:
         text = f"the __constant__ arrays take {taken} bytes, and a kernel can have at most {MAX_CONSTANT}"
-        return _too_large(source, "__constant__", text)
+        return messages.too_large(source, "__constant__", text)
     taken = sum(a.bytes for a in module.info.arrays if a.space == "device")
     if taken > MAX_DEVICE:
         text = f"the __device__ arrays take {taken} bytes, and the emulator can watch at most {MAX_DEVICE}"
-        return _too_large(source, "__device__", text)
+        return messages.too_large(source, "__device__", text)
     return module
 
 
 @lru_cache(maxsize=16)  # a check asks for its kernel with each launch
 def _module(target: Path) -> Module:
     return Module(target / "module.so", ModuleInfo.from_json((target / "module.json").read_text()))
-
-
-def _too_large(source: str, word: str, text: str) -> Finding:
-    line = next((i for i, code in enumerate(blank(source).split("\n"), 1) if word in code), 1)
-    return Finding(Kind.COMPILE_ERROR, detail={"messages": ((line, 1, text),), "log": text})
 
 
 def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Path) -> Finding | None:
@@ -215,9 +210,9 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             code = folder / "kernel.ll"
             ir = code.read_text(encoding="utf-8")
             if _OTHER_SPACE.search(ir):
-                return _forbidden("an address space", "leads where nobody watches", source)
+                return messages.forbidden("an address space", "leads where nobody watches", source)
             if used := find_host_uses(ir, source):
-                return _told(used)
+                return messages.told(used)
             ir = without_marks(ir)
             alignments: Mapping[Place, int] = {}
             typed = [*typing_flags(runtime), *_TO_IR, "typed.ll", "kernel.cu"]
@@ -228,13 +223,13 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             except LocalArrayTooLargeError as error:
                 room = f"and a thread can have at most {MAX_LOCAL} of its own"
                 text = f"the array {error.name} takes {error.bytes} bytes, {room}"
-                return _too_large(source, error.name, text)
+                return messages.too_large(source, error.name, text)
             except ValueError:
                 raise GraderFault("The compiler wrote a call that the emulator cannot read.") from None
             code.write_text(ir, encoding="utf-8")
             log = _to_machine_code(runtime, build, folder)
         if log is not None:
-            return _compile_error(log, source)
+            return messages.compile_error(log, source)
         names = [f"--defsym={d.name}=emu_dynamic" for d in {d.name: d for d in dynamic_shared(source)}.values()]
         (folder / "arrays.lds").write_text(spread_variables(folder / "kernel.o"))
         link: list[str | Path] = [executable(), *"ld.lld -shared -Bsymbolic -T arrays.lds".split()]
@@ -242,13 +237,13 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
         kept.mkdir()
         done = run([*link, *names, "kernel.o", "-o", "kept/module.so"], folder)
         if done.returncode == -signal.SIGXFSZ:
-            return _too_large(source, "__device__", "the __device__ arrays make too large a program")
+            return messages.too_large(source, "__device__", "the __device__ arrays make too large a program")
         if done.returncode:
             raise GraderFault(f"The emulator's linker failed: {done.stderr.strip()}")
         try:
             info = read_module(kept / "module.so", name, _dynamic_buffer(source, name))
         except ForbiddenModuleError as error:
-            return _forbidden(error.construct, error.reason, source)
+            return messages.forbidden(error.construct, error.reason, source)
         (kept / _REMARKS).write_text(json.dumps(remarks), encoding="utf-8")
         (kept / "module.json").write_text(info.to_json())
         publish(kept, target)
@@ -285,25 +280,6 @@ def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int, str]:
     return "shared memory", 4, ""
 
 
-def _told(messages: Sequence[Message]) -> Finding:
-    log = "\n".join(f"kernel.cu:{line}:{column}: error: {text}" for line, column, text in messages)
-    return Finding(Kind.COMPILE_ERROR, detail={"messages": tuple(messages), "log": log})
-
-
-def _forbidden(construct: str, reason: str, source: str, line: int = 0) -> Finding:
-    lines = source.split("\n")
-    line = line or next((i for i, code in enumerate(blank(source).split("\n"), 1) if construct in code), 0)
-    return Finding(
-        Kind.FORBIDDEN_CODE,
-        detail={
-            "construct": construct,
-            "line": line,
-            "text": lines[line - 1].strip() if line else "",
-            "reason": reason,
-        },
-    )
-
-
 def _emulated(source: str) -> str:
     """The text as the compiler gets it: same lines and columns, `extern __shared__` as `extern`, and an
     `alignas` behind a memory space, where C++ allows none, as an attribute."""
@@ -314,57 +290,3 @@ def _emulated(source: str) -> str:
         start, end = found.shared
         out = out[:start] + "__emudyn__" + out[end:]
     return f'#line 1 "kernel.cu"\n{out}'
-
-
-_MESSAGE = re.compile(
-    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?(?P<kind>error|note): (?P<text>.*)$", re.M
-)
-
-
-_CONSTRUCTED = re.compile(r"^kernel\.cu:(\d+):\d+: error: variable with 'loader_uninitialized' attribute must", re.M)
-
-
-def _compile_error(log: str, source: str) -> Finding:
-    """Errors at the student's lines. One inside a header of ours is told at the line that led there, which
-    the notes behind it name; one that the launch code met, at the text's last line."""
-    constructed = _CONSTRUCTED.search(log)
-    if constructed:
-        reason = "is supported in arrays only where the type has a constructor: none runs in shared memory"
-        return _forbidden("__shared__", reason, source, int(constructed[1]))
-    last = len(source.rstrip().split("\n")) or 1
-    messages = []
-    found = list(_MESSAGE.finditer(log))
-    for i, match in enumerate(found):
-        if match["kind"] == "note":
-            continue
-        place, text = match, match["text"]
-        if match["file"] not in ("kernel.cu", "launch"):
-            notes = itertools.takewhile(lambda m: m["kind"] == "note", found[i + 1 :])
-            place = next((m for m in notes if m["file"] == "kernel.cu"), match)
-            text = re.sub(r"^static assertion failed(?: due to requirement '.*?')?: ", "", text)
-        ours = place["file"] == "kernel.cu"
-        line = int(place["line"]) if ours else last
-        column = int(place["column"]) if ours else 1
-        for inner, outer in _SPELLINGS:
-            text = text.replace(inner, outer)
-        if (line, column, text) not in messages and line <= last:
-            messages.append((line, column, text))
-    return Finding(Kind.COMPILE_ERROR, detail={"messages": tuple(messages), "log": log})
-
-
-#: What stands in the compiled text, and what the student wrote.
-_SPELLINGS = (
-    ("emu_print_all", "printf"),
-    ("__emudyn__", "__shared__"),
-    ("__emual", "alignas"),
-    ("no setter defined for property", "cannot assign to"),  # threadIdx.x
-    (
-        "variable with 'loader_uninitialized' attribute cannot have an initializer",
-        "initializer not allowed for __shared__ variable",
-    ),
-    ("expected body of lambda expression", "a lambda takes neither __host__ nor __device__"),
-    (
-        "variable length arrays in C++ are a Clang extension [-Werror,-Wvla-cxx-extension]",
-        "the size of an array must be a constant",
-    ),
-)

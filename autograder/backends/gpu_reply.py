@@ -1,0 +1,101 @@
+"""What the worker's reply says of a launch on the GPU: outputs, or why there are none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..errors import GraderFault, UsageError
+from ..findings import Access, Finding, Kind
+from ..launch import Launch
+from ..run import Run
+from .channel import Header
+
+#: What a kernel did, by the CUDA runtime's error number.
+_CRASHES = {
+    700: "the kernel read or wrote outside its arrays (the GPU reported an illegal address)",
+    710: "an assert() in the kernel failed",
+    714: "the kernel's stack overflowed or was damaged (the GPU reported a hardware stack error)",
+    715: "the kernel ran an illegal instruction, such as __trap()",
+    716: "the kernel used an address that is not a multiple of the element's size "
+    "(the GPU reported a misaligned address)",
+    717: "the kernel used an address of the wrong memory space (the GPU reported an invalid address space)",
+    719: "the GPU stopped the kernel (an unspecified launch failure: often an address far outside every array)",
+    718: "the kernel jumped out of its code (the GPU reported an invalid program counter)",
+}
+_WATCHDOG = 702  # cudaErrorLaunchTimeout: a GPU that also drives a screen ends long kernels itself
+_ASSERTION = re.compile(r":(\d+): .*block: \[(\d+),(\d+),(\d+)\], thread: \[(\d+),(\d+),(\d+)\] Assertion `")
+
+
+def as_run(launch: Launch, name: str, reply: Header, blobs: Sequence[bytearray]) -> Run:
+    """What the worker on the GPU `name` replied, with the arrays and texts that it sent, as a run.
+
+    Raises:
+        UsageError: this GPU cannot do this launch.
+        GraderFault: the worker failed.
+    """
+    match reply["outcome"]:
+        case "completed":
+            outputs = tuple(
+                np.frombuffer(blob, array.dtype).reshape(array.shape)
+                for array, blob in zip(launch.arrays, blobs, strict=False)
+            )
+            found = tuple(_outside(launch, array, far) for array, far in reply["damage"])
+            return Run(outputs, found, None, not found, _text(blobs[-1]), name)
+        case "crash":
+            crash = _crash(launch, reply["status"], reply["text"], _text(blobs[1]))
+            return stopped(launch, name, [crash], _text(blobs[0]))
+        case "compile_error":
+            messages = tuple((line, column, text) for line, column, text in reply["messages"])
+            detail = {"messages": messages, "log": reply["log"]}
+            return stopped(launch, name, [Finding(Kind.COMPILE_ERROR, detail=detail)])
+        case "unfit":
+            raise UsageError(reply["text"])
+        case "timeout" if reply["phase"] == "running":
+            return stopped(launch, name, [Finding(Kind.STEP_LIMIT, detail={"reason": "time"})])
+        case "timeout" if reply["phase"] == "compiling":
+            detail = {"messages": ((0, 0, "the compiler does not come to an end"),), "log": ""}
+            return stopped(launch, name, [Finding(Kind.COMPILE_ERROR, detail=detail)])
+        case "fault":
+            raise GraderFault(f"The GPU's worker process failed ({reply['text']}).")
+        case _:
+            raise GraderFault(f"The GPU's worker process stood still while {reply.get('phase', 'answering')}.")
+
+
+def stopped(launch: Launch, name: str, found: Sequence[Finding], printed: str = "") -> Run:
+    """The run of a launch of which nothing came back: its arrays as they were."""
+    return Run(tuple(array.copy() for array in launch.arrays), tuple(found), None, False, printed, name)
+
+
+def _outside(launch: Launch, array: int, far: int) -> Finding:
+    """A write outside the `array`-th array; `far` as `Layout.damage` gives it."""
+    pairs = zip(launch.signature.parameters, launch.args, strict=True)
+    parameter, given = [(p, a) for p, a in pairs if isinstance(a, np.ndarray)][array]
+    item = parameter.dtype.itemsize if parameter.dtype is not None else given.itemsize
+    size = given.nbytes // item
+    index = size + (far - 1) // item if far > 0 else far // item
+    reason = f"the kernel wrote {parameter.name}[{index}], and {parameter.name} has {size} elements"
+    return Finding(Kind.CRASH, detail={"reason": reason, "array": parameter.name})
+
+
+def _crash(launch: Launch, status: int, text: str, errors: str) -> Finding:
+    if status == _WATCHDOG:
+        return Finding(Kind.STEP_LIMIT, detail={"reason": "time"})
+    reason = _CRASHES.get(status, f"the GPU reported: {text}")
+    return Finding(Kind.CRASH, _assertion(launch, errors), detail={"reason": reason})
+
+
+def _assertion(launch: Launch, errors: str) -> tuple[Access, ...]:
+    """The thread and line of a failed assert(), from what the CUDA runtime wrote about it."""
+    match = _ASSERTION.search(errors)
+    if not match:
+        return ()
+    line, bx, by, bz, tx, ty, tz = (int(number) for number in match.groups())
+    text = launch.source.splitlines()[line - 1].strip()
+    return (Access((bx, by, bz), (tx, ty, tz), line, text),)
+
+
+def _text(blob: bytearray) -> str:
+    return blob.decode(errors="replace")
