@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from . import report
-from .errors import UsageError
+from .errors import CellError, UsageError
 from .report import Report
-from .session import CellError, Session, default
+from .session import Session, default
 
 
 def load(shell: Any, session: Session = default) -> None:

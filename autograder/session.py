@@ -11,7 +11,7 @@ from .backends import emulator, gpu
 from .checker import Checker
 from .compiler import toolchain, zig
 from .counterexamples import find_counterexample
-from .errors import GraderFault, UsageError
+from .errors import CellError, GraderFault
 from .exercise import Case, Exercise, checked_sizes, declare
 from .findings import Finding, Remark
 from .judge import Explain
@@ -22,13 +22,6 @@ from .report import Report
 from .rival import TimeLaunches
 from .run import Run
 from .trial import Trial
-
-
-class CellError(UsageError):
-    """A usage error of which a notebook shows the one sentence, and no traceback."""
-
-    def _render_traceback_(self) -> list[str]:
-        return [str(self)]
 
 
 class MachineFault(GraderFault):

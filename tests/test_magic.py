@@ -9,10 +9,11 @@ from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
 from autograder import magic
+from autograder.errors import CellError
 from autograder.exercise import Case, Output
 from autograder.judge import CheckFailed
 from autograder.run import Counts, Run
-from autograder.session import CellError, Session
+from autograder.session import Session
 
 GOOD = "__global__ void ones(int* out) { out[threadIdx.x] = 1; }\n"
 

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from autograder.answer import ValuesAnswer
-from autograder.errors import GraderFault
+from autograder.errors import CellError, GraderFault
 from autograder.judge import CheckFailed
 from autograder.magic import take_values
 from autograder.notebook_run import Outcome, run
 from autograder.prediction import Prediction, PredictionChecker
-from autograder.session import CellError, Session, emulate
+from autograder.session import Session, emulate
 from autograder.values import ceil_div
 from autograder.work import Machine
 

@@ -88,8 +88,9 @@ class TestTimeKernel:
     def test_without_a_gpu_it_says_what_to_do(self, monkeypatch):
         monkeypatch.setattr(timing, "gpu", gpu.Gpu(SCRIPT, look=lambda: "No GPU: use Colab."))
         own = launch("time 1")
-        with pytest.raises(UsageError, match="No GPU: use Colab"):
+        with pytest.raises(UsageError, match="No GPU: use Colab") as caught:
             time_kernel(Kernel(own.source, "f"), 2, 32, own.args)
+        assert caught.value._render_traceback_() == ["No GPU: use Colab."], "in a notebook: no traceback"
 
     @pytest.mark.parametrize("runs", [0, -1, 2.5, True])
     def test_a_number_of_runs_that_is_none(self, runs):

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..errors import GraderFault, UsageError
+from ..errors import CellError, GraderFault
 from ..forbidden import find_forbidden
 from ..launch import Launch
 from ..run import Run, TimedRun
@@ -109,7 +109,7 @@ class Gpu:
 
     def device_name(self) -> str:
         if why := self.problem():
-            raise UsageError(why)
+            raise CellError(why)
         return self._name
 
     def run(self, launch: Launch) -> Run:
