@@ -1,7 +1,9 @@
 // Happens-before. Within a block a barrier orders everything; within a warp __syncwarp orders the
 // lanes of its mask; anything else needs a fence and an atomic on each side: a thread's fence
 // snapshots what it knows, its next atomic releases the snapshot at that address, and whoever
-// reads that address by an atomic acquires it at its own next fence or barrier.
+// reads that address by an atomic acquires it at its own next fence or barrier. Behind a barrier the
+// atomic may be that of any thread that was there: __threadfence() is PTX's fence.sc, all of which stand
+// in one order, and the barrier comes after the fence.
 #pragma once
 #include "allocate.h"
 #include "runtime.h"
@@ -73,6 +75,8 @@ static Known* single(u64 key, u32 value) {
 
 // ---- events ---------------------------------------------------------------------------------
 enum { SCOPE_BLOCK = 0, SCOPE_DEVICE = 1 };
+static u64 fences;  // so far
+constexpr u32 MAX_THREADS = 1024;  // of a block
 
 static void order_heard(Thread& t, int scope) {
     t.known = join(t.known, t.heard[SCOPE_BLOCK]);
@@ -84,20 +88,42 @@ static void order_heard(Thread& t, int scope) {
 
 // What comes before the thread's next access; its accesses from here on are not in it.
 static Known* order_snapshot(Block& b, Thread& t) {
-    Known* all = join(t.known, b.known);
-    if (b.interval) all = join(all, single(block_key(b.linear), b.interval));
+    Entry own[33];
+    u32 n = 0;
+    auto add = [&](u64 key, u32 value) {
+        if (value) own[n++] = {key, value};
+    };
     for (u32 lane = 0; lane < 32; lane++)
-        if (t.seen[lane]) all = join(all, single(thread_key(b.linear, t.warp * 32 + lane), t.seen[lane]));
-    all = join(all, single(thread_key(b.linear, t.linear), t.clock + 1));
+        add(thread_key(b.linear, t.warp * 32 + lane), lane == t.lane ? t.clock + 1 : t.seen[lane]);
+    add(block_key(b.linear), b.interval);
+    Known* snapshot = (Known*)allocate(sizeof(Known) + n * sizeof(Entry));
+    snapshot->count = n;
+    __builtin_memcpy(snapshot->entries, own, n * sizeof(Entry));
     t.clock++;
-    return all;
+    return join(snapshot, join(t.known, b.known));
 }
 
 static void order_fence(Block& b, Thread& t, int scope) {
     order_heard(t, scope);
     Known* all = order_snapshot(b, t);
-    t.fenced[SCOPE_BLOCK] = all;
-    if (scope == SCOPE_DEVICE) t.fenced[SCOPE_DEVICE] = all;
+    for (int s = SCOPE_BLOCK; s <= scope; s++) t.fenced[s] = all, t.fresh[s] = true;
+    fences++;
+}
+
+// What the fences of these threads have covered since the last barrier, each may release from here on. (What was
+// covered before that barrier is in every snapshot taken since.)
+static void order_share_fences(Thread* threads, u32 count, u32 lanes, bool fresh) {
+    for (int scope = SCOPE_BLOCK; scope <= SCOPE_DEVICE; scope++) {
+        static Known* parts[MAX_THREADS];
+        u32 n = 0;
+        for (u32 i = 0; i < count; i++)
+            if ((lanes >> i % 32 & 1) && threads[i].fresh[scope]) parts[n++] = threads[i].fenced[scope];
+        if (!n) continue;
+        for (u32 step = 1; step < n; step *= 2)
+            for (u32 i = 0; i + step < n; i += 2 * step) parts[i] = join(parts[i], parts[i + step]);
+        for (u32 i = 0; i < count; i++)
+            if (lanes >> i % 32 & 1) threads[i].fenced[scope] = parts[0], threads[i].fresh[scope] = fresh;
+    }
 }
 
 // What has been released at an address, by an open hash table that doubles.
@@ -159,6 +185,7 @@ static void order_release(Block& b, Thread& t, u64 address, int scope) {
 
 static void order_barrier(Block& b) {
     b.interval++;
+    if (fences) order_share_fences(b.threads, b.size, ~0u, false);
     if (!released_count) return;  // nobody can have learnt anything
     for (u32 i = 0; i < b.size; i++) {
         order_heard(b.threads[i], SCOPE_DEVICE);
@@ -185,4 +212,5 @@ static void order_warp(Block& b, u32 warp, u32 lanes) {
         for (u32 l = 0; l < 32; l++) base[lane].seen[l] = seen[l];
         base[lane].known = known;
     }
+    if (fences) order_share_fences(base, 32, lanes, true);
 }

@@ -103,6 +103,7 @@ struct alignas(64) Thread {
     Known* known;             // acquired from others
     Known* heard[2];          // what its atomics have read, by scope: acquired at its next fence or barrier
     Known* fenced[2];         // what a later atomic of mine releases, by scope; null: nothing
+    bool fresh[2];            // that is of a fence since the last barrier
     Watch watch;
     Locals* locals;           // its arrays, see locals.h; null: none ever
     AsyncCopies* copies;      // begun and not waited for, see async.h; null: none ever

@@ -101,6 +101,7 @@ static void start_block(u64 linear) {
         t.site = nullptr;
         t.steps = t.accesses = t.clock = 0;
         t.known = t.fenced[0] = t.fenced[1] = t.heard[0] = t.heard[1] = nullptr;
+        t.fresh[0] = t.fresh[1] = false;
         if (!request.quick) t.watch = {};
         t.watch.idle = true;
         for (u32& s : t.seen) s = 0;

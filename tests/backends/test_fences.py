@@ -1,0 +1,95 @@
+"""A fence, a barrier, and another thread's atomic: what each thread of a block has fenced, any one may announce."""
+
+import numpy as np
+import pytest
+
+from autograder import Kernel
+from autograder.findings import Kind
+from autograder.run import Run
+
+SCHEDULES = ("forward", "backward", "random:3")
+
+ACROSS = """__device__ unsigned done;
+__global__ void k(int* tmp, int* out)
+{
+    __shared__ bool last;
+    int n = gridDim.x * blockDim.x, i = blockIdx.x * blockDim.x + threadIdx.x;
+    BEFORE
+    tmp[i] = i;
+    AFTER
+    if (threadIdx.x == 0)
+        last = atomicAdd(&done, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (last) {
+        __threadfence();
+        out[threadIdx.x] = tmp[n - 1 - threadIdx.x] + tmp[63 - threadIdx.x];
+    }
+}
+"""
+
+WITHIN = """__global__ void k(int* out)
+{
+    __shared__ int buffer[32], full;
+    int lane = threadIdx.x % 32;
+    if (threadIdx.x == 0) full = 0;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        buffer[lane] = lane;
+        AFTER
+        if (lane == 0) atomicExch(&full, 1);
+    } else {
+        while (atomicAdd(&full, 0) == 0) {}
+        __threadfence_block();
+        out[lane] = buffer[31 - lane];
+    }
+}
+"""
+
+
+def run(text: str, schedule: str, **parts: str) -> Run:
+    for name, part in parts.items():
+        text = text.replace(name, part)
+    across = "tmp" in text
+    arrays = [np.zeros(128, np.int32), np.zeros(64, np.int32)] if across else [np.zeros(32, np.int32)]
+    return Kernel(text, "k").emulate(2 if across else 1, 64, arrays, schedule=schedule)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize(
+    "after", ["__threadfence(); __syncthreads();", "__threadfence(); __syncwarp(); __syncthreads();"]
+)
+def test_a_barrier_passes_on_what_was_fenced_before_it(schedule: str, after: str) -> None:
+    done = run(ACROSS, schedule, BEFORE="", AFTER=after)
+    assert not done.findings and done.outputs[1].tolist() == [190 - 2 * t for t in range(64)]
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_so_does_a_barrier_of_the_warp(schedule: str) -> None:
+    done = run(WITHIN, schedule, AFTER="__threadfence_block(); __syncwarp();")
+    assert not done.findings and done.outputs[0].tolist() == list(range(31, -1, -1))
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", "__syncthreads();"),
+        ("__threadfence();", "__syncthreads();"),
+        ("__threadfence(); __syncthreads();", "__syncthreads();"),
+        ("", "__threadfence_block(); __syncthreads();"),
+        ("", "__threadfence();"),
+        ("", "__threadfence(); __syncwarp();"),
+        ("", "if (threadIdx.x == 0) __threadfence(); __syncthreads();"),
+    ],
+)
+def test_what_no_fence_has_covered_before_the_barrier_races(schedule: str, before: str, after: str) -> None:
+    done = run(ACROSS, schedule, BEFORE=before, AFTER=after)
+    (finding,) = done.findings
+    assert finding.kind is Kind.RACE and [access.line for access in finding.accesses] == [7, 14]
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("after", ["__threadfence_block();", "__syncwarp();"])
+def test_a_fence_alone_is_not_passed_on_in_the_warp(schedule: str, after: str) -> None:
+    (finding,) = run(WITHIN, schedule, AFTER=after).findings
+    assert finding.kind is Kind.RACE and [access.line for access in finding.accesses] == [8, 14]
