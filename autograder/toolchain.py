@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import re
@@ -15,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from .compile_cache import cache_folder, digest, keeping, publish, workplace
+from .compiler_words import read_messages
 from .emulator_runtime import Runtime, build_runtime, kernel_flags, typing_flags
 from .errors import GraderFault
 from .findings import Finding, Kind, Remark
@@ -47,6 +47,15 @@ MAX_CONSTANT = 64 * 1024
 MAX_DEVICE = 64 << 20
 #: What the compiler said of the text, beside each module.
 _REMARKS = "remarks.json"
+
+# Slips that compile: a variable without a value, `if (i = n)`, `if (i < n);`, `__syncthreads;` and `a[i, j]`, `u >= 0`
+# of an unsigned one. (Of brackets that could be there for clearness alone nothing is said.)
+_REMARKED = [
+    *"-Werror=uninitialized -Werror=empty-body -Werror=unused-value -Werror=tautological-unsigned-zero-compare".split(),
+    *"-Werror=parentheses -Wno-logical-op-parentheses -Wno-logical-not-parentheses -Wno-bitwise-op-parentheses".split(),
+    *"-Wno-shift-op-parentheses -Wno-bitwise-conditional-parentheses -Wno-parentheses-equality".split(),
+    *"-Wno-dangling-else -Wno-overloaded-shift-op-parentheses".split(),
+]
 
 # A kernel is compiled to LLVM IR; that is instrumented without an optimizer, which would remove or merge accesses
 # before each has its call; and where the run is long enough, it is optimized then.
@@ -116,7 +125,7 @@ def find_compile_errors(source: str) -> list[Finding]:
 
 
 def find_remarks(source: str) -> tuple[Remark, ...]:
-    """Where `source`, which compiles, uses a variable that has no value yet, as far as the compiler sees."""
+    """Where `source`, which compiles, can hardly mean what it says: see `_REMARKED`."""
     cached = _remarks_file(build_runtime(), source)
     if not cached.exists() and find_compile_errors(source):
         return ()
@@ -146,7 +155,7 @@ def _read(
     (folder / "kernel.cu").write_text(_emulated(source) + entry, encoding="utf-8")
     flags = [*kernel_flags(runtime, source), *flags, "kernel.cu"]
     # Remarks are asked for as errors, since only errors are kept; so one look mostly does for both.
-    log = clang([*flags, "-Werror=uninitialized"], folder)
+    log = clang([*flags, *_REMARKED], folder)
     found = [m for m in ERROR.finditer(log or "") if m["file"] == "kernel.cu" and " [-W" in m["text"]]
     if found:
         log = clang(flags, folder)
@@ -313,58 +322,15 @@ def _emulated(source: str) -> str:
     for found in dynamic_shared(source):
         start, end = found.shared
         out = out[:start] + "__emudyn__" + out[end:]
-    return f'#line 1 "kernel.cu"\n{out}'
-
-
-_MESSAGE = re.compile(
-    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?(?P<kind>error|note): (?P<text>.*)$", re.M
-)
+    return out
 
 
 _CONSTRUCTED = re.compile(r"^kernel\.cu:(\d+):\d+: error: variable with 'loader_uninitialized' attribute must", re.M)
 
 
 def _compile_error(log: str, source: str) -> Finding:
-    """Errors at the student's lines. One inside a header of ours is told at the line that led there, which
-    the notes behind it name; one that the launch code met, at the text's last line."""
     constructed = _CONSTRUCTED.search(log)
     if constructed:
         reason = "is supported in arrays only where the type has a constructor: none runs in shared memory"
         return _forbidden("__shared__", reason, source, int(constructed[1]))
-    last = len(source.rstrip().split("\n")) or 1
-    messages = []
-    found = list(_MESSAGE.finditer(log))
-    for i, match in enumerate(found):
-        if match["kind"] == "note":
-            continue
-        place, text = match, match["text"]
-        if match["file"] not in ("kernel.cu", "launch"):
-            notes = itertools.takewhile(lambda m: m["kind"] == "note", found[i + 1 :])
-            place = next((m for m in notes if m["file"] == "kernel.cu"), match)
-            text = re.sub(r"^static assertion failed(?: due to requirement '.*?')?: ", "", text)
-        ours = place["file"] == "kernel.cu"
-        line = int(place["line"]) if ours else last
-        column = int(place["column"]) if ours else 1
-        for inner, outer in _SPELLINGS:
-            text = text.replace(inner, outer)
-        if (line, column, text) not in messages and line <= last:
-            messages.append((line, column, text))
-    return Finding(Kind.COMPILE_ERROR, detail={"messages": tuple(messages), "log": log})
-
-
-#: What stands in the compiled text, and what the student wrote.
-_SPELLINGS = (
-    ("emu_print_all", "printf"),
-    ("__emudyn__", "__shared__"),
-    ("__emual", "alignas"),
-    ("no setter defined for property", "cannot assign to"),  # threadIdx.x
-    (
-        "variable with 'loader_uninitialized' attribute cannot have an initializer",
-        "initializer not allowed for __shared__ variable",
-    ),
-    ("expected body of lambda expression", "a lambda takes neither __host__ nor __device__"),
-    (
-        "variable length arrays in C++ are a Clang extension [-Werror,-Wvla-cxx-extension]",
-        "the size of an array must be a constant",
-    ),
-)
+    return Finding(Kind.COMPILE_ERROR, detail={"messages": read_messages(log, source), "log": log})
