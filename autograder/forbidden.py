@@ -256,6 +256,13 @@ def _externs(code: str, joined: str) -> Iterator[_Refusal]:
     macros = _macros(code)
     for m in re.finditer(r"\bextern\b", code):
         if m.start() not in dynamic and not _defines_in_c(code, m.end(), macros):
+            if re.match(r"extern\s+__shared__\s+\w[\w\s*]*(?:\[[^\]]*\]\s*)*;", code[m.start() :], re.ASCII):
+                yield (
+                    m.start(),
+                    "extern __shared__",
+                    "takes an array without a size, such as tile[]; the launch gives the size",
+                )
+                continue
             yield m.start(), "extern", _OUTSIDE if bare[m.start()] == "e" else "is hidden in a macro"
 
 

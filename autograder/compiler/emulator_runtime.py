@@ -33,8 +33,8 @@ _KERNEL = [
     # Of the widths that are watched. A GPU has no long double either.
     "-mlong-double-64",
     # Extensions that NVIDIA's compiler does not have: an array whose size is found at run time is anywhere in
-    # memory where that size is negative, and a computed goto jumps anywhere.
-    *"-Werror=vla-extension -Werror=gnu-label-as-value".split(),
+    # memory where that size is negative, and a computed goto jumps anywhere. And a value that `void` returns.
+    *"-Werror=vla-extension -Werror=gnu-label-as-value -Werror=return-mismatch".split(),
     *"-fno-sanitize-trap=all -fno-color-diagnostics".split(),
     # What C++ leaves undefined and a GPU does not, or a student gets wrong: the optimizer must keep it.
     *"-fwrapv -fno-finite-loops -fno-delete-null-pointer-checks -fno-optimize-sibling-calls".split(),

@@ -2,62 +2,24 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Sequence
 
 from ..findings import Finding, Kind
 from ..source import blank
 from .host_code import Message
+from .words import read_messages
 
-_MESSAGE = re.compile(
-    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?(?P<kind>error|note): (?P<text>.*)$", re.M
-)
 _CONSTRUCTED = re.compile(r"^kernel\.cu:(\d+):\d+: error: variable with 'loader_uninitialized' attribute must", re.M)
-#: What stands in the compiled text, and what the student wrote.
-_SPELLINGS = (
-    ("emu_print_all", "printf"),
-    ("__emudyn__", "__shared__"),
-    ("__emual", "alignas"),
-    ("no setter defined for property", "cannot assign to"),  # threadIdx.x
-    (
-        "variable with 'loader_uninitialized' attribute cannot have an initializer",
-        "initializer not allowed for __shared__ variable",
-    ),
-    ("expected body of lambda expression", "a lambda takes neither __host__ nor __device__"),
-    (
-        "variable length arrays in C++ are a Clang extension [-Werror,-Wvla-cxx-extension]",
-        "the size of an array must be a constant",
-    ),
-)
 
 
 def compile_error(log: str, source: str) -> Finding:
-    """Errors at the student's lines. One inside a header of ours is told at the line that led there, which
-    the notes behind it name; one that the launch code met, at the text's last line."""
+    """What the compiler's `log` says of `source`."""
     constructed = _CONSTRUCTED.search(log)
     if constructed:
         reason = "is supported in arrays only where the type has a constructor: none runs in shared memory"
         return forbidden("__shared__", reason, source, int(constructed[1]))
-    last = len(source.rstrip().split("\n")) or 1
-    messages = []
-    found = list(_MESSAGE.finditer(log))
-    for i, match in enumerate(found):
-        if match["kind"] == "note":
-            continue
-        place, text = match, match["text"]
-        if match["file"] not in ("kernel.cu", "launch"):
-            notes = itertools.takewhile(lambda m: m["kind"] == "note", found[i + 1 :])
-            place = next((m for m in notes if m["file"] == "kernel.cu"), match)
-            text = re.sub(r"^static assertion failed(?: due to requirement '.*?')?: ", "", text)
-        ours = place["file"] == "kernel.cu"
-        line = int(place["line"]) if ours else last
-        column = int(place["column"]) if ours else 1
-        for inner, outer in _SPELLINGS:
-            text = text.replace(inner, outer)
-        if (line, column, text) not in messages and line <= last:
-            messages.append((line, column, text))
-    return Finding(Kind.COMPILE_ERROR, detail={"messages": tuple(messages), "log": log})
+    return Finding(Kind.COMPILE_ERROR, detail={"messages": read_messages(log, source), "log": log})
 
 
 def told(messages: Sequence[Message]) -> Finding:

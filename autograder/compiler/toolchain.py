@@ -48,6 +48,15 @@ MAX_DEVICE = 64 << 20
 #: What the compiler said of the text, beside each module.
 _REMARKS = "remarks.json"
 
+# Slips that compile: a variable without a value, `if (i = n)`, `if (i < n);`, `__syncthreads;` and `a[i, j]`, `u >= 0`
+# of an unsigned one. (Of brackets that could be there for clearness alone nothing is said.)
+_REMARKED = [
+    *"-Werror=uninitialized -Werror=empty-body -Werror=unused-value -Werror=tautological-unsigned-zero-compare".split(),
+    *"-Werror=parentheses -Wno-logical-op-parentheses -Wno-logical-not-parentheses -Wno-bitwise-op-parentheses".split(),
+    *"-Wno-shift-op-parentheses -Wno-bitwise-conditional-parentheses -Wno-parentheses-equality".split(),
+    *"-Wno-dangling-else -Wno-overloaded-shift-op-parentheses".split(),
+]
+
 # A kernel is compiled to LLVM IR; that is instrumented without an optimizer, which would remove or merge accesses
 # before each has its call; and where the run is long enough, it is optimized then.
 # Without any pass: the first of them would turn small copies into something else.
@@ -116,7 +125,7 @@ def find_compile_errors(source: str) -> list[Finding]:
 
 
 def find_remarks(source: str) -> tuple[Remark, ...]:
-    """Where `source`, which compiles, uses a variable that has no value yet, as far as the compiler sees."""
+    """Where `source`, which compiles, can hardly mean what it says: see `_REMARKED`."""
     cached = _remarks_file(build_runtime(), source)
     if not cached.exists() and find_compile_errors(source):
         return ()
@@ -146,7 +155,7 @@ def _read(
     (folder / "kernel.cu").write_text(_emulated(source) + entry, encoding="utf-8")
     flags = [*kernel_flags(runtime, source), *flags, "kernel.cu"]
     # Remarks are asked for as errors, since only errors are kept; so one look mostly does for both.
-    log = clang([*flags, "-Werror=uninitialized"], folder)
+    log = clang([*flags, *_REMARKED], folder)
     found = [m for m in ERROR.finditer(log or "") if m["file"] == "kernel.cu" and " [-W" in m["text"]]
     if found:
         log = clang(flags, folder)
@@ -289,4 +298,4 @@ def _emulated(source: str) -> str:
     for found in dynamic_shared(source):
         start, end = found.shared
         out = out[:start] + "__emudyn__" + out[end:]
-    return f'#line 1 "kernel.cu"\n{out}'
+    return out

@@ -88,15 +88,19 @@ static void order_heard(Thread& t, int scope) {
 
 // What comes before the thread's next access; its accesses from here on are not in it.
 static Known* order_snapshot(Block& b, Thread& t) {
-    Known* own = (Known*)allocate(sizeof(Known) + 33 * sizeof(Entry));
+    Entry own[33];
+    u32 n = 0;
     auto add = [&](u64 key, u32 value) {
-        if (value) own->entries[own->count++] = {key, value};
+        if (value) own[n++] = {key, value};
     };
     for (u32 lane = 0; lane < 32; lane++)
         add(thread_key(b.linear, t.warp * 32 + lane), lane == t.lane ? t.clock + 1 : t.seen[lane]);
     add(block_key(b.linear), b.interval);
+    Known* snapshot = (Known*)allocate(sizeof(Known) + n * sizeof(Entry));
+    snapshot->count = n;
+    __builtin_memcpy(snapshot->entries, own, n * sizeof(Entry));
     t.clock++;
-    return join(own, join(t.known, b.known));
+    return join(snapshot, join(t.known, b.known));
 }
 
 static void order_fence(Block& b, Thread& t, int scope) {

@@ -155,7 +155,12 @@ def compiled(name: str) -> str:
 def remarked(name: str, remarks: Sequence[Remark], source: str) -> Report:
     """What a `%%cuda` cell shows when its text compiles and the compiler has something to say of it."""
     parts = tell_messages(remarks, source)
-    hint = "A variable holds nothing useful until it is given a value, on every way that leads to its use."
+    unset = any("uninitialized" in text for _, _, text in remarks)
+    hint = (
+        "A variable holds nothing useful until it is given a value, on every way that leads to its use."
+        if unset
+        else ""
+    )
     return Report(f"{name} compiles. The compiler remarks:", "", tuple(parts), hint)
 
 

@@ -1,0 +1,119 @@
+"""What beginners get wrong, and the sentence that they read: one a line, at the right line, in words of CUDA."""
+
+import numpy as np
+import pytest
+
+from autograder import Kernel
+from autograder.compiler.toolchain import find_compile_errors, find_remarks
+from autograder.findings import Kind
+
+HEAD = "__global__ void scale(const float* in, float* out, int n)\n{\n    int i = threadIdx.x;\n"
+WRONG = {
+    "int j = threadIdx; out[j] = in[j];": "threadIdx alone is no number: it has the parts threadIdx.x, threadIdx.y",
+    "int j = blockIdx * blockDim.x; out[j] = in[j];": "blockIdx alone is no number",
+    "out[threadIdx] = in[i];": "threadIdx alone is no number",
+    "out[threadIdx.w] = in[i];": "threadIdx has no part w, only threadIdx.x, threadIdx.y and threadIdx.z",
+    "out[i] = in[i] ** 2;": "C++ has no operator ** for powers: multiply, or call powf",
+    "out[i] = *n;": "indirection requires pointer operand ('int' invalid)",
+    "out[i] = in[i] ^ 2;": "; ^ is no power, it is the exclusive or of whole numbers",
+    "out[i] = in[i] % 2.0f;": "invalid operands to binary expression ('const float' and 'float')",
+    "cout << in[i] << endl;": "a kernel has no cout: it prints by printf",
+    "std::cout << in[i] << std::endl;": "a kernel has no cout: it prints by printf",
+    "std::vector<float> v(n);": "a kernel has no vector of the standard library: it works on arrays",
+    "__shared__ float a[n]; a[i] = in[i];": "the size of an array must be a constant",
+    "__share__ float a[32];": "unknown type name '__share__'; did you mean '__shared__'?",
+    "_syncthreads();": "use of undeclared identifier '_syncthreads'; did you mean '__syncthreads'?",
+    "print(i);": "use of undeclared identifier 'print'; did you mean 'printf'?",
+    "out[i] = __shfl_down(in[i], 1);": "did you mean '__shfl_down_sync'?",
+    "out[i] = total;": "use of undeclared identifier 'total'",
+    "def f(x): return x": "unknown type name 'def'",
+    "atomicAdd(out[0], in[i]);": "call to 'atomicAdd': take the address of the argument with &",
+    "out[i] = max(in[i], 0);": "call to 'max' is ambiguous: give both arguments the same type",
+    "out[i] = in[i] * 2f;": "invalid digit 'f' in decimal constant; a float has a point before its f: 2.0f",
+    "return in[i];": "void function 'scale' should not return a value",
+    "out[i] = in[i]": "expected ';' after expression",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_a_slip_is_told_once_at_its_line_in_plain_words(line: str) -> None:
+    (finding,) = find_compile_errors(f"{HEAD}    {line}\n}}\n")
+    assert finding.kind is Kind.COMPILE_ERROR
+    ((number, _, told),) = finding.detail["messages"]
+    assert number == 4
+    assert WRONG[line] in told and "__cuda_builtin" not in told and "[-W" not in told
+
+
+def test_two_lines_are_told_both() -> None:
+    (finding,) = find_compile_errors(f"{HEAD}    out[i] = a + b;\n    out[i] = c;\n}}\n")
+    assert [(line, text[-3:]) for line, _, text in finding.detail["messages"]] == [(4, "'a'"), (5, "'c'")]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "told"),
+    [
+        (f"{HEAD}    if (i < n) {{\n        out[i] = 1;\n}}\n", 6, "a '}' is missing: the '{' in line 2 is not closed"),
+        (f"{HEAD}    out[i] = 1;\n", 4, "a '}' is missing: the '{' in line 2 is not closed"),
+        (HEAD.replace("void ", "") + "}\n", 1, "a __global__ function must have a void return type"),
+        (HEAD + '    printf("%d\\n, i);\n}\n', 4, 'a closing " is missing'),
+        (HEAD + '    printf("%d\\n", i;\n}\n', 4, "a closing ')' is missing"),
+        ("struct S { float a; };\n__device__ float f(S s) { return s.a; }\n" + HEAD + "    out[i] = f(1, 2);\n}\n", 6,
+         "no matching function for call to 'f': it requires single argument 's', but 2 arguments were provided"),
+    ],
+)  # fmt: skip
+def test_a_slip_that_shows_elsewhere(text: str, line: int, told: str) -> None:
+    (finding,) = find_compile_errors(text)
+    number, _, first = finding.detail["messages"][0]
+    assert (number, first) == (line, told)
+
+
+def test_shared_memory_by_extern_has_no_size() -> None:
+    for declared in ("float tile;", "float tile[32];", "float tile[n][n];"):
+        (finding,) = find_compile_errors(f"{HEAD}    extern __shared__ {declared}\n}}\n")
+        assert (finding.kind, finding.detail["line"]) == (Kind.FORBIDDEN_CODE, 4)
+        assert "an array without a size" in finding.detail["reason"]
+    (finding,) = find_compile_errors(f"{HEAD}    extern int n;\n}}\n")
+    assert "outside this text" in finding.detail["reason"]
+
+
+def test_a_kernel_that_returns_a_number() -> None:
+    text = "__device__ int g;\n" + HEAD.replace("void", "int") + "    return 0;\n}\n"
+    (finding,) = Kernel(text, "scale").emulate(1, 1, [*[np.zeros(1, np.float32)] * 2, 1]).findings
+    assert finding.detail["messages"] == ((2, 1, "a __global__ function must have a void return type"),)
+
+
+SLIPS = (
+    ("if (i = n) out[i] = 1;", "using the result of an assignment as a condition without parentheses"),
+    ("if (i < n); out[i] = 1;", "if statement has empty body"),
+    ("__syncthreads;", "expression result unused"),
+    ("out[i, 0] = 1;", "left operand of comma operator has no effect"),
+    ("i == 3;", "equality comparison result unused"),
+    ("for (unsigned u = i; u >= 0; u--) out[u] = 1;", "comparison of unsigned expression >= 0 is always true"),
+    ("for (int j = 0; j < n; j++); { out[i] = 1; }", "for loop has empty body"),
+)
+
+
+@pytest.mark.parametrize("slips", [SLIPS[:4], SLIPS[4:]])
+def test_what_compiles_and_can_hardly_be_meant_is_remarked(slips: tuple[tuple[str, str], ...]) -> None:
+    remarks = find_remarks(HEAD + "".join(f"    {line}\n" for line, _ in slips) + "}\n")
+    assert [line for line, _, _ in remarks] == list(range(4, 4 + len(slips)))
+    for (_, _, remark), (_, told) in zip(remarks, slips, strict=True):
+        assert remark.endswith(told)
+
+
+MEANT = """    if ((i = n)) out[i] = 1;
+    while (atomicAdd(out, 0.0f) != 0) ;
+    if (i < n && i > 0 || n == 1) out[i] = 1;
+    out[i << 1 + n] = 1;
+    int unused;
+    for (;;) break;
+    (void)i;
+    if (i < n) {} else out[i] = 1;
+    if (i < 2) if (n) out[i] = 1; else out[i] = 2;
+    assert(i >= 0);
+    for (int a = 0, b = n; a < b; a++, b--) {}
+"""
+
+
+def test_what_may_well_be_meant_is_not() -> None:
+    assert find_remarks(f"{HEAD}{MEANT}}}\n") == ()
