@@ -13,7 +13,7 @@ from . import nvrtc
 from .checks.races import find_races
 from .device_part import DevicePart
 from .file_run import FileRun
-from .findings import Finding
+from .findings import Finding, Kind
 from .launch import Launch
 from .report import Report, Setting
 from .report.counterexamples import tell_orders
@@ -29,7 +29,9 @@ def to_text(done: FileRun) -> str:
     found = len(run.findings)
     verdict = "nothing was found" if not found else f"{found} finding{'s' * (found > 1)}"
     parts = [_left_out(done.part), f"{where}: {verdict}."]
-    parts += [str(_report(finding, launch, run)) for finding in run.findings]
+    races = iter(find_races(run))  # the one that explains most first
+    told = (next(races) if finding.kind is Kind.RACE else finding for finding in run.findings)
+    parts += [str(_report(finding, launch, run)) for finding in told]
     if run.printed:
         parts.append(f"The kernel printed:\n{run.printed.rstrip()}")
     if run.counts:

@@ -9,6 +9,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "_ext"))
 
 from course_book import kernels
 from course_book.check_reports import check_report
+from course_book.reports import report_html
 
 
 @pytest.mark.parametrize(
@@ -33,6 +34,13 @@ from course_book.check_reports import check_report
 def test_the_report_of_a_finding(file, sentence, expected, at_most, told):
     report = check_report(kernels.read(f"findings/{file}.cu"), sentence, expected, at_most)
     assert told in " ".join(str(report).split())
+
+
+def test_of_several_races_a_page_tells_the_one_that_a_notebook_tells():
+    kernel = kernels.read("findings/race_one_line.cu")
+    assert "each change (read, compute, write) must be one step" in report_html(
+        kernel, kernel.without(0), kernel.emulate()
+    )
 
 
 def test_the_report_of_right_results_that_came_about_by_another_way():

@@ -81,6 +81,17 @@ def test_a_finding_is_reported_as_a_student_reads_it(capsys: pytest.CaptureFixtu
     assert describe(finding, kernel.source) in out
 
 
+def test_of_several_races_the_one_that_explains_most_comes_first(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "count.cu"
+    file.write_text("__global__ void count(int* n) { *n += 1; }")
+    _, out, _ = run(capsys, file, "--grid", "2", "--block", "32", "--arg", "n=zeros:1")
+    first = out.split("\nRace\n")[1]
+    assert "One of the two values is lost" in first
+    assert "one step that no other thread can come between" in " ".join(first.split())
+
+
 def test_the_counts_are_a_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     source = tmp_path / "sum_up.cu"
     source.write_text(

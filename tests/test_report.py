@@ -82,6 +82,7 @@ def test_the_sample_of_the_design():
         ("bounds: in a loop", "Hint Look at the first and the last round of each loop"),
         ("bounds: before the start", "That is 1 element before its start."),
         ("bounds: before the start", "return whatever stands there"),
+        ("bounds: before the start", "Hint Nothing lies before the first element: look at the first thread"),
         ("bounds: a wide access", "That is 12 bytes outside it."),
         ("bounds: one dimension of two", "uses index 33 in dimension 2 of a, whose indices go from 0 to 31"),
         ("bounds: one dimension of two", "That is 2 elements past its end."),

@@ -58,15 +58,15 @@ def tell_out_of_bounds(finding: Finding, names: Names) -> Said:
             "that the array was declared or launched with.",
             chapter("Shared memory"),
         )
-    grid = (
-        "A grid nearly always has more threads than the data has elements: a thread whose index lies outside an "
-        "array must not touch the array."
-    )
-    hint = (
-        f"{grid} And look at the last round of each loop."
-        if names.at_the_end(access)
-        else f"Look at the first and the last round of each loop: no index may leave the array there either. {grid}"
-    )
+    guard = "thread whose index lies outside an array must not touch the array."
+    grid = f"A grid nearly always has more threads than the data has elements: a {guard}"
+    if access.index and access.index[0] < 0:
+        first = "Nothing lies before the first element: look at the first thread, and the first round of each loop."
+        hint = f"{first} A {guard}"
+    elif names.at_the_end(access):
+        hint = f"{grid} And look at the last round of each loop."
+    else:
+        hint = f"Look at the first and the last round of each loop: no index may leave the array there either. {grid}"
     return Said(parts, hint, chapter("Tiling"))
 
 

@@ -81,16 +81,29 @@ def answers() -> list[Answer]:
     return found
 
 
+_RUN = "run on the GPU"
+_COLUMNS: dict[str, Callable[[list[Answer]], int]] = {
+    "in all": len,
+    "our checks": lambda rows: sum(bool(row.failed) for row in rows),
+    _RUN: lambda rows: sum(bool(row.runs) for row in rows),
+    "numpy, always": lambda rows: sum(row.numpy == "always" for row in rows),
+    "sometimes": lambda rows: sum(row.numpy == "sometimes" for row in rows),
+    "four tools": lambda rows: sum(bool(row.tools) for row in rows),
+    "only we": lambda rows: sum(row.numpy == "never" and not row.tools for row in rows),
+}
+
+
+def _heads() -> list[str]:
+    """The columns; how many answers were run is said only where it is not all of them."""
+    return [head for head in _COLUMNS if head != _RUN or not all(row.runs for row in answers())]
+
+
 def _counts(rows: list[Answer]) -> list[str]:
-    cells = [len(rows), sum(bool(row.failed) for row in rows), sum(bool(row.runs) for row in rows)]
-    cells += [sum(row.numpy == how for row in rows) for how in ("always", "sometimes")]
-    cells += [sum(bool(row.tools) for row in rows), sum(row.numpy == "never" and not row.tools for row in rows)]
-    return [str(cell) for cell in cells]
+    return [str(_COLUMNS[head](rows)) for head in _heads()]
 
 
 #: A sentence about means, such as uses_shared_memory: its first words.
 _ABOUT_MEANS = re.compile("^(uses|does_without)_.*")
-_HEADS = ("in all", "our checks", "run on the GPU", "numpy, always", "sometimes", "four tools", "only we")
 
 
 def _line(name: str, cells: Iterable[str]) -> str:
@@ -109,7 +122,7 @@ def summary() -> str:
     body = "".join(_line(sentence.replace("_", " "), _counts(of_it)) for sentence, of_it in most_first)
     body += _line("all", _counts([row for row in rows if row.sentence]))
     body += _line("solutions (false alarms)", [*_counts(right)[:-1], ""])
-    return measured.table(["what the mistake fails", *_HEADS], body, _source())
+    return measured.table(["what the mistake fails", *_heads()], body, _source())
 
 
 def by_chapter() -> str:
@@ -117,7 +130,7 @@ def by_chapter() -> str:
     wrong = [row for row in answers() if row.sentence]
     groups = ((chapter, list(rows)) for chapter, rows in groupby(wrong, lambda row: row.chapter))
     body = "".join(_line(chapter.replace("_", " "), _counts(rows)) for chapter, rows in groups)
-    return measured.table(["exercises on", *_HEADS], body, _source())
+    return measured.table(["exercises on", *_heads()], body, _source())
 
 
 def tools() -> str:
@@ -160,7 +173,8 @@ def _source() -> str:
     wrong = [row for row in answers() if row.sentence]
     run = sum(bool(row.runs) for row in wrong)
     there = f"{'all' if run == len(wrong) else f'{run} of the'} {len(wrong)} wrong answers"
-    there += ", the others not yet" if run < len(wrong) else ""
+    if run < len(wrong):
+        there += f", the others not yet, and the columns behind “{_RUN}” leave them out"
     gpu = f"{numpy['device']}, CUDA {numpy['cuda']}, compute-sanitizer {tools['sanitizer']}, {numpy['date']}: {there}"
     scripts = f"<code>{escape(numpy['script'])}</code>; our checks: <code>{escape(ours['script'])}</code>"
     return f"{escape(gpu)}; measured by {scripts}, {escape(ours['date'])}."

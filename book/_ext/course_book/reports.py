@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from autograder.checks.races import find_races
 from autograder.findings import Kind
 from autograder.launch import prepare
 from autograder.report import Setting, failed, passed
@@ -36,10 +37,11 @@ def report_html(kernel: BookKernel, source: str, run: Run) -> str:
         )
         return f'<div class="report clean">{lines}</div>'
     kind = run.findings[0].kind
+    found = [finding for finding in run.findings if finding.kind is kind]
     report = failed(
         f"{kernel.name} {_SENTENCES[kind]}",
         Setting({}, launch.grid, launch.block, launch.shared_mem, run.backend),
-        [finding for finding in run.findings if finding.kind is kind],
+        find_races(run) if kind is Kind.RACE else found,  # the check of races tells the clearest first
         source,
     )
     return report_on_page(report)

@@ -93,7 +93,8 @@ def counts_differences() -> str:
         )
         kernels = ", ".join(f"<code>{escape(kernel)}</code>" for kernel in one.kernels)
         cells = (" and ".join(_BUILD_NAMES[build] for build in one.builds), what, one.whose)
-        body += f'<tr><th style="{_WRAP}">{kernels}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in cells)}</tr>'
+        said = "".join(f'<td style="white-space: normal">{escape(cell)}</td>' for cell in cells)
+        body += f'<tr><th style="{_WRAP}">{kernels}</th>{said}</tr>'
         body += f'<tr><td colspan="4" style="{_WRAP}">{escape(f"{one.reason} {example}")}</td></tr>'
     return table(["kernels", "build", "what differs", "made by"], body, _counts_source())
 
