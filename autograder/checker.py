@@ -31,7 +31,7 @@ from .findings import Finding, Kind
 from .launch import Launch, prepare
 from .report import Report, Setting
 from .rival import Speed, TimeLaunches
-from .run import Counts, Expected, Run
+from .run import Counts, Expected, LineTraffic, Run
 from .trial import ENDLESS, Trial, expected_outputs, find_wrong_result, gives_results
 
 Backend = Callable[[Launch], Run]
@@ -133,7 +133,8 @@ class Checker:
     def is_coalesced(self, at_most: float = FULL_WARP_OF_WORDS) -> None:
         """Global loads, and global stores, take at most `at_most` sectors a request on average (4 is
         what 32 neighboring 4-byte elements take)."""
-        self._judge("is coalesced", _counted(lambda counts: find_uncoalesced(counts, at_most)), together=True)
+        find = _counted(lambda counts, traffic: find_uncoalesced(counts, at_most, traffic))
+        self._judge("is coalesced", find, together=True)
 
     def has_no_bank_conflicts(self) -> None:
         """Every access to shared memory takes one pass over the banks; some case has one."""
@@ -398,9 +399,9 @@ def _is_wrong(trial: Trial) -> bool:
     return not trial.run.completed or bool(find_wrong_result(trial))
 
 
-def _counted(find: Callable[[Counts], list[Finding]]) -> Callable[[Trial], list[Finding]]:
+def _counted(find: Callable[[Counts, Sequence[LineTraffic]], list[Finding]]) -> Callable[[Trial], list[Finding]]:
     """A judge of counts, which mean nothing where a launch was stopped."""
-    return lambda trial: find(trial.counts) if trial.run.completed else []
+    return lambda trial: find(trial.counts, trial.run.traffic) if trial.run.completed else []
 
 
 def _limited(
