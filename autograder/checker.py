@@ -31,7 +31,7 @@ from .judge import Explain, Judge, is_wrong
 from .launches import Backend, Launches, NotLaunchedError, setting_of
 from .report import Report, Setting
 from .rival import Speed, TimeLaunches
-from .run import Counts
+from .run import Counts, LineTraffic
 from .trial import Trial, find_wrong_result
 
 #: How often speed is measured before it is found too slow.
@@ -99,7 +99,8 @@ class Checker:
     def is_coalesced(self, at_most: float = FULL_WARP_OF_WORDS) -> None:
         """Global loads, and global stores, take at most `at_most` sectors a request on average (4 is
         what 32 neighboring 4-byte elements take)."""
-        self._judge.judge("is coalesced", _counted(lambda counts: find_uncoalesced(counts, at_most)), together=True)
+        find = _counted(lambda counts, traffic: find_uncoalesced(counts, at_most, traffic))
+        self._judge.judge("is coalesced", find, together=True)
 
     def has_no_bank_conflicts(self) -> None:
         """Every access to shared memory takes one pass over the banks; some case has one."""
@@ -223,9 +224,9 @@ def _nothing(trial: Trial) -> list[Finding]:
     return []
 
 
-def _counted(find: Callable[[Counts], list[Finding]]) -> Callable[[Trial], list[Finding]]:
+def _counted(find: Callable[[Counts, Sequence[LineTraffic]], list[Finding]]) -> Callable[[Trial], list[Finding]]:
     """A judge of counts, which mean nothing where a launch was stopped."""
-    return lambda trial: find(trial.counts) if trial.run.completed else []
+    return lambda trial: find(trial.counts, trial.run.traffic) if trial.run.completed else []
 
 
 def _limited(

@@ -73,6 +73,23 @@ class Busiest:
     together: int
 
 
+@dataclass(frozen=True)
+class LineTraffic:
+    """What the requests of one line of the source move: its loads from one kind of memory, or its stores.
+
+    `space` is "global" or "shared", `action` "load" or "store". `units` are sectors of global memory, wavefronts of
+    shared memory; these and `requests` and `conflicts` as in `Counts`. `text` is the line, stripped.
+    """
+
+    line: int
+    text: str
+    space: str
+    action: str
+    requests: int
+    units: int
+    conflicts: int
+
+
 #: One event of a trace. `step` numbers the events in the order in which the emulator ran them;
 #: `block` and `thread` are linear; `array` indexes `Trace.arrays` (-1: none); `index` is the
 #: element's flat index in it; `line` counts as in the source. `offset` is where in the array, in
@@ -189,7 +206,8 @@ class Run:
     the way, for a picture: the trace of the order that the counterexample is of, or else of the ordinary one; where no
     race is between blocks, of the first race's block alone. Of a launch that stopped, the ordinary one.
     `static_shared` is how many bytes of shared memory the kernel's own declarations take in each block, without
-    those that the launch asks for; 0 on a GPU.
+    those that the launch asks for; 0 on a GPU. `traffic` is of each line that has instructions whose requests took more
+    than one sector or wavefront, and of these instructions; empty on a GPU.
     """
 
     outputs: tuple[np.ndarray, ...]
@@ -204,6 +222,7 @@ class Run:
     evidence: Trace | None = None
     busiest: Busiest | None = None
     static_shared: int = 0
+    traffic: tuple[LineTraffic, ...] = ()
 
 
 @dataclass(frozen=True)

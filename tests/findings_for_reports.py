@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from autograder.findings import Access, Finding, Kind
+from autograder.run import LineTraffic
 
 
 def access(
@@ -175,8 +176,29 @@ FINDINGS = {
     "mismatch: one of one": mismatch(wrong=1, size=1, index=(), low=(), high=()),
     "mismatch: one": mismatch(wrong=1),
     "mismatch: in two dimensions": mismatch(index=(3, 0), flat=24, low=(3, 0), high=(9, 7)),
-    "uncoalesced": traffic(Kind.UNCOALESCED, action="load", sectors=320, requests=10, measured=32.0, limit=4),
-    "banks": traffic(Kind.BANK_CONFLICTS, load_conflicts=31, load_requests=1, store_conflicts=1, store_requests=8),
+    "uncoalesced": traffic(
+        Kind.UNCOALESCED, action="load", sectors=320, requests=10, measured=32.0, limit=4, worst=None
+    ),
+    "uncoalesced: a line": traffic(
+        Kind.UNCOALESCED,
+        action="load",
+        sectors=320,
+        requests=10,
+        measured=32.0,
+        limit=4,
+        worst=LineTraffic(9, "x = in[32 * i];", "global", "load", 8, 256, 0),
+    ),
+    "banks": traffic(
+        Kind.BANK_CONFLICTS, load_conflicts=31, load_requests=1, store_conflicts=1, store_requests=8, worst=None
+    ),
+    "banks: a line": traffic(
+        Kind.BANK_CONFLICTS,
+        load_conflicts=31,
+        load_requests=1,
+        store_conflicts=0,
+        store_requests=8,
+        worst=LineTraffic(9, "x = tile[t][0];", "shared", "load", 1, 32, 31),
+    ),
     "loads": traffic(Kind.EXCESS_TRAFFIC, action="load", measured=2000, limit=1000),
     "stores": traffic(Kind.EXCESS_TRAFFIC, action="store", measured=2000, limit=1000),
     "shared loads": traffic(Kind.EXCESS_TRAFFIC, action="shared load", measured=2000, limit=1000),

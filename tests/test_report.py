@@ -143,6 +143,8 @@ def test_the_sample_of_the_design():
         ("mismatch: one", "It is the only wrong one of the 1000 elements of out."),
         ("mismatch: in two dimensions", "from out[3][0] to out[9][7]"),
         ("uncoalesced", "takes 32.0 sectors a request on average (320 sectors in 10 requests); at most 4"),
+        ("uncoalesced: a line", "The worst is this line, with 32.0 a request: line 9 x = in[32 * i];"),
+        ("banks: a line", "The worst is this line, with 31 in its loads: line 9 x = tile[t][0];"),
         ("banks", "31 conflicts in 1 load request and 1 conflict in 8 store requests"),
         ("unshared", "use it 513 times, 2 times each on average."),
         ("unshared: by every thread", "use it 3072000 times, 3000 times each on average."),

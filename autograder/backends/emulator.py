@@ -141,6 +141,7 @@ def run(
         printed=answer["printed"],
         trace=recorded,
         busiest=reader.busiest(answer["busiest"]),
+        traffic=reader.traffic(answer["traffic"]),
         static_shared=module.info.static_shared,
     )
 

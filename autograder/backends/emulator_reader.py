@@ -13,7 +13,7 @@ import numpy as np
 from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..findings import Access, Dim3, Finding, Kind
 from ..launch import Launch
-from ..run import TRACE_DTYPE, Busiest, Trace
+from ..run import TRACE_DTYPE, Busiest, LineTraffic, Trace
 
 _ACTIONS = ("read", "write", "atomic")
 _SCOPES = ("warp", "block", "grid")
@@ -257,6 +257,18 @@ class Reader:
             at_line=at_line,
             text=self.text(line),
             together=record["together"],
+        )
+
+    def traffic(self, record: Any) -> tuple[LineTraffic, ...]:
+        sums: dict[tuple[int, int, int], np.ndarray] = {}
+        for site, space, action, *numbers in record:
+            key = self.info.line_of(site), space, action
+            sums[key] = sums.get(key, 0) + np.array(numbers)
+        return tuple(
+            LineTraffic(
+                line, self.text(line), ("global", "shared")[space], ("load", "store")[action], *map(int, numbers)
+            )
+            for (line, space, action), numbers in sorted(sums.items(), key=lambda item: item[0])
         )
 
     # -- the trace

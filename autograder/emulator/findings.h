@@ -111,6 +111,9 @@ static bool completed;  // every block ran to its end
     for (u32 i = 1; i < sizeof numbers / sizeof *numbers; i++) put(",%llu", numbers[i]);
     put("],\"busiest\":");
     put_busiest();
+    put(",\"traffic\":[");
+    put_site_traffic();
+    put("]");
     put(",\"traced\":%llu,\"printed\":", (unsigned long long)trace_count);
     put_string(printed, printed_length);
     put("}");

@@ -12,6 +12,8 @@ struct Control {
     u32 abandoned, finished;
     Counted counts[MAX_WORKERS];
     Busiest busiest[MAX_WORKERS];
+    u32 sites[MAX_WORKERS];
+    SiteTraffic traffic[MAX_WORKERS][SITE_LIMIT];
 };
 static Control* control;
 static u32 worker;

@@ -26,6 +26,7 @@ static void quick_prepare() {
     shared_uses = (Use*)allocate_lazily((module_region.size / 4 + 2) * sizeof(Use));
     global_uses = (Use*)uses_of_worker(worker, use_count() * sizeof(Use));
     busiest = &control->busiest[worker];
+    site_traffic = control->traffic[worker];
 }
 
 // Also of a thorough run, in which nothing is ever known.
@@ -123,6 +124,7 @@ static bool workers_met() {
 // The first worker waits for the others, and goes on with what all of them counted.
 static void join_workers() {
     control->counts[worker] = counts;
+    control->sites[worker] = site_id_count;
     __atomic_fetch_add(&control->finished, 1, __ATOMIC_RELEASE);
     if (worker) _exit(0);
     while (__atomic_load_n(&control->finished, __ATOMIC_ACQUIRE) < request.workers) {
@@ -133,6 +135,7 @@ static void join_workers() {
     u64* sum = (u64*)&counts;
     for (u32 k = 1; k < request.workers; k++) {
         busiest_join(*busiest, control->busiest[k]);
+        for (u32 i = 0; i < control->sites[k]; i++) add_site_traffic(control->traffic[k][i]);
         for (u64 i = 0; i < sizeof(Counted) / sizeof(u64); i++) sum[i] += ((const u64*)&control->counts[k])[i];
     }
 }

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..findings import Finding
-from .layout import Row
+from ..run import LineTraffic
+from .layout import Part, Row
 from .prediction import tell_wrong_prediction
 from .words import Names, Said, chapter, count, indexed, join, printable, start, was
 
@@ -51,13 +52,21 @@ def _mismatch_rule(detail: Mapping[str, Any]) -> str:
     return "Take this one element: work out by hand which thread writes it, and which elements that thread reads."
 
 
+def _row(worst: LineTraffic | None) -> tuple[Part, ...]:
+    """The line of the source, as a part of what is said."""
+    return ((Row("", worst.line, printable(worst.text)),),) if worst else ()
+
+
 def tell_uncoalesced(finding: Finding, names: Names) -> Said:
     detail = finding.detail
+    worst: LineTraffic | None = detail["worst"]
+    here = f" The worst is this line, with {worst.units / worst.requests:.1f} a request:" if worst else ""
     return Said(
         (
             f"A {detail['action']} of global memory takes {detail['measured']:.1f} sectors a request on "
             f"average ({detail['sectors']} sectors in {count(detail['requests'], 'request')}); at most "
-            f"{detail['limit']:g} are allowed.",
+            f"{detail['limit']:g} are allowed.{here}",
+            *_row(worst),
             "A request is one instruction of one warp, a sector 32 bytes: what a warp does not use of "
             "the sectors that it asks for is moved in vain.",
         ),
@@ -73,9 +82,12 @@ def tell_bank_conflicts(finding: Finding, names: Names) -> Said:
         for a in ("load", "store")
         if detail[f"{a}_conflicts"]
     ]
+    worst: LineTraffic | None = detail["worst"]
+    here = f" The worst is this line, with {worst.conflicts} in its {worst.action}s:" if worst else ""
     return Said(
         (
-            f"Shared memory has {join(parts)}.",
+            f"Shared memory has {join(parts)}.{here}",
+            *_row(worst),
             "Each conflict is one more pass over the banks, while the whole warp waits.",
         ),
         "Successive 4-byte words lie in 32 successive banks, and then from the first bank again: lanes of "

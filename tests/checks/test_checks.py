@@ -20,7 +20,7 @@ from autograder.checks.traffic import (
 )
 from autograder.exercise import poison
 from autograder.findings import Access, Finding, Kind
-from autograder.run import Busiest, Counts, Run
+from autograder.run import Busiest, Counts, LineTraffic, Run
 
 JUDGES = {
     Kind.RACE: find_races,
@@ -138,6 +138,23 @@ class TestCounts:
 
     def test_a_launch_that_touches_nothing(self):
         assert find_uncoalesced(Counts()) == find_bank_conflicts(Counts()) == find_excess_loads(Counts(), 0) == []
+
+    def test_the_worst_line_is_that_with_most_beyond_the_limit(self):
+        lines = [
+            LineTraffic(3, "a", "global", "load", 100, 400, 0),
+            LineTraffic(4, "b", "global", "load", 2, 64, 0),
+            LineTraffic(5, "c", "global", "store", 2, 64, 0),
+            LineTraffic(6, "d", "shared", "load", 2, 64, 62),
+            LineTraffic(7, "e", "shared", "store", 2, 4, 2),
+        ]
+        counts = Counts(global_load_requests=102, global_load_sectors=464, shared_load_conflicts=62)
+        (found,) = find_uncoalesced(counts, 4, lines)
+        assert found.detail["worst"].line == 4
+        (found,) = find_uncoalesced(counts, 1, lines)
+        assert found.detail["worst"].line == 3
+        (found,) = find_bank_conflicts(counts, lines)
+        assert found.detail["worst"].line == 6
+        assert find_uncoalesced(counts)[0].detail["worst"] is find_bank_conflicts(counts)[0].detail["worst"] is None
 
     @pytest.mark.parametrize("action", ["load", "store"])
     def test_one_bank_conflict_is_enough(self, action):

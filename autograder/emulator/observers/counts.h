@@ -6,14 +6,44 @@
 
 static u16* site_ids;  // by site_slot: id + 1
 static u32 site_id_count;
+constexpr u32 SITE_LIMIT = 4096;
 static SiteLog*** site_logs;       // [warp][site id], tables of SITE_LIMIT pointers, and one for what has no id
 static List<SiteLog*>* touched_logs;  // [warp], since the last barrier
-constexpr u32 SITE_LIMIT = 4096;
 
 // An instruction has an id for each kind of memory that it reads, and for each that it writes: a struct's
 // copy does both, and a pointer may lead to either. (An atomic is told by a call of its own.)
 static u32 site_slot(u32 site, Space space, Action action) {
     return 4 * site + 2 * (space == Space::Shared) + (action == Action::Write);
+}
+
+// The number of what an instruction does to one kind of memory, from 1; 0 if there are too many.
+static u32 site_id(u32 site, Space space, Action action) {
+    u16& id = site_ids[site_slot(site, space, action)];
+    if (!id && site_id_count < SITE_LIMIT) {
+        site_traffic[site_id_count] = {site, space, action, 0, 0, 0};
+        id = u16(++site_id_count);
+    }
+    return id;
+}
+
+// What another worker has seen.
+static void add_site_traffic(const SiteTraffic& other) {
+    u32 id = site_id(other.site, other.space, other.action);
+    if (!id) return;
+    SiteTraffic& sum = site_traffic[id - 1];
+    sum.requests += other.requests;
+    sum.units += other.units;
+    sum.conflicts += other.conflicts;
+}
+
+static void put_site_traffic() {
+    const char* comma = "";
+    for (u32 i = 0; i < site_id_count; i++) {
+        const SiteTraffic& t = site_traffic[i];
+        if (t.action == Action::Atomic || t.units <= t.requests) continue;  // no request is ever cheaper than that
+        put("%s[%u,%d,%d,%llu,%llu,%llu]", comma, t.site, t.space == Space::Shared, t.action == Action::Write, t.requests, t.units, t.conflicts);
+        comma = ",";
+    }
 }
 
 static void counts_flush_warp(u32 warp) {
@@ -32,6 +62,7 @@ static u64 counts_flush() {
 
 static void counts_prepare(u32 warps) {
     site_ids = allocate_array<u16>(4 * request.module_image + 4);
+    site_traffic = (SiteTraffic*)allocate_lazily(SITE_LIMIT * sizeof(SiteTraffic));
     site_logs = allocate_array<SiteLog**>(warps);
     touched_logs = allocate_array<List<SiteLog*>>(warps);
     for (u32 w = 0; w < warps; w++) site_logs[w] = allocate_array<SiteLog*>(SITE_LIMIT + 1);
@@ -56,15 +87,13 @@ static __attribute__((noinline)) void counts_odd(Thread& t, const Where& w, u64 
     Space space = w.variable->space == Space::Shared ? Space::Shared : Space::Global;
     auto count_alone = [&](u32 index) { traffic(space, action).accesses++, made++, log_of(t.warp, index).uses[t.lane]++; };
     if (site > request.module_image) return count_alone(SITE_LIMIT);
-    u16& id = site_ids[site_slot(site, space, action)];
-    if (!id) {
-        if (site_id_count == SITE_LIMIT) return count_alone(SITE_LIMIT);
-        id = u16(++site_id_count);
-    }
+    u32 id = site_id(site, space, action);
+    if (!id) return count_alone(SITE_LIMIT);
     SiteLog& log = log_of(t.warp, id - 1);
     if (!log.touched) {
         touch(log, t.warp);
         log.site = site;
+        log.id = id - 1;
         log.space = space;
         log.action = action;
         log.width = size;

@@ -28,6 +28,15 @@ static struct Counted {
 } counts;
 
 
+// What the requests of one instruction cost, in one kind of memory, over the whole launch.
+struct SiteTraffic {
+    u32 site;
+    Space space;
+    Action action;
+    u64 requests, units, conflicts;
+};
+static SiteTraffic* site_traffic;  // by id
+
 static Running running;
 static Meeting nowhere = {0, NEVER, 0, 0, 0};  // the next one of whom nothing is known
 
@@ -36,7 +45,7 @@ struct SiteLog {
     Meeting* requests;  // and one behind the last, that nothing fits
     u32 count, capacity;
     u32 width;
-    u32 site;
+    u32 site, id;
     Space space;
     Action action;
     bool touched;
@@ -229,6 +238,7 @@ static void count_requests(SiteLog& log, u32 n) {
     u32 period = log.space == Space::Shared ? 4 : 32;
     u64 accesses = 0;
     Traffic& sum = traffic(log.space, log.action);
+    const Traffic before = sum;
     for (u32 i = 0, until = 0; i < n;) {
         u32 lanes = lanes_of(log, i, until);
         if (until > n) until = n;
@@ -257,6 +267,10 @@ static void count_requests(SiteLog& log, u32 n) {
     sum.accesses += accesses;
     made += accesses;
     sum.requests += n;
+    SiteTraffic& here = site_traffic[log.id];
+    here.requests += n;
+    here.units += sum.units - before.units;
+    here.conflicts += sum.conflicts - before.conflicts;
 }
 
 // Counts them, and forgets them.

@@ -1,0 +1,53 @@
+"""Is what each line moves right in a kernel that can be counted by hand, and in all together what was counted?"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+BOOK = Path(__file__).parents[2] / "book"
+sys.path.insert(0, str(BOOK / "_ext"))
+
+from course_book import kernels  # noqa: E402
+
+from autograder import Kernel  # noqa: E402
+from autograder.run import LineTraffic  # noqa: E402
+
+SOURCE = """__global__ void k(const float* in, float* out)
+{
+    __shared__ float tile[32][32];
+    int t = threadIdx.x, i = 32 * blockIdx.x + t;
+    tile[t][0] = in[i];
+    __syncthreads();
+    float a = tile[(t + 1) % 32][0] + in[0];
+    out[32 * i] = a;
+}
+"""
+BLOCKS = 128  # so many threads are spread over the cores
+EXPECTED = (
+    LineTraffic(5, "tile[t][0] = in[i];", "global", "load", BLOCKS, 4 * BLOCKS, 0),
+    LineTraffic(5, "tile[t][0] = in[i];", "shared", "store", BLOCKS, 32 * BLOCKS, 31 * BLOCKS),
+    LineTraffic(7, "float a = tile[(t + 1) % 32][0] + in[0];", "shared", "load", BLOCKS, 32 * BLOCKS, 31 * BLOCKS),
+    LineTraffic(8, "out[32 * i] = a;", "global", "store", BLOCKS, 32 * BLOCKS, 0),
+)
+
+
+@pytest.mark.parametrize("how", [{}, {"trace": True}, {"checks": False}, {"schedule": "lockstep"}])
+def test_each_line_by_hand(how):
+    arrays = [np.ones(32 * BLOCKS, np.float32), np.zeros(1024 * BLOCKS, np.float32)]
+    assert Kernel(SOURCE, name="k").emulate(BLOCKS, 32, arrays, **how).traffic == EXPECTED
+
+
+@pytest.mark.parametrize("file", ["gemm_tiled_16", "scan_blelloch", "histogram_shared", "stencil_2d", "csr_rows"])
+def test_lines_add_up_to_the_counts(file):
+    source = kernels.read(f"access/{file}.cu")
+    for launch in source.launches.values():
+        run = Kernel(source.source, source.name).emulate(**launch)
+        for space, unit in (("global", "sectors"), ("shared", "wavefronts")):
+            for action in ("load", "store"):
+                lines = [line for line in run.traffic if (line.space, line.action) == (space, action)]
+                of = {what: getattr(run.counts, f"{space}_{action}_{what}") for what in ("requests", unit)}
+                # A line is left out where each request takes one.
+                assert sum(line.units - line.requests for line in lines) == of[unit] - of["requests"]
+                assert sum(line.requests for line in lines) <= of["requests"]
