@@ -122,8 +122,8 @@ _RULES: tuple[tuple[str, Say], ...] = (
         lambda m, *_: f"a kernel has no {m[1]}: it prints by printf",
     ),
     (
-        rf"^(?:use of undeclared identifier '(vector|string)'|no (?:member|template) named '({'|'.join(_CONTAINERS)})' in)",
-        lambda m, *_: f"a kernel has no {m[1] or m[2]} of the standard library: it works on arrays",
+        rf"^(?:use of undeclared identifier '(?=vector|string)|no \w+ named ')({'|'.join(_CONTAINERS)})'",
+        lambda m, *_: f"a kernel has no {m[1]} of the standard library: it works on arrays",
     ),
     (
         r"^(?:use of undeclared identifier|unknown type name) '(\w+)'$",

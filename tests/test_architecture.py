@@ -11,8 +11,8 @@ PACKAGE = Path(__file__).parents[1] / "autograder"
 #: From the ground up; a module may import from its own layer and from those below.
 LAYERS = [
     "errors findings parameters source forbidden signature values launch run divergence answer module_info "
-    "elf dwarf module_reader compile_cache compiler_words zig host_code instrument local_arrays loops emulator_runtime arguments "
-    "device_part",
+    "elf dwarf module_reader compile_cache compiler_words zig host_code instrument local_arrays loops emulator_runtime "
+    "arguments device_part",
     "toolchain nvrtc occupancy backends checks report",
     "counterexamples",
     "kernel exercise",
