@@ -64,6 +64,27 @@ class TestTwoWrites:
         assert "one step that no other thread can come between: an atomic operation" in text
 
 
+class TestBlocksThatChangeOneElement:
+    ADDS = "    if (r < n && c < n) C[c] += A[r * n + c];"
+
+    def test_need_an_atomic_operation(self):
+        text = told("has_no_races", self.ADDS, sums)
+        assert "Two blocks use C[" in text
+        assert "each change (read, compute, write) must be one step" in text and "an atomic operation" in text
+
+    def test_and_who_reads_what_another_block_writes_needs_an_order(self):
+        text = told("has_no_races", "    if (r == 0 && c < n - 1) C[c] = C[c + 1] + A[c];", sums)
+        assert "Two blocks use C[" in text
+        assert "Blocks run at the same time and in any order" in text and "must be one step" not in text
+
+
+def test_a_wide_access_that_begins_within_the_array():
+    text = told("stays_in_bounds", "    if (r + c == 0) ((float4*)C)[0] = ((const float4*)A)[n * n / 4];")
+    assert "reads A[400], but A has 400 elements" in text
+    text = told("stays_in_bounds", "    if (r + c == 0) ((float2*)C)[0] = ((const float2*)A)[n * n / 2];", n=5)
+    assert "reads several elements at once, from A[24] on, but A has 25 elements" in text
+
+
 class TestAnOutputThatIsReadFirst:
     def test_by_a_sum(self):
         text = told("matches_numpy", RIGHT.replace("] = s", "] += s"))
@@ -113,6 +134,15 @@ class TestValuesThatWereNeverSet:
         assert "is nan" in text
         assert "The compiler remarks on line 8: variable 's' is uninitialized when used here." in text
         assert "was never set" in text
+
+    def test_a_slip_is_remarked_without_a_word_on_values(self):
+        shown = []
+        session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None), show=shown.append)
+        magic.take_kernel(session, "product", KERNEL.replace("BODY", RIGHT.replace(") return;", "); return;")))
+        (remarked,) = map(str, shown)
+        assert "if statement has empty body" in remarked and "first value" not in remarked and "Hint" not in remarked
+        text = told("matches_numpy", RIGHT.replace(") return;", "); return;"))
+        assert "The compiler remarks on line 5: if statement has empty body." in text
 
     def test_nothing_is_remarked_of_a_right_kernel(self):
         assert toolchain.find_remarks(KERNEL.replace("BODY", RIGHT)) == ()

@@ -292,14 +292,21 @@ def _unawaited(copy: Access | None, record: Any) -> dict[str, Any]:
 
 
 def _mark_changes(races: list[Finding]) -> list[Finding]:
-    """`changes` in the detail of two writes by one line: whether it reads the array too, and races there. Then
-    several threads change an element, and not only write to it; that they leave the same value is chance."""
-    lines = {(a.line, a.array) for race in races for a in race.accesses if a.action == "read"}
+    """`changes` in the detail of a race of one line with itself: whether threads race there to read and to write. Then
+    several change an element, and not only write to it; that they leave the same value is chance."""
+    read = {(a.line, a.array) for race in races for a in race.accesses if a.action == "read"}
+    written = {
+        (a.line, a.array)
+        for race in races
+        for a, b in [race.accesses]
+        if race.detail["hazard"] == "write-after-write" and a.line == b.line
+    }
     out = []
     for race in races:
         first, second = race.accesses
-        if race.detail["hazard"] == "write-after-write" and first.line == second.line:
-            changes = (first.line, first.array) in lines
+        if first.line == second.line:
+            writes = race.detail["hazard"] == "write-after-write"
+            changes = (first.line, first.array) in (read if writes else written)
             same = race.detail["same_value"] and not changes
             race = replace(race, detail={**race.detail, "changes": changes, "same_value": same})
         out.append(race)

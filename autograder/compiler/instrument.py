@@ -21,8 +21,9 @@ from .local_arrays import FUNCTION, watch_local_arrays
 from .loops import loop_depths
 
 _SECTION = re.compile(r'section "(\.bss\.emu_shared|\.emu_constant)\d*"')
-#: A constant array that is const, too: of the reads of what cannot change, ThreadSanitizer's pass does not tell.
-_CONST_ARRAY = re.compile(r'^(@[^\n]* )constant( [^\n]*section "\.emu_constant)', re.M)
+#: A constant array that is const, too, and shared memory outside of a function, which the compiler takes for
+#: const since nothing initializes it: of the reads of what cannot change, ThreadSanitizer's pass does not tell.
+_CONST_ARRAY = re.compile(r'^(@[^\n]* )constant( [^\n]*section "(?:\.emu_constant|\.bss\.emu_shared))', re.M)
 _COPY = re.compile(
     r"^ *call void @llvm\.memcpy\.p0\.p0\.i64\("
     r"ptr(?: noundef| nonnull)* align (?P<to_align>\d+) (?P<to>[%@][-\w.$]+), "

@@ -1,5 +1,6 @@
-// printf as CUDA has it, see the CUDA C++ Programming Guide, "Formatted Output". The C library formats one value at a
-// time: of a whole list it would read whatever lies where an argument is missing, or is of another kind.
+// printf as CUDA has it, see the CUDA C++ Programming Guide, "Formatted Output", and as an H200 has it (CUDA 13.2).
+// The C library formats one value at a time: of a whole list it would read whatever lies where an argument is
+// missing, or is of another kind.
 #pragma once
 #include "output.h"
 
@@ -13,6 +14,7 @@ struct Conversion {
     const char* end;    // behind it; null: not one that CUDA knows
     u32 stars;          // width or precision that an argument gives
     bool is_long;       // an integer of 8 bytes
+    bool foreign;       // of a size that C knows and CUDA does not
     char type;
 };
 // Long numbers would make the library take gigabytes. (A width may fill all of the output, which ends the launch.)
@@ -20,7 +22,7 @@ constexpr u32 MAX_DIGITS = 4;
 constexpr int MAX_WIDTH = PRINT_LIMIT;
 
 static Conversion read_conversion(const char* at) {
-    Conversion c = {nullptr, 0, false, 0};
+    Conversion c = {nullptr, 0, false, false, 0};
     const char* d = at + 1;
     while (*d && __builtin_strchr("-+ #0", *d)) d++;
     for (u32 part = 0; part < 2; part++) {  // width, then precision
@@ -34,7 +36,10 @@ static Conversion read_conversion(const char* at) {
         for (; *d >= '0' && *d <= '9'; d++)
             if (++digits > MAX_DIGITS) return c;
     }
-    for (; *d && __builtin_strchr("hljzt", *d); d++) c.is_long |= *d != 'h';
+    for (; *d && __builtin_strchr("hljztL", *d); d++) {
+        c.is_long |= *d == 'l';
+        c.foreign |= *d != 'l' && *d != 'h';
+    }
     c.type = *d;
     if (c.type && __builtin_strchr("diouxXeEfFgGaAcsp", c.type)) c.end = d + 1;
     return c;
@@ -60,7 +65,7 @@ static void print_one(const char* from, const Conversion& c, const u64* stars, u
     u32 n = 0;
     for (const char* d = from; d < c.end - 1 && n < 40; d++) {
         if (*d == '*') n += u32(snprintf(format + n, 12, "%d", within(*stars++)));
-        else if (c.type == 'c' || c.type == 's' || c.type == 'p' || !__builtin_strchr("ljzt", *d)) format[n++] = *d;
+        else if (*d != 'l' || c.type == 'c' || c.type == 's' || c.type == 'p') format[n++] = *d;
     }
     bool real = __builtin_strchr("eEfFgGaA", c.type), integer = __builtin_strchr("diouxX", c.type);
     if (integer && c.is_long) format[n++] = 'l';
@@ -79,39 +84,38 @@ static void print_one(const char* from, const Conversion& c, const u64* stars, u
     if (length > 0) printed_length += u64(length);
 }
 
-// The number of arguments that were read; -1: no format, or a conversion that CUDA does not know.
+static void print_text(const char* text, const void* site) { print_bytes(text, __builtin_strlen(text), site); }
+
+// The number of arguments; -1: no format. A conversion that CUDA does not know stands as it is. Behind one of a size that
+// it does not know, a GPU prints what it finds in the wrong places; here nothing more is put in.
 extern "C" int emu_print(const char* format, const u64* arguments, u32 count, const void* site) {
     if (!format) return -1;
-    for (const char* c = format; *c; c++) {
-        if (*c != '%') continue;
-        if (c[1] == '%') { c++; continue; }
-        Conversion next = read_conversion(c);
-        if (!next.end) return -1;
-        c = next.end - 1;
-    }
     if (count > MAX_PRINT_ARGUMENTS) count = MAX_PRINT_ARGUMENTS;
+    bool astray = false;
     u32 read = 0;
     for (const char* c = format; *c;) {
         const char* plain = c;
         while (*c && *c != '%') c++;
         print_bytes(plain, u64(c - plain), site);
         if (!*c) break;
-        if (c[1] == '%') {
+        Conversion next = c[1] == '%' ? Conversion{} : read_conversion(c);
+        if (!next.end) {
             print_bytes("%", 1, site);
-            c += 2;
+            c += c[1] == '%' ? 2 : 1;
             continue;
         }
-        Conversion next = read_conversion(c);
-        if (read + next.stars < count) {
+        astray |= next.foreign;
+        if (!astray && read + next.stars < count) {
             print_one(c, next, arguments + read, arguments[read + next.stars], site);
             read += next.stars + 1;
         } else {
             print_bytes(c, u64(next.end - c), site);  // without an argument it stands as it is
+            if (next.foreign) print_text(" (CUDA's printf knows the sizes h, l and ll alone)", site);
             read = count;
         }
         c = next.end;
     }
-    return int(read);
+    return int(count);
 }
 
 // What stands for printf itself, whose address a text may take: with no argument that anybody has counted.

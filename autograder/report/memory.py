@@ -40,7 +40,9 @@ def tell_out_of_bounds(finding: Finding, names: Names) -> Said:
             f"whose indices go from 0 to {extent - 1} there:"
         )
     else:
-        what = f"{who} {verb} {element_of(access)}, but {elements(access.array, detail['shape'])}:"
+        begins_inside = len(detail["shape"]) == 1 and 0 <= access.index[0] < detail["shape"][0]
+        place = f"several elements at once, from {element_of(access)} on" if begins_inside else element_of(access)
+        what = f"{who} {verb} {place}, but {elements(access.array, detail['shape'])}:"
     danger = (
         "A GPU would mostly return whatever stands there, and not say so."
         if access.action == "read"

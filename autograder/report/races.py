@@ -121,6 +121,13 @@ def _race_rule(finding: Finding) -> tuple[str, str]:
             "computes: should both be the same?",
             chapter("Races"),
         )
+    if same_line and scope == "grid" and finding.detail.get("changes"):
+        return (
+            "When threads of several blocks change one element, each change (read, compute, write) must be one step "
+            "that no other thread can come between: an atomic operation, or what stands behind a lock, with a "
+            "__threadfence() after it is taken and before it is given back.",
+            chapter("Atomics"),
+        )
     if same_line and hazard == "write-after-write":
         return (
             "Should both threads change this element? If not, work out by hand the index that each computes. If so, "

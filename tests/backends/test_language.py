@@ -402,3 +402,34 @@ def test_an_array_that_is_const_is_watched_and_counted_like_any_other(outside: s
         assert found.kind is Kind.OUT_OF_BOUNDS and found.accesses[0].array == "table"
         assert bool(found.detail.get("read_only")) == bool(writes)
         assert ("table[1], which is declared const" in str(describe(found))) == bool(writes)
+
+
+@pytest.mark.parametrize(
+    ("declared", "use"),
+    [
+        ("__shared__ int a[64];", "a"),
+        ("static __shared__ int a[64];", "a"),
+        ("volatile __shared__ int a[64];", "a"),
+        ("namespace mine { __shared__ int a[64]; }", "mine::a"),
+        ("struct S { int n, a[64]; };\n__shared__ S s;", "s.a"),
+        ("__shared__ int b, a[64];", "a"),
+    ],
+)
+def test_shared_memory_outside_of_a_function_is_watched_and_counted_like_any_other(declared: str, use: str) -> None:
+    text = f"""{declared}
+    __global__ void k(int* out, int n, int writes, int barrier) {{
+        if (writes) {use}[threadIdx.x] = threadIdx.x;
+        if (barrier) __syncthreads();
+        out[threadIdx.x] = {use}[(threadIdx.x + n) % 65];
+    }}"""
+    kernel = Kernel(text, "k")
+
+    def found(*args: int) -> list[Kind]:
+        return [finding.kind for finding in kernel.emulate(1, 64, [np.zeros(64, np.int32), *args]).findings]
+
+    fits = kernel.emulate(1, 64, [np.zeros(64, np.int32), 0, 1, 1])
+    assert fits.counts is not None and (fits.counts.shared_loads, fits.counts.shared_stores) == (64, 64)
+    assert not fits.findings and fits.outputs[0].tolist() == list(range(64))
+    assert found(0, 0, 1) == [Kind.UNINITIALIZED_READ]
+    assert found(1, 1, 1) == [Kind.OUT_OF_BOUNDS]
+    assert Kind.RACE in found(1, 1, 0)
