@@ -43,8 +43,10 @@ def files(tmp_path, monkeypatch):
 
 def test_the_table_shows_one_number_or_both(files):
     space = "\N{NARROW NO-BREAK SPACE}"
-    html = ladder_counts.ladder_table()
-    assert f"<th>a, m=16</th><td><b>12{space}345</b> / 12{space}000 ± 40</td><td>2</td><td>3</td>" in html
+    html = ladder_counts.ladder_table(ladder_counts.GLOBAL, "Global memory.")
+    assert f"<th>a, m=16</th><td><b>12{space}345</b> / 12{space}000 ± 40</td><td>2</td><td>3</td></tr>" in html
+    html = ladder_counts.ladder_table(ladder_counts.SHARED, "Shared memory.")
+    assert "<th>a, m=16</th><td>4</td><td>5</td><td>6</td><td>7</td></tr>" in html and "<p>Shared memory. One" in html
     assert ladder_counts.unequal() == {("gemm_a", "load_requests")}
 
 

@@ -6,6 +6,7 @@ the two say something else, DIFFERENCES says why; tests/test_ladder_counts.py ho
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 
@@ -17,16 +18,15 @@ from .measured_table import select
 from .numbered_tables import numbered_table
 
 EMULATOR, GPU = "gemm_counts_emulator.csv", "gemm_counts_nvidia_h200.csv"
-#: What is compared: the columns that both files have, and their headings.
-COLUMNS = {
-    "load_requests": "loads",
-    "load_sectors": "sectors",
-    "store_sectors": "stored",
+#: What is compared: the columns that both files have, and their headings; in two tables, since one would be too wide.
+GLOBAL = {"load_requests": "loads", "load_sectors": "sectors loaded", "store_sectors": "sectors stored"}
+SHARED = {
     "shared_load_instructions": "shared loads",
     "shared_load_wavefronts": "wavefronts",
     "shared_load_conflicts": "load conflicts",
     "shared_store_conflicts": "store conflicts",
 }
+COLUMNS = GLOBAL | SHARED
 
 
 @dataclass(frozen=True)
@@ -91,24 +91,24 @@ def explained() -> set[tuple[str, str]]:
     return {(kernel, column) for one in DIFFERENCES for kernel in one.kernels for column in one.columns}
 
 
-def ladder_table() -> str:
-    """The table as HTML: one number where both agree, else the emulator's and the GPU's."""
+def ladder_table(columns: Mapping[str, str], about: str) -> str:
+    """A table of some of COLUMNS as HTML: one number where both agree, else the emulator's and the GPU's.
+    Its caption begins with `about`."""
     body = ""
     measured_rows = {(row["kernel"], row["m"]): row for row in select(GPU, "")}
     for (kernel, m), counts in compared().items():
         row = measured_rows[kernel, m]
-        cells = "".join(f"<td>{_cell(*pair, float(row[f'{column}_spread']))}</td>" for column, pair in counts.items())
+        cells = "".join(f"<td>{_cell(*counts[one], float(row[f'{one}_spread']))}</td>" for one in columns)
         name = f"{kernel.removeprefix('gemm_')}{f', m={m}' if m else ''}"
         body += f"<tr><th>{escape(name)}</th>{cells}</tr>"
     (row, *_) = select(GPU, "")
     caption = (
-        "One number where the emulator and Nsight Compute agree; else <b>the emulator's</b> and the GPU's. Loads: "
-        "requests by warps. Sectors: loaded, and stored, in global memory. Wavefronts: of loads from shared memory. "
+        f"{about} One number where the emulator and Nsight Compute agree; else <b>the emulator's</b> and the GPU's. "
         f"n = {row['n']}; the median of {row['runs']} launches, and behind ± how far these lie apart where they do. "
         f"{measured.source(row)} The emulator's: "
         f"<code>{escape(select(EMULATOR, '')[0]['script'])}</code>."
     )
-    return measured.table(["", *COLUMNS.values()], body, caption)
+    return measured.table(["", *columns.values()], body, caption)
 
 
 def _cell(ours: int, theirs: int, spread: float) -> str:
@@ -119,7 +119,7 @@ def _cell(ours: int, theirs: int, spread: float) -> str:
 
 
 class LadderCounts(SphinxDirective):
-    """The table, and below it why the two differ where they do; without the files there is a sentence instead."""
+    """The tables, and below them why the two differ where they do; without the files there is a sentence instead."""
 
     def run(self) -> list[nodes.Node]:
         for file in (EMULATOR, GPU):
@@ -134,4 +134,8 @@ class LadderCounts(SphinxDirective):
             item = nodes.list_item()
             item += self.parse_text_to_nodes(f"{names} ({columns}): {one.reason}")
             reasons += item
-        return [numbered_table(self, ladder_table()), reasons]
+        tables = (
+            ladder_table(GLOBAL, "Global memory: loads, as requests by warps, and sectors."),
+            ladder_table(SHARED, "Shared memory: loads by warps and their wavefronts, and conflicts."),
+        )
+        return [*(numbered_table(self, one) for one in tables), reasons]
