@@ -72,6 +72,11 @@ def watch(page: Page, site: str) -> list[str]:
     return wrong
 
 
+#: How many texts fold where a line is too long.
+FOLDED = """[...document.querySelectorAll(".highlight-text pre")]
+    .filter(one => getComputedStyle(one).whiteSpace !== "pre").length"""
+
+
 @dataclass
 class Visit:
     """What one page did and showed while it was open: dark, then light, then narrow as a phone, then printed."""
@@ -79,6 +84,7 @@ class Visit:
     wrong: list[str] = field(default_factory=list)
     violations: list[str] = field(default_factory=list)
     faint: list[str] = field(default_factory=list)
+    folded: int = 0
     phone_width: int = 0
     paper_width: int = 0
 
@@ -104,6 +110,7 @@ def visits(html: Path, site: str, browser: Browser) -> dict[str, Visit]:  # noqa
             page.wait_for_function(f"document.documentElement.dataset.theme === '{scheme}'")
             visit.faint += [f"{scheme}: {one}" for one in find_faint_text(page, known)]
         visit.violations = find_violations(page)
+        visit.folded = page.evaluate(FOLDED)
         page.set_viewport_size({"width": 390, "height": 844})
         visit.phone_width = page.evaluate("document.documentElement.scrollWidth")
         visit.violations += find_unreachable(page)
@@ -127,6 +134,11 @@ def test_no_page_has_a_fault_that_axe_sees(visits):
 
 def test_no_text_is_faint(visits):
     assert {name: visit.faint for name, visit in visits.items() if visit.faint} == {}
+
+
+def test_a_picture_made_of_text_does_not_fold(visits):
+    output = {"book/appendix-setting-up.html", "book/appendix-teaching.html"}
+    assert {name for name, visit in visits.items() if visit.folded} == output
 
 
 def test_no_page_is_wider_than_a_phone(visits):
