@@ -99,6 +99,7 @@ WRONG = {
     "barrier": (f"while (!__syncthreads_or({FIRST_SEES})) {{}}", 8),
     "vote": (f"while (!__any_sync(~0u, {FIRST_SEES})) {{}}", 2),
     "flags": ("int all; do { all = 0; for (int i = 0; i < 20; i++) all += atomicAdd(&a[i], 0); } while (!all);", 8),
+    "by a lock of its own": ("Lock l{a}; if (threadIdx.x == 0) { l.take(); a[1] += 1; }", 8),
     "not at once on the GPU, barrier": (f"{SETS} while (!__syncthreads_or({FIRST_SEES})) {{}}", 2000),
 }  # fmt: skip
 
@@ -107,6 +108,7 @@ def emulate(case: tuple[str, int], schedule: str) -> Run:
     body, blocks = case
     text = f"""#include <cuda/atomic>
     using Flag = cuda::atomic_ref<int, cuda::thread_scope_device>;
+    struct Lock {{ int* at; __device__ void take() {{ while (atomicCAS(at, 0, 1)) {{}} __threadfence(); }} }};
     __global__ void waits(int* a) {{ {body} }}"""
     return Kernel(text, name="waits").emulate(blocks, 32, [np.zeros(256, np.int32)], schedule=schedule)
 
