@@ -15,6 +15,7 @@ static void next_turn(Thread& t, const void* site) {
     total_steps += turn - turn_cut;
     block_steps += turn - turn_cut;
     bool too_many = steps_of(t) > request.max_thread_steps || block_steps > request.max_block_steps;
+    if (too_many && patient && t.watch.asks) stop_spinning(t);  // nothing has changed for long, steps of its own included
     if (too_many || accesses_made - got_on_at > MAX_BLOCKS_STEPS * request.max_block_steps) stop_reason("StepLimit", "steps", site);
     yield_to_runtime();
 }

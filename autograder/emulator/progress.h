@@ -23,6 +23,7 @@ static ALWAYS_INLINE void watch_access(Thread& t, u64 address, Action action) {
     u32 i = u32(address / 4 % WATCHED_PLACES);
     accesses_made++;
     w.idle = false;
+    w.atomic |= action == Action::Atomic;
     if (action != Action::Write) w.asked = address;
     if (w.address[i] != address) {
         w.address[i] = address;
@@ -34,9 +35,13 @@ static ALWAYS_INLINE void watch_access(Thread& t, u64 address, Action action) {
     w.value[i] = value;
     if (UNLIKELY(++w.accesses == WATCHED)) {
         w.spins = w.fresh <= FEW_PLACES;
+        w.asks = w.spins && w.atomic;
         w.accesses = w.fresh = 0;
-        if (!w.spins) tell_change();
-        else if (!patient || time_is_over()) cut_turn();
+        w.atomic = false;
+        if (!w.spins) return tell_change();
+        // By plain reads no kernel may wait: it counts to a number, more likely, and is given all its steps.
+        if (!w.asks) changed_at = accesses_made;
+        if (!patient || time_is_over()) cut_turn();
     }
 }
 

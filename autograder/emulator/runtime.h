@@ -70,7 +70,9 @@ struct Watch {
     u64 asked;     // the place of its last read or atomic
     u32 accesses;  // since `fresh` was 0
     u32 fresh;     // of them: another place, or another value
+    bool atomic;   // there was one among them
     bool spins;
+    bool asks;     // and does so by atomics
     bool waits;    // it has told so itself
     bool idle;     // no access since its block was taken up
 };

@@ -99,6 +99,7 @@ WRONG = {
     "barrier": (f"while (!__syncthreads_or({FIRST_SEES})) {{}}", 8),
     "vote": (f"while (!__any_sync(~0u, {FIRST_SEES})) {{}}", 2),
     "flags": ("int all; do { all = 0; for (int i = 0; i < 20; i++) all += atomicAdd(&a[i], 0); } while (!all);", 8),
+    "by a lock of its own": ("Lock l{a}; if (threadIdx.x == 0) { l.take(); a[1] += 1; }", 8),
     "not at once on the GPU, barrier": (f"{SETS} while (!__syncthreads_or({FIRST_SEES})) {{}}", 2000),
 }  # fmt: skip
 
@@ -107,6 +108,7 @@ def emulate(case: tuple[str, int], schedule: str) -> Run:
     body, blocks = case
     text = f"""#include <cuda/atomic>
     using Flag = cuda::atomic_ref<int, cuda::thread_scope_device>;
+    struct Lock {{ int* at; __device__ void take() {{ while (atomicCAS(at, 0, 1)) {{}} __threadfence(); }} }};
     __global__ void waits(int* a) {{ {body} }}"""
     return Kernel(text, name="waits").emulate(blocks, 32, [np.zeros(256, np.int32)], schedule=schedule)
 
@@ -123,3 +125,23 @@ def test_who_waits_for_nobody_is_told_so(case: str) -> None:
     (finding,) = emulate(WRONG[case], "forward").findings
     assert finding.kind is Kind.STEP_LIMIT and finding.detail["reason"] == "spin"
     assert finding.accesses[0].array == "a"
+
+
+@pytest.mark.parametrize("schedule", ["forward", "backward"])
+def test_who_reads_a_few_places_over_and_over_is_not_taken_to_wait(schedule: str) -> None:
+    """Two blocks with seven million reads each of values that stay, beside one that waits for them by an atomic."""
+    text = """__global__ void steps(const float* c, float* out, int* done, int n)
+    {
+        if (blockIdx.x == 2) {
+            if (threadIdx.x == 0) while (atomicAdd(done, 0) < 2) {}
+            return;
+        }
+        float y = 0;
+        for (int i = 0; i < n; i++) y = y * c[0] + c[1];
+        out[blockIdx.x * blockDim.x + threadIdx.x] = y;
+        __syncthreads();
+        if (threadIdx.x == 0) atomicAdd(done, 1);
+    }"""
+    arrays = [np.array([0.5, 1], np.float32), np.zeros(64, np.float32), np.zeros(1, np.int32)]
+    run = Kernel(text, "steps").emulate(3, 32, [*arrays, 110_000], schedule=schedule)
+    assert run.findings == () and np.allclose(run.outputs[1], 2)
