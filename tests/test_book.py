@@ -171,6 +171,7 @@ def test_each_exercise_opens_in_colab_and_can_be_downloaded(html):  # noqa: F811
         name = f"exercises/{path.parent.name}/{path.stem}"
         colab, download = page(html, name).select(".start-buttons a")
         assert colab["href"] == f"{where}/blob/{repository['branch']}/{name}.ipynb"
+        assert page(html, name).select_one(f'.how-to-work a[href="{repository["url"]}"]')
         copy = (html / f"{name}.html").parent / str(download["href"])
         assert copy.resolve().read_bytes() == path.read_bytes()
     for path in (html / "book").glob("*.html"):

@@ -137,8 +137,7 @@ def test_no_text_is_faint(visits):
 
 
 def test_a_picture_made_of_text_does_not_fold(visits):
-    output = {"book/appendix-setting-up.html", "book/appendix-teaching.html"}
-    assert {name for name, visit in visits.items() if visit.folded} == output
+    assert [name for name, visit in visits.items() if visit.folded] == []
 
 
 def test_no_page_is_wider_than_a_phone(visits):

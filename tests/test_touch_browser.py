@@ -59,7 +59,20 @@ def test_the_line_is_struck_out_or_replaced_and_keeps_its_number(site, browser):
     root.locator("pre").hover()
     root.locator("button.copybtn").click()
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert "if (true)" in copied and "__syncthreads" not in copied and copied.count("if (t < n)") == 1
+    assert copied.count("if (t < n)") == 1 and "__syncthreads" not in copied
+    assert "\n    if (true)\n" in copied and "\n    if (t < n) {\n" in copied  # each in its column
+    page.context.close()
+
+
+def test_of_a_terminal_the_commands_are_copied(site, browser):  # noqa: F811
+    page = open_page(browser, site, "appendix-setting-up")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    terminal = page.locator("div.highlight-console", has_text="srun")
+    terminal.hover()
+    terminal.locator("button.copybtn").click()
+    first, second, third = page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert first.startswith("srun ") and second.startswith("srun ") and second.endswith("\\")
+    assert third.strip().startswith("'.venv/bin/jupyter lab")
     page.context.close()
 
 

@@ -11,6 +11,15 @@ from ..errors import UsageError
 CONFIG = "_config.yml"
 
 
+def course_address(root: Path) -> str:
+    """Where people find the repository of the course at `root`, and `git clone` does.
+
+    Raises:
+        UsageError: as `archive_address`.
+    """
+    return _repository(root)[0]
+
+
 def archive_address(root: Path) -> str:
     """Where a zip file of the repository is to be had, as GitHub has it, for the course at `root`.
 

@@ -74,7 +74,7 @@
     const text = (kind, bank, y, words) => `<text class="${kind}" x="${bank * 10 + 5}" y="${y}">${words}</text>`;
     const free = column.flatMap((start) => Array.from({ length: padding }, (_, i) => start + width + i));
     picture.innerHTML = `<svg viewBox="0 0 ${10 * BANKS} ${bottom + 12}">` +
-      LANES.map((bank) => text("ex-bank", bank, 8, bank)).join("") +
+      LANES.filter((bank) => bank % 2 === 0).map((bank) => text("ex-bank", bank, 8, bank)).join("") + // room for two digits
       LANES.map((bank) => `<rect class="ex-line" x="${bank * 10 + 0.5}" y="${top}" width="9" ` +
         `height="${high * pitch}"/>`).join("") +
       free.map((word) => cell("ex-free", word)).join("") +

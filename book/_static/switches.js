@@ -24,19 +24,21 @@ document.querySelectorAll(".ks").forEach((root) => {
   // The line as it stands, and behind it, unseen for now, what the switch puts in its place.
   function divide(line, template) {
     const number = line.querySelector(".linenos");
-    const old = document.createElement("span");
+    const margin = document.createElement("span"), old = document.createElement("span");
     old.className = "ks-old";
     const code = [...line.childNodes].filter((node) => node !== number);
-    old.append(...code.slice(code.findIndex((node) => node.textContent.trim()))); // the margin is not struck out
-    line.append(old);
-    if (!template.content.textContent.trim()) return { line, old };
+    const start = code.findIndex((node) => node.textContent.trim());
+    margin.append(...code.slice(0, start)); // is not struck out
+    old.append(...code.slice(start));
+    line.append(margin, old);
+    if (!template.content.textContent.trim()) return { line, margin, old };
     const gap = number.cloneNode();
     gap.textContent = "+".padStart(number.textContent.length);
     const put = document.createElement("span");
     put.className = "ks-new ks-out";
     put.append(gap, template.content, "\n");
     line.append(put);
-    return { line, old, put };
+    return { line, margin, old, put };
   }
 
   function show() {
@@ -44,9 +46,9 @@ document.querySelectorAll(".ks").forEach((root) => {
     switches.forEach((input, i) => {
       const off = !input.checked;
       bits |= off << i;
-      input.lines.forEach(({ line, old, put }) => {
+      input.lines.forEach(({ line, margin, old, put }) => {
         line.classList.toggle("ks-off", off);
-        old.classList.toggle("ks-out", off); // not copied
+        [margin, old].forEach((part) => part.classList.toggle("ks-out", off)); // not copied
         put?.classList.toggle("ks-out", !off);
       });
     });

@@ -31,10 +31,9 @@ _LIBRARY = _files(Path(autograder.__file__).parent)
 
 
 def depend_on_extension(app: Sphinx, doctree: nodes.document) -> None:
-    """Every chapter is read again whenever this extension changes."""
-    if app.env.docname.startswith("book/"):
-        for path in _EXTENSION:
-            app.env.note_dependency(path)
+    """Every page is read again whenever this extension changes."""
+    for path in _EXTENSION:
+        app.env.note_dependency(path)
 
 
 def depend_on_kernel(env: BuildEnvironment, file: str) -> None:

@@ -8,15 +8,15 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from autograder.grading.repository import colab_address
+from autograder.grading.repository import CONFIG, colab_address, course_address
 
 _FOLDER = "exercises/"
 _BUTTONS = """\
 <div class="how-to-work"><p>Here you can only read this exercise. To work on it:</p>
 <p class="start-buttons"><a class="sd-btn sd-btn-primary" href="{colab}">Open in Colab</a>
 <a class="sd-btn sd-btn-outline-primary" href="{notebook}" download>Download the notebook</a></p>
-<p>In a copy of the course it is <code>{page}.ipynb</code>; open it there in Jupyter. <a href="{help}">Setting up</a>
-says how.</p></div>"""
+<p>In a copy of <a href="{course}">the course</a> it is <code>{page}.ipynb</code>; open it there in Jupyter.
+<a href="{help}">Setting up</a> says how.</p></div>"""
 
 
 def dress(app: Sphinx, doctree: nodes.document) -> None:
@@ -27,8 +27,10 @@ def dress(app: Sphinx, doctree: nodes.document) -> None:
     for block in doctree.findall(nodes.literal_block):
         if block.astext().startswith("%%cuda"):
             block["language"] = "cuda"
+    app.env.note_dependency(str(Path(app.srcdir) / CONFIG))
     up = "../" * page.count("/")
     links = {
+        "course": course_address(Path(app.srcdir)),
         "colab": colab_address(Path(app.srcdir), f"{page}.ipynb"),
         "notebook": f"{up}_sources/{page}.ipynb",  # Sphinx's copy of the page's source
         "help": f"{up}book/appendix-setting-up.html",
