@@ -158,7 +158,13 @@ def test_the_watcher_sees_what_is_wrong(site, browser):
     page.evaluate("fetch('http://host.invalid/').catch(() => 0)")
     page.wait_for_timeout(300)
     page.close()
-    for word in ("console error: oh", "console debug: so", "JavaScript: ah", "answered 404", "asks another host: http://host.invalid/"):
+    for word in (
+        "console error: oh",
+        "console debug: so",
+        "JavaScript: ah",
+        "answered 404",
+        "asks another host: http://host.invalid/",
+    ):
         assert any(word in one for one in wrong), (word, wrong)
 
 
@@ -178,6 +184,34 @@ def test_axe_sees_what_is_wrong(browser):
     (unreachable,) = find_unreachable(page)
     assert "scrollable-region-focusable: div" in unreachable
     assert page.inner_text("pre") == "keyword x1" and page.locator("pre span").count() == 2
+    page.close()
+
+
+#: Of what has the focus: what it is, and whether there is a ring (at itself, in it or around it) and it is in sight.
+FOCUS = """() => {
+  const one = document.activeElement, box = one.getBoundingClientRect();
+  if (one === document.body) return null;
+  const ring = (it) => getComputedStyle(it).outlineStyle !== "none" || getComputedStyle(it).boxShadow !== "none";
+  const parts = [one, ...one.querySelectorAll("*"), ...(one.labels ?? [])];
+  const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  return [one.outerHTML.slice(0, 120), parts.some(ring), 0 <= x && x <= innerWidth && 0 <= y && y <= innerHeight];
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_who_goes_by_tab_sees_where(site, browser, width):
+    page = browser.new_page(viewport={"width": width, "height": 900}, reduced_motion="reduce")
+    page.goto(f"{site}/exercises/memory/saxpy.html")
+    page.keyboard.press("Tab")  # the link that skips to the content, which slides in
+    stops = []
+    while len(stops) < 200:
+        page.keyboard.press("Tab")
+        stop = page.evaluate(FOCUS)
+        if stop is None:
+            break
+        stops.append(stop)
+    assert 20 < len(stops) < 200  # no trap
+    assert [what for what, ring, seen in stops if not (ring and seen)] == []
     page.close()
 
 
