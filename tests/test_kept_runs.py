@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -78,3 +79,18 @@ def test_another_text_and_another_emulator_are_run(runs: list[str], monkeypatch:
 def test_a_launch_of_a_check_is_kept_too(runs: list[str]) -> None:
     launch = prepare(RACY, "turn", 1, 64, [np.arange(64, dtype=np.int32)])
     assert kept.run(launch).findings == kept.run(launch).findings and len(runs) == 1
+
+
+def test_a_build_of_another_version_may_remove_what_this_one_writes(
+    runs: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = Path.write_bytes
+
+    def write_and_lose(path: Path, data: bytes) -> int:
+        written = write(path, data)
+        shutil.rmtree(kept.cache_folder() / "runs")
+        return written
+
+    monkeypatch.setattr(Path, "write_bytes", write_and_lose)
+    first, second = (kept.emulate(RACY, "turn", **how()) for _ in range(2))
+    assert len(runs) == 2 and first.findings == second.findings

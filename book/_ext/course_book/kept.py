@@ -43,7 +43,7 @@ def emulate(source: str, name: str, **how: Any) -> Run:
         found: Run = pickle.loads(kept.read_bytes())
         return found
     run = Kernel(source, name).emulate(**how)
-    with keeping():
+    with keeping(), suppress(FileNotFoundError):  # where a build of another version removes this one's at this moment
         if not kept.parent.exists():  # what another version has left is of no more use
             shutil.rmtree(kept.parent.parent, ignore_errors=True)
         kept.parent.mkdir(parents=True, exist_ok=True)
