@@ -21,7 +21,7 @@ from .source import ALLOWED_HEADERS, MAX_LENGTH, TOKEN, blank_directives, find_d
 # Reasons read on from the construct: "asm is machine code of its own, ...".
 _READS = "reads a file of the grading machine"
 _HEADER = "is not one of the headers that a kernel may include here"
-_UNNEEDED = "is not a directive that a kernel needs"
+_UNNEEDED = "is not a directive that a kernel needs; a comment begins with //"
 _ASSEMBLY = "is machine code of its own, which the emulator cannot follow"
 _ORDERS = "gives the compiler orders that a kernel does not need"
 _COMPILER = "belongs to the compiler, not to CUDA"
@@ -198,7 +198,7 @@ def _directives(code: str, joined: str) -> Iterator[_Refusal]:
             continue  # inside a directive: # makes a string, and ## is refused elsewhere
         start = m.start()
         if code[code.rfind("\n", 0, start) + 1 : start].strip():
-            yield start, "#", "is not at the start of its line"
+            yield start, "#", "is not at the start of its line; a comment begins with //"
         end = code.find("\n", start)
         end = len(code) if end < 0 else end
         refused = _directive(code[start + 1 : end], joined[start + 1 : end])

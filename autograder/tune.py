@@ -222,7 +222,7 @@ def tune_gemm(
     tried = search(coarse(), neighbors, cost)
     if not np.isfinite(tried[0][0]):
         raise GraderFault("No sizes gave a right result.")
-    # The same machine code can be 15 % slower when it is loaded another time. So the best are loaded several
+    # The same machine code can be slower when it is loaded another time. So the best are loaded several
     # times, in new processes, and the one whose slowest time is best comes first.
     finals: dict[int, list[float]] = {}
     theirs: list[float] = []

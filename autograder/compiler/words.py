@@ -122,7 +122,8 @@ _RULES: tuple[tuple[str, Say], ...] = (
         lambda m, *_: f"a kernel has no {m[1]}: it prints by printf",
     ),
     (
-        rf"^(?:use of undeclared identifier '(?=vector|string)|no \w+ named ')({'|'.join(_CONTAINERS)})'",
+        r"^(?:use of undeclared identifier '(?=vector|string)|no \w+ named '(?=\w+' in namespace 'std'))"
+        rf"({'|'.join(_CONTAINERS)})'",
         lambda m, *_: f"a kernel has no {m[1]} of the standard library: it works on arrays",
     ),
     (

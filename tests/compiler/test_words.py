@@ -20,6 +20,7 @@ WRONG = {
     "cout << in[i] << endl;": "a kernel has no cout: it prints by printf",
     "std::cout << in[i] << std::endl;": "a kernel has no cout: it prints by printf",
     "std::vector<float> v(n);": "a kernel has no vector of the standard library: it works on arrays",
+    "struct S { int n; } s; s.list = 1;": "no member named 'list' in 'S'",
     "__shared__ float a[n]; a[i] = in[i];": "the size of an array must be a constant",
     "__share__ float a[32];": "unknown type name '__share__'; did you mean '__shared__'?",
     "_syncthreads();": "use of undeclared identifier '_syncthreads'; did you mean '__syncthreads'?",
@@ -117,3 +118,9 @@ MEANT = """    if ((i = n)) out[i] = 1;
 
 def test_what_may_well_be_meant_is_not() -> None:
     assert find_remarks(f"{HEAD}{MEANT}}}\n") == ()
+
+
+@pytest.mark.parametrize("line", ["# a comment", "out[i] = 1;  # the first"])
+def test_who_comments_as_in_python_is_told_how(line: str) -> None:
+    (finding,) = find_compile_errors(f"{HEAD}    {line}\n}}\n")
+    assert finding.detail["line"] == 4 and finding.detail["reason"].endswith("a comment begins with //")
