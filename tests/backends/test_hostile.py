@@ -160,7 +160,7 @@ def test_calling_what_is_not_the_kernels_is_a_crash(body: str) -> None:
 def test_printf_writes_through_no_argument() -> None:
     done = run(kernel('int n = 5; printf("abc%n", &n); printf("%hhn%lln", &n, &n); out[0] = n;'))
     assert done.outputs[0][0] == 5
-    assert done.printed == ""
+    assert done.printed == "abc%n%hhn%lln"  # it stands as it is, as on a GPU
 
 
 def test_a_macro_does_not_change_what_shared_memory_is() -> None:
