@@ -31,8 +31,8 @@ SHARES = 2  # processes for each tool
 JOBS = SHARES * len(TOOLS)
 #: Seconds without a mark after which a launch, and a start, is given up.
 LIMIT, START_LIMIT = 5, 60
-#: How often a process is started anew that did not begin: while a GPU gets rid of a kernel that never ended, it takes
-#: no other.
+#: How often a process is started anew that did not begin, as was seen on a GPU where tests with endless kernels had
+#: just been interrupted.
 STARTS = 5
 #: A header of the toolkit, which does not go with the course's own prelude.
 _TOOLKIT = re.compile(r"#include <(?:cooperative_groups|cuda_pipeline|cuda_fp16|cuda/)")
