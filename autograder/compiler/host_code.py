@@ -158,10 +158,10 @@ def _uses(ir: str, notes: _Notes, marked: Mapping[str, str], host: Mapping[str, 
             called[name[1]] = notes.about(at[1]) if (at := re.search(r" !dbg (!\d+)", head)) else ""
     # What has no place in the text, such as a template of the prelude's, is told at the place that led there.
     variables = dict(re.findall(rf"^({_NAME}) = [^\n]*!dbg (!\d+)", ir, re.M))
-    todo = deque((name, (int(_field(notes.about(variables.get(name, "")), "line") or 1), 1)) for name in marked)
+    reached = deque((name, (int(_field(notes.about(variables.get(name, "")), "line") or 1), 1)) for name in marked)
     seen = set(marked)
-    while todo:
-        user, led = todo.popleft()
+    while reached:
+        user, led = reached.popleft()
         for line in bodies.get(user, ()):
             own = notes.place(line) if called.get(user) else None
             place = own if own and own[0] else led
@@ -171,7 +171,7 @@ def _uses(ir: str, notes: _Notes, marked: Mapping[str, str], host: Mapping[str, 
                     yield (*place, _message(host[name], caller))
                 elif name in bodies and name not in seen:
                     seen.add(name)
-                    todo.append((name, place))
+                    reached.append((name, place))
 
 
 def _message(about: str, caller: tuple[str, str]) -> str:
