@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help setup course book test ci gpu-test outputs lint lock bench coverage pdf links clean
+.PHONY: help setup course book test ci gpu-test outputs lint format lock bench coverage pdf links clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -20,7 +20,8 @@ help:
 	@echo "make gpu-test set up, then run the tests that need a GPU; fails where none can be used"
 	@echo "make ci       what .ci/run does: system packages, then make course and make test"
 	@echo "make outputs  run the solution notebooks anew, keep what they print, release the exercises"
-	@echo "make lint     ruff and mypy"
+	@echo "make lint     ruff, clang-format and mypy"
+	@echo "make format   format Python and C++"
 	@echo "make lock     write requirements.txt anew from pyproject.toml"
 	@echo "make bench    time the emulator, beside Numba's simulator, and grading, beside nbgrader's own, and the book"
 	@echo "make coverage which lines of the emulator's runtime the tests run (wants g++ and gcov)"
@@ -73,9 +74,18 @@ outputs: setup
 		--ExecutePreprocessor.coalesce_streams=True solutions/*/*.ipynb
 	$(BIN)/autograder release
 
+# The emulator's C++; .clang-format-ignore says which tables are aligned by hand.
+RUNTIME = $(shell git ls-files "autograder/emulator/*.h" "autograder/emulator/*.cpp")
+
 lint: setup
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(RUNTIME)
 	$(BIN)/mypy
+
+format: setup
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(RUNTIME)
 
 # Wants uv (pip install uv): it locks for every supported Python at once.
 # Left out: rfc3987-syntax (with its lark), which jsonschema takes where it finds it, for international addresses that

@@ -158,7 +158,5 @@ def _claim(cell: NotebookNode) -> tuple[str, str]:
                 called.add((str(name), "_".join([method, *words])))
     if len(called) != 1:
         found = ", ".join(sorted(f"{method} of {name}" for name, method in called)) or "none"
-        raise GraderFault(
-            f"The test cell '{_nbgrader(cell)['grade_id']}' must hold one sentence, and holds {found}."
-        )
+        raise GraderFault(f"The test cell '{_nbgrader(cell)['grade_id']}' must hold one sentence, and holds {found}.")
     return called.pop()

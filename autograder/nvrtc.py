@@ -266,8 +266,7 @@ def _library() -> ctypes.CDLL:
         path = load_nvidia_dynamic_lib("nvrtc").abs_path
     except (ImportError, RuntimeError):
         raise UsageError(
-            "NVRTC, NVIDIA's compiler, is not installed: "
-            "run `pip install cuda-pathfinder nvidia-cuda-nvrtc-cu12`."
+            "NVRTC, NVIDIA's compiler, is not installed: run `pip install cuda-pathfinder nvidia-cuda-nvrtc-cu12`."
         ) from None
     library = ctypes.CDLL(path)
     library.nvrtcGetErrorString.restype = ctypes.c_char_p

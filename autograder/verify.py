@@ -113,9 +113,7 @@ def verify(exercise: Path) -> Verdict:
         GraderFault: the notebook cannot be run, whatever the answer.
     """
     if not exercise.is_file():
-        raise UsageError(
-            f"{exercise} does not exist: name a notebook, such as solutions/<chapter>/<exercise>.ipynb."
-        )
+        raise UsageError(f"{exercise} does not exist: name a notebook, such as solutions/<chapter>/<exercise>.ipynb.")
     notebook = nbformat.read(exercise, as_version=4)  # type: ignore[no-untyped-call]
     mutants = find_mutants(exercise)
     proofs = [prove_solution(notebook), prove_stub(notebook)]
@@ -211,9 +209,7 @@ def main(paths: Sequence[Path]) -> int:
         GraderFault: as `verify` says.
     """
     if not paths:
-        raise UsageError(
-            "There is no exercise here: run this in the course's root folder, or name a notebook."
-        )
+        raise UsageError("There is no exercise here: run this in the course's root folder, or name a notebook.")
     console = Console()
     proven = True
     for path in paths:

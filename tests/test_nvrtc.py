@@ -37,10 +37,7 @@ def test_compiles_a_template_instance_for_each_architecture_of_the_course(arch):
 
 
 def test_says_registers_and_shared_memory_of_the_named_kernel_only():
-    source = (
-        REVERSE
-        + "__global__ void other(float* a) { __shared__ float t[64]; t[0] = *a; *a = t[threadIdx.x]; }"
-    )
+    source = REVERSE + "__global__ void other(float* a) { __shared__ float t[64]; t[0] = *a; *a = t[threadIdx.x]; }"
     result = nvrtc.compile_for(source, "reverse<256>", "sm_80")
     assert result.static_shared == 256 * 4
     assert 4 <= result.registers <= 32 and result.local == 0
@@ -111,10 +108,7 @@ def test_the_prelude_has_the_limits_that_numpy_has():
         "FLT_EPSILON": np.finfo(np.float32).eps, "DBL_MAX": np.finfo(np.float64).max,
         "DBL_MIN": np.finfo(np.float64).tiny, "DBL_EPSILON": np.finfo(np.float64).eps, "M_PI": np.pi,
     }  # fmt: skip
-    lines = [
-        f"static_assert({name} == {value}{'ull' if value > 2**63 else 'll'});"
-        for name, value in limits.items()
-    ]
+    lines = [f"static_assert({name} == {value}{'ull' if value > 2**63 else 'll'});" for name, value in limits.items()]
     lines += [f"static_assert({name} == {float(value).hex()});" for name, value in floats.items()]
     sizes = {f"{u}int{bits}_t": bits // 8 for u in ("", "u") for bits in (8, 16, 32, 64)}
     lines += [f"static_assert(sizeof({name}) == {size});" for name, size in sizes.items()]
@@ -158,9 +152,7 @@ def test_too_much_static_shared_memory_is_an_error_that_says_so():
 
 
 def test_a_kernel_that_is_not_there_is_an_error_that_names_it():
-    assert errors("__global__ void f(int* a) { *a = 1; }", "g") == (
-        (0, 0, '"g" names no kernel of this text'),
-    )
+    assert errors("__global__ void f(int* a) { *a = 1; }", "g") == ((0, 0, '"g" names no kernel of this text'),)
 
 
 def test_an_unknown_architecture_is_refused_with_those_that_work():

@@ -70,7 +70,8 @@ static void forget_copies() {
     for (u32 i = 0; i < block.size; i++) {
         AsyncCopies* copies = block.threads[i].copies;
         if (!copies) continue;
-        for (u64 k = 0; k < copies->open.count; k++) races_forget(copies->open.items[k].to, copies->open.items[k].bytes + copies->open.items[k].zeros);
+        for (u64 k = 0; k < copies->open.count; k++)
+            races_forget(copies->open.items[k].to, copies->open.items[k].bytes + copies->open.items[k].zeros);
         copies->open.count = 0;
     }
 }

@@ -11,19 +11,19 @@ constexpr int GUARD_INSTALL = 102;  // Linux's MADV_GUARD_INSTALL, which headers
 // something goes on at what it puts into `save`. It jumps, since processors foresee a return to who called
 // last, and here it never is. (Without `-mno-red-zone` a function might have something below its stack pointer.)
 static ALWAYS_INLINE void switch_stacks(void** save, void* load) {
-    asm volatile(
-        "push %%rbp\n"
-        "lea 1f(%%rip), %%rax\n"
-        "push %%rax\n"
-        "mov %%rsp, (%%rdi)\n"
-        "mov %%rsi, %%rsp\n"
-        "pop %%rax\n"
-        "jmp *%%rax\n"
-        "1: pop %%rbp\n"
-        : "+D"(save), "+S"(load)
-        :
-        : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4",
-          "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "cc", "memory");
+    asm volatile("push %%rbp\n"
+                 "lea 1f(%%rip), %%rax\n"
+                 "push %%rax\n"
+                 "mov %%rsp, (%%rdi)\n"
+                 "mov %%rsi, %%rsp\n"
+                 "pop %%rax\n"
+                 "jmp *%%rax\n"
+                 "1: pop %%rbp\n"
+                 : "+D"(save), "+S"(load)
+                 :
+                 : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1",
+                   "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
+                   "xmm14", "xmm15", "cc", "memory");
 }
 
 static u8* stacks;  // STACK_BYTES each, below each a guard page that faults
@@ -31,7 +31,8 @@ static u32 stack_count;
 
 // Address space for the stacks of all threads that may be alive at once.
 static void fibers_reserve(u32 count) {
-    stacks = (u8*)mmap(nullptr, count * (STACK_BYTES + GUARD_BYTES), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    stacks = (u8*)mmap(nullptr, count * (STACK_BYTES + GUARD_BYTES), PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (stacks == MAP_FAILED) refuse("no address space");
     stack_count = count;
 }

@@ -63,7 +63,9 @@ static const LocalArray* nearest_local(const Thread& t, u64 address) {
     u64 least = ~0ull;
     for (u64 i = 0; i < t.locals->arrays.count; i++) {
         const LocalArray& a = t.locals->arrays.items[i];
-        u64 far = address < a.start ? a.start - address : address < a.start + a.bytes ? 0 : address - (a.start + a.bytes) + 1;
+        u64 far = address < a.start             ? a.start - address
+                  : address < a.start + a.bytes ? 0
+                                                : address - (a.start + a.bytes) + 1;
         if (far < least) least = far, best = &a;
     }
     return best;
@@ -71,8 +73,8 @@ static const LocalArray* nearest_local(const Thread& t, u64 address) {
 
 [[noreturn]] static void stop_local(const Thread& t, u64 address, u64 size, Action action, const void* site) {
     const LocalArray& a = *nearest_local(t, address);
-    put("{\"kind\":\"LocalOutOfBounds\",\"local\":\"%s\",\"offset\":%lld,\"size\":%llu,\"action\":%d,\"accesses\":[", a.name,
-        (long long)(address - a.start), (unsigned long long)size, int(action));
+    put("{\"kind\":\"LocalOutOfBounds\",\"local\":\"%s\",\"offset\":%lld,\"size\":%llu,\"action\":%d,\"accesses\":[",
+        a.name, (long long)(address - a.start), (unsigned long long)size, int(action));
     put_thread(t, site);
     put("]}");
     finish();

@@ -44,11 +44,13 @@ int main(int argc, char** argv) {
     kernel_entry = (void (*)(void**))dlsym(module, "emu_entry");
     const u32* accesses = (const u32*)dlsym(module, "emu_accesses");
     Dl_info where;
-    if (!describe || !kernel_entry || !accesses || *accesses > RECENT_LIMIT || !dladdr((void*)kernel_entry, &where)) refuse("not a kernel module");
+    if (!describe || !kernel_entry || !accesses || *accesses > RECENT_LIMIT || !dladdr((void*)kernel_entry, &where))
+        refuse("not a kernel module");
     module_base = (u64)where.dli_fbase;
     numbers = *accesses;
 
-    result = (char*)mmap(nullptr, RESULT_LIMIT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    result =
+        (char*)mmap(nullptr, RESULT_LIMIT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     printed = (char*)allocate(PRINT_LIMIT);
     put("{\"stop\":[");
 
@@ -69,7 +71,8 @@ int main(int argc, char** argv) {
     for (int i = 0; i < n; i++) {
         const Argument& a = arguments[i];
         if (sizes[i] != a.bytes) {
-            dprintf(2, "argument %d: the kernel's parameter has %u bytes, the argument %llu\n", i, sizes[i], (unsigned long long)a.bytes);
+            dprintf(2, "argument %d: the kernel's parameter has %u bytes, the argument %llu\n", i, sizes[i],
+                    (unsigned long long)a.bytes);
             _exit(STATUS_REFUSED);
         }
         kernel_args[i] = values + a.offset;
@@ -77,8 +80,10 @@ int main(int argc, char** argv) {
     }
 
     region_prepare(global_region, (u64)arena, u64(arena_status.st_size));
-    region_prepare(module_region, module_base + request.module_data[0], request.module_data[1] - request.module_data[0]);
-    emu_shape = {{u32(request.grid[0]), u32(request.grid[1]), u32(request.grid[2])}, {u32(request.block[0]), u32(request.block[1]), u32(request.block[2])}};
+    region_prepare(module_region, module_base + request.module_data[0],
+                   request.module_data[1] - request.module_data[0]);
+    emu_shape = {{u32(request.grid[0]), u32(request.grid[1]), u32(request.grid[2])},
+                 {u32(request.block[0]), u32(request.block[1]), u32(request.block[2])}};
     block.size = u32(request.block[0] * request.block[1] * request.block[2]);
     block.warps = (block.size + 31) / 32;
     fibers_reserve(u32(request.residents * block.size));

@@ -7,7 +7,7 @@ struct Slot {  // one remembered access, see observers/races.h
     u32 block, interval, clock;
     u32 site;
     u16 thread, step;
-    u8 mask;    // of the granule's four bytes; 0: empty
+    u8 mask;  // of the granule's four bytes; 0: empty
     u8 action;
     u8 atomic_scope;  // of an atomic
 };
@@ -16,10 +16,10 @@ struct Cell {
     u32 block, interval;  // shared memory: what the slots are from
     u32 counted;          // the races counted here, one bit each by their number modulo 32
     u8 any_write;
-    u32 pending;          // number + 1 of the asynchronous copy on its way here; 0: none
-    u32 early_read;       // a read before any write in this interval, see observers/initialization.h
+    u32 pending;     // number + 1 of the asynchronous copy on its way here; 0: none
+    u32 early_read;  // a read before any write in this interval, see observers/initialization.h
     Slot slots[3];
-    MoreSlots* more;      // where threads share out the granule's bytes; null: three were enough
+    MoreSlots* more;  // where threads share out the granule's bytes; null: three were enough
 };
 struct MoreSlots {
     Slot slots[3];
@@ -70,7 +70,9 @@ static const Variable* nearest_variable(const Region& r, u64 address) {
         const Variable& v = variables[i];
         if (v.start - r.low >= r.size) continue;
         if (address - v.start < v.bytes) return &v;  // it begins inside, and ends outside
-        auto distance = [&](const Variable& o) { return address < o.start ? o.start - address : address - (o.start + o.bytes) + 1; };
+        auto distance = [&](const Variable& o) {
+            return address < o.start ? o.start - address : address - (o.start + o.bytes) + 1;
+        };
         if (!best || distance(v) < distance(*best)) best = &v;
     }
     return best;

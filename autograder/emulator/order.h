@@ -31,7 +31,8 @@ static u32 look_up(const Known* k, u64 key) {
     u32 lo = 0, hi = k->count;
     while (lo < hi) {
         u32 mid = (lo + hi) / 2;
-        if (k->entries[mid].key < key) lo = mid + 1; else hi = mid;
+        if (k->entries[mid].key < key) lo = mid + 1;
+        else hi = mid;
     }
     return lo < k->count && k->entries[lo].key == key ? k->entries[lo].value : 0;
 }
@@ -75,7 +76,7 @@ static Known* single(u64 key, u32 value) {
 
 // ---- events ---------------------------------------------------------------------------------
 enum { SCOPE_BLOCK = 0, SCOPE_DEVICE = 1 };
-static u64 fences;  // so far
+static u64 fences;                 // so far
 constexpr u32 MAX_THREADS = 1024;  // of a block
 
 static void order_heard(Thread& t, int scope) {

@@ -11,10 +11,10 @@ constexpr u32 MAX_PRINT_ARGUMENTS = 32;  // those behind them are ignored
 
 // One conversion of a format: where it ends, and what it reads.
 struct Conversion {
-    const char* end;    // behind it; null: not one that CUDA knows
-    u32 stars;          // width or precision that an argument gives
-    bool is_long;       // an integer of 8 bytes
-    bool foreign;       // of a size that C knows and CUDA does not
+    const char* end;  // behind it; null: not one that CUDA knows
+    u32 stars;        // width or precision that an argument gives
+    bool is_long;     // an integer of 8 bytes
+    bool foreign;     // of a size that C knows and CUDA does not
     char type;
 };
 // Long numbers would make the library take gigabytes. (A width may fill all of the output, which ends the launch.)
@@ -75,11 +75,11 @@ static void print_one(const char* from, const Conversion& c, const u64* stars, u
     char* to = printed + printed_length;
     double number;
     __builtin_memcpy(&number, &value, sizeof number);
-    int length = real ? snprintf(to, left, format, number)
-               : c.type == 's' ? snprintf(to, left, format, (const char*)value)
-               : c.type == 'p' ? snprintf(to, left, format, (void*)value)
-               : integer && c.is_long ? snprintf(to, left, format, (long)value)
-                                      : snprintf(to, left, format, int(value));
+    int length = real                   ? snprintf(to, left, format, number)
+                 : c.type == 's'        ? snprintf(to, left, format, (const char*)value)
+                 : c.type == 'p'        ? snprintf(to, left, format, (void*)value)
+                 : integer && c.is_long ? snprintf(to, left, format, (long)value)
+                                        : snprintf(to, left, format, int(value));
     if (length > 0 && u64(length) >= left) print_bytes("", left, site);
     if (length > 0) printed_length += u64(length);
 }
@@ -120,4 +120,3 @@ extern "C" int emu_print(const char* format, const u64* arguments, u32 count, co
 
 // What stands for printf itself, whose address a text may take: with no argument that anybody has counted.
 extern "C" int emu_printf(const char* format, ...) { return emu_print(format, nullptr, 0, SITE); }
-

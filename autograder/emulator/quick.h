@@ -14,9 +14,9 @@ static Use* shared_uses;  // by granule of the module's data
 static Use* global_uses;  // by granule of the arena
 static u64 me;            // the thread that runs, as writer or reader
 
-static u32 numbers;       // of the module's accesses that are told of with one
-static Recent* recents;   // `numbers` for each warp
-static LaneTurn* turns;   // the lanes' of each of those
+static u32 numbers;      // of the module's accesses that are told of with one
+static Recent* recents;  // `numbers` for each warp
+static LaneTurn* turns;  // the lanes' of each of those
 
 static ALWAYS_INLINE bool only_counts() { return request.quick == ONLY_COUNTS; }
 
@@ -60,7 +60,8 @@ static ALWAYS_INLINE void quick_access(const Where& w, u64 address, u32 size, Ac
     u64 offset = address - w.region->low, first = offset / 4, last = (offset + size - 1) / 4;
     if (LIKELY(w.variable->space == Space::Shared)) {
         // Of a part of an element the two words say too little.
-        if (UNLIKELY(size < 4 && action != Action::Read && shared_uses[first].writer >> 32 != me >> 32)) leave_to_thorough();
+        if (UNLIKELY(size < 4 && action != Action::Read && shared_uses[first].writer >> 32 != me >> 32))
+            leave_to_thorough();
         for (u64 g = first; g <= last; g++) use(shared_uses[g], action, true);
     } else if (LIKELY(w.region == &global_region)) {
         bool fresh = w.variable->traits & WITHOUT_VALUES && action != Action::Write;
@@ -75,7 +76,9 @@ static ALWAYS_INLINE void quick_access(const Where& w, u64 address, u32 size, Ac
 
 // From now on the kernel's own code may go on with the log.
 static void remember(const Thread& t, u32 id, const Where& w, u32 size, SiteLog* log) {
-    if (!log || !log->touched || log->searched || log->left_behind || log->mixed || w.variable->space == Space::Device || w.variable->bytes < size) return;
+    if (!log || !log->touched || log->searched || log->left_behind || log->mixed ||
+        w.variable->space == Space::Device || w.variable->bytes < size)
+        return;
     Recent& r = running.recent[id];
     if (r.log && r.log->touched) {  // an instruction that goes to several arrays in this interval
         if (r.log != log || r.start == w.variable->start) return;

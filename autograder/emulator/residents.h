@@ -6,9 +6,9 @@
 struct Resident {
     Block block;
     Halt halt;
-    u8* shared;       // what its shared memory held
-    u64* written;     // and which of its bytes were written, see observers/initialization.h
-    Cell* cells;      // and who used them, where it was put aside between two barriers
+    u8* shared;    // what its shared memory held
+    u64* written;  // and which of its bytes were written, see observers/initialization.h
+    Cell* cells;   // and who used them, where it was put aside between two barriers
     List<EarlyRead> early;
     List<UsesAside> uses;
 };
@@ -84,7 +84,8 @@ static void forget_accesses(Region& r) {
 [[noreturn]] static void stop_grid_divergence() {
     // One waiting thread for each place, of the blocks that wait.
     put("{\"kind\":\"BarrierDivergence\",\"grid\":true,\"threads\":%llu,\"exited\":%llu,\"sites\":[",
-        (unsigned long long)(request.grid[0] * request.grid[1] * request.grid[2] * block.size), (unsigned long long)(blocks_ended * block.size));
+        (unsigned long long)(request.grid[0] * request.grid[1] * request.grid[2] * block.size),
+        (unsigned long long)(blocks_ended * block.size));
     const char* comma = "";
     for (u64 i = 0; i < waiting.count; i++) {
         u64 same = 0;

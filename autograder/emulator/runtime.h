@@ -7,10 +7,20 @@
 #include "types.h"
 
 // ---- shared with prelude.h ------------------------------------------------------------------
-struct EmuIndex { unsigned x, y, z; };
-struct EmuThreadIndex { EmuIndex thread, block; };
-struct EmuLaunchShape { EmuIndex grid, block; };
-struct EmuExchange { unsigned long long value[32]; unsigned lanes; unsigned self; };
+struct EmuIndex {
+    unsigned x, y, z;
+};
+struct EmuThreadIndex {
+    EmuIndex thread, block;
+};
+struct EmuLaunchShape {
+    EmuIndex grid, block;
+};
+struct EmuExchange {
+    unsigned long long value[32];
+    unsigned lanes;
+    unsigned self;
+};
 
 // ---- how a process ends ---------------------------------------------------------------------
 constexpr int STATUS_REFUSED = 2, STATUS_UNSENT = 3, STATUS_FAULT = 4, STATUS_NO_SANDBOX = 5, STATUS_THOROUGH = 6;
@@ -21,7 +31,9 @@ constexpr int STATUS_REFUSED = 2, STATUS_UNSENT = 3, STATUS_FAULT = 4, STATUS_NO
 // In which order blocks, and the threads of a block, get their turns.
 enum class Schedule : u64 { Forward = 0, Backward = 1, Warps = 2, Random = 3, Lockstep = 4 };
 // The access of a thread that has made so many before it, of memory that the trace shows.
-struct Place { u64 block, thread, access; };
+struct Place {
+    u64 block, thread, access;
+};
 struct Request {
     u64 magic;
     u64 grid[3], block[3];
@@ -34,14 +46,14 @@ struct Request {
     u64 quick;             // 1: only tell whether the launch is clean, see quick.h; ONLY_COUNTS: not even that
     u64 workers;           // processes that share the blocks of a quick run
     Schedule schedule;
-    u64 seed;              // of a random schedule
-    u64 holds;             // 1: a thread is held back, see hold.h
-    Place hold, until;     // before this access, until that one was made
-    u64 copies_at_once;    // 1: an asynchronous copy lands as it is started; 0: when it is waited for
-    u64 undefined;         // which value a shuffle gives that has none, see warps.h
-    u64 module_data[2];    // the module's writable data, relative to its base
-    u64 module_image;      // bytes from its base to its end
-    u64 residents;         // blocks that may be alive at once
+    u64 seed;            // of a random schedule
+    u64 holds;           // 1: a thread is held back, see hold.h
+    Place hold, until;   // before this access, until that one was made
+    u64 copies_at_once;  // 1: an asynchronous copy lands as it is started; 0: when it is waited for
+    u64 undefined;       // which value a shuffle gives that has none, see warps.h
+    u64 module_data[2];  // the module's writable data, relative to its base
+    u64 module_image;    // bytes from its base to its end
+    u64 residents;       // blocks that may be alive at once
     u64 n_variables, n_args, args_bytes;
     // then Variable[n_variables], Argument[n_args], and the arguments' bytes
 };
@@ -53,7 +65,7 @@ enum : u32 { READ_ONLY = 1, WITHOUT_VALUES = 2 };
 struct Variable {
     u64 start, bytes;  // Global: offset in the arena; else relative to the module's base
     Space space;
-    u32 traits;        // READ_ONLY; WITHOUT_VALUES: what nobody wrote has no value
+    u32 traits;  // READ_ONLY; WITHOUT_VALUES: what nobody wrote has no value
 };
 struct Argument {
     u64 offset, bytes;  // in the arguments' bytes
@@ -72,9 +84,9 @@ struct Watch {
     u32 fresh;     // of them: another place, or another value
     bool atomic;   // there was one among them
     bool spins;
-    bool asks;     // and does so by atomics
-    bool waits;    // it has told so itself
-    bool idle;     // no access since its block was taken up
+    bool asks;   // and does so by atomics
+    bool waits;  // it has told so itself
+    bool idle;   // no access since its block was taken up
 };
 // Of a read and a write, what an atomic does. What it exchanges it reads, too, but who gives a place its first value
 // so, and never looks at the old one, reads nothing that matters.
@@ -87,43 +99,43 @@ struct alignas(64) Thread {
     // What a turn and a barrier need, in one line of the cache.
     void* stack_pointer;
     u64 stack_low;
-    const void* site;         // where it waits, or was last seen
-    u64 steps;                // accesses since the last barrier, before this turn
+    const void* site;  // where it waits, or was last seen
+    u64 steps;         // accesses since the last barrier, before this turn
     u32 linear, warp, lane;
-    u32 mask;                 // of the warp operation that it waits in
+    u32 mask;  // of the warp operation that it waits in
     int predicate;
     State state;
-    u8 atomic_scope;          // of the atomic that is under way
-    Part atomic_part;         // what it does of the two
-    const char* function;     // the shuffle or vote that it waits in; null: a __syncwarp
+    u8 atomic_scope;       // of the atomic that is under way
+    Part atomic_part;      // what it does of the two
+    const char* function;  // the shuffle or vote that it waits in; null: a __syncwarp
     u64 value;
     EmuThreadIndex index;
     EmuExchange exchange;
-    u32 accesses;             // of memory that the trace shows, in the whole launch
-    u32 clock;                // grows at each __syncwarp and each fence
-    u32 seen[32];             // lane l's accesses with clock < seen[l] come before mine
-    Known* known;             // acquired from others
-    Known* heard[2];          // what its atomics have read, by scope: acquired at its next fence or barrier
-    Known* fenced[2];         // what a later atomic of mine releases, by scope; null: nothing
-    bool fresh[2];            // that is of a fence since the last barrier
+    u32 accesses;      // of memory that the trace shows, in the whole launch
+    u32 clock;         // grows at each __syncwarp and each fence
+    u32 seen[32];      // lane l's accesses with clock < seen[l] come before mine
+    Known* known;      // acquired from others
+    Known* heard[2];   // what its atomics have read, by scope: acquired at its next fence or barrier
+    Known* fenced[2];  // what a later atomic of mine releases, by scope; null: nothing
+    bool fresh[2];     // that is of a fence since the last barrier
     Watch watch;
-    Locals* locals;           // its arrays, see locals.h; null: none ever
-    AsyncCopies* copies;      // begun and not waited for, see async.h; null: none ever
+    Locals* locals;       // its arrays, see locals.h; null: none ever
+    AsyncCopies* copies;  // begun and not waited for, see async.h; null: none ever
 };
 
 struct Block {
-    u32 linear;      // in the grid
-    u32 interval;    // barriers passed
+    u32 linear;    // in the grid
+    u32 interval;  // barriers passed
     u32 size, warps;
     u32 exited;
-    u32 waiting;     // at a barrier
-    u32 first_stack; // its threads' stacks follow each other
+    u32 waiting;      // at a barrier
+    u32 first_stack;  // its threads' stacks follow each other
     EmuIndex index;
-    Known* known;    // acquired by any of its threads before its last barrier
+    Known* known;  // acquired by any of its threads before its last barrier
     Thread* threads;
     struct {
         u64 now, step;
-        u64 asked_at;          // steps of the thread that asked last
+        u64 asked_at;  // steps of the thread that asked last
         const Thread* asker;
     } clock;
 };
@@ -133,6 +145,6 @@ struct Region;
 struct Where {
     Region* region;
     const Variable* variable;
-    u32 id;          // of the variable
-    u64 granule;     // 4-byte cell of the region
+    u32 id;       // of the variable
+    u64 granule;  // 4-byte cell of the region
 };

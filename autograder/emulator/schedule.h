@@ -16,7 +16,8 @@ static void schedule_prepare() {
     turn_of = allocate_array<u16>(block.size);
     random_state = request.seed;
     if (request.schedule == Schedule::Lockstep) turn = 1;
-    for (u32 i = 0; i < block.size; i++) turn_of[i] = u16(request.schedule == Schedule::Backward ? block.size - 1 - i : i);
+    for (u32 i = 0; i < block.size; i++)
+        turn_of[i] = u16(request.schedule == Schedule::Backward ? block.size - 1 - i : i);
     if (request.schedule != Schedule::Warps) return;
     // The last warp goes first, its lanes in their order.
     for (u32 warp = block.warps, n = 0; warp-- > 0;)
@@ -40,8 +41,11 @@ static u64 scheduled_block(u64 i, u64 blocks) {
     u64 step = blocks / 2 + request.seed % (blocks / 2 + 1) + 1;
     for (;; step++) {
         u64 a = blocks, b = step % blocks;
-        while (b) { u64 rest = a % b; a = b; b = rest; }
+        while (b) {
+            u64 rest = a % b;
+            a = b;
+            b = rest;
+        }
         if (a == 1) return (i + request.seed) * step % blocks;
     }
 }
-

@@ -119,4 +119,3 @@ static ALWAYS_INLINE Thread& resume(Thread& t) {
     current = nullptr;
     return last;
 }
-

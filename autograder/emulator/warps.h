@@ -84,7 +84,9 @@ static void complete_warp(u32 warp) {
 static bool all_wait(const Thread& t) {
     const Thread* base = block.threads + t.warp * 32;
     for (u32 l = 32; l-- > 0;)
-        if ((t.mask >> l & 1) && t.warp * 32 + l < block.size && base[l].state != State::Warp && base[l].state != State::Exited) return false;
+        if ((t.mask >> l & 1) && t.warp * 32 + l < block.size && base[l].state != State::Warp &&
+            base[l].state != State::Exited)
+            return false;
     return true;
 }
 

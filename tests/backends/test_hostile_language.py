@@ -22,6 +22,7 @@ from autograder.run import Run
 
 NOWHERE = "0x123456789000"
 
+
 def kernel(body: str, before: str = "") -> str:
     return f"{before}\n__global__ void k(float* out)\n{{\n{body}\n}}\n"
 

@@ -35,7 +35,7 @@ MANY = ", ".join(str(n) for n in range(34))
         ('printf("%f %.2f %e %g %G", x, x, x, x, 1e20)', "1.500000 1.50 1.500000e+00 1.5 1E+20", 5),
         ('printf("%a", 1.0)', "0x1p+0", 1),
         ('printf("%8.3f|%-8.1f|%*.*f", x, x, 6, 2, x)', "   1.500|1.5     |  1.50", 5),
-        ('printf("%c%c", \'a\', 66)', "aB", 2),
+        ("printf(\"%c%c\", 'a', 66)", "aB", 2),
         ('printf("%s and %5s|%-5s|%.2s", "one", "two", "x", "abc")', "one and   two|x    |ab", 4),
         ('printf("%d %d %d %d", true, (char)65, (short)-2, TWO)', "1 65 -2 2", 4),
         ('printf("%p", nullptr)', "(nil)", 1),

@@ -22,7 +22,8 @@ from autograder.signature import kernel_names
 
 CORPUS = sorted((Path(__file__).parents[1] / "kernels").glob("*/good_*.cu"))
 # All that `module_reader` asks of types, spaces and names, and lines that are far from each other.
-VARIABLES = """
+VARIABLES = (
+    """
 #include <cuda_fp16.h>
 typedef unsigned char Byte;
 struct Pair { float first; int second; };
@@ -43,14 +44,18 @@ __global__ void k(float* out, const float* in)
     __shared__ float tile[32][33];
     __shared__ __half halves[8];
     extern __shared__ double more[];
-""" + """
+"""
+    + """
     tile[threadIdx.x][0] = weights[1] + letters[2] + pairs[1].first + mine::sums[1][2] + one + flags[3];
-""" + "\n" * 300 + """
+"""
+    + "\n" * 300
+    + """
     halves[threadIdx.x % 8] = __float2half(in[0]);
     more[0] = helper<3>(1) + helper<5>(2);
     out[threadIdx.x] = tile[threadIdx.x][0] + __half2float(halves[0]) + more[0];
 }
 """
+)
 
 
 def compiled(source: str, build: Build) -> Path:

@@ -78,7 +78,8 @@ static void busiest_put_aside(List<UsesAside>& aside) {
 }
 
 static void busiest_take_up(const List<UsesAside>& aside) {
-    for (u64 i = 0; i < aside.count; i++) __builtin_memcpy(aside.items[i].log->uses, aside.items[i].uses, sizeof(aside.items[i].uses));
+    for (u64 i = 0; i < aside.count; i++)
+        __builtin_memcpy(aside.items[i].log->uses, aside.items[i].uses, sizeof(aside.items[i].uses));
 }
 
 // What two workers have seen, `one` of them takes over for both.
@@ -89,7 +90,8 @@ static void busiest_join(Busiest& one, const Busiest& other) {
 }
 
 static void put_busiest() {
-    put("{\"block\":%u,\"thread\":%u,\"uses\":%llu,\"together\":%u,\"sites\":[", busiest->block, busiest->thread, busiest->uses, busiest->together);
+    put("{\"block\":%u,\"thread\":%u,\"uses\":%llu,\"together\":%u,\"sites\":[", busiest->block, busiest->thread,
+        busiest->uses, busiest->together);
     for (u32 i = 0; i < busiest->sites; i++) put("%s[%u,%llu]", i ? "," : "", busiest->at[i].site, busiest->at[i].uses);
     put("]}");
 }

@@ -7,7 +7,7 @@
 static u16* site_ids;  // by site_slot: id + 1
 static u32 site_id_count;
 constexpr u32 SITE_LIMIT = 4096;
-static SiteLog*** site_logs;       // [warp][site id], tables of SITE_LIMIT pointers, and one for what has no id
+static SiteLog*** site_logs;          // [warp][site id], tables of SITE_LIMIT pointers, and one for what has no id
 static List<SiteLog*>* touched_logs;  // [warp], since the last barrier
 
 // An instruction has an id for each kind of memory that it reads, and for each that it writes: a struct's
@@ -41,7 +41,8 @@ static void put_site_traffic() {
     for (u32 i = 0; i < site_id_count; i++) {
         const SiteTraffic& t = site_traffic[i];
         if (t.action == Action::Atomic || t.units <= t.requests) continue;  // no request is ever cheaper than that
-        put("%s[%u,%d,%d,%llu,%llu,%llu]", comma, t.site, t.space == Space::Shared, t.action == Action::Write, t.requests, t.units, t.conflicts);
+        put("%s[%u,%d,%d,%llu,%llu,%llu]", comma, t.site, t.space == Space::Shared, t.action == Action::Write,
+            t.requests, t.units, t.conflicts);
         comma = ",";
     }
 }
@@ -83,9 +84,12 @@ static void touch(SiteLog& log, u32 warp) {
 }
 
 // What is not the commonest access: the log's first, or one out of step.
-static __attribute__((noinline)) void counts_odd(Thread& t, const Where& w, u64 address, u32 size, Action action, u32 site) {
+static __attribute__((noinline)) void counts_odd(Thread& t, const Where& w, u64 address, u32 size, Action action,
+                                                 u32 site) {
     Space space = w.variable->space == Space::Shared ? Space::Shared : Space::Global;
-    auto count_alone = [&](u32 index) { traffic(space, action).accesses++, made++, log_of(t.warp, index).uses[t.lane]++; };
+    auto count_alone = [&](u32 index) {
+        traffic(space, action).accesses++, made++, log_of(t.warp, index).uses[t.lane]++;
+    };
     if (site > request.module_image) return count_alone(SITE_LIMIT);
     u32 id = site_id(site, space, action);
     if (!id) return count_alone(SITE_LIMIT);
@@ -102,7 +106,8 @@ static __attribute__((noinline)) void counts_odd(Thread& t, const Where& w, u64 
     auto me = [&]() -> LaneTurn& { return log.lane[t.lane]; };  // asked for anew: a log may move them
     u64 place = running.place;
     u32 bit = 1u << t.lane;
-    if (me().next < log.requests && !log.searched) return me().next++, count_alone(id - 1);  // its request was counted, as it stood
+    if (me().next < log.requests && !log.searched)
+        return me().next++, count_alone(id - 1);  // its request was counted, as it stood
     u32 i = u32(me().next - log.requests);
     if (!log.searched && i != log.count && log.requests[i].place != place) begin_search(log);
     if (log.searched && (i >= log.count || log.requests[i].place != place || log.requests[i].lanes & bit))
@@ -160,7 +165,8 @@ static __attribute__((noinline)) bool counts_begins(SiteLog& log, u32 warp, u32 
 static ALWAYS_INLINE bool counts_in_step(SiteLog& log, u32 warp, u32 lane, u64 address) {
     LaneTurn& me = log.lane[lane];
     const Meeting& m = *me.next;
-    bool fits = u64(me.next - log.requests) < log.count && !m.odd && m.place == running.place && m.start + u64(me.delta) == address;
+    bool fits = u64(me.next - log.requests) < log.count && !m.odd && m.place == running.place &&
+                m.start + u64(me.delta) == address;
     if (UNLIKELY(!fits || log.searched)) return counts_begins(log, warp, lane, address);
     me.next++;
     return true;
@@ -170,7 +176,8 @@ static ALWAYS_INLINE bool counts_in_step(SiteLog& log, u32 warp, u32 lane, u64 a
 static SiteLog* counts_access(Thread& t, const Where& w, u64 address, u32 size, Action action, u32 site) {
     u32 id = site <= request.module_image ? site_ids[site_slot(site, w.variable->space, action)] : 0;
     SiteLog* log = id ? site_logs[t.warp][id - 1] : nullptr;
-    if (LIKELY(log && log->touched && size == log->width) && LIKELY(counts_in_step(*log, t.warp, t.lane, address))) return log;
+    if (LIKELY(log && log->touched && size == log->width) && LIKELY(counts_in_step(*log, t.warp, t.lane, address)))
+        return log;
     counts_odd(t, w, address, size, action, site);
     return log;
 }

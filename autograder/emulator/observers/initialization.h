@@ -27,12 +27,14 @@ static bool read_first(const EarlyRead& r, const Thread& t) {
     return r.place.thread == t.linear || (r.place.thread / 32u == t.warp && r.clock < t.seen[r.place.thread % 32u]);
 }
 
-static ALWAYS_INLINE void initialization_access(Thread& t, const Where& w, u64 address, u32 size, Action action, u32 site) {
+static ALWAYS_INLINE void initialization_access(Thread& t, const Where& w, u64 address, u32 size, Action action,
+                                                u32 site) {
     bool shared = w.variable->space == Space::Shared;
     if (!shared && !(w.variable->traits & WITHOUT_VALUES)) return;
     u64 stamp = shared ? u64(block.linear + 1) << 4 : 1 << 4;
     if (action == Action::Read && size == 4 && address % 4 == 0 &&
-        LIKELY(w.region->written[(address - w.region->low) / 4] == (stamp | 15))) return;  // by far the commonest
+        LIKELY(w.region->written[(address - w.region->low) / 4] == (stamp | 15)))
+        return;  // by far the commonest
     bool atomic = action == Action::Atomic;
     bool reads = action == Action::Read || (atomic && t.atomic_part != Part::Stores);
     bool writes = action == Action::Write || (atomic && t.atomic_part != Part::Loads);
@@ -46,7 +48,8 @@ static ALWAYS_INLINE void initialization_access(Thread& t, const Where& w, u64 a
         if (written >> 4 != stamp >> 4) written = stamp;
         Cell& cell = w.region->cells[g];
         if (reads && UNLIKELY(mask & ~written) && !cell.early_read) {
-            early_reads.push() = {{site, w.id, block.linear, u16(t.linear), address - w.variable->start, 1}, t.clock, atomic, &cell};
+            early_reads.push() = {
+                {site, w.id, block.linear, u16(t.linear), address - w.variable->start, 1}, t.clock, atomic, &cell};
             cell.early_read = u32(early_reads.count);
         }
         if (writes) {
@@ -66,10 +69,13 @@ static void initialization_settle() {
         early_reads.items[i].cell->early_read = 0;
         if (!p.count) continue;
         u64 r = 0;
-        while (r < uninitialized.count && (uninitialized.items[r].site != p.site || uninitialized.items[r].variable != p.variable)) r++;
+        while (r < uninitialized.count &&
+               (uninitialized.items[r].site != p.site || uninitialized.items[r].variable != p.variable))
+            r++;
         if (r == uninitialized.count) uninitialized.push() = p;
         // The words of one wide element follow each other.
-        else if (uninitialized.items[r].latest != p.offset || uninitialized.items[r].latest_block != p.block) uninitialized.items[r].count++;
+        else if (uninitialized.items[r].latest != p.offset || uninitialized.items[r].latest_block != p.block)
+            uninitialized.items[r].count++;
         uninitialized.items[r].latest = p.offset;
         uninitialized.items[r].latest_block = p.block;
     }

@@ -15,7 +15,7 @@ struct RaceRecord {
     u64 offset;  // of the granule in the variable
     u64 count;   // of granules
     bool same_value;
-    bool tied;  // the steps do not tell which comes first in the program
+    bool tied;     // the steps do not tell which comes first in the program
     u8 unawaited;  // which of the two is a copy on its way: 1 or 2; 0: neither
     u8 wait;       // what would have waited for it, see prelude.h
 };
@@ -24,7 +24,11 @@ constexpr u64 MAX_RACES = 512;
 
 // Whether two writes store the same value is known only once the second has happened: the bytes
 // before it are kept, and compared at the thread's next event.
-static struct { u64 record, address; u32 size; u8 before[16]; } unsettled[4];
+static struct {
+    u64 record, address;
+    u32 size;
+    u8 before[16];
+} unsettled[4];
 static u32 unsettled_count;
 
 static void races_settle() {
@@ -53,7 +57,8 @@ static ALWAYS_INLINE bool happens_before(const Slot& s, const Thread& t, u64 pla
     if (LIKELY(!t.known && !block.known)) return false;
     const Known* both[] = {t.known, block.known};
     for (const Known* k : both) {
-        if (look_up(k, block_key(s.block)) > s.interval || look_up(k, thread_key(s.block, s.thread)) > s.clock) return true;
+        if (look_up(k, block_key(s.block)) > s.interval || look_up(k, thread_key(s.block, s.thread)) > s.clock)
+            return true;
         if (s.action == u8(Action::Atomic) && look_up(k, atomic_key(place, s.block, s.thread)) > s.clock) return true;
     }
     return false;
@@ -70,17 +75,21 @@ struct Pending {
     u8 wait;
 };
 
-static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where& w, u64 address, u32 size, const Pending* copy = nullptr) {
+static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where& w, u64 address, u32 size,
+                        const Pending* copy = nullptr) {
     // In the order of the program, whichever ran first here: by barrier interval, then by what stands
     // earlier on the way from the last barrier; where these tell nothing, by the lines, which the reader knows.
     bool tied = s.interval == now.interval && s.step == now.step;
-    bool in_order = tied ? s.site <= now.site : s.interval != now.interval ? s.interval < now.interval : s.step < now.step;
+    bool in_order = tied                         ? s.site <= now.site
+                    : s.interval != now.interval ? s.interval < now.interval
+                                                 : s.step < now.step;
     const Slot &a = in_order ? s : now, &b = in_order ? now : s;
     u64 i = 0;
     for (; i < races.count; i++) {
         RaceRecord& r = races.items[i];
         if (r.first_site == a.site && r.second_site == b.site && r.variable == w.id &&
-            r.first_action == Action(a.action) && r.second_action == Action(b.action)) break;
+            r.first_action == Action(a.action) && r.second_action == Action(b.action))
+            break;
     }
     u64 granule_address = w.region->low + w.granule * 4;
     u64 offset = granule_address < w.variable->start ? 0 : granule_address - w.variable->start;
@@ -88,13 +97,27 @@ static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where&
     if (i == races.count) {
         if (races.count == MAX_RACES) return;
         bool writes = s.action == u8(Action::Write) && now.action == u8(Action::Write);
-        races.push() = {a.site, b.site, Action(a.action), Action(b.action), a.block, b.block,
-                        a.thread, b.thread, w.id, offset, 0, writes, tied, 0, 0};
+        races.push() = {a.site,
+                        b.site,
+                        Action(a.action),
+                        Action(b.action),
+                        a.block,
+                        b.block,
+                        a.thread,
+                        b.thread,
+                        w.id,
+                        offset,
+                        0,
+                        writes,
+                        tied,
+                        0,
+                        0};
     }
     RaceRecord& r = races.items[i];
     if (copy) r.unawaited = in_order ? 1 : 2, r.wait = copy->wait;
     // The pair that is furthest apart stands for all: what orders it orders the others too.
-    if (distance(a.block, a.thread, b.block, b.thread) > distance(r.first_block, r.first_thread, r.second_block, r.second_thread)) {
+    if (distance(a.block, a.thread, b.block, b.thread) >
+        distance(r.first_block, r.first_thread, r.second_block, r.second_thread)) {
         r.first_block = a.block, r.first_thread = a.thread, r.second_block = b.block, r.second_thread = b.thread;
         r.offset = offset;
     }
@@ -113,8 +136,10 @@ static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where&
 static List<Pending> pending;
 static u64 pending_left;
 
-static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 address, u32 size, Action action, u32 site, const Slot* started) {
-    Slot now = {block.linear, block.interval, t.clock, site, u16(t.linear), step_in_interval(t), mask, u8(action), t.atomic_scope};
+static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 address, u32 size, Action action,
+                          u32 site, const Slot* started) {
+    Slot now = {block.linear,        block.interval, t.clock,    site,          u16(t.linear),
+                step_in_interval(t), mask,           u8(action), t.atomic_scope};
     bool writes = action != Action::Read;
     // A copy that lands was compared with all others before: with the earlier ones where it was started, with the rest
     // while it was on its way. In the order of the program it stands where it was started.
@@ -123,7 +148,8 @@ static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 ad
         const Pending& copy = pending.items[cell.pending - 1];
         record_race(cell, copy.slot, now, w, address, size, &copy);
     }
-    if (w.variable->space == Space::Shared && (cell.block != block.linear || cell.interval != block.interval || !cell.slots[0].mask)) {
+    if (w.variable->space == Space::Shared &&
+        (cell.block != block.linear || cell.interval != block.interval || !cell.slots[0].mask)) {
         // Every earlier access of shared memory came before the last barrier: nothing to compare with.
         cell.block = block.linear;
         cell.interval = block.interval;
@@ -141,21 +167,24 @@ static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 ad
             return;
         }
         bool before = happens_before(s, t, w.region->low + w.granule * 4);
-        if (!before && !started && (cell.any_write | writes) && (s.mask & mask) && (writes || s.action != u8(Action::Read)) &&
-            !both_atomic(s, now))
+        if (!before && !started && (cell.any_write | writes) && (s.mask & mask) &&
+            (writes || s.action != u8(Action::Read)) && !both_atomic(s, now))
             record_race(cell, s, now, w, address, size);
         // A later access that races with all that the earlier one would stands for it.
         bool atomics = both_atomic(s, now);
-        bool as_strong = action == Action::Write || (s.action == u8(action) && (!atomics || s.atomic_scope >= now.atomic_scope));
+        bool as_strong =
+            action == Action::Write || (s.action == u8(action) && (!atomics || s.atomic_scope >= now.atomic_scope));
         alike += s.action == u8(action) && (s.mask & mask);
         if (before && as_strong && (s.mask & ~mask) == 0) {
-            if (!twin) twin = &s; else s.mask = 0;
+            if (!twin) twin = &s;
+            else s.mask = 0;
         }
     };
     for (Slot& s : cell.slots) compare(s);
     for (MoreSlots* m = cell.more; m; m = m->next)
         for (Slot& s : m->slots) compare(s);
-    if (twin && twin->action != u8(action) && alike >= 3) twin->mask = 0;  // or each thread that reads and writes would add one
+    if (twin && twin->action != u8(action) && alike >= 3)
+        twin->mask = 0;  // or each thread that reads and writes would add one
     else if (twin) place = twin;
     if (!place && alike < 3) {
         // Other bytes, or another kind of access: none of those remembered stands for it.
@@ -173,7 +202,8 @@ static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 ad
             for (int i = 0; i < 3 && !place; i++)
                 for (int j = 0; j < i && !place; j++)
                     if (s[i].action == u8(Action::Read) && s[j].action == u8(Action::Read) &&
-                        s[i].block == s[j].block && s[i].thread / 32u == s[j].thread / 32u) place = &s[i];
+                        s[i].block == s[j].block && s[i].thread / 32u == s[j].thread / 32u)
+                        place = &s[i];
         if (!place) return;
     }
     cell.any_write |= writes;
@@ -184,26 +214,32 @@ static void races_granule(Thread& t, const Where& w, Cell& cell, u8 mask, u64 ad
 // which three reads are remembered that this one would not replace. Says the same as races_granule.
 static ALWAYS_INLINE bool quiet_read(const Thread& t, const Where& w, const Cell& cell) {
     if (cell.any_write | cell.pending | t.clock || t.known || block.known) return false;
-    if (w.variable->space == Space::Shared && (cell.block != block.linear || cell.interval != block.interval)) return false;
+    if (w.variable->space == Space::Shared && (cell.block != block.linear || cell.interval != block.interval))
+        return false;
     u64 group[3], mine = (u64)block.linear << 32 | t.warp;
     for (u32 i = 0; i < 3; i++) {
         const Slot& s = cell.slots[i];
-        if (s.mask != 15 || (s.block == block.linear && (s.thread == t.linear || s.interval != block.interval))) return false;
+        if (s.mask != 15 || (s.block == block.linear && (s.thread == t.linear || s.interval != block.interval)))
+            return false;
         group[i] = (u64)s.block << 32 | s.thread / 32u;
     }
     bool kin = (mine == group[0]) | (mine == group[1]) | (mine == group[2]);
     return kin || (group[0] != group[1] && group[0] != group[2] && group[1] != group[2]);
 }
 
-static ALWAYS_INLINE void races_access(Thread& t, Where w, u64 address, u32 size, Action action, u32 site, const Slot* started = nullptr) {
-    if (action == Action::Read && size == 4 && address % 4 == 0 && LIKELY(quiet_read(t, w, w.region->cells[(address - w.region->low) / 4]))) return;
+static ALWAYS_INLINE void races_access(Thread& t, Where w, u64 address, u32 size, Action action, u32 site,
+                                       const Slot* started = nullptr) {
+    if (action == Action::Read && size == 4 && address % 4 == 0 &&
+        LIKELY(quiet_read(t, w, w.region->cells[(address - w.region->low) / 4])))
+        return;
     u64 first = (address - w.region->low) / 4, last = (address + size - 1 - w.region->low) / 4;
     for (u64 g = first; g <= last; g++) {
         u64 low = w.region->low + g * 4;
         u32 from = address > low ? u32(address - low) : 0;
         u32 to = address + size < low + 4 ? u32(address + size - low) : 4;
         w.granule = g;
-        races_granule(t, w, w.region->cells[g], u8(((1u << to) - 1) & ~((1u << from) - 1)), address, size, action, site, started);
+        races_granule(t, w, w.region->cells[g], u8(((1u << to) - 1) & ~((1u << from) - 1)), address, size, action, site,
+                      started);
     }
 }
 
@@ -211,7 +247,9 @@ static ALWAYS_INLINE void races_access(Thread& t, Where w, u64 address, u32 size
 static void races_pend(const Thread& t, u64 to, u64 bytes, u32 site, int wait) {
     if (to - module_region.low >= module_region.size) return;
     if (!pending_left++) pending.count = 0;
-    pending.push() = {{block.linear, block.interval, t.clock, site, u16(t.linear), step_in_interval(t), 15, u8(Action::Write), 0}, u8(wait)};
+    pending.push() = {
+        {block.linear, block.interval, t.clock, site, u16(t.linear), step_in_interval(t), 15, u8(Action::Write), 0},
+        u8(wait)};
     for (u64 g = (to - module_region.low) / 4; g <= (to + bytes - 1 - module_region.low) / 4; g++)
         module_region.cells[g].pending = u32(pending.count);
 }
@@ -220,7 +258,8 @@ static void races_pend(const Thread& t, u64 to, u64 bytes, u32 site, int wait) {
 static void races_forget(u64 to, u64 bytes) {
     if (to - module_region.low >= module_region.size) return;
     pending_left--;
-    for (u64 g = (to - module_region.low) / 4; g <= (to + bytes - 1 - module_region.low) / 4; g++) module_region.cells[g].pending = 0;
+    for (u64 g = (to - module_region.low) / 4; g <= (to + bytes - 1 - module_region.low) / 4; g++)
+        module_region.cells[g].pending = 0;
 }
 
 static void races_land(Thread& t, u64 to, u64 bytes, u32 site) {

@@ -75,7 +75,8 @@ static u32 deepest_bank(const WarpRequest& r, u32 lanes) {
 // Whether all lanes that are `distance` apart want the same, or one of the two nothing.
 static bool pairs_agree(const WarpRequest& r, u32 distance) {
     for (u32 lane = 0; lane < 32; lane++)
-        if (has_lane(r, lane) && has_lane(r, lane ^ distance) && r.address[lane] != r.address[lane ^ distance]) return false;
+        if (has_lane(r, lane) && has_lane(r, lane ^ distance) && r.address[lane] != r.address[lane ^ distance])
+            return false;
     return true;
 }
 

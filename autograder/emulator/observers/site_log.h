@@ -27,7 +27,6 @@ static struct Counted {
     u64 constant_loads, shuffles, votes, compare_and_swaps;
 } counts;
 
-
 // What the requests of one instruction cost, in one kind of memory, over the whole launch.
 struct SiteTraffic {
     u32 site;
@@ -49,17 +48,17 @@ struct SiteLog {
     Space space;
     Action action;
     bool touched;
-    bool searched;     // `slots` holds the requests by place
-    bool left_behind;  // a lane has made fewer than are settled: its `next` is below the first
-    bool mixed;        // the instruction goes to several arrays
-    Recent* recent;    // the one that refers here, if any
+    bool searched;              // `slots` holds the requests by place
+    bool left_behind;           // a lane has made fewer than are settled: its `next` is below the first
+    bool mixed;                 // the instruction goes to several arrays
+    Recent* recent;             // the one that refers here, if any
     int64_t nearest, farthest;  // the lanes' distances are no less, and no more
     int64_t first, last;        // of the requests that are shown, where they start
-    u32* slots;        // number + 1 of a request; 0: free
-    u32 slot_count;    // a power of two, at least twice `capacity`
-    u32 begun;         // of a searched log: the lanes that made a request
+    u32* slots;                 // number + 1 of a request; 0: free
+    u32 slot_count;             // a power of two, at least twice `capacity`
+    u32 begun;                  // of a searched log: the lanes that made a request
     List<WarpRequest> odd;
-    u32 free_odd;  // number + 1 of one that is free; the next such is its first address
+    u32 free_odd;    // number + 1 of one that is free; the next such is its first address
     LaneTurn* lane;  // `own`, or those that the kernel's own code sees
     LaneTurn own[32];
     // What a request cost, by where it starts: mostly the next ones cost the same.
@@ -180,7 +179,9 @@ static void forget_recent(SiteLog& log) {
 
 // ---- a log by place -------------------------------------------------------------------------------
 
-static u32 first_slot(const SiteLog& log, u64 place) { return u32(place * 0x9e3779b97f4a7c15 >> 32) & (log.slot_count - 1); }
+static u32 first_slot(const SiteLog& log, u64 place) {
+    return u32(place * 0x9e3779b97f4a7c15 >> 32) & (log.slot_count - 1);
+}
 
 static void fill_slot(SiteLog& log, u32 i) {
     u32 slot = first_slot(log, log.requests[i].place);

@@ -9,7 +9,8 @@ struct TraceEvent {
     int32_t variable;
     u64 offset;  // bytes into the variable; the reader turns it into an index
     u32 site, size;
-    u8 value[16];  // what a read found, what a write, an atomic or a landed copy left there; behind that, what an atomic found
+    u8 value
+        [16];  // what a read found, what a write, an atomic or a landed copy left there; behind that, what an atomic found
 };
 static TraceEvent* trace;  // a file that the reader shares; null: no trace
 static u64 trace_count;
@@ -29,7 +30,9 @@ static ALWAYS_INLINE void trace_event(const Thread& t, Event action, int32_t var
     if (request.trace_block != ALL_BLOCKS && request.trace_block != block.linear) return;
     TraceEvent& e = trace[trace_count];
     e = {trace_count, block.linear, t.linear, u32(action), variable, offset, site, size, {}};
-    if (action == Event::Read || action == Event::Land) __builtin_memcpy(e.value, (const void*)(variables[variable].start + offset), size < 16 ? size : 16);
-    if (action == Event::Atomic) __builtin_memcpy(e.value + 8, (const void*)(variables[variable].start + offset), size < 8 ? size : 8);
+    if (action == Event::Read || action == Event::Land)
+        __builtin_memcpy(e.value, (const void*)(variables[variable].start + offset), size < 16 ? size : 16);
+    if (action == Event::Atomic)
+        __builtin_memcpy(e.value + 8, (const void*)(variables[variable].start + offset), size < 8 ? size : 8);
     trace_count++;
 }

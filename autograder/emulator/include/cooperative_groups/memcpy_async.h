@@ -2,12 +2,15 @@
 #pragma once
 #include "../cooperative_groups.h"
 
-namespace cuda { template <unsigned long N> struct aligned_size_t; }
+namespace cuda {
+template <unsigned long N> struct aligned_size_t;
+}
 
 namespace cooperative_groups {
 // In pieces as wide as the addresses allow. Narrower ones than four bytes have no asynchronous copy on
 // the GPU either, and what comes later there may come at once: they are no reason to skip the wait.
-EMU_FN void emu_share_copy(unsigned rank, unsigned threads, void* to, const void* from, size_t bytes, int wait, const void* site) {
+EMU_FN void emu_share_copy(unsigned rank, unsigned threads, void* to, const void* from, size_t bytes, int wait,
+                           const void* site) {
     size_t both = (size_t)to | (size_t)from, at = 0;
     for (unsigned width = 16; width; width /= 2) {
         if (both % width) continue;
@@ -34,7 +37,8 @@ EMU_METHOD void memcpy_async(const Group& group, T* to, const T* from, const cud
 // With the room at either end in elements: as many are copied as both hold.
 template <class Group, class T>
 EMU_METHOD void memcpy_async(const Group& group, T* to, size_t room, const T* from, size_t count) {
-    emu_share_copy(unsigned(group.thread_rank()), emu_threads(group), to, from, (room < count ? room : count) * sizeof(T), EMU_WAIT_GROUP, EMU_SITE);
+    emu_share_copy(unsigned(group.thread_rank()), emu_threads(group), to, from,
+                   (room < count ? room : count) * sizeof(T), EMU_WAIT_GROUP, EMU_SITE);
     emu_async_commit();
 }
 template <unsigned Prior, class Group> EMU_METHOD void wait_prior(const Group& group) {

@@ -7,7 +7,8 @@ namespace cooperative_groups {
 // fold in the order of ranks. Every member gets the result.
 template <EmuWithinWarp Group, class T, class Op> EMU_METHOD T reduce(const Group& group, T value, Op op) {
     const void* site = EMU_SITE;
-    unsigned mask = group.emu_lanes(), n = emu_size(group), self = emu_groups::lane(), rank = emu_groups::below(mask, self);
+    unsigned mask = group.emu_lanes(), n = emu_size(group), self = emu_groups::lane(),
+             rank = emu_groups::below(mask, self);
     if ((n & (n - 1)) == 0) {
         for (unsigned half = n / 2; half; half /= 2)
             value = op(value, emu_groups::take(mask, value, emu_groups::member(mask, rank ^ half), site));

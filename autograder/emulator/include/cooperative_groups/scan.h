@@ -3,10 +3,14 @@
 #include "../cooperative_groups.h"
 
 namespace cooperative_groups {
-template <class Group, class T, class Op> EMU_FN T emu_scan(const Group& group, T value, Op op, bool exclusive, const void* site, const char* function = __builtin_FUNCTION()) {
-    unsigned mask = group.emu_lanes(), n = emu_size(group), self = emu_groups::lane(), rank = emu_groups::below(mask, self);
+template <class Group, class T, class Op>
+EMU_FN T emu_scan(const Group& group, T value, Op op, bool exclusive, const void* site,
+                  const char* function = __builtin_FUNCTION()) {
+    unsigned mask = group.emu_lanes(), n = emu_size(group), self = emu_groups::lane(),
+             rank = emu_groups::below(mask, self);
     for (unsigned step = 1; step < n; step *= 2) {
-        T other = emu_groups::take(mask, value, rank < step ? self : emu_groups::member(mask, rank - step), site, function);
+        T other =
+            emu_groups::take(mask, value, rank < step ? self : emu_groups::member(mask, rank - step), site, function);
         if (rank >= step) value = op(other, value);
     }
     if (!exclusive) return value;
