@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from autograder.backends import gpu_worker
-from autograder.grading import wall
+from autograder.grading.execution import sandbox as wall
 
 TESTS = Path(__file__).parents[1]
 SCRIPT = (sys.executable, "-P", str(TESTS / "backends/scripted_worker.py"))
