@@ -10,8 +10,8 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "autograder"
 #: From the ground up; a module may import from its own layer and from those below.
 LAYERS = [
-    "errors findings parameters source forbidden signature values launch run divergence answer compile_cache arguments "
-    "device_part",
+    "errors protocol findings parameters source forbidden signature values launch run divergence answer compile_cache "
+    "arguments device_part",
     "compiler nvrtc occupancy backends checks report",
     "counterexamples",
     "kernel exercise",
