@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..protocol import DESCRIPTION, fields, number
+from ..core.protocol import DESCRIPTION, fields, number
 
 #: The enumerations of which CUDA's headers tell the runtime; in C++ that a student's text sees, too.
 _IN_PRELUDE = ("Wait",)

@@ -9,11 +9,12 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
-from autograder import Kernel, findings, protocol
+from autograder import Kernel
 from autograder.backends import emulator
 from autograder.compiler import protocol_header
 from autograder.compiler.emulator_runtime import EMULATOR
 from autograder.compiler.zig import clang
+from autograder.core import findings, protocol
 from autograder.errors import GraderFault
 
 SOURCE = (
