@@ -12,7 +12,7 @@ import yaml
 from book_pages import ROOT, html  # noqa: F401
 from bs4 import BeautifulSoup, SoupStrainer, Tag
 
-from autograder.core.findings import Access, Finding, Kind
+from autograder.core.findings import Access, Kind, Race
 from autograder.core.run import TRACE_ACTIONS, TRACE_DTYPE, Run, Trace
 from autograder.report.picture import from_run
 from autograder.report.picture.drawing import describe
@@ -229,7 +229,7 @@ def test_a_race_is_drawn_where_no_barrier_stands_between():
         (0, "write", 5, 1), (32, "barrier", -1, 2), (0, "barrier", -1, 2),
         (32, "leave_barrier", -1, 2), (0, "leave_barrier", -1, 2), (32, "read", 5, 3), (0, "write", 5, 1),
     )  # fmt: skip
-    race = Finding(Kind.RACE, (access(32, "read", 5, 3), access(0, "write", 5, 1)))
+    race = Race(accesses=(access(32, "read", 5, 3), access(0, "write", 5, 1)), hazard="write-after-read", scope="block")
     line = from_run(Run((), (race,), trace=Trace(table, ("tile",))), "tile")
     assert line.race is not None
     assert [mark.at for mark in line.race] == [5, 6]
