@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from tempfile import TemporaryDirectory
@@ -84,7 +84,7 @@ def replay(notebook: NotebookNode, result: TaskResult) -> None:
 def mark_faults(notebook: NotebookNode, finished: set[int], reason: str) -> None:
     """Mark each test cell in which the grader failed, or that is not among the `finished` (by its place in
     the notebook), for `reason`."""
-    notes = []
+    failed: dict[str, list[str]] = {}  # the tests that failed for one reason: mostly one mistake of ours
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type != "code" or not is_grade(cell):
             continue
@@ -93,14 +93,19 @@ def mark_faults(notebook: NotebookNode, finished: set[int], reason: str) -> None
             continue
         why, trace = fault
         name = cell.metadata.nbgrader.grade_id
-        text = f"The grader failed in test '{name}'. The instructor grades it by hand."
-        # Reason and trace are for us; they may quote a hidden test, so the feedback does not show them.
-        notes.append(Note(NoteKind.GRADER_FAULT, text, why))
+        failed.setdefault(why, []).append(name)
         notebook.metadata.setdefault(METADATA, {}).setdefault("faults", {})[name] = trace
-        error = {"ename": FAULT, "evalue": why, "traceback": [text]}
+        error = {"ename": FAULT, "evalue": why, "traceback": [_told_by_hand([name])]}
         cell.outputs = [nbformat.v4.new_output("error", **error)]  # type: ignore[no-untyped-call]
-    if notes:
-        add_notes(notebook, notes)
+    if failed:
+        # Reason and trace are for us; they may quote a hidden size, so the feedback does not show them.
+        add_notes(notebook, [Note(NoteKind.GRADER_FAULT, _told_by_hand(names), why) for why, names in failed.items()])
+
+
+def _told_by_hand(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"The grader failed in test '{names[0]}'. The instructor grades it by hand."
+    return f"The grader failed in {len(names)} tests, '{names[0]}' first. The instructor grades them by hand."
 
 
 def _fault_of(cell: NotebookNode) -> tuple[str, str] | None:
