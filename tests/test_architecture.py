@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parents[1] / "autograder"
 #: From the ground up; a module may import from its own layer and from those below.
 LAYERS = [
     "errors findings parameters source forbidden signature values launch run divergence answer compile_cache arguments "
-    "device_part",
+    "device_part measurements",
     "compiler nvrtc occupancy backends checks report",
     "counterexamples",
     "kernel exercise",

@@ -1,6 +1,5 @@
 """Do the numbers on GPUs agree with each other, with autograder.occupancy, and with what a driver said?"""
 
-import csv
 import sys
 
 import pytest
@@ -11,6 +10,7 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 from course_book import gpus, measured
 
+from autograder import measurements
 from autograder.launch import MAX_SHARED
 from autograder.occupancy import GPUS
 
@@ -72,8 +72,7 @@ def test_each_file_with_a_device_is_listed():
 
 @pytest.mark.skipif(not DEVICE.exists(), reason="not measured")
 def test_the_driver_says_the_same():
-    with DEVICE.open(newline="") as file:
-        said = {row["property"]: row["value"] for row in csv.DictReader(file)}
+    said = {row["property"]: row["value"] for row in measurements.read(DEVICE)}
     row = ROWS["H200"]
     for name, column in (
         ("multiProcessorCount", "multiprocessors"),

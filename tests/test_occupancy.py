@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
 
-from autograder import Kernel, nvrtc
+from autograder import Kernel, measurements, nvrtc
 from autograder.errors import GraderFault, UsageError
 from autograder.occupancy import GPUS, Occupancy, occupancy, resources
 
@@ -30,8 +29,7 @@ __global__ void __launch_bounds__(256, 4) hold(float* a)
 
 
 def test_agrees_with_the_driver_of_a_gpu() -> None:
-    with MEASURED.open() as file:
-        rows = list(csv.DictReader(file))
+    rows = measurements.read(MEASURED)
     different = []
     for row in rows:
         shared = int(row["static_shared"]) + int(row["shared_mem"])
