@@ -12,7 +12,8 @@ sys.path.insert(0, str(BOOK / "_ext"))
 
 from course_book import counts, kernels  # noqa: E402
 
-from autograder import Kernel, measurements  # noqa: E402
+from autograder import Kernel  # noqa: E402
+from autograder.performance import measurements  # noqa: E402
 
 KERNELS = {launch.kernel for launch in counts.compared()}
 

@@ -10,7 +10,7 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 from course_book import grading_tables, measured
 
-from autograder.verify import find_exercises, find_mutants
+from autograder.authoring.verify import find_exercises, find_mutants
 
 TOOLS = "memcheck,racecheck,synccheck,initcheck"
 HEAD = "# device: GPU\n# cuda: 12.0\n# date: 2026-01-02\n# script: one.py\n"

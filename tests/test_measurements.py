@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder import measurements
+from autograder.performance import measurements
 
 DATA = Path(__file__).parents[1] / "book" / "data"
 ROWS = [{"kernel": "copy, twice", "n": "64"}, {"kernel": "# of lanes", "n": ""}]

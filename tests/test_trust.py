@@ -11,7 +11,7 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 from course_book import counts, trust_tables  # noqa: E402
 
-from autograder.measurements import read, write  # noqa: E402
+from autograder.performance.measurements import read, write  # noqa: E402
 
 WHERE = {"device": "a machine", "date": "2026-01-01", "script": "a script"}
 TOOL_WHERE = {**WHERE, "driver": "1", "sanitizer": "2", "jobs": "3", "limit": "4"}

@@ -11,8 +11,9 @@ import numpy as np
 from gemm_rungs import RUNGS, Rung
 from places import DATA
 
-from autograder import Kernel, measurements
-from autograder.run import Counts
+from autograder import Kernel
+from autograder.core.run import Counts
+from autograder.performance import measurements
 
 COUNTED = 256
 #: Nsight Compute's word for a count, and ours.

@@ -17,7 +17,7 @@ import numpy as np
 from measuring import Loaded, Timer, machine, random, summary, write
 from places import DATA
 
-from autograder import measurements
+from autograder.performance import measurements
 
 Launch = Callable[[], object]
 Row = dict[str, Any]

@@ -25,9 +25,9 @@ from course_book import kernels
 from cupy.cuda import nvrtc as cupy_nvrtc
 from measuring import machine, write
 
-from autograder import nvrtc
-from autograder.backends.device_source import FILE_NAME, HEADERS, PRELUDE_NAME
-from autograder.launch import prepare
+from autograder.core.launch import prepare
+from autograder.nvrtc import compiler as nvrtc
+from autograder.nvrtc.headers import FILE_NAME, HEADERS, PRELUDE_NAME
 
 BUILDS = ("debug", "optimized")
 _LSU = "pipe_lsu_mem"

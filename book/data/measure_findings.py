@@ -12,7 +12,8 @@ from pathlib import Path
 from places import DATA
 from test_corpus import FILES, read_header
 
-from autograder import Kernel, measurements
+from autograder import Kernel
+from autograder.performance import measurements
 
 
 def row(path: Path) -> dict[str, str]:

@@ -11,9 +11,9 @@ from typing import Any
 import nbformat
 from places import DATA, SOLUTIONS
 
-from autograder import measurements
-from autograder.notebook_run import Outcome, answers_of, run
-from autograder.verify import find_exercises, find_mutants, read_mutant
+from autograder.authoring.verify import find_exercises, find_mutants, read_mutant
+from autograder.notebook.run_notebook import Outcome, answers_of, run
+from autograder.performance import measurements
 
 
 def rows() -> Iterator[dict[str, Any]]:

@@ -15,7 +15,7 @@ import nbformat
 from measuring import machine, write
 from places import SOLUTIONS
 
-from autograder.notebook_run import Outcome, run
+from autograder.notebook.run_notebook import Outcome, run
 
 
 def rows() -> Iterator[dict[str, Any]]:

@@ -15,9 +15,9 @@ import numpy as np
 from measuring import Timer, compiled, machine, summary, write
 from places import SOLUTIONS
 
-from autograder.launch import prepare
-from autograder.prediction import Prediction
-from autograder.session import default as session
+from autograder.core.launch import prepare
+from autograder.exercise.prediction import Prediction
+from autograder.notebook.session import default as session
 
 NOTEBOOK = SOLUTIONS / "measuring" / "predict_the_bound.ipynb"
 KERNELS = ("scale_and_add", "polynomial", "turn")

@@ -21,7 +21,7 @@ from sanitizer import JOBS, LIMIT, TOOLS, compiled, under_all, version, write_la
 from test_corpus import FILES, read_header
 
 from autograder import UsageError
-from autograder.launch import prepare
+from autograder.core.launch import prepare
 
 
 def prepare_all(folder: Path) -> dict[str, Path | None]:

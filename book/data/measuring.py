@@ -13,7 +13,8 @@ import cupy as cp
 import numpy as np
 from places import DATA, KERNELS
 
-from autograder import measurements, nvrtc
+from autograder.nvrtc import compiler as nvrtc
+from autograder.performance import measurements
 
 
 def by_events(launch: Callable[[], object], between: Callable[[], object] = lambda: None) -> float:

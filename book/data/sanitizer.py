@@ -23,8 +23,8 @@ import numpy as np
 from cupy.cuda import nvrtc as cupy_nvrtc
 from places import DATA
 
-from autograder.backends.device_source import HEADERS, PRELUDE_NAME
-from autograder.launch import Launch
+from autograder.core.launch import Launch
+from autograder.nvrtc.headers import HEADERS, PRELUDE_NAME
 
 TOOLS = ("none", "memcheck", "racecheck", "synccheck", "initcheck")
 SHARES = 2  # processes for each tool

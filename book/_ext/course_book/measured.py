@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from autograder import measurements
+from autograder.performance import measurements
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 Row = measurements.Row

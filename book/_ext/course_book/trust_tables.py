@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from statistics import median
 
-from autograder.measurements import read
+from autograder.performance.measurements import read
 
 from . import counts
 from .counts import BUILDS, GLOBAL, GLOBAL_LOADS, GLOBAL_STORES, SHARED, SHARED_LOADS, SHARED_STORES
