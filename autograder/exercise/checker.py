@@ -88,7 +88,7 @@ class Checker:
         self,
         check: str,
         claim: str,
-        find: Callable[[Trial], list[Finding]],
+        find: Find,
         **asked: Any,
     ) -> None:
         """Judge one claim over the visible sizes, and then over the hidden ones of the method `check`, if any."""
@@ -129,7 +129,7 @@ class Checker:
         """Global loads, and global stores, take at most `at_most` sectors a request on average (4 is
         what 32 neighboring 4-byte elements take); a function gets the size's words and returns the limit."""
 
-        def find(trial: Trial) -> list[Finding]:
+        def find(trial: Trial) -> Sequence[Finding]:
             if not trial.run.completed:
                 return []
             return find_uncoalesced(trial.counts, _limit(at_most, trial), trial.run.traffic)
@@ -260,9 +260,7 @@ def _nothing(trial: Trial) -> Sequence[Finding]:
     return []
 
 
-def _counted(
-    find: Callable[[Counts, Sequence[LineTraffic]], Sequence[Finding]],
-) -> Callable[[Trial], Sequence[Finding]]:
+def _counted(find: Callable[[Counts, Sequence[LineTraffic]], Sequence[Finding]]) -> Find:
     """A judge of counts, which mean nothing where a launch was stopped."""
     return lambda trial: find(trial.counts, trial.run.traffic) if trial.run.completed else []
 
