@@ -78,7 +78,7 @@ def replay(notebook: NotebookNode, result: TaskResult) -> None:
             continue
         started += 1
         notebook.cells[index].execution_count = started
-        notebook.cells[index].outputs = [nbformat.from_dict(o) for o in outputs]  # type: ignore[no-untyped-call]
+        notebook.cells[index].outputs = [nbformat.from_dict(o) for o in outputs]
     mark_faults(notebook, finished, result.broken)
 
 
@@ -99,7 +99,7 @@ def mark_faults(notebook: NotebookNode, finished: set[int], reason: str) -> None
         notes.append(Note(NoteKind.GRADER_FAULT, text, why))
         notebook.metadata.setdefault(METADATA, {}).setdefault("faults", {})[name] = trace
         error = {"ename": FAULT, "evalue": why, "traceback": [text]}
-        cell.outputs = [nbformat.v4.new_output("error", **error)]  # type: ignore[no-untyped-call]
+        cell.outputs = [nbformat.v4.new_output("error", **error)]
     if notes:
         add_notes(notebook, notes)
 
