@@ -27,7 +27,7 @@ help:
 	@echo "make coverage which lines of the emulator's runtime the tests run (wants g++ and gcov)"
 	@echo "make pdf      the whole book as one file, _build/book.pdf (wants Chromium)"
 	@echo "make links    whether the book's links to other hosts still lead somewhere (wants a network)"
-	@echo "make clean    remove what the commands above made"
+	@echo "make clean    remove what the commands above made; refuses where a class's work lies"
 
 setup: $(VENV)/ready
 
@@ -121,5 +121,10 @@ links: setup
 coverage: setup
 	$(BIN)/python tests/backends/runtime_coverage.py
 
+# Of gradebook and submissions only the sample class's: anybody else's are refused. Copies of a gradebook stay.
 clean:
-	rm -rf $(VENV) $(COLAB) $(BENCH) _build gradebook.db* submitted autograded feedback
+	@for name in gradebook.db submitted autograded feedback _build/grading; do \
+		test ! -e $$name || test -e $(VENV)/ready || { echo "Nothing was removed, since $(VENV), which could tell" \
+			"a class's work from the sample class, is not ready: run \`make setup\` first."; exit 1; }; done
+	@test ! -e $(VENV)/ready || $(BIN)/python -m autograder.grading.clean
+	rm -rf $(VENV) $(COLAB) $(BENCH) _build build *.egg-info gradebook.db submitted autograded feedback

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import importlib.util
 import os
 import platform
 import re
@@ -10,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -53,6 +55,9 @@ def examine() -> Iterator[Health]:
     yield _wall()
     yield _nvrtc()
     yield _gpu()
+    # Only in a course's folder, and there not to a student, whose machine need not read YAML.
+    if Path("_config.yml").exists() and importlib.util.find_spec("yaml"):
+        yield _repository()
 
 
 def _python() -> Health:
@@ -121,3 +126,13 @@ def _nvrtc() -> Health:
 def _gpu() -> Health:
     reason = gpu.problem()
     return Health("GPU", reason is None, reason or gpu.device_name(), needed=False)
+
+
+def _repository() -> Health:
+    from .grading.repository import course_address, owner_problem
+
+    try:
+        problem = owner_problem(Path.cwd())
+        return Health("repository", problem is None, problem or course_address(Path.cwd()), needed=False)
+    except UsageError as error:
+        return Health("repository", False, str(error), needed=False)

@@ -1,4 +1,4 @@
-"""Generate `exercises/` from `solutions/`, and say where the two differ."""
+"""Generate `exercises/` from `solutions/`, and the links to the repository from `_config.yml`; say what differs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import nbformat
 
 from ..errors import GraderFault, UsageError
 from .answers import slots
-from .repository import archive_address
+from .repository import CONFIG, archive_address, stale_links, update_links
 from .stock import RELEASED, SOURCE, chapters, nbgrader
 
 
 def release(root: Path) -> tuple[str, ...]:
-    """Make `exercises/` what generation from `solutions/` gives; the gradebook is not touched.
+    """Make `exercises/` what generation from `solutions/` gives, and links to the repository what `_config.yml` says;
+    the gradebook is not touched.
 
     Returns:
         One line for each file that changed.
@@ -25,14 +26,18 @@ def release(root: Path) -> tuple[str, ...]:
         changes = _differences(Path(folder), root / RELEASED)
         shutil.rmtree(root / RELEASED, ignore_errors=True)
         shutil.copytree(folder, root / RELEASED)
-    return changes
+    return *changes, *map(_stale, update_links(root))
 
 
 def check_release(root: Path) -> tuple[str, ...]:
-    """One line for each file of `exercises/` that is not what generation gives; none if all are."""
+    """One line for each file that `release` would change; none if all are what generation gives."""
     with TemporaryDirectory() as folder:
         _generate(root, Path(folder))
-        return _differences(Path(folder), root / RELEASED)
+        return *_differences(Path(folder), root / RELEASED), *map(_stale, stale_links(root))
+
+
+def _stale(name: str) -> str:
+    return f"{name} links to another repository than {CONFIG} names"
 
 
 def _generate(root: Path, into: Path) -> None:
