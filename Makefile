@@ -126,5 +126,5 @@ clean:
 	@for name in gradebook.db submitted autograded feedback _build/grading; do \
 		test ! -e $$name || test -e $(VENV)/ready || { echo "Nothing was removed, since $(VENV), which could tell" \
 			"a class's work from the sample class, is not ready: run \`make setup\` first."; exit 1; }; done
-	@test ! -e $(VENV)/ready || $(BIN)/python -m autograder.grading.clean
+	@test ! -e $(VENV)/ready || $(BIN)/python -m autograder.commands.clean
 	rm -rf $(VENV) $(COLAB) $(BENCH) _build build *.egg-info gradebook.db submitted autograded feedback

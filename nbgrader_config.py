@@ -19,11 +19,11 @@ from nbgrader.preprocessors import (
 )
 from sqlalchemy.exc import SAWarning
 
-from autograder.grading.execute import Execute, HideTests, SaveGrades
-from autograder.grading.graft import Graft, HandInExporter, expect_every_notebook
-from autograder.grading.run_all import GoOnAfterTests
-from autograder.grading.set_up import AddSetUp
-from autograder.grading.stock import RELEASED, SOURCE
+from autograder.authoring.run_all import GoOnAfterTests
+from autograder.authoring.set_up import AddSetUp
+from autograder.grading.execution.preprocessors import Execute, HideTests, SaveGrades
+from autograder.grading.nbgrader_app import RELEASED, SOURCE
+from autograder.grading.submission.graft import Graft, HandInExporter, expect_every_notebook
 
 c = get_config()  # noqa: F821
 

@@ -13,16 +13,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from .core.findings import Access, Finding, Kind
+from .core.run import Counterexample, Counts, Run
 from .errors import GraderFault, UsageError
-from .exercise import Case, InOut, Output
-from .findings import Access, Finding, Kind
+from .exercise.baseline import Baseline, Speed
+from .exercise.declaration import Case, InOut, Output
+from .exercise.values import ceil_div
 from .kernel import Kernel, KernelError
-from .rival import Rival, Speed
-from .run import Counterexample, Counts, Run
-from .session import default as _session
-from .timing import Timing, time_kernel
-from .values import ceil_div
-from .work import Machine
+from .notebook.session import default as _session
+from .performance.roofline import Machine
+from .performance.timing import Timing, time_kernel
 
 exercise = _session.exercise
 check = _session.check
@@ -31,13 +31,14 @@ prediction = _session.prediction
 
 def load_ipython_extension(shell: Any) -> None:
     """What `%load_ext autograder` calls."""
-    from .magic import load
+    from .notebook.magic import load
 
     load(shell)
 
 
 __all__ = [
     "Access",
+    "Baseline",
     "Case",
     "Counterexample",
     "Counts",
@@ -49,7 +50,6 @@ __all__ = [
     "Kind",
     "Machine",
     "Output",
-    "Rival",
     "Run",
     "Speed",
     "Timing",

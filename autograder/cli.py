@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from .errors import GraderFault, UsageError
 
 if TYPE_CHECKING:
-    from .grading.cluster import OpenCluster
+    from .grading.execution.cluster import OpenCluster
 
 _RUN_HELP = """\
 arguments, one for each parameter of the kernel; without its name= it is for the next free one:
@@ -82,7 +82,7 @@ def _complain(message: str, code: int) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from .tune import add_command as add_tune  # pulls in numpy, which `autograder --help` need not wait for
+    from .commands.tune import add_command as add_tune  # pulls in numpy, which `autograder --help` need not wait for
 
     parser = argparse.ArgumentParser("autograder", description="CUDA exercises that check themselves.")
     commands = parser.add_subparsers(required=True, metavar="command")
@@ -90,7 +90,9 @@ def _parser() -> argparse.ArgumentParser:
     course = commands.add_parser("course", help="release the exercises, grade a sample class, build the book")
     course.set_defaults(command=_course)
 
-    release = commands.add_parser("release", help="generate exercises/ from solutions/, and links to the repository from _config.yml")
+    release = commands.add_parser(
+        "release", help="generate exercises/ from solutions/, and links to the repository from _config.yml"
+    )
     release.add_argument("--check", action="store_true", help="only say which files differ (exit code 1)")
     release.set_defaults(command=_release)
 
@@ -164,16 +166,16 @@ def _add_db(command: argparse.ArgumentParser) -> None:
 
 
 def _course(options: argparse.Namespace) -> int:
-    from .grading.course import make_course
+    from .commands.course import make_course
 
     make_course(Path.cwd())
     return 0
 
 
 def _release(options: argparse.Namespace) -> int:
-    from .grading.release import check_release, release
-    from .grading.repository import owner_problem
-    from .grading.stock import CommandError
+    from .authoring.release import check_release, release
+    from .authoring.repository import owner_problem
+    from .grading.nbgrader_app import CommandError
 
     try:
         lines = (check_release if options.check else release)(Path.cwd())
@@ -192,7 +194,7 @@ def _release(options: argparse.Namespace) -> int:
 
 def _collect(options: argparse.Namespace) -> int:
     from .grading.classroom import open_classroom
-    from .grading.collect import collect, lines_of
+    from .grading.collecting.collect import collect, lines_of
 
     done = collect(open_classroom(Path.cwd()), options.chapter, options.downloads)
     for line in lines_of(done):
@@ -203,9 +205,9 @@ def _collect(options: argparse.Namespace) -> int:
 def _grade(options: argparse.Namespace) -> int:
     from rich.console import Console
 
-    from .grading import progress
     from .grading.classroom import open_classroom
     from .grading.grade import grade
+    from .grading.results import progress
 
     console = Console()
     room = open_classroom(Path.cwd(), options.db)
@@ -222,8 +224,8 @@ def _grade(options: argparse.Namespace) -> int:
 
 
 def _cluster(options: argparse.Namespace) -> OpenCluster:
-    from .grading.cluster import scheduler_at, this_machine
-    from .grading.slurm import PROFILES, read_profile, slurm
+    from .grading.execution.cluster import scheduler_at, this_machine
+    from .grading.execution.slurm import PROFILES, read_profile, slurm
 
     if options.cluster and options.jobs is not None:
         raise UsageError("--jobs is of this machine: with --cluster, the workers say how much runs at a time.")
@@ -242,7 +244,7 @@ def _cluster(options: argparse.Namespace) -> OpenCluster:
 
 def _feedback(options: argparse.Namespace) -> int:
     from .grading.classroom import open_classroom
-    from .grading.feedback import write_feedback
+    from .grading.results.feedback import write_feedback
 
     if options.book and not options.book.startswith(("https://", "http://")):
         raise UsageError("--book is the address of a web page, such as https://example.org/course.")
@@ -254,8 +256,8 @@ def _feedback(options: argparse.Namespace) -> int:
 def _report(options: argparse.Namespace) -> int:
     from rich.console import Console
 
-    from .grading import class_report, pages
     from .grading.classroom import open_classroom
+    from .grading.results import class_report, pages
 
     report = class_report.read_report(open_classroom(Path.cwd(), options.db), options.chapter)
     if options.csv:
@@ -273,7 +275,7 @@ def _report(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from . import verify
+    from .authoring import verify
 
     code: int = verify.main(options.paths or verify.find_exercises(Path.cwd() / "solutions"))
     return code
@@ -294,7 +296,8 @@ def _kept(text: str) -> tuple[str, Path]:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from . import file_report, file_run
+    from .commands import run_file as file_run
+    from .commands import run_file_report as file_report
 
     gpus = file_run.choose_gpus(options.gpu)
     done = file_run.run_file(
@@ -326,7 +329,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    from .doctor import examine
+    from .commands.doctor import examine
 
     healthy = True
     for finding in examine():

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from .backends import emulator, gpu
-from .counterexamples import find_counterexample
+from .checks.numerics import tolerance
+from .core.launch import Dims, Launch, prepare
+from .core.run import Expected, Run
 from .errors import UsageError
-from .exercise import tolerance
-from .launch import Dims, Launch, prepare
-from .occupancy import Resources, resources
+from .nvrtc.occupancy import Resources, resources
 from .report import describe
-from .run import Expected, Run
-from .signature import find_kernel
+from .schedules.counterexamples import find_counterexample
+from .source.signature import find_kernel
 
 
 class Kernel:
@@ -65,7 +65,7 @@ class Kernel:
             expected: what array arguments should hold after the launch, by name. Where the launch has
                 a race, `Run.counterexample` then is an order of the threads in which the race makes one
                 of them wrong, if one is found: the launch is run up to eight more times for that. A
-                float may lie as far away as `autograder.exercise.tolerance` allows for one term.
+                float may lie as far away as `autograder.checks.numerics.tolerance` allows for one term.
             checks: without, no races and no reads of what has no value are looked for: faster, for who wants
                 `Run.counts` alone. `Run.findings` then are what stopped the launch. What a kernel with a race
                 computes, and so perhaps counts, then depends on the order of its blocks.

@@ -23,8 +23,8 @@ from tempfile import TemporaryDirectory
 sys.path.insert(0, str(Path(__file__).parent / "grading"))
 from small_course import ROOT, gradebook_rows
 
-from autograder.grading import stock
-from autograder.grading.sample_class import Exercise
+from autograder.commands.sample_class import SampleExercise
+from autograder.grading import nbgrader_app as stock
 
 CHAPTER = "tiling"
 EXERCISES = ("gemm_rectangular", "gemm_simple", "gemm_tiled")
@@ -35,9 +35,9 @@ import sys
 from contextlib import nullcontext
 from pathlib import Path
 from autograder.grading.classroom import open_classroom
-from autograder.grading.cluster import import_distributed, this_machine
+from autograder.grading.execution.cluster import import_distributed, this_machine
 from autograder.grading.grade import grade
-from autograder.grading.warm import _shared
+from autograder.grading.execution.fork_server import _shared
 room = open_classroom(Path.cwd())
 import_distributed()
 _shared()
@@ -89,7 +89,7 @@ def make_course(root: Path, students: list[str]) -> None:
         folder = root / "submitted" / student / CHAPTER
         folder.mkdir(parents=True)
         for name in EXERCISES:
-            (folder / f"{name}.ipynb").write_text(json.dumps(Exercise(root, CHAPTER, name).varied(number)))
+            (folder / f"{name}.ipynb").write_text(json.dumps(SampleExercise(root, CHAPTER, name).varied(number)))
 
 
 def race(courses: list[Path], students: list[str]) -> list[float]:

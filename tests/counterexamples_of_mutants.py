@@ -14,11 +14,12 @@ from pathlib import Path
 
 import nbformat
 
-from autograder import notebook_run, verify
-from autograder.counterexamples import find_counterexample
-from autograder.launch import Launch
-from autograder.run import Expected, Run
-from autograder.session import default as session
+from autograder.authoring import verify
+from autograder.core.launch import Launch
+from autograder.core.run import Expected, Run
+from autograder.notebook import run_notebook as notebook_run
+from autograder.notebook.session import default as session
+from autograder.schedules.counterexamples import find_counterexample
 
 SOLUTIONS = Path(__file__).parents[1] / "solutions"
 

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from autograder.findings import Access, Finding, Kind
-from autograder.run import LineTraffic
+from autograder.core.findings import Access, Finding, Kind
+from autograder.core.run import LineTraffic
 
 
 def access(
@@ -221,7 +221,7 @@ FINDINGS = {
         },
     ),
     "slow": traffic(
-        Kind.TOO_SLOW, measured=1.1, needed=1.3, naive=1.0, good=1.6, own=0.4, other=0.44, rival="gemm_tiled"
+        Kind.TOO_SLOW, measured=1.1, needed=1.3, naive=1.0, good=1.6, own=0.4, other=0.44, baseline="gemm_tiled"
     ),
     "compile": compile_error(MESSAGE),
     "compile: in no line": compile_error((0, 0, "the compiler does not come to an end")),

@@ -7,11 +7,12 @@ import numpy as np
 from autograder.backends import emulator
 from autograder.checks.barriers import find_barrier_divergence
 from autograder.checks.races import find_races
-from autograder.counterexamples import find_counterexample
-from autograder.findings import Finding
-from autograder.launch import prepare
-from autograder.report import Report, Setting, failed
-from autograder.run import Expected, Run
+from autograder.core.findings import Finding
+from autograder.core.launch import prepare
+from autograder.core.run import Expected, Run
+from autograder.core.setting import Setting
+from autograder.report import Report, failed
+from autograder.schedules.counterexamples import find_counterexample
 
 #: By name: the text, grid, block, what its array `in` is (None: none), the length of `out`, and what `out` should hold.
 KERNELS = {

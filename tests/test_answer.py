@@ -2,8 +2,8 @@
 
 import pytest
 
-from autograder.answer import KernelAnswer, ValuesAnswer
 from autograder.errors import UsageError
+from autograder.exercise.answer import KernelAnswer, ValuesAnswer
 
 KERNEL = "\n__global__ void f(int* x)\n{\n    x[0] = 1;\n}\n"
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.arguments import Argument, ArrayWords, bind, expected, parse_argument, read_dtype
+from autograder.commands.arguments import Argument, ArrayWords, bind, expected, parse_argument, read_dtype
 from autograder.errors import UsageError
-from autograder.signature import find_kernel
+from autograder.source.signature import find_kernel
 
 KERNEL = find_kernel("__global__ void k(const float* in, float* out, int n, float scale) {}", "k")
 

@@ -12,11 +12,11 @@ import yaml
 from book_pages import ROOT, html  # noqa: F401
 from bs4 import BeautifulSoup, SoupStrainer, Tag
 
-from autograder.findings import Access, Finding, Kind
+from autograder.core.findings import Access, Finding, Kind
+from autograder.core.run import TRACE_ACTIONS, TRACE_DTYPE, Run, Trace
 from autograder.report.picture import from_run
 from autograder.report.picture.drawing import describe
 from autograder.report.picture.timeline import Barrier, Wait
-from autograder.run import TRACE_ACTIONS, TRACE_DTYPE, Run, Trace
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 

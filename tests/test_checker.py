@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from findings_for_reports import FINDINGS, compile_error
 
-from autograder.answer import KernelAnswer, ValuesAnswer
-from autograder.checker import Checker
-from autograder.checks.means import MEANS
+from autograder.checks.constructs import MEANS
+from autograder.core.findings import Access, Finding, Kind
+from autograder.core.run import Busiest, Counts, Run
 from autograder.errors import GraderFault, UsageError
-from autograder.exercise import Case, InOut, Output, declare
-from autograder.findings import Access, Finding, Kind
-from autograder.judge import CheckFailed
+from autograder.exercise.answer import KernelAnswer, ValuesAnswer
+from autograder.exercise.checker import Checker
+from autograder.exercise.declaration import Case, InOut, Output, declare
+from autograder.exercise.judge import CheckFailed
 from autograder.report import UNWANTED, WANTED
-from autograder.run import Busiest, Counts, Run
 
 SOURCE = "\n__global__ void twice(const float* in, float* out, int n) { out[0] = 2 * in[0]; }\n"
 SENTENCES = {

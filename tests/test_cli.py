@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder import cli, doctor
+from autograder import cli
+from autograder.commands import doctor
 from autograder.errors import GraderFault, UsageError
 
 
@@ -64,7 +65,7 @@ def test_outside_a_course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
 
 def test_release_check_says_what_differs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     found: tuple[str, ...] = ("exercises/a is missing",)
-    monkeypatch.setattr("autograder.grading.release.check_release", lambda root: found)
+    monkeypatch.setattr("autograder.authoring.release.check_release", lambda root: found)
     assert cli.main(["release", "--check"]) == 1
     assert "exercises/a is missing\nRun `autograder release`" in capsys.readouterr().out
     found = ()
@@ -91,7 +92,9 @@ def test_the_doctor_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, capsys
 def test_the_doctor_says_what_of_the_wall_is_open(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("autograder.grading.wall.missing", lambda: ("files: use another kernel", "the network: too"))
+    monkeypatch.setattr(
+        "autograder.grading.execution.sandbox.missing", lambda: ("files: use another kernel", "the network: too")
+    )
     assert cli.main(["doctor"]) == 0
     said = "none    wall: open to a notebook that is graded: files: use another kernel; the network: too"
     assert said in capsys.readouterr().out.splitlines()

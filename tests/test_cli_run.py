@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder import cli, nvrtc
-from autograder.findings import Access, Finding, Kind
+from autograder import cli
+from autograder.core.findings import Access, Finding, Kind
+from autograder.core.run import Counts
 from autograder.kernel import Kernel
+from autograder.nvrtc import compiler as nvrtc
 from autograder.report import describe
-from autograder.run import Counts
 
 KERNELS = Path(__file__).parent / "kernels"
 RACE = KERNELS / "race" / "bad_missing_barrier.cu"

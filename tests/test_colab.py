@@ -27,15 +27,15 @@ import pytest
 import yaml
 from nbgrader.utils import determine_grade, is_grade
 
+from autograder.authoring.release import release
+from autograder.authoring.repository import LINKING, archive_address
+from autograder.authoring.set_up import LOAD
+from autograder.commands.sample_class import SampleExercise
 from autograder.errors import UsageError
-from autograder.grading.answers import NoteKind
-from autograder.grading.execute import replay, work_of
-from autograder.grading.graft import read_notes, rebuild
-from autograder.grading.release import release
-from autograder.grading.repository import LINKING, archive_address
-from autograder.grading.sample_class import Exercise
-from autograder.grading.set_up import LOAD
-from autograder.grading.warm import execute
+from autograder.grading.execution.fork_server import execute
+from autograder.grading.execution.preprocessors import replay, work_of
+from autograder.grading.submission.answers import NoteKind
+from autograder.grading.submission.graft import read_notes, rebuild
 
 ROOT = Path(__file__).parents[1]
 COLAB = ROOT / ".venv-colab"
@@ -126,7 +126,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def first_cell(course: Path) -> str:
-    cells = Exercise(course, *EXERCISES[0]).released()["cells"]
+    cells = SampleExercise(course, *EXERCISES[0]).released()["cells"]
     return next("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
 
 
@@ -145,7 +145,7 @@ def ready(course: Path, tmp_path_factory: pytest.TempPathFactory) -> Ready:
     done = Ready(environment, {}, {})
     for chapter, name in EXERCISES:
         alone = tmp_path_factory.mktemp("alone")
-        done.cells[name] = environment.run(Exercise(course, chapter, name).solved(), alone)
+        done.cells[name] = environment.run(SampleExercise(course, chapter, name).solved(), alone)
         done.saved[name] = alone / "notebook.ipynb"
     return done
 
@@ -245,7 +245,7 @@ def test_another_package_of_the_name_is_not_taken_for_the_course(ready, course, 
 
 def test_the_cell_looks_for_the_distribution_that_is_built():
     name = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["name"]
-    text = (ROOT / "autograder" / "grading" / "templates" / "setup_cell.py").read_text()
+    text = (ROOT / "autograder" / "authoring" / "templates" / "setup_cell.py").read_text()
     assert f'importlib.metadata.distribution("{name}")' in text
     assert f"uninstall -y autograder {name}`" in text
 

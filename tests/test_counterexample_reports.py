@@ -7,9 +7,9 @@ import pytest
 from findings_for_reports import ATOMIC, FAR, FINDINGS, LOAD, NEAR, PLAIN, STORE
 
 from autograder import report
-from autograder.report import Setting
+from autograder.core.run import Counterexample, Run
+from autograder.core.setting import Setting
 from autograder.report.counterexamples import tell_orders
-from autograder.run import Counterexample, Run
 
 SETTING = Setting({"n": 1000}, (4, 1, 1), (256, 1, 1))
 RACE = FINDINGS["race: written, then read"]

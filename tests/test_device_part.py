@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.device_part import device_part
+from autograder.source.device_code import device_part
 
 TESTS = Path(__file__).parent
 KERNEL = "__global__ void k(int* a) { *a = 1; }"

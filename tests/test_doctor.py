@@ -13,9 +13,12 @@ from typing import Any
 
 import pytest
 
-from autograder import cli, doctor, nvrtc
-from autograder.backends import emulator, gpu, runner
+from autograder import cli
+from autograder.backends import emulator, gpu
+from autograder.backends import emulator_process as runner
+from autograder.commands import doctor
 from autograder.compiler import zig
+from autograder.nvrtc import compiler as nvrtc
 
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
 

@@ -7,9 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder import nvrtc
-from autograder.notebook_run import run
-from autograder.verify import (
+from autograder.authoring.verify import (
     MIN_MUTANTS,
     Proof,
     Result,
@@ -21,6 +19,8 @@ from autograder.verify import (
     prove_stub,
     read_mutant,
 )
+from autograder.notebook.run_notebook import run
+from autograder.nvrtc import compiler as nvrtc
 
 ROOT = Path(__file__).parents[1]
 EXERCISES = find_exercises(ROOT / "solutions")

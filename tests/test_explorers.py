@@ -1,4 +1,4 @@
-"""Do the explorers say what the emulator counts, and what autograder.occupancy and the figures say?"""
+"""Do the explorers say what the emulator counts, and what autograder.nvrtc.occupancy and the figures say?"""
 
 import itertools
 import random
@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 from course_book import explorers, sectors, sectors_svg, traced
 
-from autograder.occupancy import GPUS, occupancy
+from autograder.nvrtc.occupancy import GPUS, occupancy
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = "--no-sandbox --disable-gpu --no-first-run --disable-background-networking".split()

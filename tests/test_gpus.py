@@ -1,4 +1,4 @@
-"""Do the numbers on GPUs agree with each other, with autograder.occupancy, and with what a driver said?"""
+"""Do the numbers on GPUs agree with each other, with autograder.nvrtc.occupancy, and with what a driver said?"""
 
 import csv
 import sys
@@ -11,11 +11,11 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 from course_book import gpus, measured
 
-from autograder.launch import MAX_SHARED
-from autograder.occupancy import GPUS
+from autograder.core.launch import MAX_SHARED
+from autograder.nvrtc.occupancy import GPUS
 
 ROWS = {row["gpu"]: row for row in gpus.load()}
-#: Which GPU of the table has the multiprocessor of which one of autograder.occupancy.
+#: Which GPU of the table has the multiprocessor of which one of autograder.nvrtc.occupancy.
 SAME = [
     ("T4", "T4"), ("A100", "A100"), ("RTX 3090", "RTX30"), ("RTX 4090", "RTX40"), ("L4", "RTX40"),
     ("H100", "H100"), ("H200", "H200"), ("B200", "B200"),

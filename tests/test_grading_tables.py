@@ -10,7 +10,7 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 from course_book import grading_tables, measured
 
-from autograder.verify import find_exercises, find_mutants
+from autograder.authoring.verify import find_exercises, find_mutants
 
 TOOLS = "memcheck,racecheck,synccheck,initcheck"
 OURS = "chapter,exercise,answer,rejected_by,failed,points,date,script\n"

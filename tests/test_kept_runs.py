@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "_ext"))
 from course_book import kept
 
 from autograder import Kernel
-from autograder.launch import prepare
+from autograder.core.launch import prepare
 
 RACY = "__global__ void turn(int* x)\n{ int y = x[(threadIdx.x + 1) % 64]; x[threadIdx.x] = y; }\n"
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from autograder.backends import gpu
+from autograder.core.findings import Kind
 from autograder.errors import UsageError
-from autograder.findings import Kind
 from autograder.kernel import Kernel, KernelError
 
 DOUBLE = "__global__ void twice(const int* in, int* out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }"

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder import Kind, nvrtc
+from autograder import Kind
+from autograder.nvrtc import compiler as nvrtc
 
 BOOK = Path(__file__).parents[1] / "book"
 sys.path.insert(0, str(BOOK / "_ext"))

@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder import GraderFault, Kernel, Kind, UsageError, nvrtc, tune
-from autograder.run import Run, TimedRun
-from autograder.source import ALLOWED_HEADERS
+from autograder import GraderFault, Kernel, Kind, UsageError
+from autograder.commands import tune
+from autograder.core.run import Run, TimedRun
+from autograder.nvrtc import compiler as nvrtc
+from autograder.source.text import ALLOWED_HEADERS
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "data"))
 

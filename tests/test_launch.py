@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.core.launch import MAX_SHARED, dims, prepare
 from autograder.errors import UsageError
-from autograder.launch import MAX_SHARED, dims, prepare
 
 SOURCE = """
 __global__ void scale(const float* in, float* out, int n) { out[0] = in[0] * n; }

@@ -8,12 +8,12 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
-from autograder import magic
+from autograder.core.run import Counts, Run
 from autograder.errors import CellError
-from autograder.exercise import Case, Output
-from autograder.judge import CheckFailed
-from autograder.run import Counts, Run
-from autograder.session import Session
+from autograder.exercise.declaration import Case, Output
+from autograder.exercise.judge import CheckFailed
+from autograder.notebook import magic
+from autograder.notebook.session import Session
 
 GOOD = "__global__ void ones(int* out) { out[threadIdx.x] = 1; }\n"
 

@@ -11,9 +11,9 @@ import nbformat
 import pytest
 
 from autograder import Machine, Speed
-from autograder.prediction import Prediction
-from autograder.session import default as session
-from autograder.session import emulate
+from autograder.exercise.prediction import Prediction
+from autograder.notebook.session import default as session
+from autograder.notebook.session import emulate
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "book" / "data"
@@ -59,9 +59,9 @@ def ladder(kernel: str, n: int, m: str = "") -> float:
 
 
 def reached(notebook: Path, speed: Speed) -> float:
-    """How many times as fast as its rival a good answer was."""
+    """How many times as fast as its baseline a good answer was."""
     own = [row for row in rows(SPEEDS) if (row["exercise"], row["answer"]) == (notebook.stem, "solution")]
-    assert {row["rival"] for row in own} == {speed.rival.name}
+    assert {row["baseline"] for row in own} == {speed.baseline.name}
     assert {row["size"] for row in own} == {" ".join(f"{word}={n}" for word, n in speed.size.items())}
     return min(float(row["times_as_fast"]) for row in own)
 
@@ -94,7 +94,7 @@ def row_of(notebook: Path, answer: str) -> dict[str, str]:
 @pytest.mark.parametrize("notebook", GRADED, ids=lambda path: path.stem)
 def test_naive_is_the_rival_itself_or_was_measured(notebook: Path) -> None:
     for speed in speeds(notebook):
-        measured = 1.0 if speed.rival.source else float(row_of(notebook, "naive")["times_as_fast"])
+        measured = 1.0 if speed.baseline.source else float(row_of(notebook, "naive")["times_as_fast"])
         assert speed.naive == pytest.approx(measured, rel=0.02)
 
 

@@ -8,8 +8,8 @@ import pytest
 from nbclient import NotebookClient
 
 from autograder import Case, InOut, Output, ceil_div
-from autograder.judge import CheckFailed
-from autograder.session import Session
+from autograder.exercise.judge import CheckFailed
+from autograder.notebook.session import Session
 
 ROOT = Path(__file__).parents[1]
 SENTENCES = (

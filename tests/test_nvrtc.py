@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from autograder import nvrtc
-from autograder.backends.device_source import HEADERS, PRELUDE_NAME
 from autograder.errors import UsageError
-from autograder.source import LIBRARY_HEADERS
+from autograder.nvrtc import compiler as nvrtc
+from autograder.nvrtc.headers import HEADERS, PRELUDE_NAME
+from autograder.source.text import LIBRARY_HEADERS
 
 pytestmark = pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder import Kernel, nvrtc
+from autograder import Kernel
 from autograder.errors import GraderFault, UsageError
-from autograder.occupancy import GPUS, Occupancy, occupancy, resources
+from autograder.nvrtc import compiler as nvrtc
+from autograder.nvrtc.occupancy import GPUS, Occupancy, occupancy, resources
 
 MEASURED = Path(__file__).parents[1] / "book" / "data" / "occupancy_nvidia_h200.csv"
 needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")

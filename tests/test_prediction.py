@@ -4,15 +4,15 @@ import nbformat
 import numpy as np
 import pytest
 
-from autograder.answer import ValuesAnswer
 from autograder.errors import CellError, GraderFault
-from autograder.judge import CheckFailed
-from autograder.magic import take_values
-from autograder.notebook_run import Outcome, run
-from autograder.prediction import Prediction, PredictionChecker
-from autograder.session import Session, emulate
-from autograder.values import ceil_div
-from autograder.work import Machine
+from autograder.exercise.answer import ValuesAnswer
+from autograder.exercise.judge import CheckFailed
+from autograder.exercise.prediction import Prediction, PredictionChecker
+from autograder.exercise.values import ceil_div
+from autograder.notebook.magic import take_values
+from autograder.notebook.run_notebook import Outcome, run
+from autograder.notebook.session import Session, emulate
+from autograder.performance.roofline import Machine
 
 SOURCE = """
 __global__ void twice(const float* in, float* out, int n)

@@ -8,7 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.notebook_run import run
+from autograder.notebook.run_notebook import run
 
 ROOT = Path(__file__).parent.parent
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)

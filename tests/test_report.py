@@ -7,9 +7,10 @@ import pytest
 from findings_for_reports import FINDINGS, LOAD, SOURCE, access, compile_error, race
 
 from autograder import report
-from autograder.findings import Access, Finding, Kind
-from autograder.report import WIDTH, Report, Setting, to_html, to_text
-from autograder.report.words import term
+from autograder.core.findings import Access, Finding, Kind
+from autograder.core.setting import Setting
+from autograder.report import WIDTH, Report, to_html, to_text
+from autograder.report.vocabulary import case_line, term
 
 LONG = SOURCE + "    " + "x" * 165 + ";\n"
 SETTING = Setting({"n": 1000}, (4, 1, 1), (256, 1, 1))
@@ -233,8 +234,8 @@ def test_coordinates_are_as_long_as_the_launch_needs(grid, block, says):
 
 def test_the_case_line_holds_size_launch_and_backend():
     setting = Setting({"m": 16, "n": 50}, (4, 4, 1), (16, 16, 1), 2048, "NVIDIA H200")
-    assert str(setting) == "case m=16, n=50, grid=(4, 4), block=(16, 16), shared_mem=2048, on the NVIDIA H200"
-    assert str(Setting({"n": 1})) == "case n=1, on the emulator"
+    assert case_line(setting) == "case m=16, n=50, grid=(4, 4), block=(16, 16), shared_mem=2048, on the NVIDIA H200"
+    assert case_line(Setting({"n": 1})) == "case n=1, on the emulator"
 
 
 def test_other_places_with_the_same_mistake_are_counted_not_listed():

@@ -13,9 +13,9 @@ from pictured import KERNELS, explained
 from playwright.sync_api import Browser, Page
 from test_book_browser import CHROMIUM, browser, watch  # noqa: F401
 
-from autograder.grading.execute import HideTests
-from autograder.grading.feedback import write_feedback_page
-from autograder.grading.outcomes import Answer, Exercise, Outcome, Sentence
+from autograder.grading.execution.preprocessors import HideTests
+from autograder.grading.results.feedback import write_feedback_page
+from autograder.grading.results.outcomes import GradedAnswer, GradedExercise, GradedTest, TestOutcome
 from autograder.report import MIME, Report, from_data, to_data, to_html, to_text
 from autograder.report.picture import Timeline, embedded, picture_of_race
 from autograder.report.picture.data import encode
@@ -107,20 +107,20 @@ def evil_report() -> Report:
     return replace(report, parts=(EVIL,), hint=EVIL, picture=replace(picture("one block"), array=EVIL))
 
 
-def exercise(*reports: Report, hidden: bool = False) -> Exercise:
+def exercise(*reports: Report, hidden: bool = False) -> GradedExercise:
     sentences = tuple(
-        Sentence(f"s{i}", report.title.partition(":")[0], Outcome.FAILED, hidden, report, "", 0, 2)
+        GradedTest(f"s{i}", report.title.partition(":")[0], TestOutcome.FAILED, hidden, report, "", 0, 2)
         for i, report in enumerate(reports)
     )
-    answer = Answer("answer", "%%cuda turn", KERNELS["one block"][0] + f"\n// {EVIL}")
-    return Exercise("carl", "turn", "A turn", (answer,), sentences, (), {}, 1.0, 0, 2)
+    answer = GradedAnswer("answer", "%%cuda turn", KERNELS["one block"][0] + f"\n// {EVIL}")
+    return GradedExercise("carl", "turn", "A turn", (answer,), sentences, (), {}, 1.0, 0, 2)
 
 
 @pytest.fixture(scope="module")
 def page_of(tmp_path_factory: pytest.TempPathFactory):
     folder = tmp_path_factory.mktemp("pages")
 
-    def write(*exercises: Exercise) -> Path:
+    def write(*exercises: GradedExercise) -> Path:
         path = folder / f"{len(list(folder.iterdir()))}.html"
         write_feedback_page(path, "carl", "barriers", exercises, lambda text: "")
         return path

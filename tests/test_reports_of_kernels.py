@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from autograder import magic
 from autograder.compiler import toolchain
-from autograder.exercise import Case, InOut, Output
-from autograder.judge import CheckFailed
-from autograder.session import Session
+from autograder.exercise.declaration import Case, InOut, Output
+from autograder.exercise.judge import CheckFailed
+from autograder.notebook import magic
+from autograder.notebook.session import Session
 
 KERNEL = """\
 __global__ void product(const float* A, const float* B, float* C, int n)

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from autograder.core.run import Counts, Run
 from autograder.errors import CellError, GraderFault, UsageError
-from autograder.exercise import Case, Output
-from autograder.judge import CheckFailed
-from autograder.run import Counts, Run
-from autograder.session import Session
+from autograder.exercise.declaration import Case, Output
+from autograder.exercise.judge import CheckFailed
+from autograder.notebook.session import Session
 
 GOOD = "__global__ void ones(int* out) { out[threadIdx.x] = 1; }"
 BAD = GOOD.replace("= 1", "= 2")

@@ -5,8 +5,8 @@ import tomllib
 
 from book_pages import ROOT
 
-from autograder import doctor
 from autograder.backends import gpu
+from autograder.commands import doctor
 
 PAGE = (ROOT / "book" / "appendix-setting-up.md").read_text()
 BLOCKS = re.findall(r"^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

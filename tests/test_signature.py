@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from autograder.errors import UsageError
-from autograder.signature import Parameter, find_kernel
-from autograder.source import MAX_LENGTH
+from autograder.source.signature import Parameter, find_kernel
+from autograder.source.text import MAX_LENGTH
 
 F4 = np.dtype([(lane, np.float32) for lane in "xyzw"])
 

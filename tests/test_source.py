@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from autograder.findings import Kind
-from autograder.forbidden import find_forbidden
-from autograder.source import ALLOWED_HEADERS, MAX_LENGTH, blank, blank_directives, dynamic_shared
+from autograder.compiler.forbidden import find_forbidden
+from autograder.core.findings import Kind
+from autograder.source.text import ALLOWED_HEADERS, MAX_LENGTH, blank, blank_directives, dynamic_shared
 
 # ---- blank --------------------------------------------------------------------------------------
 

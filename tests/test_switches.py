@@ -12,7 +12,7 @@ from book_pages import ROOT, html  # noqa: F401
 from bs4 import BeautifulSoup, Tag
 
 from autograder import Kernel
-from autograder.findings import Kind
+from autograder.core.findings import Kind
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 

@@ -11,9 +11,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "_ext"))
 
 from course_book import kernels, traced
 
+from autograder.core.run import TRACE_ACTIONS
 from autograder.report.picture import data as timeline_data
 from autograder.report.picture import drawing, from_trace, timeline
-from autograder.run import TRACE_ACTIONS
 
 
 def made(file: str, without: int = 0) -> tuple[timeline.Timeline, traced.Traced]:

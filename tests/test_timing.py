@@ -6,16 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder import GraderFault, Kernel, KernelError, Rival, Speed, Timing, UsageError, time_kernel, timing
-from autograder.answer import KernelAnswer
+from autograder import Baseline, GraderFault, Kernel, KernelError, Speed, Timing, UsageError, time_kernel
 from autograder.backends import gpu
-from autograder.checker import Checker
 from autograder.checks.speed import find_too_slow, speed_up
-from autograder.exercise import Case, Output, declare
-from autograder.findings import Finding, Kind
-from autograder.judge import CheckFailed
-from autograder.launch import prepare
-from autograder.run import Counts, Run, TimedRun
+from autograder.core.findings import Finding, Kind
+from autograder.core.launch import prepare
+from autograder.core.run import Counts, Run, TimedRun
+from autograder.exercise.answer import KernelAnswer
+from autograder.exercise.checker import Checker
+from autograder.exercise.declaration import Case, Output, declare
+from autograder.exercise.judge import CheckFailed
+from autograder.performance import timing
 
 SCRIPT = (sys.executable, "-P", str(Path(__file__).parent / "backends" / "scripted_worker.py"))
 
@@ -123,7 +124,9 @@ def test_the_judge_of_speed_compares_medians():
 
 
 SOURCE = "\n__global__ void twice(const float* in, float* out, int n) { out[0] = 2 * in[0]; }\n"
-SPEED = Speed(size={"n": 8}, needed=1.5, good=2.0, naive=1.0, rival=Rival("slow", SOURCE.replace("twice", "slow")))
+SPEED = Speed(
+    size={"n": 8}, needed=1.5, good=2.0, naive=1.0, baseline=Baseline("slow", SOURCE.replace("twice", "slow"))
+)
 
 
 def case(rng, n):
@@ -136,15 +139,15 @@ def right(launch):
 
 
 class Stopwatch:
-    """Times launches with a right result: `own` ms for the answer, `rival` ms for others, in turn."""
+    """Times launches with a right result: `own` ms for the answer, `baseline` ms for others, in turn."""
 
-    def __init__(self, own, rival, run=right):
-        self.own, self.rival, self.run, self.seen = iter(own), iter(rival), run, []
+    def __init__(self, own, baseline, run=right):
+        self.own, self.baseline, self.run, self.seen = iter(own), iter(baseline), run, []
 
     def __call__(self, launches, repeats):
         mine = launches[0].name == "twice"
         self.seen.append(launches)
-        time = next(self.own if mine else self.rival)
+        time = next(self.own if mine else self.baseline)
         # The first launch warms up: its time must not count.
         return tuple(
             TimedRun(self.run(one) if mine else right(one), (1000.0 if i == 0 else time,))
@@ -175,9 +178,9 @@ class TestIsFasterThan:
     def test_every_launch_has_fresh_inputs_and_both_kernels_the_same_ones(self):
         watch = Stopwatch([1.0], [2.0])
         checker(watch).is_faster_than(SPEED)
-        mine, rivals = ([one.args[0] for one in launches] for launches in watch.seen)
+        mine, baselines = ([one.args[0] for one in launches] for launches in watch.seen)
         assert len(mine) == 8 and len({values.tobytes() for values in mine}) == 8
-        assert all(np.array_equal(a, b) for a, b in zip(mine, rivals, strict=True))
+        assert all(np.array_equal(a, b) for a, b in zip(mine, baselines, strict=True))
 
     def test_too_slow_is_measured_again_before_it_is_said(self, capsys):
         checker(Stopwatch([2.0, 1.0], [2.0, 2.0])).is_faster_than(SPEED)
@@ -216,16 +219,16 @@ class TestIsFasterThan:
             "on one, launches of both are timed with n=8.\n"
         )
 
-    def test_a_rival_that_does_not_fit_is_our_fault(self):
-        for rival in (Rival("slow", "__global__ void slow(int n) {}"), Rival("none", SOURCE)):
-            speed = Speed(size={"n": 8}, needed=1.5, good=2.0, naive=1.0, rival=rival)
+    def test_a_baseline_that_does_not_fit_is_our_fault(self):
+        for baseline in (Baseline("slow", "__global__ void slow(int n) {}"), Baseline("none", SOURCE)):
+            speed = Speed(size={"n": 8}, needed=1.5, good=2.0, naive=1.0, baseline=baseline)
             with pytest.raises(GraderFault, match="cannot be launched"):
                 checker(Stopwatch([1.0], [1.0])).is_faster_than(speed)
 
-    def test_a_rival_may_have_a_launch_of_its_own(self):
+    def test_a_baseline_may_have_a_launch_of_its_own(self):
         watch = Stopwatch([1.0], [2.0])
-        rival = Rival("slow", SOURCE.replace("twice", "slow"), launch=lambda n: {"grid": n, "block": 64})
-        checker(watch).is_faster_than(Speed(size={"n": 8}, needed=1.5, good=2.0, naive=1.0, rival=rival))
+        baseline = Baseline("slow", SOURCE.replace("twice", "slow"), launch=lambda n: {"grid": n, "block": 64})
+        checker(watch).is_faster_than(Speed(size={"n": 8}, needed=1.5, good=2.0, naive=1.0, baseline=baseline))
         assert (watch.seen[1][0].grid, watch.seen[1][0].block) == ((8, 1, 1), (64, 1, 1))
 
 
@@ -272,7 +275,7 @@ class TestOnAGpu:
             time_kernel(bad, n // 256, 256, [*arrays, n])
         assert time_kernel(Kernel(self.COPY, "add"), n // 256, 256, [*arrays, n]).median > 0
 
-    def check(self, source, rival=COPY, needed=0.5):
+    def check(self, source, baseline=COPY, needed=0.5):
         def copy(rng, n):
             values = rng.random(n, dtype=np.float32)
             return Case(-(-n // 256), 256, [values, Output(n, np.float32), n], [values])
@@ -280,7 +283,7 @@ class TestOnAGpu:
         exercise = declare("copy", copy, [{"n": 1000}], kernel="add")
         answer = KernelAnswer("\n" + source)
         own = Checker(exercise, answer, gpu.run, gpu.run, time=gpu.time, time_library=gpu.time_product)
-        own.is_faster_than(Speed({"n": 1 << 24}, needed, 9.0, 0.1, Rival("add", rival)))
+        own.is_faster_than(Speed({"n": 1 << 24}, needed, 9.0, 0.1, Baseline("add", baseline)))
 
     def test_a_kernel_is_as_fast_as_itself(self, capsys):
         self.check(self.COPY, needed=0.9)

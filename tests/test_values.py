@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from autograder.errors import UsageError
-from autograder.values import MAX_INT, MAX_LINE, MAX_TEXT, ceil_div, parse_values
+from autograder.exercise.values import MAX_INT, MAX_LINE, MAX_TEXT, ceil_div, parse_values
 
 SIZES = {"n": 100, "m": 16}
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder import nvrtc
+from autograder.authoring.verify import Proof, Result, find_mutants, main, prove_stub, read_mutant, verify
 from autograder.errors import GraderFault, UsageError
-from autograder.notebook_run import Outcome, run
-from autograder.verify import Proof, Result, find_mutants, main, prove_stub, read_mutant, verify
+from autograder.notebook.run_notebook import Outcome, run
+from autograder.nvrtc import compiler as nvrtc
 
 CONTRACT = """
 import numpy as np

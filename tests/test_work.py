@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from autograder.core.launch import prepare
 from autograder.errors import GraderFault
-from autograder.launch import prepare
-from autograder.session import emulate
-from autograder.work import LIMITS, Machine, Work, count_work
+from autograder.notebook.session import emulate
+from autograder.performance.roofline import LIMITS, Machine, Workload, count_work
 
 HORNER = """
 // 2 + 3 float operations for each element inside; index arithmetic is none of them.
@@ -34,7 +34,7 @@ def launch(source, n=40):
 def test_work_is_counted_as_by_hand():
     work = count_work(launch(HORNER), emulate)
     # x[i] is loaded twice in the source; the 128 bytes of a wavefront count for each warp's load and store of scale.
-    assert work == Work(operations=7 * 40, bytes=4 * 3 * 40, shared_bytes=128 * (2 + 2))
+    assert work == Workload(operations=7 * 40, bytes=4 * 3 * 40, shared_bytes=128 * (2 + 2))
     assert work.intensity == pytest.approx(7 / 12)
 
 
@@ -48,6 +48,6 @@ def test_what_cannot_be_counted_is_our_fault():
 
 def test_the_longest_time_is_the_limit():
     machine = Machine("GPU", memory=10.0, shared=100.0, arithmetic=1000.0)
-    work = Work(operations=3000, bytes=20, shared_bytes=500)
+    work = Workload(operations=3000, bytes=20, shared_bytes=500)
     assert machine.times(work) == {"memory": 2.0, "shared": 5.0, "arithmetic": 3.0}
     assert machine.limit(work) == "shared" and set(LIMITS) == set(machine.times(work))

@@ -15,12 +15,12 @@ import numpy as np
 from ..compiler.emulator_runtime import build_runtime
 from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..compiler.toolchain import Build, Module, compile_kernel
+from ..core.findings import Finding
+from ..core.launch import MAX_SHARED, Launch
+from ..core.run import Counts, Run
 from ..errors import GraderFault, UsageError
-from ..findings import Finding
-from ..launch import MAX_SHARED, Launch
-from ..run import Counts, Run
+from .emulator_process import File, ask
 from .emulator_reader import EVENT, Reader
-from .runner import File, ask
 
 #: Accesses of one thread between two barriers; the course's longest kernel makes some thousands.
 MAX_THREAD_STEPS = 10_000_000

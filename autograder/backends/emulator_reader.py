@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from ..compiler.module_info import ArrayInfo, ModuleInfo
-from ..findings import Access, Dim3, Finding, Kind
-from ..launch import Launch
-from ..run import TRACE_DTYPE, Busiest, LineTraffic, Trace
+from ..core.findings import Access, Dim3, Finding, Kind
+from ..core.launch import Launch
+from ..core.run import TRACE_DTYPE, Busiest, LineTraffic, Trace
 
 _ACTIONS = ("read", "write", "atomic")
 _SCOPES = ("warp", "block", "grid")

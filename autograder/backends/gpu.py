@@ -17,10 +17,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ..compiler.forbidden import find_forbidden
+from ..core.launch import Launch
+from ..core.run import Run, TimedRun
 from ..errors import CellError, GraderFault
-from ..forbidden import find_forbidden
-from ..launch import Launch
-from ..run import Run, TimedRun
 from . import gpu_sharing
 from .channel import Blob, Header
 from .gpu_reply import as_run, stopped

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..core.findings import Access, Finding, Kind
+from ..core.launch import Launch
+from ..core.run import Run
 from ..errors import GraderFault, UsageError
-from ..findings import Access, Finding, Kind
-from ..launch import Launch
-from ..run import Run
 from .channel import Header
 
 #: What a kernel did, by the CUDA runtime's error number.

@@ -36,8 +36,8 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .. import nvrtc
-from ..forbidden import find_forbidden
+from ..compiler.forbidden import find_forbidden
+from ..nvrtc import compiler as nvrtc
 from .channel import Blob, Channel, Header
 from .gpu_timer import arguments, library_product, time_launches
 from .guards import Layout
@@ -58,7 +58,7 @@ class Device:
 
     def _look(self) -> Header:
         # Imported here: a CuPy that cannot be imported is one of the answers.
-        os.environ.pop("CUPY_TF32", None)  # a library's product with fewer digits would be no fair rival
+        os.environ.pop("CUPY_TF32", None)  # a library's product with fewer digits would be no fair baseline
         try:
             cupy: Any = importlib.import_module("cupy")
         except Exception as error:  # an ImportError mostly, but a broken install raises anything

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..findings import Finding, Kind
-from ..run import Counts, LineTraffic
+from ..core.findings import Finding, Kind
+from ..core.run import Counts, LineTraffic
 
 
 def find_bank_conflicts(counts: Counts, traffic: Sequence[LineTraffic] = ()) -> list[Finding]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..findings import Finding, Kind
-from ..run import Run
+from ..core.findings import Finding, Kind
+from ..core.run import Run
 
 
 def find_out_of_bounds(run: Run) -> list[Finding]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..findings import Finding, Kind
-from ..run import Counts, LineTraffic
+from ..core.findings import Finding, Kind
+from ..core.run import Counts, LineTraffic
 
 #: A warp that loads 32 neighboring 4-byte elements needs 128 bytes: four sectors of 32 bytes.
 #: (Twice that for doubles, a quarter of it for bytes; one more where the first element does not

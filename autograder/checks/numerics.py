@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import DTypeLike
 
-from ..findings import Finding, Kind
+from ..core.findings import Finding, Kind
 
 
 def find_mismatch(
@@ -58,3 +59,11 @@ def wrong_elements(got: np.ndarray, want: np.ndarray, tolerance: float) -> np.nd
 
 def _index(row: Sequence[int]) -> tuple[int, ...]:
     return tuple(int(i) for i in row)
+
+
+def tolerance(want: np.ndarray, dtype: DTypeLike, terms: int) -> float:
+    """How far an element of an output of `dtype` may lie from `want`; 0 for ints."""
+    if np.dtype(dtype).kind != "f":
+        return 0.0
+    finite = np.abs(want[np.isfinite(want)])
+    return float(4 * np.finfo(dtype).eps * terms * max(1.0, float(finite.max(initial=0.0))))

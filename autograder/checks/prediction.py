@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..findings import Finding, Kind
+from ..core.findings import Finding, Kind
 
 #: A predicted number may differ from the counted one by this part of it: rounding, not more.
 TOLERANCE = 1e-3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..findings import Finding, Kind
+from ..core.findings import Finding, Kind
 
 
 def speed_up(own: Sequence[float], other: Sequence[float]) -> float:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..findings import Finding, Kind
-from ..run import Counts
+from ..core.findings import Finding, Kind
+from ..core.run import Counts
 
 
 def find_excess_loads(counts: Counts, at_most: int) -> list[Finding]:

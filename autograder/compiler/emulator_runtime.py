@@ -14,9 +14,9 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from ..compile_cache import cache_folder, digest, forget_old, keeping, lock
 from ..errors import GraderFault, UsageError
-from ..source import LIBRARY_HEADERS
+from ..source.text import LIBRARY_HEADERS
+from .cache import cache_folder, digest, forget_old, keeping, lock
 from .zig import clang, executable, problem, run
 
 COMPILER = Path(__file__).parent
@@ -85,7 +85,7 @@ def _built(cache: Path) -> Runtime:
     # All that a cached module depends on, this folder among it; and the C library, to which the
     # runner is linked, since machines with different ones may share a home folder.
     parts = sorted(p for p in EMULATOR.rglob("*") if p.is_file())
-    parts += [*sorted(COMPILER.glob("*.py")), COMPILER.with_name("source.py")]
+    parts += [*sorted(COMPILER.glob("*.py")), COMPILER.parent / "source" / "text.py"]
     key = digest(*(p.read_text() for p in parts), version("ziglang"), platform.libc_ver()[1])
     home = cache / "runtime" / key
     runner, prelude, headers = home / "emu-run", home / "prelude.pch", home / "include"

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ..source import blank
+from ..source.text import blank
 from .local_arrays import FUNCTION
 
 #: (line, column, text)

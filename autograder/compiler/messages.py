@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..findings import Finding, Kind
-from ..source import blank
+from ..core.findings import Finding, Kind
+from ..source.text import blank
+from .diagnostics import read_messages
 from .host_code import Message
-from .words import read_messages
 
 _CONSTRUCTED = re.compile(r"^kernel\.cu:(\d+):\d+: error: variable with 'loader_uninitialized' attribute must", re.M)
 

@@ -13,15 +13,15 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 
-from ..compile_cache import cache_folder, digest, keeping, publish, workplace
+from ..core.findings import Finding, Remark
 from ..errors import GraderFault
-from ..findings import Finding, Remark
-from ..forbidden import find_forbidden
-from ..parameters import parse_parameter
-from ..signature import kernel_names
-from ..source import blank, dynamic_shared
+from ..source.parameters import parse_parameter
+from ..source.signature import kernel_names
+from ..source.text import blank, dynamic_shared
 from . import messages
+from .cache import cache_folder, digest, keeping, publish, workplace
 from .emulator_runtime import Runtime, build_runtime, kernel_flags, typing_flags
+from .forbidden import find_forbidden
 from .host_code import find_host_uses, without_marks
 from .instrument import (
     NO_NUMBERS,

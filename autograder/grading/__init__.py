@@ -1,1 +1,4 @@
-"""nbgrader around the course: release, graft, grade, feedback, class report."""
+"""A class graded with nbgrader: collected, rebuilt, run, recorded, reported.
+
+Imports every room but `commands`.
+"""

@@ -27,9 +27,9 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from ..errors import UsageError
-from ..report.words import printable
-from .graft import misnamed, rebuild
-from .stock import RELEASED
+from ..report.vocabulary import printable
+from .nbgrader_app import RELEASED
+from .submission.graft import misnamed, rebuild
 
 SUBMITTED, AUTOGRADED = "submitted", "autograded"
 #: Characters of a date, at most, and of a student's id in nbgrader's tables.

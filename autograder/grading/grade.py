@@ -17,19 +17,19 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbgrader.preprocessors import IgnorePattern, LimitOutput
 
-from ..compile_cache import digest
+from ..compiler.cache import digest
 from ..errors import GraderFault, UsageError
-from . import warm
-from .answers import Note
 from .classroom import AUTOGRADED, Classroom, Refused, find_folders, read_exercises, read_submission
-from .cluster import OpenCluster, this_machine
-from .cluster_worker import Execute, Identity
-from .dispatch import Watch, run_all
-from .execute import replay, work_of
-from .graft import METADATA, read_notes
-from .record import Graded, Recorder
-from .store import Store
-from .work import Result, Work
+from .execution import fork_server as warm
+from .execution.cluster import OpenCluster, this_machine
+from .execution.cluster_worker import Execute, Identity
+from .execution.dispatch import Watch, run_all
+from .execution.preprocessors import replay, work_of
+from .execution.store import Store
+from .execution.task import Task, TaskResult
+from .results.record import Graded, Recorder
+from .submission.answers import Note
+from .submission.graft import METADATA, read_notes
 
 #: Results, below the course's root.
 RESULTS = Path("_build") / "grading"
@@ -117,10 +117,10 @@ class _Run:
         self._room, self._chapter, self._force = room, chapter, force
         self._exercises = read_exercises(room, chapter)
         self._after = [room.step(IgnorePattern), room.step(LimitOutput)]
-        self._results: dict[str, Result] = {}
+        self._results: dict[str, TaskResult] = {}
         self._waiting: dict[str, list[_Student]] = defaultdict(list)
         self.store = Store(room.root / RESULTS)
-        self.works: dict[str, Work] = {}
+        self.works: dict[str, Task] = {}
         self.recorded: list[str] = []
         self.unchanged: list[str] = []
         self.refused: list[Refused] = []
@@ -143,13 +143,13 @@ class _Run:
                 for key in set(student.keys.values()):
                     self._waiting[key].append(student)
 
-    def known(self) -> Iterator[tuple[str, Result]]:
+    def known(self) -> Iterator[tuple[str, TaskResult]]:
         """The results that are there already, by key."""
         for key in () if self._force else self.works:
             if result := self.store.get(key):
                 yield key, result
 
-    def take(self, recorder: Recorder, key: str, result: Result) -> None:
+    def take(self, recorder: Recorder, key: str, result: TaskResult) -> None:
         """Take a result, and record those whose last one it was."""
         self._results[key] = result
         for student in self._waiting[key]:

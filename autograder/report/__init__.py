@@ -2,14 +2,16 @@
 
 Every function turns data into a `Report` (or one line); `layout` and `html` only lay it out. A
 report names threads, lines, arrays and indices, states the rule in its hint, and never gives the
-edit away.
+edit away. Imports `core` and the rooms below it.
 """
 
+from .constructs import UNWANTED, WANTED, claim_of_none, claim_of_use, not_used, used
 from .data import MIME, from_data, to_data
 from .html import to_html
 from .layout import WIDTH, Report, to_text
-from .means import UNWANTED, WANTED, claim_of_none, claim_of_use, not_used, used
-from .outcomes import (
+from .prediction import limit_confirmed, not_evaluated
+from .speed import WIDE, fast_enough, not_right, speed_not_graded, timing
+from .verdicts import (
     blocked,
     compile_report,
     compiled,
@@ -29,9 +31,6 @@ from .outcomes import (
     unwritten,
     values_report,
 )
-from .prediction import limit_confirmed, not_evaluated
-from .speed import WIDE, fast_enough, not_right, speed_not_graded, timing
-from .words import Setting
 
 __all__ = [
     "MIME",
@@ -40,7 +39,6 @@ __all__ = [
     "WIDE",
     "WIDTH",
     "Report",
-    "Setting",
     "blocked",
     "claim_of_none",
     "claim_of_use",

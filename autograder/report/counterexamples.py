@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..findings import Access, Finding
-from ..run import Counterexample, Run
-from .words import VERBS, Names, Setting, count, element_of, indexed, start, stops
+from ..core.findings import Access, Finding
+from ..core.run import Counterexample, Run
+from ..core.setting import Setting
+from .vocabulary import VERBS, Names, count, element_of, indexed, start, stops
 
 Who = Callable[[Access], str]
 

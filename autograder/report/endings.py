@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..findings import Finding, Remark
+from ..core.findings import Finding, Remark
 from .layout import Part, Row
-from .words import Names, Said, element_of, printable, start
+from .vocabulary import Names, Said, element_of, printable, start
 
 #: Where the reason of a crash is only the name of a rule that was broken: what is wrong, and the rule.
 _MISUSES = {

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..findings import Finding, Kind
+from ..core.findings import Finding, Kind
+from ..core.setting import Setting
 from .endings import tell_compile_error, tell_crash, tell_forbidden, tell_grader_fault, tell_step_limit
 from .memory import tell_misaligned, tell_out_of_bounds, tell_uninitialized
 from .races import tell_divergence, tell_race, tell_warp_mask
 from .results import tell_bank_conflicts, tell_excess_traffic, tell_mismatch, tell_uncoalesced
 from .speed import tell_too_slow
-from .words import Names, Said, Setting
+from .vocabulary import Names, Said
 
 _TELLERS: dict[Kind, Callable[[Finding, Names], Said]] = {
     Kind.FORBIDDEN_CODE: tell_forbidden,

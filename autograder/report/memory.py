@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ..findings import Access, Finding
-from .words import VERBS, Names, Said, chapter, count, element_of, elements, place_of, start
+from ..core.findings import Access, Finding
+from .vocabulary import VERBS, Names, Said, chapter, count, element_of, elements, place_of, start
 
 _READ_ONLY: Mapping[str | None, str] = {"constant": "constant memory", "device": "declared const"}
 

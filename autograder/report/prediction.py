@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..findings import Finding
+from ..core.findings import Finding
+from ..core.setting import Setting
 from .layout import Report
 from .speed import duration
-from .words import Said, Setting, chapter
+from .vocabulary import Said, case_line, chapter
 
 PARTS = {"memory": "global memory", "shared": "shared memory", "arithmetic": "arithmetic"}
 _RULES = {
@@ -63,4 +64,4 @@ def _measured(detail: Mapping[str, Any]) -> str:
 
 def not_evaluated(sentence: str, setting: Setting, problem: str) -> Report:
     """The report of a check whose `%%values` cell cannot be used; `problem` is a sentence."""
-    return Report(f"{sentence}: BLOCKED", str(setting), (f"The values cannot be used: {problem}",))
+    return Report(f"{sentence}: BLOCKED", case_line(setting), (f"The values cannot be used: {problem}",))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..findings import Finding
+from ..core.findings import Finding
 from .layout import Part, Row
-from .words import SPACES, VERBS, Names, Said, chapter, count, element_of, join, place_of, printable, start
+from .vocabulary import SPACES, VERBS, Names, Said, chapter, count, element_of, join, place_of, printable, start
 
 #: By what would have waited for an asynchronous copy: its name, and when the copy has landed.
 _WAITS = {

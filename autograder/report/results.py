@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..findings import Finding
-from ..run import LineTraffic
+from ..core.findings import Finding
+from ..core.run import LineTraffic
 from .layout import Part, Row
 from .prediction import tell_wrong_prediction
-from .words import Names, Said, chapter, count, indexed, join, printable, start, was
+from .vocabulary import Names, Said, chapter, count, indexed, join, printable, start, was
 
 
 def tell_mismatch(finding: Finding, names: Names) -> Said:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..findings import Finding
+from ..core.findings import Finding
+from ..core.setting import Setting
 from .layout import Report
-from .words import Names, Said, Setting, chapter
+from .vocabulary import Names, Said, case_line, chapter
 
 #: A spread of more than this part of the median says that the measurement was disturbed.
 WIDE = 0.1
@@ -15,11 +16,12 @@ WIDE = 0.1
 
 def tell_too_slow(finding: Finding, names: Names) -> Said:
     detail = finding.detail
-    rival = detail["rival"]
+    baseline = detail["baseline"]
     return Said(
         (
-            f"It is {_factor(detail['measured'])} times as fast as {rival}: a launch takes {duration(detail['own'])}, "
-            f"and one of {rival} {duration(detail['other'])} (medians, on the same inputs).",
+            f"It is {_factor(detail['measured'])} times as fast as {baseline}: "
+            f"a launch takes {duration(detail['own'])}, and one of {baseline} {duration(detail['other'])} "
+            "(medians, on the same inputs).",
             f"naive {_factor(detail['naive'])} / needed {_factor(detail['needed'])} / good {_factor(detail['good'])}",
         ),
         "Count what a thread does for one multiplication: loads from global memory, loads from shared memory, "
@@ -46,7 +48,7 @@ def speed_not_graded(sentence: str, size: Mapping[str, Any]) -> str:
 def not_right(sentence: str, setting: Setting, mend: str) -> Report:
     """The report of a speed check on a kernel whose results are not right."""
     said = f"Speed counts only where the results are right.\nMend first what {mend} reports."
-    return Report(f"{sentence}: BLOCKED", str(setting), (said,))
+    return Report(f"{sentence}: BLOCKED", case_line(setting), (said,))
 
 
 def timing(times: Sequence[float], median: float, spread: float, rates: Mapping[str, float | None], where: str) -> str:

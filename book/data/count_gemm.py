@@ -14,7 +14,7 @@ import numpy as np
 from gemm_rungs import RUNGS, Rung
 
 from autograder import Kernel
-from autograder.run import Counts
+from autograder.core.run import Counts
 
 HERE = Path(__file__).resolve().parent
 COUNTED = 256

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.tune import launch_words, sizes_in
+from autograder.commands.tune import launch_words, sizes_in
 
 FOLDER = Path(__file__).resolve().parents[1] / "kernels" / "gemm"
 #: Lines of a file that say how the emulator runs it; the kernel's text follows.

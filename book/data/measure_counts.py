@@ -25,9 +25,9 @@ import cupy as cp
 import numpy as np
 from cupy.cuda import nvrtc as cupy_nvrtc
 
-from autograder import nvrtc
-from autograder.backends.device_source import FILE_NAME, HEADERS, PRELUDE_NAME
-from autograder.launch import prepare
+from autograder.core.launch import prepare
+from autograder.nvrtc import compiler as nvrtc
+from autograder.nvrtc.headers import FILE_NAME, HEADERS, PRELUDE_NAME
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "_ext" / "course_book"))

@@ -13,8 +13,8 @@ from typing import Any
 
 import nbformat
 
-from autograder.notebook_run import Outcome, answers_of, run
-from autograder.verify import find_exercises, find_mutants, read_mutant
+from autograder.authoring.verify import find_exercises, find_mutants, read_mutant
+from autograder.notebook.run_notebook import Outcome, answers_of, run
 
 HERE = Path(__file__).resolve().parent
 SOLUTIONS = HERE.parents[1] / "solutions"

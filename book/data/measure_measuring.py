@@ -31,7 +31,7 @@ from gemm_on_gpu import Compiled
 from gemm_rungs import RUNGS
 from measuring import Loaded, Timer, machine, random, summary, write
 
-from autograder.occupancy import GPUS, occupancy
+from autograder.nvrtc.occupancy import GPUS, occupancy
 
 RUNS, PROCESSES = 20, 5
 #: A thread that counts the cycles of its multiprocessor, and the nanoseconds meanwhile.

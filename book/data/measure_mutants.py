@@ -28,12 +28,12 @@ from sanitizer import TOOLS, compiled, under_all, version, write_launch
 
 from autograder import Kernel, UsageError
 from autograder.backends import gpu
-from autograder.checks.numerics import find_mismatch
-from autograder.exercise import Case, Exercise, InOut, Output, tolerance
-from autograder.launch import prepare
-from autograder.notebook_run import answers_of, declared_exercise
-from autograder.run import Run
-from autograder.values import parse_values
+from autograder.checks.numerics import find_mismatch, tolerance
+from autograder.core.launch import prepare
+from autograder.core.run import Run
+from autograder.exercise.declaration import Case, Exercise, InOut, Output
+from autograder.exercise.values import parse_values
+from autograder.notebook.run_notebook import answers_of, declared_exercise
 
 HERE = Path(__file__).resolve().parent
 SOLUTIONS = HERE.parent.parent / "solutions"

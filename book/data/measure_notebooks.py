@@ -17,7 +17,7 @@ from typing import Any
 import nbformat
 
 from autograder.backends import gpu
-from autograder.notebook_run import Outcome, run
+from autograder.notebook.run_notebook import Outcome, run
 
 HERE = Path(__file__).resolve().parent
 SOLUTIONS = HERE.parent.parent / "solutions"

@@ -3,7 +3,7 @@
 Run it on a machine with an NVIDIA GPU: `python book/data/measure_occupancy.py`. It compiles kernels that
 need few or many registers and little or much shared memory, asks
 cuOccupancyMaxActiveBlocksPerMultiprocessor about each at several block sizes, and writes
-occupancy_<gpu>.csv beside itself. tests/test_occupancy.py holds `autograder.occupancy` against it.
+occupancy_<gpu>.csv beside itself. tests/test_occupancy.py holds `autograder.nvrtc.occupancy` against it.
 """
 
 import csv
@@ -16,9 +16,9 @@ from typing import Any
 import cupy
 from cupy.cuda import driver
 
-from autograder import nvrtc
 from autograder.backends import gpu
-from autograder.occupancy import GPUS
+from autograder.nvrtc import compiler as nvrtc
+from autograder.nvrtc.occupancy import GPUS
 
 HERE = Path(__file__).resolve().parent
 #: Every load comes before the barrier, and `out` may be `in`: so a thread holds all of its values at once.

@@ -14,10 +14,10 @@ import cupy as cp
 import numpy as np
 from measuring import HERE, Timer, machine, summary, write
 
-from autograder import nvrtc
-from autograder.launch import prepare
-from autograder.prediction import Prediction
-from autograder.session import default as session
+from autograder.core.launch import prepare
+from autograder.exercise.prediction import Prediction
+from autograder.notebook.session import default as session
+from autograder.nvrtc import compiler as nvrtc
 
 NOTEBOOK = HERE.parent.parent / "solutions" / "measuring" / "predict_the_bound.ipynb"
 KERNELS = ("scale_and_add", "polynomial", "turn")

@@ -19,7 +19,7 @@ from gemm_on_gpu import Compiled
 from gemm_rungs import RUNGS, Rung
 from measuring import Loaded, Timer, machine, random, summary, write
 
-from autograder import tune
+from autograder.commands import tune
 
 PASSES, N = 30, 4096
 TAKEN = ("registers", "local_bytes", "blocks_per_sm", "occupancy")

@@ -21,7 +21,7 @@ from measuring import machine, write
 from sanitizer import JOBS, LIMIT, TOOLS, compiled, under_all, version, write_launch
 
 from autograder import UsageError
-from autograder.launch import prepare
+from autograder.core.launch import prepare
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "tests" / "backends"))

@@ -2,10 +2,10 @@
 
 Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_speed_exercises.py`. It writes
 speed_exercises_<gpu>.csv beside itself: for each solution, and for each mutant that computes the right numbers in a
-slow way, how many times as fast as its rival it is. Sizes and rivals are those of the notebook's `Speed`, and times are
-taken as `is_faster_than` takes them: single launches, each on fresh inputs, which the rival gets too. A row `naive` has
-the ladder's first kernel in the answer's place. tests/test_measured_exercises.py says how the thresholds in the
-notebooks follow from this table and from the ladder's.
+slow way, how many times as fast as its baseline it is. Sizes and baselines are those of the notebook's `Speed`, and
+times are taken as `is_faster_than` takes them: single launches, each on fresh inputs, which the baseline gets too. A
+row `naive` has the ladder's first kernel in the answer's place. tests/test_measured_exercises.py says how the
+thresholds in the notebooks follow from this table and from the ladder's.
 """
 
 import json
@@ -18,14 +18,14 @@ from gemm_rungs import RUNGS
 from measuring import HERE, machine, write
 
 from autograder import Speed
-from autograder.answer import ValuesAnswer
 from autograder.backends import gpu
-from autograder.exercise import Case, Exercise
-from autograder.launch import Launch, prepare
-from autograder.report import Setting
-from autograder.run import TimedRun
-from autograder.session import default as session
-from autograder.trial import Trial, find_wrong_result
+from autograder.core.launch import Launch, prepare
+from autograder.core.run import TimedRun
+from autograder.core.setting import Setting
+from autograder.exercise.answer import ValuesAnswer
+from autograder.exercise.declaration import Case, Exercise
+from autograder.exercise.trial import Trial, find_wrong_result
+from autograder.notebook.session import default as session
 
 SOLUTIONS = HERE.parent.parent / "solutions"
 #: A mutant that one of these rejects, and no other sentence but that on speed, computes the right numbers.
@@ -61,7 +61,7 @@ class Notebook:
         assert exercise is not None, f"{path.name} declares no exercise {self.name}"
         self.exercise: Exercise = exercise
         self.speeds = [value for value in names.values() if isinstance(value, Speed)]
-        self.rival = self.speeds[0].rival
+        self.baseline = self.speeds[0].baseline
         self.size = self.speeds[0].size
         self._cases: dict[str, Case] = {}
 
@@ -101,7 +101,7 @@ def must_be_right(what: str, case: Case, launch: Launch, timed: TimedRun) -> Non
 
 
 def race(notebook: Notebook, answers: dict[str, str], rounds: int, what: str) -> tuple[float, float, float]:
-    """The medians of the answer's and of the rival's times in milliseconds, and the answer's interquartile range."""
+    """The medians of the answer's and of the baseline's times in milliseconds, and the answer's interquartile range."""
     cases = [notebook.case(answers, notebook.size, draw) for draw in range(1, rounds + 2)]
     launches = [notebook.launch(answers, case) for case in cases]
     return compare(notebook, cases, launches, what)
@@ -111,12 +111,12 @@ def compare(
     notebook: Notebook, cases: Sequence[Case], launches: Sequence[Launch], what: str
 ) -> tuple[float, float, float]:
     pairs = list(zip(cases, launches, strict=True))
-    rivals = [notebook.rival.prepare(case, notebook.size, own) for case, own in pairs]
+    baselines = [notebook.baseline.prepare(case, notebook.size, own) for case, own in pairs]
     own = gpu.time(launches, 1)
-    other = (gpu.time if notebook.rival.source else gpu.time_product)(rivals, 1)
-    for (case, launch), against, mine, theirs in zip(pairs, rivals, own, other, strict=True):
+    other = (gpu.time if notebook.baseline.source else gpu.time_product)(baselines, 1)
+    for (case, launch), against, mine, theirs in zip(pairs, baselines, own, other, strict=True):
         must_be_right(what, case, launch, mine)
-        must_be_right(notebook.rival.name, case, against, theirs)
+        must_be_right(notebook.baseline.name, case, against, theirs)
     low, high = np.percentile([time for one in own[1:] for time in one.times], [25, 75])
     return median(own), median(other), float(high - low)
 
@@ -146,7 +146,7 @@ def row(notebook: Notebook, answer: str, rejected: str, times: tuple[float, floa
         "answer": answer,
         "rejected_by": rejected,
         "size": " ".join(f"{word}={value}" for word, value in notebook.size.items()),
-        "rival": notebook.rival.name,
+        "baseline": notebook.baseline.name,
         "median_ms": f"{own:.4f}",
         "spread_ms": f"{spread:.4f}",
         "rival_ms": f"{other:.4f}",

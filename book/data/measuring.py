@@ -15,7 +15,7 @@ from typing import Any
 import cupy as cp
 import numpy as np
 
-from autograder import nvrtc
+from autograder.nvrtc import compiler as nvrtc
 
 HERE = Path(__file__).resolve().parent
 KERNELS = HERE.parent / "kernels"

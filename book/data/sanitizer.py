@@ -22,8 +22,8 @@ import cupy as cp
 import numpy as np
 from cupy.cuda import nvrtc as cupy_nvrtc
 
-from autograder.backends.device_source import HEADERS, PRELUDE_NAME
-from autograder.launch import Launch
+from autograder.core.launch import Launch
+from autograder.nvrtc.headers import HEADERS, PRELUDE_NAME
 
 HERE = Path(__file__).resolve().parent
 TOOLS = ("none", "memcheck", "racecheck", "synccheck", "initcheck")

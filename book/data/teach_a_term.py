@@ -31,7 +31,10 @@ sys.path.insert(0, str(ROOT))
 from nbgrader.apps import nbgraderapp  # noqa: E402
 
 from autograder import cli  # noqa: E402
-from autograder.grading import class_report, collect, feedback, grade, sample_class  # noqa: E402, F401
+from autograder.commands import sample_class  # noqa: E402
+from autograder.grading import grade  # noqa: E402, F401
+from autograder.grading.collecting import collect  # noqa: E402, F401
+from autograder.grading.results import class_report, feedback  # noqa: E402, F401
 
 #: What is run in a fork of this process.
 PROGRAMS: dict[str, Callable[[], int | None]] = {"autograder": cli.main, "nbgrader": nbgraderapp.main}
@@ -207,7 +210,9 @@ def make_course(course: Path) -> None:
 
 def hand_in(course: Path) -> None:
     """What became of the hand-ins: an archive of Moodle's, a folder of Canvas's, and a folder of students' archives."""
-    transpose, columns = (sample_class.Exercise(ROOT, CHAPTER, n) for n in ("transpose_padded", "bank_free_columns"))
+    transpose, columns = (
+        sample_class.SampleExercise(ROOT, CHAPTER, n) for n in ("transpose_padded", "bank_free_columns")
+    )
     moodle = {
         "Ada Lovelace_2201_assignsubmission_file_/transpose_padded.ipynb": transpose.solved(),
         "Ada Lovelace_2201_assignsubmission_file_/bank_free_columns.ipynb": columns.solved(),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from autograder import Kernel
-from autograder.findings import Kind
+from autograder.core.findings import Kind
 
 SHARED = "__shared__ int s[4];"
 AFTER = "__syncthreads(); out[t] = s[t % 4];"

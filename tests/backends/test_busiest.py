@@ -13,7 +13,7 @@ sys.path.insert(0, str(BOOK / "_ext"))
 from course_book import kernels  # noqa: E402
 
 from autograder import Kernel  # noqa: E402
-from autograder.run import TRACE_ACTIONS  # noqa: E402
+from autograder.core.run import TRACE_ACTIONS  # noqa: E402
 
 USES = [TRACE_ACTIONS.index(action) for action in ("read", "write", "atomic")]
 FILES = (

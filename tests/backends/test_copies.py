@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from autograder import nvrtc
-from autograder.findings import Kind
+from autograder.core.findings import Kind
 from autograder.kernel import Kernel
+from autograder.nvrtc import compiler as nvrtc
 
 #: {declared}: types; {copy}: of 8 threads, from one array of 80 numbers to another.
 TEXT = """{declared}

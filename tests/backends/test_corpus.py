@@ -27,13 +27,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder import nvrtc
-from autograder.arguments import ArrayWords
 from autograder.backends import emulator
-from autograder.findings import Finding, Kind
-from autograder.forbidden import find_forbidden
+from autograder.commands.arguments import ArrayWords
+from autograder.compiler.forbidden import find_forbidden
+from autograder.core.findings import Finding, Kind
+from autograder.core.run import Run
 from autograder.kernel import Kernel
-from autograder.run import Run
+from autograder.nvrtc import compiler as nvrtc
 
 FOLDER = Path(__file__).parents[1] / "kernels"
 FILES = sorted(FOLDER.glob("*/*.cu"))

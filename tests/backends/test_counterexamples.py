@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from test_corpus import FOLDER, read_header
 
-from autograder import UsageError, counterexamples
+from autograder import UsageError
 from autograder.backends import emulator
-from autograder.findings import Access, Kind
+from autograder.core.findings import Access, Kind
+from autograder.core.run import TRACE_ACTIONS, Run, landings_as_writes
 from autograder.kernel import Kernel
-from autograder.run import TRACE_ACTIONS, Run, landings_as_writes
+from autograder.schedules import counterexamples
 
 RACES = sorted((FOLDER / "race").glob("bad_*.cu"))
 

@@ -13,7 +13,7 @@ from test_corpus import FILES, read_header, run_file
 from autograder.backends import emulator
 from autograder.compiler import instrument, loops, toolchain, zig
 from autograder.compiler.emulator_runtime import build_runtime
-from autograder.findings import Kind
+from autograder.core.findings import Kind
 from autograder.kernel import Kernel
 
 #: In which order blocks and warps meet there changes what they do; or they tell an address, which is another each time.

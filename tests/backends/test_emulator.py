@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.backends import emulator, runner
+from autograder.backends import emulator
+from autograder.backends import emulator_process as runner
 from autograder.compiler import toolchain
+from autograder.core.findings import Kind
+from autograder.core.launch import prepare
+from autograder.core.run import TRACE_ACTIONS, Counts, Run
 from autograder.errors import GraderFault, UsageError
-from autograder.findings import Kind
 from autograder.kernel import Kernel
-from autograder.launch import prepare
-from autograder.run import TRACE_ACTIONS, Counts, Run
 
 
 def emulate(source: str, grid: Any, block: Any, *args: Any, shared_mem: int = 0, trace: bool = False) -> Run:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from autograder import Kernel
-from autograder.findings import Kind
-from autograder.run import Run
+from autograder.core.findings import Kind
+from autograder.core.run import Run
 
 SCHEDULES = ("forward", "backward", "random:3")
 

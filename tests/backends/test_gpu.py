@@ -6,11 +6,11 @@ import time
 import numpy as np
 import pytest
 
-from autograder import nvrtc
 from autograder.backends import gpu
+from autograder.core.findings import Kind
+from autograder.core.launch import MAX_SHARED, prepare
 from autograder.errors import UsageError
-from autograder.findings import Kind
-from autograder.launch import MAX_SHARED, prepare
+from autograder.nvrtc import compiler as nvrtc
 
 pytestmark = pytest.mark.skipif(gpu.problem() is not None, reason="no GPU")
 
@@ -94,7 +94,7 @@ def test_every_scalar_type_arrives(type_name):
 
 
 def _one(source):
-    from autograder.signature import find_kernel
+    from autograder.source.signature import find_kernel
 
     return np.zeros(1, find_kernel(source, "f").parameters[-1].dtype)
 

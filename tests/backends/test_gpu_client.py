@@ -14,12 +14,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from autograder import nvrtc
 from autograder.backends import gpu, gpu_worker
 from autograder.backends.worker_process import WorkerDied, WorkerProcess
+from autograder.core.findings import Kind
+from autograder.core.launch import prepare
 from autograder.errors import GraderFault, UsageError
-from autograder.findings import Kind
-from autograder.launch import prepare
+from autograder.nvrtc import compiler as nvrtc
 
 SCRIPT = (sys.executable, "-P", str(Path(__file__).with_name("scripted_worker.py")))
 

@@ -21,11 +21,11 @@ import pytest
 
 from autograder.backends import gpu, gpu_sharing
 from autograder.kernel import Kernel
-from autograder.timing import time_kernel
+from autograder.performance.timing import time_kernel
 
 pytestmark = pytest.mark.skipif(gpu.problem() is not None, reason=str(gpu.problem()))
-warm = pytest.importorskip("autograder.grading.warm", reason="no IPython or psutil")
-work = pytest.importorskip("autograder.grading.work")
+warm = pytest.importorskip("autograder.grading.execution.fork_server", reason="no IPython or psutil")
+task = pytest.importorskip("autograder.grading.execution.task")
 
 COPY = """
 __global__ void copy(const float* a, float* b, int n)
@@ -71,7 +71,7 @@ def started() -> Iterator[object]:
 
 
 def use(started: object) -> tuple[str, float]:
-    result = started.run(work.Work("test", (USE,), 120))  # type: ignore[attr-defined]
+    result = started.run(task.Task("test", (USE,), 120))  # type: ignore[attr-defined]
     assert not result.broken, result.broken
     return "".join(str(out.get("text") or out) for out in result.cells[0]), result.seconds
 

@@ -15,12 +15,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder import compile_cache
+from autograder.compiler import cache as compile_cache
 from autograder.compiler import emulator_runtime, module_reader, toolchain, zig
+from autograder.core.findings import Finding, Kind
+from autograder.core.run import Run
 from autograder.errors import UsageError
-from autograder.findings import Finding, Kind
 from autograder.kernel import Kernel
-from autograder.run import Run
 
 ESCAPED = Path(tempfile.gettempdir()) / "a_kernel_escaped"
 

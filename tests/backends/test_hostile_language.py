@@ -16,9 +16,9 @@ import pytest
 
 from autograder.backends import emulator
 from autograder.compiler import zig
-from autograder.findings import Finding, Kind
+from autograder.core.findings import Finding, Kind
+from autograder.core.run import Run
 from autograder.kernel import Kernel
-from autograder.run import Run
 
 NOWHERE = "0x123456789000"
 

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder import nvrtc
 from autograder.compiler.emulator_runtime import EMULATOR
 from autograder.compiler.toolchain import find_compile_errors
-from autograder.findings import Kind
+from autograder.core.findings import Kind
 from autograder.kernel import Kernel
+from autograder.nvrtc import compiler as nvrtc
 from autograder.report import describe
-from autograder.source import CUDA_HEADERS
+from autograder.source.text import CUDA_HEADERS
 
 ARCH = "sm_80"
 needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
@@ -180,7 +180,7 @@ def test_neither_has_what_the_other_has_not(call: str) -> None:
 
 @needs_nvrtc
 def test_both_define_the_same_limits() -> None:
-    from autograder.backends.device_source import PRELUDE
+    from autograder.nvrtc.headers import PRELUDE
 
     def named(text: str) -> set[str]:
         return set(re.findall(r"#define ([A-Z][A-Z0-9_]+) ", text)) - {"AUTOGRADER_INT64", "NULL"}

@@ -12,7 +12,7 @@ sys.path.insert(0, str(BOOK / "_ext"))
 from course_book import kernels  # noqa: E402
 
 from autograder import Kernel  # noqa: E402
-from autograder.run import LineTraffic  # noqa: E402
+from autograder.core.run import LineTraffic  # noqa: E402
 
 SOURCE = """__global__ void k(const float* in, float* out)
 {

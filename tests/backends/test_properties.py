@@ -12,9 +12,9 @@ import pytest
 import random_programs as rp
 from random_programs import BLOCKS, GLOBAL, LINES, SHARED, THREADS, Program
 
-from autograder.findings import Finding, Kind
+from autograder.core.findings import Finding, Kind
+from autograder.core.run import Counts, Run
 from autograder.kernel import Kernel
-from autograder.run import Counts, Run
 
 INTERPRETER = Kernel(rp.KERNEL, "interpret")
 #: Threads that do more than wait at barriers: a few of both warps, so that they meet often.

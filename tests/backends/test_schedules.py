@@ -14,7 +14,7 @@ from test_corpus import FILES, run_file
 from test_properties import INTERPRETER, WIDTHS, Author
 
 from autograder.backends import emulator
-from autograder.run import Run
+from autograder.core.run import Run
 
 SCHEDULES = ("forward", "backward", "warps", "lockstep", "random:1", "random:2")
 #: How often these wait, or where they put what they have found, is a matter of order on a GPU too.

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from autograder import Kernel
-from autograder.findings import Kind
-from autograder.run import Run
+from autograder.core.findings import Kind
+from autograder.core.run import Run
 
 #: Block `gridDim.x - 1`, the last one that starts, sets the flag.
 SETS = "if (blockIdx.x == gridDim.x - 1) { if (threadIdx.x == 0) atomicExch(a, 1); return; }"

@@ -7,20 +7,20 @@ from autograder.checks.banks import find_bank_conflicts
 from autograder.checks.barriers import find_barrier_divergence
 from autograder.checks.bounds import find_out_of_bounds
 from autograder.checks.coalescing import find_uncoalesced
+from autograder.checks.constructs import times_used
 from autograder.checks.initialization import find_uninitialized_reads
-from autograder.checks.means import times_used
+from autograder.checks.load_balance import find_unshared_work
 from autograder.checks.numerics import find_mismatch
 from autograder.checks.races import find_races
-from autograder.checks.sharing import find_unshared_work
 from autograder.checks.traffic import (
     find_excess_barriers,
     find_excess_loads,
     find_excess_shared_loads,
     find_excess_stores,
 )
-from autograder.exercise import poison
-from autograder.findings import Access, Finding, Kind
-from autograder.run import Busiest, Counts, LineTraffic, Run
+from autograder.core.findings import Access, Finding, Kind
+from autograder.core.run import Busiest, Counts, LineTraffic, Run
+from autograder.exercise.declaration import poison
 
 JUDGES = {
     Kind.RACE: find_races,

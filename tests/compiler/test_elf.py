@@ -18,7 +18,7 @@ from autograder.compiler.elf import Elf, read_elf
 from autograder.compiler.module_reader import read_module, spread_variables
 from autograder.compiler.toolchain import Build, Module, compile_kernel
 from autograder.errors import GraderFault
-from autograder.signature import kernel_names
+from autograder.source.signature import kernel_names
 
 CORPUS = sorted((Path(__file__).parents[1] / "kernels").glob("*/good_*.cu"))
 # All that `module_reader` asks of types, spaces and names, and lines that are far from each other.

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from autograder import nvrtc
 from autograder.compiler.toolchain import find_compile_errors
-from autograder.findings import Kind
+from autograder.core.findings import Kind
+from autograder.nvrtc import compiler as nvrtc
 
 HOST = "constexpr int g(int x) { return x; }\n"
 

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from autograder import compile_cache
+from autograder.compiler import cache as compile_cache
 from autograder.compiler import emulator_runtime, toolchain, zig
 from autograder.compiler.toolchain import Module, compile_kernel, find_compile_errors
+from autograder.core.findings import Finding, Kind
 from autograder.errors import GraderFault
-from autograder.findings import Finding, Kind
 
 
 @pytest.fixture

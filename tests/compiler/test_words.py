@@ -5,7 +5,7 @@ import pytest
 
 from autograder import Kernel
 from autograder.compiler.toolchain import find_compile_errors, find_remarks
-from autograder.findings import Kind
+from autograder.core.findings import Kind
 
 HEAD = "__global__ void scale(const float* in, float* out, int n)\n{\n    int i = threadIdx.x;\n"
 WRONG = {

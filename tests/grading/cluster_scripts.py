@@ -6,18 +6,18 @@ import os
 import signal
 import time
 
-from autograder.grading import warm
-from autograder.grading.work import Result, Work
+from autograder.grading.execution import fork_server as warm
+from autograder.grading.execution.task import Task, TaskResult
 
 #: Notebooks until the GPU falls off.
 LEFT = [0]
 
 
-def passing(work: Work) -> Result:
-    return Result((), "", 0.1)
+def passing(work: Task) -> TaskResult:
+    return TaskResult((), "", 0.1)
 
 
-def deadly(work: Work) -> Result:
+def deadly(work: Task) -> TaskResult:
     """Ends the worker's process where the work says so; the others take a moment, so that they are beside it."""
     if work.name == "deadly":
         time.sleep(0.2)
@@ -31,9 +31,9 @@ def problem(gpu: object) -> str | None:
     return None if LEFT[0] > 0 else "It fell off."
 
 
-def on_gpu(work: Work) -> Result:
+def on_gpu(work: Task) -> TaskResult:
     """Runs the notebook, as long as there is a GPU."""
     if LEFT[0] <= 0:
-        return Result((), "the GPU's worker process ended", 0.1)
+        return TaskResult((), "the GPU's worker process ended", 0.1)
     LEFT[0] -= 1
     return warm.execute(work)

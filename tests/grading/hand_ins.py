@@ -8,8 +8,8 @@ from typing import Any
 
 import nbformat
 
-from autograder.grading.answers import NoteKind
-from autograder.grading.graft import read_notes, rebuild
+from autograder.grading.submission.answers import NoteKind
+from autograder.grading.submission.graft import read_notes, rebuild
 
 STUB = "// YOUR CODE HERE"
 

@@ -14,7 +14,7 @@ import nbformat
 import pytest
 
 from autograder.backends import gpu
-from autograder.grading import stock
+from autograder.grading import nbgrader_app as stock
 
 ROOT = Path(__file__).parents[2]
 

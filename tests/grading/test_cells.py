@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
-from autograder.grading.cells import is_plain
+from autograder.grading.execution.cells import is_plain
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
 

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from autograder.findings import Kind
-from autograder.grading.class_data import alike_answers, ranked_findings, scores_by_exercise
-from autograder.grading.outcomes import Answer, Exercise, Outcome, Sentence
+from autograder.core.findings import Kind
+from autograder.grading.results.class_data import alike_answers, ranked_findings, scores_by_exercise
+from autograder.grading.results.outcomes import GradedAnswer, GradedExercise, GradedTest, TestOutcome
 from autograder.report import Report
 
 FIRST = """__global__ void sum(const float* in, float* out, int n)
@@ -32,9 +32,9 @@ OTHER = """__global__ void sum(const float* in, float* out, int n)
 """
 
 
-def exercise(student: str, text: str, score: float = 0.0) -> Exercise:
-    answer = Answer("answer", "%%cuda sum", text)
-    return Exercise(student, "sum", "A sum", (answer,), (), (), {}, 1.0, score, 4.0)
+def exercise(student: str, text: str, score: float = 0.0) -> GradedExercise:
+    answer = GradedAnswer("answer", "%%cuda sum", text)
+    return GradedExercise(student, "sum", "A sum", (answer,), (), (), {}, 1.0, score, 4.0)
 
 
 def test_renamed_and_commented_anew_is_alike() -> None:
@@ -64,8 +64,8 @@ def test_scores_are_of_those_who_wrote_something() -> None:
 def test_what_went_wrong_is_called_as_people_call_it() -> None:
     report = Report("sum has no bank conflicts: FAILED", kinds=(Kind.BANK_CONFLICTS.value,))
     failed = (
-        Sentence("one", "sum has no bank conflicts", Outcome.FAILED, False, report, ""),
-        Sentence("two", "sum adds up", Outcome.FAILED, False, None, ""),
+        GradedTest("one", "sum has no bank conflicts", TestOutcome.FAILED, False, report, ""),
+        GradedTest("two", "sum adds up", TestOutcome.FAILED, False, None, ""),
     )
-    ranked = ranked_findings([Exercise("a", "sum", "A sum", (), failed, (), {}, 1.0)])
+    ranked = ranked_findings([GradedExercise("a", "sum", "A sum", (), failed, (), {}, 1.0)])
     assert [found.finding for found in ranked] == ["failed", "bank conflicts"]

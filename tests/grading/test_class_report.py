@@ -11,10 +11,10 @@ from nbgrader.api import Student
 from small_course import Course, hand_in
 
 from autograder import cli
-from autograder.grading.class_report import read_report, report_lines, to_csv
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.grade import grade
-from autograder.grading.pages import write_page
+from autograder.grading.results.class_report import read_report, report_lines, to_csv
+from autograder.grading.results.pages import write_page
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from small_course import ROOT
 
-from autograder.grading import sample_class
-from autograder.grading.clean import kept_for_people, main
-from autograder.grading.sample_class import GRADEBOOK
+from autograder.commands import sample_class
+from autograder.commands.clean import kept_for_people, main
+from autograder.commands.sample_class import GRADEBOOK
 
 MADE = ("submitted", "autograded", "feedback", "_build")
 TABLES = """\

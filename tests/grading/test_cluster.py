@@ -17,12 +17,13 @@ from small_course import ROOT, Course, hand_in
 
 from autograder.cli import main
 from autograder.errors import GraderFault, UsageError
-from autograder.grading import cluster, cluster_worker, dispatch, warm
 from autograder.grading.classroom import Classroom, open_classroom
-from autograder.grading.cluster import Cluster, Tell, scheduler_at, this_machine
-from autograder.grading.cluster_worker import Identity, difference
+from autograder.grading.execution import cluster, cluster_worker, dispatch
+from autograder.grading.execution import fork_server as warm
+from autograder.grading.execution.cluster import Cluster, Tell, scheduler_at, this_machine
+from autograder.grading.execution.cluster_worker import Identity, difference
+from autograder.grading.execution.task import Task, TaskResult
 from autograder.grading.grade import grade
-from autograder.grading.work import Result, Work
 
 TESTS = str(Path(__file__).parent)
 GPU = Identity("checker", "NVIDIA H200")
@@ -54,8 +55,8 @@ def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scheduler]:
         yield scheduler
 
 
-def works(*names: str) -> dict[str, Work]:
-    return {name: Work(name, (), 20) for name in names}
+def works(*names: str) -> dict[str, Task]:
+    return {name: Task(name, (), 20) for name in names}
 
 
 def test_a_work_that_kills_its_worker_takes_no_other_one_with_it(scheduler: Scheduler) -> None:
@@ -66,7 +67,7 @@ def test_a_work_that_kills_its_worker_takes_no_other_one_with_it(scheduler: Sche
         results = list(dispatch.run_all(opened, wanted, cluster_scripts.deadly, watch))
     found = dict(results)
     assert len(results) == len(found)
-    assert found.pop("deadly") == Result((), "each worker process that ran it died", 0.0)
+    assert found.pop("deadly") == TaskResult((), "each worker process that ran it died", 0.0)
     assert set(found) == set(names) and all(result.sound for result in found.values())
 
 
@@ -146,7 +147,7 @@ def test_a_gpu_that_falls_off_ends_the_run_and_costs_nobody_a_point(
 
 @pytest.mark.parametrize("expected", ["1", ""])
 def test_the_emulator_never_speaks_for_a_gpu_that_is_gone(expected: str) -> None:
-    code = "from autograder import session\nprint(session.find_gpu(), session.find_timers())"
+    code = "from autograder.notebook import session\nprint(session.find_gpu(), session.find_timers())"
     environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "AUTOGRADER_GPU_EXPECTED": expected}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
     if expected:

@@ -18,10 +18,10 @@ from small_course import Course, answer
 
 from autograder import cli
 from autograder.errors import UsageError
-from autograder.grading import downloads
 from autograder.grading.classroom import Classroom, open_classroom
-from autograder.grading.collect import collect, lines_of
-from autograder.grading.uncollected import read_uncollected
+from autograder.grading.collecting import downloads
+from autograder.grading.collecting.collect import collect, lines_of
+from autograder.grading.collecting.uncollected import read_uncollected
 
 DAY = 24 * 3600
 NOON = time.mktime((2026, 3, 1, 12, 0, 0, 0, 0, -1))

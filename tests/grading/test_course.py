@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from autograder.commands import course
+from autograder.commands.course import Advance, Step
 from autograder.errors import UsageError
-from autograder.grading import course
-from autograder.grading.course import Advance, Step
-from autograder.grading.stock import CommandError, run_command
+from autograder.grading.nbgrader_app import CommandError, run_command
 
 
 class Counted:

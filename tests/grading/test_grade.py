@@ -19,11 +19,12 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from autograder.errors import UsageError
-from autograder.grading import cluster, warm
 from autograder.grading.classroom import Classroom, open_classroom
+from autograder.grading.execution import cluster
+from autograder.grading.execution import fork_server as warm
+from autograder.grading.execution.store import Store
+from autograder.grading.execution.task import Task, TaskResult
 from autograder.grading.grade import RESULTS, grade
-from autograder.grading.store import Store
-from autograder.grading.work import Result, Work
 
 AGAIN = (sys.executable, "-m", "autograder", "grade", "words")
 
@@ -83,8 +84,8 @@ def test_who_stops_it_is_told_how_many_results_are_kept(room: Classroom) -> None
         def stopped(self, kept: int) -> None:
             self.kept = kept
 
-    def faulty(work: Work) -> Result:
-        return Result((), "the lights went out", 0.0) if work.name == "ada, one" else Result(([],) * 5, "", 0.0)
+    def faulty(work: Task) -> TaskResult:
+        return TaskResult((), "the lights went out", 0.0) if work.name == "ada, one" else TaskResult(([],) * 5, "", 0.0)
 
     watch = Stopping()
     with pytest.raises(KeyboardInterrupt):
@@ -156,8 +157,8 @@ def test_what_a_person_wrote_stays(room: Classroom) -> None:
 
 
 def test_a_fault_of_the_grader_is_not_kept_and_tried_again(room: Classroom) -> None:
-    def faulty(work: Work) -> Result:
-        return Result((), "the lights went out", 0.0) if work.name == "carl, one" else warm.execute(work)
+    def faulty(work: Task) -> TaskResult:
+        return TaskResult((), "the lights went out", 0.0) if work.name == "carl, one" else warm.execute(work)
 
     summary = grade(room, "words", execute=faulty)
     told = [(student, notebook, note.in_full) for student, notebook, note in summary.notes]
@@ -199,7 +200,7 @@ def test_what_cannot_be_graded_is_named_and_stops_nobody(room: Classroom) -> Non
 
 
 def test_what_was_never_foreseen_stops_nobody(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
-    from autograder.grading import record
+    from autograder.grading.results import record
 
     def save(notebook: Any, path: Path) -> None:
         if "carl" in path.parts:
@@ -231,12 +232,12 @@ def full_disk(*_: Any, **__: Any) -> None:
 
 def test_a_full_disk_loses_nothing(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(room.root / RESULTS)
-    store.put("ab1", Result((), "", 1.0))
+    store.put("ab1", TaskResult((), "", 1.0))
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", full_disk)
         with pytest.raises(UsageError, match=r"cannot be kept in .*grading \(No space left.*make room there"):
             grade(room, "words")
-    assert store.get("ab1") == Result((), "", 1.0)
+    assert store.get("ab1") == TaskResult((), "", 1.0)
     assert [path.suffix for path in store.folder.rglob("*") if path.is_file()] == [".json"]
     with monkeypatch.context() as patch:
         patch.setattr(shutil, "copyfile", full_disk)

@@ -17,8 +17,8 @@ from nbconvert.filters.markdown_mistune import markdown2html_mistune
 from small_course import answer
 
 from autograder.errors import GraderFault
-from autograder.grading import handin
-from autograder.grading.answers import MAX_ANSWER_BYTES, NoteKind, slots
+from autograder.grading.submission import handin
+from autograder.grading.submission.answers import MAX_ANSWER_BYTES, NoteKind, slots
 
 
 def test_answers_are_taken_over(released: Any, submitted: Any, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from dask_processes import Scheduler
 from small_course import Course, gradebook_rows, hand_in
 
 from autograder.grading.classroom import open_classroom
-from autograder.grading.cluster import scheduler_at
+from autograder.grading.execution.cluster import scheduler_at
 from autograder.grading.grade import RESULTS, grade
 
 GRADE = (sys.executable, "-m", "autograder", "grade", "words")

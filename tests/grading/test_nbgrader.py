@@ -16,12 +16,12 @@ import pytest
 from small_course import Course, answer, gradebook_rows, said, source_notebook
 
 from autograder.errors import UsageError
-from autograder.grading import class_report
-from autograder.grading.answers import NoteKind
-from autograder.grading.class_report import Row
 from autograder.grading.classroom import open_classroom
-from autograder.grading.feedback import write_feedback
 from autograder.grading.grade import grade
+from autograder.grading.results import class_report
+from autograder.grading.results.class_report import Row
+from autograder.grading.results.feedback import write_feedback
+from autograder.grading.submission.answers import NoteKind
 
 STDERR = "import sys\nprint('something odd', file=sys.stderr)"
 FAULTS = ("1/0", "import time\ntime.sleep(60)", "import os\nos._exit(1)", 'check("first", "right")')

@@ -13,13 +13,13 @@ import postgres_server
 import pytest
 from small_course import Course, gradebook_rows, hand_in
 
+from autograder.commands import course as whole_course
 from autograder.errors import UsageError
-from autograder.grading import course as whole_course
-from autograder.grading import stock
-from autograder.grading.class_report import read_class
+from autograder.grading import nbgrader_app as stock
 from autograder.grading.classroom import open_classroom
-from autograder.grading.feedback import write_feedback
 from autograder.grading.grade import grade
+from autograder.grading.results.class_report import read_class
+from autograder.grading.results.feedback import write_feedback
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ import nbformat
 import pytest
 from small_course import Course, source_notebook
 
+from autograder.authoring.release import _differences, check_release, release
+from autograder.authoring.repository import archive_address
+from autograder.authoring.set_up import LOAD
 from autograder.errors import UsageError
-from autograder.grading.release import _differences, check_release, release
-from autograder.grading.repository import archive_address
-from autograder.grading.set_up import LOAD
 
 
 def test_release_and_check(course: Course) -> None:

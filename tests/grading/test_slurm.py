@@ -18,8 +18,8 @@ from small_course import Course, gradebook_rows, hand_in
 
 from autograder.errors import UsageError
 from autograder.grading.classroom import open_classroom
+from autograder.grading.execution.slurm import Profile, read_profile, slurm
 from autograder.grading.grade import RESULTS, grade
-from autograder.grading.slurm import Profile, read_profile, slurm
 
 needs_slurm = pytest.mark.skipif(bool(slurm_daemons.missing()), reason=slurm_daemons.missing())
 

@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from small_course import Course, answer, gradebook_rows
 
-from autograder.grading import class_report
-from autograder.grading.answers import NoteKind
 from autograder.grading.classroom import open_classroom
-from autograder.grading.feedback import write_feedback
 from autograder.grading.grade import Summary, grade
-from autograder.grading.pages import write_page
-from autograder.grading.progress import summary_lines
+from autograder.grading.results import class_report
+from autograder.grading.results.feedback import write_feedback
+from autograder.grading.results.pages import write_page
+from autograder.grading.results.progress import summary_lines
+from autograder.grading.submission.answers import NoteKind
 
 Notebook = dict[str, Any]
 Attempt = Callable[[Notebook, Path], Any]

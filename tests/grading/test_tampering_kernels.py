@@ -10,9 +10,9 @@ import nbformat
 import pytest
 from small_course import ROOT, hidden_gpu
 
-from autograder.grading.execute import replay, work_of
-from autograder.grading.warm import Warm
-from autograder.grading.work import Result
+from autograder.grading.execution.fork_server import Warm
+from autograder.grading.execution.preprocessors import replay, work_of
+from autograder.grading.execution.task import TaskResult
 from autograder.report import MIME
 
 HEAD = "__global__ void saxpy(float a, const float* x, float* y, int n)\n{\n"
@@ -88,7 +88,7 @@ def warm() -> Iterator[Warm]:
         warm.close()
 
 
-def graded(warm: Warm, text: str) -> tuple[Any, Result]:
+def graded(warm: Warm, text: str) -> tuple[Any, TaskResult]:
     notebook: Any = nbformat.read(ROOT / "solutions" / "memory" / "saxpy.ipynb", as_version=4)
     for cell in notebook.cells:
         if cell.source.startswith("%%cuda saxpy"):

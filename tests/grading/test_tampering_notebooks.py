@@ -12,14 +12,16 @@ from typing import Any
 import pytest
 from hand_ins import STUB, answers, cell_of, grade, is_released
 
-from autograder.grading.answers import NoteKind
+from autograder.grading.submission.answers import NoteKind
 from autograder.report import MIME
 
 Notebook = dict[str, Any]
 
 #: What student Python could do to a process that ran it.
 PYTHON = {
-    "the checker replaced": "import autograder.checker as c\nc.Checker.matches_numpy = lambda self: print('holds')",
+    "the checker replaced": (
+        "from autograder.exercise.checker import Checker\nChecker.matches_numpy = lambda self: print('holds')"
+    ),
     "sys.modules": "import sys\nsys.modules['autograder'] = sys.modules['numpy'] = sys",
     "an import hook": "import builtins\nbuiltins.__import__ = lambda *more, **others: None",
     "atexit": "import atexit, os\natexit.register(os._exit, 0)",

@@ -18,13 +18,13 @@ import pytest
 from rich.console import Console
 from small_course import ROOT
 
-from autograder import compile_cache
+from autograder.compiler import cache as compile_cache
 from autograder.compiler import zig
 from autograder.compiler.emulator_runtime import build_runtime
-from autograder.grading import wall
-from autograder.grading.progress import Display
-from autograder.grading.warm import Warm
-from autograder.grading.work import Work
+from autograder.grading.execution import sandbox as wall
+from autograder.grading.execution.fork_server import Warm
+from autograder.grading.execution.task import Task
+from autograder.grading.results.progress import Display
 
 needs_files = pytest.mark.skipif("files" in "".join(wall.missing()), reason="no Landlock")
 needs_network = pytest.mark.skipif("network" in "".join(wall.missing()), reason="no seccomp")
@@ -39,7 +39,7 @@ def warm() -> Iterator[Warm]:
 
 def ended(warm: Warm, cell: str) -> str:
     """What the cell printed; or the name of the error in which it ended."""
-    (outputs,) = warm.run(Work("test", (cell,), 20)).cells
+    (outputs,) = warm.run(Task("test", (cell,), 20)).cells
     assert outputs is not None and len(outputs) == 1, outputs
     return str(outputs[0].get("ename") or outputs[0]["text"].strip())
 
@@ -129,14 +129,14 @@ def test_the_emulator_cannot_be_exchanged_for_another(warm: Warm) -> None:
 def test_its_own_folder_is_open_and_empty(warm: Warm) -> None:
     cell = "import os, tempfile\nprint(os.listdir(), tempfile.gettempdir() == os.getcwd())\nopen('x', 'w').write('y')"
     for _ in range(2):
-        outputs = warm.run(Work("test", (cell,), 20)).cells[0]
+        outputs = warm.run(Task("test", (cell,), 20)).cells[0]
         assert outputs is not None and outputs[0]["text"] == "[] True\n" and outputs[-1]["data"]["text/plain"] == "1"
 
 
 @needs_files
 def test_one_notebook_reaches_neither_another_nor_its_owner(warm: Warm) -> None:
     said: list[Any] = []
-    other = threading.Thread(target=lambda: said.append(warm.run(Work("other", ("import time\ntime.sleep(3)",), 20))))
+    other = threading.Thread(target=lambda: said.append(warm.run(Task("other", ("import time\ntime.sleep(3)",), 20))))
     other.start()
     time.sleep(0.5)
     reach = """
@@ -211,7 +211,7 @@ def test_a_machine_without_it_goes_on_and_says_so(monkeypatch: pytest.MonkeyPatc
     # In a process of its own: a fork of this one would lack threads that other tests started.
     program = f"""
 import pathlib, socket
-from autograder.grading import wall
+from autograder.grading.execution import sandbox as wall
 wall._landlock_version, wall._has_seccomp = lambda: -1, lambda: False
 wall.close_in(pathlib.Path({str(tmp_path / "own")!r}))
 socket.socket().close()

@@ -11,21 +11,21 @@ import psutil
 import pytest
 
 from autograder.errors import GraderFault
-from autograder.grading.warm import Warm
-from autograder.grading.work import Result, Work
+from autograder.grading.execution.fork_server import Warm
+from autograder.grading.execution.task import Task, TaskResult
 
 
 @pytest.fixture(scope="module")
 def warm() -> Iterator[Warm]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("autograder.grading.warm.GRACE_SECONDS", 1)
+        patch.setattr("autograder.grading.execution.fork_server.GRACE_SECONDS", 1)
         warm = Warm(memory=1 << 30)
         yield warm
         warm.close()
 
 
-def run(warm: Warm, *cells: str, seconds: int = 20) -> Result:
-    return warm.run(Work("test", cells, seconds))
+def run(warm: Warm, *cells: str, seconds: int = 20) -> TaskResult:
+    return warm.run(Task("test", cells, seconds))
 
 
 def test_outputs_are_those_of_a_kernel(warm: Warm) -> None:
@@ -90,9 +90,9 @@ def test_what_ends_a_notebook_leaves_the_cells_before(warm: Warm, cell: str, why
 
 def test_it_ends_with_its_owner() -> None:
     program = """
-from autograder.grading.warm import Warm
-from autograder.grading.work import Work
-Warm().run(Work("test", ("import time\\ntime.sleep(60)",), 90))
+from autograder.grading.execution.fork_server import Warm
+from autograder.grading.execution.task import Task
+Warm().run(Task("test", ("import time\\ntime.sleep(60)",), 90))
 """
     with subprocess.Popen([sys.executable, "-c", program]) as owner:
         while len(started := psutil.Process(owner.pid).children(recursive=True)) < 2:

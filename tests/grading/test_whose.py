@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.grading.whose import Person, Roster, UnknownError, copy_number, exercise_named, handed_in_at
+from autograder.grading.collecting.roster import Person, Roster, UnknownError, copy_number, exercise_named, handed_in_at
 
 KNOWN = [Person("ada", "Ada", "Smith"), Person("bob"), Person("42x"), Person("jl", "Jean-Luc", "Picard")]
 #: Names in one download, and what each is taken for: an id, or the start of why it is not told.

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from typing import Any
 
-from ...findings import Dim3
+from ...core.findings import Dim3
 from .timeline import WARP, Bar, Barrier, Mark, Racing, Row, Stuck, Timeline, Wait
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from ..words import start
+from ..vocabulary import start
 from .data import encode
 from .timeline import BLOCK, WARP, Bar, Barrier, Mark, Row, Timeline
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...findings import Access, Dim3, Finding, Kind
-from ...run import TRACE_ACTIONS, Run, Trace, landings_as_writes
+from ...core.findings import Access, Dim3, Finding, Kind
+from ...core.run import TRACE_ACTIONS, Run, Trace, landings_as_writes
 from .timeline import BLOCK, WARP, Bar, Barrier, Mark, Racing, Row, Timeline, Wait
 
 _ATOMIC, _ARRIVE, _LEAVE = (TRACE_ACTIONS.index(action) for action in ("atomic", "barrier", "leave_barrier"))

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...findings import Dim3, Finding
-from ...run import TRACE_ACTIONS, Run
+from ...core.findings import Dim3, Finding
+from ...core.run import TRACE_ACTIONS, Run
 from .from_trace import Events, select
 from .part import longest, some_warps
 from .timeline import WARP, Stuck, Timeline

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...findings import Access, Dim3, Finding
-from ...run import Run, Trace
+from ...core.findings import Access, Dim3, Finding
+from ...core.run import Run, Trace
 from .from_trace import select, with_race
 from .part import longest, some_warps
 from .timeline import Timeline

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...findings import Dim3
-from ..words import place
+from ...core.findings import Dim3
+from ..vocabulary import place
 
 WARP = 32
 #: A block has no more threads than this.

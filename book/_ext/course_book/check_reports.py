@@ -8,11 +8,11 @@ import numpy as np
 from docutils import nodes
 from docutils.parsers.rst import directives
 
-from autograder.answer import KernelAnswer
-from autograder.checker import Checker
 from autograder.compiler import toolchain
-from autograder.exercise import Case, InOut, declare
-from autograder.judge import CheckFailed
+from autograder.exercise.answer import KernelAnswer
+from autograder.exercise.checker import Checker
+from autograder.exercise.declaration import Case, InOut, declare
+from autograder.exercise.judge import CheckFailed
 from autograder.report import Report, compile_report
 
 from . import kept, kernels

@@ -12,7 +12,7 @@ import functools
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.run import Counts
+from autograder.core.run import Counts
 
 from . import kept, kernels
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from autograder.grading.repository import CONFIG, colab_address, course_address
+from autograder.authoring.repository import CONFIG, colab_address, course_address
 
 _FOLDER = "exercises/"
 _BUTTONS = """\

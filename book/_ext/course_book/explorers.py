@@ -1,7 +1,7 @@
 """What the explorers stand on: their controls, and the table in their place on paper and where scripts are off.
 
 book/_static/explorers.js does the arithmetic while a reader changes a number. The tables come from runs of
-the emulator, and from autograder.occupancy.
+the emulator, and from autograder.nvrtc.occupancy.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from html import escape
 
 import numpy as np
 
-from autograder.occupancy import GPUS, occupancy
-from autograder.run import Counts
+from autograder.core.run import Counts
+from autograder.nvrtc.occupancy import GPUS, occupancy
 
 from . import kept, kernels, measured
 from .svg import legend

@@ -18,10 +18,10 @@ from types import MappingProxyType
 from typing import Any
 
 from autograder import Kernel
-from autograder.compile_cache import cache_folder, keeping
-from autograder.grading.work import checker_version
-from autograder.launch import Launch
-from autograder.run import Run
+from autograder.compiler.cache import cache_folder, keeping
+from autograder.core.launch import Launch
+from autograder.core.run import Run
+from autograder.grading.execution.task import checker_version
 
 
 def _fixed(items: dict[str, Any]) -> MappingProxyType[str, Any]:

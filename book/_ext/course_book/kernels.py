@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.run import Counts, Run
+from autograder.core.run import Counts, Run
 
 from . import kept
 

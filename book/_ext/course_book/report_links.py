@@ -8,7 +8,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from autograder.findings import Kind
+from autograder.core.findings import Kind
 from autograder.report import Report, to_html
 
 _FINDINGS = "book/appendix-findings"

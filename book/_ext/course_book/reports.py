@@ -5,10 +5,11 @@ from __future__ import annotations
 from html import escape
 
 from autograder.checks.races import find_races
-from autograder.findings import Kind
-from autograder.launch import prepare
-from autograder.report import Setting, failed, passed
-from autograder.run import Run
+from autograder.core.findings import Kind
+from autograder.core.launch import prepare
+from autograder.core.run import Run
+from autograder.core.setting import Setting
+from autograder.report import failed, passed
 
 from .kernels import BookKernel
 from .report_links import report_on_page

@@ -17,8 +17,8 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
-from autograder.findings import Kind
-from autograder.run import Counts, Run
+from autograder.core.findings import Kind
+from autograder.core.run import Counts, Run
 
 from .kernels import BookKernel
 from .reports import report_html
@@ -65,7 +65,7 @@ def results(
     whole = outcomes[0]
     unknown = set(counts) - set(asdict(_counts(whole.run)))
     if unknown:
-        raise ValueError(f"the emulator counts no {', '.join(sorted(unknown))}: see autograder/run.py.")
+        raise ValueError(f"the emulator counts no {', '.join(sorted(unknown))}: see autograder/core/run.py.")
     found: dict[tuple[str, int], Result] = {}
     drawings: list[str] = []
     states = []

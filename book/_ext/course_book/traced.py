@@ -15,9 +15,9 @@ import numpy as np
 
 from autograder.backends import emulator
 from autograder.compiler.toolchain import Module
-from autograder.findings import Dim3
-from autograder.launch import prepare
-from autograder.run import TRACE_ACTIONS, Run, landings_as_writes
+from autograder.core.findings import Dim3
+from autograder.core.launch import prepare
+from autograder.core.run import TRACE_ACTIONS, Run, landings_as_writes
 
 from . import kept, kernels
 

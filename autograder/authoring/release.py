@@ -1,0 +1,73 @@
+"""Generate `exercises/` from `solutions/`, and the links to the repository from `_config.yml`; say what differs."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import nbformat
+
+from ..errors import GraderFault, UsageError
+from ..grading.nbgrader_app import RELEASED, SOURCE, chapters, nbgrader
+from ..grading.submission.answers import slots
+from .repository import CONFIG, archive_address, stale_links, update_links
+
+
+def release(root: Path) -> tuple[str, ...]:
+    """Make `exercises/` what generation from `solutions/` gives, and links to the repository what `_config.yml` says;
+    the gradebook is not touched.
+
+    Returns:
+        One line for each file that changed.
+    """
+    with TemporaryDirectory() as folder:
+        _generate(root, Path(folder))
+        changes = _differences(Path(folder), root / RELEASED)
+        shutil.rmtree(root / RELEASED, ignore_errors=True)
+        shutil.copytree(folder, root / RELEASED)
+    return *changes, *map(_stale, update_links(root))
+
+
+def check_release(root: Path) -> tuple[str, ...]:
+    """One line for each file that `release` would change; none if all are what generation gives."""
+    with TemporaryDirectory() as folder:
+        _generate(root, Path(folder))
+        return *_differences(Path(folder), root / RELEASED), *map(_stale, stale_links(root))
+
+
+def _stale(name: str) -> str:
+    return f"{name} links to another repository than {CONFIG} names"
+
+
+def _generate(root: Path, into: Path) -> None:
+    """The release of every chapter, by the stock command, below `into`."""
+    if not chapters(root):
+        raise UsageError(f"There are no notebooks in {root / SOURCE}: run this in the course's folder.")
+    archive_address(root)  # else nbgrader would say what is wrong, in thirty lines
+    options = ("--force", "--no-db", f"--CourseDirectory.release_directory={into}")
+    nbgrader(root, [("generate_assignment", chapter, *options) for chapter in chapters(root)])
+    for path in sorted(into.glob("*/*.ipynb")):
+        try:
+            slots(nbformat.read(path, as_version=4))  # type: ignore[no-untyped-call]
+        except GraderFault as fault:
+            raise UsageError(f"{SOURCE}/{path.relative_to(into)}: {fault}") from None
+
+
+def _differences(wanted: Path, found: Path) -> tuple[str, ...]:
+    lines = []
+    for name in sorted(_files(wanted) | _files(found)):
+        here, there = wanted / name, found / name
+        if not there.exists():
+            lines.append(f"{RELEASED}/{name} is missing")
+        elif not here.exists():
+            lines.append(f"{RELEASED}/{name} has no source in {SOURCE}/")
+        elif here.read_bytes() != there.read_bytes():
+            lines.append(f"{RELEASED}/{name} differs from what {SOURCE}/{name} gives")
+    return tuple(lines)
+
+
+def _files(folder: Path) -> set[str]:
+    """Relative paths of all files but hidden ones (such as Jupyter's checkpoints)."""
+    paths = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return {str(path) for path in paths if not any(part.startswith(".") for part in path.parts)}

@@ -1,0 +1,102 @@
+"""One launch in a process of its own: the runner `emu-run`, what it is given and what it answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import time
+from pathlib import Path
+from typing import IO, Any
+
+from ..compiler.cache import cache_folder
+from ..errors import GraderFault, UsageError
+
+#: Real time after which a runner that does not answer is ended: then something is wrong with us.
+WALL_SECONDS = 300
+#: Set to 1 by who trusts every text that is run here: then a machine that has no seccomp runs them all the same.
+TRUSTED = "AUTOGRADER_TRUST_KERNELS"
+# Exit statuses of the runner, see emulator/runtime.h.
+_REFUSED, _NO_SANDBOX, _THOROUGH = 2, 5, 6
+
+
+class File:
+    """An anonymous file in memory, of `size` bytes."""
+
+    def __init__(self, name: str, size: int) -> None:
+        self.fd = os.memfd_create(name)
+        os.ftruncate(self.fd, size)
+
+    def __enter__(self) -> File:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self.fd)
+
+
+def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> Any:
+    """What the runner answers to `request`, see emulator/runtime.h; None where a quick run leaves it to a thorough one.
+
+    Args:
+        runner: the program.
+        module: the compiled kernel, a shared object.
+        arena, events: open files: the arrays, and room for the trace.
+
+    Raises:
+        UsageError: the arguments do not fit the kernel.
+        GraderFault: this machine cannot run the runner, or the runner failed.
+    """
+    with File("request", 0) as asked, File("result", 0) as result:
+        os.write(asked.fd, request)
+        files = (asked.fd, arena, events, result.fd)
+        command = [str(runner), str(module), *map(str, files)]
+        if os.environ.get(TRUSTED) == "1":
+            command.append("trusted")
+        try:
+            status, said = _run(command, files)
+        except PermissionError:  # a file system that was mounted with "noexec"
+            raise GraderFault(
+                f"Programs may not run in {cache_folder()}, where the emulator is kept: "
+                "set XDG_CACHE_HOME to a folder where they may."
+            ) from None
+        if status == _THOROUGH:
+            return None
+        if status == _REFUSED and said.startswith("argument"):
+            raise UsageError(f"The launch does not fit the kernel: {said.strip()}.")
+        if status == _NO_SANDBOX:
+            raise GraderFault(
+                "This machine cannot close the emulator's sandbox (seccomp), and no kernel is run without it: use "
+                f"another machine, or set {TRUSTED}=1 if you trust every kernel that is run here."
+            )
+        if status:
+            raise GraderFault(f"The emulator ended with status {status}: {said.strip()[-500:]}")
+        size = os.fstat(result.fd).st_size
+        return json.loads(os.pread(result.fd, size, 0))
+
+
+def _run(command: list[str], files: tuple[int, ...]) -> tuple[int, str]:
+    """Run `command` with these open files; its exit status, and what it wrote to stderr."""
+    with subprocess.Popen(
+        command, pass_fds=files, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        env={}, cwd="/",
+    ) as process:  # fmt: skip
+        try:
+            assert process.stderr is not None
+            said = _read_to_end(process.stderr)
+        except BaseException:  # an interrupt among them
+            process.kill()
+            raise
+    return process.returncode, said.decode(errors="replace")
+
+
+def _read_to_end(stderr: IO[bytes]) -> bytes:
+    """What a runner writes until it ends. (`subprocess.run` sleeps until it looks again whether a process has ended
+    that is about to.)"""
+    said, deadline, waiting = b"", time.monotonic() + WALL_SECONDS, select.poll()
+    waiting.register(stderr, select.POLLIN)  # or it has closed the file
+    while waiting.poll(max(0, deadline - time.monotonic()) * 1000):
+        if not (part := os.read(stderr.fileno(), 1 << 16)):
+            return said
+        said += part
+    raise GraderFault(f"The emulator did not answer within {WALL_SECONDS} seconds: run this again.")

@@ -1,0 +1,246 @@
+"""A kernel's arguments in words, as a command line gives them.
+
+    in=random:float32:128x128   an array: how it is filled, its dtype, its shape
+    out=poison:1024             without a dtype it has the kernel's own
+    in=points.npy               an array that numpy.save wrote
+    n=1024  x=2.5  v=1,0,0      a number, or those of a vector type such as float3
+
+The name may be left out: such an argument is for the first parameter that no other one is for.
+
+What an array should hold after the launch is said in the same words, always with its name:
+
+    out=want.npy                the array that numpy.save wrote
+    total=64                    every element; or sums=3,7,11: each of them
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from ..errors import UsageError
+from ..source.parameters import AnyDType, Parameter, parse_parameter
+from ..source.signature import Signature
+
+MAX_BYTES = 1 << 30
+"""The largest array that is made here."""
+
+Shape = tuple[int, ...]
+Number = int | float
+
+_POISON = b"\xa5"
+FILLS: Mapping[str, Callable[[np.random.Generator, Shape, AnyDType], np.ndarray]] = MappingProxyType(
+    {
+        # Small whole numbers: sums of them are exact in any order.
+        "random": lambda rng, shape, dtype: rng.integers(0, 50, shape).astype(dtype),
+        "zeros": lambda rng, shape, dtype: np.zeros(shape, dtype),
+        "ones": lambda rng, shape, dtype: np.ones(shape, dtype),
+        "arange": lambda rng, shape, dtype: np.arange(math.prod(shape)).astype(dtype).reshape(shape),
+        # Bytes that no kernel writes by chance, so that an element which nobody wrote shows.
+        "poison": lambda rng, shape, dtype: np.frombuffer(
+            bytearray(_POISON * (math.prod(shape) * dtype.itemsize)), dtype
+        ).reshape(shape),
+    }
+)
+
+
+@dataclass(frozen=True)
+class ArrayWords:
+    """An array to be made: one of `FILLS`, a dtype ("" for the parameter's own), a shape."""
+
+    fill: str
+    dtype: str
+    shape: Shape
+
+    def make(self, rng: np.random.Generator, dtype: AnyDType | None = None) -> np.ndarray:
+        """The array, of `dtype` where the words name none. An array of a vector type such as float4 has
+        the numbers of each element in one more dimension.
+
+        Raises:
+            UsageError: the dtype is not known, there is none, or the array is too large.
+        """
+        chosen = read_dtype(self.dtype) if self.dtype else dtype
+        if chosen is None:
+            raise UsageError(f"there is no dtype to fill it with: write one, as in {self.fill}:float32:1024.")
+        shape = self.shape if chosen.names is None else (*self.shape, len(chosen.names))
+        scalar = chosen if chosen.names is None else chosen[0]
+        size = math.prod(shape) * scalar.itemsize
+        if size > MAX_BYTES:
+            raise UsageError(f"it would take {size} bytes, more than {MAX_BYTES}: use a smaller shape.")
+        return FILLS[self.fill](rng, shape, scalar)
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument as it was written. `name` is "" where it has none; `value` is an array to be made, the
+    path of a .npy file, a number, or the numbers of a vector type."""
+
+    text: str
+    name: str
+    value: ArrayWords | Path | Number | tuple[Number, ...]
+
+
+def read_dtype(word: str) -> AnyDType:
+    """The dtype that `word` names: numpy's ("float32", "uint8") or CUDA's ("float", "unsigned char", "float4").
+
+    Raises:
+        UsageError: neither knows it.
+    """
+    # Where both know a word it is CUDA's: numpy's "float" is a double.
+    dtype = parse_parameter(f"{word} x", {}, "").dtype if re.fullmatch(r"[\w ]+", word) else None
+    if dtype is None and re.fullmatch(r"u?int(?:8|16|32|64)|float(?:16|32|64)", word):
+        dtype = np.dtype(word)
+    if dtype is None:
+        raise UsageError(f"{word} is no dtype that is known here: use one such as float32, int32, uint8 or float4.")
+    return dtype
+
+
+def parse_argument(text: str, option: str = "--arg") -> Argument:
+    """Read one argument, of this option of the command line.
+
+    Raises:
+        UsageError: it is not of the language above; one sentence says what to write.
+    """
+    name, value = re.fullmatch(r"(?:\s*(\w+)\s*=)?(.*)", text, re.DOTALL).groups(default="")  # type: ignore[union-attr]
+    value = value.strip()
+    if value.endswith(".npy"):
+        return Argument(text, name, Path(value))
+    fill, colon, rest = value.partition(":")
+    if not colon:
+        return Argument(text, name, _numbers(f"{option} {text}", value))
+    dtype, _, shape = rest.rpartition(":")
+    if fill not in FILLS:
+        raise _unread(
+            f"{option} {text}", f"an array is filled with {', '.join(FILLS)}, and not with {fill or 'nothing'}"
+        )
+    if not re.fullmatch(r"[1-9]\d*(?:x[1-9]\d*)*", shape, re.ASCII):
+        raise _unread(f"{option} {text}", f"the shape stands last, as in {fill}:1024 or {fill}:float32:128x128")
+    return Argument(text, name, ArrayWords(fill, dtype.strip(), tuple(int(n) for n in shape.split("x"))))
+
+
+def _numbers(text: str, value: str) -> Number | tuple[Number, ...]:
+    numbers = tuple(_number(part.strip()) for part in value.split(","))
+    known = tuple(n for n in numbers if n is not None)
+    if len(known) < len(numbers):
+        raise _unread(text, "write an array such as random:1024 or zeros:float32:64x64, a .npy file, or a number")
+    return known[0] if len(known) == 1 else known
+
+
+def _number(text: str) -> Number | None:
+    for read in (lambda t: int(t, 0), float, {"true": True, "false": False}.__getitem__):
+        try:
+            return read(text)
+        except (ValueError, KeyError):
+            continue
+    return None
+
+
+def _unread(text: str, instead: str) -> UsageError:
+    return UsageError(f"{text} cannot be read: {instead}.")
+
+
+def bind(arguments: Sequence[Argument], signature: Signature, seed: int) -> list[Any]:
+    """What `Kernel.emulate` takes as args: an array or a number for each parameter of `signature`.
+
+    Args:
+        seed: of the random fills, 0 or more; two parameters never get the same numbers.
+
+    Raises:
+        UsageError: the arguments do not fit the kernel; one sentence says what to write.
+    """
+    if seed < 0:
+        raise UsageError(f"The seed {seed} is negative: use 0 or more.")
+    parameters = signature.parameters
+    names = [p.name for p in parameters]
+    takes = f"{signature.name}({', '.join(p.declaration for p in parameters)})"
+    found: dict[int, Argument] = {}
+    for argument in sorted(arguments, key=lambda a: not a.name):  # those with a name first
+        free = [i for i in range(len(parameters)) if i not in found]
+        if argument.name and argument.name not in names:
+            raise UsageError(f"--arg {argument.text}: {takes} has no parameter {argument.name}.")
+        at = names.index(argument.name) if argument.name else next(iter(free), -1)
+        if at not in free:
+            raise UsageError(f"--arg {argument.text} is one too many: {takes} has no parameter left for it.")
+        found[at] = argument
+    missing = [p for i, p in enumerate(parameters) if i not in found]
+    if missing:
+        example = "random:1024" if missing[0].is_pointer else "1024"
+        named = f"{missing[0].name}=" if missing[0].name else ""
+        raise UsageError(f"{takes} has no --arg for {missing[0].declaration}: add one, such as --arg {named}{example}.")
+    rngs = (np.random.default_rng([seed, i]) for i in range(len(parameters)))
+    return [_value(found[i], p, rng, signature.name) for i, (p, rng) in enumerate(zip(parameters, rngs, strict=True))]
+
+
+def expected(texts: Sequence[str], signature: Signature, args: Sequence[Any]) -> dict[str, np.ndarray]:
+    """What `--expect` says of arrays after the launch, by name; each with the shape of the array in `args`, which
+    are what the kernel of `signature` is launched with.
+
+    Raises:
+        UsageError: a text cannot be read, or does not fit the kernel; one sentence says what to write.
+    """
+    pairs = zip(signature.parameters, args, strict=True)
+    arrays = {p.name: (p, arg) for p, arg in pairs if isinstance(arg, np.ndarray)}
+    out = {}
+    for text in texts:
+        argument = parse_argument(text, "--expect")
+        if argument.name not in arrays:
+            raise UsageError(f"--expect {text} names no array of {signature.name}: use {', '.join(arrays) or 'none'}.")
+        parameter, array = arrays[argument.name]
+        value = argument.value
+        if isinstance(value, ArrayWords):
+            want = value.make(np.random.default_rng(0), parameter.dtype)
+        elif isinstance(value, Path):
+            want = _load(value)
+        else:
+            want = np.asarray(value)
+            want = np.resize(want, array.shape) if want.size in (1, array.size) else want
+        if want.shape != array.shape:
+            has, needs = (" x ".join(map(str, shape)) for shape in (want.shape, array.shape))
+            raise UsageError(f"--expect {text} has {has} elements, but the array has {needs}: make them the same.")
+        out[argument.name] = want
+    return out
+
+
+def _value(argument: Argument, parameter: Parameter, rng: np.random.Generator, kernel: str) -> Any:
+    at = f"--arg {argument.text}"
+    value: Any = argument.value
+    if isinstance(value, ArrayWords | Path) != parameter.is_pointer:
+        wants = "an array, such as zeros:1024" if parameter.is_pointer else "a number"
+        raise UsageError(f"{at}: {parameter.declaration} takes {wants}.")
+    if isinstance(value, ArrayWords):
+        try:
+            value = value.make(rng, parameter.dtype)
+        except UsageError as error:
+            raise UsageError(f"{at}: {error}") from None
+    elif isinstance(value, Path):
+        value = _load(value)
+    if isinstance(value, np.ndarray) and not _fits(value, parameter):
+        wanted = parameter.dtype if parameter.dtype is None or parameter.dtype.names is None else parameter.dtype[0]
+        raise UsageError(f"{at} is {value.dtype}, but {parameter.declaration} takes {wanted}: give it that dtype.")
+    parameter.fit(value, kernel)
+    return value
+
+
+def _fits(array: np.ndarray, parameter: Parameter) -> bool:
+    """Whether the dtype is right; `Parameter.fit` says the same, in words for people who write Python."""
+    try:
+        parameter.fit(array.ravel()[:0], "")
+    except UsageError:
+        return False
+    return True
+
+
+def _load(path: Path) -> np.ndarray:
+    try:
+        return np.ascontiguousarray(np.load(path, allow_pickle=False))
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except (ValueError, EOFError):
+        raise UsageError(f"{path} is no file that numpy.save wrote from an array of numbers: save it anew.") from None

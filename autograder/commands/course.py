@@ -1,0 +1,212 @@
+"""What `make course` does once everything is installed: exercises, a graded sample class, the book."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+
+from ..authoring.release import release
+from ..backends import gpu
+from ..compiler.emulator_runtime import build_runtime
+from ..errors import UsageError
+from ..grading.classroom import Classroom, open_classroom
+from ..grading.grade import grade
+from ..grading.nbgrader_app import CommandError, chapters, nbgrader, run_command
+from ..grading.results import class_report
+from ..grading.results.feedback import write_feedback
+from . import sample_class
+
+BOOK = Path("_build") / "html" / "index.html"
+#: Beside this Python, also where the virtual environment is not activated.
+_JUPYTER_BOOK = Path(sys.executable).parent / "jupyter-book"
+_STAMPS = Path("_build") / "course-stamps.json"
+_GRADING = ("solutions", "autograder", "nbgrader_config.py", "requirements.txt")
+_WRITING = ("book", "_config.yml", "_toc.yml", "exercises", "solutions", "autograder", "requirements.txt")
+
+Advance = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One part of the work: skipped where neither `inputs` nor `outputs` (files and folders)
+    changed since it last ran. `work` is told how to report progress as (done, total)."""
+
+    title: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    needed: tuple[str, ...]
+    work: Callable[[Path, Advance], None]
+
+
+def make_course(root: Path) -> None:
+    """Do all steps at `root`, skipping what is up to date, and print where the results are.
+
+    Raises:
+        UsageError: something needed is missing or a step failed; the message says what to do.
+        GraderFault: the emulator's runtime could not be built.
+    """
+    _check_prerequisites(root)
+    console = Console()
+    backend = _backend()
+    room = open_classroom(root)
+    elsewhere = keeps_gradebook_elsewhere(room)
+    foreign = sample_class.strangers(root)
+    with _progress(console, "Emulator runtime"):
+        build_runtime()  # which keeps what it built, and knows when that is out of date
+    console.print("Emulator runtime: ready")
+    for step in _steps(bool(foreign) or elsewhere):
+        _run_step(console, root, step, backend)
+    if foreign:
+        console.print(f"\nThe sample class was left out: this folder holds {', '.join(foreign)}.")
+    elif elsewhere:
+        console.print(f"\nThe sample class was left out: this course's gradebook is {room.shown_url}.")
+    _summarize(console, room, backend)
+
+
+def keeps_gradebook_elsewhere(room: Classroom) -> bool:
+    """Whether this course's gradebook is not the file that the sample class has for itself."""
+    return room.db_url != f"sqlite:///{room.root.resolve() / sample_class.GRADEBOOK}"
+
+
+def _steps(has_real_class: bool) -> tuple[Step, ...]:
+    """A folder in which real students are graded keeps its gradebook: only exercises and book."""
+    book = Step("Book", _WRITING, (), (str(BOOK),), _build_book)
+    if has_real_class:
+        only_exercises = Step("Exercises", _GRADING, ("exercises",), (), lambda root, _: _release(root))
+        return only_exercises, book
+    needed = (sample_class.GRADEBOOK, "autograded", "feedback")
+    title = "Exercises and sample class"
+    graded = Step(title, _GRADING, ("exercises", "submitted"), needed, grade_sample_class)
+    return graded, book
+
+
+def _check_prerequisites(root: Path) -> None:
+    if not chapters(root):
+        raise UsageError(f"There is no course in {root}: run this in the folder that holds solutions/.")
+    if not _JUPYTER_BOOK.exists():
+        raise UsageError("The program jupyter-book is missing: run `make course`, which installs it.")
+
+
+def _backend() -> str:
+    reason = gpu.problem()
+    if reason is None:
+        return f"{gpu.device_name()}, and the CPU emulator for what a GPU does not show"
+    return f"the CPU emulator. {reason}"
+
+
+def _release(root: Path) -> None:
+    release(root)
+
+
+def grade_sample_class(root: Path, advance: Advance) -> None:
+    """Release every chapter, make the sample class, grade it and write its feedback; `advance` hears of each chapter.
+
+    Raises:
+        UsageError: there are other students in this course's folder.
+        GraderFault: notebooks cannot be run on this machine.
+        CommandError: a chapter could not be released.
+    """
+    sample_class.remove_sample_class(root)
+    nbgrader(root, [("generate_assignment", chapter, "--force") for chapter in chapters(root)])
+    sample_class.make_sample_class(root)
+    room = open_classroom(root)
+    handed_in = sorted({path.parent.name for path in root.glob("submitted/*/*/*.ipynb")})
+    for done, chapter in enumerate(handed_in, 1):
+        grade(room, chapter)
+        write_feedback(room, chapter)
+        advance(done, len(handed_in))
+
+
+def _build_book(root: Path, advance: Advance) -> None:
+    def watch(line: str) -> None:
+        # Sphinx counts twice: it reads all pages, then writes them.
+        if match := re.match(r"(reading sources|writing output)\.\.\. \[ *(\d+)%\]", line):
+            advance(int(match[2]) + 100 * (match[1] == "writing output"), 200)
+
+    what = "`jupyter-book build .`"
+    try:
+        run_command(root, what, [str(_JUPYTER_BOOK), "build", "."], watch)
+    except CommandError as error:
+        # The cause stands above the trace of Jupyter Book itself.
+        raise CommandError(what, error.log.partition("\nTraceback (most recent call last)")[0]) from None
+
+
+def _run_step(console: Console, root: Path, step: Step, backend: str) -> None:
+    stamps = _read_stamps(root)
+    before = [_digest(root, step.inputs, backend), _digest(root, step.outputs)]
+    if stamps.get(step.title) == before and all((root / name).exists() for name in step.needed):
+        console.print(f"{step.title}: up to date")
+        return
+    start = time.monotonic()
+    try:
+        with _progress(console, step.title) as advance:
+            step.work(root, advance)
+    except CommandError as error:
+        raise UsageError(f"{step.title}: {error}") from None
+    console.print(f"{step.title}: done in {time.monotonic() - start:.0f} s")
+    stamps[step.title] = [before[0], _digest(root, step.outputs)]
+    (root / _STAMPS).parent.mkdir(exist_ok=True)
+    (root / _STAMPS).write_text(json.dumps(stamps, indent=1))
+
+
+@contextmanager
+def _progress(console: Console, title: str) -> Iterator[Advance]:
+    if not console.is_terminal:
+        console.print(f"{title} ...")
+        yield lambda done, total: None
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task: TaskID = progress.add_task(title, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+def _read_stamps(root: Path) -> dict[str, list[str]]:
+    try:
+        stamps: dict[str, list[str]] = json.loads((root / _STAMPS).read_text())
+    except (OSError, ValueError):
+        return {}
+    return stamps
+
+
+def _digest(root: Path, names: Sequence[str], also: str = "") -> str:
+    """A hash of the contents of files and folders, and of this Python's version."""
+    digest = hashlib.sha256(f"{sys.version} {also}".encode())
+    for name in names:
+        top = root / name
+        for path in sorted(top.rglob("*")) if top.is_dir() else [top]:
+            if path.is_file() and "__pycache__" not in path.parts and ".ipynb_checkpoints" not in path.parts:
+                content = hashlib.sha256(path.read_bytes()).hexdigest()
+                digest.update(f"{path.relative_to(root)} {content}\n".encode())
+    return digest.hexdigest()
+
+
+def _summarize(console: Console, room: Classroom, backend: str) -> None:
+    root = room.root
+
+    def say(*lines: str) -> None:
+        # As it is: paths and notes may hold brackets, and a path must stay in one piece.
+        console.print(*lines, sep="\n", markup=False, highlight=False, soft_wrap=True)
+
+    say("")
+    if room.has_gradebook:
+        graded = [chapter for chapter in chapters(root) if any(root.glob(f"autograded/*/{chapter}"))]
+        # Of the sample class only what it hands in: nobody of it does every exercise.
+        handed_in = {(student, exercise) for student, (_, exercise), _ in sample_class.STUDENTS}
+        rows = [row for chapter in graded for row in class_report.read_class(room, chapter)]
+        rows = [row for row in rows if (row.student, row.notebook) in handed_in]
+        console.print(class_report.score_table(rows))
+        for line in class_report.note_lines(rows):
+            say(f"  {line}")
+        say("", f"Feedback  {root / 'feedback'}/<student>/<chapter>.html")
+    say(f"Book      {root / BOOK}", f"Run on    {backend}")

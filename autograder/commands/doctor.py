@@ -1,0 +1,139 @@
+"""What works on this machine, and what to do about the rest."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import re
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..backends import emulator_process as runner
+from ..backends import gpu
+from ..compiler import zig
+from ..errors import GraderFault, UsageError
+from ..grading.execution import sandbox as wall
+from ..kernel import Kernel
+from ..nvrtc import compiler as nvrtc
+
+#: As pyproject.toml has them.
+NEEDED = ("numpy>=2.0", zig.WHEEL)
+_KERNEL = """\
+__global__ void doubled(int* data)
+{
+    data[threadIdx.x] *= 2;
+}
+"""
+
+
+@dataclass(frozen=True)
+class Health:
+    """One thing that was looked at. `said` states what was found, and where it is not `good` what
+    to do; exercises cannot be checked without what is `needed`."""
+
+    what: str
+    good: bool
+    said: str
+    needed: bool = True
+
+
+def examine() -> Iterator[Health]:
+    """Look at everything in turn; nothing here raises or changes the machine."""
+    yield _python()
+    yield _system()
+    for requirement in NEEDED:
+        yield _package(requirement)
+    yield _package("ipython", needed=False)
+    yield _emulator()
+    yield _sandbox()
+    yield _wall()
+    yield _nvrtc()
+    yield _gpu()
+    # Only to who teaches: a student's copy of the course is without nbgrader.
+    if Path("_config.yml").exists() and importlib.util.find_spec("nbgrader"):
+        yield _repository()
+
+
+def _python() -> Health:
+    good = (3, 11) <= sys.version_info[:2] <= (3, 13)
+    advice = "" if good else "; the course needs 3.11, 3.12 or 3.13: make .venv with one of these"
+    return Health("Python", good, platform.python_version() + advice)
+
+
+def _system() -> Health:
+    why = zig.system_problem()
+    return Health("system", why is None, why or f"{platform.system()} {platform.machine()}")
+
+
+def _package(requirement: str, needed: bool = True) -> Health:
+    name, operator, wanted = re.fullmatch(r"(\w+)(?:(==|>=)(.+))?", requirement).groups()  # type: ignore[union-attr]
+    try:
+        found = importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return Health(name, False, f"not installed: run `pip install '{requirement}'`", needed)
+    if (operator == "==" and found != wanted) or (operator == ">=" and _numbers(found) < _numbers(wanted)):
+        return Health(name, False, f"{found}, which does not fit: run `pip install '{requirement}'`", needed)
+    return Health(name, True, found, needed)
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", version)[:2]]
+
+
+def _emulator() -> Health:
+    start = time.monotonic()
+    try:
+        run = Kernel(_KERNEL, "doubled").emulate(1, 32, [np.arange(32, dtype=np.int32)])
+    except (UsageError, GraderFault, OSError) as error:
+        return Health("emulator", False, f"it does not run a kernel: {error}")
+    if not run.completed or run.outputs[0].tolist() != list(range(0, 64, 2)):
+        return Health("emulator", False, "it ran a kernel, and the result is wrong: please report this")
+    return Health("emulator", True, f"compiled and ran a kernel in {time.monotonic() - start:.1f} s")
+
+
+def _sandbox() -> Health:
+    try:
+        with open("/proc/sys/kernel/seccomp/actions_avail") as file:
+            good = "trap" in file.read().split()
+    except OSError:
+        good = False
+    trusted = os.environ.get(runner.TRUSTED) == "1"
+    without = f"use another machine, or set {runner.TRUSTED}=1 if you trust every kernel that is run here"
+    if not good and not trusted:
+        return Health("seccomp", False, f"this system has none, and the emulator runs nothing without it: {without}")
+    text = "available" if good else f"this system has none, and {runner.TRUSTED}=1 says that every kernel is trusted"
+    return Health("seccomp", True, text)
+
+
+def _wall() -> Health:
+    if missing := wall.missing():
+        return Health("wall", False, f"open to a notebook that is graded: {'; '.join(missing)}", needed=False)
+    return Health("wall", True, "a notebook that is graded reaches no files (Landlock) and no network (seccomp)", False)
+
+
+def _nvrtc() -> Health:
+    if reason := nvrtc.problem():
+        return Health("NVRTC", False, reason, needed=False)
+    return Health("NVRTC", True, ".".join(str(number) for number in nvrtc.version()), needed=False)
+
+
+def _gpu() -> Health:
+    reason = gpu.problem()
+    return Health("GPU", reason is None, reason or gpu.device_name(), needed=False)
+
+
+def _repository() -> Health:
+    from ..authoring.repository import course_address, owner_problem
+
+    try:
+        problem = owner_problem(Path.cwd())
+        return Health("repository", problem is None, problem or course_address(Path.cwd()), needed=False)
+    except UsageError as error:
+        return Health("repository", False, str(error), needed=False)

@@ -1,0 +1,210 @@
+"""`autograder run`: one launch of a kernel in any `.cu` file, on the emulator, and what it found."""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..backends.emulator import TRACE_EVENTS
+from ..checks.numerics import find_mismatch, tolerance
+from ..core.findings import Finding, Kind
+from ..core.launch import Dims, Launch, prepare
+from ..core.run import TRACE_ACTIONS, Run, Trace
+from ..errors import UsageError
+from ..kernel import Kernel
+from ..nvrtc import compiler as nvrtc
+from ..nvrtc.occupancy import GPUS, Gpu, Occupancy, Resources, occupancy, resources
+from ..source.device_code import DevicePart, device_part
+from ..source.signature import kernel_names
+from ..source.text import MAX_LENGTH
+from .arguments import bind, expected, parse_argument
+
+
+@dataclass(frozen=True)
+class FileRun:
+    """A launch of a kernel in a file, and all that is said of it. `outputs` are the arrays after it, by
+    parameter; `resources` what the compiler and each GPU that was asked for make of the kernel."""
+
+    file: str
+    part: DevicePart
+    launch: Launch
+    seed: int
+    run: Run
+    seconds: float
+    outputs: dict[str, np.ndarray]
+    resources: tuple[tuple[Gpu, Resources, Occupancy], ...]
+
+    @property
+    def refused(self) -> bool:
+        """Whether the text did not get as far as a launch."""
+        return any(f.kind in (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE) for f in self.run.findings)
+
+    def output(self, name: str) -> np.ndarray:
+        """The array `name` after the launch.
+
+        Raises:
+            UsageError: the kernel takes no array of that name.
+        """
+        if name not in self.outputs:
+            has = f"use {', '.join(self.outputs)}" if self.outputs else "it has none"
+            raise UsageError(f"{self.launch.name} has no array {name}: {has}.")
+        return self.outputs[name]
+
+
+def run_file(
+    file: Path,
+    kernel: str | None,
+    grid: Dims,
+    block: Dims,
+    arguments: Sequence[str],
+    *,
+    shared_mem: int = 0,
+    seed: int = 0,
+    trace: bool = False,
+    expect: Sequence[str] = (),
+) -> FileRun:
+    """Emulate one launch of a kernel in `file`.
+
+    Args:
+        kernel: its name; None for the only one in the file.
+        grid, block: an int, or up to three ints.
+        arguments: in words, see `autograder.commands.arguments`.
+        shared_mem: dynamic shared memory in bytes.
+        seed: of the arrays that are filled at random.
+        expect: what arrays should hold after the launch, in words, see `autograder.commands.arguments`. Another
+            result is a finding; and for a race an order of the threads is looked for that makes a result wrong.
+
+    Raises:
+        UsageError: bad input; one sentence says what to do.
+        GraderFault: the emulator itself failed.
+    """
+    part = device_part(_read(file))
+    compiled = Kernel(part.text, _name(part.text) if kernel is None else kernel)
+    values = bind([parse_argument(text) for text in arguments], compiled.signature, seed)
+    launch = prepare(part.text, compiled.name, grid, block, values, shared_mem)
+    wanted = expected(expect, compiled.signature, values)
+    begin = time.perf_counter()
+    run = compiled.emulate(grid, block, values, shared_mem, trace=trace, expected=wanted)
+    seconds = time.perf_counter() - begin
+    parameters = enumerate(compiled.signature.parameters, 1)
+    names = [p.name or f"argument {i}" for i, p in parameters if p.is_pointer]
+    outputs = dict(zip(names, run.outputs, strict=True))
+    if run.completed:
+        before = dict(zip(names, launch.arrays, strict=True))
+        run = replace(run, findings=(*run.findings, *_mismatches(wanted, outputs, before)))
+    return FileRun(str(file), part, launch, seed, run, seconds, outputs, ())
+
+
+def _mismatches(
+    wanted: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray], before: Mapping[str, np.ndarray]
+) -> list[Finding]:
+    found = []
+    for name, want in wanted.items():
+        got = outputs[name]
+        found += find_mismatch(name, got, want, tolerance(want, got.dtype, 1), got == before[name])
+    return found
+
+
+def with_resources(done: FileRun, gpus: Sequence[Gpu]) -> FileRun:
+    """`done` with what its kernel takes from each of `gpus`; nothing where its text was refused.
+
+    Raises:
+        UsageError: NVRTC does not take the text, though the emulator did.
+    """
+    if done.refused:
+        return done
+    x, y, z = done.launch.block
+    rows = []
+    for gpu in gpus:
+        taken = resources(done.launch.source, done.launch.name, gpu.arch)
+        shared = taken.shared_bytes + done.launch.shared_mem
+        rows.append((gpu, taken, occupancy(gpu, x * y * z, taken.registers, shared)))
+    return replace(done, resources=tuple(rows))
+
+
+def _read(file: Path) -> str:
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{file} is no text in UTF-8: save it as that.") from None
+    if len(text) > MAX_LENGTH:
+        raise UsageError(f"{file} has {len(text)} characters, more than {MAX_LENGTH}: put the kernel in its own file.")
+    return text
+
+
+def _name(text: str) -> str:
+    names = kernel_names(text)
+    if not names:
+        raise UsageError(
+            "The file has no __global__ function: write one, as in __global__ void blur(float* out) {...}."
+        )
+    if len(names) > 1:
+        raise UsageError(f"The file has {len(names)} kernels: choose one by --kernel {', '.join(names)}.")
+    return names[0]
+
+
+def choose_gpus(names: Sequence[str]) -> list[Gpu]:
+    """The GPUs of these names, in upper or lower case; "all" are those that NVRTC here compiles for.
+
+    Raises:
+        UsageError: a name is not known, or there is no NVRTC.
+    """
+    known = {name.lower(): gpu for name, gpu in GPUS.items()}
+    for name in names:
+        if name.lower() not in {*known, "all"}:
+            raise UsageError(f"--gpu {name} is not known: use {', '.join(GPUS)}, or all.")
+    problem = nvrtc.problem() if names else None
+    if problem:
+        raise UsageError(problem)
+    if "all" in names:
+        return [gpu for gpu in GPUS.values() if gpu.arch in nvrtc.supported_archs()]
+    return [known[name.lower()] for name in names]
+
+
+def save_array(done: FileRun, name: str, path: Path) -> None:
+    """Write the array `name` after the launch as a .npy file.
+
+    Raises:
+        UsageError: there is no such array, or the file cannot be written.
+    """
+    array = done.output(name)
+    try:
+        with path.open("wb") as file:
+            np.save(file, array)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def save_trace(trace: Trace, path: Path) -> str:
+    """Write every access and barrier as CSV, in the order of the emulator; `block` and `thread` are linear,
+    `index` is the element's flat index, `offset` and `size` are the bytes of the array that are accessed,
+    `value` is what was read or left there, where it is one number.
+
+    Returns:
+        one sentence on what was written.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(["step", "block", "thread", "line", "action", "array", "index", "offset", "size", "value"])
+            for e in trace.events:
+                row = [e["step"], e["block"], e["thread"], e["line"], TRACE_ACTIONS[e["action"]]]
+                where: Sequence[Any] = [""] * 5
+                if e["array"] >= 0:  # a value that is no number is None, which is written as nothing
+                    where = (trace.arrays[e["array"]], e["index"], e["offset"], e["size"], trace.value(e))
+                writer.writerow([*row, *where])
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
+    full = ", which is all that a trace holds" if len(trace.events) >= TRACE_EVENTS else ""
+    return f"{path} holds {len(trace.events)} events{full}."

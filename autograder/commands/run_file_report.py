@@ -1,0 +1,177 @@
+"""What `autograder run` says of a launch: text for a person, or one JSON document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from ..checks.races import find_races
+from ..core.findings import Finding, Kind
+from ..core.launch import Launch
+from ..core.run import Counts, Run
+from ..core.setting import Setting
+from ..nvrtc import compiler as nvrtc
+from ..report import Report
+from ..report.counterexamples import tell_orders
+from ..report.explain import explain
+from ..report.vocabulary import case_line
+from ..source.device_code import DevicePart
+from .run_file import FileRun
+
+
+def to_text(done: FileRun) -> str:
+    """What a person reads: what was left out, each finding's report, the counts, what the kernel printed."""
+    launch, run = done.launch, done.run
+    setting = Setting({}, launch.grid, launch.block, launch.shared_mem, run.backend)
+    where = f"{launch.name}, {case_line(setting).removeprefix('case ')}"
+    found = len(run.findings)
+    verdict = "nothing was found" if not found else f"{found} finding{'s' * (found > 1)}"
+    parts = [_left_out(done.part), f"{where}: {verdict}."]
+    races = iter(find_races(run))  # the one that explains most first
+    told = (next(races) if finding.kind is Kind.RACE else finding for finding in run.findings)
+    parts += [str(_report(finding, launch, run)) for finding in told]
+    if run.printed:
+        parts.append(f"The kernel printed:\n{run.printed.rstrip()}")
+    if run.counts:
+        parts.append(_counts_table(run.counts))
+    if done.resources:
+        parts.append(_resources_table(done))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _report(finding: Finding, launch: Launch, run: Run) -> Report:
+    setting = Setting({}, launch.grid, launch.block, launch.shared_mem)
+    said = explain(finding, setting, launch.source)
+    # What other orders of the threads showed stands under the race that it is about, or else under the first.
+    told = run.counterexample.finding if run.counterexample else next(iter(find_races(run)), None)
+    orders = tell_orders(run, setting, finding) if finding == told else ""
+    return Report(str(finding.kind), "", (*said.parts, orders) if orders else said.parts, said.hint, said.read)
+
+
+def _left_out(part: DevicePart) -> str:
+    if not part.left_out:
+        return ""
+    spans = [
+        f"{gap.what} (line {gap.first_line}{f'-{gap.last_line}' if gap.last_line > gap.first_line else ''})"
+        for gap in part.left_out
+    ]
+    said = f"Host code left out: {', '.join(spans)}."
+    if part.filled_by_host:
+        said += f"\nThat code fills {', '.join(part.filled_by_host)}; here it keeps what the file declares."
+    return said
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    """Columns, the first one to the left and the others to the right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(w) if i else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
+def _counts_table(counts: Counts) -> str:
+    c = counts
+    shared_atomics, atomic_conflicts = (
+        c.atomics - c.global_atomics,
+        c.shared_atomic_wavefronts - c.shared_atomic_requests,
+    )
+    rows: list[tuple[str, *tuple[int | str, ...]]] = [
+        ("", "by threads", "requests", "sectors", "wavefronts", "bank conflicts"),
+        ("global loads", c.global_loads, c.global_load_requests, c.global_load_sectors, "", ""),
+        ("global stores", c.global_stores, c.global_store_requests, c.global_store_sectors, "", ""),
+        ("global atomics", c.global_atomics, c.global_atomic_requests, c.global_atomic_sectors, "", ""),
+        ("shared loads", c.shared_loads, c.shared_load_requests, "", c.shared_load_wavefronts, c.shared_load_conflicts),
+        (
+            "shared stores",
+            c.shared_stores,
+            c.shared_store_requests,
+            "",
+            c.shared_store_wavefronts,
+            c.shared_store_conflicts,
+        ),
+        ("shared atomics", shared_atomics, c.shared_atomic_requests, "", c.shared_atomic_wavefronts, atomic_conflicts),
+        ("barriers", c.barriers, "", "", "", ""),
+    ]
+    return _table([[cell if isinstance(cell, str) else f"{cell:,}" for cell in row] for row in rows])
+
+
+def _resources_table(done: FileRun) -> str:
+    major, minor = nvrtc.version()
+    rows = [[f"NVRTC {major}.{minor}", "registers", "local", "spilled", "shared", "blocks/SM", "warps/SM", "", "limit"]]
+    for gpu, taken, fits in done.resources:
+        rows.append(
+            [
+                f"{gpu.name} ({gpu.arch})",
+                str(taken.registers),
+                f"{taken.local_bytes} B",
+                f"{taken.spill_stores} B",
+                f"{taken.shared_bytes + done.launch.shared_mem:,} B",
+                str(fits.blocks_per_sm),
+                f"{fits.warps} of {fits.limit}",
+                f"{fits.warps / fits.limit:.0%}",
+                ", ".join(fits.limiters),
+            ]
+        )
+    return _table(rows)
+
+
+def array_text(done: FileRun, name: str) -> str:
+    """The array `name` after the launch, as numpy prints it.
+
+    Raises:
+        UsageError: the kernel takes no such array.
+    """
+    array = done.output(name)
+    shape = " x ".join(map(str, array.shape))
+    return f"{name} ({array.dtype}, {shape}) after the launch:\n{np.array2string(array)}"
+
+
+def to_json(done: FileRun) -> str:
+    """One JSON document; `autograder run --help` describes it."""
+    run, launch = done.run, done.launch
+    document = {
+        "file": done.file,
+        "kernel": launch.name,
+        "grid": launch.grid,
+        "block": launch.block,
+        "shared_mem": launch.shared_mem,
+        "seed": done.seed,
+        "left_out": [asdict(gap) for gap in done.part.left_out],
+        "filled_by_host": done.part.filled_by_host,
+        "completed": run.completed,
+        "findings": [_finding(finding, launch, run) for finding in run.findings],
+        "counts": asdict(run.counts) if run.counts else None,
+        "printed": run.printed,
+        "outputs": [{"name": n, "dtype": str(a.dtype), "shape": a.shape} for n, a in done.outputs.items()],
+        "resources": [
+            {"gpu": gpu.name, **asdict(taken), "occupancy": asdict(fits)} for gpu, taken, fits in done.resources
+        ],
+        "seconds": round(done.seconds, 4),
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False)
+
+
+def _finding(finding: Finding, launch: Launch, run: Run) -> dict[str, Any]:
+    detail = dict(finding.detail)
+    messages = detail.get("messages", ())
+    last = finding.accesses[-1] if finding.accesses else None
+    line = last.line if last else messages[0][0] if messages else detail.get("line", 0)
+    lines = launch.source.split("\n")
+    return {
+        "kind": finding.kind,
+        "line": line,
+        "text": lines[line - 1].strip() if 0 < line <= len(lines) else "",
+        "array": last.array if last else "",
+        "index": last.index if last else (),
+        "threads": [asdict(access) for access in finding.accesses],
+        "count": finding.count,
+        "details": detail,
+        "report": str(_report(finding, launch, run)),
+    }

@@ -1,0 +1,4 @@
+"""The data that flows between the stages: launches, runs, findings.
+
+Imports `source` and `errors`.
+"""

@@ -1,0 +1,118 @@
+"""A launch: a kernel's text and name, with grid, block, shared memory and arguments, validated."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import UsageError
+from ..source.signature import Signature, find_kernel
+from .findings import Dim3
+
+MAX_BLOCK: Dim3 = (1024, 1024, 64)
+MAX_THREADS = 1024
+MAX_GRID: Dim3 = (2**31 - 1, 65535, 65535)
+#: Most dynamic shared memory of any GPU that the course knows: 227 KB a block (Hopper,
+#: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
+MAX_SHARED = 227 * 1024
+
+Dims = int | Sequence[int]
+
+
+@dataclass(frozen=True)
+class Launch:
+    """A checked launch. `args` are C-contiguous numpy arrays and numpy scalars that fit the
+    kernel's parameters one for one; arrays are never modified. `empty` names the arrays that hold no
+    values yet. `once` says that its text is launched a few times at most, as in a check: a build that
+    takes longer to make then does not pay."""
+
+    source: str
+    signature: Signature
+    grid: Dim3
+    block: Dim3
+    args: tuple[np.ndarray | np.generic, ...]
+    shared_mem: int = 0
+    empty: frozenset[str] = frozenset()
+    once: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.signature.name
+
+    @property
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        return tuple(a for a in self.args if isinstance(a, np.ndarray))
+
+
+def prepare(
+    source: str,
+    name: str,
+    grid: Dims,
+    block: Dims,
+    args: Sequence[Any],
+    shared_mem: int = 0,
+    empty: Collection[str] = (),
+) -> Launch:
+    """Check everything about a launch that can be known before it runs.
+
+    Raises:
+        UsageError: one sentence on what does not fit and what to do.
+    """
+    signature = find_kernel(source, name)
+    grid3, block3 = dims("grid", grid, MAX_GRID), dims("block", block, MAX_BLOCK)
+    threads = block3[0] * block3[1] * block3[2]
+    if threads > MAX_THREADS:
+        raise UsageError(
+            f"block={block!r} has {threads} threads, but a block holds at most {MAX_THREADS}: "
+            "use a smaller block and a larger grid."
+        )
+    if isinstance(shared_mem, bool) or not isinstance(shared_mem, int | np.integer) or shared_mem < 0:
+        raise UsageError(f"shared_mem={shared_mem!r} must be a number of bytes, 0 or more.")
+    if shared_mem > MAX_SHARED:
+        raise UsageError(
+            f"shared_mem={shared_mem} bytes is more than the {MAX_SHARED} bytes that a block can "
+            "have on any GPU: use smaller tiles."
+        )
+    arrays = {p.name for p in signature.parameters if p.is_pointer}
+    for word in empty:
+        if word not in arrays:
+            raise UsageError(f"empty={word!r} is no array argument of {name}, which has {', '.join(sorted(arrays))}.")
+    return Launch(source, signature, grid3, block3, _fit(signature, args), int(shared_mem), frozenset(empty))
+
+
+def dims(what: str, value: Dims, limits: Dim3) -> Dim3:
+    """`value` (an int, or one to three ints) as (x, y, z).
+
+    Raises:
+        UsageError: not ints, none or too many, 0 or negative, or above `limits`.
+    """
+    values = [value] if isinstance(value, int | np.integer) else value
+    if (
+        isinstance(values, str)
+        or not isinstance(values, Sequence | np.ndarray)
+        or not 1 <= len(values) <= 3
+        or not all(isinstance(v, int | np.integer) and not isinstance(v, bool) for v in values)
+    ):
+        raise UsageError(f"{what}={value!r} must be an int or up to three ints, such as {what}=(4, 2).")
+    out = tuple(int(v) for v in values) + (1,) * (3 - len(values))
+    for axis, size, limit in zip("xyz", out, limits, strict=True):
+        if not 1 <= size <= limit:
+            raise UsageError(f"{what}={value!r}: its {axis} size is {size}, and must be from 1 to {limit}.")
+    return out[0], out[1], out[2]
+
+
+def _fit(signature: Signature, args: Sequence[Any]) -> tuple[np.ndarray | np.generic, ...]:
+    if not isinstance(args, Sequence) or isinstance(args, str):
+        raise UsageError(
+            f"{signature.name}: args must be a list of one array or number for each parameter, "
+            f"but got one {type(args).__name__}."
+        )
+    names = ", ".join(p.declaration for p in signature.parameters)
+    if len(args) != len(signature.parameters):
+        raise UsageError(
+            f"{signature.name} takes {len(signature.parameters)} arguments ({names}), but {len(args)} were given."
+        )
+    return tuple(p.fit(arg, signature.name) for p, arg in zip(signature.parameters, args, strict=True))

@@ -1,0 +1,66 @@
+"""A student's answer as it stands in its cell: the text, and whether anything was written yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ..core.findings import Finding, Remark
+from ..source.text import blank
+from .values import Number, parse_values
+
+#: What stands in a stub, in a comment, where the answer is to be written.
+MARK = "YOUR CODE HERE"
+_KERNEL = re.compile(r"\b__global__\b")
+_EMPTY_KERNEL = re.compile(r"\b__global__\b[^{};]*\{\s*\}")
+
+
+@dataclass(frozen=True)
+class KernelAnswer:
+    """The text of a `%%cuda` cell.
+
+    `source` is what `Kernel` takes, with an empty first line in the place of the magic's, so that
+    lines count as the student sees them. `errors` is what keeps it from compiling; `remarks` are what the
+    compiler says of a text that does compile: (line, column, text).
+    """
+
+    source: str
+    errors: tuple[Finding, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+
+    @cached_property
+    def stub_line(self) -> int | None:
+        """Where the stub's mark stands; 0 for an answer with no code and no mark, or whose kernels
+        are all empty; None for one that was written."""
+        code = blank(self.source)
+        for mark in re.finditer(MARK, self.source):
+            if not code[mark.start() : mark.end()].strip():
+                return self.source.count("\n", 0, mark.start()) + 1
+        kernels = len(_KERNEL.findall(code))
+        empty = not code.strip() or 0 < kernels == len(_EMPTY_KERNEL.findall(code))
+        return 0 if empty else None
+
+
+@dataclass(frozen=True)
+class ValuesAnswer:
+    """The text of a `%%values` cell, with an empty first line in the place of the magic's."""
+
+    text: str
+
+    @property
+    def stub_line(self) -> int | None:
+        """As `KernelAnswer.stub_line`."""
+        if MARK in self.text:
+            return self.text.count("\n", 0, self.text.index(MARK)) + 1
+        return None if self.text.strip() else 0
+
+    def evaluate(self, words: Sequence[str], size: Mapping[str, Any]) -> Mapping[str, Number | tuple[Number, ...]]:
+        """What the cell gives for each of `words`, with the variables of `size`.
+
+        Raises:
+            UsageError: the text is wrong; one sentence, with its line.
+        """
+        return parse_values(self.text, words, tuple(size)).evaluate(size)

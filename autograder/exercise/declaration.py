@@ -1,0 +1,225 @@
+"""What a notebook declares: the cases of an exercise, and what numpy expects of each.
+
+Everything here is the instructor's: what is wrong with it is a `GraderFault`, never the student's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType, SimpleNamespace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from ..core.launch import Dims
+from ..errors import GraderFault
+
+#: What the bytes of a buffer hold before the launch where a dtype has no NaN.
+POISON_BYTE = 0xA5
+#: Signaling NaNs by their size in bytes: a copy keeps them, and what a computation makes of one has its
+#: quiet bit set (IEEE 754-2008, 6.2). So x86-64 does, and a GPU for float32, where it has one NaN only; of
+#: float64 and float16 on a GPU this is not known.
+_NANS = {2: 0x7DA5, 4: 0x7FA5A5A5, 8: 0x7FF5A5A5A5A5A5A5}
+#: Words that a `%%values` cell may be asked for.
+LAUNCH_WORDS = ("grid", "block", "shared_mem")
+
+
+@dataclass(frozen=True)
+class Output:
+    """A buffer that the kernel writes, of `shape` and `dtype`.
+
+    Before the launch every element is `fill`; where that is None it is poisoned (NaN, or bytes of
+    0xA5), so that an element which the kernel never writes does not look right by luck.
+    """
+
+    shape: int | tuple[int, ...]
+    dtype: DTypeLike
+    fill: float | None = None
+
+    def before(self) -> np.ndarray:
+        """The buffer as the kernel finds it, a new array."""
+        if self.fill is not None:
+            return np.full(self.shape, self.fill, self.dtype)
+        return poison(self.shape, self.dtype)
+
+    @property
+    def poisoned(self) -> bool:
+        return self.fill is None
+
+
+@dataclass(frozen=True)
+class InOut:
+    """An array that the kernel reads and changes in place; `array` itself is never modified."""
+
+    array: np.ndarray
+
+    def before(self) -> np.ndarray:
+        """The array as the kernel finds it, a new array."""
+        return np.array(self.array, order="C")
+
+    @property
+    def poisoned(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
+class Case:
+    """One launch of the student's kernel, and what numpy expects of it.
+
+    Args:
+        grid, block: an int, or up to three ints.
+        args: one for each parameter of the kernel: an `Output`, an `InOut`, an array that the
+            kernel only reads, or a number.
+        expected: one array for each `Output` and `InOut` of `args`, in order, of its shape.
+        shared_mem: dynamic shared memory, in bytes.
+        terms: how many products are summed into one element of an output. A float passes where
+            |got - expected| <= 4 * eps(dtype) * terms * max(1, max|expected|); ints must be equal.
+
+    Raises:
+        GraderFault: `expected` does not fit `args`.
+    """
+
+    grid: Dims
+    block: Dims
+    args: Sequence[Any]
+    expected: Sequence[np.ndarray]
+    shared_mem: int = 0
+    terms: int = 1
+
+    def __post_init__(self) -> None:
+        if len(self.expected) != len(self.written):
+            raise GraderFault(
+                f"The case has {len(self.written)} Output and InOut arguments but {len(self.expected)} "
+                "expected arrays: give one for each, in the order of args."
+            )
+        if self.terms < 1:
+            raise GraderFault(f"terms={self.terms} must be at least 1.")
+        for number, (buffer, want) in enumerate(zip(self.written, self.expected, strict=True)):
+            _check_expected(number, buffer.before(), np.asarray(want))
+
+    @property
+    def written(self) -> tuple[Output | InOut, ...]:
+        """The arguments that the kernel writes, in order."""
+        return tuple(arg for arg in self.args if isinstance(arg, Output | InOut))
+
+    def launch_args(self) -> list[Any]:
+        """`args` as a launch takes them: new arrays in the place of `Output` and `InOut`."""
+        return [arg.before() if isinstance(arg, Output | InOut) else arg for arg in self.args]
+
+
+def _check_expected(number: int, before: np.ndarray, want: np.ndarray) -> None:
+    what = f"expected[{number}]"
+    if want.shape != before.shape:
+        raise GraderFault(
+            f"{what} has shape {want.shape} but its Output or InOut has shape {before.shape}: make them the same."
+        )
+    if before.dtype.kind != "f" and want.dtype.kind == "f":
+        raise GraderFault(
+            f"{what} holds {want.dtype} but its Output or InOut holds {before.dtype}: add .astype(np.{before.dtype})."
+        )
+    if want.dtype.kind == "f" and np.isnan(want).any():
+        raise GraderFault(f"{what} holds NaN: choose inputs for which numpy gives a number.")
+
+
+@dataclass(frozen=True, eq=False)
+class Exercise:
+    """One exercise: a name, how to make its cases, the sizes of the visible ones, the kernel that
+    is called, and the words of its `%%values` cell (none: it has no such cell)."""
+
+    name: str
+    case: Callable[..., Case]
+    sizes: tuple[Mapping[str, Any], ...]
+    kernel: str
+    values: tuple[str, ...] = ()
+    #: Names with a value of their own that its `%%values` cell may use, beside the size's words.
+    constants: ClassVar[Mapping[str, int]] = MappingProxyType({})
+
+    def build(self, size: Mapping[str, Any], words: Mapping[str, Any] | None = None, draw: int = 0) -> Case:
+        """The case of `size`, always the same for the same name, size and draw.
+
+        Args:
+            size: the keyword arguments of the case function.
+            words: what the student's `%%values` cell gives for this size, if there is one.
+            draw: another number gives other inputs of the same size.
+
+        Raises:
+            GraderFault: the case function failed, or made no `Case`.
+        """
+        launch = [] if words is None else [SimpleNamespace(**words)]
+        try:
+            case = self.case(seeded(self.name, size, draw), *launch, **size)
+        except GraderFault:
+            raise
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}"
+            raise GraderFault(f"The case of {self.name} failed for {_spelled(size)}: {what}") from error
+        if not isinstance(case, Case):
+            raise GraderFault(f"The case function of {self.name} must return a Case, not {case!r}.")
+        return case
+
+
+def declare(
+    name: str,
+    case: Callable[..., Case],
+    sizes: Sequence[Mapping[str, Any]],
+    values: Sequence[str] = (),
+    kernel: str | None = None,
+) -> Exercise:
+    """A checked `Exercise`; the arguments are those of `autograder.exercise`.
+
+    Raises:
+        GraderFault: one sentence on what is wrong with the declaration.
+    """
+    if not isinstance(name, str) or not name.isidentifier():
+        raise GraderFault(f"exercise({name!r}, ...): the name must be one word, as on the %%cuda line.")
+    if not callable(case):
+        raise GraderFault(f"exercise({name!r}, ...): case must be a function that returns a Case.")
+    if unknown := [word for word in values if word not in LAUNCH_WORDS]:
+        words = ", ".join(LAUNCH_WORDS)
+        raise GraderFault(f"exercise({name!r}, ...): values may name {words}, not {unknown[0]!r}.")
+    return Exercise(name, case, checked_sizes(name, sizes), kernel or name, tuple(values))
+
+
+def checked_sizes(name: str, sizes: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+    """`sizes` as a tuple.
+
+    Raises:
+        GraderFault: there is none, or one is no mapping from words to values.
+    """
+    if isinstance(sizes, Mapping) or not sizes or not all(isinstance(size, Mapping) for size in sizes):
+        raise GraderFault(f"The sizes of {name} must be a list of dicts, such as sizes=[dict(n=1), dict(n=1000)].")
+    return tuple(dict(size) for size in sizes)
+
+
+def seeded(name: str, size: Mapping[str, Any], draw: int = 0) -> np.random.Generator:
+    """A generator whose seed depends on nothing but `name`, `size` and `draw`."""
+    text = f"{name}({_spelled(dict(sorted(size.items())))})" + (f" {draw}" if draw else "")
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]))
+
+
+def poison(shape: int | tuple[int, ...], dtype: DTypeLike) -> np.ndarray:
+    """An array that no right kernel would produce: a NaN, or 0xA5 in every byte."""
+    return np.full(shape, np.frombuffer(_poison_bytes(np.dtype(dtype)), dtype)[0], dtype)
+
+
+def is_poison(array: np.ndarray) -> np.ndarray:
+    """Where `array` holds, bit by bit, what `poison` puts there: bools of its shape. (A NaN that was
+    computed, from poison too, has other bits.)"""
+    size = array.dtype.itemsize
+    given = np.ascontiguousarray(array).reshape(-1).view(np.uint8).reshape(-1, size)
+    wanted = np.frombuffer(_poison_bytes(array.dtype), np.uint8)
+    return np.asarray((given == wanted).all(axis=1).reshape(array.shape))
+
+
+def _poison_bytes(dtype: np.dtype[Any]) -> bytes:
+    if dtype.kind == "f":
+        return _NANS[dtype.itemsize].to_bytes(dtype.itemsize, sys.byteorder)
+    return bytes([POISON_BYTE]) * dtype.itemsize
+
+
+def _spelled(size: Mapping[str, Any]) -> str:
+    return ", ".join(f"{word}={value!r}" for word, value in size.items())

@@ -1,0 +1,117 @@
+"""The launches of one answer: each size on each backend, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from ..core.findings import Kind
+from ..core.launch import Launch, prepare
+from ..core.run import Run
+from ..core.setting import Setting
+from ..errors import UsageError
+from .answer import KernelAnswer, ValuesAnswer
+from .declaration import Case, Exercise, Output
+from .trial import Trial
+
+Backend = Callable[[Launch], Run]
+
+
+class NotLaunchedError(UsageError):
+    """The student's kernel, or values, make a launch that nobody can begin; `setting` says which."""
+
+    def __init__(self, setting: Setting, why: UsageError) -> None:
+        super().__init__(str(why))
+        self.setting = setting
+
+
+class Launches:
+    """What comes of one answer to an exercise. All methods raise `NotLaunchedError` where it cannot be launched.
+
+    Args:
+        exercise: what is asked.
+        answer: the text of its `%%cuda` cell.
+        values: the text of its `%%values` cell; None where it has no such cell.
+        emulate: runs a launch on the emulator.
+        gpu: runs a launch on the GPU; None where there is none.
+        done: what was launched before, by size and backend; new trials are added.
+    """
+
+    def __init__(
+        self,
+        exercise: Exercise,
+        answer: KernelAnswer,
+        values: ValuesAnswer | None,
+        emulate: Backend,
+        gpu: Backend | None,
+        done: dict[tuple[str, str], Trial],
+    ) -> None:
+        self._exercise, self._answer, self._values = exercise, answer, values
+        self._emulate, self._gpu, self._done = emulate, gpu, done
+
+    def trial(self, size: Mapping[str, Any], *, on_gpu: bool) -> Trial:
+        """The launch of `size`, on the GPU if that is asked for and there is one."""
+        if not on_gpu or self._gpu is None:
+            return self._launched(size, "emulator", self._emulate)
+        if self._stands_still():  # the GPU is waited for once; the emulator stops a kernel that never ends sooner
+            emulated = self._launched(size, "emulator", self._emulate)
+            if not emulated.run.completed:
+                return emulated
+        trial = self._launched(size, "gpu", self._gpu)
+        if trial.run.completed:
+            return trial
+        # A GPU says only that it stopped. The emulator says at which line, and why; where it sees
+        # nothing wrong, the GPU's own word stands.
+        emulated = self._launched(size, "emulator", self._emulate)
+        return trial if emulated.run.completed else emulated
+
+    def case(self, size: Mapping[str, Any], draw: int = 0) -> Case:
+        """What is launched for `size`; each `draw` has inputs of its own."""
+        try:
+            words = self._values.evaluate(self._exercise.values, size) if self._values else None
+        except UsageError as error:
+            raise NotLaunchedError(Setting(size), error) from error
+        return self._exercise.build(size, words, draw)
+
+    def prepare(self, size: Mapping[str, Any], case: Case) -> Launch:
+        """The launch of a case of `size`."""
+        # A kernel's name and parameters are the student's, and so is all that follows from them. What
+        # this machine lacks is a GraderFault.
+        try:
+            launch = prepare(
+                self._answer.source,
+                self._exercise.kernel,
+                case.grid,
+                case.block,
+                case.launch_args(),
+                case.shared_mem,
+            )
+        except UsageError as error:
+            raise NotLaunchedError(Setting(size), error) from error
+        asked = zip(launch.signature.parameters, case.args, strict=True)
+        empty = frozenset(p.name for p, arg in asked if isinstance(arg, Output) and arg.poisoned)
+        return replace(launch, empty=empty, once=True)  # each answer has a text of its own
+
+    def _stands_still(self) -> bool:
+        """Whether some launch on the GPU has not come to its end in time."""
+        tried = (trial for (_, where), trial in self._done.items() if where == "gpu")
+        return any(finding.kind is Kind.STEP_LIMIT for trial in tried for finding in trial.run.findings)
+
+    def _launched(self, size: Mapping[str, Any], where: str, backend: Backend) -> Trial:
+        key = (repr(sorted(size.items())), where)
+        if key not in self._done:
+            case = self.case(size)
+            launch = self.prepare(size, case)
+            setting = setting_of(size, launch)
+            try:
+                run = backend(launch)
+            except UsageError as error:
+                raise NotLaunchedError(setting, error) from error
+            self._done[key] = Trial(case, launch, replace(setting, backend=run.backend), run)
+        return self._done[key]
+
+
+def setting_of(size: Mapping[str, Any], launch: Launch) -> Setting:
+    """What a report says of where a launch ran; the backend is not known yet."""
+    return Setting(size, launch.grid, launch.block, launch.shared_mem)

@@ -1,0 +1,139 @@
+"""Exercises without a kernel of the student's: predict what a given kernel does, and what limits it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, NoReturn
+
+from .. import report
+from ..checks.prediction import find_wrong_limit, find_wrong_number
+from ..core.launch import prepare
+from ..core.setting import Setting
+from ..errors import GraderFault, UsageError
+from ..performance.roofline import LIMITS, Machine, Workload, count_work
+from ..report import Report
+from .answer import ValuesAnswer
+from .declaration import checked_sizes
+from .judge import CheckFailed
+from .launches import Backend
+
+_NUMBERS = ("operations", "bytes", "intensity")
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """One kernel about which a `%%values` cell predicts `operations`, `bytes`, `intensity` and `limit`.
+
+    Args:
+        name: the word on the `%%values` line, and the kernel's name in `source`.
+        source: CUDA C++ text; its numbers are single floats.
+        launch: `launch(**size)` returns a dict with `grid`, `block`, `args` and, where it is needed, `shared_mem`.
+        sizes: the sizes of the visible tests.
+        machine: the ceilings that decide about the limit.
+        measured: a larger size, and the milliseconds that a launch of it took on `machine`.
+        grows: a number for each size, to which the work is proportional.
+    """
+
+    name: str
+    source: str
+    launch: Callable[..., Mapping[str, Any]]
+    sizes: Sequence[Mapping[str, Any]]
+    machine: Machine
+    measured: tuple[Mapping[str, Any], float]
+    grows: Callable[..., float]
+    works: dict[str, Workload] = field(default_factory=dict, repr=False)
+
+    values: ClassVar[tuple[str, ...]] = (*_NUMBERS, "limit")
+    constants: ClassVar[Mapping[str, int]] = LIMITS
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sizes", checked_sizes(self.name, self.sizes))
+
+    def work(self, size: Mapping[str, Any], emulate: Backend) -> Workload:
+        """What the launch of `size` does; counted once.
+
+        Raises:
+            GraderFault: the kernel cannot be launched so, or its work cannot be counted.
+        """
+        key = repr(sorted(size.items()))
+        if key not in self.works:
+            try:
+                launch = prepare(self.source, self.name, **self.launch(**size))
+            except (UsageError, TypeError) as error:
+                raise GraderFault(f"{self.name} cannot be launched for {dict(size)}: {error}") from error
+            self.works[key] = count_work(launch, emulate)
+        return self.works[key]
+
+
+class PredictionChecker:
+    """The sentence about one prediction. It prints one line and returns None where the cell is right, and
+    raises `CheckFailed` (after showing its report) where it is not.
+
+    Args:
+        prediction: what is asked.
+        answer: the text of its `%%values` cell.
+        emulate: runs a launch on the emulator.
+        sizes: the sizes to try.
+        show: shows a report before it is raised.
+    """
+
+    def __init__(
+        self,
+        prediction: Prediction,
+        answer: ValuesAnswer,
+        emulate: Backend,
+        sizes: Sequence[Mapping[str, Any]] | None = None,
+        show: Callable[[Report], None] = lambda shown: None,
+    ) -> None:
+        self._prediction, self._answer, self._emulate, self._show = prediction, answer, emulate, show
+        self._sizes = prediction.sizes if sizes is None else checked_sizes(prediction.name, sizes)
+
+    def predicts(self, word: str) -> None:
+        """What the cell says of `word` is what the emulator counts, for every size; `limit` is the part that takes
+        longest, as the measured time confirms.
+
+        Raises:
+            GraderFault: `word` is none of a prediction's.
+        """
+        asked = self._prediction
+        if word not in asked.values:
+            raise GraderFault(f"predicts({word!r}): a prediction has {', '.join(asked.values)}.")
+        sentence = f"{asked.name} predicts {word}"
+        if (line := self._answer.stub_line) is not None:
+            self._fail(report.not_written(sentence, asked.name, "values", line), blocked=True)
+        for size in self._sizes:
+            setting = Setting(size)
+            try:
+                said = self._answer.evaluate(asked.values, {**asked.constants, **size})[word]
+            except UsageError as error:
+                self._fail(report.not_evaluated(sentence, setting, str(error)), blocked=True)
+            work = asked.work(size, self._emulate)
+            if word == "limit":
+                found = [
+                    replace(one, detail={**one.detail, **self._measured(size, work)})
+                    for one in find_wrong_limit(said, asked.machine.times(work), LIMITS)
+                ]
+            else:
+                found = find_wrong_number(word, said, getattr(work, word))
+            if found:
+                self._fail(report.failed(sentence, setting, found, asked.source))
+        line_said = report.passed(sentence, len(self._sizes), 0, "emulator")
+        print(line_said if word != "limit" else self._confirmed(line_said))
+
+    def _measured(self, size: Mapping[str, Any], work: Workload) -> dict[str, Any]:
+        """What a report says of the measured launch: its size, its milliseconds, and those of each part alone."""
+        asked = self._prediction
+        large, took = asked.measured
+        factor = asked.grows(**large) / asked.grows(**size)
+        parts = {part: 1e3 * factor * seconds for part, seconds in asked.machine.times(work).items()}
+        return {"machine": asked.machine.name, "large": dict(large), "took": took, "parts": parts}
+
+    def _confirmed(self, line: str) -> str:
+        size = self._sizes[0]
+        work = self._prediction.work(size, self._emulate)
+        return report.limit_confirmed(line, self._prediction.machine.limit(work), self._measured(size, work))
+
+    def _fail(self, shown: Report, *, blocked: bool = False) -> NoReturn:
+        self._show(shown)
+        raise CheckFailed(shown, blocked=blocked)

@@ -1,0 +1,133 @@
+"""One case, launched: what was asked for, what happened, and whether the results are right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..checks.numerics import find_mismatch, tolerance, wrong_elements
+from ..core.findings import Finding, Kind
+from ..core.launch import Launch
+from ..core.run import Counts, Expected, Run
+from ..core.setting import Setting
+from ..errors import GraderFault
+from .declaration import Case, InOut, Output, is_poison
+
+#: What ends a launch with nobody's rule broken: then there is no result, which is a wrong one.
+ENDLESS = frozenset({Kind.STEP_LIMIT, Kind.CRASH})
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One case, launched: what was asked for, where, and what happened."""
+
+    case: Case
+    launch: Launch
+    setting: Setting
+    run: Run
+
+    @property
+    def stopper(self) -> Finding | None:
+        """What ended the launch; None where it ran to its end.
+
+        Raises:
+            GraderFault: it ended, and nothing says why.
+        """
+        for finding in reversed(self.run.findings):
+            if finding.kind is Kind.GRADER_FAULT:
+                raise GraderFault(finding.detail["reason"])
+        if self.run.completed:
+            return None
+        for finding in reversed(self.run.findings):
+            if finding.stops:
+                return finding
+        raise GraderFault(f"The launch of {self.launch.name} stopped, and no finding says why.")
+
+    @property
+    def counts(self) -> Counts:
+        """What the launch did to memory.
+
+        Raises:
+            GraderFault: the backend did not count.
+        """
+        if self.run.counts is None:
+            raise GraderFault(f"The {self.run.backend} gave no counts for {self.launch.name}.")
+        return self.run.counts
+
+    @property
+    def works_together(self) -> bool:
+        """Whether in some block several threads use memory."""
+        return self.run.busiest is not None and self.run.busiest.together > 1
+
+    @property
+    def works_alone(self) -> bool:
+        """Whether one thread of a block does all of its work, though each block has more; False on a GPU, which
+        does not count."""
+        return self.run.busiest is not None and self.run.busiest.together == 1 < math.prod(self.launch.block)
+
+
+@dataclass(frozen=True)
+class _Output:
+    """An array that the kernel writes, after the launch: what it holds, and what it should."""
+
+    name: str
+    before: np.ndarray
+    got: np.ndarray
+    want: np.ndarray
+    allowed: float
+    poisoned: bool
+
+
+def _outputs(trial: Trial) -> Iterator[_Output]:
+    arrays = [
+        (parameter.name, given, arg)
+        for parameter, given, arg in zip(
+            trial.launch.signature.parameters, trial.launch.args, trial.case.args, strict=True
+        )
+        if isinstance(given, np.ndarray)
+    ]
+    expected = iter(trial.case.expected)
+    for (name, given, arg), got in zip(arrays, trial.run.outputs, strict=True):
+        if isinstance(arg, Output | InOut):
+            want = np.asarray(next(expected))
+            yield _Output(name, given, got, want, tolerance(want, got.dtype, trial.case.terms), arg.poisoned)
+
+
+def expected_outputs(trial: Trial) -> dict[str, Expected]:
+    """What numpy says of each output, by the kernel's name for it."""
+    return {out.name: Expected(out.want, out.allowed) for out in _outputs(trial)}
+
+
+def find_wrong_result(trial: Trial) -> list[Finding]:
+    """What ended the launch without a result, or the outputs that numpy contradicts; the detail of these
+    holds `read_first` too, the line that reads the output before anything was written to it (0: none)."""
+    stopper = trial.stopper
+    if stopper is not None:
+        return [stopper] if stopper.kind in ENDLESS else []
+    found = []
+    for out in _outputs(trial):
+        untouched = is_poison(out.got) if out.poisoned else np.zeros(out.got.shape, bool)
+        wrong = find_mismatch(out.name, out.got, out.want, out.allowed, untouched)
+        line = _read_first(trial.run, out.name)
+        found += [replace(f, detail={**f.detail, "read_first": line}) for f in wrong]
+    return found
+
+
+def _read_first(run: Run, name: str) -> int:
+    """The line that reads output `name` where nothing was written to it; 0 for none."""
+    reads = (f.accesses[0] for f in run.findings if f.kind is Kind.UNINITIALIZED_READ)
+    return next((read.line for read in reads if read.array == name and read.space == "global"), 0)
+
+
+def gives_results(trial: Trial) -> bool:
+    """Whether at least one element that had to change is right; True where none had to."""
+    asked = False
+    for out in _outputs(trial):
+        to_change = wrong_elements(out.before, out.want, out.allowed)
+        asked |= bool(to_change.any())
+        if (to_change & ~wrong_elements(out.got, out.want, out.allowed)).any():
+            return True
+    return not asked

@@ -1,0 +1,259 @@
+"""The language of a `%%values` cell: answers that are numbers, such as a launch configuration.
+
+    # one line for each word; the variables are those of the exercise
+    grid = ceil_div(n, 16), ceil_div(n, 16)
+    shared_mem = 2 * m * m * 4
+
+A line is `word = expression`, or up to three expressions with commas between. An expression has
+numbers, variables, `+ - * / // % **`, parentheses, and the functions `ceil_div`, `min` and `max`.
+Arithmetic is Python's, except that `/` of two ints is an int where it is exact. Nothing is ever
+executed: an expression is parsed, held against an allow-list, and computed here, with bounds.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import SupportsIndex
+
+from ..errors import UsageError
+
+Number = int | float
+
+MAX_TEXT = 10_000
+"""The longest cell, in characters."""
+MAX_LINE = 300
+"""The longest line, in characters: no expression nests deeper than Python's parser can follow."""
+MAX_INT = 2**63 - 1
+"""The largest magnitude of any number on the way."""
+MAX_EXPONENT = 64
+
+_FUNCTIONS = ("ceil_div", "min", "max")
+_OPERATORS = "+ - * / // % **"
+
+
+def ceil_div(a: SupportsIndex, b: SupportsIndex) -> int:
+    """a / b rounded up, exactly: how many blocks of b elements hold a elements.
+
+    Takes ints, numpy's too, and returns a Python int.
+
+    Raises:
+        UsageError: `b` is 0, or one of them is not an int.
+    """
+    try:
+        return -(-operator.index(a) // operator.index(b))
+    except TypeError:
+        raise UsageError(f"ceil_div({a}, {b}) takes two whole numbers: give it no fraction.") from None
+    except ZeroDivisionError:
+        raise UsageError(f"ceil_div({a}, 0) divides by zero: give it a size that is not 0.") from None
+
+
+@dataclass(frozen=True)
+class Values:
+    """A `%%values` cell that was parsed: for each word its line number (from 1), its expressions,
+    and whether it is a single number."""
+
+    _lines: Mapping[str, tuple[int, tuple[ast.expr, ...], bool]]
+
+    def evaluate(self, variables: Mapping[str, int]) -> dict[str, Number | tuple[Number, ...]]:
+        """The number, or the tuple of numbers, of each word.
+
+        Args:
+            variables: a value for each of the names that `parse_values` was given.
+
+        Raises:
+            UsageError: a division by zero, or a number that is too large; it names the line.
+        """
+        results: dict[str, Number | tuple[Number, ...]] = {}
+        for word, (line, expressions, is_single) in self._lines.items():
+            try:
+                numbers = tuple(_compute(e, variables) for e in expressions)
+            except UsageError as error:
+                raise UsageError(f"Line {line}: {error}") from None
+            results[word] = numbers[0] if is_single else numbers
+        return results
+
+
+def parse_values(text: str, words: Sequence[str], variables: Sequence[str]) -> Values:
+    """Parse the text of a `%%values` cell, without its magic line.
+
+    Args:
+        words: what the cell must say, each exactly once.
+        variables: the names that its expressions may use.
+
+    Raises:
+        UsageError: one sentence, with its line where it has one.
+    """
+    if len(text) > MAX_TEXT:
+        raise UsageError(f"The cell has {len(text)} characters: write one short line for each of {_list(words)}.")
+    found: dict[str, tuple[int, tuple[ast.expr, ...], bool]] = {}
+    for number, raw in enumerate(text.split("\n"), 1):
+        line = raw.partition("#")[0].strip()
+        if not line:
+            continue
+        try:
+            word, parts, is_single = _parse_line(line, words, variables)
+            if word in found:
+                raise UsageError(f"{word} is here twice (first in line {found[word][0]}): keep one of them.")
+        except UsageError as error:
+            raise UsageError(f"Line {number}: {error}") from None
+        found[word] = number, parts, is_single
+    if not found:
+        raise UsageError(f"The cell is empty: write a line such as {words[0]} = 1 for each of {_list(words)}.")
+    missing = [word for word in words if word not in found]
+    if missing:
+        raise UsageError(f"{_list(missing)} is missing: write a line that begins with {missing[0]} =.")
+    return Values(found)
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(names)
+
+
+def _parse_line(line: str, words: Sequence[str], variables: Sequence[str]) -> tuple[str, tuple[ast.expr, ...], bool]:
+    """One line's word, its one to three expressions, and whether it has no comma."""
+    if len(line) > MAX_LINE:
+        raise UsageError(f"the line has {len(line)} characters: keep it below {MAX_LINE}.")
+    word, equals, right = (part.strip() for part in line.partition("="))
+    if not equals:
+        raise UsageError(f"there is no = in the line: write it as {words[0]} = expression.")
+    if word not in words:
+        raise UsageError(f"{word[:40]!r} is no word of this cell: it takes {_list(words)}.")
+    if not right:
+        raise UsageError(f"{word} has no value: write an expression after the =.")
+    if right.endswith(";"):
+        raise UsageError("leave out the ; at the end: the lines of this cell are no C++.")
+    try:
+        # Odd but harmless spellings, such as `1or 2`, make Python warn on stderr.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            body = ast.parse(right, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise UsageError(f"{right[:40]!r} is no arithmetic expression: check its signs and parentheses.") from None
+    parts = tuple(body.elts) if isinstance(body, ast.Tuple) else (body,)
+    if not 1 <= len(parts) <= 3:
+        raise UsageError(f"{word} has {len(parts)} values: write one, two or three.")
+    for part in parts:
+        _allow(part, right, variables)
+    return word, parts, not isinstance(body, ast.Tuple)
+
+
+def _allow(node: ast.expr, text: str, variables: Sequence[str]) -> None:
+    """Raise UsageError unless `node`, parsed from `text`, is of the language."""
+    match node:
+        case ast.Constant(value=bool() | complex() | str() | bytes() | None):
+            pass
+        case ast.Constant(value=int() | float() as value):
+            _bounded(value)
+            return
+        case ast.Name(id=name) if name in variables:
+            return
+        case ast.Name(id=name):
+            raise UsageError(_unknown(name, variables))
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
+            return _allow(operand, text, variables)
+        case ast.BinOp(
+            left=left,
+            op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() | ast.FloorDiv() | ast.Mod() | ast.Pow(),
+            right=right,
+        ):
+            _allow(left, text, variables)
+            return _allow(right, text, variables)
+        case ast.Call(func=ast.Name(id="ceil_div"), args=[a, b], keywords=[]):
+            _allow(a, text, variables)
+            return _allow(b, text, variables)
+        case ast.Call(func=ast.Name(id="min" | "max"), args=[_, _, *_] as args, keywords=[]):
+            for arg in args:
+                _allow(arg, text, variables)
+            return
+        case ast.Call(func=ast.Name(id=name)) if name in _FUNCTIONS:
+            raise UsageError(f"{name} takes {'two' if name == 'ceil_div' else 'two or more'} numbers.")
+        case ast.Call():
+            called = _words(node.func, text)
+            raise UsageError(f"{called} cannot be called here: use only {_list(_FUNCTIONS)}.")
+    shown = _words(node, text)
+    raise UsageError(f"{shown} is not allowed here: use numbers, names, {_OPERATORS} and parentheses.")
+
+
+def _words(node: ast.expr, text: str) -> str:
+    return (ast.get_source_segment(text, node) or text)[:40]
+
+
+def _unknown(name: str, variables: Sequence[str]) -> str:
+    use = f"you may use {_list(variables)}." if variables else "write numbers only."
+    return f"{name[:40]} is not known here; {use}"
+
+
+def _bounded(value: Number) -> Number:
+    if not abs(value) <= MAX_INT:  # a NaN is not, either
+        raise UsageError("a number here is larger than 2**63 - 1: use smaller ones.")
+    return value
+
+
+def _number(value: SupportsIndex | float) -> Number:
+    """A size's value as a Python number: numpy's ints would wrap around, with a warning."""
+    return float(value) if isinstance(value, float) else operator.index(value)
+
+
+def _compute(node: ast.expr, variables: Mapping[str, int]) -> Number:
+    """The value of an allowed expression.
+
+    Raises:
+        UsageError: division by zero, a number too large, or ceil_div of a fraction.
+    """
+    match node:
+        case ast.Constant(value=int() | float() as value):
+            return value
+        case ast.Name(id=name):
+            return _bounded(_number(variables[name]))
+        case ast.UnaryOp(op=op, operand=operand):
+            value = _compute(operand, variables)
+            return -value if isinstance(op, ast.USub) else value
+        case ast.BinOp(left=left, op=op, right=right):
+            return _bounded(_binary(op, _compute(left, variables), _compute(right, variables)))
+        case ast.Call(func=ast.Name(id=name), args=args):
+            numbers = [_compute(arg, variables) for arg in args]
+            if name == "ceil_div":
+                return ceil_div(*numbers)  # type: ignore[arg-type]  # it refuses floats itself
+            return min(numbers) if name == "min" else max(numbers)
+    raise AssertionError(f"an expression that was not allowed: {ast.dump(node)}")
+
+
+def _binary(op: ast.operator, a: Number, b: Number) -> Number:
+    """One operation; both numbers are bounded, so only a power can grow without end."""
+    try:
+        match op:
+            case ast.Add():
+                return a + b
+            case ast.Sub():
+                return a - b
+            case ast.Mult():
+                return a * b
+            case ast.FloorDiv():
+                return a // b
+            case ast.Mod():
+                return a % b
+            case ast.Div():
+                is_exact = isinstance(a, int) and isinstance(b, int) and a % b == 0
+                return a // b if is_exact else a / b
+    except ZeroDivisionError:
+        raise UsageError(f"{a} is divided by zero.") from None
+    return _power(a, b)
+
+
+def _power(a: Number, b: Number) -> Number:
+    if abs(b) > MAX_EXPONENT:
+        raise UsageError(f"the exponent {b} is too large: use one from -{MAX_EXPONENT} to {MAX_EXPONENT}.")
+    try:
+        result = a**b
+    except ZeroDivisionError:
+        raise UsageError(f"0 has no power {b}: it would divide by zero.") from None
+    except OverflowError:
+        return math.inf
+    if isinstance(result, complex):
+        raise UsageError(f"{a} has no real power {b}.")
+    return float(result) if isinstance(result, float) else int(result)

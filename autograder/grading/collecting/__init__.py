@@ -1,0 +1,1 @@
+"""What an LMS gave, sorted by student and exercise."""

@@ -1,0 +1,305 @@
+"""Sort what an LMS gave into `submitted/<student>/<chapter>/<exercise>.ipynb`.
+
+nbgrader's own `zip_collect` was tried first. It wants one pattern that fits every name, and stops at the first archive
+that is broken, at the first two versions of a notebook, and never at an archive that fills the disk; nobody is
+collected then. Here each file is judged alone, and what cannot be placed is named with the reason.
+"""
+
+from __future__ import annotations
+
+import datetime
+import filecmp
+import os
+import shutil
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import nbformat
+
+from ...errors import UsageError
+from ...report.vocabulary import printable
+from ..classroom import SUBMITTED, Classroom
+from ..nbgrader_app import RELEASED
+from ..submission.answers import slots, split_magic
+from ..submission.handin import UnreadableError, read_cells
+from .downloads import Found, Unread, read_download
+from .roster import Person, Roster, UnknownError, copy_number, exercise_named, handed_in_at
+from .uncollected import Uncollected, content_of, keep_uncollected
+
+_TIMESTAMP = "timestamp.txt"  # nbgrader's: from it follows who is late
+
+
+@dataclass
+class Collected:
+    """What became of a download.
+
+    Args:
+        new, replaced, unchanged: (student, exercise).
+        notes: what somebody should know, a line each.
+        left: what could not be placed.
+        strangers: students that the gradebook does not know.
+    """
+
+    new: list[tuple[str, str]] = field(default_factory=list)
+    replaced: list[tuple[str, str]] = field(default_factory=list)
+    unchanged: list[tuple[str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    left: list[Uncollected] = field(default_factory=list)
+    strangers: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Version:
+    """One notebook of one student's in the download `source`, whose names call them `called`; `trouble` says why it
+    cannot be read, "" if it can."""
+
+    source: str
+    found: Found
+    content: Path
+    called: str
+    handed_in: datetime.datetime | None
+    trouble: str
+
+    @property
+    def rank(self) -> tuple[bool, datetime.datetime, int, str]:
+        """The greatest one counts."""
+        when = self.handed_in or datetime.datetime.fromtimestamp(self.found.modified)
+        return not self.trouble, when, copy_number(self.found.parts[-1]), self.found.name
+
+
+def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected:
+    """Put the notebooks in `sources` (folders, zip archives, notebooks) where they are graded.
+
+    Of several versions, the latest that can be read counts. A notebook that was collected before is replaced by a
+    later one only. Times of change are kept.
+
+    Raises:
+        UsageError: the chapter was not released, a source does not exist, or something cannot be written.
+    """
+    people = _people(room)
+    ids = {person.id for person in people}
+    done = Collected()
+    with TemporaryDirectory(prefix="autograder-") as folder:
+        sorting = _Sorting(chapter, _released(room, chapter), people, done)
+        sorting.sort(sources, Path(folder))
+        versions = sorting.versions
+        for (student, exercise), several in sorted(versions.items()):
+            try:
+                _place(room.root, chapter, (student, exercise), sorted(several, key=lambda v: v.rank), done)
+                _take_from_strangers(room.root, chapter, (student, exercise), several, ids, done)
+            except OSError as error:
+                raise UsageError(
+                    f"{error.filename or room.root / SUBMITTED} cannot be written ({error.strerror}). Mend that and "
+                    "run the same command again."
+                ) from None
+    placed = {student for student, _ in versions}
+    for (student, source), names in sorted(sorting.others.items()):
+        if student not in placed:
+            why = f"{student} handed in no notebook. Ask for the .ipynb file."
+            done.left.append(Uncollected(", ".join(sorted(names)[:3]), why, source, student))
+    done.strangers += sorted(placed - ids)
+    keep_uncollected(room, chapter, sources, done.left)
+    return done
+
+
+class _Sorting:
+    """Downloads, sorted: `versions` by student and exercise, and `others`, the names of files that are no notebooks,
+    by student and download. What can be neither is added to `done.left`."""
+
+    def __init__(
+        self, chapter: str, exercises: Mapping[str, set[str]], people: Sequence[Person], done: Collected
+    ) -> None:
+        self._chapter, self._exercises, self._done = chapter, exercises, done
+        self._roster = Roster(people, (chapter, *exercises))
+        self.versions: dict[tuple[str, str], list[_Version]] = defaultdict(list)
+        self.others: dict[tuple[str, str], list[str]] = defaultdict(list)
+
+    def sort(self, sources: Sequence[Path], folder: Path) -> None:
+        """Sort all of `sources`; notebooks are copied into `folder`."""
+        files: list[tuple[str, Found | Unread, list[str]]] = []  # with what may tell of the student
+        for source in sources:
+            read = list(read_download(source, folder))
+            drop = _common([one.parts for one in read if isinstance(one, Found)], self._roster, self._chapter)
+            for one in read:
+                telling = [part for part in one.parts[drop:-1] if part != self._chapter]
+                files.append((str(source.resolve()), one, [*telling, one.parts[-1]]))
+                self._roster.meet(files[-1][2])
+        for source_name, one, telling in files:
+            self._put(source_name, one, telling)
+
+    def _put(self, source: str, one: Found | Unread, telling: Sequence[str]) -> None:
+        try:
+            student = self._roster.find(telling)
+        except UnknownError as error:
+            if isinstance(one, Unread):
+                self._leave(one, one.why, source)
+            elif one.content:
+                self._leave(one, str(error), source, content=content_of(one.content))
+            elif any(map(self._roster.recognizes, telling)):  # not what an LMS adds of its own
+                self._leave(one, str(error), source)
+            return
+        if isinstance(one, Unread):
+            self._leave(one, one.why, source, student, exercise_named(one.parts[-1], self._exercises) or "")
+        elif one.content is None:
+            self.others[student, source].append(one.name)
+        elif exercise := _exercise_of(one.parts[-1], one.content, self._exercises):
+            called, when = self._roster.called(telling), handed_in_at(telling)
+            version = _Version(source, one, one.content, called, when, _trouble(one.content))
+            self.versions[student, exercise].append(version)
+        else:
+            why = f"it is no exercise of {self._chapter}, by its name or by its cells. If it is meant, rename it to one"
+            self._leave(one, f"{why} of {', '.join(sorted(self._exercises))}.", source, student)
+
+    def _leave(
+        self, one: Found | Unread, why: str, source: str, student: str = "", exercise: str = "", content: str = ""
+    ) -> None:
+        self._done.left.append(Uncollected(one.name, why, source, student, exercise, content))
+
+
+def _released(room: Classroom, chapter: str) -> dict[str, set[str]]:
+    """The chapter's exercises, and the first lines of the answer cells of each."""
+    found = {}
+    for path in sorted((room.root / RELEASED / chapter).glob("*.ipynb")):
+        notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+        found[path.stem] = {slot.magic for slot in slots(notebook)}
+    if not found:
+        known = ", ".join(sorted(path.name for path in (room.root / RELEASED).glob("[!.]*/"))) or "none"
+        raise UsageError(f"There is no chapter '{chapter}' in {RELEASED}/ (there is: {known}).")
+    return found
+
+
+def _people(room: Classroom) -> list[Person]:
+    with room.gradebook() as gradebook:
+        known = [
+            Person(s.id, s.first_name or "", s.last_name or "", s.email or "", s.lms_user_id or "")
+            for s in gradebook.students
+        ]
+    return known
+
+
+def _common(names: Sequence[tuple[str, ...]], roster: Roster, chapter: str) -> int:
+    """How many of the first folders or archives hold everything, and so say nothing of a student."""
+    drop = 0
+    while len({parts[: drop + 1] for parts in names}) == 1 and not roster.recognizes(names[0][drop]):
+        if not all(any(part != chapter for part in parts[drop + 1 : -1]) for parts in names):
+            break
+        drop += 1
+    return drop
+
+
+def _exercise_of(name: str, content: Path, exercises: Mapping[str, set[str]]) -> str | None:
+    """By its exact name; or else by the cells that it holds, since names are mangled; or else by a part of its name."""
+    if Path(name).stem in exercises:
+        return Path(name).stem
+    try:
+        lines = {split_magic(cell.source)[1] for cell in read_cells(content)}
+    except UnreadableError:
+        lines = set()
+    fitting = [exercise for exercise, magics in exercises.items() if magics & lines]
+    return fitting[0] if len(fitting) == 1 else exercise_named(name, exercises)
+
+
+def _trouble(content: Path) -> str:
+    try:
+        read_cells(content)
+    except UnreadableError as error:
+        return str(error)
+    return ""
+
+
+def _place(root: Path, chapter: str, whose: tuple[str, str], versions: Sequence[_Version], done: Collected) -> None:
+    student, exercise = whose
+    best = versions[-1]
+    told = f"{student}, {exercise}"
+    folder = root / SUBMITTED / student / chapter
+    target = folder / f"{exercise}.ipynb"
+    if others := [v for v in versions[:-1] if not filecmp.cmp(v.content, best.content, shallow=False)]:
+        names = ", ".join(v.found.name for v in others)
+        why = "the latest" if not any(v.trouble for v in others) else "the latest that can be read"
+        done.notes.append(f"{told}: several versions. {best.found.name} counts, {why}; not {names}.")
+    if any(path.is_symlink() for path in (folder.parent, folder, target)):
+        why = f"{SUBMITTED}/{student}/{chapter} is a link or holds one. Put the files there."
+        done.left.append(Uncollected(best.found.name, why, best.source, student, exercise))
+        return
+    if best.trouble:
+        if target.exists() and not _trouble(target):
+            why = f"it could not be read: {best.trouble}. What was collected before stays. Ask for it again."
+            done.left.append(Uncollected(best.found.name, why, best.source, student, exercise))
+            return
+        why = f"{told}: {best.found.name} could not be read: {best.trouble}."
+        done.notes.append(f"{why} It is collected as it is, and will be told of in the feedback. Ask for it again.")
+    modified = best.handed_in.timestamp() if best.handed_in else best.found.modified
+    if not target.exists():
+        done.new.append(whose)
+    elif filecmp.cmp(target, best.content, shallow=False):
+        done.unchanged.append(whose)
+        return
+    elif target.stat().st_mtime > modified:
+        shown = f"{SUBMITTED}/{student}/{chapter}/{exercise}.ipynb"
+        done.notes.append(f"{told}: {best.found.name} is older than {shown}, which stays. If it should not, delete it.")
+        return
+    else:
+        done.replaced.append(whose)
+        done.notes.append(f"{told}: replaced by {best.found.name}, which is later.")
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(target, lambda staged: shutil.copyfile(best.content, staged), modified)
+    if best.handed_in:
+        text = f"{best.handed_in:%Y-%m-%d %H:%M:%S} UTC\n"
+        _write(folder / _TIMESTAMP, lambda staged: staged.write_text(text), modified)
+
+
+def _take_from_strangers(
+    root: Path,
+    chapter: str,
+    whose: tuple[str, str],
+    versions: Sequence[_Version],
+    ids: Collection[str],
+    done: Collected,
+) -> None:
+    """Remove what was collected for a stranger, by the name in a download, who has turned out to be a student: where
+    it is in this download, too, nothing is lost."""
+    student, exercise = whose
+    for former in sorted({version.called for version in versions} - {student, "", *ids}):
+        home = root / SUBMITTED / former
+        folder = home / chapter
+        target = folder / f"{exercise}.ipynb"
+        if any(path.is_symlink() for path in (home, folder, target)) or not target.is_file():
+            continue
+        shown = f"{student}, {exercise}: {target.relative_to(root)}, collected while {student} was unknown,"
+        if not any(filecmp.cmp(target, version.content, shallow=False) for version in versions):
+            done.notes.append(f"{shown} is another version. If it does not count, delete it.")
+            continue
+        target.unlink()
+        if {path.name for path in folder.iterdir()} <= {_TIMESTAMP}:
+            shutil.rmtree(folder)
+        if not any(home.iterdir()):
+            home.rmdir()
+        done.notes.append(f"{shown} is removed.")
+
+
+def _write(target: Path, write: Callable[[Path], object], modified: float) -> None:
+    """All of it or nothing."""
+    staged = target.with_name(f".{target.name}.new")
+    write(staged)
+    os.utime(staged, (modified, modified))
+    staged.replace(target)
+
+
+def lines_of(done: Collected) -> Iterator[str]:
+    """What was done, and one line for each thing that a person should look at."""
+    students = {student for student, _ in (*done.new, *done.replaced, *done.unchanged)}
+    yield (
+        f"{len(students)} students: {len(done.new)} notebooks new, {len(done.replaced)} replaced by later ones, "
+        f"{len(done.unchanged)} there already."
+    )
+    if done.strangers:
+        names = ", ".join(done.strangers)
+        yield printable(
+            f"not in the gradebook: {names}. If a name is wrong, rename its folder below {SUBMITTED}/, or add who is "
+            "meant (`nbgrader db student add`) and collect again."
+        )
+    yield from (printable(f"note: {line}") for line in done.notes)
+    yield from (printable(f"not collected: {line}") for line in done.left)

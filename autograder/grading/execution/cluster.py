@@ -1,0 +1,163 @@
+"""Where notebooks are run: a Dask cluster, in this process by default, or that of any Dask scheduler."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from ...backends import gpu_sharing
+from ...errors import UsageError
+from . import fork_server as warm
+from .cluster_worker import Identity, difference, identity
+from .task import checker_version
+
+#: Seconds in which a scheduler must answer.
+CONNECT_SECONDS = 10
+#: Seconds without any worker after which none is waited for any more.
+NO_WORKER_SECONDS = 30
+#: Dask serves pages about itself; on a port of its own choice, which only this machine reaches, they bother nobody.
+NO_PAGES = "127.0.0.1:0"
+_LOOK_SECONDS = 0.25
+#: Notebooks that share a GPU, each in a context of its own: some 0.5 GB, of the 16 of a small one.
+PER_GPU = 8
+
+_SETTINGS = {
+    "distributed.scheduler.allowed-failures": 1,  # see `dispatch.run_all`
+    "distributed.scheduler.worker-saturation": 1.0,  # what waits does so at the scheduler, and dies with no worker
+    "distributed.deploy.lost-worker-timeout": "1s",
+    "distributed.worker.profile.enabled": False,
+}
+
+NoWorker = Callable[[float], str | None]
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """An open cluster.
+
+    Args:
+        identity: what every worker must be.
+        client: Dask's client; connected when it is first asked for.
+        no_worker: why no worker will come, asked when there was none for so many seconds; None while one may.
+    """
+
+    identity: Identity
+    client: Callable[[], Any]
+    no_worker: NoWorker
+
+
+#: Opens a cluster; is given what tells people how that goes, a sentence at a time.
+OpenCluster = Callable[[Tell], AbstractContextManager[Cluster]]
+
+
+def this_machine(jobs: int | None = None) -> OpenCluster:
+    """A cluster of one worker in this process, which runs `jobs` notebooks at a time: if left out, as many as there are
+    cores, but no more than `PER_GPU` on each GPU."""
+
+    @contextmanager
+    def open_cluster(tell: Tell) -> Iterator[Cluster]:
+        with ExitStack() as stack:
+
+            @cache  # who has every result already waits for nothing
+            def client() -> Any:
+                return stack.enter_context(_client_here(jobs or _jobs()))
+
+            yield Cluster(identity(), client, lambda seconds: "this machine was the only one")
+
+    return open_cluster
+
+
+def _jobs() -> int:
+    cores = len(os.sched_getaffinity(0))
+    return min(cores, PER_GPU * len(gpu_sharing.visible()) or cores)
+
+
+@contextmanager
+def _client_here(jobs: int) -> Iterator[Any]:
+    distributed = import_distributed()
+    options = {"n_workers": 1, "threads_per_worker": jobs, "processes": False, "memory_limit": 0}
+    pages = {"dashboard_address": NO_PAGES, "worker_dashboard_address": NO_PAGES}
+    with distributed.LocalCluster(**options, **pages) as cluster, distributed.Client(cluster) as client:
+        try:
+            yield client
+        except BaseException:
+            warm.stop()  # nobody waits for what still runs
+            raise
+
+
+def scheduler_at(address: str) -> OpenCluster:
+    """The workers of the Dask scheduler at `address`, such as tcp://host:8786.
+
+    Opening it raises:
+        UsageError: no scheduler answers there, it has no worker, or its workers are not as this machine.
+    """
+
+    @contextmanager
+    def open_cluster(tell: Tell) -> Iterator[Cluster]:
+        distributed = import_distributed()
+        try:
+            connected = distributed.Client(address, timeout=CONNECT_SECONDS)
+        except (OSError, ValueError, TypeError) as error:
+            why = str(error).split("\n")[0]
+            raise UsageError(
+                f"No Dask scheduler answers at {address} ({why}): start `dask scheduler` there, or mend the address."
+            ) from None
+
+        def no_worker(seconds: float) -> str | None:
+            start = f"start `dask worker {address}` where notebooks are to run"
+            return f"the scheduler at {address} has none: {start}" if seconds > NO_WORKER_SECONDS else None
+
+        with connected as client:
+            yield Cluster(first_identity(client, no_worker, tell), lambda: client, no_worker)
+
+    return open_cluster
+
+
+def import_distributed() -> Any:
+    """Dask's package `distributed`, set up for this use. The import takes most of a second."""
+    import dask
+    import distributed
+
+    dask.config.set(_SETTINGS)
+    for name in ("distributed", "distributed.client", "tornado.application"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what a person must know is said in a sentence
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        distributed.utils.get_ip()  # warns, the first time, on a machine without a network
+    return distributed
+
+
+def first_identity(client: Any, no_worker: NoWorker, tell: Tell) -> Identity:
+    """What the workers of `client` are, as soon as there are any.
+
+    Raises:
+        UsageError: none comes, or one is not as this machine or as the others.
+    """
+    start = time.monotonic()
+    while not client.nthreads():
+        if why := no_worker(time.monotonic() - start):
+            raise UsageError(f"There is no worker: {why}.")
+        time.sleep(_LOOK_SECONDS)
+    try:
+        client.run_on_scheduler(checker_version)  # it, too, reads tasks
+        found: dict[str, Identity] = client.run(identity)
+    except Exception as error:
+        raise UsageError(
+            f"The scheduler or a worker cannot load this package ({error}): install there what is here, by the same "
+            "requirements.txt, and start it again."
+        ) from None
+    expected = Identity(identity().checker, next(iter(found.values())).backend)
+    for worker, one in found.items():
+        if problem := difference(expected, one, worker):
+            raise UsageError(problem)
+    at_a_time = sum(client.nthreads().values())
+    tell(f"{at_a_time} notebooks at a time on {len(found)} worker{'s' * (len(found) > 1)}, {expected.backend}")
+    return expected

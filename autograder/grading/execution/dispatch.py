@@ -1,0 +1,131 @@
+"""Run works on a Dask cluster, each as a task, and yield the results as they come.
+
+A worker that dies or breaks costs nothing but its place: what ran there is run by another one.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Generator, Iterator, Mapping
+from queue import Empty, SimpleQueue
+from typing import Any, Protocol
+
+from ...errors import GraderFault, UsageError
+from .cluster import Cluster
+from .cluster_worker import Execute, WorkerFault, run_work
+from .task import Task, TaskResult
+
+#: Workers that may break before the reason is not looked for in the workers any more.
+MAX_BROKEN = 10
+_LOOK_SECONDS = 1.0
+_KEPT = "What was graded so far is kept: run the same command again to go on."
+
+
+class Watch(Protocol):
+    """Who looks on; `started` is called from another thread."""
+
+    def tell(self, text: str) -> None:
+        """Something about the cluster, without a full stop."""
+
+    def begin(self, total: int, known: int) -> None:
+        """`total` different notebooks are wanted; of `known`, the result is there already."""
+
+    def started(self, name: str) -> None:
+        """The notebook `name` is being run; perhaps again, where a worker died."""
+
+    def finished(self, name: str, failed: bool) -> None:
+        """Its result is kept; or `failed`, where the grader did."""
+
+    def stopped(self, kept: int) -> None:
+        """A person stopped it; of those wanted, so many results are kept."""
+
+
+def run_all(
+    cluster: Cluster, works: Mapping[str, Task], execute: Execute, watch: Watch
+) -> Iterator[tuple[str, TaskResult]]:
+    """Run `works` with `execute`, and yield the key and the result of each.
+
+    Dask gives up a task that was running while one worker after the other died. Which task killed them nobody
+    knows; so each of those that were running is run again with nothing beside it, and fails only if that kills.
+
+    Raises:
+        UsageError: the scheduler is gone, no worker is left, or one came that is not as the others.
+        GraderFault: no worker can run notebooks.
+    """
+    if not works:
+        return
+    dispatch = _Dispatch(cluster, execute, watch)
+    suspects = yield from dispatch.run(works)
+    for key in suspects:
+        if (yield from dispatch.run({key: works[key]})):
+            yield key, TaskResult((), "each worker process that ran it died", 0.0)
+
+
+class _Dispatch:
+    def __init__(self, cluster: Cluster, execute: Execute, watch: Watch) -> None:
+        from distributed import KilledWorker
+
+        self._killed = KilledWorker
+        self._cluster, self._execute, self._watch = cluster, execute, watch
+        self._client = cluster.client()
+        self._done: SimpleQueue[tuple[str, Any]] = SimpleQueue()
+        self._running: dict[str, Any] = {}
+        self._broken = 0
+        self._worker_seen = time.monotonic()
+        self._topic = f"autograder-{uuid.uuid4()}"
+        self._client.subscribe_topic(self._topic, lambda event: watch.started(event[1]))
+
+    def run(self, works: Mapping[str, Task]) -> Generator[tuple[str, TaskResult], None, list[str]]:
+        """Run `works`; returns the keys of those whose workers died."""
+        suspects = []
+        for key, work in works.items():
+            self._submit(key, work)
+        while self._running:
+            try:
+                key, future = self._done.get(timeout=_LOOK_SECONDS)
+            except Empty:
+                self._look()
+                continue
+            self._running.pop(key)
+            error = self._error(future)
+            if isinstance(error, self._killed):
+                suspects.append(key)
+            elif isinstance(error, WorkerFault):
+                self._leave_out(error)
+                self._submit(key, works[key])
+            else:
+                result = TaskResult((), f"{type(error).__name__}: {error}", 0.0) if error else future.result()
+                yield key, result
+        return suspects
+
+    def _submit(self, key: str, work: Task) -> None:
+        future = self._client.submit(run_work, work, self._cluster.identity, self._topic, self._execute, pure=False)
+        self._running[key] = future
+        future.add_done_callback(lambda done: self._done.put((key, done)))
+
+    def _error(self, future: Any) -> Exception | None:
+        """What went wrong; only what the grading of the others may survive is returned."""
+        if future.status not in ("finished", "error"):  # Dask forgets its tasks when it loses the scheduler
+            raise UsageError(f"The Dask scheduler is gone. {_KEPT}")
+        error: Exception | None = future.exception()
+        if isinstance(error, UsageError):
+            raise UsageError(f"{error} {_KEPT}")
+        return error
+
+    def _look(self) -> None:
+        """End a wait that would be in vain."""
+        if self._client.status != "running":
+            raise UsageError(f"The Dask scheduler is gone. {_KEPT}")
+        if self._client.nthreads():
+            self._worker_seen = time.monotonic()
+        elif why := self._cluster.no_worker(time.monotonic() - self._worker_seen):
+            raise UsageError(f"No worker is left: {why}. {_KEPT}")
+
+    def _leave_out(self, fault: WorkerFault) -> None:
+        """Give nothing more to a worker that broke."""
+        self._broken += 1
+        self._client.retire_workers([fault.worker], close_workers=True)
+        if self._broken >= MAX_BROKEN or (not self._client.nthreads() and self._cluster.no_worker(0)):
+            raise GraderFault(f"{fault.why} {_KEPT}")
+        self._watch.tell(f"left out the worker {fault.worker}: {fault.why}")

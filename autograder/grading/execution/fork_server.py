@@ -1,0 +1,206 @@
+"""`execute(work) -> TaskResult`: run a notebook in a fork of a warm process, within limits of time and memory.
+
+This is all that a worker does, on this machine or on another one: it needs the package, and neither
+gradebook nor solutions.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import Any
+
+import psutil
+
+from ...backends import gpu
+from ...errors import GraderFault
+from ...notebook.session import GPU_EXPECTED
+from .task import Task, TaskResult
+
+#: Seconds until the warm process must be ready: it may have to build the emulator's runtime first.
+START_SECONDS = 600
+#: Seconds beyond its own limit after which a cell that cannot be interrupted is ended with its process.
+GRACE_SECONDS = 10
+#: Bytes that all processes of one notebook may hold together.
+MEMORY = 8 << 30
+#: How often these two limits are looked at, in seconds.
+_LOOK_SECONDS = 1.0
+
+
+def execute(work: Task) -> TaskResult:
+    """Run `work` on this machine; may be called from several threads at a time.
+
+    Raises:
+        GraderFault: the warm process does not start.
+    """
+    warm = _shared()
+    result = warm.run(work)
+    # Where the warm process itself was ended (by the system, for lack of memory), one more try.
+    return _shared().run(work) if result.broken and warm.is_gone() and not warm.closed else result
+
+
+def stop() -> None:
+    """End what `execute` runs at this moment; what it is asked after that runs as ever."""
+    with _lock:
+        if _warm:
+            _warm.close()
+
+
+class Warm:
+    """A process with everything imported, of which each notebook gets a fork.
+
+    Args:
+        memory: bytes that all processes of one notebook may hold together.
+
+    Raises:
+        GraderFault: it does not start.
+    """
+
+    def __init__(self, memory: int = MEMORY) -> None:
+        self._memory = memory
+        self.closed = False
+        self._folder = TemporaryDirectory(prefix="autograder-")
+        self._errors = TemporaryFile()  # noqa: SIM115 (`close` closes it)
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        environment = {
+            **os.environ,
+            "IPYTHONDIR": self._folder.name,  # no start-up files
+            "TMPDIR": self._folder.name,  # and nothing stays behind
+            "PYTHONWARNINGS": "ignore",
+            GPU_EXPECTED: "" if gpu.problem() else "1",
+            "OPENBLAS_NUM_THREADS": "1",  # every core has a notebook of its own
+        }
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "autograder.grading.execution.fork_server_main", str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                cwd=self._folder.name,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                start_new_session=True,  # an interrupt is for us, and we end it
+            )
+        self._socket.settimeout(START_SECONDS)
+        try:
+            ready = self._socket.recv(16)
+        except TimeoutError:
+            ready = b""
+        self._socket.settimeout(None)
+        if not ready:
+            words = self._last_words()
+            self.close()
+            raise GraderFault(f"The process that runs notebooks does not start: {words}")
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def is_gone(self) -> bool:
+        """Whether the process has ended, or does so within a moment: its forks may be gone first."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LOOK_SECONDS)
+        return not self.alive
+
+    def run(self, work: Task) -> TaskResult:
+        """Run `work` in a fork. Whatever happens in it ends as a `TaskResult`."""
+        start = time.monotonic()
+        ours, theirs = os.pipe()
+        request = os.memfd_create("work")
+        try:
+            os.write(request, work.to_json().encode())
+            os.lseek(request, 0, os.SEEK_SET)
+            with suppress(OSError):  # the warm process is gone, and so the pipe is closed at once
+                socket.send_fds(self._socket, [b"."], [request, theirs])
+        finally:
+            os.close(request)
+            os.close(theirs)
+        with os.fdopen(ours, "rb", buffering=0) as pipe:
+            said, broken = self._listen(pipe.fileno(), work.cell_seconds + GRACE_SECONDS)
+        cells = said[1:]  # the first line is the number of the process
+        if cells and cells[-1] == "end":
+            cells, broken = cells[:-1], ""
+        return TaskResult(tuple(cells), broken, time.monotonic() - start)
+
+    def _listen(self, pipe: int, patience: float) -> tuple[list[Any], str]:
+        """What the fork says until it ends or is ended, and half a sentence on how it ended."""
+        said: list[Any] = []
+        rest = b""
+        readable = select.poll()
+        readable.register(pipe, select.POLLIN)
+        silent_since = time.monotonic()
+        while True:
+            if readable.poll(_LOOK_SECONDS * 1000):
+                more = os.read(pipe, 1 << 16)
+                if not more:
+                    return said, "its process ended, perhaps for lack of memory"
+                *lines, rest = (rest + more).split(b"\n")
+                said += map(json.loads, lines)
+                silent_since = time.monotonic() if lines else silent_since
+            elif said:
+                if time.monotonic() - silent_since > patience:
+                    _end(said[0])
+                    return said, f"a cell could not be interrupted within {patience:g} seconds"
+                if _memory(said[0]) > self._memory:
+                    _end(said[0])
+                    return said, f"it took more than {self._memory >> 20} MB of memory"
+
+    def close(self) -> None:
+        """End the warm process, and with it all that still runs."""
+        self.closed = True
+        self._socket.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(GRACE_SECONDS)
+        if self.alive:
+            self._process.kill()
+            self._process.wait()
+        self._folder.cleanup()
+        self._errors.close()
+
+    def _last_words(self) -> str:
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(GRACE_SECONDS)
+        self._errors.seek(0)
+        lines = self._errors.read().decode(errors="replace").strip().split("\n")
+        return lines[-1] or f"it ended with status {self._process.returncode}"
+
+
+def _end(process: int) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(process, signal.SIGKILL)
+
+
+def _memory(process: int) -> int:
+    """Bytes that `process` and those that it started hold: their own, and once what they share."""
+    own, shared = 0, 0
+    with suppress(psutil.Error):
+        parent = psutil.Process(process)
+        for each in (parent, *parent.children(recursive=True)):
+            with suppress(psutil.Error):
+                held = each.memory_info()
+                own, shared = own + held.rss - held.shared, max(shared, held.shared)
+    return own + shared
+
+
+_lock = threading.Lock()
+_warm: Warm | None = None
+
+
+def _shared() -> Warm:
+    """The warm process of this one; a new one where there is none, or where it died."""
+    global _warm
+    with _lock:
+        if _warm is None or not _warm.alive:
+            _warm = Warm()
+            atexit.register(_warm.close)
+        return _warm

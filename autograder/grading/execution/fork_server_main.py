@@ -1,0 +1,140 @@
+"""The warm process: everything is imported once, and each notebook runs in a fork of it.
+
+Started by `warm`, with the number of its end of a socket. Each message carries two file descriptors:
+a file that holds the work, and a pipe for what comes of it, one JSON document a line. First the number
+of the process that runs it, then the outputs of one cell after the other, at last `"end"`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import importlib
+import io
+import itertools
+import json
+import os
+import resource
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+
+from ...backends import gpu, gpu_sharing
+from ...backends.worker_process import start_outside
+from ...compiler import zig
+from ...compiler.emulator_runtime import build_preludes
+from ...compiler.module_reader import read_module
+from ...compiler.toolchain import Module, compile_kernel
+from ...exercise.checker import Checker
+from ...exercise.declaration import Case, Output
+from ...notebook.session import Session
+from . import sandbox as wall
+from .cells import Shell, make_shell, run_cells
+from .task import Task
+
+_PR_SET_PDEATHSIG = 1
+
+
+def main() -> None:
+    """Answer until the other end is closed; what still runs then is ended too."""
+    with socket.socket(fileno=int(sys.argv[1])) as asked:
+        asked.set_inheritable(False)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        shell = _warm_up()
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel buries the forks
+        asked.send(b"ready")
+        for device in itertools.cycle(gpu_sharing.visible() or (None,)):
+            message, descriptors, _, _ = socket.recv_fds(asked, 1, 2)
+            if not message:
+                return
+            if os.fork() == 0:
+                asked.close()
+                if device is not None:
+                    os.environ["CUDA_VISIBLE_DEVICES"] = device  # one for each notebook, in turn
+                _answer(shell, *descriptors)
+            for descriptor in descriptors:
+                os.close(descriptor)
+
+
+_KERNEL = """
+__global__ void warm_up(const float* in, float* out, int n)
+{
+    __shared__ float tile[32];
+    tile[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = tile[n - 1 - threadIdx.x];
+}
+"""
+
+
+#: What `%load_ext autograder` makes IPython import, and np.unique numpy.
+#: To run a cell here would be seen in the forks.
+_IMPORTED_LATE = (
+    "autograder.notebook.magic",
+    "IPython.core.magics.extension",
+    "IPython.core.logger",
+    "bdb",
+    "numpy.ma",
+)
+
+
+def _warm_up() -> Shell:
+    """Do once, up to the first result, what every notebook does: what that imports and works out, the
+    forks have."""
+    shell = make_shell()
+    for name in _IMPORTED_LATE:
+        importlib.import_module(name)
+    if zig.problem() is None:
+        numbers = np.random.default_rng(0).random(32, np.float32)
+        exercise = Session(find_gpu=lambda: None, find_timers=lambda: (None, None))
+        exercise.exercise(
+            "warm_up", lambda rng: Case(1, 32, [numbers, Output(32, np.float32), 32], [numbers[::-1]]), [{}]
+        )
+        exercise.answer("warm_up", _KERNEL)
+        check = exercise.check("warm_up")
+        assert isinstance(check, Checker)
+        with redirect_stdout(io.StringIO()):
+            check.matches_numpy()
+        module = compile_kernel(f"\n{_KERNEL}", "warm_up")
+        assert isinstance(module, Module)
+        read_module(module.path, "warm_up", ("", 4, ""))
+        build_preludes()
+    wall.readable(), wall.writable()
+    gc.freeze()  # a fork that collects garbage would copy every page
+    return shell
+
+
+def _answer(shell: Shell, request: int, reply: int) -> NoReturn:
+    """The life of a fork: it is alone in its group, and ends when the warm process does."""
+    status = 1
+    folder = tempfile.mkdtemp()
+    try:
+        tempfile.tempdir = os.environ["TMPDIR"] = folder
+        os.setsid()
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.chdir(folder)
+        if gpu_sharing.visible():
+            start_outside(gpu.WORKER)
+        wall.close_in(Path(folder))
+        with open(request, encoding="utf-8") as file, open(reply, "w", encoding="utf-8") as told:
+            work = Task.from_json(file.read())
+            print(os.getpid(), file=told, flush=True)
+            for outputs in run_cells(shell, work.cells, work.cell_seconds):
+                print(json.dumps(outputs), file=told, flush=True)
+            print('"end"', file=told)
+        status = 0
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os._exit(status)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+"""What is to be run, and what came of it: data that a worker on any machine can take and give."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from ...backends import gpu
+from ...compiler.cache import digest
+
+_PACKAGE = Path(__file__).parents[2]
+#: What else decides what a cell prints.
+_LIBRARIES = ("numpy", "ipython", "ziglang", "cupy-cuda12x", "nvidia-cuda-nvrtc-cu12")
+#: The one exception by which a check says that the student's kernel is wrong. No Python of the
+#: student runs, so any other exception in a test cell is ours.
+STUDENT_IS_WRONG = "CheckFailed"
+
+
+@dataclass(frozen=True)
+class Task:
+    """One notebook to run: the texts of its code cells in order, with the student's answers in
+    place, and the seconds that one cell may take. `name` is for people."""
+
+    name: str
+    cells: tuple[str, ...]
+    cell_seconds: int
+
+    def key(self, checker: str, backend: str) -> str:
+        """A name for the result: equal works, by the same checker on the same backend, share it."""
+        return digest(checker, backend, str(self.cell_seconds), *self.cells)
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Task:
+        data = json.loads(text)
+        return cls(data["name"], tuple(data["cells"]), data["cell_seconds"])
+
+
+@dataclass(frozen=True)
+class TaskResult:
+    """What running a `Task` gave.
+
+    Args:
+        cells: for each cell that came to an end, in order, its outputs as nbformat 4 has them; None
+            for a cell without text, which is not run.
+        broken: why the run ended before the last cell, half a sentence; "" where it did not.
+        seconds: how long it took.
+    """
+
+    cells: tuple[list[dict[str, Any]] | None, ...]
+    broken: str
+    seconds: float
+
+    @property
+    def sound(self) -> bool:
+        """Whether the grader did not fail anywhere: only then the result says something about the answers."""
+        errors = (out for outputs in self.cells for out in outputs or () if out["output_type"] == "error")
+        return not self.broken and all(error["ename"] == STUDENT_IS_WRONG for error in errors)
+
+    def to_json(self) -> str:
+        return json.dumps(vars(self))  # (`asdict` would first copy all of it)
+
+    @classmethod
+    def from_json(cls, text: str) -> TaskResult:
+        """Raises: ValueError or KeyError where `text` is not what `to_json` gives."""
+        data = json.loads(text)
+        return cls(tuple(data["cells"]), data["broken"], data["seconds"])
+
+
+@cache
+def checker_version() -> str:
+    """A name for everything that decides how an answer is judged: this package and its libraries."""
+    parts = sorted(path for path in _PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    texts = [f"{path.relative_to(_PACKAGE)} {path.read_text(errors='replace')}" for path in parts]
+    return digest(sys.version, *map(_version, _LIBRARIES), *texts)
+
+
+def backend() -> str:
+    """What runs kernels on this machine: the GPU's name, or "emulator"."""
+    return "emulator" if gpu.problem() else gpu.device_name()
+
+
+def _version(package: str) -> str:
+    try:
+        return f"{package} {version(package)}"
+    except PackageNotFoundError:
+        return f"{package} none"

@@ -1,0 +1,1 @@
+"""What came of a class's work: gradebook, class report, feedback."""

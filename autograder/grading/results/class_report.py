@@ -1,0 +1,284 @@
+"""What a class did: scores from the gradebook, and what was odd about each hand-in."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from rich.markup import escape
+from rich.table import Column, Table
+
+from ...errors import UsageError
+from ...report.vocabulary import printable
+from ..classroom import Classroom, Refused, can_be_recorded, find_folders
+from ..collecting.uncollected import read_uncollected
+from ..submission.answers import QUIET, Note, NoteKind
+from ..submission.graft import misnamed, read_notes
+from .class_data import Alike, ExerciseScores, Ranked, alike_answers, ranked_findings, scores_by_exercise, slowest
+from .feedback import read_student, unreadable
+from .outcomes import GradedExercise
+
+
+@dataclass(frozen=True)
+class Row:
+    """One student's notebook. `by_hand` counts the test cells that still need a manual grade;
+    they count as 0 in `score` until then. `feedback` is None where none was generated."""
+
+    student: str
+    chapter: str
+    notebook: str
+    score: float
+    max_score: float
+    by_hand: int = 0
+    notes: tuple[Note, ...] = ()
+    feedback: Path | None = None
+
+    @property
+    def points(self) -> str:
+        waiting = f" + {self.by_hand} by hand" if self.by_hand else ""
+        return f"{self.score:g}/{self.max_score:g}{waiting}"
+
+
+def read_class(room: Classroom, chapter: str) -> tuple[Row, ...]:
+    """The rows of one chapter, by student and notebook.
+
+    Raises:
+        UsageError: nothing of this chapter was graded yet.
+    """
+    if not room.has_gradebook:
+        raise UsageError("There is no gradebook here yet: run `autograder grade <chapter>` first.")
+    root = room.root
+    with room.gradebook() as gradebook:
+        names = [assignment.name for assignment in gradebook.assignments]
+        if chapter not in names:
+            known = ", ".join(names) or "none"
+            raise UsageError(f"The gradebook {room.shown_url} has no chapter '{chapter}' (it has: {known}).")
+        graded = [
+            _row(root, chapter, submission.student_id, notebook)
+            for submission in gradebook.assignment_submissions(chapter)
+            for notebook in submission.notebooks
+        ]
+        exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
+    known_students = {row.student for row in graded}
+    handed_in = {path.parent.name for path in (root / "submitted").glob(f"*/{chapter}") if path.is_dir()}
+    handed_in = set(filter(can_be_recorded, handed_in))
+    rest = [
+        Row(student, chapter, name, 0, points, notes=(_not_graded(chapter, student),))
+        for student in handed_in - known_students
+        for name, points in exercises
+    ]
+    return tuple(sorted([*graded, *rest], key=lambda row: (row.student, row.notebook)))
+
+
+def _row(root: Path, chapter: str, student: str, notebook: object) -> Row:
+    name: str = notebook.name  # type: ignore[attr-defined]
+    graded = root / "autograded" / student / chapter / f"{name}.ipynb"
+    own, stock = (root / "feedback" / student / name for name in (f"{chapter}.html", f"{chapter}/{name}.html"))
+    feedback = own if own.exists() else stock
+    return Row(
+        student,
+        chapter,
+        name,
+        score=notebook.score,  # type: ignore[attr-defined]
+        max_score=notebook.max_score,  # type: ignore[attr-defined]
+        by_hand=sum(grade.needs_manual_grade for grade in notebook.grades),  # type: ignore[attr-defined]
+        notes=_notes_in(root, graded, chapter) if graded.exists() else (_not_graded(chapter, student),),
+        feedback=feedback if feedback.exists() else None,
+    )
+
+
+def _not_graded(chapter: str, student: str) -> Note:
+    again = f"autograder grade {chapter} --student={student} --force"
+    return Note(NoteKind.NOT_GRADED, f"Handed in, but not graded: run `{again}` and read what it prints.")
+
+
+def _notes_in(root: Path, graded: Path, chapter: str) -> tuple[Note, ...]:
+    try:
+        return read_notes(nbformat.read(graded, as_version=4))  # type: ignore[no-untyped-call]
+    except (OSError, ValueError):
+        return (Note(NoteKind.NOT_GRADED, unreadable(graded.relative_to(root), chapter)),)
+
+
+def score_table(rows: Sequence[Row]) -> Table:
+    """Students by exercises, for a terminal."""
+    exercises = sorted({(row.chapter, row.notebook) for row in rows})
+    points = {(row.student, row.chapter, row.notebook): row for row in rows}
+    table = Table("student", *(Column(f"{c}\n{n}", overflow="fold") for c, n in exercises), "notes")
+    for student in sorted({row.student for row in rows}):
+        mine = [points.get((student, *exercise)) for exercise in exercises]
+        kinds = sorted({note.kind.value for row in mine if row for note in row.notes})
+        table.add_row(escape(printable(student)), *(row.points if row else "" for row in mine), ", ".join(kinds))
+    return table
+
+
+def note_lines(rows: Sequence[Row]) -> tuple[str, ...]:
+    """One line for each note, with the student and the notebook that it is about."""
+    return tuple(f"{row.student}, {row.notebook}: {note.in_full}" for row in rows for note in row.notes)
+
+
+#: How many of the findings the terminal shows; the page has them all.
+_FINDINGS = 10
+
+
+def report_lines(report: ClassReport) -> Iterator[str]:
+    """What a person should look at, and what went wrong most often, a line each."""
+    for item in report.attention:
+        where = ", ".join(filter(None, (item.student, item.notebook)))
+        yield printable(": ".join(filter(None, (item.what, where, item.why))))
+    if report.absent:
+        yield printable(f"{NoteKind.ABSENT}: {', '.join(report.absent)}")
+    for found in report.findings[:_FINDINGS]:
+        yield printable(f"{found.count} of {found.of}: {found.sentence}: {found.finding}")
+
+
+_COLUMNS = ("student", "chapter", "exercise", "score", "max_score", "by_hand", "notes", "feedback")
+
+
+def to_csv(rows: Sequence[Row]) -> str:
+    """One line for each row; notes stand in one field, separated by spaces."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    writer.writerows(map(_harmless, _fields(row)) for row in rows)
+    return out.getvalue()
+
+
+@dataclass(frozen=True)
+class Attention:
+    """Something that a person should look at."""
+
+    student: str
+    notebook: str
+    what: str
+    why: str
+
+
+@dataclass(frozen=True)
+class ClassReport:
+    """All that is told of a chapter: what a person should look at comes first. `absent` are those who handed in
+    nothing, by the names that the gradebook has. `rows` are of every student and exercise; `left` of what could not be
+    collected, or is called as no exercise."""
+
+    attention: tuple[Attention, ...]
+    scores: tuple[ExerciseScores, ...]
+    findings: tuple[Ranked, ...]
+    alike: tuple[Alike, ...]
+    slowest: tuple[GradedExercise, ...]
+    absent: tuple[str, ...]
+    rows: tuple[Row, ...]
+    left: tuple[Row, ...]
+
+
+def read_report(room: Classroom, chapter: str) -> ClassReport:
+    """The report of one chapter.
+
+    Raises:
+        UsageError: nothing of this chapter was graded yet.
+    """
+    rows = read_class(room, chapter)
+    graded: list[GradedExercise] = []
+    with room.gradebook() as gradebook:
+        for student in dict.fromkeys(row.student for row in rows):
+            with suppress(UsageError):  # of a damaged notebook, which its row tells of
+                graded += read_student(room, gradebook, chapter, student)
+        names = {student.id: _name(student) for student in gradebook.students}
+        exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
+    folders = tuple(find_folders(room, chapter, ()))
+    refused = [found for found in folders if isinstance(found, Refused)]
+    given = dict(found for found in folders if not isinstance(found, Refused))
+    left = [_look_at(one.student, NoteKind.NOT_COLLECTED, str(one)) for one in read_uncollected(room, chapter)]
+    left += _unmatched(room, given, rows, [name for name, _ in exercises])
+    handed_in = {found.student for found in refused} | {row.student for row in rows}
+    attention = (*left, *_attention(rows, refused), *_unknown(handed_in, names))
+    rows += tuple(
+        Row(student, chapter, name, 0, points, notes=(note,))
+        for student, note in _without_rows(names, left, refused)
+        if student not in {row.student for row in rows}
+        for name, points in exercises
+    )
+    absent = sorted({row.student for row in rows if {note.kind for note in row.notes} == {NoteKind.ABSENT}})
+    return ClassReport(
+        attention,
+        scores_by_exercise(graded),
+        ranked_findings(graded),
+        alike_answers(graded),
+        slowest(graded),
+        tuple(f"{names[student]} ({student})" if names[student] else student for student in absent),
+        tuple(sorted(rows, key=lambda row: (row.student, row.notebook))),
+        tuple(
+            Row(one.student, chapter, "", 0, 0, notes=(Note(NoteKind(one.what), printable(one.why)),)) for one in left
+        ),
+    )
+
+
+def _look_at(student: str, kind: NoteKind, why: str, notebook: str = "") -> Attention:
+    return Attention(student, notebook, kind.value, why)
+
+
+def _attention(rows: Sequence[Row], refused: Sequence[Refused]) -> Iterator[Attention]:
+    """Who could not be graded, and what was odd about what the others handed in."""
+    yield from (_look_at(found.student, NoteKind.NOT_GRADED, found.why) for found in refused)
+    known = {found.student for found in refused}
+    for row in rows:
+        for note in row.notes:
+            if note.kind not in QUIET and row.student not in known:
+                yield _look_at(row.student, note.kind, note.in_full, row.notebook)
+
+
+def _unknown(students: Collection[str], names: Mapping[str, str]) -> Iterator[Attention]:
+    """Those of `students` whom nobody entered. A folder that was graded has an entry, too; but where others have names,
+    a person made it without theirs."""
+    for student in sorted(students):
+        if student not in names or (not names[student] and any(names.values())):
+            yield _look_at(student, NoteKind.UNKNOWN, _WHO)
+
+
+def _without_rows(
+    students: Collection[str], left: Sequence[Attention], refused: Sequence[Refused]
+) -> Iterator[tuple[str, Note]]:
+    """Why a student may have no score at all: each once."""
+    nothing = Note(NoteKind.NOT_COLLECTED, "Nothing of it could be collected.")
+    why = dict.fromkeys(students, Note(NoteKind.ABSENT, "Nothing was handed in."))
+    why |= {one.student: nothing for one in left if one.student in students}
+    why |= {found.student: Note(NoteKind.NOT_GRADED, found.why) for found in refused}
+    yield from why.items()
+
+
+def _unmatched(
+    room: Classroom, folders: Mapping[str, Path], rows: Sequence[Row], exercises: Sequence[str]
+) -> Iterator[Attention]:
+    """Notebooks that lie beside those that were graded, and are called as no exercise."""
+    notes = [(row.student, note) for row in rows for note in row.notes if note.kind is NoteKind.RENAMED]
+    for student, folder in folders.items():
+        for path in misnamed(folder, [f"{name}.ipynb" for name in exercises]):
+            if not any(who == student and note.text.startswith(f"{printable(path.name)} was ") for who, note in notes):
+                why = f"{path.relative_to(room.root)} has no exercise's name. If it is meant, rename it to one of "
+                yield _look_at(student, NoteKind.NOT_GRADED, f"{why}{', '.join(sorted(exercises))}.")
+
+
+_WHO = (
+    "Only the folder says who this is. If its name is wrong, rename it and grade again; if not, add who is meant "
+    "with a name (`nbgrader db student add`)."
+)
+
+
+def _name(student: Any) -> str:
+    return " ".join(filter(None, (student.first_name, student.last_name)))
+
+
+def _harmless(field: str) -> str:
+    """`field` so that a spreadsheet takes it for text: a formula could send away what stands beside it."""
+    return f"'{field}" if field.lstrip().startswith(("=", "+", "-", "@")) or field[:1] in ("\t", "\r", "\n") else field
+
+
+def _fields(row: Row) -> tuple[str, ...]:
+    notes = " ".join(note.in_full for note in row.notes)
+    feedback = str(row.feedback) if row.feedback else ""
+    numbers = (f"{row.score:g}", f"{row.max_score:g}", str(row.by_hand))
+    return row.student, row.chapter, row.notebook, *numbers, notes, feedback

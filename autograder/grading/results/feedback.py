@@ -1,0 +1,153 @@
+"""Feedback: one page a student and chapter, made of reports and not of notebooks."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from markupsafe import Markup
+from nbgrader.api import Gradebook, MissingEntry
+
+from ...errors import UsageError
+from ...report import Report, picture
+from ...report.layout import Row
+from ..classroom import AUTOGRADED, Classroom
+from .outcomes import GradedAnswer, GradedExercise, GradedTest, TestOutcome, read_exercise, with_scores
+from .pages import write_page
+
+FEEDBACK = "feedback"
+
+
+#: By which the page tells a browser that this one script is its own: no other is run, whatever stands in an answer.
+_PLAYER_HASH = base64.b64encode(hashlib.sha256(picture.PLAYER.encode()).digest()).decode()
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of an answer, and what the reports say happened there."""
+
+    number: int
+    text: str
+    remarks: tuple[str, ...]
+
+
+def feedback_path(room: Classroom, student: str, chapter: str) -> Path:
+    """Where the page of a student is."""
+    return room.root / FEEDBACK / student / f"{chapter}.html"
+
+
+def write_feedback(room: Classroom, chapter: str, students: Collection[str] = (), book: str = "") -> tuple[Path, ...]:
+    """Write the page of each of `students`, or of everybody whose `chapter` was graded.
+
+    Args:
+        book: the address of the rendered book, to which the pages link; no links where it is empty.
+
+    Raises:
+        UsageError: one of `students` was not graded, nobody was, a graded notebook cannot be read, or a page cannot
+            be written.
+    """
+    graded = {path.parent.name for path in (room.root / AUTOGRADED).glob(f"*/{chapter}") if path.is_dir()}
+    if unknown := sorted(set(students) - graded):
+        raise UsageError(f"{unknown[0]} has no graded {chapter}: run `autograder grade {chapter}` first.")
+    if not graded:
+        raise UsageError(f"Nobody's {chapter} was graded: run `autograder grade {chapter}` first.")
+    written = []
+    with room.gradebook() as gradebook:
+        for student in sorted(students or graded):
+            exercises = tuple(read_student(room, gradebook, chapter, student))
+            path = feedback_path(room, student, chapter)
+            write_feedback_page(path, student, chapter, exercises, lambda text: _link(room, book, text))
+            written.append(path)
+    return tuple(written)
+
+
+def write_feedback_page(
+    path: Path, student: str, chapter: str, exercises: Sequence[GradedExercise], link: Callable[[str], str]
+) -> None:
+    """Write the page of one student; `link` gives the address of the chapter that a text names, or "".
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    write_page(
+        path,
+        "feedback.html",
+        student=student,
+        chapter=chapter,
+        exercises=exercises,
+        score=sum(exercise.score - exercise.penalty for exercise in exercises),
+        max_score=sum(exercise.max_score for exercise in exercises),
+        lines=lines_of,
+        shown=shown_report,
+        drawn=lambda report, name: Markup(picture.embedded(report.picture, name)),
+        player=_player(exercises),
+        link=link,
+        TestOutcome=TestOutcome,
+    )
+
+
+def read_student(room: Classroom, gradebook: Gradebook, chapter: str, student: str) -> Iterator[GradedExercise]:
+    """The graded notebooks of a student, with their scores; but of exercises that there are no more.
+
+    Raises:
+        UsageError: one cannot be read.
+    """
+    for path in sorted((room.root / AUTOGRADED / student / chapter).glob("*.ipynb")):
+        try:
+            yield with_scores(read_exercise(path, student), gradebook, chapter)
+        except MissingEntry:
+            continue
+        except (OSError, ValueError):
+            raise UsageError(unreadable(path.relative_to(room.root), chapter)) from None
+
+
+def unreadable(path: Path, chapter: str) -> str:
+    """What to say of a graded notebook that is damaged."""
+    return f"{path} cannot be read. Run `autograder grade {chapter}`, which writes it again."
+
+
+def shown_report(sentence: GradedTest) -> Report | None:
+    """What a student sees of why a test failed: nothing of a case that the notebook does not show."""
+    return None if sentence.hidden else sentence.report
+
+
+def _player(exercises: Sequence[GradedExercise]) -> dict[str, Markup] | None:
+    """What a page with pictures needs, once: their style, and the script that plays them, with its hash."""
+    reports = (shown_report(sentence) for exercise in exercises for sentence in exercise.sentences)
+    if not any(report and report.picture for report in reports):
+        return None
+    return {"style": Markup(picture.STYLE), "script": Markup(picture.PLAYER), "hash": Markup(_PLAYER_HASH)}
+
+
+def lines_of(exercise: GradedExercise, answer: GradedAnswer) -> tuple[Line, ...]:
+    """The lines of an answer as its cell numbers them, with what the reports say happened there."""
+    remarks: dict[int, list[str]] = {}
+    reports = [answer.report, *(shown_report(s) for s in exercise.sentences if _is_about(s, answer))]
+    for report in filter(None, reports):
+        for part in report.parts:
+            for row in () if isinstance(part, str) else part:
+                said = _remark(row, report)
+                if said not in remarks.setdefault(row.line, []):
+                    remarks[row.line].append(said)
+    texts = [answer.magic, *answer.text.rstrip().split("\n")]
+    return tuple(Line(i, text, tuple(remarks.get(i, ()))) for i, text in enumerate(texts, 1))
+
+
+def _remark(row: Row, report: Report) -> str:
+    who = " ".join(row.who.split())
+    return f"{report.title.partition(':')[0]}: {who}" if who else row.note or report.title
+
+
+def _is_about(sentence: GradedTest, answer: GradedAnswer) -> bool:
+    return answer.magic.startswith("%%cuda ") and sentence.title.split()[0] == answer.magic.split()[1]
+
+
+def _link(room: Classroom, book: str, text: str) -> str:
+    """The address of the chapter of the book that `text` names ("Chapter 3, ..."); "" where there is none."""
+    found = re.match(r"Chapter (\d+)", text)
+    pages = sorted((room.root / "book").glob(f"{int(found[1]):02}-*.md")) if found and book else []
+    return f"{book.rstrip('/')}/book/{pages[0].stem}.html" if pages else ""

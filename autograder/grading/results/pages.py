@@ -1,0 +1,52 @@
+"""Pages made of templates: everything that is put into one is escaped, and has no control characters; but for the
+pictures of reports, which are drawn as HTML in which everything is escaped."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from ...errors import UsageError
+from ...report.vocabulary import printable
+
+
+def write_page(path: Path, template: str, **values: Any) -> None:
+    """Write the page that `template` makes of `values`, whole or not at all.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    write_text(path, _templates().get_template(template).render(**values))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write `text`, whole or not at all.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    staged = path.with_name(f".{path.name}.new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        staged.write_text(text, encoding="utf-8")
+        staged.replace(path)
+    except OSError as error:
+        raise UsageError(
+            f"{path} cannot be written ({error.strerror}): make room there, or name another file."
+        ) from None
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=PackageLoader("autograder.grading.results"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=lambda value: printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

@@ -1,0 +1,219 @@
+"""Write the scores of one student's chapter into nbgrader's gradebook, and the graded notebooks beside it.
+
+What is written is what `nbgrader autograde` writes; but all of a student at once or nothing. Manual scores,
+extra credit and comments are a person's, and stay.
+"""
+
+from __future__ import annotations
+
+import datetime
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.api import (
+    Assignment,
+    BaseCell,
+    Comment,
+    Grade,
+    Gradebook,
+    Notebook,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from nbgrader.preprocessors import AssignLatePenalties
+from nbgrader.utils import compute_checksum, determine_grade, is_grade, is_solution, is_task
+from sqlalchemy import select
+from sqlalchemy.exc import SQLAlchemyError
+
+from ...errors import UsageError
+from ..classroom import AUTOGRADED, Classroom
+from ..execution.preprocessors import is_ungraded
+
+#: What nbgrader's exchange keeps beside a submission, and needs to give feedback back.
+_KEPT = ("timestamp.txt", "submission_secret.txt")
+
+
+@dataclass(frozen=True)
+class Graded:
+    """One student's chapter, run: its notebooks by name, the folder that was handed in, and when."""
+
+    student: str
+    chapter: str
+    notebooks: Mapping[str, NotebookNode]
+    folder: Path
+    timestamp: datetime.datetime | None
+
+
+class Recorder:
+    """Writes into one open gradebook.
+
+    Args:
+        gradebook: stays open while this is in use.
+    """
+
+    def __init__(self, room: Classroom, gradebook: Gradebook, chapter: str) -> None:
+        self._room, self._gradebook = room, gradebook
+        self._late = room.step(AssignLatePenalties)
+        self._late.init_plugin()
+        db = gradebook.db
+        self._assignment = db.execute(select(Assignment.id).where(Assignment.name == chapter)).scalar_one()
+        notebooks = db.execute(select(Notebook.name, Notebook.id).where(Notebook.assignment_id == self._assignment))
+        self._notebooks: dict[str, str] = {name: notebook for name, notebook in notebooks}
+        cells = select(BaseCell.notebook_id, BaseCell.name, BaseCell.type, BaseCell.id)
+        cells = cells.where(BaseCell.notebook_id.in_(self._notebooks.values()))
+        self._cells = {(notebook, name, kind): cell for notebook, name, kind, cell in db.execute(cells)}
+        self._held = self._read_held()
+
+    def holds(self, graded: Graded) -> bool:
+        """Whether the gradebook held, when this was made, all scores that `record` would write. One that is new, or
+        was put back from a backup, may not."""
+        if graded.timestamp and self._held.get((graded.student, "")) != graded.timestamp:
+            return False
+        values = [value for name, notebook in graded.notebooks.items() for value in self._values(name, notebook)]
+        return all(
+            self._held.get((graded.student, cell), _NOTHING) == value for kind, cell, value in values if kind is Grade
+        )
+
+    def record(self, graded: Graded) -> None:
+        """Record all of `graded`.
+
+        Raises:
+            UsageError: the gradebook or the folder of graded notebooks cannot be written; what was recorded
+                before is safe.
+        """
+        staged = self._room.root / AUTOGRADED / graded.student / f".{graded.chapter}.new"
+        try:
+            _write(staged, graded)
+            self._save(graded)
+            _publish(staged, staged.with_name(graded.chapter))
+        except SQLAlchemyError as error:
+            why = str(error.__cause__ or error).split("\n")[0]
+            raise UsageError(f"The gradebook {self._room.shown_url} cannot be written ({why}). {_SAFE}") from None
+        except OSError as error:
+            what = error.filename or staged
+            raise UsageError(f"{what} cannot be written ({error.strerror}). {_SAFE}") from None
+        finally:
+            self._gradebook.db.rollback()  # of what was not committed
+            shutil.rmtree(staged, ignore_errors=True)
+
+    def _read_held(self) -> dict[tuple[str, str], Any]:
+        """By student and cell, the automatic score; by student and "", when they handed in."""
+        mine = SubmittedAssignment.assignment_id == self._assignment
+        dates = select(SubmittedAssignment.student_id, SubmittedAssignment.timestamp).where(mine)
+        scores = select(SubmittedAssignment.student_id, Grade.cell_id, Grade.auto_score).select_from(Grade)
+        scores = scores.join(SubmittedNotebook, Grade.notebook_id == SubmittedNotebook.id)
+        scores = scores.join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id).where(mine)
+        held: dict[tuple[str, str], Any] = {(student, ""): date for student, date in self._gradebook.db.execute(dates)}
+        return held | {(student, cell): score for student, cell, score in self._gradebook.db.execute(scores)}
+
+    def _values(self, name: str, notebook: NotebookNode) -> Iterator[tuple[Any, str, Any]]:
+        """Of each cell, what kind of row it has (`Grade` or `Comment`), its id, and the automatic score or comment."""
+        for cell in notebook.cells:
+            key = (self._notebooks[name], cell.metadata.get("nbgrader", {}).get("grade_id"))
+            if is_grade(cell):
+                yield Grade, self._cells[*key, "GradeCell"], _score(cell)
+            if is_solution(cell) or is_task(cell):
+                yield Comment, self._cells[*key, "TaskCell" if is_task(cell) else "SolutionCell"], _comment(cell)
+
+    def _save(self, graded: Graded) -> None:
+        submission = self._submission(graded)
+        for name, notebook in graded.notebooks.items():
+            own = self._submitted(submission, self._notebooks[name])
+            rows = {(type(row), row.cell_id): row for row in (*own.grades, *own.comments)}
+            for kind, cell, value in self._values(name, notebook):
+                row = rows.get((kind, cell))
+                if row is None:  # the cell is newer than the submission
+                    row = kind(cell_id=cell, notebook=own)
+                    self._gradebook.db.add(row)
+                if kind is Grade:
+                    row.auto_score = value
+                    row.needs_manual_grade = row.manual_score is not None or value is None
+                else:
+                    row.auto_comment = value
+            self._penalize(submission, own)
+        self._gradebook.db.commit()
+
+    def _submission(self, graded: Graded) -> Any:
+        db = self._gradebook.db
+        if db.get(Student, graded.student) is None:
+            db.add(Student(id=graded.student))
+        found = select(SubmittedAssignment).where(
+            SubmittedAssignment.assignment_id == self._assignment, SubmittedAssignment.student_id == graded.student
+        )
+        submission = db.execute(found).scalar_one_or_none()
+        if submission is None:
+            submission = SubmittedAssignment(assignment_id=self._assignment, student_id=graded.student)
+            db.add(submission)
+        if graded.timestamp:
+            submission.timestamp = graded.timestamp
+        return submission
+
+    def _submitted(self, submission: Any, notebook: str) -> Any:
+        own = next((own for own in submission.notebooks if own.notebook_id == notebook), None)
+        if own is None:
+            own = SubmittedNotebook(notebook_id=notebook, assignment=submission)
+            for (of, _, kind), cell in self._cells.items():
+                if of == notebook and kind in ("GradeCell", "TaskCell"):
+                    Grade(cell_id=cell, notebook=own)
+                if of == notebook and kind in ("SolutionCell", "TaskCell"):
+                    Comment(cell_id=cell, notebook=own)
+            self._gradebook.db.add(own)
+        return own
+
+    def _penalize(self, submission: Any, own: Any) -> None:
+        own.late_submission_penalty = None
+        if submission.timestamp is None:
+            return
+        db = self._gradebook.db
+        db.flush()
+        db.refresh(own)  # its score is worked out by the database
+        late = submission.total_seconds_late
+        if late > 0:
+            penalty = self._late.plugin_inst.late_submission_penalty(submission.student_id, own.score, late)
+            if penalty is not None:
+                own.late_submission_penalty = self._late._check_late_penalty(own, penalty)
+
+
+_NOTHING = object()
+_SAFE = "Mend that and run the same command again: nothing that was graded so far is lost."
+
+
+def _score(cell: NotebookNode) -> float | None:
+    return None if is_ungraded(cell) else determine_grade(cell)[0]
+
+
+def _comment(cell: NotebookNode) -> str | None:
+    untouched = cell.metadata.nbgrader.get("checksum") == compute_checksum(cell) and not is_task(cell)
+    return "No response." if untouched else None
+
+
+def _write(folder: Path, graded: Graded) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name, notebook in graded.notebooks.items():
+        nbformat.write(notebook, folder / f"{name}.ipynb")  # type: ignore[no-untyped-call]
+    for path in _beside(graded.folder):
+        shutil.copyfile(path, folder / path.name, follow_symlinks=False)
+    for path in folder.iterdir():
+        path.chmod(0o444)
+
+
+def _beside(folder: Path) -> Iterator[Path]:
+    paths = (folder / name for name in _KEPT)
+    return (path for path in paths if path.is_file() and not path.is_symlink())
+
+
+def _publish(staged: Path, target: Path) -> None:
+    """Put the folder `staged` in the place of `target`."""
+    old = target.with_name(f".{target.name}.old")
+    shutil.rmtree(old, ignore_errors=True)  # of a run that was killed
+    if target.exists():
+        target.rename(old)
+    staged.rename(target)
+    shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,1 @@
+"""What a student handed in, and what of it counts."""

@@ -1,0 +1,181 @@
+"""Graft: every submission is rebuilt from the released notebook, and takes over only answers.
+
+nbgrader's own run would execute whatever a notebook holds. Here nothing that a student wrote is
+taken over but the text below an answer cell's first line: no cell, metadata, output, attachment
+or Python. What was odd about a hand-in is kept in the graded notebook's metadata for the class
+report, and told to the student in its first cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbconvert.exporters import NotebookExporter
+from nbformat import NotebookNode
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+from ...errors import GraderFault
+from ...report.vocabulary import printable
+from ..nbgrader_app import RELEASED
+from .answers import Note, NoteKind, Slot, find_answer, slots, split_magic
+from .handin import Cell, UnreadableError, read_cells
+from .tampering import find_tampering
+
+#: The key of a graded notebook's metadata that holds the notes.
+METADATA = "autograder"
+_DOLLAR, _BACKSLASH = "&#36;", "&#92;"
+
+
+def graft(released: NotebookNode, cells: Sequence[Cell]) -> tuple[NotebookNode, tuple[Note, ...]]:
+    """A new notebook: `released` with the answers found in `cells`, and notes on what was odd.
+
+    Raises:
+        GraderFault: `released` has an answer cell without its magic line.
+    """
+    notebook = nbformat.from_dict(released)  # type: ignore[no-untyped-call]
+    wanted = slots(released)
+    known = frozenset(slot.magic for slot in wanted)
+    notes: list[Note] = []
+    for slot in wanted:
+        text, more = find_answer(slot, cells, known)
+        if text is not None:
+            notebook.cells[slot.index].source = f"{slot.magic}\n{text}"
+        notes += more
+    notes += find_tampering(released, cells)
+    return notebook, tuple(notes)
+
+
+def add_notes(notebook: NotebookNode, notes: Sequence[Note]) -> None:
+    """Keep `notes` with a graded notebook: as data, and as a first cell that the student reads."""
+    kept = notebook.metadata.setdefault(METADATA, {}).setdefault("notes", [])
+    kept += [asdict(note) for note in notes]
+    if not kept:
+        return
+    lines = ["**About what you handed in**", ""]
+    lines += [f"- {_as_markdown(note['text'])}" for note in kept]
+    text = "\n".join(lines)
+    cell = nbformat.v4.new_markdown_cell(text, id="about-this-hand-in")  # type: ignore[no-untyped-call]
+    if notebook.cells and notebook.cells[0].get("id") == cell.id:
+        notebook.cells[0] = cell
+    else:
+        notebook.cells.insert(0, cell)
+
+
+def _as_markdown(text: str) -> str:
+    """`text`, which may quote a student, so that a page shows it as it is: no markup, link, picture or formula."""
+    signs = (sign if sign.isalnum() or sign in " ,'()" else f"&#{ord(sign)};" for sign in printable(text))
+    # MathJax looks for formulas in what the page shows, but not across the borders of elements.
+    return "".join(f"<span>{sign}</span>" if sign in (_DOLLAR, _BACKSLASH) else sign for sign in signs)
+
+
+def read_notes(notebook: NotebookNode) -> tuple[Note, ...]:
+    """The notes that `add_notes` kept."""
+    kept = notebook.metadata.get(METADATA, {}).get("notes", [])
+    return tuple(Note(NoteKind(note["kind"]), note["text"], note["reason"]) for note in kept)
+
+
+def rebuild(released: NotebookNode, path: Path, others: Sequence[Path] = ()) -> NotebookNode:
+    """The notebook to grade for the file at `path`, whatever state it is in.
+
+    Args:
+        others: files beside it with names that no exercise has; where `path` does not exist and
+            exactly one of them holds an answer cell of this exercise, that one is read.
+    """
+    notes: tuple[Note, ...]
+    try:
+        notebook, notes = graft(released, read_cells(path))
+    except UnreadableError as error:
+        notebook, _ = graft(released, ())
+        text = f"{path.name} could not be read: {error}. Nothing in it was graded."
+        text += " Save it again in Jupyter or Colab and hand it in again."
+        notes = (Note(NoteKind.UNREADABLE, text),)
+        if not path.is_symlink() and not path.exists():
+            notebook, notes = _without_file(released, path, others)
+    add_notes(notebook, notes)
+    return notebook
+
+
+def misnamed(folder: Path, known: Collection[str]) -> list[Path]:
+    """The notebooks of a submission's folder that have no exercise's file name."""
+    return [path for path in sorted(folder.glob("*.ipynb")) if path.name not in known]
+
+
+def _without_file(released: NotebookNode, path: Path, others: Sequence[Path]) -> tuple[NotebookNode, tuple[Note, ...]]:
+    wanted = slots(released)
+    candidates = [(other, cells) for other in others if _answers_any(wanted, cells := _cells_or_none(other))]
+    if len(candidates) == 1:
+        other, cells = candidates[0]
+        notebook, notes = graft(released, cells)
+        text = f"{printable(other.name)} was graded as {path.name}. Hand it in under that name next time."
+        return notebook, (Note(NoteKind.RENAMED, text), *notes)
+    notebook, _ = graft(released, ())
+    if candidates:
+        names = " and ".join(printable(other.name) for other, _ in candidates)
+        text = f"{path.name} was not handed in, and {names} could each be meant: nothing was graded."
+        return notebook, (Note(NoteKind.MISSING, text + f" Rename the right one to {path.name}."),)
+    text = f"{path.name} was not handed in, so nothing was graded. Hand it in under exactly that name."
+    return notebook, (Note(NoteKind.MISSING, text),)
+
+
+def _cells_or_none(path: Path) -> tuple[Cell, ...]:
+    try:
+        return read_cells(path)
+    except UnreadableError:
+        return ()
+
+
+def _answers_any(wanted: Sequence[Slot], cells: Sequence[Cell]) -> bool:
+    lines = {slot.magic for slot in wanted}
+    return any(split_magic(cell.source)[1] in lines for cell in cells)
+
+
+class Graft(NbGraderPreprocessor):  # type: ignore[misc]
+    """nbgrader's first step of autograding: replace the notebook by the rebuilt one."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """Ignore `nb`; rebuild from the file that `resources` name.
+
+        Raises:
+            GraderFault: the exercise was never released.
+        """
+        here = resources["nbgrader"]
+        folder = Path(RELEASED) / here["assignment"]  # nbgrader works in the course's root
+        path = folder / f"{here['notebook']}.ipynb"
+        if not path.exists():
+            raise GraderFault(f"{path} is missing: run `nbgrader generate_assignment {here['assignment']}`.")
+        known = {released.name for released in folder.glob("*.ipynb")}
+        handed_in = Path(resources["metadata"]["path"]) / path.name
+        original = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+        return rebuild(original, handed_in, misnamed(handed_in.parent, known)), resources
+
+
+class HandInExporter(NotebookExporter):
+    """nbgrader's reader for autograding. It leaves a submitted file to `Graft`, since parsing it
+    here would raise, and one student's unreadable file would end as an error without a score."""
+
+    def from_filename(
+        self, filename: str, resources: dict[str, Any] | None = None, **kw: Any
+    ) -> tuple[Any, dict[str, Any]]:
+        if not any(isinstance(step, Graft) for step in self._preprocessors):
+            # The second pass reads what the first one wrote.
+            return super().from_filename(filename, resources=resources, **kw)
+        path = Path(filename)
+        resources = {**(resources or {}), "metadata": {"name": path.stem, "path": str(path.parent)}}
+        empty = nbformat.v4.new_notebook()  # type: ignore[no-untyped-call]
+        grafted: tuple[str, dict[str, Any]] = self.from_notebook_node(empty, resources)  # type: ignore[no-untyped-call]
+        return grafted
+
+
+def expect_every_notebook(assignment: str, student: str, notebooks: list[str]) -> None:
+    """nbgrader's hook before it converts one student's folder: add the exercises of the chapter
+    that the folder lacks, so that a missing notebook also gets a graded one that says so.
+    (nbgrader alone would score it 0 without a word, or stop where no name is known.)"""
+    folder = Path(notebooks[0]).parent
+    for released in sorted((Path(RELEASED) / folder.name).glob("*.ipynb")):
+        path = str(folder / released.name)
+        if path not in notebooks:
+            notebooks.append(path)

@@ -1,0 +1,212 @@
+"""The state of one notebook: what it declared, the latest answers, and what was run with them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..backends import emulator, gpu
+from ..compiler import toolchain, zig
+from ..core.findings import Finding, Remark
+from ..core.launch import Launch
+from ..core.run import Run
+from ..errors import CellError, GraderFault
+from ..exercise.answer import KernelAnswer, ValuesAnswer
+from ..exercise.baseline import TimeLaunches
+from ..exercise.checker import Checker
+from ..exercise.declaration import Case, Exercise, checked_sizes, declare
+from ..exercise.judge import Explain
+from ..exercise.launches import Backend
+from ..exercise.prediction import Prediction, PredictionChecker
+from ..exercise.trial import Trial
+from ..report import Report
+from ..schedules.counterexamples import find_counterexample
+
+
+class MachineFault(GraderFault):
+    """What this machine lacks; a notebook shows the one sentence."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
+
+
+def emulate(launch: Launch) -> Run:
+    """`launch` on the emulator.
+
+    Raises:
+        MachineFault: this machine cannot emulate.
+    """
+    if why := zig.problem():
+        raise MachineFault(why)
+    return emulator.run(launch)
+
+
+#: Set where a grader counts on a GPU: there, what the emulator says instead would be kept as the GPU's word.
+GPU_EXPECTED = "AUTOGRADER_GPU_EXPECTED"
+
+
+def find_gpu() -> Backend | None:
+    """What runs a launch on this machine's GPU; None where there is none that can be used.
+
+    Raises:
+        MachineFault: there was one when grading began.
+    """
+    return gpu.run if _has_gpu() else None
+
+
+def find_timers() -> tuple[TimeLaunches | None, TimeLaunches | None]:
+    """What times launches on this machine's GPU, and cuBLAS in a kernel's place; None where there is none.
+
+    Raises: as `find_gpu`.
+    """
+    return (gpu.time, gpu.time_product) if _has_gpu() else (None, None)
+
+
+def _has_gpu() -> bool:
+    why = gpu.problem()
+    if why and os.environ.get(GPU_EXPECTED):
+        raise MachineFault(f"The GPU that was here when grading began is gone: {why}")
+    return not why
+
+
+def find_compile_errors(source: str) -> Sequence[Finding]:
+    """What the compiler says of `source`; nothing where this machine has no compiler."""
+    return [] if zig.problem() else toolchain.find_compile_errors(source)
+
+
+def find_remarks(source: str) -> Sequence[Remark]:
+    """What the compiler says of `source`, which compiles; nothing where this machine has no compiler."""
+    return () if zig.problem() else toolchain.find_remarks(source)
+
+
+class Session:
+    """The exercises and answers of one notebook, by name; a newer one replaces an older one.
+
+    Args:
+        emulate: runs a launch on the emulator.
+        find_gpu: what runs a launch on the GPU; None where there is none. Asked when a check needs it.
+        find_errors: what keeps a kernel's text from compiling; empty if nothing.
+        show: shows a report. (`load_ipython_extension` sets it; outside notebooks, the exception
+            that a check raises says the same.)
+        find_remarks: what the compiler says of a text that compiles.
+        find_timers: what times launches of a kernel, and of cuBLAS; None where there is no GPU.
+        explain: gives the run of a launch that has a race a counterexample.
+    """
+
+    def __init__(
+        self,
+        emulate: Backend = emulate,
+        find_gpu: Callable[[], Backend | None] = find_gpu,
+        find_errors: Callable[[str], Sequence[Finding]] = find_compile_errors,
+        show: Callable[[Report], None] = lambda shown: None,
+        find_timers: Callable[[], tuple[TimeLaunches | None, TimeLaunches | None]] = find_timers,
+        find_remarks: Callable[[str], Sequence[Remark]] = find_remarks,
+        explain: Explain = find_counterexample,
+    ) -> None:
+        self.explain = explain
+        self._find_remarks = find_remarks
+        self._find_timers = find_timers
+        self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
+        self.show = show
+        self._exercises: dict[str, Exercise | Prediction] = {}
+        self._answers: dict[str, KernelAnswer] = {}
+        self._values: dict[str, ValuesAnswer] = {}
+        self._runs: dict[str, dict[tuple[str, str], Trial]] = {}
+
+    def exercise(
+        self,
+        name: str,
+        case: Callable[..., Case],
+        sizes: Sequence[Mapping[str, Any]],
+        *,
+        values: Sequence[str] = (),
+        kernel: str | None = None,
+    ) -> None:
+        """Declare an exercise.
+
+        Args:
+            name: the word on its `%%cuda` line.
+            case: `case(rng, **size)` returns the `Case` of a size; `rng` is a numpy Generator whose
+                seed depends on name and size alone. With `values`, `case(rng, launch, **size)`.
+            sizes: the sizes of the visible tests, such as `[dict(n=1), dict(n=1000)]`.
+            values: the words ("grid", "block", "shared_mem") that the student's `%%values` cell
+                gives; `launch.grid` and so on hold them.
+            kernel: which kernel is called; `name` if left out. May be an instance: "blur<128>".
+
+        Raises:
+            GraderFault: one sentence on what is wrong with the declaration.
+        """
+        self._exercises[name] = declare(name, case, sizes, values, kernel)
+        self._forget(name)
+
+    def prediction(self, name: str, *args: Any, **kwargs: Any) -> None:
+        """Declare an exercise whose only answer is a `%%values` cell about a kernel that is given; the arguments are
+        those of `Prediction`.
+
+        Raises:
+            GraderFault: one sentence on what is wrong with the declaration.
+        """
+        self._exercises[name] = Prediction(name, *args, **kwargs)
+
+    def answer(self, name: str, text: str) -> KernelAnswer:
+        """Take over the text of the cell that begins `%%cuda name`, below that line, and compile it."""
+        source = "\n" + text
+        answer = KernelAnswer(source)
+        if answer.stub_line is None:
+            errors = tuple(self._find_errors(source))
+            answer = KernelAnswer(source, errors, () if errors else tuple(self._find_remarks(source)))
+        self._answers[name] = answer
+        self._forget(name)
+        return answer
+
+    def answer_values(self, name: str, text: str) -> ValuesAnswer:
+        """Take over the text of the cell that begins `%%values name`, below that line."""
+        self._values[name] = answer = ValuesAnswer("\n" + text)
+        self._forget(name)
+        return answer
+
+    def exercise_named(self, name: str) -> Exercise | Prediction | None:
+        """The exercise that was declared under `name`; None if there is none yet."""
+        return self._exercises.get(name)
+
+    def check(self, name: str, sizes: Sequence[Mapping[str, Any]] | None = None) -> Checker | PredictionChecker:
+        """The sentences about exercise `name`, over its own sizes or over `sizes`.
+
+        Raises:
+            CellError: a cell that must run first has not.
+            GraderFault: `sizes` are none.
+        """
+        exercise = self._exercises.get(name)
+        if exercise is None:
+            known = f' (this notebook has "{next(iter(self._exercises))}")' if self._exercises else ""
+            raise CellError(f'Run the cell that holds exercise("{name}", ...) first{known}.')
+        given = self._values.get(name) if exercise.values else None
+        if isinstance(exercise, Prediction):
+            if given is None:
+                raise CellError(f"Run the cell that begins %%values {name} first.")
+            return PredictionChecker(exercise, given, self._emulate, sizes, self.show)
+        if name not in self._answers:
+            raise CellError(f"Run the cell that begins %%cuda {name} first.")
+        if exercise.values and given is None:
+            raise CellError(f"Run the cell that begins %%values {name} first.")
+        return Checker(
+            exercise,
+            self._answers[name],
+            self._emulate,
+            self._find_gpu(),
+            given,
+            None if sizes is None else checked_sizes(name, sizes),
+            self.show,
+            self._runs[name],
+            *self._find_timers(),
+            self.explain,
+        )
+
+    def _forget(self, name: str) -> None:
+        """What was run with an older answer, or for an older declaration, says nothing any more."""
+        self._runs[name] = {}
+
+
+#: The session of this process: a notebook has one process of its own.
+default = Session()

@@ -1,0 +1,306 @@
+"""NVRTC, NVIDIA's own compiler, through ctypes: real messages, machine code, registers. Needs no GPU."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import importlib.util
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import GraderFault, UsageError
+from ..source.text import CUDA_HEADERS
+from .headers import FILE_NAME, HEADERS, PRELUDE_NAME
+
+#: What every kernel of the course compiles for: Turing (Colab's T4), Ampere (A100), Hopper.
+ARCHS = ("sm_75", "sm_80", "sm_90")
+#: Most static shared memory in a block, on every GPU (CUDA C++ Programming Guide, "Technical
+#: Specifications per Compute Capability").
+MAX_STATIC_SHARED = 48 * 1024
+#: What NVRTC is told of every text, beside the architecture and the folders of headers.
+OPTIONS = (
+    "--std=c++17",
+    f"--pre-include={PRELUDE_NAME}",
+    "--no-source-include",  # else it also looks for headers in the current directory
+    "--ptxas-options=-v",  # says registers and shared memory in the log
+    # Host code that no kernel uses, such as a constexpr function in the size of an array, is no error to nvcc either.
+    # What a kernel does use, `host_code` refuses.
+    "-default-device",
+)
+_COMPILATION_FAILED = 6  # NVRTC_ERROR_COMPILATION
+#: From this version on NVRTC keeps what it makes in the home folder of a machine with a GPU. What it then
+#: takes from there comes with an empty log, and so without the number of registers.
+_CACHES = (12, 9)
+
+Message = tuple[int, int, str]
+
+
+@dataclass(frozen=True)
+class NvrtcResult:
+    """What NVRTC made of a kernel.
+
+    `messages` are its errors as (line, column, text), both counted from 1 in the given source; 0 where
+    NVRTC names no place. `log` is everything that it said. Only where `ok`: `cubin` is the machine
+    code, `entry` the kernel's name in it, `registers` per thread, `static_shared` bytes per block, and
+    `local` bytes per thread that did not fit into registers or are indexed at run time; `spill_stores`
+    and `spill_loads` are the bytes that the code moves for want of registers; `cooperative` says whether
+    it waits for the whole grid, and so wants a launch of its own kind.
+    """
+
+    ok: bool
+    arch: str
+    log: str
+    messages: tuple[Message, ...] = ()
+    cubin: bytes = b""
+    entry: str = ""
+    registers: int = 0
+    static_shared: int = 0
+    local: int = 0
+    spill_stores: int = 0
+    spill_loads: int = 0
+    cooperative: bool = False
+
+
+@functools.cache
+def problem() -> str | None:
+    """Why NVRTC cannot be used here, in one sentence that says what to do; None if it can."""
+    try:
+        _library()
+    except UsageError as error:
+        return str(error)
+    return None
+
+
+def version() -> tuple[int, int]:
+    """NVRTC's version, such as (12, 9).
+
+    Raises:
+        UsageError: there is no NVRTC.
+    """
+    major, minor = ctypes.c_int(), ctypes.c_int()
+    _check(_library().nvrtcVersion(ctypes.byref(major), ctypes.byref(minor)))
+    return major.value, minor.value
+
+
+def supported_archs() -> tuple[str, ...]:
+    """The architectures that this NVRTC compiles for, oldest first: ("sm_75", "sm_80", ...).
+
+    Raises:
+        UsageError: there is no NVRTC.
+    """
+    count = ctypes.c_int()
+    _check(_library().nvrtcGetNumSupportedArchs(ctypes.byref(count)))
+    archs = (ctypes.c_int * count.value)()
+    _check(_library().nvrtcGetSupportedArchs(archs))
+    return tuple(f"sm_{arch}" for arch in archs)
+
+
+def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
+    """Compile the kernel `name` of `source` (CUDA C++17) for `arch`.
+
+    The text must have passed `forbidden.find_forbidden`: NVRTC reads the files that a text includes.
+
+    Args:
+        source: CUDA C++ text.
+        name: a kernel in it; may be a template instance, such as "blur<128>".
+        arch: such as "sm_80".
+
+    Raises:
+        UsageError: there is no NVRTC, or it does not know `arch`.
+        GraderFault: NVRTC itself failed.
+    """
+    library = _library()
+    if arch not in supported_archs():
+        known = ", ".join(supported_archs())
+        raise UsageError(f"NVRTC {version()[0]}.{version()[1]} does not compile for {arch}, but for {known}.")
+    program = ctypes.c_void_p()
+    _check(
+        library.nvrtcCreateProgram(
+            ctypes.byref(program),
+            source.encode(),
+            FILE_NAME.encode(),
+            len(HEADERS),
+            _strings(HEADERS.values()),
+            _strings(HEADERS),
+        )
+    )
+    try:
+        _check(library.nvrtcAddNameExpression(program, name.encode()))
+        options = (*OPTIONS, f"--gpu-architecture={arch}", *_include_options(source))
+        if version() >= _CACHES:
+            options += ("--no-cache",)
+        status = library.nvrtcCompileProgram(program, len(options), _strings(options))
+        log = _text(_output(program, "ProgramLog"))
+        if status == _COMPILATION_FAILED:
+            return NvrtcResult(False, arch, log, messages=parse_log(log, source, name))
+        _check(status)
+        lowered = ctypes.c_char_p()
+        _check(library.nvrtcGetLoweredName(program, name.encode(), ctypes.byref(lowered)))
+        entry = (lowered.value or b"").decode()
+        usage = _resources(log, entry)
+        cooperative = _waits_for_grid(_text(_output(program, "PTX")), entry)
+        return NvrtcResult(True, arch, log, (), _output(program, "CUBIN"), entry, *usage, cooperative)
+    finally:
+        library.nvrtcDestroyProgram(ctypes.byref(program))
+
+
+def _include_options(source: str) -> list[str]:
+    """What NVRTC must be told for the headers of CUDA's own that `source` includes."""
+    if not _own_headers(source):
+        return []
+    if missing := missing_headers(source):
+        raise GraderFault(
+            f"CUDA's own header {missing[0]} is not on this machine: "
+            "run `pip install nvidia-cuda-runtime-cu12 nvidia-cuda-cccl-cu12`."
+        )
+    folders = header_folders()
+    # Headers name their neighbors without the folder, which --no-source-include keeps NVRTC from trying.
+    within = [f / "cooperative_groups" / part for f in folders for part in ("", "details")]
+    return ["--define-macro=AUTOGRADER_INT64=long long", *(f"--include-path={f}" for f in [*folders, *within])]
+
+
+def missing_headers(source: str) -> list[str]:
+    """The headers of CUDA's own that `source` includes and this machine lacks; see `header_folders`."""
+    return [h for h in _own_headers(source) if not any((folder / h).is_file() for folder in header_folders())]
+
+
+def _own_headers(source: str) -> list[str]:
+    return sorted(set(re.findall(r'#\s*include\s*[<"]([^>"\n]*)[>"]', source)) & CUDA_HEADERS)
+
+
+@functools.cache
+def header_folders() -> tuple[Path, ...]:
+    """The folders with CUDA's own headers (`cuda_fp16.h`, `cuda/barrier`, ...), empty if there are none.
+
+    NVRTC itself has none of them. They come with the wheels `nvidia-cuda-runtime-cu12` and
+    `nvidia-cuda-cccl-cu12`, or with a CUDA toolkit; CuPy brings the second lot (libcu++) too. A
+    toolkit of another major version than NVRTC's is left alone, since the two do not fit.
+    """
+    try:
+        from cuda.pathfinder import find_nvidia_header_directory  # type: ignore[import-untyped]
+    except ImportError:
+        return ()
+    out = []
+    runtime = find_nvidia_header_directory("cudart")
+    fits = runtime is not None and _header_version(Path(runtime)) == version()[0]
+    if runtime is not None and fits:
+        out.append(Path(runtime))
+    cupy = importlib.util.find_spec("cupy")
+    if cupy is not None and cupy.origin is not None:
+        out.append(Path(cupy.origin).parent / "_core" / "include" / "cupy" / "_cccl" / "libcudacxx")
+    elif fits and (cccl := find_nvidia_header_directory("cccl")):
+        out.append(Path(cccl))
+    return tuple(out)
+
+
+def _header_version(folder: Path) -> int:
+    """The major version of the CUDA runtime whose headers these are."""
+    text = (folder / "cuda_runtime_api.h").read_text(errors="replace")
+    found = re.search(r"#define\s+CUDART_VERSION\s+(\d+)", text)
+    return int(found[1]) // 1000 if found else 0
+
+
+_PLACED = re.compile(rf"{re.escape(FILE_NAME)}\((\d+)\): (?:catastrophic )?error(?: #[\d-]+D?)?: (.*)")
+_AT_END = re.compile(r"At end of source: (?:catastrophic )?error(?: #[\d-]+D?)?: (.*)")
+_NO_NAME = re.compile(r"__nv_name_map\(\d+\): error")
+_PTXAS = re.compile(r"ptxas .*?\b(?:error|fatal)\s*: (.*)")
+_CARET = re.compile(r"  \s*\^")
+_INDENT = 2  # NVRTC shows a source line with two spaces in front
+
+
+def parse_log(log: str, source: str, name: str) -> tuple[Message, ...]:
+    """The errors in an NVRTC log of a failed compilation; never empty."""
+    found: list[Message] = []
+    lines = log.splitlines()
+    for i, line in enumerate(lines):
+        if placed := _PLACED.match(line):
+            # The caret stands below the place, two lines on or more: some texts go on for a line or two.
+            caret = next((c for c in lines[i + 1 : i + 8] if _CARET.fullmatch(c)), "")
+            found.append((int(placed[1]), max(0, len(caret) - _INDENT), placed[2].strip()))
+        elif at_end := _AT_END.match(line):
+            found.append((len(source.splitlines()), 0, at_end[1].strip()))
+        elif ptxas := _PTXAS.match(line):
+            found.append((0, 0, ptxas[1].strip()))
+    if not found and any(_NO_NAME.match(line) for line in lines):
+        found.append((0, 0, f'"{name}" names no kernel of this text'))
+    if not found:
+        shared = max((int(n) for n in re.findall(r"(\d+) bytes smem", log)), default=0)
+        if shared > MAX_STATIC_SHARED:
+            found.append(
+                (
+                    0,
+                    0,
+                    f"the __shared__ arrays take {shared} bytes, and a block can have at most "
+                    f"{MAX_STATIC_SHARED} bytes of them",
+                )
+            )
+    return tuple(found) or ((0, 0, lines[-1] if lines else "NVRTC gave no reason"),)
+
+
+def _resources(log: str, entry: str) -> tuple[int, int, int, int, int]:
+    """(registers, static shared bytes, local bytes, bytes of spill stores, of spill loads) of the kernel
+    `entry`, from ptxas' part of a log."""
+    block = log.partition(f"Compiling entry function '{entry}'")[2].partition("Compiling entry")[0]
+
+    def number(pattern: str) -> int:
+        match = re.search(pattern, block)
+        return int(match[1]) if match else 0
+
+    return (
+        number(r"Used (\d+) registers"),
+        number(r"(\d+) bytes smem"),
+        number(r"(\d+) bytes stack frame"),
+        number(r"(\d+) bytes spill stores"),
+        number(r"(\d+) bytes spill loads"),
+    )
+
+
+@functools.cache
+def _library() -> ctypes.CDLL:
+    try:
+        from cuda.pathfinder import load_nvidia_dynamic_lib
+
+        # CuPy asks the same function, so that both use the same NVRTC.
+        path = load_nvidia_dynamic_lib("nvrtc").abs_path
+    except (ImportError, RuntimeError):
+        raise UsageError(
+            "NVRTC, NVIDIA's compiler, is not installed: run `pip install cuda-pathfinder nvidia-cuda-nvrtc-cu12`."
+        ) from None
+    library = ctypes.CDLL(path)
+    library.nvrtcGetErrorString.restype = ctypes.c_char_p
+    return library
+
+
+def _check(status: int) -> None:
+    if status:
+        raise GraderFault(f"NVRTC failed: {_library().nvrtcGetErrorString(status).decode()}.")
+
+
+def _strings(texts: Iterable[str]) -> ctypes.Array[ctypes.c_char_p]:
+    encoded = [text.encode() for text in texts]
+    return (ctypes.c_char_p * len(encoded))(*encoded)
+
+
+def _output(program: ctypes.c_void_p, what: str) -> bytes:
+    """What NVRTC made: its "ProgramLog", "PTX" or "CUBIN"."""
+    size = ctypes.c_size_t()
+    _check(getattr(_library(), f"nvrtcGet{what}Size")(program, ctypes.byref(size)))
+    made = ctypes.create_string_buffer(size.value)
+    _check(getattr(_library(), f"nvrtcGet{what}")(program, made))
+    return made.raw
+
+
+def _text(made: bytes) -> str:
+    return made.partition(b"\0")[0].decode(errors="replace")
+
+
+_FUNCTION = re.compile(r"^(?=(?:\.\w+ )*\.(?:entry|func)\b)", re.M)
+
+
+def _waits_for_grid(ptx: str, entry: str) -> bool:
+    """Whether the kernel `entry` looks for the memory in which a grid's blocks meet, as `grid.sync()` does."""
+    functions = _FUNCTION.split(ptx)[1:]
+    others = [f for f in functions if ".entry" in f.partition("(")[0] and entry not in f.partition("(")[0]]
+    return any("%envreg" in function for function in functions if function not in others)

@@ -1,0 +1,155 @@
+"""What a kernel takes from a GPU, and how many of its blocks fit on one multiprocessor (SM) at a time.
+
+The limits of each GPU are those of the CUDA C++ Programming Guide, table "Technical Specifications per
+Compute Capability". How registers and shared memory are handed out (in which units, and what is kept
+back) is in no table of the guide; it stands in `cuda_occupancy.h` of the CUDA toolkit (13.0), which
+NVIDIA's occupancy calculator follows. tests/test_occupancy.py holds the result against what a driver said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ..compiler.forbidden import find_forbidden
+from ..core.launch import MAX_THREADS
+from ..errors import GraderFault, UsageError
+from . import compiler as nvrtc
+
+_WARP = 32
+#: Registers are handed out to a whole warp, in units of this many.
+_REGISTER_UNIT = 256
+#: An SM has four parts with registers of their own, and a warp's registers lie in one of them.
+_PARTS = 4
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What NVRTC's machine code for `arch` takes.
+
+    Registers per thread. `local_bytes` per thread lie in local memory, which is slow global memory: arrays
+    that are indexed at run time, and what did not fit into registers. The code writes `spill_stores` bytes
+    and reads `spill_loads` bytes because of the latter. `shared_bytes` per block are static: without what
+    a launch adds as shared_mem.
+    """
+
+    arch: str
+    registers: int
+    local_bytes: int
+    spill_stores: int
+    spill_loads: int
+    shared_bytes: int
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """What one SM of a GPU has.
+
+    `warps` and `blocks` can be on it at a time. `shared_bytes` is the most shared memory that it can have,
+    `shared_unit` the bytes that this is handed out in, and `reserved_bytes` what the system takes of it for
+    each block. A single block can have all of it but those.
+    """
+
+    name: str
+    arch: str
+    warps: int
+    blocks: int
+    shared_bytes: int
+    shared_unit: int = 128
+    reserved_bytes: int = 1024
+    registers: int = 64 * 1024
+
+
+_KB = 1024
+#: By name; "RTX30" and "RTX40" are any GeForce card of that series, which differ in how many SMs they have.
+GPUS: Mapping[str, Gpu] = MappingProxyType(
+    {
+        gpu.name: gpu
+        for gpu in (
+            Gpu("T4", "sm_75", 32, 16, 64 * _KB, shared_unit=256, reserved_bytes=0),
+            Gpu("A100", "sm_80", 64, 32, 164 * _KB),
+            Gpu("RTX30", "sm_86", 48, 16, 100 * _KB),
+            Gpu("RTX40", "sm_89", 48, 24, 100 * _KB),
+            Gpu("H100", "sm_90", 64, 32, 228 * _KB),
+            Gpu("H200", "sm_90", 64, 32, 228 * _KB),
+            Gpu("B200", "sm_100", 64, 32, 228 * _KB),
+        )
+    }
+)
+
+
+@dataclass(frozen=True)
+class Occupancy:
+    """How many blocks, and how many of their warps, are on one SM at a time; `limit` is the most warps
+    that it takes. `limiters` name what lets no further block on: "warps", "blocks", "registers",
+    "shared memory"; several, where no single one of them would help. No block at all fits where
+    `blocks_per_sm` is 0.
+    """
+
+    blocks_per_sm: int
+    warps: int
+    limit: int
+    limiters: tuple[str, ...]
+
+
+def occupancy(gpu: Gpu, block: int, registers: int, shared_mem: int) -> Occupancy:
+    """The theoretical occupancy of a kernel: what fits, whatever it does.
+
+    Args:
+        block: threads in a block.
+        registers: per thread.
+        shared_mem: bytes per block, static and dynamic together.
+
+    Raises:
+        UsageError: no GPU has blocks of that size.
+    """
+    if not 1 <= block <= MAX_THREADS:
+        raise UsageError(f"A block has from 1 to {MAX_THREADS} threads, not {block}: use another block.")
+    warps = -(-block // _WARP)
+    shared = _round_up(shared_mem + gpu.reserved_bytes, gpu.shared_unit)
+    fits = {"warps": gpu.warps // warps, "blocks": gpu.blocks, "registers": _by_registers(gpu, warps, registers)}
+    if shared:
+        fits["shared memory"] = gpu.shared_bytes // shared
+    blocks = min(fits.values())
+    limiters = tuple(what for what, most in fits.items() if most == blocks)
+    return Occupancy(blocks, blocks * warps, gpu.warps, limiters)
+
+
+def _by_registers(gpu: Gpu, warps: int, registers: int) -> int:
+    """How many blocks of `warps` warps the registers suffice for."""
+    for_warp = _round_up(max(registers, 1) * _WARP, _REGISTER_UNIT)
+    return gpu.registers // _PARTS // for_warp * _PARTS // warps
+
+
+def _round_up(number: int, unit: int) -> int:
+    return -(-number // unit) * unit
+
+
+def resources(source: str, name: str, arch: str) -> Resources:
+    """Compile kernel `name` of `source` with NVRTC, and say what its code for `arch` takes.
+
+    Args:
+        source: CUDA C++ text.
+        name: a kernel in it; may be a template instance, such as "blur<128>".
+        arch: such as "sm_80".
+
+    Raises:
+        UsageError: there is no NVRTC, it does not know `arch`, or it does not take the text.
+        GraderFault: NVRTC itself failed.
+    """
+    forbidden = find_forbidden(source)
+    if forbidden:
+        detail = forbidden.detail
+        raise UsageError(f"Line {detail['line']} of the text holds {detail['construct']}, and that {detail['reason']}.")
+    result = nvrtc.compile_for(source, name, arch)
+    if not result.ok:
+        line, _, said = result.messages[0]
+        raise UsageError(
+            f"NVRTC does not compile {name} for {arch}: {f'line {line}: ' if line else ''}{said.rstrip('.')}."
+        )
+    if not result.registers:  # no kernel takes none
+        raise GraderFault(f"NVRTC compiled {name} for {arch} and did not say what it takes.")
+    return Resources(
+        arch, result.registers, result.local, result.spill_stores, result.spill_loads, result.static_shared
+    )

@@ -1,0 +1,101 @@
+"""How much a launch computes and moves, counted by the emulator, and how long each part of a GPU would take for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from ..core.launch import Launch, prepare
+from ..core.run import Run
+from ..errors import GraderFault, UsageError
+from ..source.text import blank
+
+#: The parts of a GPU that can limit a launch, as a `%%values` cell names them.
+LIMITS: Mapping[str, int] = {"memory": 1, "shared": 2, "arithmetic": 3}
+#: What shared memory moves in one wavefront: 32 banks of 4 bytes.
+_WAVEFRONT = 128
+_FLOAT = re.compile(r"\bfloat\b")
+# Every operation on such a number is one atomic operation on global memory, which the emulator counts.
+_COUNTED = """
+__device__ unsigned int operations;
+struct Counted {
+    float value;
+    Counted() = default;
+    __device__ Counted(float v) : value(v) {}
+    __device__ friend Counted operator+(Counted a, Counted b) { atomicAdd(&operations, 1u); return a.value + b.value; }
+    __device__ friend Counted operator-(Counted a, Counted b) { atomicAdd(&operations, 1u); return a.value - b.value; }
+    __device__ friend Counted operator*(Counted a, Counted b) { atomicAdd(&operations, 1u); return a.value * b.value; }
+    __device__ friend Counted operator/(Counted a, Counted b) { atomicAdd(&operations, 1u); return a.value / b.value; }
+    __device__ Counted& operator+=(Counted b) { return *this = *this + b; }
+    __device__ Counted& operator-=(Counted b) { return *this = *this - b; }
+    __device__ Counted& operator*=(Counted b) { return *this = *this * b; }
+    __device__ Counted& operator/=(Counted b) { return *this = *this / b; }
+};
+"""
+
+
+@dataclass(frozen=True)
+class Workload:
+    """What one launch does: operations on floats (a multiply-add is two), bytes that its threads load from and store to
+    global memory, and bytes that shared memory moves for them, 128 in each wavefront."""
+
+    operations: int
+    bytes: int
+    shared_bytes: int
+
+    @property
+    def intensity(self) -> float:
+        """Operations for each byte of global memory."""
+        return self.operations / self.bytes
+
+
+@dataclass(frozen=True)
+class Machine:
+    """The ceilings of a GPU: bytes a second of global and of shared memory, operations a second on floats."""
+
+    name: str
+    memory: float
+    shared: float
+    arithmetic: float
+
+    def times(self, work: Workload) -> dict[str, float]:
+        """Seconds that each part alone takes for `work`, by its name in `LIMITS`."""
+        return {
+            "memory": work.bytes / self.memory,
+            "shared": work.shared_bytes / self.shared,
+            "arithmetic": work.operations / self.arithmetic,
+        }
+
+    def limit(self, work: Workload) -> str:
+        """The part that takes longest for `work`."""
+        times = self.times(work)
+        return max(times, key=lambda part: times[part])
+
+
+def count_work(launch: Launch, emulate: Callable[[Launch], Run]) -> Workload:
+    """What `launch` does, from two launches by `emulate`: one as it is, one with a type that counts in the place of
+    `float`. For kernels whose arrays hold single floats, and whose other arguments are whole numbers.
+
+    Raises:
+        GraderFault: a launch did not complete, or the text does more with its floats than to compute.
+    """
+    plain = emulate(launch)
+    code = blank(launch.source)
+    places = [found.start() for found in _FLOAT.finditer(code)]
+    source = launch.source
+    for place in reversed(places):
+        source = source[:place] + "Counted" + source[place + len("float") :]
+    try:
+        twin = prepare(_COUNTED + source, launch.name, launch.grid, launch.block, launch.args, launch.shared_mem)
+    except UsageError as error:
+        raise GraderFault(f"The work of {launch.name} cannot be counted: {error}") from error
+    counting = emulate(replace(twin, empty=launch.empty))
+    if plain.counts is None or counting.counts is None or not (plain.completed and counting.completed):
+        raise GraderFault(f"The work of {launch.name} cannot be counted: a launch of it did not complete.")
+    counts = plain.counts
+    return Workload(
+        operations=counting.counts.global_atomics - counts.global_atomics,
+        bytes=4 * (counts.global_loads + counts.global_stores),
+        shared_bytes=_WAVEFRONT * (counts.shared_load_wavefronts + counts.shared_store_wavefronts),
+    )

@@ -1,0 +1,192 @@
+"""Whole reports: what a check or a cell says, by its outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..core.findings import Finding, Kind, Remark
+from ..core.run import Run
+from ..core.setting import Setting
+from .counterexamples import tell_orders
+from .endings import tell_messages
+from .explain import explain
+from .layout import Part, Report
+from .picture import Timeline, picture_of_barrier, picture_of_race
+from .vocabulary import case_line, chapter, count, printable, stops
+
+
+def describe(finding: Finding, source: str = "") -> str:
+    """`finding` as text, outside any check. `source` is the kernel's text, which compiler messages
+    are shown under."""
+    said = explain(finding, None, source)
+    return str(Report(f"{finding.kind}", "", said.parts, said.hint, said.read))
+
+
+def passed(sentence: str, cases: int, stopped: int, backend: str) -> str:
+    """The one line of a check that passed in `cases` cases; `stopped` more did not run to their end."""
+    if not stopped:
+        return f"{sentence}: {count(cases, 'case')}, on the {backend}."
+    return (
+        f"{sentence}: {cases} of {count(cases + stopped, 'case')}, on the {backend}; the rest did not run to the end."
+    )
+
+
+def failed(
+    sentence: str,
+    setting: Setting,
+    findings: Sequence[Finding],
+    source: str,
+    remarks: Sequence[Remark] = (),
+    run: Run | None = None,
+) -> Report:
+    """The report of a check that failed: the first of `findings`, and how many more there are. Under wrong
+    results stands the first of the compiler's `remarks`, too; under a race what other orders of the threads
+    showed, where `run` knows it, and their picture."""
+    said = explain(findings[0], setting, source)
+    parts = said.parts
+    if run and findings[0].kind is Kind.RACE and (orders := tell_orders(run, setting, findings[0])):
+        parts = (*parts, orders)
+    others = len({tuple(a.line for a in f.accesses) for f in findings}) - 1
+    if others:
+        parts = (*parts, f"The same mistake stands at {count(others, 'other place')} too.")
+    if remarks and findings[0].kind is Kind.MISMATCH:
+        line, _, text = remarks[0]
+        parts = (*parts, f"The compiler remarks on line {line}: {printable(text)}.")
+    kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
+    picture = _picture(findings[0], setting, run)
+    return Report(f"{sentence}: FAILED", case_line(setting), parts, said.hint, said.read, kinds, picture)
+
+
+def _picture(finding: Finding, setting: Setting, run: Run | None) -> Timeline | None:
+    if run is None or setting.grid is None or setting.block is None:
+        return None
+    draw = {Kind.RACE: picture_of_race, Kind.BARRIER_DIVERGENCE: picture_of_barrier}.get(finding.kind)
+    return draw(run, finding, setting.grid, setting.block) if draw else None
+
+
+def blocked(sentence: str, setting: Setting, stopper: Finding, mend: str) -> Report:
+    """The report of a check that could not judge, because `stopper` ended the launch. `mend` is
+    the call or the cell whose report is to be mended first."""
+    return Report(
+        _blocked(sentence),
+        case_line(setting),
+        (f"This cannot be judged yet: {stops(stopper)}.\nMend first what {mend} reports.",),
+        kinds=(str(stopper.kind),),
+    )
+
+
+def no_results(sentence: str, setting: Setting, mend: str) -> Report:
+    """The report of a check on a kernel that ran to its end, with nothing right to show for it."""
+    said = "This cannot be judged yet: the kernel gives none of the results that are asked for."
+    return Report(_blocked(sentence), case_line(setting), (f"{said}\nMend first what {mend} reports.",))
+
+
+def nothing_shared(sentence: str, setting: Setting) -> Report:
+    """The report of a check on accesses to shared memory, where the kernel makes none."""
+    return Report(
+        _blocked(sentence),
+        case_line(setting),
+        ("There is nothing to judge: no thread of this launch uses shared memory, which this exercise is about.",),
+    )
+
+
+def nothing_together(sentence: str, setting: Setting) -> Report:
+    """The report of a check on what threads do to each other, where one of each block does everything."""
+    return Report(
+        _blocked(sentence),
+        case_line(setting),
+        (
+            "There is nothing to judge: in each block of this launch one thread alone uses memory, and this exercise "
+            "is about threads that work together.",
+        ),
+        "A kernel is run by every thread of the grid. Which part of the work is whose follows from threadIdx and "
+        "blockIdx.",
+        chapter("Where data lives"),
+    )
+
+
+def results_not_right(sentence: str, setting: Setting, mend: str) -> Report:
+    """The report of a check on how the work is done, where its results are not right."""
+    said = f"How the work is done counts only where the results are right.\nMend first what {mend} reports."
+    return Report(_blocked(sentence), case_line(setting), (said,))
+
+
+def not_compiled(sentence: str, findings: Sequence[Finding], source: str) -> Report:
+    """The report of a check whose kernel does not compile, or is not let through; `findings` say
+    why, and the first message of the first one is shown."""
+    said = explain(findings[0], None, source)
+    first = said.parts[:1] if findings[0].kind is Kind.COMPILE_ERROR else said.parts
+    return Report(
+        _blocked(sentence),
+        "",
+        ("The kernel does not compile yet. Mend this first:", *first),
+        said.hint,
+        kinds=(str(findings[0].kind),),
+    )
+
+
+def not_written(sentence: str, name: str, magic: str, line: int) -> Report:
+    """The report of a check whose answer is still the stub; as `unwritten`."""
+    return Report(_blocked(sentence), "", (unwritten(name, magic, line),))
+
+
+def not_launched(sentence: str, setting: Setting, problem: str) -> Report:
+    """The report of a check whose kernel cannot be launched as it is; `problem` is a sentence."""
+    return Report(_blocked(sentence), case_line(setting), (f"The kernel could not be launched: {problem}",))
+
+
+def compile_report(name: str, findings: Sequence[Finding], source: str) -> Report:
+    """What a `%%cuda` cell shows when its text does not compile."""
+    parts: list[Part] = []
+    hint = ""
+    for finding in findings:
+        said = explain(finding, None, source)
+        parts += said.parts
+        hint = hint or said.hint
+    kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
+    return Report(f"{name} does not compile.", "", tuple(parts), hint, kinds=kinds)
+
+
+def compiled(name: str) -> str:
+    """What a `%%cuda` cell prints when its text compiles."""
+    return f"{name} compiles."
+
+
+def remarked(name: str, remarks: Sequence[Remark], source: str) -> Report:
+    """What a `%%cuda` cell shows when its text compiles and the compiler has something to say of it."""
+    parts = tell_messages(remarks, source)
+    unset = any("uninitialized" in text for _, _, text in remarks)
+    hint = (
+        "A variable holds nothing useful until it is given a value, on every way that leads to its use."
+        if unset
+        else ""
+    )
+    return Report(f"{name} compiles. The compiler remarks:", "", tuple(parts), hint)
+
+
+def evaluated(name: str, words: Mapping[str, Any], size: Mapping[str, Any]) -> str:
+    """What a `%%values` cell prints: what its `words` are, for a case of `size`."""
+    values = ", ".join(f"{word} = {value}" for word, value in words.items())
+    return f"{name}: {values} for {', '.join(f'{word}={value}' for word, value in size.items())}."
+
+
+def noted(name: str) -> str:
+    """What a `%%values` cell prints while its exercise is not declared yet."""
+    return f"{name}: kept until the cell that declares the exercise has run."
+
+
+def values_report(name: str, problem: str) -> Report:
+    """What a `%%values` cell shows when its lines cannot be used; `problem` is a sentence."""
+    return Report(f"The values of {name} cannot be used.", "", (problem,))
+
+
+def unwritten(name: str, magic: str, line: int) -> str:
+    """What a cell that begins `%%magic name` prints while it is still the stub, whose mark stands
+    at `line` (0: there is neither a mark nor an answer)."""
+    why = f"Line {line} of its %%{magic} cell still says YOUR CODE HERE" if line else f"Its %%{magic} cell is empty"
+    return f"{name}: not written yet. {why}."
+
+
+def _blocked(sentence: str) -> str:
+    return f"{sentence}: BLOCKED"

@@ -1,0 +1,229 @@
+"""The vocabulary of reports: CUDA coordinates, elements, counts, chapters, and the case line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..core.findings import Access, Dim3, Finding, Kind
+from ..core.setting import Setting
+from .layout import Part, Row
+
+_CHAPTERS = {
+    "Where data lives": 1,
+    "Shared memory": 2,
+    "Barriers": 3,
+    "Tiling": 4,
+    "DRAM and coalescing": 5,
+    "Shared-memory banks": 6,
+    "Reductions and scans": 8,
+    "Races": 9,
+    "Atomics": 10,
+    "Register blocking": 11,
+    "Towards cuBLAS": 12,
+    "Measuring": 13,
+}
+
+SPACES = {
+    "shared": "shared memory",
+    "global": "global memory",
+    "device": "the module's memory",
+    "constant": "constant memory",
+    "local": "a thread's own memory",
+}
+
+_STOPS = {
+    Kind.OUT_OF_BOUNDS: "the launch stops at an access out of bounds",
+    Kind.MISALIGNED_ACCESS: "the launch stops at a misaligned access",
+    Kind.BARRIER_DIVERGENCE: "the launch stops at a barrier that only some threads reach",
+    Kind.INVALID_WARP_MASK: "the launch stops at a warp function with a wrong mask",
+    Kind.STEP_LIMIT: "the launch does not end",
+    Kind.CRASH: "the launch crashes",
+}
+
+#: What was found, where there is room for no more.
+_TERMS = {
+    Kind.COMPILE_ERROR: "an error of the compiler",
+    Kind.FORBIDDEN_CODE: "code that is not allowed",
+    Kind.RACE: "a data race",
+    Kind.OUT_OF_BOUNDS: "an access out of bounds",
+    Kind.UNINITIALIZED_READ: "an uninitialized read",
+    Kind.MISALIGNED_ACCESS: "a misaligned access",
+    Kind.BARRIER_DIVERGENCE: "barrier divergence",
+    Kind.INVALID_WARP_MASK: "a warp function with a wrong mask",
+    Kind.STEP_LIMIT: "a launch that does not end",
+    Kind.CRASH: "a crash",
+    Kind.MISMATCH: "a wrong result",
+    Kind.UNCOALESCED: "uncoalesced accesses",
+    Kind.BANK_CONFLICTS: "bank conflicts",
+    Kind.EXCESS_TRAFFIC: "too many accesses",
+    Kind.TOO_SLOW: "too slow",
+    Kind.GRADER_FAULT: "a fault of the grader",
+}
+
+VERBS = {"read": "reads", "write": "writes", "atomic": "updates (atomic)", None: "uses"}
+
+
+@dataclass(frozen=True)
+class Said:
+    """A finding in words: what happened, the rule that it breaks, the chapter that explains it."""
+
+    parts: tuple[Part, ...]
+    hint: str = ""
+    read: str = ""
+
+
+def case_line(setting: Setting) -> str:
+    """Where a finding was made, as a report's second line."""
+    launched = {"grid", "block"} if setting.grid is not None else set()  # said below, as launched
+    words = [f"{word}={value}" for word, value in setting.size.items() if word not in launched]
+    if setting.grid is not None:
+        words.append(f"grid={dims(setting.grid)}")
+    if setting.block is not None:
+        words.append(f"block={dims(setting.block)}")
+    if setting.shared_mem:
+        words.append(f"shared_mem={setting.shared_mem}")
+    return f"case {', '.join([*words, f'on the {setting.backend}'])}"
+
+
+class Names:
+    """CUDA coordinates as short as the launch allows: `thread 5`, or `thread (3, 1)`."""
+
+    def __init__(self, accesses: Sequence[Access], setting: Setting | None) -> None:
+        threads, blocks = [a.thread for a in accesses], [a.block for a in accesses]
+        self._thread = _rank(threads, setting.block if setting else None)
+        self._block = _rank(blocks, setting.grid if setting else None)
+        self._setting = setting
+
+    def thread(self, access: Access) -> str:
+        return _coordinates(access.thread, self._thread)
+
+    def block(self, access: Access) -> str:
+        return _coordinates(access.block, self._block)
+
+    def both(self, access: Access) -> str:
+        return f"thread {self.thread(access)} of block {self.block(access)}"
+
+    def at_the_end(self, access: Access) -> bool:
+        """Whether the thread is one of those that a grid may have too many of: in the last block of a
+        dimension, and not the first thread there; True where the launch is not known."""
+        if self._setting is None or self._setting.grid is None:
+            return True
+        dimensions = zip(access.block, access.thread, self._setting.grid, strict=True)
+        return any(block == blocks - 1 and block + thread > 0 for block, thread, blocks in dimensions)
+
+    def rows(self, accesses: Sequence[Access], *, blocks: bool = False) -> tuple[Row, ...]:
+        """One row for each access, its columns aligned."""
+        verbs = [VERBS[a.action] for a in accesses]
+        across = max(len(self.thread(a)) for a in accesses)
+        along = max(len(self.block(a)) for a in accesses)
+        rows = []
+        for access, verb in zip(accesses, verbs, strict=True):
+            who = f"thread {self.thread(access):>{across}} {verb:<{max(map(len, verbs))}}"
+            if blocks:
+                who = f"block {self.block(access):>{along}}, {who}"
+            text = printable(access.text)
+            rows.append(Row(who, access.line, text, focus=_use_of(access, text)))
+        return tuple(rows)
+
+
+def _use_of(access: Access, text: str) -> int:
+    """Where `text` uses the element, from 1; 0 where it names it nowhere. In `x[i] = x[j];` the first use is
+    the one that writes, and the last one reads."""
+    uses = [found.start() + 1 for found in re.finditer(rf"\b{re.escape(access.array)}\b", text)] if access.array else []
+    return (uses[-1] if access.action == "read" else uses[0]) if uses else 0
+
+
+def chapter(title: str) -> str:
+    """Where to read on, as the book numbers its chapters."""
+    return f'Chapter {_CHAPTERS[title]}, "{title}"'
+
+
+def count(number: int, thing: str) -> str:
+    """`3 cases`, `1 case`."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def was(number: int) -> str:
+    """The verb that goes with `number`."""
+    return "was" if number == 1 else "were"
+
+
+def join(parts: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def stops(finding: Finding) -> str:
+    """How a launch ended early, as a clause, and in which line."""
+    how = _STOPS[finding.kind]
+    if any(finding.detail.get("functions", ())):
+        how = "the launch stops at a warp function that only some of its lanes call"
+    return how + (f" (line {finding.accesses[0].line})" if finding.accesses else "")
+
+
+def start(text: str) -> str:
+    """`text` as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def term(kind: str) -> str:
+    """What a finding of `kind` is called among others, such as "bank conflicts"."""
+    return _TERMS[Kind(kind)]
+
+
+def printable(text: str) -> str:
+    """`text` without the characters that a terminal or a browser would act on."""
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+def indexed(array: str, index: Sequence[int]) -> str:
+    """`tile[3][4]`."""
+    return array + "".join(f"[{i}]" for i in index)
+
+
+def element_of(access: Access) -> str:
+    """The element that `access` touches, by name and index where it has them."""
+    if access.array:
+        return indexed(access.array, access.index)
+    return f"one element of {SPACES.get(access.space or '', 'memory')}"
+
+
+def place_of(access: Access) -> str:
+    """Where numpy has the element that `access` touches, behind its name; empty where it has the same index."""
+    if len(access.place) == 2:
+        return f" (row {access.place[0]}, column {access.place[1]})"
+    return f" ({indexed(access.array, access.place)} in numpy)" if access.place else ""
+
+
+def elements(array: str, shape: Sequence[int]) -> str:
+    """How many elements `array` has, as the rest of a sentence."""
+    if len(shape) <= 1:
+        size = shape[0] if shape else 1
+        span = f", {array}[0] to {array}[{size - 1}]" if size > 1 else ""
+        return f"{array} has {count(size, 'element')}{span}"
+    last = indexed("", [n - 1 for n in shape])
+    return f"{array} is {' x '.join(map(str, shape))}, up to {array}{last}"
+
+
+def dims(values: Dim3) -> str:
+    """A grid or a block as a launch would write it: `4`, or `(4, 2)`."""
+    return _coordinates(values, _rank([values], None, nothing=1))
+
+
+def place(linear: int, extent: Dim3) -> str:
+    """A thread or a block by its linear number, as short as `extent` allows: `5`, or `(1, 0)`."""
+    x, y, _ = extent
+    return _coordinates((linear % x, linear // x % y, linear // (x * y)), _rank([], extent))
+
+
+def _rank(coordinates: Sequence[Dim3], extent: Dim3 | None, nothing: int = 0) -> int:
+    """How many coordinates are worth showing."""
+    if extent is not None:
+        return _rank([extent], None, nothing=1)
+    return max((3 if z > nothing else 2 if y > nothing else 1 for _, y, z in coordinates), default=1)
+
+
+def _coordinates(values: Dim3, rank: int) -> str:
+    return str(values[0]) if rank == 1 else f"({', '.join(map(str, values[:rank]))})"

@@ -1,0 +1,4 @@
+"""What a kernel's text says, read without a compiler.
+
+Imports `errors`.
+"""

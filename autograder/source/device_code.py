@@ -1,0 +1,146 @@
+"""The part of a `.cu` file that runs on the GPU.
+
+A file of one's own has host code too: `main`, cudaMalloc, `<<<...>>>`, headers of the C++ library. Nothing here
+can run that, so it is blanked: spaces stand in its place, and lines and columns stay the file's own. What
+was left out is said, never kept quiet.
+
+Left out are, outside functions and types: functions that are not `__global__` or `__device__`, and their
+declarations; variables that are neither on the GPU nor constant; whatever names the CUDA runtime or the
+C++ library; and `#include` of a header that a kernel cannot have. So a kernel that uses what nvcc would not
+let it use does not compile here, either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .text import ALLOWED_HEADERS, blank, blank_directives
+
+_DEVICE = r"__(?:global|device|constant|shared|managed)__"
+#: Names that only host code can use. The fixed-width integers of std are known to kernels too.
+_HOST = re.compile(r"<<<|\bcuda[A-Z]\w*|\bFILE\b|\bstd\s*::\s*(?!u?int\d+_t\b|size_t\b|ptrdiff_t\b)\w")
+_TYPE = re.compile(
+    r"\s*(?:template\b[^{;]*>\s*)?(?:struct|class|union|enum|typedef|using|namespace|static_assert|asm)\b"
+)
+_INSTANCE = re.compile(r"\s*template\s*[^<\s]")
+_NAMESPACE = re.compile(r"\s*(?:(?:inline\s+)?namespace\b[\w\s:]*|extern\s*\"\s*\"\s*)", re.ASCII)
+_ATTRIBUTE = re.compile(r"\b(?:alignas|__align__|__attribute__|__launch_bounds__)\s*\((?:[^()]|\([^()]*\))*\)")
+_PARENTHESES = re.compile(r"\([^()]*\)")
+_BODY_FOLLOWS = re.compile(r"\)\s*(?:(?:const|noexcept|volatile|->[\w\s:<>*&,]+)\s*)*\Z")
+_DIRECTIVE = re.compile(r"^[^\S\n]*#[^\S\n]*(?P<name>\w*)(?P<rest>(?:\\\r?\n|[^\n])*)", re.MULTILINE)
+_TO_SYMBOL = re.compile(r"\bcudaMemcpyToSymbol(?:Async)?\s*\(\s*&?\s*(\w+)")
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """`what` ("main", "#include <vector>") stood on these lines, counted from 1, both included."""
+
+    what: str
+    first_line: int
+    last_line: int
+
+
+@dataclass(frozen=True)
+class DevicePart:
+    """`text` is as long as the file, with what was left out blanked. `filled_by_host` are the variables on
+    the GPU that host code among it fills: they keep their initial values."""
+
+    text: str
+    left_out: tuple[LeftOut, ...]
+    filled_by_host: tuple[str, ...]
+
+
+def device_part(text: str) -> DevicePart:
+    """Blank the host code of a `.cu` file; see the module's docstring for what that is."""
+    commented = blank(text)
+    code = blank_directives(commented)
+    directives = list(_DIRECTIVE.finditer(commented))
+    # A macro may stand for __device__: `#define HD __host__ __device__`.
+    macros = (re.match(rf"\s*(\w+)[\s\S]*{_DEVICE}", d["rest"]) for d in directives if d["name"] == "define")
+    device = re.compile("|".join([_DEVICE, *(rf"\b{macro[1]}\b" for macro in macros if macro)]))
+    gaps = [(start, end, _named(code[start:end])) for start, end in _items(code) if _is_host(code[start:end], device)]
+    # What a directive defines may be used further down; a pragma is for the code that it stands in.
+    kept = [d.span() for d in directives if d["name"] != "pragma"]
+    filled = dict.fromkeys(name for start, end, _ in gaps for name in _TO_SYMBOL.findall(code[start:end]))
+    out = text
+    for start, end, _ in gaps:
+        edges = [start, *(at for span in kept if start <= span[0] < end for at in span), end]
+        for first, last in zip(edges[::2], edges[1::2], strict=True):
+            out = _blanked(out, first, last)
+    for directive in directives:
+        header = re.search(r'<([^>]*)>|"([^"]*)"', text[slice(*directive.span())])
+        if directive["name"] == "include" and header and header[0][1:-1].strip() not in ALLOWED_HEADERS:
+            gaps.append((*directive.span(), f"#include {header[0]}"))
+            out = _blanked(out, *directive.span())
+    left_out = (LeftOut(what, _line(text, start), _line(text, end)) for start, end, what in sorted(gaps))
+    return DevicePart(out, tuple(left_out), tuple(filled))
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
+
+
+def _blanked(text: str, start: int, end: int) -> str:
+    return text[:start] + re.sub(r"[^\r\n]", " ", text[start:end]) + text[end:]
+
+
+def _items(code: str) -> Iterator[tuple[int, int]]:
+    """(start, end) of each declaration outside functions and types, without the blanks before it; those
+    inside a namespace one by one."""
+
+    def item(start: int, end: int) -> tuple[int, int]:
+        return end - len(code[start:end].lstrip()), end
+
+    start = depth = 0
+    ends_with_body = False
+    for sign in re.finditer(r"[(){}\[\];]", code):
+        at = sign.start()
+        if depth == 0 and sign[0] == "{":
+            head = code[start:at]
+            if _NAMESPACE.fullmatch(head):
+                start = at + 1
+                continue
+            ends_with_body = _is_function(head)
+        if sign[0] in "([{":
+            depth += 1
+        elif sign[0] == ";":
+            if depth == 0:
+                yield item(start, at + 1)
+                start = at + 1
+        elif depth == 0:
+            start = at + 1  # the end of a namespace
+        else:
+            depth -= 1
+            if depth == 0 and sign[0] == "}" and ends_with_body:
+                yield item(start, at + 1)
+                start, ends_with_body = at + 1, False
+
+
+def _is_function(head: str) -> bool:
+    """Whether what stands before a { is a function's head."""
+    return bool(_BODY_FOLLOWS.search(_ATTRIBUTE.sub(" ", head)))
+
+
+def _is_host(item: str, device: re.Pattern[str]) -> bool:
+    head = re.split(r"[;{=]", _ATTRIBUTE.sub(" ", item), maxsplit=1)[0]
+    if not head.strip() or device.search(item) or _INSTANCE.match(item):
+        return False
+    if _HOST.search(item):
+        return True
+    if re.search(r"\b(?:constexpr|consteval)\b", head):
+        return False
+    if "{" in item and _is_function(item.partition("{")[0]):
+        return True
+    return not _TYPE.match(item) and not re.search(r"\bconst\b", _PARENTHESES.sub(" ", head))
+
+
+def _named(item: str) -> str:
+    """What a declaration declares, as one word or a few."""
+    head = re.split(r"[;{=]", _ATTRIBUTE.sub(" ", item), maxsplit=1)[0]
+    function = re.search(r"([\w:~]+)\s*\(", head)
+    words = re.findall(r"\w+", head)
+    if function:
+        return function[1]
+    return " ".join(words[:3]) if words[:1] == ["using"] else words[-1]

@@ -1,0 +1,257 @@
+"""What a kernel is called and what it takes, read from its text.
+
+This is no C++ parser: it finds `__global__` functions, their template heads and their parameter
+lists, and follows aliases of one type (`typedef`, `using`, `#define`). What it does not know (a
+struct, say) has dtype None. The compiler has the last word on everything else.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..errors import UsageError
+from .parameters import Parameter, parse_parameter
+from .text import MAX_LENGTH, blank, blank_directives
+
+__all__ = ["Parameter", "Signature", "find_kernel", "kernel_names"]
+
+_NAME = re.compile(r"((?:[^\W\d]\w*\s*::\s*)*[^\W\d]\w*)\s*(?:<([\w\s:,*<>.+-]*)>)?", re.ASCII)
+_ALIASES = (
+    re.compile(r"\btypedef\s+(?P<type>[\w\s:*]{1,200}?)\b(?P<name>\w+)\s*;"),
+    re.compile(r"\busing\s+(?P<name>\w+)\s*=\s*(?P<type>[\w\s:*]{1,200}?)\s*;"),
+    re.compile(r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)[ \t]+(?P<type>[\w:* \t]{1,200}?)[ \t]*$", re.MULTILINE),
+)
+_SCOPE = re.compile(
+    r"\b(?P<template>template\s*<)|\b(?P<kernel>__global__)\b|[;}]"
+    r"|(?:\b(?P<inline>inline\s+)?\bnamespace\b(?P<namespace>[\w\s:]{0,200}))?\{"
+)
+#: One step on the way from `__global__` to the parameter list.
+_DECLARATOR = re.compile(
+    r"\s*(?:(?P<word>[^\W\d]\w*)|(?P<attribute>\[\s*\[)|(?P<parenthesis>\()|(?P<angle><)"
+    r"|::|[*&\"])"
+)
+_BODY = re.compile(r"[^;{}]{0,200}\{")
+_CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A kernel's `name` as it was given ("blur<128>"), its `function`'s identifier ("blur"), the
+    template arguments as text ("128",), defaults included, and its parameters in order."""
+
+    name: str
+    function: str
+    template_args: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+
+
+def find_kernel(source: str, name: str) -> Signature:
+    """The signature of the kernel called `name` in CUDA C++ text.
+
+    Args:
+        name: an identifier, with its namespace if it has one, and with template arguments if it
+            is a template: "blur", "stencil::blur", "blur<float, 128>".
+
+    Raises:
+        UsageError: no such kernel, or the name does not say which; one sentence says what to do.
+    """
+    if not isinstance(source, str) or len(source) > MAX_LENGTH:
+        raise UsageError(f"A kernel's source must be CUDA C++ text of at most {MAX_LENGTH} characters.")
+    parsed = _NAME.fullmatch(name.strip()) if isinstance(name, str) else None
+    if parsed is None:
+        raise UsageError(f"{name!r} is not a kernel's name: write one such as blur or blur<128>.")
+    qualified = re.sub(r"\s", "", parsed[1])
+    given = None if parsed[2] is None else tuple(split(parsed[2]))
+    blanked, code, kernels = _read(source)
+    kernel, declarations = _choose(kernels, qualified, code)
+    args = _bind(kernel, given, name)
+    aliases = {m["name"]: m["type"] for pattern in _ALIASES for m in pattern.finditer(blanked)}
+    aliases |= {p.name: arg for p, arg in zip(kernel.template or (), args, strict=True) if p.name}
+    parameters = tuple(parse_parameter(text, aliases, name) for text in declarations)
+    return Signature(name, kernel.function, args, parameters)
+
+
+def kernel_names(source: str) -> tuple[str, ...]:
+    """Every kernel that CUDA C++ text defines, in order, with its namespace; a template has no arguments here."""
+    _, _, kernels = _read(source)
+    return tuple(dict.fromkeys(kernel.qualified for kernel in kernels if kernel.is_definition))
+
+
+@lru_cache(maxsize=16)  # each launch asks again
+def _read(source: str) -> tuple[str, str, tuple[_Kernel, ...]]:
+    """The text without comments, that without directives, and its kernels."""
+    blanked = blank(re.sub(r"\\\r?\n", "", source))
+    code = blank_directives(blanked)
+    return blanked, code, tuple(_kernels(code))
+
+
+def split(text: str) -> list[str]:
+    """`text` at its outermost commas, each part stripped; [] for blank text."""
+    parts, start, open_ = [], 0, list[str]()
+    for i, c in enumerate(text):
+        if c == "," and not open_:
+            parts.append(text[start:i].strip())
+            start = i + 1
+        else:
+            _nest(open_, c)
+    return [*parts, text[start:].strip()] if text.strip() else []
+
+
+@dataclass(frozen=True)
+class _TemplateParameter:
+    name: str
+    kind: str  # "typename", or the type of a value
+    default: str | None
+
+
+@dataclass(frozen=True)
+class _Kernel:
+    function: str
+    namespace: str  # "a::b", or ""
+    template: tuple[_TemplateParameter, ...] | None
+    parameters: tuple[str, ...] | None  # None: the list is never closed
+    is_definition: bool
+
+    @property
+    def qualified(self) -> str:
+        return f"{self.namespace}::{self.function}" if self.namespace else self.function
+
+
+def _nest(open_: list[str], c: str) -> None:
+    """Keep track of open brackets. < and > are brackets only where no other kind is open."""
+    if c in "([{" or (c == "<" and (not open_ or open_[-1] == ">")):
+        open_.append(_CLOSES[c])
+    elif open_ and c == open_[-1]:
+        open_.pop()
+
+
+def _close(code: str, start: int) -> tuple[int, bool]:
+    """The offset after the bracket that closes the one at `start`, and True; or where the next
+    semicolon stands, and False."""
+    open_: list[str] = []
+    for i in range(start, len(code)):
+        _nest(open_, code[i])
+        if not open_:
+            return i + 1, True
+        if code[i] == ";":
+            return i, False
+    return len(code), False
+
+
+def _kernels(code: str) -> Iterator[_Kernel]:
+    """Every `__global__` function, declared or defined. Specializations and explicit instances
+    (`blur<4>(`) are left out: the template itself has their parameters."""
+    namespaces: list[str] = []  # one for each open brace: its name, or ""
+    head: list[str] | None = None  # the template head that awaits its function
+    i = 0
+    while m := _SCOPE.search(code, i):
+        i = m.end()
+        if m["template"]:
+            i, closed = _close(code, i - 1)
+            head = split(code[m.end() : i - 1]) if closed else None
+        elif m["kernel"]:
+            function, start, i, closed = _declarator(code, i)
+            if function:
+                parameters = tuple(split(code[start : i - 1])) if closed else None
+                yield _Kernel(
+                    function,
+                    "::".join(filter(None, namespaces)),
+                    None if head is None else tuple(map(_template_parameter, head)),
+                    () if parameters == ("void",) else parameters,
+                    _BODY.match(code, i) is not None,
+                )
+        else:
+            head = None
+            if m[0].endswith("{"):
+                # The names in an inline namespace, as in one without a name, are its parent's.
+                named = m["namespace"] and not m["inline"]
+                namespaces.append(re.sub(r"\s", "", m["namespace"]) if named else "")
+            elif m[0] == "}":
+                del namespaces[-1:]
+
+
+def _declarator(code: str, i: int) -> tuple[str, int, int, bool]:
+    """After `__global__`: the function's name ("" if there is none), where its parameters begin,
+    where their list ends, and whether it ends at all."""
+    name = ""
+    while m := _DECLARATOR.match(code, i):
+        i = m.end()
+        if m["word"]:
+            name = m["word"]
+        elif m["attribute"]:
+            i, _ = _close(code, m.start("attribute"))
+        elif m["angle"]:
+            i, _ = _close(code, m.start("angle"))
+            if re.compile(r"\s*\(").match(code, i):
+                return "", i, i, False
+        elif m["parenthesis"]:
+            start = i
+            i, closed = _close(code, m.start("parenthesis"))
+            # A name before another name is an attribute with arguments: __launch_bounds__(256).
+            if not closed or not re.compile(r"\s*(?!noexcept|requires)[^\W\d]").match(code, i):
+                return name, start, i, closed
+    return "", i, i, False
+
+
+def _template_parameter(text: str) -> _TemplateParameter:
+    left, equals, default = text.partition("=")
+    words = re.findall(r"[^\W\d]\w*", left)
+    is_type = bool(words) and words[0] in ("typename", "class")
+    named = len(words) > 1 and "..." not in left
+    return _TemplateParameter(
+        words[-1] if named else "",
+        "typename" if is_type else " ".join(words[:-1]),
+        default.strip() if equals else None,
+    )
+
+
+def _choose(kernels: Sequence[_Kernel], qualified: str, code: str) -> tuple[_Kernel, tuple[str, ...]]:
+    """The one definition of that name, and its parameters."""
+    function = qualified.rpartition("::")[2]
+    named = [k for k in kernels if k.qualified == qualified]
+    if any(k.parameters is None for k in named):
+        raise UsageError(f"The parameter list of {qualified} is never closed: write the ) before its body.")
+    defined = [(k, k.parameters) for k in named if k.is_definition and k.parameters is not None]
+    if len({parameters for _, parameters in defined}) > 1:
+        raise UsageError(f"The text has several kernels called {qualified}: give each its own name.")
+    if defined:
+        return defined[0]
+    if named:
+        raise UsageError(f"The kernel {qualified} is declared but has no body: write it between {{ and }}.")
+    for kernel in kernels:
+        if kernel.function == function:
+            raise UsageError(f"The kernel {qualified} is in the text as {kernel.qualified}: use that name.")
+    if re.search(rf"[\w>*&]\s+{function}\s*\([^;{{}}]*\)\s*\{{", code):
+        raise UsageError(f"{function} is not a kernel: declare it as __global__ void {function}(...).")
+    there = sorted({k.qualified for k in kernels})
+    if not there:
+        raise UsageError(f"The text has no __global__ function: write __global__ void {function}(...).")
+    close = difflib.get_close_matches(qualified, there, 1)
+    question = f"did you mean {close[0]}?" if close else "use one of its names."
+    has = ", ".join(there[:8]) + ", ..." * (len(there) > 8)
+    raise UsageError(f"There is no kernel {qualified} in the text, which has {has}: {question}")
+
+
+def _bind(kernel: _Kernel, given: tuple[str, ...] | None, name: str) -> tuple[str, ...]:
+    """The kernel's template arguments, defaults included."""
+    if kernel.template is None:
+        if given is not None:
+            raise UsageError(f"{kernel.qualified} is not a template: name it without <...>.")
+        return ()
+    examples = {"typename": "float", "bool": "true"}
+    example = ", ".join(p.default or examples.get(p.kind, "128") for p in kernel.template)
+    if given is None:
+        instance = f"{kernel.qualified}<{example}>"
+        raise UsageError(f"{kernel.qualified} is a template: name an instance, such as {instance}.")
+    defaults = [p.default for p in kernel.template[len(given) :]]
+    args = [*given, *(d for d in defaults if d is not None)]
+    if len(given) > len(kernel.template) or len(args) < len(kernel.template) or "" in args:
+        raise UsageError(
+            f"{name} does not fit the {len(kernel.template)} template parameters of {kernel.qualified}: "
+            f"name an instance such as {kernel.qualified}<{example}>."
+        )
+    return tuple(args)
