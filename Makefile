@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help setup course book test ci gpu-test outputs lint format lock bench coverage pdf links clean
+.PHONY: help setup course book test test-all ci gpu-test outputs lint format lock bench coverage pdf links clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -16,6 +16,7 @@ PYTHON := $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(she
 help:
 	@echo "make course   set up, build the book, release the exercises, grade a sample class"
 	@echo "make test     set up, then run every test"
+	@echo "make test-all everything, also what is rare and slow; nightly, and before a release"
 	@echo "make book     set up, then build the book alone, with warnings as errors"
 	@echo "make gpu-test set up, then run the tests that need a GPU; fails where none can be used"
 	@echo "make ci       what .ci/run does: system packages, then make course and make test"
@@ -55,6 +56,9 @@ test: setup $(COLAB)/ready lint
 	$(BIN)/autograder release --check
 	$(BIN)/python -m pytest -n 2 --dist loadscope --reruns 1 --rerun-show-tracebacks tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg solutions
+
+# So far `make test` leaves nothing out.
+test-all: test
 
 book: setup
 	$(BIN)/jupyter-book build . -W --keep-going

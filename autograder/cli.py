@@ -90,9 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     course = commands.add_parser("course", help="release the exercises, grade a sample class, build the book")
     course.set_defaults(command=_course)
 
-    release = commands.add_parser(
-        "release", help="generate exercises/ from solutions/, and links to the repository from _config.yml"
-    )
+    release = commands.add_parser("release", help="generate exercises/ from solutions/, and links from _config.yml")
     release.add_argument("--check", action="store_true", help="only say which files differ (exit code 1)")
     release.set_defaults(command=_release)
 

@@ -237,9 +237,9 @@ def test_another_package_of_the_name_is_not_taken_for_the_course(ready, course, 
         (cell,) = environment.run(notebook_of(first_cell(course)), tmp_path)
         (error,) = cell.outputs
         assert error.traceback == [
-            f"Another autograder than the course's is in the way, {environment.site}/autograder/__init__.py: rename it "
-            "if it is yours, or else run `%pip uninstall -y autograder cooperating-threads`; restart the kernel and run "
-            "this cell again."
+            f"Another autograder than the course's is in the way, {environment.site}/autograder/__init__.py: rename "
+            "it if it is yours, or else run `%pip uninstall -y autograder cooperating-threads`; restart the kernel "
+            "and run this cell again."
         ]
 
 

@@ -46,8 +46,8 @@ def is_set_up():
     if found:
         where = found.origin or found.submodule_search_locations[0]
         raise SetUpFailed(
-            f"Another autograder than the course's is in the way, {where}: rename it if it is yours, "
-            "or else run `%pip uninstall -y autograder cooperating-threads`; restart the kernel and run this cell again."
+            f"Another autograder than the course's is in the way, {where}: rename it if it is yours, or else "
+            "run `%pip uninstall -y autograder cooperating-threads`; restart the kernel and run this cell again."
         )
     return False
 
