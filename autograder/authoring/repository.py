@@ -63,12 +63,29 @@ def owner_problem(root: Path) -> str | None:
     )
 
 
-def stale_links(root: Path) -> dict[str, str]:
-    """The files of `LINKING` whose links lead to another repository than `_config.yml` names, and their right text.
+def check_links(root: Path) -> tuple[str, ...]:
+    """One line for each file of `LINKING` that links to another repository than `_config.yml` names.
 
     Raises:
         UsageError: as `archive_address`.
     """
+    return tuple(f"{name} links to another repository than {CONFIG} names" for name in _linked(root))
+
+
+def write_links(root: Path) -> tuple[str, ...]:
+    """Make the links of `LINKING` what `_config.yml` says; returns the lines of `check_links` before.
+
+    Raises:
+        UsageError: as `archive_address`.
+    """
+    lines = check_links(root)
+    for name, text in _linked(root).items():
+        (root / name).write_text(text)
+    return lines
+
+
+def _linked(root: Path) -> dict[str, str]:
+    """The files whose links are wrong, in the order of `LINKING`, and their right text."""
     new = course_address(root)
     if not (root / _PROJECT).exists():
         return {}  # a class's own folder, with the exercises alone
@@ -77,18 +94,6 @@ def stale_links(root: Path) -> dict[str, str]:
         return {}
     texts = {name: (root / name).read_text() for name in LINKING if (root / name).exists()}
     return {name: text.replace(old, new).replace(_pages(old), _pages(new)) for name, text in texts.items()}
-
-
-def update_links(root: Path) -> tuple[str, ...]:
-    """Make `stale_links` right; returns the names of the files that changed.
-
-    Raises:
-        UsageError: as `archive_address`.
-    """
-    texts = stale_links(root)
-    for name, text in texts.items():
-        (root / name).write_text(text)
-    return tuple(texts)
 
 
 def _pages(url: str) -> str:
