@@ -77,7 +77,7 @@ class Case:
         expected: one array for each `Output` and `InOut` of `args`, in order, of its shape.
         shared_mem: dynamic shared memory, in bytes.
         terms: how many products are summed into one element of an output. A float passes where
-            |got - expected| <= 4 * eps(dtype) * terms * max(1, max|expected|); ints must be equal.
+            `|got - expected| <= 4 * eps(dtype) * terms * max(1, max|expected|)`; ints must be equal.
 
     Raises:
         GraderFault: `expected` does not fit `args`.
