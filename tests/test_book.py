@@ -5,6 +5,7 @@ import re
 from html import unescape
 from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
 import yaml
@@ -17,6 +18,8 @@ from autograder.core.run import TRACE_ACTIONS, TRACE_DTYPE, Run, Trace
 from autograder.report.picture import from_run
 from autograder.report.picture.drawing import describe
 from autograder.report.picture.timeline import Barrier, Wait
+
+pytestmark = inputs.book
 
 
 def page(folder: Path, name: str) -> Tag:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import inputs
 import nbformat
 import pytest
 
@@ -21,6 +22,8 @@ from autograder.authoring.verify import (
 )
 from autograder.notebook.run_notebook import run
 from autograder.nvrtc import compiler as nvrtc
+
+pytestmark = inputs.checking
 
 ROOT = Path(__file__).parents[1]
 EXERCISES = find_exercises(ROOT / "solutions")

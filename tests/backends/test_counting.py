@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
 from test_corpus import FILES, read_header, run_file
@@ -15,6 +16,8 @@ from autograder.compiler import instrument, loops, toolchain, zig
 from autograder.compiler.emulator_runtime import build_runtime
 from autograder.core.findings import Kind
 from autograder.kernel import Kernel
+
+pytestmark = inputs.emulation
 
 #: In which order blocks and warps meet there changes what they do; or they tell an address, which is another each time.
 _CHANGING = "fence spin lock flag atomic last_block grid turn pointer_to"
