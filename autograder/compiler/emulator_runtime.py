@@ -85,7 +85,7 @@ def _built(cache: Path) -> Runtime:
     # All that a cached module depends on, this folder among it; and the C library, to which the
     # runner is linked, since machines with different ones may share a home folder.
     parts = sorted(p for p in EMULATOR.rglob("*") if p.is_file())
-    parts += [*sorted(COMPILER.glob("*.py")), COMPILER.parent / "source" / "text.py"]
+    parts += [*sorted(COMPILER.rglob("*.py")), COMPILER.parent / "source" / "text.py"]
     key = digest(*(p.read_text() for p in parts), version("ziglang"), platform.libc_ver()[1])
     home = cache / "runtime" / key
     runner, prelude, headers = home / "emu-run", home / "prelude.pch", home / "include"
