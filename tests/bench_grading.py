@@ -35,7 +35,7 @@ import sys
 from contextlib import nullcontext
 from pathlib import Path
 from autograder.grading.classroom import open_classroom
-from autograder.grading.cluster import import_distributed, this_machine
+from autograder.grading.execution.cluster import import_distributed, this_machine
 from autograder.grading.grade import grade
 from autograder.grading.execution.fork_server import _shared
 room = open_classroom(Path.cwd())

@@ -8,10 +8,6 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
-from figure_runs import ROOT, banks_of, sectors_of, touched
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
 from course_book import (
     access_map,
     access_map_svg,
@@ -22,7 +18,9 @@ from course_book import (
     touches_svg,
     traced,
 )
+from figure_runs import banks_of, sectors_of, touched
 
+ROOT = Path(__file__).parents[1]
 DASH = "\N{EN DASH}"
 
 
@@ -134,7 +132,7 @@ def build(folder: Path, page: str) -> tuple[str, str]:
     (folder / "index.md").write_text(page)
     (folder / "conf.py").write_text(
         f"import sys\nsys.path.insert(0, {str(ROOT / 'book' / '_ext')!r})\n"
-        "extensions = ['myst_parser', 'course_book']\nnumfig = True\nhtml_theme = 'sphinx_book_theme'\n"
+        "extensions = ['myst_parser', 'course_book.extension']\nnumfig = True\nhtml_theme = 'sphinx_book_theme'\n"
     )
     command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", str(folder), str(folder / "out")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)

@@ -14,12 +14,10 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..core.findings import Diagnostic
 from ..source.text import blank
 from .ir import Call, Function, Global, Instruction, Module, field, location, symbols
 from .passes.marks import read_marks
-
-#: (line, column, text)
-Message = tuple[int, int, str]
 
 #: What stands in a function.
 _IN_FUNCTION = ("@_ZZ", '@"_ZZ')
@@ -49,7 +47,7 @@ class _Notes:
         return location(self.nodes, instruction.attachment("dbg"))
 
 
-def find_host_uses(module: Module, source: str) -> list[Message]:
+def find_host_uses(module: Module, source: str) -> list[Diagnostic]:
     """What a compiler of CUDA says of each place at which code on the GPU uses host code, in the order of the text.
 
     Args:
@@ -64,7 +62,7 @@ def find_host_uses(module: Module, source: str) -> list[Message]:
         for call in function.instructions()
         if isinstance(call, Call) and call.callee.startswith(_MISPLACED)
     )
-    messages = {(*place, "a __device__ variable is not allowed here") for place in places if place}
+    messages = {Diagnostic(*place, "a __device__ variable is not allowed here") for place in places if place}
     marked = read_marks(module)
     lines = blank(source).split("\n")
     messages.update(_automatic_constants(module, notes, lines))
@@ -80,7 +78,7 @@ def find_host_uses(module: Module, source: str) -> list[Message]:
     return sorted(messages)
 
 
-def _automatic_constants(module: Module, notes: _Notes, lines: list[str]) -> Iterator[Message]:
+def _automatic_constants(module: Module, notes: _Notes, lines: list[str]) -> Iterator[Diagnostic]:
     """A message for each `__constant__` variable in a function that is not declared static."""
     for name, variable in module.globals.items():
         if not (name.startswith(_IN_FUNCTION) and variable.section.startswith(_CONSTANT)):
@@ -95,7 +93,7 @@ def _automatic_constants(module: Module, notes: _Notes, lines: list[str]) -> Ite
         declared = re.split("[;{=]", text[begin + 1 :], maxsplit=1)[0]
         if word >= 0 and not re.search(r"\bstatic\b", declared):
             column = lines[line - 1].find(field(about, "name")) + 1
-            yield (
+            yield Diagnostic(
                 line,
                 max(column, 1),
                 "a __constant__ variable is not allowed in a function: put it outside, before the kernel",
@@ -126,7 +124,7 @@ def _is_host(about: str, lines: list[str], is_function: bool) -> bool:
     return not any(_DEFAULT.match(text, at.end()) for at in re.finditer(rf"{re.escape(name)}\s*(?=\()", text))
 
 
-def _uses(module: Module, notes: _Notes, marked: Mapping[str, str], host: Mapping[str, str]) -> Iterator[Message]:
+def _uses(module: Module, notes: _Notes, marked: Mapping[str, str], host: Mapping[str, str]) -> Iterator[Diagnostic]:
     """A message for each place at which what is marked, or what it uses, uses something of the host's."""
     functions, variables = module.functions, module.globals
     called = {name: notes.about(function.debug) for name, function in functions.items()}
@@ -154,7 +152,7 @@ def _uses(module: Module, notes: _Notes, marked: Mapping[str, str], host: Mappin
             for name in names:
                 if name in host:
                     caller = (marked.get(user, "__device__"), field(called.get(user, ""), "name"))
-                    yield (*place, _message(host[name], caller))
+                    yield Diagnostic(*place, _message(host[name], caller))
                 elif (name in functions or name in variables) and name not in seen:
                     seen.add(name)
                     reached.append((name, place))

@@ -8,13 +8,15 @@ from typing import Any, ClassVar, NoReturn
 
 from .. import report
 from ..checks.prediction import find_wrong_limit, find_wrong_number
+from ..core.check_findings import MeasuredLaunch
+from ..core.findings import Finding
 from ..core.launch import prepare
 from ..core.setting import Setting
 from ..errors import GraderFault, UsageError
 from ..performance.roofline import LIMITS, Machine, Workload, count_work
 from ..report import Report
 from .answer import ValuesAnswer
-from .declaration import checked_sizes
+from .declaration import NONE_HIDDEN, HiddenSizes, checked_sizes
 from .judge import CheckFailed
 from .launches import Backend
 
@@ -43,6 +45,7 @@ class Prediction:
     measured: tuple[Mapping[str, Any], float]
     grows: Callable[..., float]
     works: dict[str, Workload] = field(default_factory=dict, repr=False)
+    hidden: HiddenSizes = NONE_HIDDEN
 
     values: ClassVar[tuple[str, ...]] = (*_NUMBERS, "limit")
     constants: ClassVar[Mapping[str, int]] = LIMITS
@@ -102,38 +105,42 @@ class PredictionChecker:
         sentence = f"{asked.name} predicts {word}"
         if (line := self._answer.stub_line) is not None:
             self._fail(report.not_written(sentence, asked.name, "values", line), blocked=True)
-        for size in self._sizes:
+        self._predicts(sentence, word, self._sizes, hidden=False)
+        if sizes := asked.hidden.for_check("predicts"):
+            self._predicts(sentence, word, sizes, hidden=True)
+
+    def _predicts(self, sentence: str, word: str, sizes: Sequence[Mapping[str, Any]], *, hidden: bool) -> None:
+        asked = self._prediction
+        for size in sizes:
             setting = Setting(size)
             try:
                 said = self._answer.evaluate(asked.values, {**asked.constants, **size})[word]
             except UsageError as error:
-                self._fail(report.not_evaluated(sentence, setting, str(error)), blocked=True)
+                self._fail(report.not_evaluated(sentence, setting, str(error)), blocked=True, hidden=hidden)
             work = asked.work(size, self._emulate)
+            found: Sequence[Finding]
             if word == "limit":
-                found = [
-                    replace(one, detail={**one.detail, **self._measured(size, work)})
-                    for one in find_wrong_limit(said, asked.machine.times(work), LIMITS)
-                ]
+                found = find_wrong_limit(said, asked.machine.times(work), LIMITS, self._measured(size, work))
             else:
                 found = find_wrong_number(word, said, getattr(work, word))
             if found:
-                self._fail(report.failed(sentence, setting, found, asked.source))
-        line_said = report.passed(sentence, len(self._sizes), 0, "emulator")
-        print(line_said if word != "limit" else self._confirmed(line_said))
+                self._fail(report.failed(sentence, setting, found, asked.source), hidden=hidden)
+        line_said = report.passed(sentence, len(sizes), 0, "emulator")
+        print(line_said if word != "limit" else self._confirmed(line_said, sizes[0]))
 
-    def _measured(self, size: Mapping[str, Any], work: Workload) -> dict[str, Any]:
+    def _measured(self, size: Mapping[str, Any], work: Workload) -> MeasuredLaunch:
         """What a report says of the measured launch: its size, its milliseconds, and those of each part alone."""
         asked = self._prediction
         large, took = asked.measured
         factor = asked.grows(**large) / asked.grows(**size)
         parts = {part: 1e3 * factor * seconds for part, seconds in asked.machine.times(work).items()}
-        return {"machine": asked.machine.name, "large": dict(large), "took": took, "parts": parts}
+        return MeasuredLaunch(asked.machine.name, dict(large), took, parts)
 
-    def _confirmed(self, line: str) -> str:
-        size = self._sizes[0]
+    def _confirmed(self, line: str, size: Mapping[str, Any]) -> str:
         work = self._prediction.work(size, self._emulate)
         return report.limit_confirmed(line, self._prediction.machine.limit(work), self._measured(size, work))
 
-    def _fail(self, shown: Report, *, blocked: bool = False) -> NoReturn:
+    def _fail(self, shown: Report, *, blocked: bool = False, hidden: bool = False) -> NoReturn:
+        shown = replace(shown, hidden=hidden)
         self._show(shown)
         raise CheckFailed(shown, blocked=blocked)

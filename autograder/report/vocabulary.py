@@ -1,4 +1,4 @@
-"""The vocabulary of reports: CUDA coordinates, elements, counts, chapters, and the case line."""
+"""The vocabulary of reports: CUDA coordinates, elements, counts, and the case line."""
 
 from __future__ import annotations
 
@@ -6,24 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..core.findings import Access, Dim3, Finding, Kind
+from ..core.findings import Access, BarrierDivergence, Dim3, Finding, Kind
 from ..core.setting import Setting
 from .layout import Part, Row
-
-_CHAPTERS = {
-    "Where data lives": 1,
-    "Shared memory": 2,
-    "Barriers": 3,
-    "Tiling": 4,
-    "DRAM and coalescing": 5,
-    "Shared-memory banks": 6,
-    "Reductions and scans": 8,
-    "Races": 9,
-    "Atomics": 10,
-    "Register blocking": 11,
-    "Towards cuBLAS": 12,
-    "Measuring": 13,
-}
 
 SPACES = {
     "shared": "shared memory",
@@ -59,7 +44,6 @@ _TERMS = {
     Kind.BANK_CONFLICTS: "bank conflicts",
     Kind.EXCESS_TRAFFIC: "too many accesses",
     Kind.TOO_SLOW: "too slow",
-    Kind.GRADER_FAULT: "a fault of the grader",
 }
 
 VERBS = {"read": "reads", "write": "writes", "atomic": "updates (atomic)", None: "uses"}
@@ -67,7 +51,7 @@ VERBS = {"read": "reads", "write": "writes", "atomic": "updates (atomic)", None:
 
 @dataclass(frozen=True)
 class Said:
-    """A finding in words: what happened, the rule that it breaks, the chapter that explains it."""
+    """A finding in words: what happened, the rule that it breaks, the key of the chapter that explains it."""
 
     parts: tuple[Part, ...]
     hint: str = ""
@@ -135,11 +119,6 @@ def _use_of(access: Access, text: str) -> int:
     return (uses[-1] if access.action == "read" else uses[0]) if uses else 0
 
 
-def chapter(title: str) -> str:
-    """Where to read on, as the book numbers its chapters."""
-    return f'Chapter {_CHAPTERS[title]}, "{title}"'
-
-
 def count(number: int, thing: str) -> str:
     """`3 cases`, `1 case`."""
     return f"{number} {thing}{'' if number == 1 else 's'}"
@@ -158,7 +137,7 @@ def join(parts: Sequence[str]) -> str:
 def stops(finding: Finding) -> str:
     """How a launch ended early, as a clause, and in which line."""
     how = _STOPS[finding.kind]
-    if any(finding.detail.get("functions", ())):
+    if isinstance(finding, BarrierDivergence) and finding.in_warp_function:
         how = "the launch stops at a warp function that only some of its lanes call"
     return how + (f" (line {finding.accesses[0].line})" if finding.accesses else "")
 

@@ -6,8 +6,7 @@ from typing import Any
 import cupy as cp
 import numpy as np
 from gemm_rungs import Rung
-
-from autograder.nvrtc import compiler as nvrtc
+from measuring import compiled
 
 
 class Compiled:
@@ -15,19 +14,16 @@ class Compiled:
 
     def __init__(self, rung: Rung) -> None:
         self.rung = rung
-        self.result = nvrtc.compile_for(rung.source, rung.name, f"sm_{cp.cuda.Device().compute_capability}")
-        assert self.result.ok, self.result.log
-        self._module = cp.cuda.Module()
-        self._module.load(self.result.cubin)
-        self._function = self._module.get_function(self.result.entry)
+        self.result, self._function = compiled(rung.source, rung.name)
 
     def call(self, a: cp.ndarray, b: cp.ndarray, c: cp.ndarray, m: int = 16) -> Callable[[], None]:
         """What computes c = a b."""
-        words = self.rung.launch(*c.shape, m=m)
+        rows, cols = c.shape
+        words = self.rung.launch(rows, cols, m)
         grid, block = (v if isinstance(v, tuple) else (v,) for v in (words["grid"], words["block"]))
         driver, shared = cp.cuda.driver, words["shared_mem"]
         driver.funcSetAttribute(self._function.ptr, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared)
-        args = (a, b, c, *map(np.int32, (*c.shape, a.shape[1])))
+        args = (a, b, c, *map(np.int32, (rows, cols, a.shape[1])))
         return lambda: self._function(grid, block, args, shared_mem=shared)
 
     def resources(self, m: int = 16) -> dict[str, Any]:

@@ -24,6 +24,7 @@ import nbformat
 import numpy as np
 from cupy.cuda import nvrtc as cupy_nvrtc
 from measuring import machine, write
+from places import SOLUTIONS
 from sanitizer import TOOLS, compiled, under_all, version, write_launch
 
 from autograder import Kernel, UsageError
@@ -35,8 +36,6 @@ from autograder.exercise.declaration import Case, Exercise, InOut, Output
 from autograder.exercise.values import parse_values
 from autograder.notebook.run_notebook import answers_of, declared_exercise
 
-HERE = Path(__file__).resolve().parent
-SOLUTIONS = HERE.parent.parent / "solutions"
 ROUNDS, JOBS = 30, 12
 SHARES = 3  # processes for each tool
 PATIENCE = 15  # seconds
@@ -141,7 +140,7 @@ def by_sanitizer(paths: list[Path], folder: Path) -> Iterator[dict[str, Any]]:
     done = under_all([path for path in launches if path], TOOLS[1:], SHARES)
     # Beside so many others a launch may take long: what did not end in time has more of it, beside few.
     slow = {launch for (_, launch), one in done.items() if one["outcome"] == "time out"}
-    done |= under_all([path for path in launches if str(path) in slow], TOOLS[1:], SHARES, PATIENCE)
+    done |= under_all([path for path in launches if path and str(path) in slow], TOOLS[1:], SHARES, PATIENCE)
     nothing = {"outcome": "does not run", "says": ""}
     for (exercise, answer, sentence, _), path in zip(answers, launches, strict=True):
         seen = {tool: done.get((tool, str(path)), nothing) for tool in TOOLS[1:]}

@@ -25,8 +25,8 @@ from pathlib import Path
 import numpy as np
 from autograder.backends import gpu, worker_process
 from autograder.errors import GraderFault
-from autograder.grading import wall
-from autograder.launch import prepare
+from autograder.grading.execution import sandbox as wall
+from autograder.core.launch import prepare
 
 def launch(order):
     text = f"// {{order}}\\n__global__ void f(unsigned char* a) {{{{}}}}\\n"
