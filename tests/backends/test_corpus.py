@@ -30,7 +30,7 @@ import pytest
 from autograder.backends import emulator
 from autograder.commands.arguments import ArrayWords
 from autograder.compiler.forbidden import find_forbidden
-from autograder.core.findings import Finding, Kind
+from autograder.core.findings import CompileError, Finding, ForbiddenCode, Kind
 from autograder.core.run import Run
 from autograder.kernel import Kernel
 from autograder.nvrtc import compiler as nvrtc
@@ -112,9 +112,9 @@ def _marked(source: str, mark: str) -> int:
 
 
 def _lines(finding: Finding) -> tuple[int, ...]:
-    if finding.kind == Kind.COMPILE_ERROR:
+    if isinstance(finding, CompileError):
         return tuple(dict.fromkeys(line for line, _, _ in finding.messages))
-    if finding.kind == Kind.FORBIDDEN_CODE:
+    if isinstance(finding, ForbiddenCode):
         return (finding.line,)
     return tuple(access.line for access in finding.accesses)
 
@@ -123,7 +123,7 @@ def _values(finding: Finding, key: str) -> list[str]:
     """What `key=` of an expectation may equal."""
     if key == "count":
         return [str(finding.count)]
-    if key == "message":
+    if key == "message" and isinstance(finding, CompileError):
         return [word for _, _, text in finding.messages for word in text.split()]
     if hasattr(finding, key):
         return [_plain(getattr(finding, key))]
