@@ -25,7 +25,7 @@ template <class Record> [[noreturn]] static void stop(const Record& record) {
     finish();
 }
 [[noreturn]] static void stop_out_of_bounds(u64 address, u64 size, Action, const void* site, const Region*);
-[[noreturn]] static void stop_read_only(u64 address, u64 size, Action, const void* site, const Where&);
+[[noreturn]] static void stop_read_only(u64 address, Action, const void* site, const Where&);
 [[noreturn]] static void stop_misaligned(u64 address, u64 size, Action, const void* site, const Where&);
 [[noreturn]] static void stop_limit(Limit, const void* site);
 [[noreturn]] static void stop_crash(const char* reason, const void* site);

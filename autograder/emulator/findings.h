@@ -17,7 +17,7 @@
     stop(OutOfBounds{.variable = u32(v - variables), .offset = offset, .size = size, .action = action, .at = at});
 }
 
-[[noreturn]] static void stop_read_only(u64 address, u64, Action action, const void* site, const Where& w) {
+[[noreturn]] static void stop_read_only(u64 address, Action action, const void* site, const Where& w) {
     stop(ReadOnly{w.id, address - w.variable->start, action, location(*current, site)});
 }
 
