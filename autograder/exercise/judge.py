@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from .. import report
@@ -58,6 +59,7 @@ class Judge:
         values: the text of its `%%values` cell; None where it has no such cell.
         launches: what comes of the answer.
         sizes: the sizes to try.
+        hidden: whether these are the hidden ones.
         show: shows a report before it is raised.
         explain: gives the run of a launch that has a race a counterexample; None where no one does.
     """
@@ -71,9 +73,11 @@ class Judge:
         sizes: Sequence[Mapping[str, Any]],
         show: Callable[[Report], None],
         explain: Explain | None,
+        hidden: bool = False,
     ) -> None:
         self._exercise, self._answer, self._values = exercise, answer, values
         self._launches, self._sizes, self._show, self._explain = launches, sizes, show, explain
+        self._hidden = hidden
 
     def judge(
         self,
@@ -163,6 +167,7 @@ class Judge:
 
     def fail(self, shown: Report, *, blocked: bool = False) -> NoReturn:
         """Show a report, and raise it."""
+        shown = replace(shown, hidden=self._hidden)
         self._show(shown)
         raise CheckFailed(shown, blocked=blocked)
 

@@ -14,7 +14,7 @@ from ..errors import GraderFault, UsageError
 from ..performance.roofline import LIMITS, Machine, Workload, count_work
 from ..report import Report
 from .answer import ValuesAnswer
-from .declaration import checked_sizes
+from .declaration import NONE_HIDDEN, HiddenSizes, checked_sizes
 from .judge import CheckFailed
 from .launches import Backend
 
@@ -43,6 +43,7 @@ class Prediction:
     measured: tuple[Mapping[str, Any], float]
     grows: Callable[..., float]
     works: dict[str, Workload] = field(default_factory=dict, repr=False)
+    hidden: HiddenSizes = NONE_HIDDEN
 
     values: ClassVar[tuple[str, ...]] = (*_NUMBERS, "limit")
     constants: ClassVar[Mapping[str, int]] = LIMITS
@@ -102,12 +103,18 @@ class PredictionChecker:
         sentence = f"{asked.name} predicts {word}"
         if (line := self._answer.stub_line) is not None:
             self._fail(report.not_written(sentence, asked.name, "values", line), blocked=True)
-        for size in self._sizes:
+        self._predicts(sentence, word, self._sizes, hidden=False)
+        if sizes := asked.hidden.for_check("predicts"):
+            self._predicts(sentence, word, sizes, hidden=True)
+
+    def _predicts(self, sentence: str, word: str, sizes: Sequence[Mapping[str, Any]], *, hidden: bool) -> None:
+        asked = self._prediction
+        for size in sizes:
             setting = Setting(size)
             try:
                 said = self._answer.evaluate(asked.values, {**asked.constants, **size})[word]
             except UsageError as error:
-                self._fail(report.not_evaluated(sentence, setting, str(error)), blocked=True)
+                self._fail(report.not_evaluated(sentence, setting, str(error)), blocked=True, hidden=hidden)
             work = asked.work(size, self._emulate)
             if word == "limit":
                 found = [
@@ -117,9 +124,9 @@ class PredictionChecker:
             else:
                 found = find_wrong_number(word, said, getattr(work, word))
             if found:
-                self._fail(report.failed(sentence, setting, found, asked.source))
-        line_said = report.passed(sentence, len(self._sizes), 0, "emulator")
-        print(line_said if word != "limit" else self._confirmed(line_said))
+                self._fail(report.failed(sentence, setting, found, asked.source), hidden=hidden)
+        line_said = report.passed(sentence, len(sizes), 0, "emulator")
+        print(line_said if word != "limit" else self._confirmed(line_said, sizes[0]))
 
     def _measured(self, size: Mapping[str, Any], work: Workload) -> dict[str, Any]:
         """What a report says of the measured launch: its size, its milliseconds, and those of each part alone."""
@@ -129,11 +136,11 @@ class PredictionChecker:
         parts = {part: 1e3 * factor * seconds for part, seconds in asked.machine.times(work).items()}
         return {"machine": asked.machine.name, "large": dict(large), "took": took, "parts": parts}
 
-    def _confirmed(self, line: str) -> str:
-        size = self._sizes[0]
+    def _confirmed(self, line: str, size: Mapping[str, Any]) -> str:
         work = self._prediction.work(size, self._emulate)
         return report.limit_confirmed(line, self._prediction.machine.limit(work), self._measured(size, work))
 
-    def _fail(self, shown: Report, *, blocked: bool = False) -> NoReturn:
+    def _fail(self, shown: Report, *, blocked: bool = False, hidden: bool = False) -> NoReturn:
+        shown = replace(shown, hidden=hidden)
         self._show(shown)
         raise CheckFailed(shown, blocked=blocked)

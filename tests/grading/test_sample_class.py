@@ -22,8 +22,9 @@ from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.results import class_report
 from autograder.grading.results.class_report import Row
 from autograder.grading.results.feedback import shown_report, write_feedback
-from autograder.grading.results.outcomes import TestOutcome, read_exercise
+from autograder.grading.results.outcomes import CheckOutcome, read_exercise
 from autograder.grading.submission.answers import NoteKind
+from autograder.report import MIME
 
 ALL = frozenset({"every sentence"})
 
@@ -155,19 +156,19 @@ def test_a_feedback_page_shows_findings_beside_the_lines(ours: Classroom) -> Non
 def test_a_hidden_case_is_named_by_its_sentence_only(ours: Classroom) -> None:
     (path,) = ours.root.glob("autograded/emmy/*/gemm_tiled_any_size.ipynb")
     exercise = read_exercise(path, "emmy")
-    failed = [sentence for sentence in exercise.sentences if sentence.outcome is TestOutcome.FAILED]
+    failed = [sentence for sentence in exercise.sentences if sentence.outcome is CheckOutcome.FAILED]
     assert [(s.title, s.hidden) for s in failed] == [
         ("gemm_tiled_any_size matches numpy", False),
         ("gemm_tiled_any_size reads only what was written", False),
     ]
     notebook = nbformat.read(path, as_version=4)
-    for cell in notebook.cells:
-        if cell.cell_type == "code" and "HIDDEN" in cell.source:  # as if the visible check had passed
-            cell.outputs.insert(0, nbformat.v4.new_output("stream", text="gemm_tiled_any_size: 4 cases.\n"))
+    for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
+        if MIME in output.get("data", {}):  # as if the visible cases had passed
+            output.data[MIME]["hidden"] = True
     moved = ours.root / "moved.ipynb"
     nbformat.write(notebook, moved)
     for sentence in read_exercise(moved, "emmy").sentences:
-        if sentence.outcome is TestOutcome.FAILED:
+        if sentence.outcome is CheckOutcome.FAILED:
             assert sentence.hidden and shown_report(sentence) is None  # and so no picture of it either
 
 

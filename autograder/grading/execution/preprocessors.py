@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from tempfile import TemporaryDirectory
@@ -14,7 +14,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.preprocessors import ClearHiddenTests, SaveAutoGrades
 from nbgrader.preprocessors import Execute as StockExecute
-from nbgrader.utils import is_grade
+from nbgrader.utils import is_grade, is_solution
 
 from ...report import MIME, from_data, to_data, to_html
 from ..submission.answers import Note, NoteKind
@@ -22,7 +22,6 @@ from ..submission.graft import METADATA, add_notes
 from .task import STUDENT_IS_WRONG, Task, TaskResult
 
 FAULT = "GraderFault"
-_HIDDEN = "### BEGIN HIDDEN TESTS"
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -85,7 +84,7 @@ def replay(notebook: NotebookNode, result: TaskResult) -> None:
 def mark_faults(notebook: NotebookNode, finished: set[int], reason: str) -> None:
     """Mark each test cell in which the grader failed, or that is not among the `finished` (by its place in
     the notebook), for `reason`."""
-    notes = []
+    failed: dict[str, list[str]] = {}  # the tests that failed for one reason: mostly one mistake of ours
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type != "code" or not is_grade(cell):
             continue
@@ -94,14 +93,19 @@ def mark_faults(notebook: NotebookNode, finished: set[int], reason: str) -> None
             continue
         why, trace = fault
         name = cell.metadata.nbgrader.grade_id
-        text = f"The grader failed in test '{name}'. The instructor grades it by hand."
-        # Reason and trace are for us; they may quote a hidden test, so the feedback does not show them.
-        notes.append(Note(NoteKind.GRADER_FAULT, text, why))
+        failed.setdefault(why, []).append(name)
         notebook.metadata.setdefault(METADATA, {}).setdefault("faults", {})[name] = trace
-        error = {"ename": FAULT, "evalue": why, "traceback": [text]}
+        error = {"ename": FAULT, "evalue": why, "traceback": [_told_by_hand([name])]}
         cell.outputs = [nbformat.v4.new_output("error", **error)]  # type: ignore[no-untyped-call]
-    if notes:
-        add_notes(notebook, notes)
+    if failed:
+        # Reason and trace are for us; they may quote a hidden size, so the feedback does not show them.
+        add_notes(notebook, [Note(NoteKind.GRADER_FAULT, _told_by_hand(names), why) for why, names in failed.items()])
+
+
+def _told_by_hand(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"The grader failed in test '{names[0]}'. The instructor grades it by hand."
+    return f"The grader failed in {len(names)} tests, '{names[0]}' first. The instructor grades them by hand."
 
 
 def _fault_of(cell: NotebookNode) -> tuple[str, str] | None:
@@ -136,14 +140,8 @@ class SaveGrades(SaveAutoGrades):  # type: ignore[misc]
 
 
 def fails_hidden(cell: NotebookNode) -> bool:
-    """Whether what failed in a test cell is a check on cases that the notebook does not show."""
-    outputs = cell.get("outputs", [])
-    if _HIDDEN not in cell.source or not any(output.output_type == "error" for output in outputs):
-        return False
-    # Each check that passes prints one line; so what failed was a hidden one if all the others are there.
-    printed = "".join(output.text for output in outputs if output.output_type == "stream").splitlines()
-    shown: int = cell.source.partition(_HIDDEN)[0].count("check(")
-    return len(printed) >= shown
+    """Whether what failed in a test cell is a check on a case that the notebook does not show."""
+    return any(output.get("data", {}).get(MIME, {}).get("hidden") for output in cell.get("outputs", []))
 
 
 def _without_picture(output: NotebookNode) -> None:
@@ -154,7 +152,7 @@ def _without_picture(output: NotebookNode) -> None:
 
 
 class HideTests(ClearHiddenTests):  # type: ignore[misc]
-    """For nbgrader's own feedback: the result of a hidden test is shown; its cell is not, nor a picture of its case,
+    """For nbgrader's own feedback: the result of a hidden test is shown; its sizes are not, nor a picture of its case,
     whose elements may tell of the inputs."""
 
     def preprocess_cell(
@@ -164,6 +162,6 @@ class HideTests(ClearHiddenTests):  # type: ignore[misc]
             for output in cell.outputs:
                 _without_picture(output)
         # Not in answer cells: half a pair of markers, which a student may write, would stop everything.
-        if is_grade(cell) and self._remove_hidden_test_region(cell) and not cell.source.strip():
-            cell.source = "# A hidden test: a check on further cases."
+        if not is_solution(cell):
+            self._remove_hidden_test_region(cell)
         return cell, resources

@@ -20,8 +20,10 @@ from ..submission.answers import MAGICS, Note
 from ..submission.graft import METADATA, read_notes
 
 
-class TestOutcome(StrEnum):
+class CheckOutcome(StrEnum):
     """How one test ended, in the word that people see."""
+
+    __test__ = False  # not a test of pytest's
 
     PASSED = "passed"
     FAILED = "failed"
@@ -30,14 +32,14 @@ class TestOutcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class GradedTest:
+class GradedCheck:
     """One test of one student: `title` says what it claims; `report` is what it said where it did not pass
     (None: only text was left, `said`). `hidden` says that it failed only in cases that the notebook does
     not show. `score` counts manual grading, too."""
 
     name: str
     title: str
-    outcome: TestOutcome
+    outcome: CheckOutcome
     hidden: bool
     report: Report | None
     said: str
@@ -66,7 +68,7 @@ class GradedExercise:
     name: str
     title: str
     answers: tuple[GradedAnswer, ...]
-    sentences: tuple[GradedTest, ...]
+    sentences: tuple[GradedCheck, ...]
     notes: tuple[Note, ...]
     faults: dict[str, str]
     seconds: float
@@ -134,20 +136,20 @@ def _answer(cell: NotebookNode) -> GradedAnswer:
     return GradedAnswer(cell.metadata.nbgrader.grade_id, magic, text, report=_report(cell))
 
 
-def _sentence(cell: NotebookNode) -> GradedTest:
+def _sentence(cell: NotebookNode) -> GradedCheck:
     name = cell.metadata.nbgrader.grade_id
     report = _report(cell)
     error = next((out for out in cell.get("outputs", []) if out.output_type == "error"), None)
     printed = "".join(out.text for out in cell.get("outputs", []) if out.output_type == "stream").splitlines()
     if is_ungraded(cell):
-        return GradedTest(name, name, TestOutcome.FAULT, False, None, error.evalue if error else "")
+        return GradedCheck(name, name, CheckOutcome.FAULT, False, None, error.evalue if error else "")
     if error is None:
         title = printed[-1].partition(":")[0] if printed else name
-        return GradedTest(name, title, TestOutcome.PASSED, False, None, "\n".join(printed))
+        return GradedCheck(name, title, CheckOutcome.PASSED, False, None, "\n".join(printed))
     first = report.title if report else error.evalue.split("\n")[0]
     title, _, word = first.rpartition(": ")
-    outcome = TestOutcome.BLOCKED if word == "BLOCKED" else TestOutcome.FAILED
-    return GradedTest(name, title or name, outcome, fails_hidden(cell), report, error.evalue)
+    outcome = CheckOutcome.BLOCKED if word == "BLOCKED" else CheckOutcome.FAILED
+    return GradedCheck(name, title or name, outcome, fails_hidden(cell), report, error.evalue)
 
 
 def _report(cell: NotebookNode) -> Report | None:
