@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from html import unescape
 from pathlib import Path
 
@@ -11,16 +10,13 @@ import pytest
 import yaml
 from book_pages import ROOT, html  # noqa: F401
 from bs4 import BeautifulSoup, SoupStrainer, Tag
+from course_book import kernels, measured, report_links
 
-from autograder.core.findings import Access, Finding, Kind
+from autograder.core.findings import Access, Kind, Race
 from autograder.core.run import TRACE_ACTIONS, TRACE_DTYPE, Run, Trace
 from autograder.report.picture import from_run
 from autograder.report.picture.drawing import describe
 from autograder.report.picture.timeline import Barrier, Wait
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-from course_book import kernels, measured, report_links
 
 
 def page(folder: Path, name: str) -> Tag:
@@ -229,7 +225,7 @@ def test_a_race_is_drawn_where_no_barrier_stands_between():
         (0, "write", 5, 1), (32, "barrier", -1, 2), (0, "barrier", -1, 2),
         (32, "leave_barrier", -1, 2), (0, "leave_barrier", -1, 2), (32, "read", 5, 3), (0, "write", 5, 1),
     )  # fmt: skip
-    race = Finding(Kind.RACE, (access(32, "read", 5, 3), access(0, "write", 5, 1)))
+    race = Race(accesses=(access(32, "read", 5, 3), access(0, "write", 5, 1)), hazard="write-after-read", scope="block")
     line = from_run(Run((), (race,), trace=Trace(table, ("tile",))), "tile")
     assert line.race is not None
     assert [mark.at for mark in line.race] == [5, 6]

@@ -47,7 +47,7 @@ def _generate(root: Path, into: Path) -> None:
     nbgrader(root, [("generate_assignment", chapter, *options) for chapter in chapters(root)])
     for path in sorted(into.glob("*/*.ipynb")):
         try:
-            slots(nbformat.read(path, as_version=4))  # type: ignore[no-untyped-call]
+            slots(nbformat.read(path, as_version=4))
         except GraderFault as fault:
             raise UsageError(f"{SOURCE}/{path.relative_to(into)}: {fault}") from None
 

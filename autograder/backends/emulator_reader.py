@@ -6,17 +6,38 @@ import math
 import re
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from ..compiler.module_info import ArrayInfo, ModuleInfo
-from ..core.findings import Access, Dim3, Finding, Kind
+from ..core.findings import (
+    AbsentLane,
+    Access,
+    BarrierDivergence,
+    Crash,
+    Dim3,
+    EscapedPointer,
+    Finding,
+    ForbiddenCode,
+    Hazard,
+    IndexOutOfBounds,
+    InvalidWarpMask,
+    MisalignedAccess,
+    OutOfBounds,
+    Race,
+    ReadOnlyWrite,
+    Scope,
+    StepLimit,
+    UninitializedRead,
+    Waiting,
+    WildAccess,
+)
 from ..core.launch import Launch
 from ..core.protocol import Action, Record, Space, Unawaited
 from ..core.run import TRACE_DTYPE, Busiest, LineTraffic, Trace
+from ..errors import GraderFault
 
-_SCOPES = ("warp", "block", "grid")
+_SCOPES: tuple[Scope, ...] = ("warp", "block", "grid")
 
 
 class Reader:
@@ -71,9 +92,9 @@ class Reader:
 
     # -- races and uninitialized reads: the launch goes on
 
-    def races(self, records: list[Record]) -> list[Finding]:
+    def races(self, records: list[Record]) -> list[Race]:
         """One finding for each pair of lines; the threads that are furthest apart stand for all."""
-        merged: dict[tuple[object, ...], Finding] = {}
+        merged: dict[tuple[object, ...], Race] = {}
         for r in sorted(records, key=lambda r: _SCOPES.index(self._scope(r)), reverse=True):
             first, second = (self.access(a.at, r.variable, r.offset, a.action) for a in (r.first, r.second))
             copy = {Unawaited["first"]: first, Unawaited["second"]: second}.get(r.unawaited)
@@ -85,18 +106,22 @@ class Reader:
             known = merged.get(key)
             if known:
                 count = max(known.count, self._elements(r))
-                same = known.detail["same_value"] and r.same_value
-                detail = {**known.detail, "same_value": same, **_unawaited(copy, r)}
-                merged[key] = Finding(Kind.RACE, known.accesses, count, detail)
+                same = known.same_value and r.same_value
+                merged[key] = _of_copy(replace(known, count=count, same_value=same), copy, r)
                 continue
             atomic = "atomic" in (first.action, second.action)
-            reads = (first.action == "read", second.action == "read")
-            hazard = {(True, False): "write-after-read", (False, True): "read-after-write"}.get(
-                reads, "write-after-write"
+            hazard: Hazard = "write-after-write"
+            if (first.action == "read") != (second.action == "read"):
+                hazard = "write-after-read" if first.action == "read" else "read-after-write"
+            race = Race(
+                accesses=(first, second),
+                count=self._elements(r),
+                hazard=hazard,
+                scope=scope,
+                same_value=r.same_value,
+                atomic=atomic,
             )
-            detail = {"hazard": hazard, "scope": scope, "same_value": r.same_value, "atomic": atomic}
-            detail |= _unawaited(copy, r)
-            merged[key] = Finding(Kind.RACE, (first, second), self._elements(r), detail)
+            merged[key] = _of_copy(race, copy, r)
         return _mark_changes(list(merged.values()))
 
     def _elements(self, record: Record) -> int:
@@ -105,38 +130,38 @@ class Reader:
         item = self.arrays[record.variable].item if record.variable < len(self.arrays) else 4
         return -(-int(record.count) // max(1, item // 4))
 
-    def _scope(self, race: Record) -> str:
+    def _scope(self, race: Record) -> Scope:
         a, b = race.first.at, race.second.at
         if a.block != b.block:
             return "grid"
         return "warp" if a.thread // 32 == b.thread // 32 else "block"
 
-    def uninitialized(self, records: list[Record]) -> list[Finding]:
-        merged: dict[tuple[int, int], Finding] = {}
+    def uninitialized(self, records: list[Record]) -> list[UninitializedRead]:
+        merged: dict[tuple[int, int], UninitializedRead] = {}
         for r in records:  # an element is counted at one instruction only, so a line's counts add up
             access = self.access(r.at, r.variable, r.offset, Action["read"])
             key = (access.line, r.variable)
-            known = merged.get(key, Finding(Kind.UNINITIALIZED_READ, (access,), 0))
-            merged[key] = Finding(known.kind, known.accesses, known.count + r.count)
+            known = merged.get(key, UninitializedRead(accesses=(access,), count=0))
+            merged[key] = replace(known, count=known.count + r.count)
         return list(merged.values())
 
-    def local_reads(self, records: list[Record]) -> list[Finding]:
+    def local_reads(self, records: list[Record]) -> list[UninitializedRead]:
         """Reads of local arrays that hold nothing; one finding for each line and array."""
-        merged: dict[tuple[int, str], Finding] = {}
+        merged: dict[tuple[int, str], UninitializedRead] = {}
         for r in records:
             place, _, _ = self._local(r)
             access = replace(place, action="read")
-            merged.setdefault((access.line, access.array), Finding(Kind.UNINITIALIZED_READ, (access,), r.count))
+            found = UninitializedRead(accesses=(access,), count=r.count)
+            merged.setdefault((access.line, access.array), found)
         return list(merged.values())
 
-    def no_values(self, records: list[Record]) -> list[Finding]:
+    def no_values(self, records: list[Record]) -> list[AbsentLane]:
         """Shuffles that asked a lane which took no part; one finding for each line and reason."""
         found = {(self.info.line_of(r.at.site), r.source): r for r in reversed(records)}
-        return [self._warp_mask(r, source=r.source.name) for r in found.values()]
-
-    def _warp_mask(self, record: Record, **more: str) -> Finding:
-        detail = {"mask": record.mask, "lane": record.lane, **more}
-        return Finding(Kind.INVALID_WARP_MASK, (self.access(record.at),), detail=detail)
+        return [
+            AbsentLane(accesses=(self.access(r.at),), mask=r.mask, lane=r.lane, source=r.source.name)
+            for r in found.values()
+        ]
 
     def _local(self, record: Record) -> tuple[Access, tuple[int, ...], int]:
         """The element of a local array, its array's extents, and the bytes of one element; see local_arrays.py."""
@@ -151,59 +176,57 @@ class Reader:
     def stop(self, s: Record) -> Finding:
         match s.kind:
             case "OutOfBounds":
-                return self._out_of_bounds(s)
+                array = self.arrays[s.variable]
+                outside = _bytes_outside(s, array.bytes)
+                return OutOfBounds(accesses=self._element(s), shape=array.shape, bytes_outside=outside)
             case "EscapedPointer":
-                return self._out_of_bounds(s, owner=self.coordinates(s.owner, self.launch.grid))
-            case "WildAddress":
-                access = self.access(s.at, action=s.action)
-                return Finding(Kind.OUT_OF_BOUNDS, (access,), detail={"shape": (), "bytes_outside": 0, "null": s.null})
+                owner = self.coordinates(s.owner, self.launch.grid)
+                return EscapedPointer(accesses=self._element(s), owner=owner)
+            case "WildAccess":
+                return WildAccess(accesses=(self.access(s.at, action=s.action),), null=s.null)
             case "IndexOutOfBounds":
                 return self._index_out_of_bounds(s)
             case "MisalignedAccess":
-                access = self.access(s.at, s.variable, s.offset, s.action)
-                return Finding(Kind.MISALIGNED_ACCESS, (access,), detail={"width": s.size, "address_mod": s.modulo})
+                return MisalignedAccess(accesses=self._element(s), width=s.size, address_mod=s.modulo)
             case "LocalOutOfBounds":
                 place, shape, item = self._local(s)
                 outside = _bytes_outside(s, math.prod(shape) * item)
-                detail = {"shape": shape, "bytes_outside": outside, "null": False}
-                return Finding(Kind.OUT_OF_BOUNDS, (replace(place, action=s.action.name),), detail=detail)
-            case "ReadOnly":
-                access = self.access(s.at, s.variable, s.offset, s.action)
-                shape = self.arrays[s.variable].shape
-                detail = {"shape": shape, "bytes_outside": 0, "null": False, "read_only": True}
-                return Finding(Kind.OUT_OF_BOUNDS, (access,), detail=detail)
+                return OutOfBounds(accesses=(replace(place, action=s.action.name),), shape=shape, bytes_outside=outside)
+            case "ReadOnlyWrite":
+                return ReadOnlyWrite(accesses=self._element(s))
             case "InvalidWarpMask":
-                return self._warp_mask(s)
+                return InvalidWarpMask(accesses=self._at(s), mask=s.mask, lane=s.lane)
             case "BarrierDivergence":
                 return self._divergence(s)
             case "ForbiddenCall":
-                line, text = next(((a.line, a.text) for a in self._accesses(s)), (0, ""))
-                detail = {
-                    "construct": "a system call",
-                    "line": line,
-                    "text": text,
-                    "reason": "reaches outside the kernel",
-                }
-                return Finding(Kind.FORBIDDEN_CODE, self._accesses(s), detail=detail)
+                line, text = next(((a.line, a.text) for a in self._at(s)), (0, ""))
+                return ForbiddenCode(
+                    accesses=self._at(s),
+                    construct="a system call",
+                    line=line,
+                    text=text,
+                    reason="reaches outside the kernel",
+                )
             case "Trap":
                 reason = s.assertion if s.assertion == "__trap()" else f"assertion failed: {s.assertion}"
-                return Finding(Kind.CRASH, self._accesses(s), detail={"reason": reason})
+                return Crash(accesses=self._at(s), reason=reason)
             case "Spin":
                 element = vars(s.element) if s.element else {}
-                return Finding(Kind.STEP_LIMIT, (self.access(s.at, **element),), detail={"reason": "spin"})
+                return StepLimit(accesses=(self.access(s.at, **element),), reason="spin")
             case "StepLimit":
-                return Finding(Kind.STEP_LIMIT, self._accesses(s), detail={"reason": s.limit.name})
-            case _:
-                return Finding(Kind.CRASH, self._accesses(s), detail={"reason": s.reason})
+                return StepLimit(accesses=self._at(s), reason=s.limit.name)
+            case "Crash":
+                return Crash(accesses=self._at(s), reason=s.reason)
+            case kind:
+                raise GraderFault(f"The emulator stopped for a reason that is not known here: {kind}.")
 
-    def _accesses(self, s: Record) -> tuple[Access, ...]:
+    def _element(self, s: Record) -> tuple[Access, ...]:
+        """The access of an array at which the launch stopped."""
+        return (self.access(s.at, s.variable, s.offset, s.action),)
+
+    def _at(self, s: Record) -> tuple[Access, ...]:
         """Where the thread was that ran, if one did."""
         return (self.access(s.at),) if s.at else ()
-
-    def _out_of_bounds(self, s: Record, **more: Dim3) -> Finding:
-        array = self.arrays[s.variable]
-        detail = {"shape": array.shape, "bytes_outside": _bytes_outside(s, array.bytes), "null": False, **more}
-        return Finding(Kind.OUT_OF_BOUNDS, (self.access(s.at, s.variable, s.offset, s.action),), detail=detail)
 
     def _index_out_of_bounds(self, s: Record) -> Finding:
         """An index outside one dimension of an array of known size, found before the address is made."""
@@ -213,26 +236,27 @@ class Reader:
         name = word.group() if word else ""
         extents = tuple(int(n) for n in re.findall(r"\[(\d+)\]", s.type))
         array = next((a for a in self.arrays if a.name == name), None)
-        detail = {
-            "shape": array.shape if array else extents,
-            "bytes_outside": 0,
-            "null": False,
-            "extent": extents[0] if extents else 0,
-            "dimension": len(array.shape) - len(extents) if array else 0,
-        }
         space = array.space if array else "local"
         access = Access(place.block, place.thread, s.line, text.strip(), None, name, (s.index,), space)  # type: ignore[arg-type]
-        return Finding(Kind.OUT_OF_BOUNDS, (access,), detail=detail)
+        return IndexOutOfBounds(
+            accesses=(access,),
+            shape=array.shape if array else extents,
+            extent=extents[0] if extents else 0,
+            dimension=len(array.shape) - len(extents) if array else 0,
+        )
 
     def _divergence(self, s: Record) -> Finding:
         accesses = tuple(self.access(site.at) for site in s.sites)
-        waiting = tuple((a.line, a.text, site.count) for a, site in zip(accesses, s.sites, strict=True))
-        scope = "grid" if s.grid else "warp" if any(site.warp for site in s.sites) else "block"
-        functions = tuple(site.function for site in s.sites)  # of a warp; empty: a barrier
-        detail = {
-            "waiting": waiting, "exited": s.exited, "threads": s.threads, "scope": scope, "functions": functions
-        }  # fmt: skip
-        return Finding(Kind.BARRIER_DIVERGENCE, accesses, detail=detail)
+        return BarrierDivergence(
+            accesses=accesses,
+            waiting=tuple(
+                Waiting(access.line, access.text, site.count, site.function)
+                for access, site in zip(accesses, s.sites, strict=True)
+            ),
+            exited=s.exited,
+            threads=s.threads,
+            scope="grid" if s.grid else "warp" if any(site.warp for site in s.sites) else "block",
+        )
 
     # -- counts
 
@@ -281,28 +305,29 @@ def _bytes_outside(s: Record, size: int) -> int:
     return int(-s.offset if s.offset < 0 else s.offset + s.size - size)
 
 
-def _unawaited(copy: Access | None, record: Record) -> dict[str, Any]:
-    """What the detail of a race says of an asynchronous copy that was still on its way."""
-    return {"unawaited": record.wait.name, "copy_line": copy.line} if copy else {}
+def _of_copy(race: Race, copy: Access | None, record: Record) -> Race:
+    """`race`, which says of the asynchronous `copy`, if there is one, that it was still on its way."""
+    if copy is None:
+        return race
+    return replace(race, unawaited=record.wait.name, copy_line=copy.line)
 
 
-def _mark_changes(races: list[Finding]) -> list[Finding]:
-    """`changes` in the detail of a race of one line with itself: whether threads race there to read and to write. Then
+def _mark_changes(races: list[Race]) -> list[Race]:
+    """`changes` of a race of one line with itself: whether threads race there to read and to write. Then
     several change an element, and not only write to it; that they leave the same value is chance."""
     read = {(a.line, a.array) for race in races for a in race.accesses if a.action == "read"}
     written = {
         (a.line, a.array)
         for race in races
         for a, b in [race.accesses]
-        if race.detail["hazard"] == "write-after-write" and a.line == b.line
+        if race.hazard == "write-after-write" and a.line == b.line
     }
     out = []
     for race in races:
         first, second = race.accesses
         if first.line == second.line:
-            writes = race.detail["hazard"] == "write-after-write"
+            writes = race.hazard == "write-after-write"
             changes = (first.line, first.array) in (read if writes else written)
-            same = race.detail["same_value"] and not changes
-            race = replace(race, detail={**race.detail, "changes": changes, "same_value": same})
+            race = replace(race, changes=changes, same_value=race.same_value and not changes)
         out.append(race)
     return out

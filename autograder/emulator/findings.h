@@ -13,12 +13,12 @@
     int64_t offset = v ? (int64_t)(address - v->start) : 0;
     bool near = v && offset < (int64_t)v->bytes + (1ll << 32) && offset > -(1ll << 32);
     Location at = location(*current, site);
-    if (!near || address < 4096) stop(WildAddress{.null = address < 4096, .action = action, .at = at});
+    if (!near || address < 4096) stop(WildAccess{.null = address < 4096, .action = action, .at = at});
     stop(OutOfBounds{.variable = u32(v - variables), .offset = offset, .size = size, .action = action, .at = at});
 }
 
 [[noreturn]] static void stop_read_only(u64 address, Action action, const void* site, const Where& w) {
-    stop(ReadOnly{w.id, address - w.variable->start, action, location(*current, site)});
+    stop(ReadOnlyWrite{w.id, address - w.variable->start, action, location(*current, site)});
 }
 
 [[noreturn]] static void stop_misaligned(u64 address, u64 size, Action action, const void* site, const Where& w) {

@@ -108,7 +108,7 @@ static void wait_in_warp(u32 mask, const char* function, u64 value, const void* 
 
 // A shuffle asks for the value of a lane that took no part in it. The value is undefined, which does no harm if it
 // is never used: so what it is here is for the request to say, and who compares the results of several sees.
-static List<NoValue> no_values;
+static List<AbsentLane> no_values;
 // The last two: large in every type.
 constexpr u64 UNDEFINED[UNDEFINED_VALUES] = {~0ull, 0x7b7b7b7b7b7b7b7b, 0xfb7b7b7bfb7b7b7b};
 

@@ -77,7 +77,7 @@ def replay(notebook: NotebookNode, result: TaskResult) -> None:
             continue
         started += 1
         notebook.cells[index].execution_count = started
-        notebook.cells[index].outputs = [nbformat.from_dict(o) for o in outputs]  # type: ignore[no-untyped-call]
+        notebook.cells[index].outputs = [nbformat.from_dict(o) for o in outputs]
     mark_faults(notebook, finished, result.broken)
 
 
@@ -96,7 +96,7 @@ def mark_faults(notebook: NotebookNode, finished: set[int], reason: str) -> None
         failed.setdefault(why, []).append(name)
         notebook.metadata.setdefault(METADATA, {}).setdefault("faults", {})[name] = trace
         error = {"ename": FAULT, "evalue": why, "traceback": [_told_by_hand([name])]}
-        cell.outputs = [nbformat.v4.new_output("error", **error)]  # type: ignore[no-untyped-call]
+        cell.outputs = [nbformat.v4.new_output("error", **error)]
     if failed:
         # Reason and trace are for us; they may quote a hidden size, so the feedback does not show them.
         add_notes(notebook, [Note(NoteKind.GRADER_FAULT, _told_by_hand(names), why) for why, names in failed.items()])
