@@ -32,7 +32,11 @@ GRADING = (
     "Makefile",
 )
 
+#: Kernels beside those of tests/kernels.
+KERNELS = ("book/kernels/**/*", "book/_ext/**/*", "solutions/**/*")
+
 emulation = pytest.mark.kept(*EMULATION)
+emulation_of_kernels = pytest.mark.kept(*EMULATION, *KERNELS)
 checking = pytest.mark.kept(*CHECKING)
 book = pytest.mark.kept(*BOOK)
 grading = pytest.mark.kept(*GRADING)

@@ -10,7 +10,7 @@ from course_book import kernels
 from autograder import Kernel
 from autograder.core.run import TRACE_ACTIONS
 
-pytestmark = inputs.emulation
+pytestmark = inputs.emulation_of_kernels
 
 USES = [TRACE_ACTIONS.index(action) for action in ("read", "write", "atomic")]
 FILES = (

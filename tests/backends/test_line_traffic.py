@@ -8,7 +8,7 @@ from course_book import kernels
 from autograder import Kernel
 from autograder.core.run import LineTraffic
 
-pytestmark = inputs.emulation
+pytestmark = inputs.emulation_of_kernels
 
 SOURCE = """__global__ void k(const float* in, float* out)
 {

@@ -13,7 +13,7 @@ from autograder.compiler.emulator_runtime import build_runtime, kernel_flags, ty
 from autograder.compiler.ir import read_module
 from autograder.compiler.zig import clang
 
-pytestmark = inputs.emulation
+pytestmark = inputs.emulation_of_kernels
 
 ROOT = Path(__file__).parents[2]
 
