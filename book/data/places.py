@@ -9,4 +9,4 @@ ROOT = DATA.parents[1]
 KERNELS = ROOT / "book" / "kernels"
 SOLUTIONS = ROOT / "solutions"
 
-sys.path += [str(ROOT / "book" / "_ext"), str(ROOT / "tests" / "backends")]
+sys.path += [str(ROOT / "book" / "_ext"), str(ROOT / "tests"), str(ROOT / "tests" / "backends")]
