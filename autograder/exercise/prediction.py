@@ -18,7 +18,7 @@ from ..report import Report
 from .answer import ValuesAnswer
 from .declaration import NONE_HIDDEN, HiddenSizes, checked_sizes
 from .judge import CheckFailed
-from .launches import Backend
+from .tools import Backend, show_nothing
 
 _NUMBERS = ("operations", "bytes", "intensity")
 
@@ -70,7 +70,7 @@ class Prediction:
 
 
 class PredictionChecker:
-    """The sentence about one prediction. It prints one line and returns None where the cell is right, and
+    """The check of one prediction. It prints one line and returns None where the cell is right, and
     raises `CheckFailed` (after showing its report) where it is not.
 
     Args:
@@ -87,7 +87,7 @@ class PredictionChecker:
         answer: ValuesAnswer,
         emulate: Backend,
         sizes: Sequence[Mapping[str, Any]] | None = None,
-        show: Callable[[Report], None] = lambda shown: None,
+        show: Callable[[Report], None] = show_nothing,
     ) -> None:
         self._prediction, self._answer, self._emulate, self._show = prediction, answer, emulate, show
         self._sizes = prediction.sizes if sizes is None else checked_sizes(prediction.name, sizes)
@@ -102,21 +102,21 @@ class PredictionChecker:
         asked = self._prediction
         if word not in asked.values:
             raise GraderFault(f"predicts({word!r}): a prediction has {', '.join(asked.values)}.")
-        sentence = f"{asked.name} predicts {word}"
+        title = f"{asked.name} {report.claim_of_prediction(word)}"
         if (line := self._answer.stub_line) is not None:
-            self._fail(report.not_written(sentence, asked.name, "values", line), blocked=True)
-        self._predicts(sentence, word, self._sizes, hidden=False)
+            self._fail(report.not_written(title, asked.name, "values", line), blocked=True)
+        self._predicts(title, word, self._sizes, hidden=False)
         if sizes := asked.hidden.for_check("predicts"):
-            self._predicts(sentence, word, sizes, hidden=True)
+            self._predicts(title, word, sizes, hidden=True)
 
-    def _predicts(self, sentence: str, word: str, sizes: Sequence[Mapping[str, Any]], *, hidden: bool) -> None:
+    def _predicts(self, title: str, word: str, sizes: Sequence[Mapping[str, Any]], *, hidden: bool) -> None:
         asked = self._prediction
         for size in sizes:
             setting = Setting(size)
             try:
                 said = self._answer.evaluate(asked.values, {**asked.constants, **size})[word]
             except UsageError as error:
-                self._fail(report.not_evaluated(sentence, setting, str(error)), blocked=True, hidden=hidden)
+                self._fail(report.not_evaluated(title, setting, str(error)), blocked=True, hidden=hidden)
             work = asked.work(size, self._emulate)
             found: Sequence[Finding]
             if word == "limit":
@@ -124,8 +124,8 @@ class PredictionChecker:
             else:
                 found = find_wrong_number(word, said, getattr(work, word))
             if found:
-                self._fail(report.failed(sentence, setting, found, asked.source), hidden=hidden)
-        line_said = report.passed(sentence, len(sizes), 0, "emulator")
+                self._fail(report.failed(title, setting, found, asked.source), hidden=hidden)
+        line_said = report.passed(title, len(sizes), 0, "emulator")
         print(line_said if word != "limit" else self._confirmed(line_said, sizes[0]))
 
     def _measured(self, size: Mapping[str, Any], work: Workload) -> MeasuredLaunch:
