@@ -222,7 +222,7 @@ HOOK(1) HOOK(2) HOOK(4) HOOK(8) HOOK(16)
         emu_atomic_exchange(p, size, scope, site);
     }
 
-    // Stands before a struct's copy, see instrument.py.
+    // Stands before a struct's copy, see passes/copies.py.
     void emu_check_copy(const void* to, u64 to_align, const void* from, u64 from_align, u64 size) {
         if ((u64)from % from_align) misaligned_copy((u64)from, from_align, size, Action::Read, SITE);
         if ((u64)to % to_align) misaligned_copy((u64)to, to_align, size, Action::Write, SITE);
