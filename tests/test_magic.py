@@ -11,7 +11,7 @@ from traitlets.config import Config
 from autograder.core.run import Counts, Run
 from autograder.errors import CellError
 from autograder.exercise.declaration import Case, Output
-from autograder.exercise.judge import CheckFailed
+from autograder.exercise.result import CheckFailed, CheckResult, Outcome, read_results
 from autograder.notebook import magic
 from autograder.notebook.session import Session
 
@@ -83,10 +83,38 @@ def test_a_stub_says_that_it_is_not_written_yet(notebook, cell, says):
     assert (notebook.error, notebook.text) == (None, f"ones: not written yet. {says}.\n")
 
 
-def test_a_check_that_passes_prints_one_line(notebook):
+def test_a_check_that_passes_shows_one_line(notebook):
     notebook.run("%%cuda ones\n" + GOOD).run("check('ones').has_no_races()")
-    assert (notebook.error, notebook.rich) == (None, [])
-    assert notebook.text == "ones has no races: 1 case, on the emulator.\n"
+    (shown,) = notebook.rich
+    assert (notebook.error, notebook.text) == (None, "")
+    assert shown["text/plain"] == "ones has no races: 1 case, on the emulator."
+    assert "text/html" not in shown
+
+
+def test_each_check_leaves_its_result_as_data(notebook):
+    notebook.run("%%cuda ones\n// race\n" + GOOD)
+    notebook.run("check('ones').matches_numpy()\n\ncheck('ones').has_no_races()")
+    assert read_results({"data": shown} for shown in notebook.rich) == (
+        CheckResult("ones", "matches_numpy", "ones matches numpy", Outcome.PASSED, 1),
+        CheckResult("ones", "has_no_races", "ones has no races", Outcome.FAILED, 3),
+    )
+    notebook.run("%%cuda ones\n// YOUR CODE HERE\n").run("\n\ncheck('ones').uses('shared_memory')")
+    title = "ones uses shared memory"
+    (result,) = read_results({"data": shown} for shown in notebook.rich)
+    assert result == CheckResult("ones", "uses_shared_memory", title, Outcome.BLOCKED, 1)  # IPython drops empty lines
+
+
+def test_the_line_of_a_check_is_that_of_the_cell_that_runs(notebook):
+    notebook.run("%%cuda ones\n" + GOOD).run("x = 1\n\ndef both():\n    return check('ones').matches_numpy()")
+    notebook.run("x = 2\nboth()")
+    assert [result.line for result in read_results({"data": shown} for shown in notebook.rich)] == [2]
+
+
+def test_outside_a_cell_a_result_has_no_line(notebook):
+    notebook.run("%%cuda ones\n" + GOOD)
+    notebook.shell.display_pub = CapturingDisplayPublisher()
+    notebook.session.check("ones").matches_numpy()
+    assert [result.line for result in read_results(notebook.shell.display_pub.outputs)] == [0]
 
 
 def test_a_check_that_fails_shows_its_report_and_one_line_of_error(notebook):

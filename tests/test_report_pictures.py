@@ -13,9 +13,10 @@ from pictured import KERNELS, explained
 from playwright.sync_api import Browser, Page
 from test_book_browser import CHROMIUM, browser, watch  # noqa: F401
 
+from autograder.exercise.result import Outcome
 from autograder.grading.execution.preprocessors import HideTests
 from autograder.grading.results.feedback import write_feedback_page
-from autograder.grading.results.outcomes import GradedAnswer, GradedExercise, GradedTest, TestOutcome
+from autograder.grading.results.outcomes import GradedAnswer, GradedExercise, GradedTest
 from autograder.report import MIME, Report, from_data, to_data, to_html, to_text
 from autograder.report.picture import Timeline, embedded, picture_of_race
 from autograder.report.picture.data import encode
@@ -109,7 +110,7 @@ def evil_report() -> Report:
 
 def exercise(*reports: Report, hidden: bool = False) -> GradedExercise:
     sentences = tuple(
-        GradedTest(f"s{i}", report.title.partition(":")[0], TestOutcome.FAILED, hidden, report, "", 0, 2)
+        GradedTest(f"s{i}", report.title.partition(":")[0], Outcome.FAILED, hidden, report, 0, 2)
         for i, report in enumerate(reports)
     )
     answer = GradedAnswer("answer", "%%cuda turn", KERNELS["one block"][0] + f"\n// {EVIL}")

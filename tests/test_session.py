@@ -6,7 +6,7 @@ import pytest
 from autograder.core.run import Counts, Run
 from autograder.errors import CellError, GraderFault, UsageError
 from autograder.exercise.declaration import Case, Output
-from autograder.exercise.judge import CheckFailed
+from autograder.exercise.result import CheckFailed
 from autograder.notebook.session import Session
 
 GOOD = "__global__ void ones(int* out) { out[threadIdx.x] = 1; }"

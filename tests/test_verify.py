@@ -9,7 +9,8 @@ import pytest
 
 from autograder.authoring.verify import Proof, Result, find_mutants, main, prove_stub, read_mutant, verify
 from autograder.errors import GraderFault, UsageError
-from autograder.notebook.run_notebook import Outcome, run
+from autograder.exercise.result import Outcome
+from autograder.notebook.run_notebook import run
 from autograder.nvrtc import compiler as nvrtc
 
 CONTRACT = """
@@ -188,7 +189,7 @@ def test_a_solution_that_nvrtc_rejects_is_refuted(tmp_path: Path) -> None:
 def test_an_answer_replaces_the_notebooks_own(tmp_path: Path) -> None:
     notebook = nbformat.read(write_exercise(tmp_path), as_version=4)
     results = run(notebook, {"%%cuda backwards": FORWARDS})
-    assert {r.sentence: r.outcome for r in results} == {
+    assert {r.check: r.outcome for r in results} == {
         "matches_numpy": Outcome.FAILED,
         "has_no_races": Outcome.PASSED,
         "stays_in_bounds": Outcome.PASSED,

@@ -33,15 +33,16 @@ from .baseline import Speed, TimeLaunches
 from .declaration import Exercise
 from .judge import Explain, Judge, is_wrong
 from .launches import Backend, Launches, NotLaunchedError, setting_of
+from .result import Checks, Tell, print_passed, recorded
 from .trial import Trial, find_wrong_result
 
 #: How often speed is measured before it is found too slow.
 ATTEMPTS = 2
 
 
-class Checker:
-    """The sentences about one exercise. Each prints one line and returns None where the answer
-    passes, and raises `CheckFailed` (after showing its report) where it does not.
+class Checker(Checks):
+    """The sentences about one exercise. Each tells its result; it returns None where the answer passes, and raises
+    `CheckFailed` where it does not.
 
     Args:
         exercise: what is asked.
@@ -50,7 +51,7 @@ class Checker:
         gpu: runs a launch on the GPU; None where there is none.
         values: the text of its `%%values` cell; None where it has no such cell.
         sizes: the sizes to try.
-        show: shows a report before it is raised.
+        tell: takes each result, before it is raised where the answer does not pass.
         runs: what was launched before, by size and backend; new runs are added.
         time: times launches on the GPU; None where there is none.
         time_library: as `time`, for cuBLAS in the kernel's place.
@@ -65,49 +66,60 @@ class Checker:
         gpu: Backend | None = None,
         values: ValuesAnswer | None = None,
         sizes: Sequence[Mapping[str, Any]] | None = None,
-        show: Callable[[Report], None] = lambda report: None,
+        tell: Tell = print_passed,
         runs: dict[tuple[str, str], Trial] | None = None,
         time: TimeLaunches | None = None,
         time_library: TimeLaunches | None = None,
         explain: Explain | None = None,
     ) -> None:
+        super().__init__(exercise.name, tell)
         self._exercise, self._answer = exercise, answer
         self._time, self._time_library = time, time_library
         self._launches = Launches(exercise, answer, values, emulate, gpu, {} if runs is None else runs)
         sizes = exercise.sizes if sizes is None else sizes
-        self._judge = Judge(exercise, answer, values, self._launches, sizes, show, explain)
+        self._judge = Judge(exercise, answer, values, self._launches, sizes, explain)
 
-    def matches_numpy(self) -> None:
+    @recorded
+    def matches_numpy(self) -> str:
         """The launch ends, and every output is what numpy says. On the GPU where there is one."""
-        self._judge.judge("matches numpy", find_wrong_result, numbers=True)
+        return self._judge.judge("matches numpy", find_wrong_result, numbers=True)
 
-    def has_no_races(self) -> None:
+    @recorded
+    def has_no_races(self) -> str:
         """No two threads use one element, one of them writing, with nothing to order them."""
-        self._judge.judge("has no races", lambda trial: find_races(trial.run), together=True)
+        return self._judge.judge("has no races", lambda trial: find_races(trial.run), together=True)
 
-    def stays_in_bounds(self) -> None:
+    @recorded
+    def stays_in_bounds(self) -> str:
         """No thread touches memory outside its arrays, or misaligned."""
-        self._judge.judge("stays in bounds", lambda trial: find_out_of_bounds(trial.run))
+        return self._judge.judge("stays in bounds", lambda trial: find_out_of_bounds(trial.run))
 
-    def reaches_every_barrier(self) -> None:
+    @recorded
+    def reaches_every_barrier(self) -> str:
         """Every barrier is reached by all threads that it waits for."""
-        self._judge.judge("reaches every barrier", lambda trial: find_barrier_divergence(trial.run), together=True)
+        return self._judge.judge(
+            "reaches every barrier", lambda trial: find_barrier_divergence(trial.run), together=True
+        )
 
-    def reads_only_what_was_written(self) -> None:
+    @recorded
+    def reads_only_what_was_written(self) -> str:
         """No thread reads shared or local memory that nobody wrote."""
-        self._judge.judge("reads only what was written", lambda trial: find_uninitialized_reads(trial.run))
+        return self._judge.judge("reads only what was written", lambda trial: find_uninitialized_reads(trial.run))
 
-    def is_coalesced(self, at_most: float = FULL_WARP_OF_WORDS) -> None:
+    @recorded
+    def is_coalesced(self, at_most: float = FULL_WARP_OF_WORDS) -> str:
         """Global loads, and global stores, take at most `at_most` sectors a request on average (4 is
         what 32 neighboring 4-byte elements take)."""
         find = _counted(lambda counts, traffic: find_uncoalesced(counts, at_most, traffic))
-        self._judge.judge("is coalesced", find, together=True)
+        return self._judge.judge("is coalesced", find, together=True)
 
-    def has_no_bank_conflicts(self) -> None:
+    @recorded
+    def has_no_bank_conflicts(self) -> str:
         """Every access to shared memory takes one pass over the banks; some case has one."""
-        self._judge.judge("has no bank conflicts", _counted(find_bank_conflicts), shared=True, together=True)
+        return self._judge.judge("has no bank conflicts", _counted(find_bank_conflicts), shared=True, together=True)
 
-    def shares_the_work(self, at_most: int | Callable[..., int]) -> None:
+    @recorded
+    def shares_the_work(self, at_most: int | Callable[..., int]) -> str:
         """No thread of the launch uses global or shared memory more than `at_most` times, atomics included; a
         function gets the size's words and returns the limit. What gives wrong results shares nothing worth points."""
 
@@ -117,9 +129,10 @@ class Checker:
             threads = math.prod(trial.launch.grid) * math.prod(trial.launch.block)
             return find_unshared_work(trial.run.busiest, trial.counts, threads, _limit(at_most, trial))
 
-        self._judge.judge("shares the work among its threads", judge, right=True)
+        return self._judge.judge("shares the work among its threads", judge, right=True)
 
-    def uses(self, means: str) -> None:
+    @recorded
+    def uses(self, means: str) -> str:
         """Some thread makes use of `means`, one of `report.WANTED`, in some case. What gives wrong results, or leaves
         the work to one thread of each block, earns nothing for its means."""
         if means not in report.WANTED:
@@ -130,9 +143,10 @@ class Checker:
                 return None
             return report.not_used(sentence, judged[0].setting, means)
 
-        self._judge.judge(report.claim_of_use(means), _nothing, right=True, together=True, means=judge)
+        return self._judge.judge(report.claim_of_use(means), _nothing, right=True, together=True, means=judge)
 
-    def does_without(self, *means: str) -> None:
+    @recorded
+    def does_without(self, *means: str) -> str:
         """No thread makes use of any of `means`, of `report.UNWANTED`, in any case. As for `uses`, results must be
         right."""
         if unknown := [word for word in means if word not in report.UNWANTED]:
@@ -145,33 +159,39 @@ class Checker:
                         return report.used(sentence, trial.setting, word, times)
             return None
 
-        self._judge.judge(report.claim_of_none(means), _nothing, right=True, together=True, means=judge)
+        return self._judge.judge(report.claim_of_none(means), _nothing, right=True, together=True, means=judge)
 
-    def loads_at_most(self, limit: int | Callable[..., int]) -> None:
+    @recorded
+    def loads_at_most(self, limit: int | Callable[..., int]) -> str:
         """All threads of the launch together make at most `limit` loads from global memory; a
         function gets the size's words and returns the limit."""
-        self._judge.judge(_bounded("loads from global memory", limit), _limited(find_excess_loads, limit))
+        return self._judge.judge(_bounded("loads from global memory", limit), _limited(find_excess_loads, limit))
 
-    def stores_at_most(self, limit: int | Callable[..., int]) -> None:
+    @recorded
+    def stores_at_most(self, limit: int | Callable[..., int]) -> str:
         """As `loads_at_most`, for stores to global memory."""
-        self._judge.judge(_bounded("stores to global memory", limit), _limited(find_excess_stores, limit))
+        return self._judge.judge(_bounded("stores to global memory", limit), _limited(find_excess_stores, limit))
 
-    def global_atomics_at_most(self, limit: int | Callable[..., int]) -> None:
+    @recorded
+    def global_atomics_at_most(self, limit: int | Callable[..., int]) -> str:
         """As `loads_at_most`, for atomic operations on global memory."""
         what = "makes atomic operations on global memory"
-        self._judge.judge(_bounded(what, limit), _limited(find_excess_atomics, limit))
+        return self._judge.judge(_bounded(what, limit), _limited(find_excess_atomics, limit))
 
-    def shared_loads_at_most(self, limit: int | Callable[..., int]) -> None:
+    @recorded
+    def shared_loads_at_most(self, limit: int | Callable[..., int]) -> str:
         """As `loads_at_most`, for loads from shared memory, of which some case has one. A load counts
         once whatever its width, and as it stands in the source: a compiler may merge two."""
         claim = _bounded("loads from shared memory", limit)
-        self._judge.judge(claim, _limited(find_excess_shared_loads, limit), shared=True)
+        return self._judge.judge(claim, _limited(find_excess_shared_loads, limit), shared=True)
 
-    def barriers_at_most(self, limit: int | Callable[..., int]) -> None:
+    @recorded
+    def barriers_at_most(self, limit: int | Callable[..., int]) -> str:
         """As `loads_at_most`, for waits at `__syncthreads()`: one for each thread and barrier."""
-        self._judge.judge(_bounded("waits at barriers", limit), _limited(find_excess_barriers, limit))
+        return self._judge.judge(_bounded("waits at barriers", limit), _limited(find_excess_barriers, limit))
 
-    def is_faster_than(self, speed: Speed) -> None:
+    @recorded
+    def is_faster_than(self, speed: Speed) -> str:
         """The kernel is `speed.needed` times as fast as `speed.baseline`, at `speed.size`, on the GPU; where
         there is none, this says so and passes. What gives wrong results earns nothing for its speed."""
         baseline = speed.baseline.name
@@ -179,16 +199,14 @@ class Checker:
         self._judge.require_answer(sentence)
         self._judge.require_right_results(sentence)
         if self._time is None or self._time_library is None:
-            print(report.speed_not_graded(sentence, speed.size))
-            return
+            return report.speed_not_graded(sentence, speed.size)
         found: list[Finding] = []
         for _ in range(ATTEMPTS):  # another program on the same GPU may have slowed one of the two
             own, other, setting = self._time_both(sentence, speed)
             found = find_too_slow(own, other, speed.needed)
             if not found:
                 factor = speed_up(own, other)
-                print(report.fast_enough(sentence, setting, factor, speed.good, len(own)))
-                return
+                return report.fast_enough(sentence, setting, factor, speed.good, len(own))
         published = {"baseline": baseline, "naive": speed.naive, "good": speed.good}
         found = [replace(finding, detail={**finding.detail, **published}) for finding in found]
         self._judge.fail(report.failed(sentence, setting, found, self._answer.source))

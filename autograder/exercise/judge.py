@@ -14,6 +14,7 @@ from ..report import Report
 from .answer import KernelAnswer, ValuesAnswer
 from .declaration import Exercise
 from .launches import Launches, NotLaunchedError
+from .result import CheckFailed
 from .trial import ENDLESS, Trial, expected_outputs, find_wrong_result, gives_results
 
 #: Looks for an order of the threads in which a race of an emulated run makes an output wrong, and for what a picture
@@ -33,24 +34,8 @@ _EXPLAINED = (Kind.RACE, Kind.BARRIER_DIVERGENCE)
 _REFUSED = (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE)
 
 
-class CheckFailed(AssertionError):
-    """The student's answer does not pass; `str` of it is the whole report.
-
-    `report` is that report. `blocked` says that the check could not judge, because of a mistake that
-    belongs to another check or because there is no answer that compiles.
-    """
-
-    def __init__(self, report: Report, *, blocked: bool = False) -> None:
-        super().__init__(str(report))
-        self.report, self.blocked = report, blocked
-
-    def _render_traceback_(self) -> list[str]:
-        return [self.report.title]
-
-
 class Judge:
-    """Judges sentences about one answer: prints one line where it passes, and raises `CheckFailed` (after showing its
-    report) where it does not.
+    """Judges sentences about one answer: says one line where it passes, and raises `CheckFailed` where it does not.
 
     Args:
         exercise: what is asked.
@@ -58,7 +43,6 @@ class Judge:
         values: the text of its `%%values` cell; None where it has no such cell.
         launches: what comes of the answer.
         sizes: the sizes to try.
-        show: shows a report before it is raised.
         explain: gives the run of a launch that has a race a counterexample; None where no one does.
     """
 
@@ -69,11 +53,10 @@ class Judge:
         values: ValuesAnswer | None,
         launches: Launches,
         sizes: Sequence[Mapping[str, Any]],
-        show: Callable[[Report], None],
         explain: Explain | None,
     ) -> None:
         self._exercise, self._answer, self._values = exercise, answer, values
-        self._launches, self._sizes, self._show, self._explain = launches, sizes, show, explain
+        self._launches, self._sizes, self._explain = launches, sizes, explain
 
     def judge(
         self,
@@ -85,8 +68,8 @@ class Judge:
         together: bool = False,
         right: bool = False,
         means: Callable[[str, Sequence[Trial]], Report | None] | None = None,
-    ) -> None:
-        """Judge one claim, by what `find` finds in each case.
+    ) -> str:
+        """Judge one claim, by what `find` finds in each case; returns the line that says how it passed.
 
         `numbers`: on the GPU where there is one, and in every case. Any other claim needs one case
         that ran to its end with something right to show; a case that another mistake stopped is that
@@ -129,7 +112,7 @@ class Judge:
             self.fail(report.nothing_together(sentence, alone[0].setting), blocked=True)
         if means and (shown := means(sentence, judged)):
             self.fail(shown)
-        print(report.passed(sentence, len(judged), len(stopped), judged[0].run.backend))
+        return report.passed(sentence, len(judged), len(stopped), judged[0].run.backend)
 
     def times_used(self, means: str, trial: Trial) -> int:
         """How often the threads of a launch make use of `means`."""
@@ -162,8 +145,7 @@ class Judge:
             self.fail(report.blocked(sentence, trial.setting, stopper, call), blocked=True)
 
     def fail(self, shown: Report, *, blocked: bool = False) -> NoReturn:
-        """Show a report, and raise it."""
-        self._show(shown)
+        """End the check with a report."""
         raise CheckFailed(shown, blocked=blocked)
 
     def not_launched(self, sentence: str, error: NotLaunchedError) -> NoReturn:

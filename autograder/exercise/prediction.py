@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 from .. import report
 from ..checks.prediction import find_wrong_limit, find_wrong_number
@@ -12,11 +12,10 @@ from ..core.launch import prepare
 from ..core.setting import Setting
 from ..errors import GraderFault, UsageError
 from ..performance.roofline import LIMITS, Machine, Workload, count_work
-from ..report import Report
 from .answer import ValuesAnswer
 from .declaration import checked_sizes
-from .judge import CheckFailed
 from .launches import Backend
+from .result import CheckFailed, Checks, Tell, print_passed, recorded
 
 _NUMBERS = ("operations", "bytes", "intensity")
 
@@ -66,16 +65,16 @@ class Prediction:
         return self.works[key]
 
 
-class PredictionChecker:
-    """The sentence about one prediction. It prints one line and returns None where the cell is right, and
-    raises `CheckFailed` (after showing its report) where it is not.
+class PredictionChecker(Checks):
+    """The sentence about one prediction. It tells its result; it returns None where the cell is right, and raises
+    `CheckFailed` where it is not.
 
     Args:
         prediction: what is asked.
         answer: the text of its `%%values` cell.
         emulate: runs a launch on the emulator.
         sizes: the sizes to try.
-        show: shows a report before it is raised.
+        tell: takes each result, before it is raised where the cell is not right.
     """
 
     def __init__(
@@ -84,12 +83,14 @@ class PredictionChecker:
         answer: ValuesAnswer,
         emulate: Backend,
         sizes: Sequence[Mapping[str, Any]] | None = None,
-        show: Callable[[Report], None] = lambda shown: None,
+        tell: Tell = print_passed,
     ) -> None:
-        self._prediction, self._answer, self._emulate, self._show = prediction, answer, emulate, show
+        super().__init__(prediction.name, tell)
+        self._prediction, self._answer, self._emulate = prediction, answer, emulate
         self._sizes = prediction.sizes if sizes is None else checked_sizes(prediction.name, sizes)
 
-    def predicts(self, word: str) -> None:
+    @recorded
+    def predicts(self, word: str) -> str:
         """What the cell says of `word` is what the emulator counts, for every size; `limit` is the part that takes
         longest, as the measured time confirms.
 
@@ -101,13 +102,13 @@ class PredictionChecker:
             raise GraderFault(f"predicts({word!r}): a prediction has {', '.join(asked.values)}.")
         sentence = f"{asked.name} predicts {word}"
         if (line := self._answer.stub_line) is not None:
-            self._fail(report.not_written(sentence, asked.name, "values", line), blocked=True)
+            raise CheckFailed(report.not_written(sentence, asked.name, "values", line), blocked=True)
         for size in self._sizes:
             setting = Setting(size)
             try:
                 said = self._answer.evaluate(asked.values, {**asked.constants, **size})[word]
             except UsageError as error:
-                self._fail(report.not_evaluated(sentence, setting, str(error)), blocked=True)
+                raise CheckFailed(report.not_evaluated(sentence, setting, str(error)), blocked=True) from None
             work = asked.work(size, self._emulate)
             if word == "limit":
                 found = [
@@ -117,9 +118,9 @@ class PredictionChecker:
             else:
                 found = find_wrong_number(word, said, getattr(work, word))
             if found:
-                self._fail(report.failed(sentence, setting, found, asked.source))
+                raise CheckFailed(report.failed(sentence, setting, found, asked.source))
         line_said = report.passed(sentence, len(self._sizes), 0, "emulator")
-        print(line_said if word != "limit" else self._confirmed(line_said))
+        return line_said if word != "limit" else self._confirmed(line_said)
 
     def _measured(self, size: Mapping[str, Any], work: Workload) -> dict[str, Any]:
         """What a report says of the measured launch: its size, its milliseconds, and those of each part alone."""
@@ -133,7 +134,3 @@ class PredictionChecker:
         size = self._sizes[0]
         work = self._prediction.work(size, self._emulate)
         return report.limit_confirmed(line, self._prediction.machine.limit(work), self._measured(size, work))
-
-    def _fail(self, shown: Report, *, blocked: bool = False) -> NoReturn:
-        self._show(shown)
-        raise CheckFailed(shown, blocked=blocked)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from typing import Any
 
 from .. import report
 from ..errors import CellError, UsageError
+from ..exercise import result as check_result
+from ..exercise.result import CheckResult
 from ..report import Report
 from .session import Session, default
 
@@ -30,14 +34,32 @@ def load(shell: Any, session: Session = default) -> None:
         shell.register_magic_function(function, "line_cell", function.__name__)
 
     def show(shown: Report) -> None:
-        bundle = {
-            "text/plain": report.to_text(shown),
-            "text/html": report.to_html(shown),
-            report.MIME: report.to_data(shown),  # which grading makes its pages of
-        }
-        shell.display_pub.publish(bundle)
+        shell.display_pub.publish(_shown(shown))
 
-    session.show = show
+    def tell(result: CheckResult, said: str | Report) -> None:
+        bundle = {"text/plain": said} if isinstance(said, str) else _shown(said)
+        data = replace(result, line=_line(shell.user_ns)).to_data()
+        shell.display_pub.publish({**bundle, check_result.MIME: data})
+
+    session.show, session.tell = show, tell
+
+
+def _shown(shown: Report) -> dict[str, Any]:
+    return {
+        "text/plain": report.to_text(shown),
+        "text/html": report.to_html(shown),
+        report.MIME: report.to_data(shown),  # which grading makes its pages of
+    }
+
+
+def _line(namespace: dict[str, Any]) -> int:
+    """The line of the cell that runs now, of a notebook with this `namespace`."""
+    line, frame = 0, sys._getframe().f_back
+    while frame:
+        if frame.f_globals is namespace:
+            line = frame.f_lineno  # of the outermost one: a function may stand in another cell
+        frame = frame.f_back
+    return line
 
 
 def take_kernel(session: Session, line: str, cell: str | None) -> None:

@@ -19,6 +19,7 @@ from ..exercise.declaration import Case, Exercise, checked_sizes, declare
 from ..exercise.judge import Explain
 from ..exercise.launches import Backend
 from ..exercise.prediction import Prediction, PredictionChecker
+from ..exercise.result import Tell, print_passed
 from ..exercise.trial import Trial
 from ..report import Report
 from ..schedules.counterexamples import find_counterexample
@@ -87,8 +88,8 @@ class Session:
         emulate: runs a launch on the emulator.
         find_gpu: what runs a launch on the GPU; None where there is none. Asked when a check needs it.
         find_errors: what keeps a kernel's text from compiling; empty if nothing.
-        show: shows a report. (`load_ipython_extension` sets it; outside notebooks, the exception
-            that a check raises says the same.)
+        show: shows a report about a cell that is no check.
+        tell: takes what each check gave. (`load_ipython_extension` sets both.)
         find_remarks: what the compiler says of a text that compiles.
         find_timers: what times launches of a kernel, and of cuBLAS; None where there is no GPU.
         explain: gives the run of a launch that has a race a counterexample.
@@ -100,6 +101,7 @@ class Session:
         find_gpu: Callable[[], Backend | None] = find_gpu,
         find_errors: Callable[[str], Sequence[Finding]] = find_compile_errors,
         show: Callable[[Report], None] = lambda shown: None,
+        tell: Tell = print_passed,
         find_timers: Callable[[], tuple[TimeLaunches | None, TimeLaunches | None]] = find_timers,
         find_remarks: Callable[[str], Sequence[Remark]] = find_remarks,
         explain: Explain = find_counterexample,
@@ -108,7 +110,7 @@ class Session:
         self._find_remarks = find_remarks
         self._find_timers = find_timers
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
-        self.show = show
+        self.show, self.tell = show, tell
         self._exercises: dict[str, Exercise | Prediction] = {}
         self._answers: dict[str, KernelAnswer] = {}
         self._values: dict[str, ValuesAnswer] = {}
@@ -185,7 +187,7 @@ class Session:
         if isinstance(exercise, Prediction):
             if given is None:
                 raise CellError(f"Run the cell that begins %%values {name} first.")
-            return PredictionChecker(exercise, given, self._emulate, sizes, self.show)
+            return PredictionChecker(exercise, given, self._emulate, sizes, self.tell)
         if name not in self._answers:
             raise CellError(f"Run the cell that begins %%cuda {name} first.")
         if exercise.values and given is None:
@@ -197,7 +199,7 @@ class Session:
             self._find_gpu(),
             given,
             None if sizes is None else checked_sizes(name, sizes),
-            self.show,
+            self.tell,
             self._runs[name],
             *self._find_timers(),
             self.explain,

@@ -17,7 +17,8 @@ from typing import Any
 import nbformat
 
 from autograder.backends import gpu
-from autograder.notebook.run_notebook import Outcome, run
+from autograder.exercise.result import Outcome
+from autograder.notebook.run_notebook import run
 
 HERE = Path(__file__).resolve().parent
 SOLUTIONS = HERE.parent.parent / "solutions"
@@ -34,7 +35,7 @@ def rows() -> Iterator[dict[str, Any]]:
             where = re.findall(r"on the ([^.;]+)[.;]", result.report)
             yield {
                 "exercise": path.stem,
-                "sentence": result.sentence,
+                "sentence": result.check,
                 "points": f"{result.points:g}",
                 "outcome": result.outcome,
                 "ran_on": where[-1] if where else "",
