@@ -38,7 +38,7 @@ def load(shell: Any, session: Session = default) -> None:
 
     def tell(result: CheckResult, said: str | Report) -> None:
         bundle = {"text/plain": said} if isinstance(said, str) else _shown(said)
-        data = replace(result, line=_line(shell.user_ns)).to_data()
+        data = replace(result, line=_line(shell.user_global_ns)).to_data()
         shell.display_pub.publish({**bundle, check_result.MIME: data})
 
     session.show, session.tell = show, tell

@@ -17,12 +17,13 @@ from small_course import ROOT, Course, gradebook_rows, hidden_gpu, said
 
 from autograder.commands import course, sample_class
 from autograder.errors import UsageError
-from autograder.exercise.result import Outcome
+from autograder.exercise.result import MIME, Outcome
 from autograder.grading import nbgrader_app as stock
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.results import class_report
 from autograder.grading.results.class_report import Row
 from autograder.grading.results.feedback import shown_report, write_feedback
+from autograder.grading.results.hidden import hidden_lines
 from autograder.grading.results.outcomes import read_exercise
 from autograder.grading.submission.answers import NoteKind
 
@@ -163,8 +164,10 @@ def test_a_hidden_case_is_named_by_its_sentence_only(ours: Classroom) -> None:
     ]
     notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
-        if cell.cell_type == "code" and "HIDDEN" in cell.source:  # as if the visible check had passed
-            cell.outputs.insert(0, nbformat.v4.new_output("stream", text="gemm_tiled_any_size: 4 cases.\n"))
+        if cell.cell_type == "code" and (hidden := hidden_lines(cell.source)):
+            for output in cell.outputs:
+                if MIME in output.get("data", {}):
+                    output.data[MIME]["line"] = max(hidden) - 1
     moved = ours.root / "moved.ipynb"
     nbformat.write(notebook, moved)
     for sentence in read_exercise(moved, "emmy").sentences:
