@@ -40,6 +40,8 @@ c.CourseDirectory.course_id = "threads"
 c.CourseDirectory.source_directory = SOURCE
 c.CourseDirectory.release_directory = RELEASED
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "mutants"]
+# The hidden sizes of an exercise stand once, in its contract, which is no test cell.
+c.ClearHiddenTests.enforce_metadata = False
 c.ClearSolutions.code_stub = {"python": "// YOUR CODE HERE"}
 c.GenerateAssignment.preprocessors.insert(0, AddSetUp)
 c.GenerateAssignment.preprocessors.insert(1, GoOnAfterTests)

@@ -243,11 +243,17 @@ def test_an_array_that_nobody_touched_has_no_timeline():
         from_run(run, "other")
 
 
-CSV = """kernel,barrier_removed,n,block,runs,passes,median_us,min_us,max_us,device,driver,cuda,date,script
-one,0,64,32,30,30,2.00,1,3,A GPU,1.2,12.0,2026-01-02,book/data/one.py
-one,0,5000,32,30,30,4000.00,1,3,A GPU,1.2,12.0,2026-01-02,book/data/one.py
-one,1,64,32,30,30,1.50,1,3,A GPU,1.2,12.0,2026-01-02,book/data/one.py
-one,1,5000,32,30,7,3000.00,1,3,A GPU,1.2,12.0,2026-01-02,book/data/one.py
+CSV = """\
+# device: A GPU
+# driver: 1.2
+# cuda: 12.0
+# date: 2026-01-02
+# script: book/data/one.py
+kernel,barrier_removed,n,block,runs,passes,median_us,min_us,max_us
+one,0,64,32,30,30,2.00,1,3
+one,0,5000,32,30,30,4000.00,1,3
+one,1,64,32,30,30,1.50,1,3
+one,1,5000,32,30,7,3000.00,1,3
 """
 
 

@@ -578,7 +578,7 @@ def test_a_report_is_told_once_and_the_exception_shows_one_line():
     told = []
     with pytest.raises(CheckFailed) as caught:
         checker(finding(RACE), tell=lambda *result: told.append(result)).has_no_races()
-    assert told == [(CheckResult("x", "has_no_races", "x has no races", Outcome.FAILED), caught.value.report)]
+    assert told == [(CheckResult("x", "has_no_races", "x has no races", False, Outcome.FAILED), caught.value.report)]
     assert str(caught.value) == str(told[0][1])
     assert caught.value._render_traceback_() == ["x has no races: FAILED"]
 

@@ -1,6 +1,5 @@
 """Does the emulator count as Nsight Compute counts, except where the book says why not?"""
 
-import csv
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +13,7 @@ sys.path.insert(0, str(BOOK / "_ext"))
 from course_book import counts, kernels  # noqa: E402
 
 from autograder import Kernel  # noqa: E402
+from autograder.performance import measurements  # noqa: E402
 
 KERNELS = {launch.kernel for launch in counts.compared()}
 
@@ -86,8 +86,7 @@ def test_a_launch_that_was_not_measured_is_refused(tmp_path, monkeypatch):
 
 
 def test_the_reasons_that_name_an_instruction_are_seen_in_the_machine_code():
-    with counts.FILE.open(newline="") as stream:
-        sass = {(row["kernel"], row["build"]): row["sass"].split("; ") for row in csv.DictReader(stream)}
+    sass = {(row["kernel"], row["build"]): row["sass"].split("; ") for row in measurements.read(counts.FILE)}
     assert "LD.E 2" in sass["copy_float2", "debug"] and "LDG.E.64 1" in sass["copy_float2", "optimized"]
     for kernel in ("gemm_tiled_16", "gemm_tiled_32", "gemm_1x2", "gemm_tile_transposed", "shared_neighbors_merged"):
         assert any(code.startswith("LDS.128 ") for code in sass[kernel, "optimized"]), kernel

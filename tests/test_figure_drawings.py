@@ -134,7 +134,7 @@ def build(folder: Path, page: str) -> tuple[str, str]:
     (folder / "index.md").write_text(page)
     (folder / "conf.py").write_text(
         f"import sys\nsys.path.insert(0, {str(ROOT / 'book' / '_ext')!r})\n"
-        "extensions = ['myst_parser', 'course_book']\nnumfig = True\nhtml_theme = 'sphinx_book_theme'\n"
+        "extensions = ['myst_parser', 'course_book.extension']\nnumfig = True\nhtml_theme = 'sphinx_book_theme'\n"
     )
     command = [sys.executable, "-m", "sphinx", "-b", "html", "-q", str(folder), str(folder / "out")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)

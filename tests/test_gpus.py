@@ -1,6 +1,5 @@
 """Do the numbers on GPUs agree with each other, with autograder.nvrtc.occupancy, and with what a driver said?"""
 
-import csv
 import sys
 
 import pytest
@@ -13,6 +12,7 @@ from course_book import gpus, measured
 
 from autograder.core.launch import MAX_SHARED
 from autograder.nvrtc.occupancy import GPUS
+from autograder.performance import measurements
 
 ROWS = {row["gpu"]: row for row in gpus.load()}
 #: Which GPU of the table has the multiprocessor of which one of autograder.nvrtc.occupancy.
@@ -72,8 +72,7 @@ def test_each_file_with_a_device_is_listed():
 
 @pytest.mark.skipif(not DEVICE.exists(), reason="not measured")
 def test_the_driver_says_the_same():
-    with DEVICE.open(newline="") as file:
-        said = {row["property"]: row["value"] for row in csv.DictReader(file)}
+    said = {row["property"]: row["value"] for row in measurements.read(DEVICE)}
     row = ROWS["H200"]
     for name, column in (
         ("multiProcessorCount", "multiprocessors"),

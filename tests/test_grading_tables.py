@@ -13,25 +13,25 @@ from course_book import grading_tables, measured
 from autograder.authoring.verify import find_exercises, find_mutants
 
 TOOLS = "memcheck,racecheck,synccheck,initcheck"
-OURS = "chapter,exercise,answer,rejected_by,failed,points,date,script\n"
-NUMPY = "exercise,answer,rejected_by,runs,passes,device,cuda,date,script\n"
-SANITIZER = f"exercise,answer,{TOOLS},sanitizer\n"
+HEAD = "# device: GPU\n# cuda: 12.0\n# date: 2026-01-02\n# script: one.py\n"
+OURS = f"{HEAD}chapter,exercise,answer,rejected_by,failed,points\n"
+NUMPY = f"{HEAD}exercise,answer,rejected_by,runs,passes\n"
+SANITIZER = f"# sanitizer: 1\n{HEAD}exercise,answer,{TOOLS}\n"
 
 
 @pytest.fixture
 def data(tmp_path, monkeypatch):
     monkeypatch.setattr(measured, "DATA", tmp_path)
-    where = "2026-01-02,one.py\n"
     (tmp_path / grading_tables.OURS).write_text(
-        f"{OURS}a,k,solution,,,10,{where}a,k,lucky.cu,has_no_races,has_no_races,6,{where}"
-        f"a,k,plain.cu,matches_numpy,matches_numpy stays_in_bounds,0,{where}b,numbers,solution,,,10,{where}"
+        f"{OURS}a,k,solution,,,10\na,k,lucky.cu,has_no_races,has_no_races,6\n"
+        "a,k,plain.cu,matches_numpy,matches_numpy stays_in_bounds,0\nb,numbers,solution,,,10\n"
     )
     (tmp_path / grading_tables.NUMPY).write_text(
-        f"{NUMPY}k,solution,,30,30,GPU,12.0,d,s\nk,lucky.cu,has_no_races,30,30,GPU,12.0,d,s\nk,plain.cu,m,3,0,GPU,12.0,d,s\n"
+        f"{NUMPY}k,solution,,30,30\nk,lucky.cu,has_no_races,30,30\nk,plain.cu,m,3,0\n"
     )
     (tmp_path / grading_tables.SANITIZER).write_text(
-        f"{SANITIZER}k,solution,nothing,nothing,nothing,nothing,1\nk,lucky.cu,nothing,time out,nothing,nothing,1\n"
-        "k,plain.cu,reports,nothing,nothing,nothing,1\n"
+        f"{SANITIZER}k,solution,nothing,nothing,nothing,nothing\nk,lucky.cu,nothing,time out,nothing,nothing\n"
+        "k,plain.cu,reports,nothing,nothing,nothing\n"
     )
     return tmp_path
 
@@ -60,7 +60,7 @@ def test_each_judge_gets_what_it_said(data):
 
 def test_an_answer_that_was_not_measured_is_said_to_be_so(data):
     with (data / grading_tables.OURS).open("a") as file:
-        file.write("a,k,new.cu,has_no_races,has_no_races,6.5,d,s\n")
+        file.write("a,k,new.cu,has_no_races,has_no_races,6.5\n")
     table = lines(grading_tables.summary())
     # in all, our checks, run on the GPU, and what is about these
     assert table["has no races"] == "2 2 1 0 0 0 1".split()
@@ -73,7 +73,7 @@ def test_an_answer_that_was_not_measured_is_said_to_be_so(data):
 def test_the_sentences_about_means_share_a_line(data):
     with (data / grading_tables.OURS).open("a") as file:
         for sentence in ("uses_shuffles", "uses_atomics", "does_without_atomics_lane_exchanges"):
-            file.write(f"a,k,{sentence}.cu,{sentence},{sentence},9,d,s\n")
+            file.write(f"a,k,{sentence}.cu,{sentence},{sentence},9\n")
     table = lines(grading_tables.summary())
     assert (table["uses"][0], table["does without"][0]) == ("2", "1")
     assert lines(grading_tables.everything())["k: uses_shuffles"][0] == "uses shuffles"

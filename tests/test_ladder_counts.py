@@ -12,7 +12,7 @@ import count_gemm
 from course_book import ladder_counts, measured, measured_table
 from gemm_rungs import RUNGS
 
-ABOUT = "device,driver,cuda,date,script\n"
+HEAD = "# device: A GPU\n# driver: 1\n# cuda: 12.0\n# date: 2026-01-02\n# script: book/data/one.py\n"
 
 
 @pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.file)
@@ -34,10 +34,10 @@ def test_every_difference_is_explained_and_every_explanation_needed():
 def files(tmp_path, monkeypatch):
     monkeypatch.setattr(measured, "DATA", tmp_path)
     spreads = ",".join(f"{column}_spread" for column in ladder_counts.COLUMNS)
-    head = f"kernel,m,n,runs,{','.join(ladder_counts.COLUMNS)},{spreads},"
+    head = f"kernel,m,n,runs,{','.join(ladder_counts.COLUMNS)},{spreads}\n"
     for name, first in ((ladder_counts.EMULATOR, 12345), (ladder_counts.GPU, 12000)):
-        rows = f"gemm_a,16,256,5,{first},2,3,4,5,6,7,40,0,0,0,0,0,0,A GPU,1,12.0,2026-01-02,book/data/one.py\n"
-        (tmp_path / name).write_text(head + ABOUT + rows)
+        rows = f"gemm_a,16,256,5,{first},2,3,4,5,6,7,40,0,0,0,0,0,0\n"
+        (tmp_path / name).write_text(HEAD + head + rows)
     return tmp_path
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from autograder import Machine, Speed
 from autograder.exercise.prediction import Prediction
 from autograder.notebook.session import default as session
 from autograder.notebook.session import emulate
+from autograder.performance.measurements import read
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "book" / "data"
@@ -24,11 +24,6 @@ CEILINGS = {"memory": "copy of 1 GiB", "shared": "loads from shared memory", "ar
 UNITS = {"TFLOP/s": 1e12, "GB/s": 1e9}
 #: So much of what was measured may be needed: other GPUs have other ratios.
 ROOM = 0.9
-
-
-def rows(path: Path) -> list[dict[str, str]]:
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def declared(notebook: Path) -> dict[str, Any]:
@@ -49,18 +44,18 @@ def speeds(notebook: Path) -> Iterator[Speed]:
 
 def test_every_exercise_that_is_graded_by_speed_was_measured() -> None:
     assert GRADED
-    assert {row["exercise"] for row in rows(SPEEDS)} == {path.stem for path in GRADED}
+    assert {row["exercise"] for row in read(SPEEDS)} == {path.stem for path in GRADED}
 
 
 def ladder(kernel: str, n: int, m: str = "") -> float:
     """The milliseconds of a rung."""
-    (row,) = (r for r in rows(LADDER) if (r["kernel"], r["m"], r["n"]) == (kernel, m, str(n)))
+    (row,) = (r for r in read(LADDER) if (r["kernel"], r["m"], r["n"]) == (kernel, m, str(n)))
     return float(row["median_ms"])
 
 
 def reached(notebook: Path, speed: Speed) -> float:
     """How many times as fast as its baseline a good answer was."""
-    own = [row for row in rows(SPEEDS) if (row["exercise"], row["answer"]) == (notebook.stem, "solution")]
+    own = [row for row in read(SPEEDS) if (row["exercise"], row["answer"]) == (notebook.stem, "solution")]
     assert {row["baseline"] for row in own} == {speed.baseline.name}
     assert {row["size"] for row in own} == {" ".join(f"{word}={n}" for word, n in speed.size.items())}
     return min(float(row["times_as_fast"]) for row in own)
@@ -88,7 +83,7 @@ def test_the_notebook_publishes_what_it_asks_for(notebook: Path, word: str) -> N
 
 
 def row_of(notebook: Path, answer: str) -> dict[str, str]:
-    return next(row for row in rows(SPEEDS) if (row["exercise"], row["answer"]) == (notebook.stem, answer))
+    return next(row for row in read(SPEEDS) if (row["exercise"], row["answer"]) == (notebook.stem, answer))
 
 
 @pytest.mark.parametrize("notebook", GRADED, ids=lambda path: path.stem)
@@ -114,7 +109,7 @@ def machine() -> Machine:
 
 @pytest.mark.parametrize("part", CEILINGS)
 def test_the_ceilings_are_the_measured_ones(machine: Machine, part: str) -> None:
-    (row,) = (r for r in rows(DATA / "roofline_nvidia_h200.csv") if r["ceiling"] == CEILINGS[part])
+    (row,) = (r for r in read(DATA / "roofline_nvidia_h200.csv") if r["ceiling"] == CEILINGS[part])
     assert machine.name == row["device"]
     assert getattr(machine, part) == pytest.approx(float(row["rate"]) * UNITS[row["unit"]], rel=1e-6)
 
@@ -127,7 +122,7 @@ def test_the_limit_explains_the_measured_time(machine: Machine, kernel: str) -> 
     if kernel == "gemm_tiled":
         assert took == ladder(kernel, size["n"], "16")
     else:
-        (row,) = (r for r in rows(BOUNDS) if r["kernel"] == kernel)
+        (row,) = (r for r in read(BOUNDS) if r["kernel"] == kernel)
         assert (row["size"], took) == (f"n={size['n']}", float(row["median_ms"]))
     largest = asked.sizes[0]
     work = asked.work(largest, emulate)

@@ -10,15 +10,18 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 from course_book import kernels, measured, measured_table
 
-WHERE = "device,driver,cuda,date,script\n"
-CSV = (
-    "experiment,kernel,n,gain,"
-    + WHERE
-    + "".join(
-        f"{row},A GPU,1.2,12.0,2026-01-02,book/data/one.py\n"
-        for row in ("fast,copy,64,-1.5", "fast,copy,65536,2", "fast,turn & go,64,3", "slow,copy,64,4")
-    )
-)
+CSV = """\
+# device: A GPU
+# driver: 1.2
+# cuda: 12.0
+# date: 2026-01-02
+# script: book/data/one.py
+experiment,kernel,n,gain
+fast,copy,64,-1.5
+fast,copy,65536,2
+fast,turn & go,64,3
+slow,copy,64,4
+"""
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from autograder import Kernel
 from autograder.errors import GraderFault, UsageError
 from autograder.nvrtc import compiler as nvrtc
 from autograder.nvrtc.occupancy import GPUS, Occupancy, occupancy, resources
+from autograder.performance import measurements
 
 MEASURED = Path(__file__).parents[1] / "book" / "data" / "occupancy_nvidia_h200.csv"
 needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
@@ -31,8 +31,7 @@ __global__ void __launch_bounds__(256, 4) hold(float* a)
 
 
 def test_agrees_with_the_driver_of_a_gpu() -> None:
-    with MEASURED.open() as file:
-        rows = list(csv.DictReader(file))
+    rows = measurements.read(MEASURED)
     different = []
     for row in rows:
         shared = int(row["static_shared"]) + int(row["shared_mem"])

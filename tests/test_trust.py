@@ -1,6 +1,5 @@
 """Do the tables that hold the emulator against NVIDIA's tools say what the files say?"""
 
-import csv
 import re
 import sys
 from pathlib import Path
@@ -12,15 +11,10 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 from course_book import counts, trust_tables  # noqa: E402
 
+from autograder.performance.measurements import read, write  # noqa: E402
+
 WHERE = {"device": "a machine", "date": "2026-01-01", "script": "a script"}
 TOOL_WHERE = {**WHERE, "driver": "1", "sanitizer": "2", "jobs": "3", "limit": "4"}
-
-
-def write(path, rows):
-    with path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, rows[0])
-        writer.writeheader()
-        writer.writerows(rows)
 
 
 @pytest.fixture
@@ -36,7 +30,8 @@ def files(tmp_path, monkeypatch):
     times = {"seconds": "0.5", "again_seconds": "0.25"}
     write(
         trust_tables.EMULATOR,
-        [dict(zip(("kernel", "expected", "right", "says"), one, strict=True)) | times | WHERE for one in ours],
+        [dict(zip(("kernel", "expected", "right", "says"), one, strict=True)) | times for one in ours],
+        WHERE,
     )
     reports = {("race/bad_b", "racecheck"), ("race/good_c", "initcheck")}
     write(
@@ -44,10 +39,10 @@ def files(tmp_path, monkeypatch):
         [
             {"kernel": kernel, "tool": tool, "outcome": "reports" if (kernel, tool) in reports else "nothing"}
             | {"says": "", "seconds": "0.5", "start_seconds": "1.0"}
-            | TOOL_WHERE
             for kernel, *_ in ours
             for tool in ("none", *trust_tables.TOOLS)
         ],
+        TOOL_WHERE,
     )
 
 
@@ -85,14 +80,14 @@ def test_without_the_gpus_file_the_emulators_side_stands_alone(files):
 
 
 def test_files_about_different_kernels_are_refused(files):
-    rows = [row for row in trust_tables._read(trust_tables.SANITIZER) if row["kernel"] != "race/bad_a"]
-    write(trust_tables.SANITIZER, rows)
+    rows = [row for row in read(trust_tables.SANITIZER) if row["kernel"] != "race/bad_a"]
+    write(trust_tables.SANITIZER, rows, {})
     with pytest.raises(ValueError, match="different kernels"):
         trust_tables.findings_summary()
 
 
 def test_what_was_measured_is_still_there():
-    for row in trust_tables._read(trust_tables.EMULATOR):
+    for row in read(trust_tables.EMULATOR):
         assert (ROOT / "tests" / "kernels" / f"{row['kernel']}.cu").exists(), "measure anew"
 
 

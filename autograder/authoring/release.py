@@ -1,4 +1,4 @@
-"""Generate `exercises/` from `solutions/`, and say where the two differ."""
+"""Generate `exercises/` from `solutions/` and the list of chapters from the book, and say where they differ."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ import nbformat
 from ..errors import GraderFault, UsageError
 from ..grading.nbgrader_app import RELEASED, SOURCE, chapters, nbgrader
 from ..grading.submission.answers import slots
+from .chapters import check_chapters, write_chapters
 from .repository import archive_address
 
 
 def release(root: Path) -> tuple[str, ...]:
-    """Make `exercises/` what generation from `solutions/` gives; the gradebook is not touched.
+    """Make `exercises/` what generation from `solutions/` gives, and the chapters that reports name those of the
+    book; the gradebook is not touched.
 
     Returns:
         One line for each file that changed.
@@ -25,14 +27,14 @@ def release(root: Path) -> tuple[str, ...]:
         changes = _differences(Path(folder), root / RELEASED)
         shutil.rmtree(root / RELEASED, ignore_errors=True)
         shutil.copytree(folder, root / RELEASED)
-    return changes
+    return (*changes, *write_chapters(root))
 
 
 def check_release(root: Path) -> tuple[str, ...]:
-    """One line for each file of `exercises/` that is not what generation gives; none if all are."""
+    """One line for each file that is not what `release` would make it; none if all are."""
     with TemporaryDirectory() as folder:
         _generate(root, Path(folder))
-        return _differences(Path(folder), root / RELEASED)
+        return (*_differences(Path(folder), root / RELEASED), *check_chapters(root))
 
 
 def _generate(root: Path, into: Path) -> None:

@@ -6,7 +6,6 @@ import math
 import mmap
 import os
 import re
-import struct
 from dataclasses import replace
 from typing import Any
 
@@ -17,10 +16,11 @@ from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..compiler.toolchain import Build, Module, compile_kernel
 from ..core.findings import Finding
 from ..core.launch import MAX_SHARED, Launch
+from ..core.protocol import CONSTANTS, Schedule, Space, dtype, pack_request
 from ..core.run import Counts, Run
 from ..errors import GraderFault, UsageError
 from .emulator_process import File, ask
-from .emulator_reader import EVENT, Reader
+from .emulator_reader import Reader
 
 #: Accesses of one thread between two barriers; the course's longest kernel makes some thousands.
 MAX_THREAD_STEPS = 10_000_000
@@ -32,23 +32,14 @@ TRACE_EVENTS = 2_000_000
 MAX_BYTES = 1 << 30
 #: Threads of all the blocks that are on the GPU at once; the kernel keeps two areas of memory for each.
 MAX_RESIDENT_THREADS = 16384
-#: Processes that share the blocks of a launch; the runner has room for as many.
-MAX_WORKERS = 16
 #: Threads of a launch from which on its kernel is optimized: only there that spares more than it costs the compiler.
 OPTIMIZE_THREADS = 4096
 #: The same, where few launches share what the compiler has cost (`Launch.once`).
 OPTIMIZE_THREADS_ONCE = 16384
 
-_MAGIC = 0x36554D4541445543
-_SPACES = ("global", "shared", "device", "local", "constant")
-_READ_ONLY, _WITHOUT_VALUES = 1, 2
-_ALL_BLOCKS = (1 << 64) - 1
-_ONLY_COUNTS = 2
-_SCHEDULES = ("forward", "backward", "warps", "random", "lockstep")
+_EVENT = dtype("TraceEvent")
 _PLACE = r"(\d{1,10}):(\d{1,4}):(\d{1,9})"
 _HOLD = re.compile(rf"hold {_PLACE} until {_PLACE}")
-# What else a shuffle may give that has no value, see emulator/warps.h.
-_UNDEFINED = (1, 2)
 _AT_ONCE = "copies land at once"
 # What orders threads in other ways than barriers; the quick run does not follow it.
 _ORDERING = re.compile(r"emu_(fence|warp_barrier|grid_|async_|release|acquire|spin)")
@@ -96,16 +87,15 @@ def run(
             f"more than the {MAX_SHARED} bytes of shared memory that a block can have: use smaller tiles."
         )
     arrays, size = _place(launch, module.info)
-    with File("arena", size) as arena, File("trace", TRACE_EVENTS * EVENT.itemsize if trace else 0) as events:
+    with File("arena", size) as arena, File("trace", TRACE_EVENTS * _EVENT.itemsize if trace else 0) as events:
         with mmap.mmap(arena.fd, size) as memory:
             outputs = list(zip(arrays, launch.arrays, strict=False))
 
             def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Any, list[bytes]]:
                 for at, array in outputs:
                     memory[at.start : at.start + array.nbytes] = array.tobytes()
-                quick = workers and (1 if checks else _ONLY_COUNTS)
                 request = _request(
-                    launch, module.info, arrays, trace, workers, quick, schedule, max_steps, trace_block, undefined
+                    launch, module.info, arrays, trace, workers, checks, schedule, max_steps, trace_block, undefined
                 )
                 answer = ask(build_runtime().runner, module.path, request, arena.fd, events.fd)
                 return answer, [memory[at.start : at.start + array.nbytes] for at, array in outputs]
@@ -118,14 +108,18 @@ def run(
                 raise GraderFault("The emulator's thorough run gave up: this is a fault of the emulator.")
             # A value that a shuffle does not define matters where the launch does something else with another one.
             seen = [answer["stop"], answer["printed"], after]
-            others = (run_once(0, False, undefined) for undefined in _UNDEFINED if answer["no_values"])
+            others = (
+                run_once(0, False, undefined)
+                for undefined in range(1, CONSTANTS["UNDEFINED_VALUES"])
+                if answer["no_values"]
+            )
             used = any([other["stop"], other["printed"], left] != seen for other, left in others)
         reader = Reader(launch, module.info, arrays)
         stops = [reader.stop(stop) for stop in answer["stop"]]
         recorded = None
         if trace:
-            raw = os.pread(events.fd, answer["traced"] * EVENT.itemsize, 0)
-            recorded = reader.trace(np.frombuffer(raw, EVENT))
+            raw = os.pread(events.fd, answer["traced"] * _EVENT.itemsize, 0)
+            recorded = reader.trace(np.frombuffer(raw, _EVENT))
     if used:
         stops = [*reader.no_values(answer["no_values"]), *stops]
     unread = [*reader.uninitialized(answer["uninitialized"]), *reader.local_reads(answer["local_reads"])]
@@ -198,7 +192,7 @@ def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> tu
     blocks = math.prod(launch.grid)
     # A process costs about as much as some thousand threads.
     alone = blocks * math.prod(launch.block) < 4096 or any(_TOGETHER.match(call) for call in info.calls)
-    return (1 if alone else min(blocks, len(os.sched_getaffinity(0)), MAX_WORKERS), 0)
+    return (1 if alone else min(blocks, len(os.sched_getaffinity(0)), CONSTANTS["MAX_WORKERS"]), 0)
 
 
 def _request(
@@ -207,33 +201,53 @@ def _request(
     arrays: list[ArrayInfo],
     trace: bool,
     workers: int,
-    quick: int,
+    checks: bool,
     schedule: str,
     max_steps: int | None,
     trace_block: int | None,
     undefined: int,
 ) -> bytes:
-    """The launch as the runner's `Request`, see emulator/runtime.h."""
-    variables = b"".join(
-        struct.pack("<QQII", a.start, a.bytes, _SPACES.index(a.space), _traits(launch, a)) for a in arrays
-    )
-    arguments, blob, next_array = b"", b"", 0
+    """The launch as the runner's request, see emulator/protocol.json."""
+    arguments, blob, next_array = [], b"", 0
     for arg in launch.args:
         blob += bytes(-len(blob) % 16)
         pointer = isinstance(arg, np.ndarray)
         data = bytes(8) if pointer else arg.tobytes()
-        arguments += struct.pack("<QQq", len(blob), len(data), next_array if pointer else -1)
+        arguments.append({"offset": len(blob), "bytes": len(data), "variable": next_array if pointer else -1})
         next_array += pointer
         blob += data
-    head = struct.pack(
-        "<33Q", _MAGIC, *launch.grid, *launch.block, launch.shared_mem,
-        max_steps or MAX_THREAD_STEPS, max_steps or MAX_BLOCK_STEPS,
-        CPU_SECONDS * 1000, TRACE_EVENTS if trace else 0, _ALL_BLOCKS if trace_block is None else trace_block,
-        quick, workers, *_schedule(schedule), undefined,
-        *info.data, info.image, 1 if workers else _residents(info, launch),
-        len(arrays), len(launch.args), len(blob),
-    )  # fmt: skip
-    return head + variables + arguments + blob
+    head = {
+        "grid": launch.grid,
+        "block": launch.block,
+        "shared_mem": launch.shared_mem,
+        "max_thread_steps": max_steps or MAX_THREAD_STEPS,
+        "max_block_steps": max_steps or MAX_BLOCK_STEPS,
+        "cpu_ms": CPU_SECONDS * 1000,
+        "trace_capacity": TRACE_EVENTS if trace else 0,
+        "trace_block": -1 if trace_block is None else trace_block,
+        "quick": workers > 0,
+        "only_counts": workers > 0 and not checks,
+        "workers": workers,
+        **_schedule(schedule),
+        "undefined": undefined,
+        "module_data": info.data,
+        "module_image": info.image,
+        "residents": 1 if workers else _residents(info, launch),
+    }
+    return pack_request(head, [_variable(launch, array) for array in arrays], arguments, blob)
+
+
+def _variable(launch: Launch, array: ArrayInfo) -> dict[str, int]:
+    """What the runner has to know of an array."""
+    given = array.space == "global"
+    const = next(p.is_const for p in launch.signature.parameters if p.name == array.name) if given else array.const
+    return {
+        "start": array.start,
+        "bytes": array.bytes,
+        "space": Space[array.space],
+        "read_only": const or array.space == "constant",
+        "without_values": given and array.name in launch.empty,
+    }
 
 
 def _residents(info: ModuleInfo, launch: Launch) -> int:
@@ -248,22 +262,27 @@ def _residents(info: ModuleInfo, launch: Launch) -> int:
     return min(blocks, fit)
 
 
-def _schedule(text: str) -> tuple[int, ...]:
+def _schedule(text: str) -> dict[str, Any]:
+    """The fields of the request that say in which order threads and blocks get their turns."""
     order, semicolon, held = text.partition("; ")
     kind, _, seed = order.partition(":")
     hold, at_once = _HOLD.fullmatch(held), held == _AT_ONCE
-    if kind not in _SCHEDULES or (kind == "random") != seed.isdecimal() or bool(semicolon) != bool(hold or at_once):
+    if (
+        kind not in Schedule.__members__
+        or (kind == "random") != seed.isdecimal()
+        or bool(semicolon) != bool(hold or at_once)
+    ):
         raise UsageError(
             f"There is no schedule {text!r}: take forward, backward, warps, lockstep or random:<seed>, "
             f"and behind it perhaps '; hold 0:0:1 until 0:32:0' or '; {_AT_ONCE}'."
         )
-    held_back = map(int, hold.groups()) if hold else (0,) * 6
-    return _SCHEDULES.index(kind), int(seed or 0), bool(hold), *held_back, at_once
-
-
-def _traits(launch: Launch, array: ArrayInfo) -> int:
-    """What the runner has to know of an array beyond its place, see emulator/runtime.h."""
-    if array.space != "global":
-        return _READ_ONLY * (array.const or array.space == "constant")
-    const = next(p.is_const for p in launch.signature.parameters if p.name == array.name)
-    return _READ_ONLY * const | _WITHOUT_VALUES * (array.name in launch.empty)
+    places = list(map(int, hold.groups())) if hold else [0] * 6
+    before, until = (dict(zip(("block", "thread", "access"), place, strict=True)) for place in (places[:3], places[3:]))
+    return {
+        "schedule": Schedule[kind],
+        "seed": int(seed or 0),
+        "holds": bool(hold),
+        "hold": before,
+        "until": until,
+        "copies_at_once": at_once,
+    }

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from ..compiler.cache import cache_folder
+from ..core.protocol import Status
 from ..errors import GraderFault, UsageError
 
 #: Real time after which a runner that does not answer is ended: then something is wrong with us.
 WALL_SECONDS = 300
 #: Set to 1 by who trusts every text that is run here: then a machine that has no seccomp runs them all the same.
 TRUSTED = "AUTOGRADER_TRUST_KERNELS"
-# Exit statuses of the runner, see emulator/runtime.h.
-_REFUSED, _NO_SANDBOX, _THOROUGH = 2, 5, 6
 
 
 class File:
@@ -36,10 +35,11 @@ class File:
 
 
 def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> Any:
-    """What the runner answers to `request`, see emulator/runtime.h; None where a quick run leaves it to a thorough one.
+    """What the runner answers to `request`; None where a quick run leaves it to a thorough one.
 
     Args:
         runner: the program.
+        request: as `protocol.pack_request` makes it.
         module: the compiled kernel, a shared object.
         arena, events: open files: the arrays, and room for the trace.
 
@@ -60,11 +60,11 @@ def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> 
                 f"Programs may not run in {cache_folder()}, where the emulator is kept: "
                 "set XDG_CACHE_HOME to a folder where they may."
             ) from None
-        if status == _THOROUGH:
+        if status == Status["thorough"]:
             return None
-        if status == _REFUSED and said.startswith("argument"):
+        if status == Status["refused"] and said.startswith("argument"):
             raise UsageError(f"The launch does not fit the kernel: {said.strip()}.")
-        if status == _NO_SANDBOX:
+        if status == Status["no_sandbox"]:
             raise GraderFault(
                 "This machine cannot close the emulator's sandbox (seccomp), and no kernel is run without it: use "
                 f"another machine, or set {TRUSTED}=1 if you trust every kernel that is run here."

@@ -13,17 +13,10 @@ import numpy as np
 from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..core.findings import Access, Dim3, Finding, Kind
 from ..core.launch import Launch
+from ..core.protocol import Action, Wait
 from ..core.run import TRACE_DTYPE, Busiest, LineTraffic, Trace
 
-_ACTIONS = ("read", "write", "atomic")
 _SCOPES = ("warp", "block", "grid")
-# What lands an asynchronous copy, in the order of the enumeration in emulator/prelude.h.
-_WAITS = ("prior", "group", "barrier", "pipeline")
-# The runner's TraceEvent, see emulator/observers/trace.h.
-EVENT = np.dtype(
-    [("step", "<u8"), ("block", "<u4"), ("thread", "<u4"), ("action", "<u4"), ("array", "<i4"),
-     ("offset", "<u8"), ("site", "<u4"), ("size", "<u4"), ("value", "u1", (16,))]
-)  # fmt: skip
 
 
 class Reader:
@@ -61,7 +54,7 @@ class Reader:
             thread=self.coordinates(thread, self.launch.block),
             line=line,
             text=self.text(line),
-            action=None if action is None else _ACTIONS[action],  # type: ignore[arg-type]
+            action=None if action is None else Action(action).name,  # type: ignore[arg-type]
             array=array.name if array else "",
             index=array.index(offset) if array else (),
             space=array.space if array else None,  # type: ignore[arg-type]
@@ -172,7 +165,7 @@ class Reader:
                 size = math.prod(shape) * item
                 outside = -s["offset"] if s["offset"] < 0 else s["offset"] + s["size"] - size
                 detail = {"shape": shape, "bytes_outside": outside, "null": False}
-                access = replace(place, action=_ACTIONS[s["action"]])  # type: ignore[arg-type]
+                access = replace(place, action=Action(s["action"]).name)  # type: ignore[arg-type]
                 return Finding(Kind.OUT_OF_BOUNDS, (access,), detail=detail)
             case "ReadOnly":
                 place = self.access(at, s["variable"], s["offset"], s["action"])
@@ -288,7 +281,7 @@ class Reader:
 
 def _unawaited(copy: Access | None, record: Any) -> dict[str, Any]:
     """What the detail of a race says of an asynchronous copy that was still on its way."""
-    return {"unawaited": _WAITS[record["wait"]], "copy_line": copy.line} if copy else {}
+    return {"unawaited": Wait(record["wait"]).name, "copy_line": copy.line} if copy else {}
 
 
 def _mark_changes(races: list[Finding]) -> list[Finding]:

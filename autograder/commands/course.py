@@ -15,6 +15,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
+from ..authoring.chapters import write_chapters
 from ..authoring.release import release
 from ..backends import gpu
 from ..compiler.emulator_runtime import build_runtime
@@ -61,6 +62,7 @@ def make_course(root: Path) -> None:
     room = open_classroom(root)
     elsewhere = keeps_gradebook_elsewhere(room)
     foreign = sample_class.strangers(root)
+    write_chapters(root)
     with _progress(console, "Emulator runtime"):
         build_runtime()  # which keeps what it built, and knows when that is out of date
     console.print("Emulator runtime: ready")

@@ -16,6 +16,7 @@ from ..core.run import Counts, Run
 from ..core.setting import Setting
 from ..nvrtc import compiler as nvrtc
 from ..report import Report
+from ..report.chapters import reference
 from ..report.counterexamples import tell_orders
 from ..report.explain import explain
 from ..report.vocabulary import case_line
@@ -49,7 +50,9 @@ def _report(finding: Finding, launch: Launch, run: Run) -> Report:
     # What other orders of the threads showed stands under the race that it is about, or else under the first.
     told = run.counterexample.finding if run.counterexample else next(iter(find_races(run)), None)
     orders = tell_orders(run, setting, finding) if finding == told else ""
-    return Report(str(finding.kind), "", (*said.parts, orders) if orders else said.parts, said.hint, said.read)
+    return Report(
+        str(finding.kind), "", (*said.parts, orders) if orders else said.parts, said.hint, reference(said.read)
+    )
 
 
 def _left_out(part: DevicePart) -> str:

@@ -8,10 +8,7 @@ through the neighbors of the best, until none is better.
 from __future__ import annotations
 
 import argparse
-import csv
-import datetime
 import re
-import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -24,6 +21,7 @@ from ..core.launch import Launch, prepare
 from ..core.run import TimedRun
 from ..errors import GraderFault, UsageError
 from ..nvrtc import compiler as nvrtc
+from ..performance import measurements
 
 KERNEL = Path("book/kernels/gemm/11_tuned.cu")
 RESULTS = Path("book/data")
@@ -71,22 +69,12 @@ def _tune(options: argparse.Namespace) -> int:
         raise UsageError(f"There is no {KERNEL} here: run this in the course's repository.")
     name = gpu.device_name()
     rows = tune_gemm(KERNEL.read_text(), options.n)
-    where = {"device": name, **_versions(), "date": datetime.date.today().isoformat(), "script": "autograder tune gemm"}
-    path = RESULTS / f"tuned_{re.sub(r'[^a-z0-9]+', '_', name.lower())}.csv"
-    with path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, [*rows[0], *where], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({**row, **where} for row in rows)
+    cuda = "{}.{}".format(*nvrtc.version())  # of the CUDA that compiles
+    origin = measurements.origin("autograder tune gemm", device=name, driver=measurements.driver(), cuda=cuda)
+    path = RESULTS / measurements.file_name("tuned", name)
+    measurements.write(path, rows, origin)
     print(f"wrote {path}")
     return 0
-
-
-def _versions() -> dict[str, str]:
-    """The columns driver and cuda: the driver's version, and that of the CUDA which compiles."""
-    query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
-    driver = subprocess.run(query, capture_output=True, text=True, check=True).stdout.split()[0]
-    major, minor = nvrtc.version()
-    return {"driver": driver, "cuda": f"{major}.{minor}"}
 
 
 def sizes_in(source: str) -> dict[str, int]:

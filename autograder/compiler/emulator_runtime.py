@@ -17,6 +17,7 @@ from pathlib import Path
 from ..errors import GraderFault, UsageError
 from ..source.text import LIBRARY_HEADERS
 from .cache import cache_folder, digest, forget_old, keeping, lock
+from .protocol_header import write_headers
 from .zig import clang, executable, problem, run
 
 COMPILER = Path(__file__).parent
@@ -50,6 +51,8 @@ _RUNNER = [
     *"-target x86_64-linux-gnu.2.28 -std=c++20 -fno-exceptions -fno-rtti -fPIE".split(),
     *"-O2 -fno-omit-frame-pointer -mno-red-zone -fno-sanitize=all -Wall -Wextra -Werror".split(),
 ]
+# protocol.h, which is made where the others are built, and for it the others.
+_INCLUDE = ["-I", ".", "-I", str(EMULATOR)]
 _LINK = [
     *"ld.lld -pie --export-dynamic --as-needed -z relro -z now -z noexecstack".split(),
     *"--dynamic-linker /lib64/ld-linux-x86-64.so.2".split(),
@@ -85,7 +88,10 @@ def _built(cache: Path) -> Runtime:
     # All that a cached module depends on, this folder among it; and the C library, to which the
     # runner is linked, since machines with different ones may share a home folder.
     parts = sorted(p for p in EMULATOR.rglob("*") if p.is_file())
-    parts += [*sorted(COMPILER.glob("*.py")), COMPILER.parent / "source" / "text.py"]
+    parts += [
+        *sorted(COMPILER.glob("*.py")),
+        *(COMPILER.parent / name for name in ("source/text.py", "core/protocol.py")),
+    ]
     key = digest(*(p.read_text() for p in parts), version("ziglang"), platform.libc_ver()[1])
     home = cache / "runtime" / key
     runner, prelude, headers = home / "emu-run", home / "prelude.pch", home / "include"
@@ -105,6 +111,7 @@ def _built(cache: Path) -> Runtime:
 def _build(home: Path) -> None:
     shutil.rmtree(home, ignore_errors=True)
     home.mkdir(parents=True)
+    write_headers(home)
     with ThreadPoolExecutor() as both:
         for part in [both.submit(build, home) for build in (_build_prelude, _build_hooks, _build_runner)]:
             part.result()
@@ -128,7 +135,7 @@ def _build_hooks(home: Path) -> None:
     """What is compiled into each kernel: in LLVM's bitcode, and without debug information, so that it takes the
     place of the access that it stands before."""
     for flags in (["-o", "hooks.bc"], ["-DONLY_COUNTS", "-o", "counting.bc"]):
-        log = clang([*_HOOKS, str(EMULATOR / "inline_hooks.cpp"), *flags], home)
+        log = clang([*_HOOKS, *_INCLUDE, str(EMULATOR / "inline_hooks.cpp"), *flags], home)
         if log is not None:
             raise GraderFault(f"The emulator's hooks do not compile: {log}")
 
@@ -139,7 +146,7 @@ def _build_runner(home: Path) -> None:
     zig_cache = {f"ZIG_{which}_CACHE_DIR": str(home / "zig") for which in ("GLOBAL", "LOCAL")}
     libraries = [_c_library().with_name(name) for name in ("libc.so.6", "libdl.so.2")]
     commands: list[list[str | Path]] = [
-        ["c++", *_RUNNER, "-c", EMULATOR / "main.cpp", "-o", "main.o"],
+        ["c++", *_RUNNER, *_INCLUDE, "-c", EMULATOR / "main.cpp", "-o", "main.o"],
         ["clang", "-target", "x86_64-linux-gnu", "-c", EMULATOR / "start.c", "-o", "start.o"],
         [*_LINK, "start.o", "main.o", *libraries, "-o", "emu-run"],
     ]

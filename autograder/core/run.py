@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .findings import Access, Dim3, Finding
+from .protocol import Event
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ TRACE_DTYPE = np.dtype(
 )
 #: The values of a trace's `action`. A thread's asynchronous copy is a read where the thread starts it, and lands
 #: later.
-TRACE_ACTIONS = ("read", "write", "atomic", "barrier", "leave_barrier", "exit", "land")
+TRACE_ACTIONS = tuple(event.name for event in Event)
 
 
 def landings_as_writes(events: np.ndarray) -> np.ndarray:

@@ -57,14 +57,13 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     w.id = u32(w.variable - variables);
     if (UNLIKELY(address % (size < 16 ? size : 16) && (size & (size - 1)) == 0))
         stop_misaligned(address, size, action, site, w);
-    if (UNLIKELY(action != Action::Read && w.variable->traits & READ_ONLY))
-        stop_read_only(address, size, action, site, w);
+    if (UNLIKELY(action != Action::Read && w.variable->read_only)) stop_read_only(address, size, action, site, w);
     if (w.variable->space == Space::Constant)
         return void(counts.constant_loads++);  // from a cache of its own: no traffic
     SiteLog* log = counts_access(*t, w, address, size, action, site_of(site));
     if (LIKELY(request.quick)) {
         quick_access(w, address, size, action);
-        bool valued = only_counts() || !(w.variable->traits & WITHOUT_VALUES) || action != Action::Read;
+        bool valued = only_counts() || !w.variable->without_values || action != Action::Read;
         if (number != NO_NUMBER && valued) remember(*t, number, w, size, log);
         return;
     }

@@ -1,5 +1,5 @@
 // Runs one launch: emu-run MODULE REQUEST_FD ARENA_FD TRACE_FD RESULT_FD.
-// Exit status: 0 result sent, or one of runtime.h.
+// Exit status: 0 result sent, or a Status.
 #include "residents.h"
 #include "sandbox.h"
 #include <dlfcn.h>
@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+[[noreturn]] void end_process(Status status) { _exit(int(status)); }
 [[noreturn]] void refuse(const char* why) {
     dprintf(2, "%s\n", why);
-    _exit(STATUS_REFUSED);
+    end_process(Status::Refused);
 }
 
 static void* map_file(int fd, bool writable) {
@@ -73,7 +74,7 @@ int main(int argc, char** argv) {
         if (sizes[i] != a.bytes) {
             dprintf(2, "argument %d: the kernel's parameter has %u bytes, the argument %llu\n", i, sizes[i],
                     (unsigned long long)a.bytes);
-            _exit(STATUS_REFUSED);
+            end_process(Status::Refused);
         }
         kernel_args[i] = values + a.offset;
         if (a.variable >= 0) *(u64*)(values + a.offset) = variables[a.variable].start;
@@ -97,7 +98,7 @@ int main(int argc, char** argv) {
     recent_prepare();
 
     catch_signals();
-    if (!seal() && !trusted) _exit(STATUS_NO_SANDBOX);
+    if (!seal() && !trusted) end_process(Status::NoSandbox);
     if (request.quick) {
         u64 blocks = request.grid[0] * request.grid[1] * request.grid[2], i;
         block = room_for_block().block;

@@ -32,7 +32,7 @@ static void put_string(const char* text, u64 length) {
 static void send_result() {
     for (u64 sent = 0; sent < result_length;) {
         ssize_t n = write(RESULT_FD, result + sent, result_length - sent);
-        if (n <= 0) _exit(STATUS_UNSENT);
+        if (n <= 0) end_process(Status::Unsent);
         sent += u64(n);
     }
 }

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
-constexpr u32 MAX_WORKERS = 16;
 struct Control {
     u64 next_block;
     u32 abandoned, finished;
@@ -21,7 +20,7 @@ static u8* uses_of_all;  // each worker's uses of the arena, one after the other
 
 [[noreturn]] static void leave_to_thorough() {
     __atomic_store_n(&control->abandoned, 1, __ATOMIC_RELEASE);
-    _exit(STATUS_THOROUGH);
+    end_process(Status::Thorough);
 }
 
 static u8* uses_of_worker(u32 i, u64 bytes) { return uses_of_all + i * ((bytes + 4095) & ~4095ull); }
@@ -48,7 +47,7 @@ static void start_workers(u64 bytes_each) {
 }
 
 static bool next_block(u64 blocks, u64& taken) {
-    if (__atomic_load_n(&control->abandoned, __ATOMIC_ACQUIRE)) _exit(STATUS_THOROUGH);
+    if (__atomic_load_n(&control->abandoned, __ATOMIC_ACQUIRE)) end_process(Status::Thorough);
     taken = __atomic_fetch_add(&control->next_block, 1, __ATOMIC_RELAXED);
     return taken < blocks;
 }

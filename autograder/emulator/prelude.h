@@ -74,7 +74,7 @@ int printf(const char* format, ...) __asm__("emu_printf");
 long long emu_clock();
 }
 enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
-enum { EMU_WAIT_PRIOR = 0, EMU_WAIT_GROUP = 1, EMU_WAIT_BARRIER = 2, EMU_WAIT_PIPELINE = 3 };
+#include "prelude_protocol.h"
 
 // ---- the language ---------------------------------------------------------------------------
 #define EMU_STR_(x) #x

@@ -18,7 +18,7 @@ static u32 numbers;      // of the module's accesses that are told of with one
 static Recent* recents;  // `numbers` for each warp
 static LaneTurn* turns;  // the lanes' of each of those
 
-static ALWAYS_INLINE bool only_counts() { return request.quick == ONLY_COUNTS; }
+static ALWAYS_INLINE bool only_counts() { return request.only_counts; }
 
 static u64 use_count() { return global_region.size / 4 + 2; }
 
@@ -64,7 +64,7 @@ static ALWAYS_INLINE void quick_access(const Where& w, u64 address, u32 size, Ac
             leave_to_thorough();
         for (u64 g = first; g <= last; g++) use(shared_uses[g], action, true);
     } else if (LIKELY(w.region == &global_region)) {
-        bool fresh = w.variable->traits & WITHOUT_VALUES && action != Action::Write;
+        bool fresh = w.variable->without_values && action != Action::Write;
         for (u64 g = first; g <= last; g++) {
             if (UNLIKELY(fresh && !global_uses[g].writer)) leave_to_thorough();
             use(global_uses[g], action, false);

@@ -1,6 +1,7 @@
 // What the runtime shares with the part of it that is compiled into each kernel, inline_hooks.cpp: what
 // an instruction of a warp did last. The array and the log are mostly the same next time.
 #pragma once
+#include "protocol.h"
 #include "types.h"
 
 struct SiteLog;

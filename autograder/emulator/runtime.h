@@ -4,6 +4,7 @@
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
+#include "protocol.h"
 #include "types.h"
 
 // ---- shared with prelude.h ------------------------------------------------------------------
@@ -23,54 +24,9 @@ struct EmuExchange {
 };
 
 // ---- how a process ends ---------------------------------------------------------------------
-constexpr int STATUS_REFUSED = 2, STATUS_UNSENT = 3, STATUS_FAULT = 4, STATUS_NO_SANDBOX = 5, STATUS_THOROUGH = 6;
+[[noreturn]] void end_process(Status);
 [[noreturn]] void refuse(const char* why);
 [[noreturn]] void finish();  // sends the result
-
-// ---- the request, laid out by backends/emulator.py ------------------------------------------
-// In which order blocks, and the threads of a block, get their turns.
-enum class Schedule : u64 { Forward = 0, Backward = 1, Warps = 2, Random = 3, Lockstep = 4 };
-// The access of a thread that has made so many before it, of memory that the trace shows.
-struct Place {
-    u64 block, thread, access;
-};
-struct Request {
-    u64 magic;
-    u64 grid[3], block[3];
-    u64 shared_mem;
-    u64 max_thread_steps;  // accesses of one thread between two barriers
-    u64 max_block_steps;   // accesses of a block while no barrier opens and no thread ends
-    u64 cpu_ms;            // processor time of the whole launch
-    u64 trace_capacity;    // events; 0: no trace
-    u64 trace_block;       // the one block whose events are wanted; ALL_BLOCKS: every one's
-    u64 quick;             // 1: only tell whether the launch is clean, see quick.h; ONLY_COUNTS: not even that
-    u64 workers;           // processes that share the blocks of a quick run
-    Schedule schedule;
-    u64 seed;            // of a random schedule
-    u64 holds;           // 1: a thread is held back, see hold.h
-    Place hold, until;   // before this access, until that one was made
-    u64 copies_at_once;  // 1: an asynchronous copy lands as it is started; 0: when it is waited for
-    u64 undefined;       // which value a shuffle gives that has none, see warps.h
-    u64 module_data[2];  // the module's writable data, relative to its base
-    u64 module_image;    // bytes from its base to its end
-    u64 residents;       // blocks that may be alive at once
-    u64 n_variables, n_args, args_bytes;
-    // then Variable[n_variables], Argument[n_args], and the arguments' bytes
-};
-constexpr u64 ALL_BLOCKS = ~0ull, ONLY_COUNTS = 2;
-constexpr u64 REQUEST_MAGIC = 0x36554d4541445543;  // "CUDAEMU6"
-
-enum class Space : u32 { Global = 0, Shared = 1, Device = 2, Local = 3, Constant = 4 };
-enum : u32 { READ_ONLY = 1, WITHOUT_VALUES = 2 };
-struct Variable {
-    u64 start, bytes;  // Global: offset in the arena; else relative to the module's base
-    Space space;
-    u32 traits;  // READ_ONLY; WITHOUT_VALUES: what nobody wrote has no value
-};
-struct Argument {
-    u64 offset, bytes;  // in the arguments' bytes
-    int64_t variable;   // the global array whose address it is; -1: a scalar
-};
 
 // ---- threads, warps, blocks -----------------------------------------------------------------
 enum class State : u8 { Ready, Barrier, Warp, Gather, Grid, Held, Exited };

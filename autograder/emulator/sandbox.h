@@ -35,7 +35,7 @@ static void on_fault(int signal, siginfo_t* info, void* context) {
     const void* site = (const void*)(((ucontext_t*)context)->uc_mcontext.gregs[REG_RIP] + 1);
     // In the runtime or the C library, called by the kernel: the thread's last known place is all there is.
     if ((u64)site - module_base >= request.module_image) site = current ? current->site : nullptr;
-    if (!current && signal != SIGSYS) _exit(STATUS_FAULT);
+    if (!current && signal != SIGSYS) end_process(Status::Fault);
     if (signal == SIGFPE) stop_reason("Crash", "division by zero", site);
     if (signal == SIGSEGV && in_guard((u64)info->si_addr)) stop_reason("Crash", "stack overflow", site);
     if (signal == SIGSYS) stop_reason("ForbiddenCall", "system call", site);

@@ -1,12 +1,12 @@
-// Words that the runtime and inline_hooks.cpp share. No headers: there are none where a kernel is compiled.
+// Words that the runtime and inline_hooks.cpp share, and protocol.h. No headers: there are none where a kernel is compiled.
 #pragma once
 
 using u8 = unsigned char;
 using u16 = unsigned short;
 using u32 = unsigned;
 using u64 = unsigned long long;
+using i32 = int;
+using i64 = long long;
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
-
-enum class Action : u8 { Read = 0, Write = 1, Atomic = 2 };

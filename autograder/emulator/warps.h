@@ -120,7 +120,8 @@ struct NoValue {
     const char* why;
 };
 static List<NoValue> no_values;
-constexpr u64 UNDEFINED[] = {~0ull, 0x7b7b7b7b7b7b7b7b, 0xfb7b7b7bfb7b7b7b};  // the last two: large in every type
+constexpr u64 UNDEFINED[UNDEFINED_VALUES] = {~0ull, 0x7b7b7b7b7b7b7b7b,
+                                             0xfb7b7b7bfb7b7b7b};  // the last two: large in every type
 
 extern "C" unsigned long long emu_value_of_nobody(unsigned lane, const void* site) {
     if (request.quick) leave_to_thorough();

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from .. import report
 from ..checks.banks import find_bank_conflicts
@@ -33,15 +33,16 @@ from .baseline import Speed, TimeLaunches
 from .declaration import Exercise
 from .judge import Explain, Judge, is_wrong
 from .launches import Backend, Launches, NotLaunchedError, setting_of
-from .result import Checks, Tell, print_passed, recorded
+from .result import Checks, Tell, print_passed
 from .trial import Trial, find_wrong_result
 
 #: How often speed is measured before it is found too slow.
 ATTEMPTS = 2
+_Limit = TypeVar("_Limit", int, float)
 
 
 class Checker(Checks):
-    """The sentences about one exercise. Each tells its result; it returns None where the answer passes, and raises
+    """The sentences about one exercise. Each tells its results; it returns None where the answer passes, and raises
     `CheckFailed` where it does not.
 
     Args:
@@ -51,7 +52,7 @@ class Checker(Checks):
         gpu: runs a launch on the GPU; None where there is none.
         values: the text of its `%%values` cell; None where it has no such cell.
         sizes: the sizes to try.
-        tell: takes each result, before it is raised where the answer does not pass.
+        tell: takes each result; a report comes here before it is raised.
         runs: what was launched before, by size and backend; new runs are added.
         time: times launches on the GPU; None where there is none.
         time_library: as `time`, for cuBLAS in the kernel's place.
@@ -76,50 +77,75 @@ class Checker(Checks):
         self._exercise, self._answer = exercise, answer
         self._time, self._time_library = time, time_library
         self._launches = Launches(exercise, answer, values, emulate, gpu, {} if runs is None else runs)
-        sizes = exercise.sizes if sizes is None else sizes
-        self._judge = Judge(exercise, answer, values, self._launches, sizes, explain)
 
-    @recorded
-    def matches_numpy(self) -> str:
+        def judge(sizes: Sequence[Mapping[str, Any]]) -> Judge:
+            return Judge(exercise, answer, values, self._launches, sizes, explain)
+
+        self._judge_over = judge
+        self._judge = judge(exercise.sizes if sizes is None else sizes)
+
+    def _try(
+        self,
+        check: str,
+        claim: str,
+        find: Callable[[Trial], list[Finding]],
+        *words: str,
+        **asked: Any,
+    ) -> None:
+        """Judge one claim over the visible sizes, and then over the hidden ones of the method `check`, if any; `words`
+        are what the method was given."""
+        name = "_".join([check, *words])
+        self._record(name, lambda: self._judge.judge(claim, find, **asked))
+        if sizes := self._exercise.hidden.for_check(check):
+            self._record(name, lambda: self._judge_over(sizes).judge(claim, find, **asked), hidden=True)
+
+    def matches_numpy(self) -> None:
         """The launch ends, and every output is what numpy says. On the GPU where there is one."""
-        return self._judge.judge("matches numpy", find_wrong_result, numbers=True)
+        self._try("matches_numpy", "matches numpy", find_wrong_result, numbers=True)
 
-    @recorded
-    def has_no_races(self) -> str:
+    def has_no_races(self) -> None:
         """No two threads use one element, one of them writing, with nothing to order them."""
-        return self._judge.judge("has no races", lambda trial: find_races(trial.run), together=True)
+        self._try("has_no_races", "has no races", lambda trial: find_races(trial.run), together=True)
 
-    @recorded
-    def stays_in_bounds(self) -> str:
+    def stays_in_bounds(self) -> None:
         """No thread touches memory outside its arrays, or misaligned."""
-        return self._judge.judge("stays in bounds", lambda trial: find_out_of_bounds(trial.run))
+        self._try("stays_in_bounds", "stays in bounds", lambda trial: find_out_of_bounds(trial.run))
 
-    @recorded
-    def reaches_every_barrier(self) -> str:
+    def reaches_every_barrier(self) -> None:
         """Every barrier is reached by all threads that it waits for."""
-        return self._judge.judge(
-            "reaches every barrier", lambda trial: find_barrier_divergence(trial.run), together=True
+        self._try(
+            "reaches_every_barrier",
+            "reaches every barrier",
+            lambda trial: find_barrier_divergence(trial.run),
+            together=True,
         )
 
-    @recorded
-    def reads_only_what_was_written(self) -> str:
+    def reads_only_what_was_written(self) -> None:
         """No thread reads shared or local memory that nobody wrote."""
-        return self._judge.judge("reads only what was written", lambda trial: find_uninitialized_reads(trial.run))
+        self._try(
+            "reads_only_what_was_written",
+            "reads only what was written",
+            lambda trial: find_uninitialized_reads(trial.run),
+        )
 
-    @recorded
-    def is_coalesced(self, at_most: float = FULL_WARP_OF_WORDS) -> str:
+    def is_coalesced(self, at_most: float | Callable[..., float] = FULL_WARP_OF_WORDS) -> None:
         """Global loads, and global stores, take at most `at_most` sectors a request on average (4 is
-        what 32 neighboring 4-byte elements take)."""
-        find = _counted(lambda counts, traffic: find_uncoalesced(counts, at_most, traffic))
-        return self._judge.judge("is coalesced", find, together=True)
+        what 32 neighboring 4-byte elements take); a function gets the size's words and returns the limit."""
 
-    @recorded
-    def has_no_bank_conflicts(self) -> str:
+        def find(trial: Trial) -> list[Finding]:
+            if not trial.run.completed:
+                return []
+            return find_uncoalesced(trial.counts, _limit(at_most, trial), trial.run.traffic)
+
+        self._try("is_coalesced", "is coalesced", find, together=True)
+
+    def has_no_bank_conflicts(self) -> None:
         """Every access to shared memory takes one pass over the banks; some case has one."""
-        return self._judge.judge("has no bank conflicts", _counted(find_bank_conflicts), shared=True, together=True)
+        self._try(
+            "has_no_bank_conflicts", "has no bank conflicts", _counted(find_bank_conflicts), shared=True, together=True
+        )
 
-    @recorded
-    def shares_the_work(self, at_most: int | Callable[..., int]) -> str:
+    def shares_the_work(self, at_most: int | Callable[..., int]) -> None:
         """No thread of the launch uses global or shared memory more than `at_most` times, atomics included; a
         function gets the size's words and returns the limit. What gives wrong results shares nothing worth points."""
 
@@ -129,10 +155,9 @@ class Checker(Checks):
             threads = math.prod(trial.launch.grid) * math.prod(trial.launch.block)
             return find_unshared_work(trial.run.busiest, trial.counts, threads, _limit(at_most, trial))
 
-        return self._judge.judge("shares the work among its threads", judge, right=True)
+        self._try("shares_the_work", "shares the work among its threads", judge, right=True)
 
-    @recorded
-    def uses(self, means: str) -> str:
+    def uses(self, means: str) -> None:
         """Some thread makes use of `means`, one of `report.WANTED`, in some case. What gives wrong results, or leaves
         the work to one thread of each block, earns nothing for its means."""
         if means not in report.WANTED:
@@ -143,10 +168,9 @@ class Checker(Checks):
                 return None
             return report.not_used(sentence, judged[0].setting, means)
 
-        return self._judge.judge(report.claim_of_use(means), _nothing, right=True, together=True, means=judge)
+        self._try("uses", report.claim_of_use(means), _nothing, means, right=True, together=True, means=judge)
 
-    @recorded
-    def does_without(self, *means: str) -> str:
+    def does_without(self, *means: str) -> None:
         """No thread makes use of any of `means`, of `report.UNWANTED`, in any case. As for `uses`, results must be
         right."""
         if unknown := [word for word in means if word not in report.UNWANTED]:
@@ -159,41 +183,38 @@ class Checker(Checks):
                         return report.used(sentence, trial.setting, word, times)
             return None
 
-        return self._judge.judge(report.claim_of_none(means), _nothing, right=True, together=True, means=judge)
+        self._try("does_without", report.claim_of_none(means), _nothing, *means, right=True, together=True, means=judge)
 
-    @recorded
-    def loads_at_most(self, limit: int | Callable[..., int]) -> str:
+    def loads_at_most(self, limit: int | Callable[..., int]) -> None:
         """All threads of the launch together make at most `limit` loads from global memory; a
         function gets the size's words and returns the limit."""
-        return self._judge.judge(_bounded("loads from global memory", limit), _limited(find_excess_loads, limit))
+        self._try("loads_at_most", _bounded("loads from global memory", limit), _limited(find_excess_loads, limit))
 
-    @recorded
-    def stores_at_most(self, limit: int | Callable[..., int]) -> str:
+    def stores_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for stores to global memory."""
-        return self._judge.judge(_bounded("stores to global memory", limit), _limited(find_excess_stores, limit))
+        self._try("stores_at_most", _bounded("stores to global memory", limit), _limited(find_excess_stores, limit))
 
-    @recorded
-    def global_atomics_at_most(self, limit: int | Callable[..., int]) -> str:
+    def global_atomics_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for atomic operations on global memory."""
         what = "makes atomic operations on global memory"
-        return self._judge.judge(_bounded(what, limit), _limited(find_excess_atomics, limit))
+        self._try("global_atomics_at_most", _bounded(what, limit), _limited(find_excess_atomics, limit))
 
-    @recorded
-    def shared_loads_at_most(self, limit: int | Callable[..., int]) -> str:
+    def shared_loads_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for loads from shared memory, of which some case has one. A load counts
         once whatever its width, and as it stands in the source: a compiler may merge two."""
         claim = _bounded("loads from shared memory", limit)
-        return self._judge.judge(claim, _limited(find_excess_shared_loads, limit), shared=True)
+        self._try("shared_loads_at_most", claim, _limited(find_excess_shared_loads, limit), shared=True)
 
-    @recorded
-    def barriers_at_most(self, limit: int | Callable[..., int]) -> str:
+    def barriers_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for waits at `__syncthreads()`: one for each thread and barrier."""
-        return self._judge.judge(_bounded("waits at barriers", limit), _limited(find_excess_barriers, limit))
+        self._try("barriers_at_most", _bounded("waits at barriers", limit), _limited(find_excess_barriers, limit))
 
-    @recorded
-    def is_faster_than(self, speed: Speed) -> str:
+    def is_faster_than(self, speed: Speed) -> None:
         """The kernel is `speed.needed` times as fast as `speed.baseline`, at `speed.size`, on the GPU; where
         there is none, this says so and passes. What gives wrong results earns nothing for its speed."""
+        self._record("is_faster_than", lambda: self._beat(speed))
+
+    def _beat(self, speed: Speed) -> str:
         baseline = speed.baseline.name
         sentence = f"{self._exercise.name} is at least {speed.needed:g} times as fast as {baseline}"
         self._judge.require_answer(sentence)
@@ -257,7 +278,7 @@ def _limited(
     return judge
 
 
-def _limit(limit: int | Callable[..., int], trial: Trial) -> int:
+def _limit(limit: _Limit | Callable[..., _Limit], trial: Trial) -> _Limit:
     return limit(**trial.setting.size) if callable(limit) else limit
 
 

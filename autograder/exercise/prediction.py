@@ -13,9 +13,9 @@ from ..core.setting import Setting
 from ..errors import GraderFault, UsageError
 from ..performance.roofline import LIMITS, Machine, Workload, count_work
 from .answer import ValuesAnswer
-from .declaration import checked_sizes
+from .declaration import NONE_HIDDEN, HiddenSizes, checked_sizes
 from .launches import Backend
-from .result import CheckFailed, Checks, Tell, print_passed, recorded
+from .result import CheckFailed, Checks, Tell, print_passed
 
 _NUMBERS = ("operations", "bytes", "intensity")
 
@@ -42,6 +42,7 @@ class Prediction:
     measured: tuple[Mapping[str, Any], float]
     grows: Callable[..., float]
     works: dict[str, Workload] = field(default_factory=dict, repr=False)
+    hidden: HiddenSizes = NONE_HIDDEN
 
     values: ClassVar[tuple[str, ...]] = (*_NUMBERS, "limit")
     constants: ClassVar[Mapping[str, int]] = LIMITS
@@ -66,7 +67,7 @@ class Prediction:
 
 
 class PredictionChecker(Checks):
-    """The sentence about one prediction. It tells its result; it returns None where the cell is right, and raises
+    """The sentence about one prediction. It tells its results; it returns None where the cell is right, and raises
     `CheckFailed` where it is not.
 
     Args:
@@ -74,7 +75,7 @@ class PredictionChecker(Checks):
         answer: the text of its `%%values` cell.
         emulate: runs a launch on the emulator.
         sizes: the sizes to try.
-        tell: takes each result, before it is raised where the cell is not right.
+        tell: takes each result; a report comes here before it is raised.
     """
 
     def __init__(
@@ -89,8 +90,7 @@ class PredictionChecker(Checks):
         self._prediction, self._answer, self._emulate = prediction, answer, emulate
         self._sizes = prediction.sizes if sizes is None else checked_sizes(prediction.name, sizes)
 
-    @recorded
-    def predicts(self, word: str) -> str:
+    def predicts(self, word: str) -> None:
         """What the cell says of `word` is what the emulator counts, for every size; `limit` is the part that takes
         longest, as the measured time confirms.
 
@@ -100,10 +100,16 @@ class PredictionChecker(Checks):
         asked = self._prediction
         if word not in asked.values:
             raise GraderFault(f"predicts({word!r}): a prediction has {', '.join(asked.values)}.")
+        self._record(f"predicts_{word}", lambda: self._judge(word, self._sizes))
+        if sizes := asked.hidden.for_check("predicts"):
+            self._record(f"predicts_{word}", lambda: self._judge(word, sizes), hidden=True)
+
+    def _judge(self, word: str, sizes: Sequence[Mapping[str, Any]]) -> str:
+        asked = self._prediction
         sentence = f"{asked.name} predicts {word}"
         if (line := self._answer.stub_line) is not None:
             raise CheckFailed(report.not_written(sentence, asked.name, "values", line), blocked=True)
-        for size in self._sizes:
+        for size in sizes:
             setting = Setting(size)
             try:
                 said = self._answer.evaluate(asked.values, {**asked.constants, **size})[word]
@@ -119,8 +125,8 @@ class PredictionChecker(Checks):
                 found = find_wrong_number(word, said, getattr(work, word))
             if found:
                 raise CheckFailed(report.failed(sentence, setting, found, asked.source))
-        line_said = report.passed(sentence, len(self._sizes), 0, "emulator")
-        return line_said if word != "limit" else self._confirmed(line_said)
+        line_said = report.passed(sentence, len(sizes), 0, "emulator")
+        return line_said if word != "limit" else self._confirmed(line_said, sizes[0])
 
     def _measured(self, size: Mapping[str, Any], work: Workload) -> dict[str, Any]:
         """What a report says of the measured launch: its size, its milliseconds, and those of each part alone."""
@@ -130,7 +136,6 @@ class PredictionChecker(Checks):
         parts = {part: 1e3 * factor * seconds for part, seconds in asked.machine.times(work).items()}
         return {"machine": asked.machine.name, "large": dict(large), "took": took, "parts": parts}
 
-    def _confirmed(self, line: str) -> str:
-        size = self._sizes[0]
+    def _confirmed(self, line: str, size: Mapping[str, Any]) -> str:
         work = self._prediction.work(size, self._emulate)
         return report.limit_confirmed(line, self._prediction.machine.limit(work), self._measured(size, work))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any
 
 from ..report import Report
 
@@ -26,21 +25,21 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One call of a check.
+    """What one check found in the sizes that the notebook shows, or in the hidden ones.
 
     Args:
         exercise: the name that `check` was given.
         check: the method, such as "has_no_races"; words that it was given belong to it ("predicts_bytes").
         title: the same for people: "transpose has no races".
+        hidden: whether it is about the hidden sizes. Which they are, it does not say: students may get it.
         outcome: how it ended; never `FAULT`.
-        line: the line of its cell that called it, from 1; 0 outside notebooks.
     """
 
     exercise: str
     check: str
     title: str
+    hidden: bool
     outcome: Outcome
-    line: int = 0
 
     def to_data(self) -> dict[str, Any]:
         """Values that JSON can hold."""
@@ -84,7 +83,7 @@ def print_passed(result: CheckResult, said: str | Report) -> None:
 
 
 class Checks:
-    """The checks of one exercise: methods marked `recorded`.
+    """The checks of one exercise.
 
     Args:
         name: of the exercise.
@@ -94,28 +93,14 @@ class Checks:
     def __init__(self, name: str, tell: Tell) -> None:
         self._name, self._tell = name, tell
 
-    def _record(self, check: str, outcome: Outcome, title: str, said: str | Report) -> None:
-        self._tell(CheckResult(self._name, check, title, outcome), said)
-
-
-_Owner = TypeVar("_Owner", bound=Checks)
-_Words = ParamSpec("_Words")
-
-
-def recorded(check: Callable[Concatenate[_Owner, _Words], str]) -> Callable[Concatenate[_Owner, _Words], None]:
-    """Make a check of a method that returns its line where the answer passes, and raises `CheckFailed` where it does
-    not: its result is told before it returns (None) or raises."""
-
-    @wraps(check)
-    def run(self: _Owner, /, *args: _Words.args, **kwargs: _Words.kwargs) -> None:
-        name = "_".join([check.__name__, *(word for word in args if isinstance(word, str))])
+    def _record(self, check: str, judge: Callable[[], str], *, hidden: bool = False) -> None:
+        """Call `judge`, which returns its line or raises `CheckFailed`, and tell what the check gave."""
         try:
-            said = check(self, *args, **kwargs)
+            said = judge()
         except CheckFailed as failure:
             outcome = Outcome.BLOCKED if failure.blocked else Outcome.FAILED
             title = failure.report.title.removesuffix(f": {outcome.upper()}")
-            self._record(name, outcome, title, failure.report)
+            self._tell(CheckResult(self._name, check, title, hidden, outcome), failure.report)
             raise
-        self._record(name, Outcome.PASSED, said.partition(": ")[0], said)
-
-    return run
+        title = said.partition(": ")[0]
+        self._tell(CheckResult(self._name, check, title, hidden, Outcome.PASSED), said)

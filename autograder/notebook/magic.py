@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import replace
 from typing import Any
 
 from .. import report
@@ -38,8 +36,7 @@ def load(shell: Any, session: Session = default) -> None:
 
     def tell(result: CheckResult, said: str | Report) -> None:
         bundle = {"text/plain": said} if isinstance(said, str) else _shown(said)
-        data = replace(result, line=_line(shell.user_global_ns)).to_data()
-        shell.display_pub.publish({**bundle, check_result.MIME: data})
+        shell.display_pub.publish({**bundle, check_result.MIME: result.to_data()})
 
     session.show, session.tell = show, tell
 
@@ -50,16 +47,6 @@ def _shown(shown: Report) -> dict[str, Any]:
         "text/html": report.to_html(shown),
         report.MIME: report.to_data(shown),  # which grading makes its pages of
     }
-
-
-def _line(namespace: dict[str, Any]) -> int:
-    """The line of the cell that runs now, of a notebook with this `namespace`."""
-    line, frame = 0, sys._getframe().f_back
-    while frame:
-        if frame.f_globals is namespace:
-            line = frame.f_lineno  # of the outermost one: a function may stand in another cell
-        frame = frame.f_back
-    return line
 
 
 def take_kernel(session: Session, line: str, cell: str | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..backends import emulator, gpu
@@ -15,7 +16,7 @@ from ..errors import CellError, GraderFault
 from ..exercise.answer import KernelAnswer, ValuesAnswer
 from ..exercise.baseline import TimeLaunches
 from ..exercise.checker import Checker
-from ..exercise.declaration import Case, Exercise, checked_sizes, declare
+from ..exercise.declaration import Case, Exercise, HiddenSizes, checked_sizes, declare
 from ..exercise.judge import Explain
 from ..exercise.launches import Backend
 from ..exercise.prediction import Prediction, PredictionChecker
@@ -150,6 +151,28 @@ class Session:
             GraderFault: one sentence on what is wrong with the declaration.
         """
         self._exercises[name] = Prediction(name, *args, **kwargs)
+
+    def hidden_sizes(
+        self, name: str, sizes: Sequence[Mapping[str, Any]], **checks: Sequence[Mapping[str, Any]]
+    ) -> None:
+        """Declare what grading tries behind the visible sizes, in a part of the notebook that a release leaves out.
+
+        Args:
+            name: of an exercise, or of a prediction, that was declared before.
+            sizes: the sizes of every check that has none of its own in `checks`.
+            checks: the sizes of one check, by its method: `is_coalesced=[dict(n=1024)]`. An empty list: none.
+
+        Raises:
+            GraderFault: one sentence on what is wrong with the declaration.
+        """
+        asked = self._exercises.get(name)
+        if asked is None:
+            raise GraderFault(f'hidden_sizes("{name}", ...): declare exercise("{name}", ...) before.')
+        checker = PredictionChecker if isinstance(asked, Prediction) else Checker
+        if unknown := [check for check in checks if check.startswith("_") or not hasattr(checker, check)]:
+            raise GraderFault(f'hidden_sizes("{name}", ...): there is no check {unknown[0]}.')
+        own = {check: checked_sizes(name, given) if given else () for check, given in checks.items()}
+        self._exercises[name] = replace(asked, hidden=HiddenSizes(checked_sizes(name, sizes), own))
 
     def answer(self, name: str, text: str) -> KernelAnswer:
         """Take over the text of the cell that begins `%%cuda name`, below that line, and compile it."""

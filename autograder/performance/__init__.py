@@ -1,4 +1,4 @@
-"""How long a launch takes, and how long it would take at best.
+"""How long a launch takes, how long it would take at best, and the files in which measurements are kept.
 
 Imports `kernel` and the rooms below it.
 """

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..core.setting import Setting
+from .chapters import reference
 from .layout import Report
-from .vocabulary import case_line, chapter, count, join
+from .vocabulary import case_line, count, join
 
 _ANOTHER_WAY = "The results are right, but by another way than the one that this exercise is about"
 _HANDED_ON = (
@@ -18,7 +19,7 @@ _HANDED_ON = (
 
 @dataclass(frozen=True)
 class _Words:
-    """Of one of the means: its name; what was found, where it should be otherwise; the hint, and where to read on.
+    """Of one of the means: its name; what was found, where it should be otherwise; the hint, and the chapter's key.
     Where `found` is about more than one, {} is how many."""
 
     name: str
@@ -34,40 +35,40 @@ WANTED = {
         "shared memory",
         "no thread of this launch uses shared memory",
         "An array that is declared __shared__ lies there, once for each block, and every thread of the block sees it.",
-        chapter("Shared memory"),
+        "shared-memory",
     ),
     "constant_memory": _Words(
         "constant memory",
         "no thread of this launch reads from constant memory",
         "An array that stands outside of the kernel with the word __constant__ lies there. Numbers in the kernel's own "
         "text are part of its instructions, and an array that is declared inside the kernel is each thread's own.",
-        chapter("Where data lives"),
+        "memory",
     ),
     "barriers": _Words(
         "barriers",
         "no thread of this launch waits at a barrier of its block",
         "The task is to hand numbers from thread to thread, and that needs a __syncthreads() wherever hands change.",
-        chapter("Barriers"),
+        "barriers",
     ),
     "atomics": _Words(
         "atomics",
         "no thread of this launch makes an atomic operation",
         "An atomic operation returns what it found, and so it can tell each thread how many were there before.",
-        chapter("Atomics"),
+        "atomics",
     ),
     "compare_and_swap": _Words(
         "compare and swap",
         "no thread of this launch makes a compare and swap",
         "atomicCAS can be any atomic operation: look at what is there, work out what should be, and swap if nobody "
         "came between.",
-        chapter("Atomics"),
+        "atomics",
     ),
     "shuffles": _Words(
         "shuffles",
         "no thread of this launch calls a shuffle",
         "A shuffle, such as __shfl_down_sync, gives each lane of a warp a number that another lane holds in a "
         "register.",
-        chapter("Reductions and scans"),
+        "reductions",
     ),
 }
 
@@ -77,7 +78,7 @@ UNWANTED = {
         "shared memory of fixed size",
         "its own declarations take {} of shared memory in each block",
         "An array that is declared extern __shared__, with empty brackets, has as many bytes as the launch asks for.",
-        chapter("Shared memory"),
+        "shared-memory",
         "byte",
     ),
     "barriers": _Words(
@@ -85,15 +86,15 @@ UNWANTED = {
         "its threads make {} at barriers of the block or of the grid",
         "A barrier makes whole blocks wait. None is needed where each element is used by one thread only; and among "
         "the lanes of one warp, a barrier of the warp is enough.",
-        chapter("Races"),
+        "races",
         "wait",
     ),
-    "atomics": _Words("atomics", "its threads make {}", _HANDED_ON, chapter("Barriers"), "atomic operation"),
+    "atomics": _Words("atomics", "its threads make {}", _HANDED_ON, "barriers", "atomic operation"),
     "lane_exchanges": _Words(
         "exchanges between lanes",
         "its threads make {} to functions by which the lanes of a warp learn from each other",
         _HANDED_ON,
-        chapter("Barriers"),
+        "barriers",
         "call",
     ),
     "if_in_a_loop": _Words(
@@ -101,7 +102,7 @@ UNWANTED = {
         "its loops hold {}",
         "A comparison is a value, which can be added or stored; and condition ? a : b chooses between two values that "
         "are both at hand.",
-        chapter("Where data lives"),
+        "memory",
         "if",
     ),
 }
@@ -121,7 +122,11 @@ def not_used(sentence: str, setting: Setting, means: str) -> Report:
     """The report of a kernel that gives right results, and makes no use of `means`."""
     words = WANTED[means]
     return Report(
-        f"{sentence}: FAILED", case_line(setting), (f"{_ANOTHER_WAY}: {words.found}.",), words.hint, words.read
+        f"{sentence}: FAILED",
+        case_line(setting),
+        (f"{_ANOTHER_WAY}: {words.found}.",),
+        words.hint,
+        reference(words.read),
     )
 
 
@@ -129,4 +134,4 @@ def used(sentence: str, setting: Setting, means: str, times: int) -> Report:
     """The report of a kernel that gives right results by `means`, which were to be left out."""
     words = UNWANTED[means]
     said = f"{_ANOTHER_WAY}: {words.found.format(count(times, words.counted))}."
-    return Report(f"{sentence}: FAILED", case_line(setting), (said,), words.hint, words.read)
+    return Report(f"{sentence}: FAILED", case_line(setting), (said,), words.hint, reference(words.read))

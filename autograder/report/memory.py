@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..core.findings import Access, Finding
-from .vocabulary import VERBS, Names, Said, chapter, count, element_of, elements, place_of, start
+from .vocabulary import VERBS, Names, Said, count, element_of, elements, place_of, start
 
 _READ_ONLY: Mapping[str | None, str] = {"constant": "constant memory", "device": "declared const"}
 
@@ -25,7 +25,7 @@ def tell_out_of_bounds(finding: Finding, names: Names) -> Said:
                 "A GPU would change it for every other thread at a time that nobody knows, or end the program.",
             ),
             "What is const or __constant__ is only read by a kernel.",
-            chapter("Where data lives"),
+            "memory",
         )
     if "owner" in detail:
         return _tell_foreign(finding, names)
@@ -58,7 +58,7 @@ def tell_out_of_bounds(finding: Finding, names: Names) -> Said:
             parts,
             "The index of every thread, the first and the last one too, must lie within the extent "
             "that the array was declared or launched with.",
-            chapter("Shared memory"),
+            "shared-memory",
         )
     guard = "thread whose index lies outside an array must not touch the array."
     grid = f"A grid nearly always has more threads than the data has elements: a {guard}"
@@ -69,7 +69,7 @@ def tell_out_of_bounds(finding: Finding, names: Names) -> Said:
         hint = f"{grid} And look at the last round of each loop."
     else:
         hint = f"Look at the first and the last round of each loop: no index may leave the array there either. {grid}"
-    return Said(parts, hint, chapter("Tiling"))
+    return Said(parts, hint, "tiling")
 
 
 def _tell_foreign(finding: Finding, names: Names) -> Said:
@@ -86,7 +86,7 @@ def _tell_foreign(finding: Finding, names: Names) -> Said:
         ),
         "Every block has shared memory of its own, which ends with it, and a pointer into it means nothing to another "
         "block. What one block hands to another goes through global memory.",
-        chapter("Shared memory"),
+        "shared-memory",
     )
 
 
@@ -112,11 +112,11 @@ def tell_uninitialized(finding: Finding, names: Names) -> Said:
             "Every element of shared memory that is read must have been written first, also where the "
             "data ends inside a tile."
         )
-        read = chapter("Shared memory")
+        read = "shared-memory"
     else:
         danger = "Its value is whatever stood in that memory before."
         hint = "A variable or an array holds nothing useful until something is written to it."
-        read = chapter("Where data lives")
+        read = "memory"
     if finding.count > 1:
         more = count(finding.count - 1, "more element")
         of = f" of {access.array}" if access.array else ""
@@ -134,5 +134,5 @@ def tell_misaligned(finding: Finding, names: Names) -> Said:
             "A GPU would end the program.",
         ),
         "A load or store of 2, 4, 8 or 16 bytes must begin at a multiple of its own width.",
-        chapter("Shared memory" if access.space == "shared" else "Towards cuBLAS"),
+        "shared-memory" if access.space == "shared" else "towards-cublas",
     )

@@ -9,7 +9,7 @@ from ..core.findings import Finding
 from ..core.setting import Setting
 from .layout import Report
 from .speed import duration
-from .vocabulary import Said, case_line, chapter
+from .vocabulary import Said, case_line
 
 PARTS = {"memory": "global memory", "shared": "shared memory", "arithmetic": "arithmetic"}
 _RULES = {
@@ -28,7 +28,7 @@ def tell_wrong_prediction(finding: Finding) -> Said:
     detail = finding.detail
     word = detail["word"]
     lines = _limit(detail) if word == "limit" else [_number(word, detail["said"], detail["counted"])]
-    return Said(("\n".join(lines),), _RULES[word], chapter("Measuring"))
+    return Said(("\n".join(lines),), _RULES[word], "measuring")
 
 
 def _number(word: str, said: Any, counted: float) -> str:

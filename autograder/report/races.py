@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.findings import Finding
 from .layout import Part, Row
-from .vocabulary import SPACES, VERBS, Names, Said, chapter, count, element_of, join, place_of, printable, start
+from .vocabulary import SPACES, VERBS, Names, Said, count, element_of, join, place_of, printable, start
 
 #: By what would have waited for an asynchronous copy: its name, and when the copy has landed.
 _WAITS = {
@@ -87,11 +87,11 @@ def _tell_early_use(finding: Finding, names: Names) -> Said:
     if finding.count > 1:
         danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {second.array}."
     intro = f"{start(names.both(use))} {VERBS[use.action]} {element} while {whose} may still be on its way:"
-    return Said((intro, names.rows(finding.accesses), danger), rule, chapter("Towards cuBLAS"))
+    return Said((intro, names.rows(finding.accesses), danger), rule, "towards-cublas")
 
 
 def _race_rule(finding: Finding) -> tuple[str, str]:
-    """The rule that a race breaks, and the chapter that explains it."""
+    """The rule that a race breaks, and the key of the chapter that explains it."""
     first, second = finding.accesses
     scope, hazard = finding.detail["scope"], finding.detail["hazard"]
     same_line = first.line == second.line
@@ -100,59 +100,59 @@ def _race_rule(finding: Finding) -> tuple[str, str]:
         return (
             "An atomic operation of block scope, such as atomicAdd_block(), is atomic for the threads of its own block "
             "and orders nothing between blocks: what several blocks update takes the scope of the whole device.",
-            chapter("Atomics"),
+            "atomics",
         )
     if finding.detail["atomic"]:
         if scope == "grid":
             return (
                 "An atomic operation orders nothing against a plain access: while several blocks use "
                 "an element, every access to it must be atomic.",
-                chapter("Atomics"),
+                "atomics",
             )
         return (
             "An atomic operation orders nothing against a plain access: every thread must pass a "
             "barrier between the plain accesses to an element and the atomic operations on it.",
-            chapter("Atomics"),
+            "atomics",
         )
     if same_line and hazard == "write-after-write" and not finding.detail.get("changes"):
         until = "In one launch" if scope == "grid" else "Between one barrier and the next"
         return (
             f"{until}, one thread alone writes an element. Work out by hand the index that each of these two "
             "computes: should both be the same?",
-            chapter("Races"),
+            "races",
         )
     if same_line and scope == "grid" and finding.detail.get("changes"):
         return (
             "When threads of several blocks change one element, each change (read, compute, write) must be one step "
             "that no other thread can come between: an atomic operation, or what stands behind a lock, with a "
             "__threadfence() after it is taken and before it is given back.",
-            chapter("Atomics"),
+            "atomics",
         )
     if same_line and hazard == "write-after-write":
         return (
             "Should both threads change this element? If not, work out by hand the index that each computes. If so, "
             "each change (read, compute, write) must be one step that no other thread can come between: an atomic "
             "operation.",
-            chapter("Atomics"),
+            "atomics",
         )
     if scope == "grid":
         return (
             "Blocks run at the same time and in any order, and __syncthreads() waits for its own block only. What "
             "one block wrote, another may use in a later launch, or once an atomic behind a __threadfence() says so.",
-            chapter("Races"),
+            "races",
         )
     if same_line:
         return (
             "When one statement lets several threads use the same element, either a barrier keeps "
             "their reads and writes apart, or the whole change is one atomic operation.",
-            chapter("Races"),
+            "races",
         )
     if scope == "warp":
         return (
             "Since Volta the threads of a warp need not run in step: they too must pass a barrier "
             "(__syncwarp() within a warp, __syncthreads() within a block) between a write of one and "
             "a use by another.",
-            chapter("Reductions and scans"),
+            "reductions",
         )
     between = {
         "read-after-write": f"after writing {space} and before another thread reads it",
@@ -160,7 +160,7 @@ def _race_rule(finding: Finding) -> tuple[str, str]:
         "write-after-write": f"after writing {space} and before another thread writes the same element. "
         "If both values are needed, each needs a place of its own",
     }[hazard]
-    return f"Every thread must pass a __syncthreads() {between}.", chapter("Barriers")
+    return f"Every thread must pass a __syncthreads() {between}.", "barriers"
 
 
 def tell_divergence(finding: Finding, names: Names) -> Said:
@@ -189,7 +189,7 @@ def tell_divergence(finding: Finding, names: Names) -> Said:
         return Said(
             tuple(parts),
             "Every thread of the grid must reach the same grid.sync(), as often as every other thread.",
-            chapter("Reductions and scans"),
+            "reductions",
         )
     if any(detail["functions"]):
         parts.append(
@@ -200,7 +200,7 @@ def tell_divergence(finding: Finding, names: Names) -> Said:
             tuple(parts),
             "Every lane that the mask of a shuffle or vote names must call that same function with that same mask, "
             "unless it has left the kernel. In a branch, the mask names only the lanes that take the branch.",
-            chapter("Reductions and scans"),
+            "reductions",
         )
     if len(waiting) > 1:
         parts.append("Threads that wait at different barriers do not wait for each other.")
@@ -215,13 +215,13 @@ def tell_divergence(finding: Finding, names: Names) -> Said:
         return Said(
             tuple(parts),
             "Every lane that the mask of a __syncwarp() names must reach that same __syncwarp().",
-            chapter("Reductions and scans"),
+            "reductions",
         )
     return Said(
         tuple(parts),
         "All threads of a block must reach the same __syncthreads(): it may not stand in a branch, or "
         "behind a return, that only some of them take.",
-        chapter("Barriers"),
+        "barriers",
     )
 
 
@@ -243,7 +243,7 @@ def tell_warp_mask(finding: Finding, names: Names) -> Said:
         ),
         "The mask of a shuffle, vote or __syncwarp() names exactly the lanes that reach the call "
         "together, the caller among them.",
-        chapter("Reductions and scans"),
+        "reductions",
     )
 
 
@@ -263,5 +263,5 @@ def _tell_absent_source(finding: Finding, names: Names) -> Said:
         ),
         "A shuffle has a value only from a lane that takes part in the same call: one that the mask names, "
         "and that has not left the kernel.",
-        chapter("Reductions and scans"),
+        "reductions",
     )

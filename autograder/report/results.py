@@ -9,7 +9,7 @@ from ..core.findings import Finding
 from ..core.run import LineTraffic
 from .layout import Part, Row
 from .prediction import tell_wrong_prediction
-from .vocabulary import Names, Said, chapter, count, indexed, join, printable, start, was
+from .vocabulary import Names, Said, count, indexed, join, printable, start, was
 
 
 def tell_mismatch(finding: Finding, names: Names) -> Said:
@@ -71,7 +71,7 @@ def tell_uncoalesced(finding: Finding, names: Names) -> Said:
             "the sectors that it asks for is moved in vain.",
         ),
         "Lanes next to each other (neighboring threadIdx.x) should use elements next to each other in memory.",
-        chapter("DRAM and coalescing"),
+        "coalescing",
     )
 
 
@@ -92,7 +92,7 @@ def tell_bank_conflicts(finding: Finding, names: Names) -> Said:
         ),
         "Successive 4-byte words lie in 32 successive banks, and then from the first bank again: lanes of "
         "a warp that use different words of one bank are served one after the other.",
-        chapter("Shared-memory banks"),
+        "banks",
     )
 
 
@@ -100,11 +100,11 @@ def tell_excess_traffic(finding: Finding, names: Names) -> Said:
     detail = finding.detail
     if detail["action"] == "one thread":
         return _tell_unshared_work(finding, names)
-    what, hint, title = _TRAFFIC[detail["action"]]
+    what, hint, read = _TRAFFIC[detail["action"]]
     return Said(
         (f"The launch makes {detail['measured']} {what}; {detail['limit']} are enough.",),
         hint,
-        chapter(title),
+        read,
     )
 
 
@@ -126,7 +126,7 @@ def _tell_unshared_work(finding: Finding, names: Names) -> Said:
         ),
         "Threads work at the same time, so a launch takes as long as its busiest thread: what does not have to be done "
         "one after the other is divided among all of them.",
-        chapter("Where data lives"),
+        "memory",
     )
 
 
@@ -135,29 +135,29 @@ _TRAFFIC = {
         "loads from global memory",
         "What is used more than once, by one thread or by several of a block, is loaded from global memory once; what "
         "nobody uses is not loaded.",
-        "Tiling",
+        "tiling",
     ),
     "store": (
         "stores to global memory",
         "A result is kept in a register or in shared memory while it grows, and stored once.",
-        "Tiling",
+        "tiling",
     ),
     "atomic": (
         "atomic operations on global memory",
         "Threads that add to one place in global memory wait for one another. A block can gather in shared "
         "memory first, and then add what it has gathered.",
-        "Atomics",
+        "atomics",
     ),
     "shared load": (
         "loads from shared memory",
         "What a thread uses for more than one multiplication it loads from shared memory once, into a variable of its "
         "own. Each load in the source counts as one, whatever its width.",
-        "Register blocking",
+        "register-blocking",
     ),
     "barrier": (
         "waits at barriers",
         "Each thread that waits counts. A barrier stands between those who write and those who read after them, or the "
         "other way round. Where another barrier already stands between the two, none is needed.",
-        "Towards cuBLAS",
+        "towards-cublas",
     ),
 }

@@ -8,7 +8,7 @@ from typing import Any
 from ..core.findings import Finding
 from ..core.setting import Setting
 from .layout import Report
-from .vocabulary import Names, Said, case_line, chapter
+from .vocabulary import Names, Said, case_line
 
 #: A spread of more than this part of the median says that the measurement was disturbed.
 WIDE = 0.1
@@ -26,7 +26,7 @@ def tell_too_slow(finding: Finding, names: Names) -> Said:
         ),
         "Count what a thread does for one multiplication: loads from global memory, loads from shared memory, "
         "barriers. What it does most often is what costs most.",
-        chapter("Towards cuBLAS"),
+        "towards-cublas",
     )
 
 

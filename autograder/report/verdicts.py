@@ -8,19 +8,20 @@ from typing import Any
 from ..core.findings import Finding, Kind, Remark
 from ..core.run import Run
 from ..core.setting import Setting
+from .chapters import reference
 from .counterexamples import tell_orders
 from .endings import tell_messages
 from .explain import explain
 from .layout import Part, Report
 from .picture import Timeline, picture_of_barrier, picture_of_race
-from .vocabulary import case_line, chapter, count, printable, stops
+from .vocabulary import case_line, count, printable, stops
 
 
 def describe(finding: Finding, source: str = "") -> str:
     """`finding` as text, outside any check. `source` is the kernel's text, which compiler messages
     are shown under."""
     said = explain(finding, None, source)
-    return str(Report(f"{finding.kind}", "", said.parts, said.hint, said.read))
+    return str(Report(f"{finding.kind}", "", said.parts, said.hint, reference(said.read)))
 
 
 def passed(sentence: str, cases: int, stopped: int, backend: str) -> str:
@@ -55,7 +56,7 @@ def failed(
         parts = (*parts, f"The compiler remarks on line {line}: {printable(text)}.")
     kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
     picture = _picture(findings[0], setting, run)
-    return Report(f"{sentence}: FAILED", case_line(setting), parts, said.hint, said.read, kinds, picture)
+    return Report(f"{sentence}: FAILED", case_line(setting), parts, said.hint, reference(said.read), kinds, picture)
 
 
 def _picture(finding: Finding, setting: Setting, run: Run | None) -> Timeline | None:
@@ -102,7 +103,7 @@ def nothing_together(sentence: str, setting: Setting) -> Report:
         ),
         "A kernel is run by every thread of the grid. Which part of the work is whose follows from threadIdx and "
         "blockIdx.",
-        chapter("Where data lives"),
+        reference("memory"),
     )
 
 

@@ -1,4 +1,4 @@
-"""The vocabulary of reports: CUDA coordinates, elements, counts, chapters, and the case line."""
+"""The vocabulary of reports: CUDA coordinates, elements, counts, and the case line."""
 
 from __future__ import annotations
 
@@ -9,21 +9,6 @@ from dataclasses import dataclass
 from ..core.findings import Access, Dim3, Finding, Kind
 from ..core.setting import Setting
 from .layout import Part, Row
-
-_CHAPTERS = {
-    "Where data lives": 1,
-    "Shared memory": 2,
-    "Barriers": 3,
-    "Tiling": 4,
-    "DRAM and coalescing": 5,
-    "Shared-memory banks": 6,
-    "Reductions and scans": 8,
-    "Races": 9,
-    "Atomics": 10,
-    "Register blocking": 11,
-    "Towards cuBLAS": 12,
-    "Measuring": 13,
-}
 
 SPACES = {
     "shared": "shared memory",
@@ -67,7 +52,7 @@ VERBS = {"read": "reads", "write": "writes", "atomic": "updates (atomic)", None:
 
 @dataclass(frozen=True)
 class Said:
-    """A finding in words: what happened, the rule that it breaks, the chapter that explains it."""
+    """A finding in words: what happened, the rule that it breaks, the key of the chapter that explains it."""
 
     parts: tuple[Part, ...]
     hint: str = ""
@@ -133,11 +118,6 @@ def _use_of(access: Access, text: str) -> int:
     the one that writes, and the last one reads."""
     uses = [found.start() + 1 for found in re.finditer(rf"\b{re.escape(access.array)}\b", text)] if access.array else []
     return (uses[-1] if access.action == "read" else uses[0]) if uses else 0
-
-
-def chapter(title: str) -> str:
-    """Where to read on, as the book numbers its chapters."""
-    return f'Chapter {_CHAPTERS[title]}, "{title}"'
 
 
 def count(number: int, thing: str) -> str:

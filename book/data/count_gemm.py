@@ -4,19 +4,17 @@ Run it anywhere: `python book/data/count_gemm.py`. It takes twenty seconds, need
 gemm_counts_emulator.csv beside itself: the columns of gemm_counts_<gpu>.csv that the emulator has, too.
 """
 
-import csv
-import datetime
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from gemm_rungs import RUNGS, Rung
+from places import DATA
 
 from autograder import Kernel
 from autograder.core.run import Counts
+from autograder.performance import measurements
 
-HERE = Path(__file__).resolve().parent
 COUNTED = 256
 #: Nsight Compute's word for a count, and ours.
 COLUMNS = {
@@ -43,23 +41,12 @@ def counts(rung: Rung, m: int) -> Counts:
 
 
 def rows() -> Iterator[dict[str, Any]]:
-    where = {"date": datetime.date.today().isoformat(), "script": f"book/data/{Path(__file__).name}"}
     for rung in RUNGS:
         for m in rung.sides:
             found = counts(rung, m)
             about = {"rung": rung.number, "kernel": rung.name, "m": m or "", "n": COUNTED}
-            yield {**about, **{theirs: getattr(found, ours) for theirs, ours in COLUMNS.items()}, **where}
-
-
-def main() -> None:
-    path = HERE / "gemm_counts_emulator.csv"
-    table = list(rows())
-    with path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, table[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(table)
-    print(f"wrote {path.name}: {len(table)} rows")
+            yield {**about, **{theirs: getattr(found, ours) for theirs, ours in COLUMNS.items()}}
 
 
 if __name__ == "__main__":
-    main()
+    measurements.write(DATA / "gemm_counts_emulator.csv", rows(), measurements.origin("book/data/count_gemm.py"))

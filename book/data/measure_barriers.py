@@ -7,19 +7,16 @@ size: as it is (barrier_removed 0), or with the line marked `// barrier 1:` or `
 one launch, in microseconds, by CUDA events.
 """
 
-import csv
-import datetime
-import re
-import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import cupy as cp
 import numpy as np
+from measuring import Loaded, by_events, machine, write
 
-HERE = Path(__file__).resolve().parent
 RUNS, WARM_UPS, TIMINGS = 30, 5, 20
 SMALL, LARGE = (64, 100, 1000), 1 << 22  # LARGE: so long that its time says something
 BLOCKS = (64, 256, 1024)
@@ -71,17 +68,7 @@ KERNELS: list[tuple[str, int, Callable[[np.random.Generator, int, int], Case], l
 ]
 
 
-def compiled(file: str, without: int) -> Any:
-    """The kernel of a file with one barrier's line emptied (0: none), for the GPU."""
-    source = (HERE.parent / "kernels" / file).read_text()
-    if without:
-        source, marks = re.subn(rf"^.*// barrier {without}:.*$", "", source, flags=re.MULTILINE)
-        assert marks == 1, f"{file}: {marks} lines are marked '// barrier {without}:'"
-    (name,) = re.findall(r"__global__\s+void\s+(\w+)", source)
-    return cp.RawModule(code=source, options=("-std=c++17",), name_expressions=[name]).get_function(name)
-
-
-def measure(kernel: Any, case: Callable[[], Case]) -> dict[str, Any]:
+def measure(kernel: Loaded, case: Callable[[], Case]) -> dict[str, Any]:
     passes = 0
     for _ in range(RUNS):
         c = case()
@@ -90,55 +77,22 @@ def measure(kernel: Any, case: Callable[[], Case]) -> dict[str, Any]:
         args = (*map(cp.asarray, c.inputs), out, np.int32(c.n))
         kernel(c.grid, c.block, args, shared_mem=c.shared_mem)
         passes += bool(np.allclose(out.get(), c.expected))
-    times = []
-    for i in range(WARM_UPS + TIMINGS):
-        begin, end = cp.cuda.Event(), cp.cuda.Event()
-        begin.record()
-        kernel(c.grid, c.block, args, shared_mem=c.shared_mem)
-        end.record()
-        end.synchronize()
-        if i >= WARM_UPS:
-            times.append(1000 * cp.cuda.get_elapsed_time(begin, end))
+    launch = partial(kernel, c.grid, c.block, args, c.shared_mem)
+    times = [1000 * by_events(launch) for _ in range(WARM_UPS + TIMINGS)][WARM_UPS:]
     spread = {"median_us": np.median(times), "min_us": min(times), "max_us": max(times)}
     return {"runs": RUNS, "passes": passes, **{key: f"{value:.2f}" for key, value in spread.items()}}
 
 
-def machine() -> dict[str, str]:
-    query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
-    cuda = cp.cuda.runtime.runtimeGetVersion()
-    return {
-        "device": cp.cuda.runtime.getDeviceProperties(0)["name"].decode(),
-        "driver": subprocess.run(query, capture_output=True, text=True, check=True).stdout.split()[0],
-        "cuda": f"{cuda // 1000}.{cuda % 1000 // 10}",
-        "date": datetime.date.today().isoformat(),
-        "script": f"book/data/{Path(__file__).name}",
-    }
-
-
 def rows() -> Iterator[dict[str, Any]]:
-    rng, where = np.random.default_rng(), machine()
+    rng = np.random.default_rng()
     for file, barriers, make, sizes in KERNELS:
         for removed in range(barriers + 1):
-            kernel = compiled(file, removed)
+            kernel = Loaded(file, removed)
             for n, block in sizes:
-                result = measure(kernel, lambda make=make, n=n, block=block: make(rng, n, block))
-                about = {"kernel": Path(file).stem, "barrier_removed": removed, "n": n, "block": block}
-                yield {**about, **result, **where}
-
-
-def main() -> None:
-    gpu = re.sub(r"\W+", "_", machine()["device"].lower())
-    path = HERE / f"barriers_{gpu}.csv"
-    with path.open("w", newline="") as file:
-        for row in rows():
-            if file.tell() == 0:
-                writer = csv.DictWriter(file, row, lineterminator="\n")
-                writer.writeheader()
-            writer.writerow(row)
-            print(*list(row.values())[:9], flush=True)
-            assert row["barrier_removed"] or row["passes"] == RUNS, "the whole kernel must always pass"
-    print(f"wrote {path.name}")
+                result = measure(kernel, partial(make, rng, n, block))
+                assert removed or result["passes"] == RUNS, "the whole kernel must always pass"
+                yield {"kernel": Path(file).stem, "barrier_removed": removed, "n": n, "block": block, **result}
 
 
 if __name__ == "__main__":
-    main()
+    write("barriers", rows(), machine())

@@ -5,18 +5,16 @@ branchless_cpu.csv beside itself. A cycle is the time of one addition that waits
 turns with the loops. `jumps` are the conditional jumps that each loop's machine code has.
 """
 
-import csv
-import datetime
-import os
 import re
 import subprocess
 import tempfile
 from pathlib import Path
 
 import numpy as np
-from measure_findings import cpu
+from places import DATA
 
-HERE = Path(__file__).resolve().parent
+from autograder.performance import measurements
+
 LEVELS = ["-O0", "-O1", "-O2", "-O3"]
 ORDERS = ["in no order", "sorted"]
 LOOPS = ["with_branch", "branchless"]
@@ -125,18 +123,11 @@ def measured(level: str, folder: Path) -> list[dict[str, object]]:
 
 
 def main() -> None:
-    where = {
-        "device": f"{cpu()}, {os.cpu_count()} cores",
-        "compiler": output("g++", "--version").splitlines()[0],
-        "date": datetime.date.today().isoformat(),
-        "script": f"book/data/{Path(__file__).name}",
-    }
+    compiler = output("g++", "--version").splitlines()[0]
+    origin = measurements.origin("book/data/measure_branchless.py", device=measurements.cpu(), compiler=compiler)
     with tempfile.TemporaryDirectory() as folder:
-        rows = [row | where for level in LEVELS for row in measured(level, Path(folder))]
-    with (HERE / "branchless_cpu.csv").open("w", newline="") as file:
-        writer = csv.DictWriter(file, [*rows[0]], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+        rows = [row for level in LEVELS for row in measured(level, Path(folder))]
+    measurements.write(DATA / "branchless_cpu.csv", rows, origin)
     for row in rows:
         print(*row.values())
 

@@ -9,13 +9,15 @@ writes coalescing_<gpu>.csv beside itself. The column `experiment` tells its tab
 (counts_<gpu>.csv); empty where it was not counted.
 """
 
-import csv
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import HERE, Loaded, Timer, machine, random, summary, write
+from measuring import Loaded, Timer, machine, random, summary, write
+from places import DATA
+
+from autograder.performance import measurements
 
 Launch = Callable[[], object]
 Row = dict[str, Any]
@@ -26,9 +28,8 @@ BLOCK = 256
 
 def sectors() -> dict[tuple[str, str], str]:
     """Sectors of a load, by (kernel, launch), from the counts of Nsight Compute."""
-    (path,) = HERE.glob("counts_nvidia_*.csv")
-    with path.open(newline="") as file:
-        found = [row for row in csv.DictReader(file) if row["build"] == "optimized"]
+    (path,) = DATA.glob("counts_nvidia_*.csv")
+    found = [row for row in measurements.read(path) if row["build"] == "optimized"]
     return {
         (row["kernel"], row["launch"]): f"{int(row['global_load_sectors']) / int(row['global_load_requests']):g}"
         for row in found

@@ -10,7 +10,6 @@ not in the file: tests/test_counts.py and the book run it anew.
 """
 
 import csv
-import datetime
 import functools
 import re
 import subprocess
@@ -19,19 +18,16 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import cupy as cp
 import numpy as np
+from course_book import kernels
 from cupy.cuda import nvrtc as cupy_nvrtc
+from measuring import machine, write
 
 from autograder.core.launch import prepare
 from autograder.nvrtc import compiler as nvrtc
 from autograder.nvrtc.headers import FILE_NAME, HEADERS, PRELUDE_NAME
-
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "_ext" / "course_book"))
-import kernels  # noqa: E402
 
 BUILDS = ("debug", "optimized")
 _LSU = "pipe_lsu_mem"
@@ -122,21 +118,13 @@ def memory_instructions(cubin: bytes) -> str:
     return "; ".join(f"{name} {n}" for name, n in sorted(Counter(_MEMORY.findall(sass)).items()))
 
 
-def machine() -> dict[str, str]:
-    query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
-    ncu = subprocess.run(["ncu", "--version"], capture_output=True, text=True, check=True).stdout
-    return {
-        "device": cp.cuda.runtime.getDeviceProperties(0)["name"].decode(),
-        "driver": subprocess.run(query, capture_output=True, text=True, check=True).stdout.split()[0],
-        "nvrtc": "{}.{}".format(*nvrtc.version()),
-        "ncu": re.findall(r"Version ([\d.]+)", ncu)[-1],
-        "date": datetime.date.today().isoformat(),
-        "script": f"book/data/{Path(__file__).name}",
-    }
+def tools() -> dict[str, str]:
+    """The versions of what compiled the kernels, and of what counted."""
+    said = subprocess.run(["ncu", "--version"], capture_output=True, text=True, check=True).stdout
+    return {"nvrtc": "{}.{}".format(*nvrtc.version()), "ncu": re.findall(r"Version ([\d.]+)", said)[-1]}
 
 
 def rows() -> Iterator[dict[str, str]]:
-    where = machine()
     codes = {(kernel.name, build): compiled(kernel.source, kernel.name, build)[0] for kernel, build, _ in launches()}
     with ThreadPoolExecutor() as pool:
         sass = dict(zip(codes, pool.map(memory_instructions, codes.values()), strict=True))
@@ -145,22 +133,11 @@ def rows() -> Iterator[dict[str, str]]:
         counts = {column: row[metric].replace(",", "") for column, metric in METRICS.items()}
         assert all(count.isdecimal() for count in counts.values()), f"{kernel.name}: {counts}"
         about = {"kernel": kernel.name, "launch": label, "build": build}
-        yield {**about, **counts, "sass": sass[kernel.name, build], **where}
-
-
-def main() -> None:
-    path = HERE / f"counts_{re.sub(r'[^a-z0-9]+', '_', machine()['device'].lower())}.csv"
-    with path.open("w", newline="") as file:
-        for row in rows():
-            if file.tell() == 0:
-                writer = csv.DictWriter(file, row, lineterminator="\n")
-                writer.writeheader()
-            writer.writerow(row)
-    print(f"wrote {path.name}")
+        yield {**about, **counts, "sass": sass[kernel.name, build]}
 
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--launch-all"]:
         launch_all()
     else:
-        main()
+        write("counts", rows(), {**tools(), **machine()})

@@ -6,27 +6,14 @@ kernel's header expects, and nothing else; `says` are the kinds that it found. `
 a text never seen before, compiler included, and `again_seconds` the same for a text that was compiled before.
 """
 
-import csv
-import datetime
-import os
-import platform
-import re
-import sys
 import time
 from pathlib import Path
 
+from places import DATA
+from test_corpus import FILES, read_header
+
 from autograder import Kernel
-
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / "tests" / "backends"))
-from test_corpus import FILES, read_header  # noqa: E402
-
-
-def cpu() -> str:
-    try:
-        return re.findall(r"model name\s*: (.+)", Path("/proc/cpuinfo").read_text())[0]
-    except (OSError, IndexError):
-        return platform.processor() or platform.machine()
+from autograder.performance import measurements
 
 
 def row(path: Path) -> dict[str, str]:
@@ -49,18 +36,13 @@ def row(path: Path) -> dict[str, str]:
         "says": " ".join(dict.fromkeys(f.kind.value for f in run.findings)),
         "seconds": f"{seconds[0]:.3f}",
         "again_seconds": f"{seconds[1]:.3f}",
-        "device": f"{cpu()}, {os.cpu_count()} cores",
-        "date": datetime.date.today().isoformat(),
-        "script": f"book/data/{Path(__file__).name}",
     }
 
 
 def main() -> None:
     rows = [row(path) for path in FILES]
-    with (HERE / "findings_emulator.csv").open("w", newline="") as file:
-        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    origin = measurements.origin("book/data/measure_findings.py", device=measurements.cpu())
+    measurements.write(DATA / "findings_emulator.csv", rows, origin)
     wrong = [one["kernel"] for one in rows if one["right"] == "no"]
     print(f"wrote {len(rows)} rows; not as expected: {', '.join(wrong) or 'none'}")
 

@@ -5,20 +5,16 @@ beside itself: for the solution of every exercise in solutions/ and for each kno
 fail (hidden cases among them) and the points of its ten that the answer still gets.
 """
 
-import csv
-import datetime
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import nbformat
+from places import DATA, SOLUTIONS
 
 from autograder.authoring.verify import find_exercises, find_mutants, read_mutant
 from autograder.exercise.result import Outcome
 from autograder.notebook.run_notebook import answers_of, run
-
-HERE = Path(__file__).resolve().parent
-SOLUTIONS = HERE.parents[1] / "solutions"
+from autograder.performance import measurements
 
 
 def rows() -> Iterator[dict[str, Any]]:
@@ -38,17 +34,13 @@ def rows() -> Iterator[dict[str, Any]]:
                 "rejected_by": sentence,
                 "failed": " ".join(dict.fromkeys(failed)),
                 "points": f"{sum(r.points for r in results if r.outcome is Outcome.PASSED):g}",
-                "date": datetime.date.today().isoformat(),
-                "script": f"book/data/{Path(__file__).name}",
             }
 
 
 def main() -> None:
     found = list(rows())
-    with (HERE / "grading_emulator.csv").open("w", newline="") as file:
-        writer = csv.DictWriter(file, found[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(found)
+    origin = measurements.origin("book/data/measure_grading.py")
+    measurements.write(DATA / "grading_emulator.csv", found, origin)
     missed = [row["answer"] for row in found if bool(row["rejected_by"]) != bool(row["failed"])]
     print(f"wrote {len(found)} rows; judged wrongly: {', '.join(missed) or 'none'}")
 

@@ -29,7 +29,7 @@ import cupy as cp
 import numpy as np
 from gemm_on_gpu import Compiled
 from gemm_rungs import RUNGS
-from measuring import Loaded, Timer, machine, random, summary, write
+from measuring import Loaded, Timer, by_events, machine, random, summary, write
 
 from autograder.nvrtc.occupancy import GPUS, occupancy
 
@@ -116,17 +116,6 @@ def copier(n: int) -> tuple[Callable[[], None], int]:
     launch()
     assert cp.array_equal(x, out)
     return launch, 2 * x.nbytes
-
-
-def by_events(launch: Callable[[], object], between: Callable[[], object] = lambda: None) -> float:
-    """The time of a launch in ms, with `between` called before it, inside the two events."""
-    begin, end = cp.cuda.Event(), cp.cuda.Event()
-    begin.record()
-    between()
-    launch()
-    end.record()
-    end.synchronize()
-    return float(cp.cuda.get_elapsed_time(begin, end))
 
 
 def by_host(launch: Callable[[], object], wait: bool) -> float:

@@ -24,6 +24,7 @@ import nbformat
 import numpy as np
 from cupy.cuda import nvrtc as cupy_nvrtc
 from measuring import machine, write
+from places import SOLUTIONS
 from sanitizer import TOOLS, compiled, under_all, version, write_launch
 
 from autograder import Kernel, UsageError
@@ -35,8 +36,6 @@ from autograder.exercise.declaration import Case, Exercise, InOut, Output
 from autograder.exercise.values import parse_values
 from autograder.notebook.run_notebook import answers_of, declared_exercise
 
-HERE = Path(__file__).resolve().parent
-SOLUTIONS = HERE.parent.parent / "solutions"
 ROUNDS, JOBS = 30, 12
 SHARES = 3  # processes for each tool
 PATIENCE = 15  # seconds

@@ -6,21 +6,15 @@ cuOccupancyMaxActiveBlocksPerMultiprocessor about each at several block sizes, a
 occupancy_<gpu>.csv beside itself. tests/test_occupancy.py holds `autograder.nvrtc.occupancy` against it.
 """
 
-import csv
-import datetime
-import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import cupy
 from cupy.cuda import driver
+from measuring import compiled, machine, write
 
-from autograder.backends import gpu
-from autograder.nvrtc import compiler as nvrtc
 from autograder.nvrtc.occupancy import GPUS
 
-HERE = Path(__file__).resolve().parent
 #: Every load comes before the barrier, and `out` may be `in`: so a thread holds all of its values at once.
 HOLD = """\
 template <int VALUES, int STATIC>
@@ -57,17 +51,15 @@ def asked() -> Iterator[tuple[int, str, int, int]]:
         yield 120, bounds, 1024, 0
 
 
-def rows(arch: str) -> Iterator[dict[str, Any]]:
+def rows() -> Iterator[dict[str, Any]]:
     for values, bounds, static, dynamic in asked():
-        compiled = nvrtc.compile_for(HOLD.replace("BOUNDS", bounds), f"hold<{values}, {static}>", arch)
-        module = cupy.cuda.Module()
-        module.load(compiled.cubin)
-        function = module.get_function(compiled.entry).ptr
+        said, kernel = compiled(HOLD.replace("BOUNDS", bounds), f"hold<{values}, {static}>")
+        function = kernel.ptr
         registers = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_NUM_REGS, function)
         local = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, function)
         taken = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function)
         # What the compiler says without a GPU is what the GPU gives.
-        assert (registers, local, taken) == (compiled.registers, compiled.local, compiled.static_shared)
+        assert (registers, local, taken) == (said.registers, said.local, said.static_shared)
         driver.funcSetAttribute(function, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, dynamic)
         most = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function)
         for block in BLOCKS:
@@ -82,15 +74,12 @@ def rows(arch: str) -> Iterator[dict[str, Any]]:
                 "shared_mem": dynamic,
                 "block": block,
                 "blocks_per_sm": driver.occupancyMaxActiveBlocksPerMultiprocessor(function, block, dynamic),
-                "device": gpu.device_name(),
-                "date": datetime.date.today().isoformat(),
-                "script": f"book/data/{Path(__file__).name}",
             }
 
 
-def check_limits() -> None:
+def check_limits(device: str) -> None:
     """The table's limits for this GPU are those that its driver states."""
-    known = GPUS[gpu.device_name().split()[-1]]
+    known = GPUS[device.split()[-1]]
     stated = cupy.cuda.Device().attributes
     pairs = {
         "MaxThreadsPerMultiProcessor": known.warps * 32,
@@ -106,17 +95,9 @@ def check_limits() -> None:
 
 
 def main() -> None:
-    arch = f"sm_{cupy.cuda.Device().compute_capability}"
-    found = list(rows(arch))
-    path = HERE / f"occupancy_{re.sub(r'[^a-z0-9]+', '_', gpu.device_name().lower())}.csv"
-    with path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, found[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(found)
-    for row in found:
-        print(*list(row.values())[:8])
-    print(f"wrote {path.name}: {len(found)} rows")
-    check_limits()
+    origin = machine()
+    write("occupancy", rows(), origin)
+    check_limits(origin["device"])
 
 
 if __name__ == "__main__":

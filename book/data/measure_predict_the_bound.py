@@ -12,25 +12,16 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import HERE, Timer, machine, summary, write
+from measuring import Timer, compiled, machine, summary, write
+from places import SOLUTIONS
 
 from autograder.core.launch import prepare
 from autograder.exercise.prediction import Prediction
 from autograder.notebook.session import default as session
-from autograder.nvrtc import compiler as nvrtc
 
-NOTEBOOK = HERE.parent.parent / "solutions" / "measuring" / "predict_the_bound.ipynb"
+NOTEBOOK = SOLUTIONS / "measuring" / "predict_the_bound.ipynb"
 KERNELS = ("scale_and_add", "polynomial", "turn")
 RUNS = 15
-
-
-def load(source: str, name: str) -> Any:
-    """The kernel `name` of `source` on this GPU."""
-    result = nvrtc.compile_for(source, name, f"sm_{cp.cuda.Device().compute_capability}")
-    assert result.ok, result.log
-    module = cp.cuda.Module()
-    module.load(result.cubin)
-    return module.get_function(result.entry)
 
 
 def predictions() -> list[Prediction]:
@@ -48,7 +39,7 @@ def call_of(asked: Prediction) -> Callable[[], None]:
     size = asked.measured[0]
     launch = prepare(asked.source, asked.name, **asked.launch(**size))
     given = [cp.asarray(arg) if isinstance(arg, np.ndarray) else arg for arg in launch.args]
-    function = load(asked.source, asked.name)
+    _, function = compiled(asked.source, asked.name)
     before = [arg.copy() if isinstance(arg, cp.ndarray) else arg for arg in given]
     function(launch.grid, launch.block, given, shared_mem=launch.shared_mem)
     check(asked.name, before, given)

@@ -11,7 +11,6 @@ line of each kind of report; `seconds` is one kernel in a tool that runs already
 that tool took to begin. JOBS processes ran at a time.
 """
 
-import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,13 +18,10 @@ from pathlib import Path
 from cupy.cuda import nvrtc as cupy_nvrtc
 from measuring import machine, write
 from sanitizer import JOBS, LIMIT, TOOLS, compiled, under_all, version, write_launch
+from test_corpus import FILES, read_header
 
 from autograder import UsageError
 from autograder.core.launch import prepare
-
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / "tests" / "backends"))
-from test_corpus import FILES, read_header  # noqa: E402
 
 
 def prepare_all(folder: Path) -> dict[str, Path | None]:

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 from gemm_rungs import RUNGS
-from measuring import HERE, machine, write
+from measuring import machine, write
+from places import SOLUTIONS
 
 from autograder import Speed
 from autograder.backends import gpu
@@ -27,7 +28,6 @@ from autograder.exercise.declaration import Case, Exercise
 from autograder.exercise.trial import Trial, find_wrong_result
 from autograder.notebook.session import default as session
 
-SOLUTIONS = HERE.parent.parent / "solutions"
 #: A mutant that one of these rejects, and no other sentence but that on speed, computes the right numbers.
 ABOUT_TRAFFIC = {
     "loads_at_most",

@@ -1,24 +1,34 @@
-"""What the scripts of this folder share: kernels of book/kernels on the GPU, times, and the CSV.
+"""What the scripts that need a GPU share: kernels on it, their times, and the CSV with its origin.
 
 They run on a machine with an NVIDIA GPU, CuPy and this package: `python book/data/measure_<what>.py`.
 """
 
-import csv
-import datetime
 import re
-import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import cupy as cp
 import numpy as np
+from places import DATA, KERNELS
 
 from autograder.nvrtc import compiler as nvrtc
+from autograder.performance import measurements
 
-HERE = Path(__file__).resolve().parent
-KERNELS = HERE.parent / "kernels"
+
+def by_events(launch: Callable[[], object], between: Callable[[], object] = lambda: None) -> float:
+    """The time of a launch in ms by CUDA events, with `between` called before it, inside the two events.
+
+    The caches are as the launch before left them.
+    """
+    begin, end = cp.cuda.Event(), cp.cuda.Event()
+    begin.record()
+    between()
+    launch()
+    end.record()
+    end.synchronize()
+    return float(cp.cuda.get_elapsed_time(begin, end))
 
 
 class Timer:
@@ -42,6 +52,19 @@ class Timer:
         return [list(times) for times in zip(*rounds[1:], strict=True)]
 
 
+def compiled(source: str, name: str) -> tuple[nvrtc.NvrtcResult, Any]:
+    """What NVRTC says of the kernel `name` of `source` for this GPU, and the kernel as CuPy launches it.
+
+    Raises:
+        AssertionError: it does not compile.
+    """
+    result = nvrtc.compile_for(source, name, f"sm_{cp.cuda.Device().compute_capability}")
+    assert result.ok, f"{name}: {result.log}"
+    module = cp.cuda.Module()
+    module.load(result.cubin)
+    return result, module.get_function(result.entry)
+
+
 class Loaded:
     """A kernel of a file in book/kernels, on this GPU: call it with grid, block, arguments (and shared_mem=bytes).
 
@@ -62,11 +85,7 @@ class Loaded:
         if not name:
             (name,) = re.findall(r"__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)", source)
         self.name = name
-        self.result = nvrtc.compile_for(source, name, f"sm_{cp.cuda.Device().compute_capability}")
-        assert self.result.ok, f"{file}: {self.result.log}"
-        self._module = cp.cuda.Module()
-        self._module.load(self.result.cubin)
-        self._function = self._module.get_function(self.result.entry)
+        self.result, self._function = compiled(source, name)
 
     def __call__(self, grid: tuple[int, ...], block: tuple[int, ...], args: Any, shared_mem: int = 0) -> None:
         self._function(grid, block, args, shared_mem=shared_mem)
@@ -83,27 +102,24 @@ def summary(times: list[float]) -> dict[str, Any]:
 
 
 def machine() -> dict[str, str]:
-    """The columns that say where and when: device, driver, cuda, date, script."""
-    query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+    """The origin of what this script measures: device, driver, cuda, date, script."""
     cuda = cp.cuda.runtime.runtimeGetVersion()
-    return {
-        "device": cp.cuda.runtime.getDeviceProperties(0)["name"].decode(),
-        "driver": subprocess.run(query, capture_output=True, text=True, check=True).stdout.split()[0],
-        "cuda": f"{cuda // 1000}.{cuda % 1000 // 10}",
-        "date": datetime.date.today().isoformat(),
-        "script": f"book/data/{Path(sys.argv[0]).name}",
-    }
+    return measurements.origin(
+        f"book/data/{Path(sys.argv[0]).name}",
+        device=cp.cuda.runtime.getDeviceProperties(0)["name"].decode(),
+        driver=measurements.driver(),
+        cuda=f"{cuda // 1000}.{cuda % 1000 // 10}",
+    )
 
 
-def write(name: str, rows: Iterable[dict[str, Any]], where: dict[str, str]) -> None:
-    """Writes <name>_<gpu>.csv beside this file, row by row as they come, each followed by `where`."""
-    path = HERE / f"{name}_{re.sub(r'[^a-z0-9]+', '_', where['device'].lower())}.csv"
-    with path.open("w", newline="") as file:
+def write(name: str, rows: Iterable[Mapping[str, object]], origin: Mapping[str, str]) -> None:
+    """Write <name>_<gpu>.csv beside this file, and print each row as it comes."""
+
+    def printed() -> Iterator[Mapping[str, object]]:
         for row in rows:
-            if file.tell() == 0:
-                writer = csv.DictWriter(file, [*row, *where], lineterminator="\n")
-                writer.writeheader()
-            writer.writerow({**row, **where})
-            file.flush()
             print(*row.values(), flush=True)
+            yield row
+
+    path = DATA / measurements.file_name(name, origin["device"])
+    measurements.write(path, printed(), origin)
     print(f"wrote {path.name}", flush=True)

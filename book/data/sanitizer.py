@@ -21,11 +21,11 @@ from typing import Any
 import cupy as cp
 import numpy as np
 from cupy.cuda import nvrtc as cupy_nvrtc
+from places import DATA
 
 from autograder.core.launch import Launch
 from autograder.nvrtc.headers import HEADERS, PRELUDE_NAME
 
-HERE = Path(__file__).resolve().parent
 TOOLS = ("none", "memcheck", "racecheck", "synccheck", "initcheck")
 SHARES = 2  # processes for each tool
 JOBS = SHARES * len(TOOLS)
@@ -117,7 +117,7 @@ def under(tool: str, launches: list[str], limit: float) -> Iterator[tuple[str, d
 
 def _process(tool: str, launches: list[str], limit: float) -> tuple[str, float, str]:
     """Run launch_cubin.py under a tool: what both print, when they were started, and why they ended."""
-    command = [sys.executable, str(HERE / "launch_cubin.py"), *launches]
+    command = [sys.executable, str(DATA / "launch_cubin.py"), *launches]
     if tool != "none":
         options = ["--print-limit", "100000", "--show-backtrace", "no"]
         command = ["compute-sanitizer", "--tool", tool, *options, *command]

@@ -40,7 +40,7 @@ from autograder.grading.results import class_report, feedback  # noqa: E402, F40
 PROGRAMS: dict[str, Callable[[], int | None]] = {"autograder": cli.main, "nbgrader": nbgraderapp.main}
 
 CHAPTER = "banks"
-#: A size in a hidden test of bank_free_columns, and what breaks that test.
+#: A hidden size of bank_free_columns, and what breaks every test with it.
 RIGHT, BROKEN = "dict(rows=64, block=32)", "dict(row=64, block=32)"
 MEND = "sed -i s/row=64/rows=64/ solutions/banks/bank_free_columns.ipynb"
 #: Characters in a line of the page, on a screen of 1200 pixels.

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.compiler.emulator_runtime import EMULATOR
+from autograder.compiler.protocol_header import write_headers
 
 #: What stands before the runtime's one translation unit. The sandbox would stop what the checks need, from the file
 #: of a coverage count to the terabytes of address space of AddressSanitizer's shadow.
@@ -74,7 +75,9 @@ def covered(folder: Path) -> Path:
 
 
 def _copied(folder: Path) -> Path:
-    return Path(shutil.copytree(EMULATOR, folder / "emulator"))
+    source = Path(shutil.copytree(EMULATOR, folder / "emulator"))
+    write_headers(source)
+    return source
 
 
 def _built(source: Path, before: str, flags: Sequence[str]) -> Path:

@@ -19,7 +19,6 @@ from autograder.grading import nbgrader_app as stock
 ROOT = Path(__file__).parents[2]
 
 SETUP = """\
-import sys
 import time
 
 import numpy  # a student could hand in a file of this name
@@ -41,8 +40,8 @@ def check(name, word):
         time.sleep(20)
     passed = word in answers.get(name, "")
     said = f"{name} holds {word}." if passed else f"{name} holds no {word}: FAILED"
-    outcome, line = "passed" if passed else "failed", sys._getframe(1).f_lineno
-    result = dict(exercise=name, check="holds", title=f"{name} holds {word}", outcome=outcome, line=line)
+    outcome = "passed" if passed else "failed"
+    result = dict(exercise=name, check="holds", title=f"{name} holds {word}", hidden=False, outcome=outcome)
     display({"text/plain": said, MIME: result}, raw=True)
     if not passed:
         raise CheckFailed(said)

@@ -119,8 +119,8 @@ def test_our_own_command_gives_the_same_outputs(graded: Course, ours: Course) ->
 def test_our_own_command_says_what_the_grader_failed_in(ours: Course) -> None:
     (row,) = class_report.read_class(open_classroom(ours.root), "faults")
     assert (row.score, row.max_score, row.by_hand) == (4, 8, 4)
-    reasons = ("ZeroDivisionError", "CellTimeoutError", "its process ended", "its process ended")
-    assert [reason in note.reason for reason, note in zip(reasons, row.notes, strict=True)] == [True] * 4
+    reasons = ("ZeroDivisionError", "CellTimeoutError", "its process ended")
+    assert [reason in note.reason for reason, note in zip(reasons, row.notes, strict=True)] == [True] * 3
 
 
 def test_the_reason_of_a_fault_is_not_the_students(graded: Course, ours: Course) -> None:
@@ -192,8 +192,8 @@ def test_a_fault_of_the_grader_costs_nobody_a_point(graded: Course) -> None:
     (row,) = class_report.read_class(open_classroom(graded.root), "faults")
     assert (row.score, row.max_score, row.by_hand) == (4, 8, 4)
     assert {note.kind for note in row.notes} == {NoteKind.GRADER_FAULT}
-    reasons = ("ZeroDivisionError", "CellTimeoutError", "its process ended", "its process ended")
-    assert [reason in note.reason for reason, note in zip(reasons, row.notes, strict=True)] == [True] * 4
+    reasons = ("ZeroDivisionError", "CellTimeoutError", "its process ended")
+    assert [reason in note.reason for reason, note in zip(reasons, row.notes, strict=True)] == [True] * 3
     faults = graded.graded("right", "faults", "faulty").metadata.autograder.faults
     assert "1/0" in faults["test-more-0"]  # the whole trace is kept for the instructor
     with sqlite3.connect(graded.root / "gradebook.db") as gradebook:

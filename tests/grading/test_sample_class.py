@@ -23,7 +23,6 @@ from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.results import class_report
 from autograder.grading.results.class_report import Row
 from autograder.grading.results.feedback import shown_report, write_feedback
-from autograder.grading.results.hidden import hidden_lines
 from autograder.grading.results.outcomes import read_exercise
 from autograder.grading.submission.answers import NoteKind
 
@@ -163,11 +162,9 @@ def test_a_hidden_case_is_named_by_its_sentence_only(ours: Classroom) -> None:
         ("gemm_tiled_any_size reads only what was written", False),
     ]
     notebook = nbformat.read(path, as_version=4)
-    for cell in notebook.cells:
-        if cell.cell_type == "code" and (hidden := hidden_lines(cell.source)):
-            for output in cell.outputs:
-                if MIME in output.get("data", {}):
-                    output.data[MIME]["line"] = max(hidden) - 1
+    for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
+        if MIME in output.get("data", {}):  # as if the visible cases had passed
+            output.data[MIME]["hidden"] = True
     moved = ours.root / "moved.ipynb"
     nbformat.write(notebook, moved)
     for sentence in read_exercise(moved, "emmy").sentences:

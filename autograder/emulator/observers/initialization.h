@@ -30,7 +30,7 @@ static bool read_first(const EarlyRead& r, const Thread& t) {
 static ALWAYS_INLINE void initialization_access(Thread& t, const Where& w, u64 address, u32 size, Action action,
                                                 u32 site) {
     bool shared = w.variable->space == Space::Shared;
-    if (!shared && !(w.variable->traits & WITHOUT_VALUES)) return;
+    if (!shared && !w.variable->without_values) return;
     u64 stamp = shared ? u64(block.linear + 1) << 4 : 1 << 4;
     if (action == Action::Read && size == 4 && address % 4 == 0 &&
         LIKELY(w.region->written[(address - w.region->low) / 4] == (stamp | 15)))

@@ -17,7 +17,7 @@ struct RaceRecord {
     bool same_value;
     bool tied;     // the steps do not tell which comes first in the program
     u8 unawaited;  // which of the two is a copy on its way: 1 or 2; 0: neither
-    u8 wait;       // what would have waited for it, see prelude.h
+    Wait wait;     // what would have waited for it
 };
 static List<RaceRecord> races;
 constexpr u64 MAX_RACES = 512;
@@ -72,7 +72,7 @@ static int distance(u32 block_a, u32 thread_a, u32 block_b, u32 thread_b) {
 // A copy on its way, as the access that it will be.
 struct Pending {
     Slot slot;
-    u8 wait;
+    Wait wait;
 };
 
 static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where& w, u64 address, u32 size,
@@ -111,7 +111,7 @@ static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where&
                         writes,
                         tied,
                         0,
-                        0};
+                        {}};
     }
     RaceRecord& r = races.items[i];
     if (copy) r.unawaited = in_order ? 1 : 2, r.wait = copy->wait;
@@ -249,7 +249,7 @@ static void races_pend(const Thread& t, u64 to, u64 bytes, u32 site, int wait) {
     if (!pending_left++) pending.count = 0;
     pending.push() = {
         {block.linear, block.interval, t.clock, site, u16(t.linear), step_in_interval(t), 15, u8(Action::Write), 0},
-        u8(wait)};
+        Wait(wait)};
     for (u64 g = (to - module_region.low) / 4; g <= (to + bytes - 1 - module_region.low) / 4; g++)
         module_region.cells[g].pending = u32(pending.count);
 }

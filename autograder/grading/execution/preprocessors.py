@@ -7,14 +7,13 @@ from typing import Any
 
 from nbformat import NotebookNode
 from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor, SaveAutoGrades
-from nbgrader.utils import is_grade
+from nbgrader.utils import is_grade, is_solution
 from traitlets import Integer
 
 from ...errors import GraderFault
 from ...report import MIME, from_data, to_data, to_html
-from ..results.hidden import fails_hidden
 from .fork_server import execute
-from .replay import is_ungraded, replay, task_of
+from .replay import fails_hidden, is_ungraded, replay, task_of
 from .task import TaskResult
 
 
@@ -57,7 +56,7 @@ def _without_picture(output: NotebookNode) -> None:
 
 
 class HideTests(ClearHiddenTests):  # type: ignore[misc]
-    """For nbgrader's own feedback: the result of a hidden test is shown; its cell is not, nor a picture of its case,
+    """For nbgrader's own feedback: the result of a hidden test is shown; its sizes are not, nor a picture of its case,
     whose elements may tell of the inputs."""
 
     def preprocess_cell(
@@ -67,6 +66,6 @@ class HideTests(ClearHiddenTests):  # type: ignore[misc]
             for output in cell.outputs:
                 _without_picture(output)
         # Not in answer cells: half a pair of markers, which a student may write, would stop everything.
-        if is_grade(cell) and self._remove_hidden_test_region(cell) and not cell.source.strip():
-            cell.source = "# A hidden test: a check on further cases."
+        if not is_solution(cell):
+            self._remove_hidden_test_region(cell)
         return cell, resources

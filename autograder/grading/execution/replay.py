@@ -4,11 +4,13 @@ our own faults cost nobody a point."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import nbformat
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade
 
+from ...exercise.result import Outcome, read_results
 from ...notebook.run_notebook import fill
 from ..submission.answers import Note, NoteKind
 from ..submission.graft import METADATA, add_notes
@@ -30,9 +32,9 @@ def replay(notebook: NotebookNode, result: TaskResult) -> None:
     _mark_faults(notebook, code[len(result.cells) :], result.broken)
 
 
-def _mark_faults(notebook: NotebookNode, unfinished: list[NotebookNode], reason: str) -> None:
+def _mark_faults(notebook: NotebookNode, unfinished: Sequence[NotebookNode], reason: str) -> None:
     """Mark each test cell in which the grader failed, or that is `unfinished`, for `reason`."""
-    notes = []
+    failed: dict[str, list[str]] = {}  # the tests that failed for one reason: mostly one mistake of ours
     for cell in notebook.cells:
         if cell.cell_type != "code" or not is_grade(cell):
             continue
@@ -41,14 +43,19 @@ def _mark_faults(notebook: NotebookNode, unfinished: list[NotebookNode], reason:
             continue
         why, trace = fault
         name = cell.metadata.nbgrader.grade_id
-        text = f"The grader failed in test '{name}'. The instructor grades it by hand."
-        # Reason and trace are for us; they may quote a hidden test, so the feedback does not show them.
-        notes.append(Note(NoteKind.GRADER_FAULT, text, why))
+        failed.setdefault(why, []).append(name)
         notebook.metadata.setdefault(METADATA, {}).setdefault("faults", {})[name] = trace
-        error = {"ename": FAULT, "evalue": why, "traceback": [text]}
+        error = {"ename": FAULT, "evalue": why, "traceback": [_told_by_hand([name])]}
         cell.outputs = [nbformat.v4.new_output("error", **error)]  # type: ignore[no-untyped-call]
-    if notes:
-        add_notes(notebook, notes)
+    if failed:
+        # Reason and trace are for us; they may quote a hidden size, so the feedback does not show them.
+        add_notes(notebook, [Note(NoteKind.GRADER_FAULT, _told_by_hand(names), why) for why, names in failed.items()])
+
+
+def _told_by_hand(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"The grader failed in test '{names[0]}'. The instructor grades it by hand."
+    return f"The grader failed in {len(names)} tests, '{names[0]}' first. The instructor grades them by hand."
 
 
 def _fault_of(cell: NotebookNode) -> tuple[str, str] | None:
@@ -64,3 +71,9 @@ def _fault_of(cell: NotebookNode) -> tuple[str, str] | None:
 def is_ungraded(cell: NotebookNode) -> bool:
     """Whether the grader failed in this test cell, or never ran it."""
     return cell.get("execution_count") is None or any(o.get("ename") == FAULT for o in cell.get("outputs", []))
+
+
+def fails_hidden(cell: NotebookNode) -> bool:
+    """Whether what failed in a test cell is a check on a case that the notebook does not show."""
+    results = read_results(cell.get("outputs", []))
+    return any(result.hidden and result.outcome is not Outcome.PASSED for result in results)

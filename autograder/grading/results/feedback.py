@@ -17,7 +17,7 @@ from ...exercise.result import Outcome
 from ...report import Report, picture
 from ...report.layout import Row
 from ..classroom import AUTOGRADED, Classroom
-from .outcomes import GradedAnswer, GradedExercise, GradedTest, read_exercise, with_scores
+from .outcomes import GradedAnswer, GradedCheck, GradedExercise, read_exercise, with_scores
 from .pages import write_page
 
 FEEDBACK = "feedback"
@@ -118,7 +118,7 @@ def unreadable(path: Path, chapter: str) -> str:
     return f"{path} cannot be read. Run `autograder grade {chapter}`, which writes it again."
 
 
-def shown_report(sentence: GradedTest) -> Report | None:
+def shown_report(sentence: GradedCheck) -> Report | None:
     """What a student sees of why a test failed: nothing of a case that the notebook does not show."""
     return None if sentence.hidden else sentence.report
 
@@ -150,7 +150,7 @@ def _remark(row: Row, report: Report) -> str:
     return f"{report.title.partition(':')[0]}: {who}" if who else row.note or report.title
 
 
-def _is_about(sentence: GradedTest, answer: GradedAnswer) -> bool:
+def _is_about(sentence: GradedCheck, answer: GradedAnswer) -> bool:
     return answer.magic.startswith("%%cuda ") and sentence.title.split()[0] == answer.magic.split()[1]
 
 

@@ -15,14 +15,13 @@ from nbgrader.utils import is_grade, is_solution
 
 from ...exercise.result import Outcome, read_results
 from ...report import MIME, Report, from_data
-from ..execution.replay import is_ungraded
+from ..execution.replay import fails_hidden, is_ungraded
 from ..submission.answers import MAGICS, Note
 from ..submission.graft import METADATA, read_notes
-from .hidden import fails_hidden
 
 
 @dataclass(frozen=True)
-class GradedTest:
+class GradedCheck:
     """One test of one student: `title` says what it checks; `report` is what it said where it did not pass. `hidden`
     says that it failed only in cases that the notebook does not show. `score` counts manual grading, too."""
 
@@ -56,7 +55,7 @@ class GradedExercise:
     name: str
     title: str
     answers: tuple[GradedAnswer, ...]
-    sentences: tuple[GradedTest, ...]
+    sentences: tuple[GradedCheck, ...]
     notes: tuple[Note, ...]
     faults: dict[str, str]
     seconds: float
@@ -124,17 +123,17 @@ def _answer(cell: NotebookNode) -> GradedAnswer:
     return GradedAnswer(cell.metadata.nbgrader.grade_id, magic, text, report=_report(cell))
 
 
-def _sentence(cell: NotebookNode) -> GradedTest:
+def _sentence(cell: NotebookNode) -> GradedCheck:
     name = cell.metadata.nbgrader.grade_id
     if is_ungraded(cell):
-        return GradedTest(name, name, Outcome.FAULT, False, None)
+        return GradedCheck(name, name, Outcome.FAULT, False, None)
     outputs = cell.get("outputs", [])
     results = read_results(outputs)
     title = results[-1].title if results else name
     if not any(output.output_type == "error" for output in outputs):
-        return GradedTest(name, title, Outcome.PASSED, False, None)
+        return GradedCheck(name, title, Outcome.PASSED, False, None)
     failed = (result.outcome for result in results if result.outcome is not Outcome.PASSED)
-    return GradedTest(name, title, next(failed, Outcome.FAILED), fails_hidden(cell), _report(cell))
+    return GradedCheck(name, title, next(failed, Outcome.FAILED), fails_hidden(cell), _report(cell))
 
 
 def _report(cell: NotebookNode) -> Report | None:

@@ -7,16 +7,16 @@ DIFFERENCES says.
 
 from __future__ import annotations
 
-import csv
 import functools
 from dataclasses import dataclass
-from pathlib import Path
 
 from autograder.core.run import Counts
+from autograder.performance import measurements
 
 from . import kept, kernels
+from .measured import DATA, Row
 
-FILE = Path(__file__).resolve().parents[2] / "data" / "counts_nvidia_h200.csv"
+FILE = DATA / "counts_nvidia_h200.csv"
 BUILDS = ("debug", "optimized")
 GLOBAL_LOADS = ("global_load_requests", "global_load_sectors")
 GLOBAL_STORES = ("global_store_requests", "global_store_sectors")
@@ -27,8 +27,6 @@ SHARED = (*SHARED_LOADS, *SHARED_STORES)
 GLOBAL_ATOMICS = ("global_atomic_requests", "global_atomic_sectors")
 ATOMICS = (*GLOBAL_ATOMICS, "shared_atomic_conflicts")
 COLUMNS = (*GLOBAL, *SHARED, *ATOMICS)
-
-Row = dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -207,8 +205,7 @@ def compared() -> tuple[Compared, ...]:
     """
     if not FILE.exists():
         return ()
-    with FILE.open(newline="") as stream:
-        rows = {(row["kernel"], row["launch"], row["build"]): row for row in csv.DictReader(stream)}
+    rows = {(row["kernel"], row["launch"], row["build"]): row for row in measurements.read(FILE)}
     found = []
     for path in sorted((kernels.FOLDER / "access").glob("*.cu")):
         kernel = kernels.read(f"access/{path.name}")

@@ -1,25 +1,24 @@
 """Tables of what was measured on a GPU, from the CSV files of book/data.
 
 A row of such a file is one kernel of book/kernels at one size, whole or with one barrier taken
-away; the script named in its column `script` wrote it.
+away; the script that the file's head names wrote it.
 """
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-DATA = Path(__file__).resolve().parents[2] / "data"
+from autograder.performance import measurements
 
-Row = dict[str, str]
+DATA = Path(__file__).resolve().parents[2] / "data"
+Row = measurements.Row
 
 
 def load(file: str) -> list[Row]:
-    """All rows of book/data/<file>."""
-    with (DATA / file).open(newline="") as stream:
-        return list(csv.DictReader(stream))
+    """All rows of book/data/<file>, each with what the file's head says."""
+    return measurements.read(DATA / file)
 
 
 def read(file: str, kernel: str, sizes: Sequence[int] = (), block: int = 0) -> list[Row]:

@@ -1,6 +1,7 @@
 """Any table from the CSV files of book/data, and single numbers from them in a sentence.
 
-Every number is printed as it stands in the file; the script named in its column `script` wrote it.
+Every number is printed as it stands in the file; the script that the file's head names wrote it. What a head says is
+a column, too: "file.csv kernel=copy -> device".
 """
 
 from __future__ import annotations

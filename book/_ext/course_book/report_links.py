@@ -10,6 +10,7 @@ from sphinx.application import Sphinx
 
 from autograder.core.findings import Kind
 from autograder.report import Report, to_html
+from autograder.report.chapters import chapters
 
 _FINDINGS = "book/appendix-findings"
 
@@ -28,13 +29,13 @@ def label(kind: str) -> str:
 
 def link_reports(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
     """Called by Sphinx for each page, before it is written."""
-    chapters = {int(name[5:7]): name for name in app.env.found_docs if re.match(r"book/\d\d-", name)}
+    pages = {chapter.number: chapter.page for chapter in chapters().values()}
 
     def pathto(name: str) -> str:
         return "" if name == page else str(context["pathto"](name))
 
     def linked(match: re.Match[str]) -> str:
-        chapter = f'<a href="{pathto(chapters[int(match["number"])])}">{match["chapter"]}</a>'
+        chapter = f'<a href="{pathto(pages[int(match["number"])])}">{match["chapter"]}</a>'
         finding = f'<a href="{pathto(_FINDINGS)}#{label(match["kind"])}">{match["kind"]}</a>' if match["kind"] else ""
         return match["before"] + ", and about ".join(filter(None, (chapter, finding)))
 

@@ -6,15 +6,16 @@ book/data/findings_emulator.csv (measure_findings.py) and book/data/sanitizer_<g
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
 from statistics import median
 
+from autograder.performance.measurements import read
+
 from . import counts
 from .counts import BUILDS, GLOBAL, GLOBAL_LOADS, GLOBAL_STORES, SHARED, SHARED_LOADS, SHARED_STORES
-from .measured import DATA, table
+from .measured import DATA, Row, table
 
 EMULATOR, SANITIZER = DATA / "findings_emulator.csv", DATA / "sanitizer_nvidia_h200.csv"
 TOOLS = ("memcheck", "racecheck", "synccheck", "initcheck")
@@ -31,8 +32,6 @@ _COLUMN_NAMES = {
 }
 
 _WRAP = "white-space: normal; text-align: left"
-
-Row = dict[str, str]
 
 
 def counts_summary() -> str:
@@ -111,7 +110,7 @@ def _counts_source() -> str:
 
 def findings_summary() -> str:
     """For each kind of mistake, how many of the kernels that have it each tool finds; and false alarms."""
-    ours, theirs = _read(EMULATOR), _by_tool()
+    ours, theirs = read(EMULATOR), _by_tool()
     body = ""
     bad = [row for row in ours if row["expected"]]
     for group in dict.fromkeys(row["kernel"].partition("/")[0] for row in bad):
@@ -129,7 +128,7 @@ def findings_summary() -> str:
 
 def findings_times() -> str:
     """The time of a kernel in the middle, for the emulator and for each tool."""
-    ours, theirs = _read(EMULATOR), _by_tool()
+    ours, theirs = read(EMULATOR), _by_tool()
     cells = "".join(f"<td>{_middle(ours, column)}</td>" for column in ("seconds", "again_seconds"))
     body = f"<tr><th>emulator, all checks</th>{cells}</tr>"
     for tool in _tools(theirs):
@@ -146,7 +145,7 @@ def findings_times() -> str:
 
 def findings_of_all() -> str:
     """Every kernel: what is expected, and who reports something."""
-    ours, theirs = _read(EMULATOR), _by_tool()
+    ours, theirs = read(EMULATOR), _by_tool()
     body = ""
     for row in ours:
         said = row["says"] or "nothing"
@@ -189,11 +188,6 @@ def _middle(rows: list[Row], column: str) -> str:
     return f"{median(float(row[column]) for row in rows if row[column]):.3f}"
 
 
-def _read(path: Path) -> list[Row]:
-    with path.open(newline="") as stream:
-        return list(csv.DictReader(stream))
-
-
 def _by_tool() -> dict[str, dict[str, Row]]:
     """Tool -> kernel -> row; nothing where the file is not there.
 
@@ -203,15 +197,15 @@ def _by_tool() -> dict[str, dict[str, Row]]:
     if not SANITIZER.exists():
         return {}
     found: dict[str, dict[str, Row]] = {}
-    for row in _read(SANITIZER):
+    for row in read(SANITIZER):
         found.setdefault(row["tool"], {})[row["kernel"]] = row
-    if set(found["memcheck"]) != {row["kernel"] for row in _read(EMULATOR)}:
+    if set(found["memcheck"]) != {row["kernel"] for row in read(EMULATOR)}:
         raise ValueError(f"{SANITIZER.name} and {EMULATOR.name} are about different kernels: measure both anew")
     return found
 
 
 def _findings_source(theirs: dict[str, dict[str, Row]]) -> str:
-    ours = _read(EMULATOR)[0]
+    ours = read(EMULATOR)[0]
     about = f"Emulator: {ours['device']}, {ours['date']}, by {ours['script']}."
     if not theirs:
         return escape(f"{about} compute-sanitizer: {MISSING.format(SANITIZER.name)}")

@@ -1,0 +1,74 @@
+"""Files of measurements: a CSV whose first lines say where all its rows come from.
+
+# device: NVIDIA H200
+# date: 2026-11-21
+# script: book/data/measure_banks.py
+kernel,n,median_ms
+reads,1,0.1392
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import os
+import platform
+import re
+import subprocess
+from collections.abc import Iterable, Mapping
+from itertools import takewhile
+from pathlib import Path
+
+Row = dict[str, str]
+_HEAD = "# "
+
+
+def origin(script: str, **where: str) -> dict[str, str]:
+    """What the head of a file says: `where` (device, driver, cuda, ...), today's date, and which script wrote it."""
+    return {**where, "date": datetime.date.today().isoformat(), "script": script}
+
+
+def driver() -> str:
+    """The version of the GPU's driver."""
+    query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+    return subprocess.run(query, capture_output=True, text=True, check=True).stdout.split()[0]
+
+
+def cpu() -> str:
+    """This machine's processor: "AMD EPYC, 2 cores"."""
+    try:
+        (name, *_) = re.findall(r"model name\s*: (.+)", Path("/proc/cpuinfo").read_text())
+    except (OSError, ValueError):
+        name = platform.processor() or platform.machine()
+    return f"{name}, {os.cpu_count()} cores"
+
+
+def file_name(what: str, device: str) -> str:
+    """The file for `what` was measured on a device: "banks_nvidia_h200.csv"."""
+    return f"{what}_{re.sub(r'[^a-z0-9]+', '_', device.lower())}.csv"
+
+
+def write(path: Path, rows: Iterable[Mapping[str, object]], origin: Mapping[str, str]) -> None:
+    """Write `rows`, each as soon as it comes: what was measured stays where a later row fails."""
+    with path.open("w", newline="") as file:
+        file.writelines(f"{_HEAD}{name}: {value}\n" for name, value in origin.items())
+        writer = None
+        for row in rows:
+            if writer is None:
+                writer = csv.DictWriter(file, [*row], lineterminator="\n")
+                writer.writeheader()
+            writer.writerow(row)
+            file.flush()
+
+
+def read(path: Path) -> list[Row]:
+    """The rows of a file, each with what the head says of all of them.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+    """
+    with path.open(newline="") as file:
+        lines = list(file)
+    head = list(takewhile(lambda line: line.startswith(_HEAD), lines))
+    origin = dict(line.removeprefix(_HEAD).rstrip("\n").split(": ", 1) for line in head)
+    return [{**row, **origin} for row in csv.DictReader(lines[len(head) :])]

@@ -1,0 +1,55 @@
+"""What Sphinx is told of: the directives, the roles, and what becomes of each page."""
+
+from __future__ import annotations
+
+from sphinx.application import Sphinx
+
+from .check_reports import CheckReport
+from .directives import Exercises, KernelReport, Measured, depend_on_extension
+from .exercise_pages import dress
+from .explorer_pages import Explorer, load_where_used
+from .explorers import EXPLORERS
+from .figures import FIGURES
+from .gpus import GPU_DIRECTIVES
+from .grading_tables import Grading
+from .kernel_switches import KernelSwitches
+from .ladder_counts import LadderCounts
+from .listings import KernelListing
+from .measured_figures import MEASURED_FIGURES
+from .measured_table import CountedNumber, MeasuredNumber, MeasuredTable
+from .named import name_folds, unname_empty_corners
+from .numbered_tables import add_numbered_tables
+from .offline import follow_system, lighten_head, remove_unused, silence
+from .report_links import link_reports
+from .trust import Trust
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Called by Sphinx once."""
+    app.add_directive("kernel-listing", KernelListing)
+    app.add_directive("kernel-report", KernelReport)
+    app.add_directive("check-report", CheckReport)
+    app.add_directive("kernel-switches", KernelSwitches)
+    app.add_directive("measured", Measured)
+    app.add_directive("measured-table", MeasuredTable)
+    add_numbered_tables(app)
+    app.add_role("measured", MeasuredNumber())
+    app.add_role("counted", CountedNumber())
+    app.add_directive("exercises", Exercises)
+    for name, directive in (FIGURES | MEASURED_FIGURES | GPU_DIRECTIVES | dict.fromkeys(EXPLORERS, Explorer)).items():
+        app.add_directive(name, directive)
+    app.add_directive("counts", Trust)
+    app.add_directive("findings", Trust)
+    app.add_directive("grading", Grading)
+    app.add_directive("ladder-counts", LadderCounts)
+    remove_unused(app)
+    app.connect("doctree-read", dress)
+    app.connect("doctree-read", depend_on_extension)
+    app.connect("html-page-context", load_where_used)
+    app.connect("html-page-context", link_reports)
+    app.connect("html-page-context", lighten_head)
+    app.connect("html-page-context", unname_empty_corners)
+    app.connect("html-page-context", name_folds, priority=900)  # after the theme has brought what it wraps
+    app.connect("builder-inited", follow_system)
+    app.connect("build-finished", silence)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,74 @@
+"""The chapters that reports name are those of the book, and follow it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from autograder.authoring.chapters import DATA, check_chapters, read_chapters, write_chapters
+from autograder.errors import UsageError
+from autograder.report.chapters import chapters, reference
+
+ROOT = Path(__file__).parents[1]
+TOC = """\
+format: jb-book
+root: book/index
+parts:
+  - caption: Chapters
+    numbered: 1
+    chapters:
+      - file: book/01-memory
+        sections: [{file: exercises/memory/saxpy}]
+      - file: book/barriers
+  - caption: Reference
+    chapters: [{file: book/glossary}]
+"""
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    (tmp_path / "book").mkdir()
+    (tmp_path / DATA).parent.mkdir(parents=True)
+    (tmp_path / "_toc.yml").write_text(TOC)
+    (tmp_path / "book" / "01-memory.md").write_text("---\nkey: value\n---\n# Where data lives\n\n# Not this one\n")
+    (tmp_path / "book" / "barriers.md").write_text("# Barriers\n")
+    return tmp_path
+
+
+def test_the_chapters_of_reports_are_those_of_the_book() -> None:
+    assert check_chapters(ROOT) == ()
+    assert (reference("barriers"), reference("")) == ('Chapter 3, "Barriers"', "")
+    assert [chapter.number for chapter in chapters().values()] == list(range(1, len(chapters()) + 1))
+
+
+def test_a_chapter_is_inserted_by_a_page_and_a_line(book: Path) -> None:
+    assert len(write_chapters(book)) == 1 and check_chapters(book) == ()
+    (book / "book" / "tiling.md").write_text("# Tiling\n")
+    toc = book / "_toc.yml"
+    toc.write_text(
+        toc.read_text().replace("      - file: book/barriers", "      - file: book/tiling\n      - file: book/barriers")
+    )
+    (line,) = check_chapters(book)
+    assert line.startswith(f"{DATA} differs")
+    assert write_chapters(book) == (line,)
+    told = json.loads((book / DATA).read_text())
+    assert {key: (chapter["number"], chapter["title"]) for key, chapter in told.items()} == {
+        "memory": (1, "Where data lives"),
+        "tiling": (2, "Tiling"),
+        "barriers": (3, "Barriers"),
+    }
+
+
+def test_a_chapter_without_a_page_is_named(book: Path) -> None:
+    (book / "book" / "barriers.md").unlink()
+    with pytest.raises(UsageError, match=r"_toc\.yml lists book/barriers: write book/barriers\.md"):
+        write_chapters(book)
+    (book / "_toc.yml").write_text("root: book/index\n")
+    with pytest.raises(UsageError, match=r"_toc\.yml lists no chapters"):
+        read_chapters(book)
+
+
+def test_a_course_without_a_book_keeps_its_chapters(tmp_path: Path) -> None:
+    assert check_chapters(tmp_path) == write_chapters(tmp_path) == ()
