@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from html import unescape
 from pathlib import Path
 
@@ -11,16 +10,13 @@ import pytest
 import yaml
 from book_pages import ROOT, html  # noqa: F401
 from bs4 import BeautifulSoup, SoupStrainer, Tag
+from course_book import kernels, measured, report_links
 
 from autograder.core.findings import Access, Finding, Kind
 from autograder.core.run import TRACE_ACTIONS, TRACE_DTYPE, Run, Trace
 from autograder.report.picture import from_run
 from autograder.report.picture.drawing import describe
 from autograder.report.picture.timeline import Barrier, Wait
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-from course_book import kernels, measured, report_links
 
 
 def page(folder: Path, name: str) -> Tag:

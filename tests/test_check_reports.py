@@ -1,12 +1,6 @@
 """Does a page show of a kernel what a notebook would show: the report of the sentence that it fails?"""
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "_ext"))
-
 from course_book import kernels
 from course_book.check_reports import check_report
 from course_book.reports import report_html

@@ -4,18 +4,14 @@ import itertools
 import random
 import re
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from book_pages import ROOT, html  # noqa: F401
 from bs4 import BeautifulSoup
-from playwright.sync_api import Browser, Page, sync_playwright
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
 from course_book import explorers, sectors, sectors_svg, traced
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from autograder.nvrtc.occupancy import GPUS, occupancy
 

@@ -3,21 +3,16 @@
 import dataclasses
 import itertools
 import re
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from gemm_rungs import FOLDER, RUNGS, Rung
 
 from autograder import GraderFault, Kernel, Kind, UsageError
 from autograder.commands import tune
 from autograder.core.run import Run, TimedRun
 from autograder.nvrtc import compiler as nvrtc
 from autograder.source.text import ALLOWED_HEADERS
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "data"))
-
-from gemm_rungs import FOLDER, RUNGS, Rung
 
 #: Rows, columns and depth of a product: one element, each of the three alone 1, or alone more than 1; less than a tile,
 #: a tile, a bit more, and lopsided ones; whole tiles whose rows, and whose K, are no multiples of 4.

@@ -1,19 +1,15 @@
 """Is the printed book whole: its text, its outline, its contents, and its figures in one piece?"""
 
 import re
-import sys
 from collections import Counter
 from pathlib import Path
 
+import print_book
 import pytest
 from book_pages import ROOT, all_pages, html  # noqa: F401
 from bs4 import BeautifulSoup
 from pypdf import PdfReader
 from test_book_browser import CHROMIUM, browser, site  # noqa: F401
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-import print_book
 
 NAMES = ["book/02-shared-memory", "exercises/shared_memory/reverse_static"]
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")

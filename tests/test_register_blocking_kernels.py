@@ -1,13 +1,7 @@
 """The small kernels of the chapters on register blocking: do they compute what the pages say?"""
 
-import sys
-
 import numpy as np
 import pytest
-from book_pages import ROOT
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
 from course_book import kernels
 
 from autograder import Kernel

@@ -1,14 +1,9 @@
 """Do the roofline and the bars show what stands in the files of book/data, and refuse what they can't draw?"""
 
 import re
-import sys
 import xml.etree.ElementTree as ElementTree
 
 import pytest
-from book_pages import ROOT
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
 from course_book import bars_svg, measured, measured_table, roofline, roofline_svg
 
 CEILINGS = [

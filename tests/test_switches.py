@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,15 +9,12 @@ import numpy as np
 import pytest
 from book_pages import ROOT, html  # noqa: F401
 from bs4 import BeautifulSoup, Tag
-
-from autograder import Kernel
-from autograder.core.findings import Kind
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
 from course_book import kernels, switches, switches_html
 from course_book.kernels import BookKernel
 from course_book.switches import Switch
+
+from autograder import Kernel
+from autograder.core.findings import Kind
 
 PAGES = sorted((ROOT / "book").glob("*.md"))
 

@@ -18,9 +18,9 @@ def renew(paths: Iterable[Path]) -> None:
         GraderFault: a cell ended in an error; that notebook stays as it is.
     """
     for path in paths:
-        notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+        notebook = nbformat.read(path, as_version=4)
         run_as_it_stands(notebook)
-        nbformat.write(notebook, path)  # type: ignore[no-untyped-call]
+        nbformat.write(notebook, path)
 
 
 if __name__ == "__main__":

@@ -115,7 +115,7 @@ def verify(exercise: Path) -> Verdict:
     """
     if not exercise.is_file():
         raise UsageError(f"{exercise} does not exist: name a notebook, such as solutions/<chapter>/<exercise>.ipynb.")
-    notebook = nbformat.read(exercise, as_version=4)  # type: ignore[no-untyped-call]
+    notebook = nbformat.read(exercise, as_version=4)
     mutants = find_mutants(exercise)
     proofs = [prove_solution(notebook), prove_stub(notebook)]
     proofs += [prove_mutant(notebook, read_mutant(path)) for path in mutants]
@@ -192,7 +192,7 @@ def release(notebook: NotebookNode) -> NotebookNode:
     Raises:
         GraderFault: solution marks that nbgrader cannot read.
     """
-    copy = nbformat.from_dict(notebook)  # type: ignore[no-untyped-call]
+    copy = nbformat.from_dict(notebook)
     cleared: NotebookNode
     try:
         cleared, _ = ClearSolutions(code_stub={"python": STUB}).preprocess(copy, {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import importlib.util
 import os
 import platform
 import re
@@ -10,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -54,6 +56,9 @@ def examine() -> Iterator[Health]:
     yield _wall()
     yield _nvrtc()
     yield _gpu()
+    # Only to who teaches: a student's copy of the course is without nbgrader.
+    if Path("_config.yml").exists() and importlib.util.find_spec("nbgrader"):
+        yield _repository()
 
 
 def _python() -> Health:
@@ -122,3 +127,13 @@ def _nvrtc() -> Health:
 def _gpu() -> Health:
     reason = gpu.problem()
     return Health("GPU", reason is None, reason or gpu.device_name(), needed=False)
+
+
+def _repository() -> Health:
+    from ..authoring.repository import course_address, owner_problem
+
+    try:
+        problem = owner_problem(Path.cwd())
+        return Health("repository", problem is None, problem or course_address(Path.cwd()), needed=False)
+    except UsageError as error:
+        return Health("repository", False, str(error), needed=False)

@@ -85,7 +85,7 @@ def fill(notebook: NotebookNode, outputs: Sequence[list[Output] | None]) -> None
         if given is not None:
             started += 1
             cell.execution_count = started
-            cell.outputs = [nbformat.from_dict(output) for output in given]  # type: ignore[no-untyped-call]
+            cell.outputs = [nbformat.from_dict(output) for output in given]
 
 
 def answers_of(notebook: NotebookNode) -> dict[str, str]:

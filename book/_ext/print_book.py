@@ -18,10 +18,11 @@ from html import escape
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
-from bs4 import BeautifulSoup, SoupStrainer, Tag
+from bs4 import BeautifulSoup, Tag
+from bs4.filter import SoupStrainer
 from playwright.sync_api import Page, sync_playwright
 from pypdf import PdfReader, PdfWriter
-from pypdf.generic import NameObject, TextStringObject
+from pypdf.generic import DictionaryObject, NameObject, TextStringObject
 
 ROOT = Path(__file__).resolve().parents[2]
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -71,7 +72,7 @@ def article(html: Path, name: str, names: Sequence[str]) -> Tag:
             for heading in found.find_all(f"h{level}"):
                 heading.name = f"h{level + 1}"
     found["id"] = mark(name)
-    found["class"] = ["bd-article", "printed"]
+    found["class"] = "bd-article printed"
     return found
 
 
@@ -133,6 +134,7 @@ def mend_outline(pdf: Path) -> None:
     below = [writer.root_object["/Outlines"].get_object()]
     while below:
         entry = below.pop()
+        assert isinstance(entry, DictionaryObject)
         below += [entry[key].get_object() for key in ("/First", "/Next") if key in entry]
         title = str(entry.get("/Title", ""))
         if title and title[: len(title) // 2] * 2 == title:

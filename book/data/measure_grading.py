@@ -22,7 +22,7 @@ def rows() -> Iterator[dict[str, Any]]:
         notebook = nbformat.read(path, as_version=4)
         mutants = [read_mutant(mutant) for mutant in find_mutants(path)]
         names = dict.fromkeys(first.split()[1] for first in answers_of(notebook))
-        right = [(name, "solution", "", {}) for name in names]
+        right: list[tuple[str, str, str, dict[str, str]]] = [(name, "solution", "", {}) for name in names]
         wrong = [(m.path.parent.name, m.path.name, m.sentence, {m.magic: m.text}) for m in mutants]
         for name, answer, sentence, given in (*right, *wrong):
             results = run(notebook, given)

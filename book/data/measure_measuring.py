@@ -23,6 +23,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import cupy as cp
@@ -136,15 +137,15 @@ def many(time_it: Callable[[], float], runs: int = RUNS) -> Times:
 def clocks(table: Table) -> Iterator[Row]:
     (big, operations), (small, moved) = product(2048), copier(1 << 18)
     for launch, kernel, n, work in (
-        (big, "gemm_tiled", 2048, {"operations": operations}),
-        (small, "copy", 1 << 18, {"moved": moved}),
+        (big, "gemm_tiled", 2048, (operations, 0)),
+        (small, "copy", 1 << 18, (0, moved)),
     ):
         for case, time_it in (
-            ("events", lambda launch=launch: by_events(launch)),
-            ("host with waiting", lambda launch=launch: by_host(launch, wait=True)),
-            ("host without waiting", lambda launch=launch: by_host(launch, wait=False)),
+            ("events", partial(by_events, launch)),
+            ("host with waiting", partial(by_host, launch, wait=True)),
+            ("host without waiting", partial(by_host, launch, wait=False)),
         ):
-            yield table.row("clocks", case, kernel, n, many(time_it), **work)
+            yield table.row("clocks", case, kernel, n, many(time_it), *work)
 
 
 def first_launches() -> None:
@@ -186,7 +187,7 @@ def between(table: Table) -> Iterator[Row]:
         "copying one number to the host": one.get,
     }
     for case, call in calls.items():
-        times = many(lambda call=call: by_events(launch, call))
+        times = many(partial(by_events, launch, call))
         yield table.row("between", case, "gemm_tiled", 1024, times, operations=operations)
 
 
@@ -220,12 +221,12 @@ def queue(table: Table, spin: Spin) -> Iterator[Row]:
         return by_events(launch)
 
     for kernel, n, launch, work in (
-        ("nothing", 0, lambda: nothing((1,), (32,), (out,)), {}),
-        ("copy", 1 << 18, copy, {"moved": moved}),
+        ("nothing", 0, lambda: nothing((1,), (32,), (out,)), (0, 0)),
+        ("copy", 1 << 18, copy, (0, moved)),
     ):
         for case, time_it in (("busy", spin.before), ("idle", idle_before)):
-            times = many(lambda time_it=time_it, launch=launch: time_it(launch), 100)
-            yield table.row("queue", case, kernel, n, times, **work)
+            times = many(partial(time_it, launch), 100)
+            yield table.row("queue", case, kernel, n, times, *work)
 
 
 def cache(table: Table, spin: Spin) -> Iterator[Row]:
@@ -236,10 +237,15 @@ def cache(table: Table, spin: Spin) -> Iterator[Row]:
         "emptied by reading": other.sum,
         "as it was": lambda: None,
     }
+
+    def after(prepare: Callable[[], object], launch: Callable[[], object]) -> float:
+        prepare()
+        return spin.before(launch)
+
     for n in (1 << 18, 1 << 20, 1 << 22, 1 << 24, 1 << 26, 1 << 28):
         launch, moved = copier(n)
         for case, prepare in ways.items():
-            times = many(lambda prepare=prepare, launch=launch: (prepare(), spin.before(launch))[1])
+            times = many(partial(after, prepare, launch))
             yield table.row("cache", case, "copy", n, times, moved=moved)
 
 
@@ -279,7 +285,7 @@ def load(table: Table, timer: Timer, spin: Spin) -> Iterator[Row]:
     ):
         for _ in range(before):
             call()
-        times = many(lambda call=call: timer(call), 10)
+        times = many(partial(timer, call), 10)
         call()
         mhz = f"{spin.mhz():.0f}"
         yield table.row("load", case, "cuBLAS", n, times, operations=2 * n**3, mhz=mhz)
@@ -288,11 +294,11 @@ def load(table: Table, timer: Timer, spin: Spin) -> Iterator[Row]:
 def repeats(table: Table, timer: Timer) -> Iterator[Row]:
     (big, operations), (small, moved) = product(1024), copier(1 << 20)
     for kernel, n, launch, work in (
-        ("gemm_tiled", 1024, big, {"operations": operations}),
-        ("copy", 1 << 20, small, {"moved": moved}),
+        ("gemm_tiled", 1024, big, (operations, 0)),
+        ("copy", 1 << 20, small, (0, moved)),
     ):
-        times = many(lambda launch=launch: timer(launch), 200)
-        yield table.row("repeats", "", kernel, n, times, **work)
+        times = many(partial(timer, launch), 200)
+        yield table.row("repeats", "", kernel, n, times, *work)
 
 
 def company(table: Table) -> Iterator[Row]:
@@ -322,9 +328,7 @@ def occupancies(table: Table, timer: Timer) -> Iterator[Row]:
         for block in (512, 256, 128, 64, 32):
             fit = occupancy(gpu, block, kernel.result.registers, shared)
             grid = (fit.blocks_per_sm * about["multiProcessorCount"],)
-            (times,) = timer.series(
-                7, lambda kernel=kernel, grid=grid, block=block: kernel(grid, (block,), (x, out, np.int32(n)), shared)
-            )
+            (times,) = timer.series(7, partial(kernel, grid, (block,), (x, out, np.int32(n)), shared))
             assert cp.array_equal(x, out)
             share = f"{fit.warps / fit.limit:.4g}"
             yield table.row(
@@ -337,9 +341,8 @@ def roofline(table: Table, timer: Timer) -> Iterator[Row]:
     x = cp.random.random(n, dtype=cp.float32)
     out = cp.empty_like(x)
     for terms in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512):
-        (times,) = timer.series(
-            10, lambda terms=terms: kernel((n // 256,), (256,), (x, out, np.int32(n), np.int32(terms)))
-        )
+        launch = partial(kernel, (n // 256,), (256,), (x, out, np.int32(n), np.int32(terms)))
+        (times,) = timer.series(10, launch)
         want = np.ones(1000)
         for _ in range(terms):
             want = want * x[:1000].get() + 0.5

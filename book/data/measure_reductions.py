@@ -16,6 +16,7 @@ Times are medians of launches that take turns; ratio is the time of the table's 
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -31,6 +32,8 @@ LARGE, HUGE = 1 << 26, 1 << 28
 BLOCKS = 8 * cp.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"]  # of 256 threads, at the same time
 SCAN_TILE = 4096  # of memory/scan.cu
 Call = Callable[[], object]
+#: The kernel, the threads of a block and the launches; "" where it says nothing.
+Key = tuple[str, Any, Any]
 COLUMNS = (
     "experiment kernel barrier_removed n block launches passed runs median_ms spread_ms gbps ratio "
     "relative_error different_results result"
@@ -50,19 +53,19 @@ def ceil_div(a: int, b: int) -> int:
 # ---- how often a GPU hides the mistake ---------------------------------------------------------------------
 
 
-def prefix(blocks: np.ndarray) -> np.ndarray:
+def prefix(blocks: np.ndarray) -> Any:
     return np.cumsum(blocks, axis=1)
 
 
-def before(blocks: np.ndarray) -> np.ndarray:
+def before(blocks: np.ndarray) -> Any:
     return np.cumsum(blocks, axis=1) - blocks
 
 
-def most(blocks: np.ndarray) -> np.ndarray:
+def most(blocks: np.ndarray) -> Any:
     return blocks.max(axis=1)
 
 
-def total(blocks: np.ndarray) -> np.ndarray:
+def total(blocks: np.ndarray) -> Any:
     return blocks.sum(axis=1)
 
 
@@ -136,9 +139,7 @@ def shuffle_in_a_branch() -> Iterator[dict[str, Any]]:
 # ---- times -------------------------------------------------------------------------------------------------
 
 
-def timed(
-    timer: Timer, experiment: str, n: int, moved: int, calls: Mapping[tuple[str, Any, int], Call]
-) -> Iterator[dict[str, Any]]:
+def timed(timer: Timer, experiment: str, n: int, moved: int, calls: Mapping[Key, Call]) -> Iterator[dict[str, Any]]:
     """A row for each of `calls`: (kernel, block, launches) -> the call; `moved` are the bytes that must move."""
     times = timer.series(TIMINGS, *calls.values())
     for (name, block, launches), own in zip(calls, times, strict=True):
@@ -161,7 +162,8 @@ def halvings(kernel: Loaded, x: cp.ndarray, block: int, shared: int) -> tuple[Ca
 
 
 def tree(timer: Timer) -> Iterator[dict[str, Any]]:
-    x, results, calls = random(LARGE), [], {}
+    x, results = random(LARGE), []
+    calls: dict[Key, Call] = {}
     for name in ("largest_neighbors", "largest_dense", "largest", "largest_shuffles"):
         kernel = Loaded(f"reductions/{name}.cu")
         for block in (256, 1024):
@@ -183,7 +185,7 @@ def tree(timer: Timer) -> Iterator[dict[str, Any]]:
 def blocks(timer: Timer) -> Iterator[dict[str, Any]]:
     x = cp.random.randint(0, 10, LARGE).astype(cp.float32)  # exact in any order
     out, totals = cp.empty_like(x), cp.empty(LARGE // 256, cp.float32)
-    calls: dict[tuple[str, Any, int], Call] = {}
+    calls: dict[Key, Call] = {}
     checks = []
     for block in (256, 1024):  # elements of a block
         grid = LARGE // block
@@ -192,12 +194,12 @@ def blocks(timer: Timer) -> Iterator[dict[str, Any]]:
         )
         rows = x.reshape(grid, block)
         n = np.int32(LARGE)
-        calls["running_sum", block, 1] = lambda g=grid, b=block, k=two_rows: k((g,), (b,), (x, out), 8 * b)
-        calls["before_me", block, 1] = lambda g=grid, b=block, k=tree_of_two: k((g,), (b // 2,), (x, out), 4 * b)
-        calls["scan_chunks", block, 1] = lambda g=grid, b=block, k=chunks, n=n: k((g,), (b,), (x, out, totals, n))
+        calls["running_sum", block, 1] = partial(two_rows, (grid,), (block,), (x, out), 8 * block)
+        calls["before_me", block, 1] = partial(tree_of_two, (grid,), (block // 2,), (x, out), 4 * block)
+        calls["scan_chunks", block, 1] = partial(chunks, (grid,), (block,), (x, out, totals, n))
         inclusive = cp.cumsum(rows, axis=1)
         checks += [inclusive, inclusive - rows, inclusive]
-    calls["a copy", "", 1] = lambda: cp.copyto(out, x)
+    calls["a copy", "", 1] = partial(cp.copyto, out, x)
     for call, expected in zip(calls.values(), checks, strict=False):
         call()
         assert cp.array_equal(out.reshape(expected.shape), expected)
@@ -232,7 +234,7 @@ def scan(timer: Timer) -> Iterator[dict[str, Any]]:
         said = cp.zeros(tiles + 1, cp.uint64)
         in_levels, launches = levels(x, out, 1024)
 
-        def look_back(x=x, out=out, said=said, tiles=tiles, n=n) -> None:
+        def look_back(x: Any = x, out: Any = out, said: Any = said, tiles: int = tiles, n: int = n) -> None:
             said.fill(0)
             one_pass((tiles,), (256,), (x, out, said, np.int32(n)))
 
@@ -242,11 +244,11 @@ def scan(timer: Timer) -> Iterator[dict[str, Any]]:
             call()
             assert float(cp.abs(out - expected).max()) < 1.0
         del expected
-        calls = {
+        calls: dict[Key, Call] = {
             ("scan_chunks and add_before", 1024, launches): in_levels,
             ("memory/scan", 256, 1): look_back,
-            ("CuPy's cumsum", "", ""): lambda x=x, out=out: cp.cumsum(x, out=out),
-            ("a copy", "", 1): lambda x=x, out=out: cp.copyto(out, x),
+            ("CuPy's cumsum", "", ""): partial(cp.cumsum, x, out=out),
+            ("a copy", "", 1): partial(cp.copyto, out, x),
         }
         yield from timed(timer, "scan", n, 2 * x.nbytes, calls)
 

@@ -208,12 +208,16 @@ def make_course(course: Path) -> None:
     path.write_text(text.replace(RIGHT, BROKEN, 1))  # where it comes first, in the test of the numbers
 
 
+#: The bytes of a file, or a notebook.
+HandedIn = bytes | dict[str, Any]
+
+
 def hand_in(course: Path) -> None:
     """What became of the hand-ins: an archive of Moodle's, a folder of Canvas's, and a folder of students' archives."""
     transpose, columns = (
         sample_class.SampleExercise(ROOT, CHAPTER, n) for n in ("transpose_padded", "bank_free_columns")
     )
-    moodle = {
+    moodle: dict[str, HandedIn] = {
         "Ada Lovelace_2201_assignsubmission_file_/transpose_padded.ipynb": transpose.solved(),
         "Ada Lovelace_2201_assignsubmission_file_/bank_free_columns.ipynb": columns.solved(),
         "Blaise Pascal_2202_assignsubmission_file_/transpose_padded.ipynb": transpose.mutated("square_tile.cu"),
@@ -224,13 +228,13 @@ def hand_in(course: Path) -> None:
         "Dorothy Vaughan_2204_assignsubmission_file_/transpose_padded.ipynb": sample_class.cut_off(transpose),
         "Dorothy Vaughan_2204_assignsubmission_file_/bank_free_columns.ipynb": columns.mutated("from_left_to_right.cu"),
     }  # fmt: skip
-    canvas = {
+    canvas: dict[str, HandedIn] = {
         "noetheremmy_LATE_105_88101_transpose_padded-1.ipynb": transpose.mutated("no_barrier.cu"),
         "noetheremmy_LATE_105_88102_bank_free_columns.ipynb": columns.released(),
         "hoppergrace_107_88104_my solution.pdf": b"%PDF-1.7",
         "doejohn_999_88105_transpose_padded.ipynb": transpose.solved(),
     }
-    archives = {
+    archives: dict[str, dict[str, HandedIn]] = {
         "felix.zip": {"transpose_padded.ipynb": sample_class.patching(transpose)},
         "hedy.zip": {"transpose_padded.ipynb": transpose.solved(), "bank_free_columns.ipynb": columns.solved()},
     }
@@ -245,13 +249,13 @@ def hand_in(course: Path) -> None:
         _pack(folder / name, files)
 
 
-def _pack(path: Path, files: dict[str, bytes | dict[str, Any]]) -> None:
+def _pack(path: Path, files: dict[str, HandedIn]) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, (2026, 3, 1, 12, 0, 0)), _bytes(content))
 
 
-def _bytes(content: bytes | dict[str, Any]) -> bytes:
+def _bytes(content: HandedIn) -> bytes:
     return content if isinstance(content, bytes) else json.dumps(content, indent=1).encode()
 
 

@@ -169,10 +169,10 @@ def test_finds_what_its_header_says(path: Path, monkeypatch: pytest.MonkeyPatch)
         # In the expression an argument is as it was before the launch; `in` is a word of Python.
         before = {name + "_" * keyword.iskeyword(name): value for name, value in header.args.items()}
         want = eval(wanted, {"np": np, **before})
-        got = run.printed if name == "printed" else after[name]
         if name == "printed":
-            assert got == want
+            assert run.printed == want
         else:
+            got = after[name]
             np.testing.assert_allclose(got, np.asarray(want).reshape(got.shape), rtol=1e-5, err_msg=check)
 
 

@@ -163,7 +163,7 @@ def _released(room: Classroom, chapter: str) -> dict[str, set[str]]:
     """The chapter's exercises, and the first lines of the answer cells of each."""
     found = {}
     for path in sorted((room.root / RELEASED / chapter).glob("*.ipynb")):
-        notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+        notebook = nbformat.read(path, as_version=4)
         found[path.stem] = {slot.magic for slot in slots(notebook)}
     if not found:
         known = ", ".join(sorted(path.name for path in (room.root / RELEASED).glob("[!.]*/"))) or "none"

@@ -46,7 +46,7 @@ def _mark_faults(notebook: NotebookNode, unfinished: Sequence[NotebookNode], rea
         failed.setdefault(why, []).append(name)
         notebook.metadata.setdefault(METADATA, {}).setdefault("faults", {})[name] = trace
         error = {"ename": FAULT, "evalue": why, "traceback": [_told_by_hand([name])]}
-        cell.outputs = [nbformat.v4.new_output("error", **error)]  # type: ignore[no-untyped-call]
+        cell.outputs = [nbformat.v4.new_output("error", **error)]
     if failed:
         # Reason and trace are for us; they may quote a hidden size, so the feedback does not show them.
         add_notes(notebook, [Note(NoteKind.GRADER_FAULT, _told_by_hand(names), why) for why, names in failed.items()])

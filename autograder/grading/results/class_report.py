@@ -100,7 +100,7 @@ def _not_graded(chapter: str, student: str) -> Note:
 
 def _notes_in(root: Path, graded: Path, chapter: str) -> tuple[Note, ...]:
     try:
-        return read_notes(nbformat.read(graded, as_version=4))  # type: ignore[no-untyped-call]
+        return read_notes(nbformat.read(graded, as_version=4))
     except (OSError, ValueError):
         return (Note(NoteKind.NOT_GRADED, unreadable(graded.relative_to(root), chapter)),)
 

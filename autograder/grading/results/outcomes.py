@@ -75,7 +75,7 @@ def read_exercise(path: Path, student: str) -> GradedExercise:
     Raises:
         OSError, ValueError: it cannot be read.
     """
-    notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    notebook = nbformat.read(path, as_version=4)
     metadata = notebook.metadata.get(METADATA, {})
     return GradedExercise(
         student,

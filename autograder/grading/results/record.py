@@ -197,7 +197,7 @@ def _write(folder: Path, graded: Graded) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name, notebook in graded.notebooks.items():
-        nbformat.write(notebook, folder / f"{name}.ipynb")  # type: ignore[no-untyped-call]
+        nbformat.write(notebook, folder / f"{name}.ipynb")
     for path in _beside(graded.folder):
         shutil.copyfile(path, folder / path.name, follow_symlinks=False)
     for path in folder.iterdir():
