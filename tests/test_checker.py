@@ -7,7 +7,7 @@ import pytest
 from findings_for_reports import FINDINGS, compile_error
 
 from autograder.checks.constructs import MEANS
-from autograder.core.findings import Access, Finding, Kind
+from autograder.core.findings import Access, Kind, UninitializedRead
 from autograder.core.run import Busiest, Counts, Run
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise.answer import KernelAnswer, ValuesAnswer
@@ -215,7 +215,7 @@ class TestNumpy:
         shared = replace(read, space="shared")
 
         def emulate(access):
-            unset = Finding(Kind.UNINITIALIZED_READ, (access,))
+            unset = UninitializedRead(accesses=(access,))
             return lambda launch: Run((launch.args[0], launch.args[0] + 1), (unset,), Counts())
 
         with pytest.raises(CheckFailed, match="Line 2 reads out before anything was written to it"):
@@ -560,7 +560,6 @@ class TestFaults:
         "emulate",
         [
             finding(completed=False),
-            finding(Finding(Kind.GRADER_FAULT, detail={"reason": "ours"})),
             lambda launch: Run(right(launch).outputs, counts=None),
         ],
     )

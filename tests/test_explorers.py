@@ -211,12 +211,12 @@ def test_the_tables_hold_what_was_counted():
 
 
 def test_each_explorer_stands_in_its_chapter(html):  # noqa: F811
-    for name, kind in (("05-coalescing", "sectors"), ("06-banks", "banks"), ("13-measuring", "occupancy")):
+    for name, kind in (("coalescing", "sectors"), ("banks", "banks"), ("measuring", "occupancy")):
         soup = BeautifulSoup((html / "book" / f"{name}.html").read_text(), "html.parser")
         (explorer,) = soup.select(".explorer")
         assert explorer["data-explorer"] == kind
         assert len(explorer.find_parent("figure").figcaption.text) > 40
         assert len(explorer.select(".ex-still table")) == 1 and not explorer.select("noscript")
         assert soup.select('script[src*="explorers.js"][defer]') and soup.select('link[href*="explorers.css"]')
-    soup = BeautifulSoup((html / "book" / "03-barriers.html").read_text(), "html.parser")
+    soup = BeautifulSoup((html / "book" / "barriers.html").read_text(), "html.parser")
     assert not soup.select('script[src*="explorers.js"], link[href*="explorers.css"]')

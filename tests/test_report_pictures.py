@@ -79,7 +79,7 @@ def test_a_barrier_that_never_opens_says_who_stands_where():
     _, finding, _ = explained("a barrier in a branch")
     drawn = picture("a barrier in a branch")
     waiting, gone = (sum(one.threads for one in drawn.stuck if bool(one.line) is at) for at in (True, False))
-    assert (waiting, gone) == (finding.detail["waiting"][0][2], finding.detail["exited"]) == (50, 14)
+    assert (waiting, gone) == (finding.waiting[0][2], finding.exited) == (50, 14)
     assert "32 wait at line 6</text>" in embedded(drawn) and "18 wait at line 6, 14 have left</text>" in embedded(drawn)
     assert "in the end: 18 wait at line 6, 14 have left" in describe(drawn)
 

@@ -345,14 +345,14 @@ def test_hostile_text_is_refused_in_the_middle_of_honest_text(text):
     assert find_forbidden(honest) is None
     found = find_forbidden(f"{honest}{text}\n{honest}")
     assert found is not None
-    assert found.detail["line"] >= 5
+    assert found.line >= 5
 
 
 def test_the_text_may_be_long_but_not_endless():
     assert find_forbidden("x" * MAX_LENGTH) is None
     found = find_forbidden("x" * (MAX_LENGTH + 1))
     assert found is not None
-    assert found.detail["reason"] == "is longer than any kernel"
+    assert found.reason == "is longer than any kernel"
 
 
 @pytest.mark.parametrize(
@@ -379,10 +379,10 @@ def test_the_text_may_be_long_but_not_endless():
 def test_a_finding_says_what_where_and_why(text, construct, line, shown, reason):
     found = find_forbidden(text)
     assert found is not None
-    assert found.detail["construct"] == construct
-    assert found.detail["line"] == line
-    assert found.detail["text"] == shown
-    assert reason in found.detail["reason"]
+    assert found.construct == construct
+    assert found.line == line
+    assert found.text == shown
+    assert reason in found.reason
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def test_each_switch_alone_leads_to_what_it_is_there_for(page, file, content):
 
 
 def test_the_page_holds_what_a_run_of_the_changed_text_says(html):  # noqa: F811
-    soup = BeautifulSoup((html / "book" / "04-tiling.html").read_text(), "html.parser")
+    soup = BeautifulSoup((html / "book" / "tiling.html").read_text(), "html.parser")
     box = soup.select_one(".ks .ks-box")
     states = json.loads(box["data-states"])
     shown = box.select(":scope > .ks-result")
@@ -100,7 +100,7 @@ def test_the_page_holds_what_a_run_of_the_changed_text_says(html):  # noqa: F811
 
 
 def test_counts_are_said_where_they_change(html):  # noqa: F811
-    soup = BeautifulSoup((html / "book" / "06-banks.html").read_text(), "html.parser")
+    soup = BeautifulSoup((html / "book" / "banks.html").read_text(), "html.parser")
     box = soup.select_one(".ks .ks-box")
     padded, plain = kernels.counts("banks/polynomials_padded.cu"), kernels.counts("banks/polynomials.cu")
     lines = [words(tag) for tag in box.select(".ks-result > .ks-counts")]
@@ -126,7 +126,7 @@ def test_without_scripts_the_whole_kernel_shows_and_the_others_are_folded(html):
 
 
 def test_the_listing_is_the_file_as_it_stands(html):  # noqa: F811
-    soup = BeautifulSoup((html / "book" / "02-shared-memory.html").read_text(), "html.parser")
+    soup = BeautifulSoup((html / "book" / "shared-memory.html").read_text(), "html.parser")
     pre = soup.select_one(".ks pre")
     for number in pre.select(".linenos"):
         number.decompose()

@@ -23,12 +23,13 @@ def release(root: Path) -> tuple[str, ...]:
     Returns:
         One line for each file that changed.
     """
+    renamed = write_chapters(root)  # first, since notebooks name them, too
     with TemporaryDirectory() as folder:
         _generate(root, Path(folder))
         changes = _differences(Path(folder), root / RELEASED)
         shutil.rmtree(root / RELEASED, ignore_errors=True)
         shutil.copytree(folder, root / RELEASED)
-    return (*changes, *write_chapters(root), *write_links(root))
+    return (*changes, *renamed, *write_links(root))
 
 
 def check_release(root: Path) -> tuple[str, ...]:

@@ -11,12 +11,34 @@ from typing import Any
 import numpy as np
 
 from ..compiler.module_info import ArrayInfo, ModuleInfo
-from ..core.findings import Access, Dim3, Finding, Kind
+from ..core.findings import (
+    AbsentLane,
+    Access,
+    BarrierDivergence,
+    Crash,
+    Dim3,
+    EscapedPointer,
+    Finding,
+    ForbiddenCode,
+    Hazard,
+    IndexOutOfBounds,
+    InvalidWarpMask,
+    MisalignedAccess,
+    OutOfBounds,
+    Race,
+    ReadOnlyWrite,
+    Scope,
+    StepLimit,
+    UninitializedRead,
+    Waiting,
+    WildAccess,
+)
 from ..core.launch import Launch
 from ..core.protocol import Action, Wait
 from ..core.run import TRACE_DTYPE, Busiest, LineTraffic, Trace
+from ..errors import GraderFault
 
-_SCOPES = ("warp", "block", "grid")
+_SCOPES: tuple[Scope, ...] = ("warp", "block", "grid")
 
 
 class Reader:
@@ -71,9 +93,9 @@ class Reader:
 
     # -- races and uninitialized reads: the launch goes on
 
-    def races(self, records: list[Any]) -> list[Finding]:
+    def races(self, records: list[Any]) -> list[Race]:
         """One finding for each pair of lines; the threads that are furthest apart stand for all."""
-        merged: dict[tuple[object, ...], Finding] = {}
+        merged: dict[tuple[object, ...], Race] = {}
         for r in sorted(records, key=lambda r: _SCOPES.index(self._scope(r["first"], r["second"])), reverse=True):
             first = self.access(r["first"], r["variable"], r["offset"], r["first"]["action"])
             second = self.access(r["second"], r["variable"], r["offset"], r["second"]["action"])
@@ -86,18 +108,22 @@ class Reader:
             known = merged.get(key)
             if known:
                 count = max(known.count, self._elements(r))
-                same = known.detail["same_value"] and r["same_value"]
-                detail = {**known.detail, "same_value": same, **_unawaited(copy, r)}
-                merged[key] = Finding(Kind.RACE, known.accesses, count, detail)
+                same = known.same_value and r["same_value"]
+                merged[key] = _of_copy(replace(known, count=count, same_value=same), copy, r)
                 continue
             atomic = "atomic" in (first.action, second.action)
-            reads = (first.action == "read", second.action == "read")
-            hazard = {(True, False): "write-after-read", (False, True): "read-after-write"}.get(
-                reads, "write-after-write"
+            hazard: Hazard = "write-after-write"
+            if (first.action == "read") != (second.action == "read"):
+                hazard = "write-after-read" if first.action == "read" else "read-after-write"
+            race = Race(
+                accesses=(first, second),
+                count=self._elements(r),
+                hazard=hazard,
+                scope=scope,
+                same_value=r["same_value"],
+                atomic=atomic,
             )
-            detail = {"hazard": hazard, "scope": scope, "same_value": r["same_value"], "atomic": atomic}
-            detail |= _unawaited(copy, r)
-            merged[key] = Finding(Kind.RACE, (first, second), self._elements(r), detail)
+            merged[key] = _of_copy(race, copy, r)
         return _mark_changes(list(merged.values()))
 
     def _elements(self, record: Any) -> int:
@@ -106,37 +132,37 @@ class Reader:
         item = self.arrays[record["variable"]].item if record["variable"] < len(self.arrays) else 4
         return -(-int(record["count"]) // max(1, item // 4))
 
-    def _scope(self, a: Any, b: Any) -> str:
+    def _scope(self, a: Any, b: Any) -> Scope:
         if a["block"] != b["block"]:
             return "grid"
         return "warp" if a["thread"] // 32 == b["thread"] // 32 else "block"
 
-    def uninitialized(self, records: list[Any]) -> list[Finding]:
-        merged: dict[tuple[int, int], Finding] = {}
+    def uninitialized(self, records: list[Any]) -> list[UninitializedRead]:
+        merged: dict[tuple[int, int], UninitializedRead] = {}
         for r in records:  # an element is counted at one instruction only, so a line's counts add up
             access = self.access(r, r["variable"], r["offset"], 0)
             key = (access.line, r["variable"])
-            known = merged.get(key, Finding(Kind.UNINITIALIZED_READ, (access,), 0))
-            merged[key] = Finding(known.kind, known.accesses, known.count + r["count"])
+            known = merged.get(key, UninitializedRead(accesses=(access,), count=0))
+            merged[key] = replace(known, count=known.count + r["count"])
         return list(merged.values())
 
-    def local_reads(self, records: list[Any]) -> list[Finding]:
+    def local_reads(self, records: list[Any]) -> list[UninitializedRead]:
         """Reads of local arrays that hold nothing; one finding for each line and array."""
-        merged: dict[tuple[int, str], Finding] = {}
+        merged: dict[tuple[int, str], UninitializedRead] = {}
         for r in records:
             place, _, _ = self._local(r, r)
             access = replace(place, action="read")
-            merged.setdefault((access.line, access.array), Finding(Kind.UNINITIALIZED_READ, (access,), r["count"]))
+            found = UninitializedRead(accesses=(access,), count=r["count"])
+            merged.setdefault((access.line, access.array), found)
         return list(merged.values())
 
-    def no_values(self, records: list[Any]) -> list[Finding]:
+    def no_values(self, records: list[Any]) -> list[AbsentLane]:
         """Shuffles that asked a lane which took no part; one finding for each line and reason."""
         found = {(self.info.line_of(r["site"]), r["source"]): r for r in reversed(records)}
-        return [self._warp_mask(r, r) for r in found.values()]
-
-    def _warp_mask(self, record: Any, at: Any) -> Finding:
-        detail = {key: record[key] for key in ("mask", "lane", "source") if key in record}
-        return Finding(Kind.INVALID_WARP_MASK, (self.access(at),), detail=detail)
+        return [
+            AbsentLane(accesses=(self.access(r),), mask=r["mask"], lane=r["lane"], source=r["source"])
+            for r in found.values()
+        ]
 
     def _local(self, record: Any, at: Any) -> tuple[Access, tuple[int, ...], int]:
         """The element of a local array, its array's extents, and the bytes of one element; see local_arrays.py."""
@@ -157,52 +183,49 @@ class Reader:
                 return self._index_out_of_bounds(s, at)
             case "MisalignedAccess":
                 place = self.access(at, s["variable"], s["offset"], s["action"])
-                return Finding(
-                    Kind.MISALIGNED_ACCESS, (place,), detail={"width": s["size"], "address_mod": s["modulo"]}
-                )
+                return MisalignedAccess(accesses=(place,), width=s["size"], address_mod=s["modulo"])
             case "LocalOutOfBounds":
                 place, shape, item = self._local(s, at)
                 size = math.prod(shape) * item
                 outside = -s["offset"] if s["offset"] < 0 else s["offset"] + s["size"] - size
-                detail = {"shape": shape, "bytes_outside": outside, "null": False}
                 access = replace(place, action=Action(s["action"]).name)  # type: ignore[arg-type]
-                return Finding(Kind.OUT_OF_BOUNDS, (access,), detail=detail)
+                return OutOfBounds(accesses=(access,), shape=shape, bytes_outside=outside)
             case "ReadOnly":
-                place = self.access(at, s["variable"], s["offset"], s["action"])
-                shape = self.arrays[s["variable"]].shape
-                detail = {"shape": shape, "bytes_outside": 0, "null": False, "read_only": True}
-                return Finding(Kind.OUT_OF_BOUNDS, (place,), detail=detail)
+                return ReadOnlyWrite(accesses=(self.access(at, s["variable"], s["offset"], s["action"]),))
             case "InvalidWarpMask":
-                return self._warp_mask(s, at)
+                return InvalidWarpMask(accesses=(self.access(at),), mask=s["mask"], lane=s["lane"])
             case "BarrierDivergence":
                 return self._divergence(s)
             case "ForbiddenCall":
                 place = self.access(at)
-                detail = {"construct": "a system call", "line": place.line, "text": place.text,
-                          "reason": "reaches outside the kernel"}  # fmt: skip
-                return Finding(Kind.FORBIDDEN_CODE, (place,), detail=detail)
+                return ForbiddenCode(
+                    accesses=(place,),
+                    construct="a system call",
+                    line=place.line,
+                    text=place.text,
+                    reason="reaches outside the kernel",
+                )
             case "Trap":
                 reason = "__trap()" if s["reason"] == "__trap()" else f"assertion failed: {s['reason']}"
-                return Finding(Kind.CRASH, (self.access(at),), detail={"reason": reason})
+                return Crash(accesses=(self.access(at),), reason=reason)
             case "StepLimit" if s["reason"] == "spin" and s["variable"] >= 0:
-                place = self.access(at, s["variable"], s["offset"])
-                return Finding(Kind.STEP_LIMIT, (place,), detail={"reason": "spin"})
+                return StepLimit(accesses=(self.access(at, s["variable"], s["offset"]),), reason="spin")
+            case "StepLimit":
+                return StepLimit(accesses=(self.access(at),) if at else (), reason=s["reason"])
+            case "Crash":
+                return Crash(accesses=(self.access(at),) if at else (), reason=s["reason"])
             case kind:
-                accesses = (self.access(at),) if at else ()
-                return Finding(Kind(kind), accesses, detail={"reason": s["reason"]})
+                raise GraderFault(f"The emulator stopped for a reason that is not known here: {kind}.")
 
     def _out_of_bounds(self, s: Any, at: Any) -> Finding:
         if s["variable"] < 0:
-            return Finding(
-                Kind.OUT_OF_BOUNDS, (self.access(at, action=s["action"]),),
-                detail={"shape": (), "bytes_outside": 0, "null": s["null"]},
-            )  # fmt: skip
+            return WildAccess(accesses=(self.access(at, action=s["action"]),), null=s["null"])
+        accesses = (self.access(at, s["variable"], s["offset"], s["action"]),)
+        if "owner" in s:
+            return EscapedPointer(accesses=accesses, owner=self.coordinates(s["owner"], self.launch.grid))
         array = self.arrays[s["variable"]]
         outside = -s["offset"] if s["offset"] < 0 else s["offset"] + s["size"] - array.bytes
-        detail = {"shape": array.shape, "bytes_outside": outside, "null": False}
-        if "owner" in s:
-            detail["owner"] = self.coordinates(s["owner"], self.launch.grid)
-        return Finding(Kind.OUT_OF_BOUNDS, (self.access(at, s["variable"], s["offset"], s["action"]),), detail=detail)
+        return OutOfBounds(accesses=accesses, shape=array.shape, bytes_outside=outside)
 
     def _index_out_of_bounds(self, s: Any, at: Any) -> Finding:
         """An index outside one dimension of an array of known size, found before the address is made."""
@@ -212,26 +235,27 @@ class Reader:
         name = word.group() if word else ""
         extents = tuple(int(n) for n in re.findall(r"\[(\d+)\]", s["type"]))
         array = next((a for a in self.arrays if a.name == name), None)
-        detail = {
-            "shape": array.shape if array else extents,
-            "bytes_outside": 0,
-            "null": False,
-            "extent": extents[0] if extents else 0,
-            "dimension": len(array.shape) - len(extents) if array else 0,
-        }
         space = array.space if array else "local"
         access = Access(place.block, place.thread, s["line"], text.strip(), None, name, (s["index"],), space)  # type: ignore[arg-type]
-        return Finding(Kind.OUT_OF_BOUNDS, (access,), detail=detail)
+        return IndexOutOfBounds(
+            accesses=(access,),
+            shape=array.shape if array else extents,
+            extent=extents[0] if extents else 0,
+            dimension=len(array.shape) - len(extents) if array else 0,
+        )
 
     def _divergence(self, s: Any) -> Finding:
         accesses = tuple(self.access(site["thread"]) for site in s["sites"])
-        waiting = tuple((a.line, a.text, site["count"]) for a, site in zip(accesses, s["sites"], strict=True))
-        scope = "grid" if s.get("grid") else "warp" if any(site["warp"] for site in s["sites"]) else "block"
-        functions = tuple(site["function"] for site in s["sites"])  # of a warp; empty: a barrier
-        detail = {
-            "waiting": waiting, "exited": s["exited"], "threads": s["threads"], "scope": scope, "functions": functions
-        }  # fmt: skip
-        return Finding(Kind.BARRIER_DIVERGENCE, accesses, detail=detail)
+        return BarrierDivergence(
+            accesses=accesses,
+            waiting=tuple(
+                Waiting(access.line, access.text, site["count"], site["function"])
+                for access, site in zip(accesses, s["sites"], strict=True)
+            ),
+            exited=s["exited"],
+            threads=s["threads"],
+            scope="grid" if s.get("grid") else "warp" if any(site["warp"] for site in s["sites"]) else "block",
+        )
 
     # -- counts
 
@@ -279,28 +303,29 @@ class Reader:
         return Trace(out, names, dtypes, spaces, tuple(a.shape for a in self.arrays))
 
 
-def _unawaited(copy: Access | None, record: Any) -> dict[str, Any]:
-    """What the detail of a race says of an asynchronous copy that was still on its way."""
-    return {"unawaited": Wait(record["wait"]).name, "copy_line": copy.line} if copy else {}
+def _of_copy(race: Race, copy: Access | None, record: Any) -> Race:
+    """`race`, which says of the asynchronous `copy`, if there is one, that it was still on its way."""
+    if copy is None:
+        return race
+    return replace(race, unawaited=Wait(record["wait"]).name, copy_line=copy.line)  # type: ignore[arg-type]
 
 
-def _mark_changes(races: list[Finding]) -> list[Finding]:
-    """`changes` in the detail of a race of one line with itself: whether threads race there to read and to write. Then
+def _mark_changes(races: list[Race]) -> list[Race]:
+    """`changes` of a race of one line with itself: whether threads race there to read and to write. Then
     several change an element, and not only write to it; that they leave the same value is chance."""
     read = {(a.line, a.array) for race in races for a in race.accesses if a.action == "read"}
     written = {
         (a.line, a.array)
         for race in races
         for a, b in [race.accesses]
-        if race.detail["hazard"] == "write-after-write" and a.line == b.line
+        if race.hazard == "write-after-write" and a.line == b.line
     }
     out = []
     for race in races:
         first, second = race.accesses
         if first.line == second.line:
-            writes = race.detail["hazard"] == "write-after-write"
+            writes = race.hazard == "write-after-write"
             changes = (first.line, first.array) in (read if writes else written)
-            same = race.detail["same_value"] and not changes
-            race = replace(race, detail={**race.detail, "changes": changes, "same_value": same})
+            race = replace(race, changes=changes, same_value=race.same_value and not changes)
         out.append(race)
     return out

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 
-from ..core.findings import Remark
+from ..core.findings import Diagnostic
 
 _MESSAGE = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?(?P<kind>error|note): (?P<text>.*)$", re.M
@@ -38,14 +38,14 @@ _STREAMS = ("cout", "cerr", "clog", "endl", "cin")
 _CONTAINERS = ("vector", "string", "map", "set", "list", "unordered_map", "deque")
 
 
-def read_messages(log: str, source: str) -> tuple[Remark, ...]:
+def read_messages(log: str, source: str) -> tuple[Diagnostic, ...]:
     """The errors in the compiler's `log`, the first of each line: those behind it mostly follow from it.
 
     One inside a header of ours is told at the line that led there, which the notes behind it name; one that the
     launch code met, at the line of `source` that the notes name, or its last.
     """
     lines = source.rstrip().split("\n")
-    told: dict[int, Remark] = {}
+    told: dict[int, Diagnostic] = {}
     for error, notes in _with_notes(log):
         text, place = error["text"].partition(" [-W")[0], error
         if error["file"] not in ("kernel.cu", "launch"):
@@ -59,7 +59,7 @@ def read_messages(log: str, source: str) -> tuple[Remark, ...]:
             line, column = _of_kernel(lines)
         text = _in_words(text, lines[line - 1], column, notes)
         if line not in told or text.startswith("a '}' is missing"):
-            told[line] = (line, column, text)
+            told[line] = Diagnostic(line, column, text)
     return tuple(told.values())
 
 

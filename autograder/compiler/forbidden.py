@@ -13,9 +13,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from types import MappingProxyType
 
-from ..core.findings import Finding, Kind
+from ..core.findings import ForbiddenCode
 from ..source.text import ALLOWED_HEADERS, MAX_LENGTH, TOKEN, blank_directives, find_dynamic, gaps, join_lines, word_set
 
 # Reasons read on from the construct: "asm is machine code of its own, ...".
@@ -105,13 +104,11 @@ _SEPARATED = re.compile(
 
 
 @lru_cache(maxsize=16)  # each launch asks again
-def find_forbidden(text: str) -> Finding | None:
+def find_forbidden(text: str) -> ForbiddenCode | None:
     """The first thing in `text` that must not reach a compiler, or None.
 
     Returns:
-        A `FORBIDDEN_CODE` finding without accesses. Its detail: `construct` (the words refused),
-        `line` (from 1) and `text` (that line, stripped), `reason` (a phrase whose subject is the
-        construct, such as "reads a file of the grading machine").
+        A finding without accesses; its `line` counts from 1.
     """
     if len(text) > MAX_LENGTH:
         return _finding(text, 0, f"a text of {len(text)} characters", "is longer than any kernel")
@@ -138,15 +135,14 @@ def _first(refusals: Iterator[_Refusal]) -> _Refusal | None:
     return min(refusals, default=None)
 
 
-def _finding(text: str, offset: int, construct: str, reason: str) -> Finding:
+def _finding(text: str, offset: int, construct: str, reason: str) -> ForbiddenCode:
     line = text.count("\n", 0, offset) + 1
-    detail = {
-        "construct": " ".join(construct.split()),
-        "line": line,
-        "text": text.split("\n")[line - 1].strip(),
-        "reason": reason,
-    }
-    return Finding(Kind.FORBIDDEN_CODE, detail=MappingProxyType(detail))
+    return ForbiddenCode(
+        construct=" ".join(construct.split()),
+        line=line,
+        text=text.split("\n")[line - 1].strip(),
+        reason=reason,
+    )
 
 
 def _unreadable(text: str) -> Iterator[_Refusal]:

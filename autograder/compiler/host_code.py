@@ -14,11 +14,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from ..core.findings import Diagnostic
 from ..source.text import blank
 from .local_arrays import FUNCTION
-
-#: (line, column, text)
-Message = tuple[int, int, str]
 
 #: What stands in a function, and a variable of the prelude's `__constant__`.
 _IN_FUNCTION = ("@_ZZ", '@"_ZZ')
@@ -57,7 +55,7 @@ class _Notes:
         return (int(_field(note, "line")), int(_field(note, "column"))) if note else None
 
 
-def find_host_uses(ir: str, source: str) -> list[Message]:
+def find_host_uses(ir: str, source: str) -> list[Diagnostic]:
     """What a compiler of CUDA says of each place at which code on the GPU uses host code, in the order of the text.
 
     Args:
@@ -66,7 +64,7 @@ def find_host_uses(ir: str, source: str) -> list[Message]:
     """
     notes = _Notes(dict(_NOTE.findall(ir)), frozenset(_TEXT_FILE.findall(ir)))
     places = (notes.place(call[0]) for call in _MISPLACED.finditer(ir))
-    messages = {(*place, "a __device__ variable is not allowed here") for place in places if place}
+    messages = {Diagnostic(*place, "a __device__ variable is not allowed here") for place in places if place}
     marked = _marked(ir)
     lines = blank(source).split("\n")
     messages.update(_automatic_constants(ir, notes, lines))
@@ -80,7 +78,7 @@ def find_host_uses(ir: str, source: str) -> list[Message]:
     return sorted(messages)
 
 
-def _automatic_constants(ir: str, notes: _Notes, lines: list[str]) -> Iterator[Message]:
+def _automatic_constants(ir: str, notes: _Notes, lines: list[str]) -> Iterator[Diagnostic]:
     """A message for each `__constant__` variable in a function that is not declared static."""
     for name, value in _VARIABLE.findall(ir):
         at = re.search(r"!dbg (!\d+)", value)
@@ -94,7 +92,7 @@ def _automatic_constants(ir: str, notes: _Notes, lines: list[str]) -> Iterator[M
         declared = re.split("[;{=]", text[begin + 1 :], maxsplit=1)[0]
         if word >= 0 and not re.search(r"\bstatic\b", declared):
             column = lines[line - 1].find(_field(about, "name")) + 1
-            yield (
+            yield Diagnostic(
                 line,
                 max(column, 1),
                 "a __constant__ variable is not allowed in a function: put it outside, before the kernel",
@@ -146,7 +144,7 @@ def _is_host(about: str, lines: list[str], is_function: bool) -> bool:
     return not any(_DEFAULT.match(text, at.end()) for at in re.finditer(rf"{re.escape(name)}\s*(?=\()", text))
 
 
-def _uses(ir: str, notes: _Notes, marked: Mapping[str, str], host: Mapping[str, str]) -> Iterator[Message]:
+def _uses(ir: str, notes: _Notes, marked: Mapping[str, str], host: Mapping[str, str]) -> Iterator[Diagnostic]:
     """A message for each place at which what is marked, or what it uses, uses something of the host's."""
     bodies: dict[str, Iterable[str]] = {name: [value] for name, value in _VARIABLE.findall(ir)}
     called: dict[str, str] = {}
@@ -168,7 +166,7 @@ def _uses(ir: str, notes: _Notes, marked: Mapping[str, str], host: Mapping[str, 
             for name in re.findall(_NAME, line):
                 if name in host:
                     caller = (marked.get(user, "__device__"), _field(called.get(user, ""), "name"))
-                    yield (*place, _message(host[name], caller))
+                    yield Diagnostic(*place, _message(host[name], caller))
                 elif name in bodies and name not in seen:
                     seen.add(name)
                     reached.append((name, place))

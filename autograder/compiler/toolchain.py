@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 
-from ..core.findings import Finding, Remark
+from ..core.findings import Diagnostic, Finding
 from ..errors import GraderFault
 from ..source.parameters import parse_parameter
 from ..source.signature import kernel_names
@@ -46,11 +46,11 @@ MAX_CONSTANT = 64 * 1024
 #: Most bytes of `__device__` variables. The emulator keeps about 24 bytes for each.
 MAX_DEVICE = 64 << 20
 #: What the compiler said of the text, beside each module.
-_REMARKS = "remarks.json"
+_WARNINGS = "warnings.json"
 
 # Slips that compile: a variable without a value, `if (i = n)`, `if (i < n);`, `__syncthreads;` and `a[i, j]`, `u >= 0`
 # of an unsigned one. (Of brackets that could be there for clearness alone nothing is said.)
-_REMARKED = [
+_WARNED = [
     *"-Werror=uninitialized -Werror=empty-body -Werror=unused-value -Werror=tautological-unsigned-zero-compare".split(),
     *"-Werror=parentheses -Wno-logical-op-parentheses -Wno-logical-not-parentheses -Wno-bitwise-op-parentheses".split(),
     *"-Wno-shift-op-parentheses -Wno-bitwise-conditional-parentheses -Wno-parentheses-equality".split(),
@@ -105,61 +105,61 @@ def find_compile_errors(source: str) -> list[Finding]:
     if forbidden:
         return [forbidden]
     runtime = build_runtime()
-    if _remarks_file(runtime, source).exists():
+    if _warnings_file(runtime, source).exists():
         return []
-    remarks = _compile_only_kernel(source)
-    if remarks is None:
+    warnings = _compile_only_kernel(source)
+    if warnings is None:
         with workplace() as folder:
-            log, remarks = _read(runtime, source, "", [*_TO_IR, "kernel.ll"], folder)
+            log, warnings = _read(runtime, source, "", [*_TO_IR, "kernel.ll"], folder)
             if log is not None:
                 return [messages.compile_error(log, source)]
             if used := find_host_uses((folder / "kernel.ll").read_text(encoding="utf-8"), source):
                 return [messages.told(used)]
     with keeping():
-        cached = _remarks_file(runtime, source)
+        cached = _warnings_file(runtime, source)
         cached.parent.mkdir(parents=True, exist_ok=True)
         staged = cached.with_suffix(f".{os.getpid()}")
-        staged.write_text(json.dumps(remarks), encoding="utf-8")
+        staged.write_text(json.dumps(warnings), encoding="utf-8")
         staged.replace(cached)
     return []
 
 
-def find_remarks(source: str) -> tuple[Remark, ...]:
-    """Where `source`, which compiles, can hardly mean what it says: see `_REMARKED`."""
-    cached = _remarks_file(build_runtime(), source)
+def find_warnings(source: str) -> tuple[Diagnostic, ...]:
+    """Where `source`, which compiles, can hardly mean what it says: see `_WARNED`."""
+    cached = _warnings_file(build_runtime(), source)
     if not cached.exists() and find_compile_errors(source):
         return ()
-    return tuple((line, column, text) for line, column, text in json.loads(cached.read_text(encoding="utf-8")))
+    return tuple(Diagnostic(*message) for message in json.loads(cached.read_text(encoding="utf-8")))
 
 
-def _remarks_file(runtime: Runtime, source: str) -> Path:
-    """Where the remarks about a text are kept that was found to compile."""
-    return cache_folder() / "remarks" / digest(runtime.key, source)
+def _warnings_file(runtime: Runtime, source: str) -> Path:
+    """Where the warnings about a text are kept that was found to compile."""
+    return cache_folder() / "warnings" / digest(runtime.key, source)
 
 
-def _compile_only_kernel(source: str) -> list[Remark] | None:
-    """The remarks about a text with one kernel, which is compiled, since that is what is wanted next; None where
+def _compile_only_kernel(source: str) -> list[Diagnostic] | None:
+    """The warnings about a text with one kernel, which is compiled, since that is what is wanted next; None where
     that cannot be, for whatever reason."""
     names = kernel_names(source)
     with suppress(GraderFault):  # who launches it is told
         if len(names) == 1 and isinstance(module := compile_kernel(source, names[0]), Module):
-            remarks: list[Remark] = json.loads(module.path.with_name(_REMARKS).read_text(encoding="utf-8"))
-            return remarks
+            warnings: list[Diagnostic] = json.loads(module.path.with_name(_WARNINGS).read_text(encoding="utf-8"))
+            return warnings
     return None
 
 
 def _read(
     runtime: Runtime, source: str, entry: str, flags: Sequence[str], folder: Path
-) -> tuple[str | None, list[Remark]]:
-    """The compiler's messages if it refuses `source`, with `entry` behind it, and None if not; and its remarks."""
+) -> tuple[str | None, list[Diagnostic]]:
+    """The compiler's messages if it refuses `source`, with `entry` behind it, and None if not; and its warnings."""
     (folder / "kernel.cu").write_text(_emulated(source) + entry, encoding="utf-8")
     flags = [*kernel_flags(runtime, source), *flags, "kernel.cu"]
-    # Remarks are asked for as errors, since only errors are kept; so one look mostly does for both.
-    log = clang([*flags, *_REMARKED], folder)
+    # Warnings are asked for as errors, since only errors are kept; so one look mostly does for both.
+    log = clang([*flags, *_WARNED], folder)
     found = [m for m in ERROR.finditer(log or "") if m["file"] == "kernel.cu" and " [-W" in m["text"]]
     if found:
         log = clang(flags, folder)
-    return log, [(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
+    return log, [Diagnostic(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
 
 
 def compile_kernel(source: str, name: str, build: Build = Build.PLAIN) -> Module | Finding:
@@ -214,7 +214,7 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             f"void emu_entry(void** args) {{ emu::call(&{name}, args); }}\n"
             f"int emu_describe(unsigned* out) {{ return emu::sizes(&{name}, out); }} }}\n"
         )
-        log, remarks = _read(runtime, source, entry, [*_TO_IR, "kernel.ll"], folder)
+        log, warnings = _read(runtime, source, entry, [*_TO_IR, "kernel.ll"], folder)
         if log is None:
             code = folder / "kernel.ll"
             ir = code.read_text(encoding="utf-8")
@@ -253,7 +253,7 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             info = read_module(kept / "module.so", name, _dynamic_buffer(source, name))
         except ForbiddenModuleError as error:
             return messages.forbidden(error.construct, error.reason, source)
-        (kept / _REMARKS).write_text(json.dumps(remarks), encoding="utf-8")
+        (kept / _WARNINGS).write_text(json.dumps(warnings), encoding="utf-8")
         (kept / "module.json").write_text(info.to_json())
         publish(kept, target)
     return None

@@ -36,6 +36,8 @@ from .launches import Backend, Launches, NotLaunchedError, setting_of
 from .result import Checks, Tell, print_passed
 from .trial import Trial, find_wrong_result
 
+#: Judges one case.
+Find = Callable[[Trial], Sequence[Finding]]
 #: How often speed is measured before it is found too slow.
 ATTEMPTS = 2
 _Limit = TypeVar("_Limit", int, float)
@@ -88,7 +90,7 @@ class Checker(Checks):
         self,
         check: str,
         claim: str,
-        find: Callable[[Trial], list[Finding]],
+        find: Find,
         *words: str,
         **asked: Any,
     ) -> None:
@@ -132,7 +134,7 @@ class Checker(Checks):
         """Global loads, and global stores, take at most `at_most` sectors a request on average (4 is
         what 32 neighboring 4-byte elements take); a function gets the size's words and returns the limit."""
 
-        def find(trial: Trial) -> list[Finding]:
+        def find(trial: Trial) -> Sequence[Finding]:
             if not trial.run.completed:
                 return []
             return find_uncoalesced(trial.counts, _limit(at_most, trial), trial.run.traffic)
@@ -149,7 +151,7 @@ class Checker(Checks):
         """No thread of the launch uses global or shared memory more than `at_most` times, atomics included; a
         function gets the size's words and returns the limit. What gives wrong results shares nothing worth points."""
 
-        def judge(trial: Trial) -> list[Finding]:
+        def judge(trial: Trial) -> Sequence[Finding]:
             if not trial.run.completed or trial.run.busiest is None:
                 return []
             threads = math.prod(trial.launch.grid) * math.prod(trial.launch.block)
@@ -221,15 +223,15 @@ class Checker(Checks):
         self._judge.require_right_results(sentence)
         if self._time is None or self._time_library is None:
             return report.speed_not_graded(sentence, speed.size)
-        found: list[Finding] = []
+        found: Sequence[Finding] = []
         for _ in range(ATTEMPTS):  # another program on the same GPU may have slowed one of the two
             own, other, setting = self._time_both(sentence, speed)
-            found = find_too_slow(own, other, speed.needed)
+            found = find_too_slow(
+                own, other, speed.needed, naive=speed.naive, good=speed.good, baseline=speed.baseline.name
+            )
             if not found:
                 factor = speed_up(own, other)
                 return report.fast_enough(sentence, setting, factor, speed.good, len(own))
-        published = {"baseline": baseline, "naive": speed.naive, "good": speed.good}
-        found = [replace(finding, detail={**finding.detail, **published}) for finding in found]
         self._judge.fail(report.failed(sentence, setting, found, self._answer.source))
 
     def _time_both(self, sentence: str, speed: Speed) -> tuple[list[float], list[float], Setting]:
@@ -259,20 +261,18 @@ class Checker(Checks):
         return [t for own in timed[1:] for t in own.times], [t for other in beside[1:] for t in other.times], setting
 
 
-def _nothing(trial: Trial) -> list[Finding]:
+def _nothing(trial: Trial) -> Sequence[Finding]:
     """The judge of no case by itself."""
     return []
 
 
-def _counted(find: Callable[[Counts, Sequence[LineTraffic]], list[Finding]]) -> Callable[[Trial], list[Finding]]:
+def _counted(find: Callable[[Counts, Sequence[LineTraffic]], Sequence[Finding]]) -> Find:
     """A judge of counts, which mean nothing where a launch was stopped."""
     return lambda trial: find(trial.counts, trial.run.traffic) if trial.run.completed else []
 
 
-def _limited(
-    find: Callable[[Counts, int], list[Finding]], limit: int | Callable[..., int]
-) -> Callable[[Trial], list[Finding]]:
-    def judge(trial: Trial) -> list[Finding]:
+def _limited(find: Callable[[Counts, int], Sequence[Finding]], limit: int | Callable[..., int]) -> Find:
+    def judge(trial: Trial) -> Sequence[Finding]:
         return find(trial.counts, _limit(limit, trial)) if trial.run.completed else []
 
     return judge

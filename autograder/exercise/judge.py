@@ -61,7 +61,7 @@ class Judge:
     def judge(
         self,
         claim: str,
-        find: Callable[[Trial], list[Finding]],
+        find: Callable[[Trial], Sequence[Finding]],
         *,
         numbers: bool = False,
         shared: bool = False,
@@ -87,7 +87,7 @@ class Judge:
                 answer, run = self._answer, trial.run
                 if self._explain and found[0].kind in _EXPLAINED:
                     run = self._explain(trial.launch, run, expected_outputs(trial))
-                self.fail(report.failed(sentence, trial.setting, found, answer.source, answer.remarks, run))
+                self.fail(report.failed(sentence, trial.setting, found, answer.source, answer.warnings, run))
             stopper = trial.stopper
             if stopper is None:
                 judged.append(trial)

@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 
 from .. import report
 from ..checks.prediction import find_wrong_limit, find_wrong_number
+from ..core.check_findings import MeasuredLaunch
+from ..core.findings import Finding
 from ..core.launch import prepare
 from ..core.setting import Setting
 from ..errors import GraderFault, UsageError
@@ -116,11 +118,9 @@ class PredictionChecker(Checks):
             except UsageError as error:
                 raise CheckFailed(report.not_evaluated(sentence, setting, str(error)), blocked=True) from None
             work = asked.work(size, self._emulate)
+            found: Sequence[Finding]
             if word == "limit":
-                found = [
-                    replace(one, detail={**one.detail, **self._measured(size, work)})
-                    for one in find_wrong_limit(said, asked.machine.times(work), LIMITS)
-                ]
+                found = find_wrong_limit(said, asked.machine.times(work), LIMITS, self._measured(size, work))
             else:
                 found = find_wrong_number(word, said, getattr(work, word))
             if found:
@@ -128,13 +128,13 @@ class PredictionChecker(Checks):
         line_said = report.passed(sentence, len(sizes), 0, "emulator")
         return line_said if word != "limit" else self._confirmed(line_said, sizes[0])
 
-    def _measured(self, size: Mapping[str, Any], work: Workload) -> dict[str, Any]:
+    def _measured(self, size: Mapping[str, Any], work: Workload) -> MeasuredLaunch:
         """What a report says of the measured launch: its size, its milliseconds, and those of each part alone."""
         asked = self._prediction
         large, took = asked.measured
         factor = asked.grows(**large) / asked.grows(**size)
         parts = {part: 1e3 * factor * seconds for part, seconds in asked.machine.times(work).items()}
-        return {"machine": asked.machine.name, "large": dict(large), "took": took, "parts": parts}
+        return MeasuredLaunch(asked.machine.name, dict(large), took, parts)
 
     def _confirmed(self, line: str, size: Mapping[str, Any]) -> str:
         work = self._prediction.work(size, self._emulate)

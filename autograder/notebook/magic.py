@@ -61,8 +61,8 @@ def take_kernel(session: Session, line: str, cell: str | None) -> None:
         print(report.unwritten(name, "cuda", stub_line))
     elif answer.errors:
         session.show(report.compile_report(name, answer.errors, answer.source))
-    elif answer.remarks:
-        session.show(report.remarked(name, answer.remarks, answer.source))
+    elif answer.warnings:
+        session.show(report.warned(name, answer.warnings, answer.source))
     else:
         print(report.compiled(name))
 

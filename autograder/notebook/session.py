@@ -9,7 +9,7 @@ from typing import Any
 
 from ..backends import emulator, gpu
 from ..compiler import toolchain, zig
-from ..core.findings import Finding, Remark
+from ..core.findings import Diagnostic, Finding
 from ..core.launch import Launch
 from ..core.run import Run
 from ..errors import CellError, GraderFault
@@ -77,9 +77,9 @@ def find_compile_errors(source: str) -> Sequence[Finding]:
     return [] if zig.problem() else toolchain.find_compile_errors(source)
 
 
-def find_remarks(source: str) -> Sequence[Remark]:
+def find_warnings(source: str) -> Sequence[Diagnostic]:
     """What the compiler says of `source`, which compiles; nothing where this machine has no compiler."""
-    return () if zig.problem() else toolchain.find_remarks(source)
+    return () if zig.problem() else toolchain.find_warnings(source)
 
 
 class Session:
@@ -91,7 +91,7 @@ class Session:
         find_errors: what keeps a kernel's text from compiling; empty if nothing.
         show: shows a report about a cell that is no check.
         tell: takes what each check gave. (`load_ipython_extension` sets both.)
-        find_remarks: what the compiler says of a text that compiles.
+        find_warnings: what the compiler says of a text that compiles.
         find_timers: what times launches of a kernel, and of cuBLAS; None where there is no GPU.
         explain: gives the run of a launch that has a race a counterexample.
     """
@@ -104,11 +104,11 @@ class Session:
         show: Callable[[Report], None] = lambda shown: None,
         tell: Tell = print_passed,
         find_timers: Callable[[], tuple[TimeLaunches | None, TimeLaunches | None]] = find_timers,
-        find_remarks: Callable[[str], Sequence[Remark]] = find_remarks,
+        find_warnings: Callable[[str], Sequence[Diagnostic]] = find_warnings,
         explain: Explain = find_counterexample,
     ) -> None:
         self.explain = explain
-        self._find_remarks = find_remarks
+        self._find_warnings = find_warnings
         self._find_timers = find_timers
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
         self.show, self.tell = show, tell
@@ -180,7 +180,7 @@ class Session:
         answer = KernelAnswer(source)
         if answer.stub_line is None:
             errors = tuple(self._find_errors(source))
-            answer = KernelAnswer(source, errors, () if errors else tuple(self._find_remarks(source)))
+            answer = KernelAnswer(source, errors, () if errors else tuple(self._find_warnings(source)))
         self._answers[name] = answer
         self._forget(name)
         return answer

@@ -140,8 +140,7 @@ def resources(source: str, name: str, arch: str) -> Resources:
     """
     forbidden = find_forbidden(source)
     if forbidden:
-        detail = forbidden.detail
-        raise UsageError(f"Line {detail['line']} of the text holds {detail['construct']}, and that {detail['reason']}.")
+        raise UsageError(f"Line {forbidden.line} of the text holds {forbidden.construct}, and that {forbidden.reason}.")
     result = nvrtc.compile_for(source, name, arch)
     if not result.ok:
         line, _, said = result.messages[0]

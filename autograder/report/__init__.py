@@ -26,10 +26,10 @@ from .verdicts import (
     nothing_shared,
     nothing_together,
     passed,
-    remarked,
     results_not_right,
     unwritten,
     values_report,
+    warned,
 )
 
 __all__ = [
@@ -61,7 +61,6 @@ __all__ = [
     "nothing_shared",
     "nothing_together",
     "passed",
-    "remarked",
     "results_not_right",
     "speed_not_graded",
     "timing",
@@ -71,4 +70,5 @@ __all__ = [
     "unwritten",
     "used",
     "values_report",
+    "warned",
 ]

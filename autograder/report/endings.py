@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from ..core.findings import Finding, Remark
+from ..core.findings import (
+    Access,
+    CompileError,
+    Crash,
+    DamagedGuard,
+    Diagnostic,
+    ForbiddenCode,
+    GpuCrash,
+    StepLimit,
+)
 from .layout import Part, Row
 from .vocabulary import Names, Said, element_of, printable, start
 
@@ -27,6 +36,18 @@ _CRASH_RULES = {
     "division by zero": "A whole number divided by 0 has no value: what is the divisor for this size?",
     "stack overflow": "Recursion and large arrays inside a kernel need more stack than a thread has.",
 }
+#: What a kernel did, by the CUDA runtime's error number.
+_GPU_CRASHES = {
+    700: "the kernel read or wrote outside its arrays (the GPU reported an illegal address)",
+    710: "an assert() in the kernel failed",
+    714: "the kernel's stack overflowed or was damaged (the GPU reported a hardware stack error)",
+    715: "the kernel ran an illegal instruction, such as __trap()",
+    716: "the kernel used an address that is not a multiple of the element's size "
+    "(the GPU reported a misaligned address)",
+    717: "the kernel used an address of the wrong memory space (the GPU reported an invalid address space)",
+    719: "the GPU stopped the kernel (an unspecified launch failure: often an address far outside every array)",
+    718: "the kernel jumped out of its code (the GPU reported an invalid program counter)",
+}
 
 _LOOK = (
     "Look at every index, pointer and divisor for this size: at the first thread, at the last one, and where the data "
@@ -34,8 +55,8 @@ _LOOK = (
 )
 
 
-def tell_step_limit(finding: Finding, names: Names) -> Said:
-    reason = finding.detail["reason"]
+def tell_step_limit(finding: StepLimit, names: Names) -> Said:
+    reason = finding.reason
     what = {
         "steps": "The launch did not end: it made more steps than a launch of this size can need.",
         "time": "The launch did not end in the time that it may take.",
@@ -65,36 +86,50 @@ def tell_step_limit(finding: Finding, names: Names) -> Said:
     )
 
 
-def tell_crash(finding: Finding, names: Names) -> Said:
-    reason = finding.detail["reason"]
+def tell_crash(finding: Crash, names: Names) -> Said:
+    reason = finding.reason
     what, rule = _MISUSES.get(reason, (printable(reason), _CRASH_RULES.get(reason, _LOOK)))
+    return _crashed(what, rule, finding.accesses, names)
+
+
+def tell_gpu_crash(finding: GpuCrash, names: Names) -> Said:
+    what = _GPU_CRASHES.get(finding.status, f"the GPU reported: {printable(finding.text)}")
+    return _crashed(what, _LOOK, finding.accesses, names)
+
+
+def tell_damaged_guard(finding: DamagedGuard, names: Names) -> Said:
+    array, index = finding.array, finding.index
+    what = f"the kernel wrote {array}[{index}], and {array} has {finding.size} elements"
+    return _crashed(what, _LOOK, finding.accesses, names)
+
+
+def _crashed(what: str, rule: str, accesses: Sequence[Access], names: Names) -> Said:
     parts: list[Part] = [f"The launch ended with an error: {what}."]
-    if finding.accesses:
-        access = finding.accesses[0]
+    if accesses:
+        access = accesses[0]
         parts.append(f"{start(names.both(access))} was here:")
         parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
     return Said(tuple(parts), rule)
 
 
-def tell_forbidden(finding: Finding, names: Names) -> Said:
-    detail = finding.detail
+def tell_forbidden(finding: ForbiddenCode, names: Names) -> Said:
     return Said(
         (
-            f"Line {detail['line']} holds {printable(detail['construct'])}, and that {detail['reason']}:",
-            (Row("", detail["line"], printable(detail["text"])),),
+            f"Line {finding.line} holds {printable(finding.construct)}, and that {finding.reason}:",
+            (Row("", finding.line, printable(finding.text)),),
         ),
         "An answer is CUDA C++ alone: a kernel, and what it calls.",
     )
 
 
-def tell_compile_error(finding: Finding, source: str) -> Said:
-    parts = tell_messages(finding.detail["messages"], source)
+def tell_compile_error(finding: CompileError, source: str) -> Said:
+    parts = tell_messages(finding.messages, source)
     if not parts:
-        parts.append(printable(finding.detail.get("log", "")) or "The compiler gave no message.")
+        parts.append(printable(finding.log) or "The compiler gave no message.")
     return Said(tuple(parts))
 
 
-def tell_messages(messages: Iterable[Remark], source: str) -> list[Part]:
+def tell_messages(messages: Iterable[Diagnostic], source: str) -> list[Part]:
     """The compiler's messages, each under its line of `source`."""
     lines = source.splitlines()
     parts: list[Part] = []
@@ -109,12 +144,3 @@ def tell_messages(messages: Iterable[Remark], source: str) -> list[Part]:
         caret = column - indent if indent < column <= indent + len(shown) + 1 else 0
         parts.append((Row("", line, shown, caret, printable(text)),))
     return parts
-
-
-def tell_grader_fault(finding: Finding, names: Names) -> Said:
-    return Said(
-        (
-            f"The grader is at fault, not your answer: {finding.detail['reason']}",
-            "No point is lost over this; please show it to your instructor.",
-        )
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.findings import Finding
+from ..core.findings import AbsentLane, BarrierDivergence, InvalidWarpMask, Race
 from .layout import Part, Row
 from .vocabulary import SPACES, VERBS, Names, Said, count, element_of, join, place_of, printable, start
 
@@ -29,11 +29,11 @@ _WAITS = {
 }
 
 
-def tell_race(finding: Finding, names: Names) -> Said:
-    if "unawaited" in finding.detail:
+def tell_race(finding: Race, names: Names) -> Said:
+    if finding.unawaited:
         return _tell_early_use(finding, names)
     first, second = finding.accesses
-    scope, hazard, atomic = (finding.detail[k] for k in ("scope", "hazard", "atomic"))
+    scope, hazard, atomic = finding.scope, finding.hazard, finding.atomic
     both_atomic = first.action == second.action == "atomic"
     element = element_of(second)
     placed = element + place_of(second)
@@ -52,7 +52,7 @@ def tell_race(finding: Finding, names: Names) -> Said:
     elif hazard == "write-after-read":
         does = "update" if second.action == "atomic" else "overwrite"
         danger = f"{start(two)} may {does} {element} before {one} has read it."
-    elif finding.detail["same_value"]:
+    elif finding.same_value:
         danger = (
             "Both write the same value here, so the result comes out right; CUDA still promises "
             "nothing for two plain writes to one element without an order."
@@ -71,15 +71,15 @@ def tell_race(finding: Finding, names: Names) -> Said:
     return Said((intro, rows, danger), *_race_rule(finding))
 
 
-def _tell_early_use(finding: Finding, names: Names) -> Said:
+def _tell_early_use(finding: Race, names: Names) -> Said:
     """A thread uses the place of an asynchronous copy, its own or another's, before the copy has landed."""
     first, second = finding.accesses
-    is_first = first.line == finding.detail["copy_line"] and first.action == "write"
+    is_first = first.line == finding.copy_line and first.action == "write"
     copy, use = (first, second) if is_first else (second, first)
     own = (copy.block, copy.thread) == (use.block, use.thread)
     whose = "its own copy" if own else f"the copy that {names.both(copy)} has started"
     element = element_of(use)
-    wait, rule = _WAITS[finding.detail["unawaited"]]
+    wait, rule = _WAITS[finding.unawaited]
     danger = f"Which of the two values stays in {element} is left to chance."
     if use.action == "read":
         danger = "What it gets may be the copied value, or still the old one."
@@ -90,10 +90,10 @@ def _tell_early_use(finding: Finding, names: Names) -> Said:
     return Said((intro, names.rows(finding.accesses), danger), rule, "towards-cublas")
 
 
-def _race_rule(finding: Finding) -> tuple[str, str]:
+def _race_rule(finding: Race) -> tuple[str, str]:
     """The rule that a race breaks, and the key of the chapter that explains it."""
     first, second = finding.accesses
-    scope, hazard = finding.detail["scope"], finding.detail["hazard"]
+    scope, hazard = finding.scope, finding.hazard
     same_line = first.line == second.line
     space = SPACES.get(second.space or "", "memory")
     if first.action == second.action == "atomic":
@@ -102,7 +102,7 @@ def _race_rule(finding: Finding) -> tuple[str, str]:
             "and orders nothing between blocks: what several blocks update takes the scope of the whole device.",
             "atomics",
         )
-    if finding.detail["atomic"]:
+    if finding.atomic:
         if scope == "grid":
             return (
                 "An atomic operation orders nothing against a plain access: while several blocks use "
@@ -114,14 +114,14 @@ def _race_rule(finding: Finding) -> tuple[str, str]:
             "barrier between the plain accesses to an element and the atomic operations on it.",
             "atomics",
         )
-    if same_line and hazard == "write-after-write" and not finding.detail.get("changes"):
+    if same_line and hazard == "write-after-write" and not finding.changes:
         until = "In one launch" if scope == "grid" else "Between one barrier and the next"
         return (
             f"{until}, one thread alone writes an element. Work out by hand the index that each of these two "
             "computes: should both be the same?",
             "races",
         )
-    if same_line and scope == "grid" and finding.detail.get("changes"):
+    if same_line and scope == "grid" and finding.changes:
         return (
             "When threads of several blocks change one element, each change (read, compute, write) must be one step "
             "that no other thread can come between: an atomic operation, or what stands behind a lock, with a "
@@ -163,35 +163,35 @@ def _race_rule(finding: Finding) -> tuple[str, str]:
     return f"Every thread must pass a __syncthreads() {between}.", "barriers"
 
 
-def tell_divergence(finding: Finding, names: Names) -> Said:
-    detail = finding.detail
-    warp = detail["scope"] == "warp"
-    waiting = detail["waiting"]
+def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
+    warp = finding.scope == "warp"
+    waiting = finding.waiting
     first = finding.accesses[0]
-    calls = [f"the {name}()" if name else "the barrier" for name in detail["functions"]]
-    line, _, number = waiting[0]
-    sites = [f"{number} of {detail['threads']} threads {_wait(number)} at {calls[0]} in line {line}"]
-    for call, before, (line, _, number) in zip(calls[1:], calls, waiting[1:], strict=False):
-        sites.append(f"{number} {_wait(number)} at {'the one' if call == before else call} in line {line}")
-    if detail["exited"]:
-        sites.append(f"{detail['exited']} {'has' if detail['exited'] == 1 else 'have'} left the kernel")
+    calls = [f"the {group.function}()" if group.function else "the barrier" for group in waiting]
+    number = waiting[0].threads
+    sites = [f"{number} of {finding.threads} threads {_wait(number)} at {calls[0]} in line {waiting[0].line}"]
+    for call, before, group in zip(calls[1:], calls, waiting[1:], strict=False):
+        at = "the one" if call == before else call
+        sites.append(f"{group.threads} {_wait(group.threads)} at {at} in line {group.line}")
+    if finding.exited:
+        sites.append(f"{finding.exited} {'has' if finding.exited == 1 else 'have'} left the kernel")
     where = f"In {'a warp of ' if warp else ''}block {names.block(first)}"
-    if detail["scope"] == "grid":
+    if finding.scope == "grid":
         where = "In the whole grid"
-    rows = tuple(Row(count(n, "thread"), line, printable(text)) for line, text, n in waiting)
+    rows = tuple(Row(count(group.threads, "thread"), group.line, printable(group.text)) for group in waiting)
     width = max(len(row.who) for row in rows)
     parts: list[Part] = [
         f"{where}, {join(sites)}:",
         tuple(Row(row.who.rjust(width), row.line, row.text) for row in rows),
     ]
-    if detail["scope"] == "grid":
+    if finding.scope == "grid":
         parts.append("A barrier of the whole grid opens only when every thread of every block waits at it.")
         return Said(
             tuple(parts),
             "Every thread of the grid must reach the same grid.sync(), as often as every other thread.",
             "reductions",
         )
-    if any(detail["functions"]):
+    if finding.in_warp_function:
         parts.append(
             "A lane that calls a shuffle or vote waits until all lanes of its mask have called the same function with "
             "the same mask. These never will: a GPU would wait for ever, or exchange values that mean nothing."
@@ -204,7 +204,7 @@ def tell_divergence(finding: Finding, names: Names) -> Said:
         )
     if len(waiting) > 1:
         parts.append("Threads that wait at different barriers do not wait for each other.")
-    elif detail["exited"]:
+    elif finding.exited:
         parts.append(
             "CUDA leaves it undefined what a barrier does for threads that never reach it. A GPU since "
             "Volta lets the waiting ones pass when the others have left, older ones may hang."
@@ -229,10 +229,8 @@ def _wait(threads: int) -> str:
     return "waits" if threads == 1 else "wait"
 
 
-def tell_warp_mask(finding: Finding, names: Names) -> Said:
-    mask, lane = finding.detail["mask"], finding.detail["lane"]
-    if "source" in finding.detail:
-        return _tell_absent_source(finding, names)
+def tell_warp_mask(finding: InvalidWarpMask, names: Names) -> Said:
+    mask, lane = finding.mask, finding.lane
     named = bool(mask >> lane & 1)
     wrong = f"lane {lane} is named in it but does not take part" if named else f"it leaves out lane {lane}"
     return Said(
@@ -247,17 +245,16 @@ def tell_warp_mask(finding: Finding, names: Names) -> Said:
     )
 
 
-def _tell_absent_source(finding: Finding, names: Names) -> Said:
+def tell_absent_lane(finding: AbsentLane, names: Names) -> Said:
     """A shuffle asks for the value of a lane that takes no part in it."""
-    mask, lane = finding.detail["mask"], finding.detail["lane"]
     why = {
-        "unnamed": f"which the mask {mask:#010x} does not name",
+        "unnamed": f"which the mask {finding.mask:#010x} does not name",
         "left": "which has left the kernel",
         "absent": "which has no thread: the block ends before it",
-    }[finding.detail["source"]]
+    }[finding.source]
     return Said(
         (
-            f"{start(names.both(finding.accesses[0]))} asks a shuffle for the value of lane {lane}, {why}:",
+            f"{start(names.both(finding.accesses[0]))} asks a shuffle for the value of lane {finding.lane}, {why}:",
             tuple(Row(f"thread {names.thread(a)} calls", a.line, printable(a.text)) for a in finding.accesses),
             "What it gets is undefined, and the results change with it. A GPU would give some number, and not say so.",
         ),

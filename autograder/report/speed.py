@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..core.findings import Finding
+from ..core.check_findings import TooSlow
 from ..core.setting import Setting
 from .layout import Report
 from .vocabulary import Names, Said, case_line
@@ -14,15 +14,14 @@ from .vocabulary import Names, Said, case_line
 WIDE = 0.1
 
 
-def tell_too_slow(finding: Finding, names: Names) -> Said:
-    detail = finding.detail
-    baseline = detail["baseline"]
+def tell_too_slow(finding: TooSlow, names: Names) -> Said:
+    baseline = finding.baseline
     return Said(
         (
-            f"It is {_factor(detail['measured'])} times as fast as {baseline}: "
-            f"a launch takes {duration(detail['own'])}, and one of {baseline} {duration(detail['other'])} "
+            f"It is {_factor(finding.measured)} times as fast as {baseline}: "
+            f"a launch takes {duration(finding.own)}, and one of {baseline} {duration(finding.other)} "
             "(medians, on the same inputs).",
-            f"naive {_factor(detail['naive'])} / needed {_factor(detail['needed'])} / good {_factor(detail['good'])}",
+            f"naive {_factor(finding.naive)} / needed {_factor(finding.needed)} / good {_factor(finding.good)}",
         ),
         "Count what a thread does for one multiplication: loads from global memory, loads from shared memory, "
         "barriers. What it does most often is what costs most.",

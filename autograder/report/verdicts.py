@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..core.findings import Finding, Kind, Remark
+from ..core.findings import BarrierDivergence, Diagnostic, Finding, Kind, Race
 from ..core.run import Run
 from ..core.setting import Setting
 from .chapters import reference
@@ -38,11 +38,11 @@ def failed(
     setting: Setting,
     findings: Sequence[Finding],
     source: str,
-    remarks: Sequence[Remark] = (),
+    warnings: Sequence[Diagnostic] = (),
     run: Run | None = None,
 ) -> Report:
     """The report of a check that failed: the first of `findings`, and how many more there are. Under wrong
-    results stands the first of the compiler's `remarks`, too; under a race what other orders of the threads
+    results stands the first of the compiler's `warnings`, too; under a race what other orders of the threads
     showed, where `run` knows it, and their picture."""
     said = explain(findings[0], setting, source)
     parts = said.parts
@@ -51,9 +51,9 @@ def failed(
     others = len({tuple(a.line for a in f.accesses) for f in findings}) - 1
     if others:
         parts = (*parts, f"The same mistake stands at {count(others, 'other place')} too.")
-    if remarks and findings[0].kind is Kind.MISMATCH:
-        line, _, text = remarks[0]
-        parts = (*parts, f"The compiler remarks on line {line}: {printable(text)}.")
+    if warnings and findings[0].kind is Kind.MISMATCH:
+        line, _, text = warnings[0]
+        parts = (*parts, f"The compiler warns on line {line}: {printable(text)}.")
     kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
     picture = _picture(findings[0], setting, run)
     return Report(f"{sentence}: FAILED", case_line(setting), parts, said.hint, reference(said.read), kinds, picture)
@@ -62,8 +62,11 @@ def failed(
 def _picture(finding: Finding, setting: Setting, run: Run | None) -> Timeline | None:
     if run is None or setting.grid is None or setting.block is None:
         return None
-    draw = {Kind.RACE: picture_of_race, Kind.BARRIER_DIVERGENCE: picture_of_barrier}.get(finding.kind)
-    return draw(run, finding, setting.grid, setting.block) if draw else None
+    if isinstance(finding, Race):
+        return picture_of_race(run, finding, setting.grid, setting.block)
+    if isinstance(finding, BarrierDivergence):
+        return picture_of_barrier(run, finding, setting.grid, setting.block)
+    return None
 
 
 def blocked(sentence: str, setting: Setting, stopper: Finding, mend: str) -> Report:
@@ -154,16 +157,16 @@ def compiled(name: str) -> str:
     return f"{name} compiles."
 
 
-def remarked(name: str, remarks: Sequence[Remark], source: str) -> Report:
+def warned(name: str, warnings: Sequence[Diagnostic], source: str) -> Report:
     """What a `%%cuda` cell shows when its text compiles and the compiler has something to say of it."""
-    parts = tell_messages(remarks, source)
-    unset = any("uninitialized" in text for _, _, text in remarks)
+    parts = tell_messages(warnings, source)
+    unset = any("uninitialized" in text for _, _, text in warnings)
     hint = (
         "A variable holds nothing useful until it is given a value, on every way that leads to its use."
         if unset
         else ""
     )
-    return Report(f"{name} compiles. The compiler remarks:", "", tuple(parts), hint)
+    return Report(f"{name} compiles. The compiler warns:", "", tuple(parts), hint)
 
 
 def evaluated(name: str, words: Mapping[str, Any], size: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..core.findings import Access, Dim3, Finding, Kind
+from ..core.findings import Access, BarrierDivergence, Dim3, Finding, Kind
 from ..core.setting import Setting
 from .layout import Part, Row
 
@@ -44,7 +44,6 @@ _TERMS = {
     Kind.BANK_CONFLICTS: "bank conflicts",
     Kind.EXCESS_TRAFFIC: "too many accesses",
     Kind.TOO_SLOW: "too slow",
-    Kind.GRADER_FAULT: "a fault of the grader",
 }
 
 VERBS = {"read": "reads", "write": "writes", "atomic": "updates (atomic)", None: "uses"}
@@ -138,7 +137,7 @@ def join(parts: Sequence[str]) -> str:
 def stops(finding: Finding) -> str:
     """How a launch ended early, as a clause, and in which line."""
     how = _STOPS[finding.kind]
-    if any(finding.detail.get("functions", ())):
+    if isinstance(finding, BarrierDivergence) and finding.in_warp_function:
         how = "the launch stops at a warp function that only some of its lanes call"
     return how + (f" (line {finding.accesses[0].line})" if finding.accesses else "")
 

@@ -20,7 +20,7 @@ from ..backends import emulator
 from ..backends.emulator_reader import Reader
 from ..checks.numerics import wrong_elements
 from ..checks.races import find_races
-from ..core.findings import Access, Finding, Kind
+from ..core.findings import Access, Kind, Race
 from ..core.launch import Launch
 from ..core.run import TRACE_ACTIONS, Counterexample, Counts, Expected, Run, Trace
 from .divergence import COPIES, Cause, Comparison, History, Name
@@ -124,7 +124,7 @@ def find_counterexample(launch: Launch, run: Run, expected: Mapping[str, Expecte
     return replace(run, orders_all_right=len(right) if all(right) else 0, evidence=ordinary.trace)
 
 
-def _with_evidence(launch: Launch, run: Run, races: Sequence[Finding]) -> Run:
+def _with_evidence(launch: Launch, run: Run, races: Sequence[Race]) -> Run:
     """`run`, which stopped, with a trace of its first race and of the barrier at which it stopped, if there are."""
     stop = run.findings[-1]
     told = [*races[:1], *([stop] if stop.kind is Kind.BARRIER_DIVERGENCE else [])]
@@ -146,12 +146,10 @@ def _accesses(counts: Counts) -> int:
 class _Search:
     """What the orders of one launch are compared with: its races, and how to name what is in a trace."""
 
-    def __init__(
-        self, launch: Launch, races: Sequence[Finding], reader: Reader, expected: Mapping[str, Expected]
-    ) -> None:
+    def __init__(self, launch: Launch, races: Sequence[Race], reader: Reader, expected: Mapping[str, Expected]) -> None:
         self._launch, self._races, self._reader, self._expected = launch, races, reader, expected
         self._arrays = [p.name for p in launch.signature.parameters if p.is_pointer]
-        between_blocks = any(race.detail["scope"] == "grid" for race in races)
+        between_blocks = any(race.scope == "grid" for race in races)
         self._block = None if between_blocks else reader.linear(races[0].accesses[0])[0]
 
     def order(self, schedule: str) -> _Order | None:
@@ -172,7 +170,7 @@ class _Search:
         mixed = (schedule for row in zip_longest(*each) for schedule in row if schedule)
         return tuple(islice(dict.fromkeys(mixed), _MAX_HELD))
 
-    def _turned_round(self, order: _Order, race: Finding) -> Iterator[str]:
+    def _turned_round(self, order: _Order, race: Race) -> Iterator[str]:
         events, history = order.history.events, order.history
         one, two = (self._uses(order, access, race.accesses[1]) for access in race.accesses)
         if not len(one) or not len(two) or history.name(one[0])[:2] == history.name(two[0])[:2]:
@@ -268,7 +266,7 @@ class _Search:
         return None
 
 
-def _is_about(race: Finding, first: Access, second: Access) -> bool:
+def _is_about(race: Race, first: Access, second: Access) -> bool:
     seen = sorted((a.array, str(a.space), a.line, str(a.action)) for a in (first, second))
     return seen == sorted((a.array, str(a.space), a.line, str(a.action)) for a in race.accesses)
 

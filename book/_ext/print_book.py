@@ -1,6 +1,6 @@
 """Prints the built book, or some pages of it, as one PDF, by Chromium.
 
-    python book/_ext/print_book.py _build/html _build/book.pdf [book/03-barriers ...]
+    python book/_ext/print_book.py _build/html _build/book.pdf [book/barriers ...]
 
 Jupyter Book's own builder for this, `pdfhtml`, prints pages with neither outline, numbers nor contents, and wants
 a browser that Playwright has downloaded. Here all pages become one, so that Chromium makes links and outline itself.
@@ -37,7 +37,7 @@ def in_order() -> list[str]:
 
 
 def mark(name: str, place: str = "") -> str:
-    """The id that a place of a page has in the whole: "book-03-barriers--summary"."""
+    """The id that a place of a page has in the whole: "book-barriers--summary"."""
     return name.replace("/", "-") + (f"--{place}" if place else "")
 
 

@@ -1,4 +1,4 @@
-"""What do atomics cost, and what becomes of the fences, scopes and orders of chapter 10 on a GPU?
+"""What do atomics cost, and what becomes of the fences, scopes and orders of the chapter on atomics on a GPU?
 
 Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_atomics.py`. It takes half a minute and
 writes atomics_<gpu>.csv beside itself. A row is one kernel of book/kernels at one size. Times: launches that are

@@ -1,7 +1,7 @@
 """What goes wrong when a kernel is timed, and by how much; and two things that decide how fast it is.
 
 Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_measuring.py`. It takes half a minute
-and writes measuring_<gpu>.csv beside itself. `experiment` tells the tables of chapter 13 apart:
+and writes measuring_<gpu>.csv beside itself. `experiment` tells the tables of the chapter on measuring apart:
 
   clocks       one launch by the host's clock, without and with waiting for the GPU, and by events
   first        the first launches of a process, by events; each of some processes gives one time

@@ -1,4 +1,4 @@
-"""What comes of each race of chapter 9 on a GPU, and how often does the GPU hide it?
+"""What comes of each race of the chapter on races on a GPU, and how often does the GPU hide it?
 
 Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_races.py`. It takes a few seconds and
 writes races_<gpu>.csv beside itself. A row is one kernel of book/kernels at one launch, each time with fresh

@@ -55,7 +55,7 @@ def test_a_copy_between_two_cast_arrays(declared: str, copy: str, width: int | N
     if width is None:
         return
     (finding,) = run.findings
-    assert finding.detail["width"] == width
+    assert finding.width == width
     access = finding.accesses[0]
     assert (access.thread, access.array) == ((0, 0, 0), "to" if copy.startswith("*(V*)&to[8 * i + 2]") else "from")
 

@@ -272,7 +272,7 @@ def test_a_misaligned_access() -> None:
             LINES[event.operation],
             event.array,
         ), seed
-        assert finding.detail["width"] == event.width, seed
+        assert finding.width == event.width, seed
 
 
 def test_a_barrier_that_one_thread_leaves_out() -> None:

@@ -123,7 +123,7 @@ def test_who_waits_for_a_later_block_gets_what_it_waits_for(case: str, schedule:
 @pytest.mark.parametrize("case", WRONG)
 def test_who_waits_for_nobody_is_told_so(case: str) -> None:
     (finding,) = emulate(WRONG[case], "forward").findings
-    assert finding.kind is Kind.STEP_LIMIT and finding.detail["reason"] == "spin"
+    assert finding.kind is Kind.STEP_LIMIT and finding.reason == "spin"
     assert finding.accesses[0].array == "a"
 
 

@@ -203,7 +203,7 @@ def writable() -> tuple[Path, ...]:
     Raises:
         GraderFault: they cannot be.
     """
-    found = [cache_folder() / name for name in ("modules", "remarks")]
+    found = [cache_folder() / name for name in ("modules", "warnings")]
     with keeping():
         for folder in found:
             folder.mkdir(parents=True, exist_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
+from .chapter_role import ChapterNumber
 from .check_reports import CheckReport
 from .directives import Exercises, KernelReport, Measured, depend_on_extension
 from .exercise_pages import dress
@@ -33,6 +34,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("measured", Measured)
     app.add_directive("measured-table", MeasuredTable)
     add_numbered_tables(app)
+    app.add_role("chapter", ChapterNumber())
     app.add_role("measured", MeasuredNumber())
     app.add_role("counted", CountedNumber())
     app.add_directive("exercises", Exercises)
