@@ -5,10 +5,13 @@ from dataclasses import replace
 from autograder.core.check_findings import (
     BankConflicts,
     ExcessTraffic,
+    MeasuredLaunch,
     Mismatch,
     TooSlow,
     Uncoalesced,
     UnsharedWork,
+    WrongLimit,
+    WrongNumber,
 )
 from autograder.core.findings import (
     AbsentLane,
@@ -126,6 +129,8 @@ FINDINGS = {
     "race: the same value": race(STORE, STORE, "write-after-write", same_value=True),
     "race: in a warp": race(STORE, LOAD, "read-after-write", "warp"),
     "race: across blocks": race(FAR, NEAR, "read-after-write", "grid", count=2),
+    "race: a change across blocks": race(FAR, FAR, "write-after-write", "grid", changes=True),
+    "race: in one statement": race(LOAD, replace(LOAD, action="write", thread=(64, 0, 0)), "write-after-read"),
     "race: atomic after plain": race(PLAIN, ATOMIC, "write-after-write", atomic=True),
     "race: atomic across blocks": race(ATOMIC, NEAR, "read-after-write", "grid", atomic=True),
     "race: atomics of a block": race(*BLOCKWISE, "write-after-write", "grid", atomic=True),
@@ -166,6 +171,7 @@ FINDINGS = {
     "barrier: some left": divergence(((9, "__syncthreads();", 20),), 44),
     "barrier: one left": divergence(((9, "__syncthreads();", 63),), 1),
     "barrier: two of them": divergence(((9, "__syncthreads();", 32), (14, "__syncthreads();", 32)), 0),
+    "barrier: of the grid": divergence(((9, "grid.sync();", 20),), 44, 64, "grid"),
     "barrier: in a warp": divergence(((9, "__syncwarp();", 1),), 0, 32, "warp"),
     "barrier: a shuffle in a branch": divergence(
         ((9, "v += __shfl_xor_sync(~0u, v, 1);", 16, "__shfl_xor_sync"), (14, "__syncthreads();", 48)), 0, 64, "warp"
@@ -179,9 +185,13 @@ FINDINGS = {
     },
     "mask: without the caller": InvalidWarpMask(accesses=(STUCK,), mask=0xFF, lane=9),
     "mask: with a lane that is away": InvalidWarpMask(accesses=(STUCK,), mask=0xFF, lane=3),
-    **{f"limit: {reason}": StepLimit(accesses=(STUCK,), reason=reason) for reason in ("steps", "time", "output")},
+    **{
+        f"limit: {reason}": StepLimit(accesses=(STUCK,), reason=reason)
+        for reason in ("steps", "time", "output", "spin")
+    },
     "limit: on a GPU": StepLimit(reason="time"),
     "crash": Crash(accesses=(STUCK,), reason="division by zero"),
+    "crash: no stack left": Crash(accesses=(STUCK,), reason="stack overflow"),
     **{
         f"crash: {reason}": Crash(accesses=(STUCK,), reason=reason)
         for reason in ("shuffle width", "large tile", "barrier arrivals")
@@ -198,6 +208,12 @@ FINDINGS = {
     "mismatch: one of one": mismatch(wrong=1, size=1, index=(), low=(), high=()),
     "mismatch: one": mismatch(wrong=1),
     "mismatch: in two dimensions": mismatch(index=(3, 0), flat=24, low=(3, 0), high=(9, 7)),
+    **{
+        f"predicted: {word}": WrongNumber(word=word, said=1, counted=2) for word in ("operations", "bytes", "intensity")
+    },
+    "predicted: limit": WrongLimit(
+        said=1, part="memory", measured=MeasuredLaunch("H200", {"n": 4096}, 2.5, {"memory": 1.0})
+    ),
     "uncoalesced": Uncoalesced(action="load", sectors=320, requests=10, limit=4),
     "uncoalesced: a line": Uncoalesced(
         action="load",
@@ -216,6 +232,7 @@ FINDINGS = {
     ),
     "loads": ExcessTraffic(action="load", measured=2000, limit=1000),
     "stores": ExcessTraffic(action="store", measured=2000, limit=1000),
+    "atomics": ExcessTraffic(action="atomic", measured=2000, limit=1000),
     "shared loads": ExcessTraffic(action="shared load", measured=2000, limit=1000),
     "barriers": ExcessTraffic(action="barrier", measured=2000, limit=1000),
     "unshared": UnsharedWork(accesses=(STUCK,), measured=513, at_line=512, limit=108, total=513, threads=256),

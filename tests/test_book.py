@@ -10,10 +10,11 @@ import pytest
 import yaml
 from book_pages import ROOT, html  # noqa: F401
 from bs4 import BeautifulSoup, SoupStrainer, Tag
-from course_book import kernels, measured, report_links
+from course_book import kernels, measured
 
 from autograder.core.findings import Access, Kind, Race
 from autograder.core.run import TRACE_ACTIONS, TRACE_DTYPE, Run, Trace
+from autograder.report.kinds import anchor
 from autograder.report.picture import from_run
 from autograder.report.picture.drawing import describe
 from autograder.report.picture.timeline import Barrier, Wait
@@ -146,7 +147,7 @@ def test_a_report_leads_to_its_chapter_and_to_its_finding(html):  # noqa: F811
     links = [(a["href"], a.get_text()) for a in page(html, "book/index").select(".report dd a")]
     assert links == [("barriers.html", 'Chapter 3, "Barriers"'), ("appendix-findings.html#finding-race", "Race")]
     labels = set(re.findall(r"^\((.+)\)=$", (ROOT / "book" / "appendix-findings.md").read_text(), re.MULTILINE))
-    assert {report_links.label(kind) for kind in Kind} <= labels
+    assert {anchor(kind) for kind in Kind} <= labels
 
 
 def test_the_exercises_are_listed_with_their_points(html):  # noqa: F811

@@ -53,7 +53,11 @@ def _report(finding: Finding, launch: Launch, run: Run) -> Report:
     told = run.counterexample.finding if run.counterexample else next(iter(find_races(run)), None)
     orders = tell_orders(run, setting, finding) if finding == told else ""
     return Report(
-        str(finding.kind), "", (*said.parts, orders) if orders else said.parts, said.hint, reference(said.read)
+        str(finding.kind),
+        "",
+        (*said.parts, orders) if orders else said.parts,
+        said.rule.hint,
+        reference(said.rule.chapter),
     )
 
 

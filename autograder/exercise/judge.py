@@ -11,6 +11,7 @@ from ..core.findings import Finding, Kind
 from ..core.launch import Launch
 from ..core.run import Expected, Run
 from ..report import Report
+from ..report.kinds import KINDS
 from .answer import KernelAnswer, ValuesAnswer
 from .declaration import Exercise
 from .launches import Launches, NotLaunchedError
@@ -20,15 +21,6 @@ from .trial import ENDLESS, Trial, expected_outputs, find_wrong_result, gives_re
 #: Looks for an order of the threads in which a race of an emulated run makes an output wrong, and for what a picture
 #: is drawn from.
 Explain = Callable[[Launch, Run, Mapping[str, Expected]], Run]
-#: The sentence that owns what stopped a launch; all others are blocked by it.
-_OWNERS = {
-    Kind.OUT_OF_BOUNDS: "stays_in_bounds",
-    Kind.MISALIGNED_ACCESS: "stays_in_bounds",
-    Kind.BARRIER_DIVERGENCE: "reaches_every_barrier",
-    Kind.INVALID_WARP_MASK: "reaches_every_barrier",
-    Kind.STEP_LIMIT: "matches_numpy",
-    Kind.CRASH: "matches_numpy",
-}
 #: Findings of which a report has more to tell, or to show, than the run itself gives.
 _EXPLAINED = (Kind.RACE, Kind.BARRIER_DIVERGENCE)
 _REFUSED = (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE)
@@ -141,7 +133,7 @@ class Judge:
     def require_end(self, sentence: str, trial: Trial) -> None:
         """Fail where a launch did not come to its end."""
         if stopper := trial.stopper:
-            call = self.call(_OWNERS[stopper.kind])
+            call = self.call(KINDS[stopper.kind].check)
             self.fail(report.blocked(sentence, trial.setting, stopper, call), blocked=True)
 
     def fail(self, shown: Report, *, blocked: bool = False) -> NoReturn:

@@ -12,29 +12,18 @@ from ..core.findings import (
     Diagnostic,
     ForbiddenCode,
     GpuCrash,
+    Kind,
     StepLimit,
 )
+from .kinds import rule
 from .layout import Part, Row
 from .vocabulary import Names, Said, element_of, printable, start
 
-#: Where the reason of a crash is only the name of a rule that was broken: what is wrong, and the rule.
+#: Where the reason of a crash is only the name of a rule that was broken: what is wrong.
 _MISUSES = {
-    "shuffle width": (
-        "the width of a shuffle is no power of two from 1 to 32",
-        "The width of a shuffle parts the warp into equal groups of lanes: 1, 2, 4, 8, 16 or 32 of them.",
-    ),
-    "large tile": (
-        "a tile of more than 32 threads is not supported by the emulator",
-        "Tiles of more than 32 threads span several warps: use the whole block, or tiles within a warp.",
-    ),
-    "barrier arrivals": (
-        "more arrive at a cuda::barrier than it still expects, or none",
-        "In each phase of a cuda::barrier as many arrivals are counted as it was initialized with, and no more.",
-    ),
-}
-_CRASH_RULES = {
-    "division by zero": "A whole number divided by 0 has no value: what is the divisor for this size?",
-    "stack overflow": "Recursion and large arrays inside a kernel need more stack than a thread has.",
+    "shuffle width": "the width of a shuffle is no power of two from 1 to 32",
+    "large tile": "a tile of more than 32 threads is not supported by the emulator",
+    "barrier arrivals": "more arrive at a cuda::barrier than it still expects, or none",
 }
 #: What a kernel did, by the CUDA runtime's error number.
 _GPU_CRASHES = {
@@ -48,11 +37,6 @@ _GPU_CRASHES = {
     719: "the GPU stopped the kernel (an unspecified launch failure: often an address far outside every array)",
     718: "the kernel jumped out of its code (the GPU reported an invalid program counter)",
 }
-
-_LOOK = (
-    "Look at every index, pointer and divisor for this size: at the first thread, at the last one, and where the data "
-    "ends."
-)
 
 
 def tell_step_limit(finding: StepLimit, names: Names) -> Said:
@@ -71,45 +55,32 @@ def tell_step_limit(finding: StepLimit, names: Names) -> Said:
         else:
             parts.append(f"{start(names.both(access))} was here when it was stopped:")
         parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
-    if reason == "output":
-        return Said(tuple(parts), "Print from one thread, and not from inside a long loop.")
-    if reason == "spin":
-        return Said(
-            tuple(parts),
-            "A thread may wait in a loop only for what another thread, which is not itself waiting, is sure to write. "
-            "Threads of its own block that stand at a barrier, and blocks that find no room on the GPU, write nothing.",
-        )
-    return Said(
-        tuple(parts),
-        "A loop ends for every thread only if its step changes what its condition tests, and cannot "
-        "jump over or stand still before the value that ends it.",
-    )
+    return Said(tuple(parts), rule(Kind.STEP_LIMIT, reason))
 
 
 def tell_crash(finding: Crash, names: Names) -> Said:
     reason = finding.reason
-    what, rule = _MISUSES.get(reason, (printable(reason), _CRASH_RULES.get(reason, _LOOK)))
-    return _crashed(what, rule, finding.accesses, names)
+    return _crashed(_MISUSES.get(reason, printable(reason)), finding.accesses, names, reason)
 
 
 def tell_gpu_crash(finding: GpuCrash, names: Names) -> Said:
     what = _GPU_CRASHES.get(finding.status, f"the GPU reported: {printable(finding.text)}")
-    return _crashed(what, _LOOK, finding.accesses, names)
+    return _crashed(what, finding.accesses, names)
 
 
 def tell_damaged_guard(finding: DamagedGuard, names: Names) -> Said:
     array, index = finding.array, finding.index
     what = f"the kernel wrote {array}[{index}], and {array} has {finding.size} elements"
-    return _crashed(what, _LOOK, finding.accesses, names)
+    return _crashed(what, finding.accesses, names)
 
 
-def _crashed(what: str, rule: str, accesses: Sequence[Access], names: Names) -> Said:
+def _crashed(what: str, accesses: Sequence[Access], names: Names, reason: str = "") -> Said:
     parts: list[Part] = [f"The launch ended with an error: {what}."]
     if accesses:
         access = accesses[0]
         parts.append(f"{start(names.both(access))} was here:")
         parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
-    return Said(tuple(parts), rule)
+    return Said(tuple(parts), rule(Kind.CRASH, reason))
 
 
 def tell_forbidden(finding: ForbiddenCode, names: Names) -> Said:
@@ -118,7 +89,7 @@ def tell_forbidden(finding: ForbiddenCode, names: Names) -> Said:
             f"Line {finding.line} holds {printable(finding.construct)}, and that {finding.reason}:",
             (Row("", finding.line, printable(finding.text)),),
         ),
-        "An answer is CUDA C++ alone: a kernel, and what it calls.",
+        rule(Kind.FORBIDDEN_CODE),
     )
 
 

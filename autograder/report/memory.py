@@ -10,12 +10,14 @@ from ..core.findings import (
     EscapedPointer,
     Finding,
     IndexOutOfBounds,
+    Kind,
     MisalignedAccess,
     OutOfBounds,
     ReadOnlyWrite,
     UninitializedRead,
     WildAccess,
 )
+from .kinds import rule
 from .vocabulary import VERBS, Names, Said, count, element_of, elements, place_of, start
 
 _READ_ONLY: Mapping[str | None, str] = {"constant": "constant memory", "device": "declared const"}
@@ -89,22 +91,12 @@ def _outside(finding: Finding, names: Names, what: str, far: str = "") -> Said:
     )
     parts = (what, names.rows(finding.accesses), far + danger)
     if access.space == "shared":
-        return Said(
-            parts,
-            "The index of every thread, the first and the last one too, must lie within the extent "
-            "that the array was declared or launched with.",
-            "shared-memory",
-        )
-    guard = "thread whose index lies outside an array must not touch the array."
-    grid = f"A grid nearly always has more threads than the data has elements: a {guard}"
-    if access.index and access.index[0] < 0:
-        first = "Nothing lies before the first element: look at the first thread, and the first round of each loop."
-        hint = f"{first} A {guard}"
-    elif names.at_the_end(access):
-        hint = f"{grid} And look at the last round of each loop."
+        situation = "shared"
+    elif access.index and access.index[0] < 0:
+        situation = "before the start"
     else:
-        hint = f"Look at the first and the last round of each loop: no index may leave the array there either. {grid}"
-    return Said(parts, hint, "tiling")
+        situation = "at the end" if names.at_the_end(access) else ""
+    return Said(parts, rule(Kind.OUT_OF_BOUNDS, situation))
 
 
 def tell_read_only_write(finding: ReadOnlyWrite, names: Names) -> Said:
@@ -116,8 +108,7 @@ def tell_read_only_write(finding: ReadOnlyWrite, names: Names) -> Said:
             names.rows(finding.accesses),
             "A GPU would change it for every other thread at a time that nobody knows, or end the program.",
         ),
-        "What is const or __constant__ is only read by a kernel.",
-        "memory",
+        rule(Kind.OUT_OF_BOUNDS, "read only"),
     )
 
 
@@ -132,9 +123,7 @@ def tell_escaped_pointer(finding: EscapedPointer, names: Names) -> Said:
             names.rows(finding.accesses),
             f"A GPU would use what stands there in the shared memory of block {own}, or end the program.",
         ),
-        "Every block has shared memory of its own, which ends with it, and a pointer into it means nothing to another "
-        "block. What one block hands to another goes through global memory.",
-        "shared-memory",
+        rule(Kind.OUT_OF_BOUNDS, "escaped pointer"),
     )
 
 
@@ -143,20 +132,13 @@ def tell_uninitialized(finding: UninitializedRead, names: Names) -> Said:
     what = f"{start(names.both(access))} reads {element_of(access)}{place_of(access)}, which no thread has written:"
     if access.space == "shared":
         danger = "Shared memory begins with whatever an earlier block left there."
-        hint = (
-            "Every element of shared memory that is read must have been written first, also where the "
-            "data ends inside a tile."
-        )
-        read = "shared-memory"
     else:
         danger = "Its value is whatever stood in that memory before."
-        hint = "A variable or an array holds nothing useful until something is written to it."
-        read = "memory"
     if finding.count > 1:
         more = count(finding.count - 1, "more element")
         of = f" of {access.array}" if access.array else ""
         danger += f"\nThe same line reads {more}{of} that no thread has written."
-    return Said((what, names.rows(finding.accesses), danger), hint, read)
+    return Said((what, names.rows(finding.accesses), danger), rule(Kind.UNINITIALIZED_READ, access.space or ""))
 
 
 def tell_misaligned(finding: MisalignedAccess, names: Names) -> Said:
@@ -168,6 +150,5 @@ def tell_misaligned(finding: MisalignedAccess, names: Names) -> Said:
             f"That place lies {count(finding.address_mod, 'byte')} after a multiple of {width}. "
             "A GPU would end the program.",
         ),
-        "A load or store of 2, 4, 8 or 16 bytes must begin at a multiple of its own width.",
-        "shared-memory" if access.space == "shared" else "towards-cublas",
+        rule(Kind.MISALIGNED_ACCESS, access.space or ""),
     )

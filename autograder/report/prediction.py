@@ -5,26 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.check_findings import MeasuredLaunch, WrongLimit, WrongNumber
+from ..core.findings import Kind
 from ..core.setting import Setting
+from .kinds import rule
 from .layout import Report
 from .speed import duration
 from .vocabulary import Names, Said, case_line
 
 PARTS = {"memory": "global memory", "shared": "shared memory", "arithmetic": "arithmetic"}
-_RULES = {
-    "operations": "Each addition, subtraction, multiplication and division of floats counts, by every thread and in "
-    "every round of a loop; a multiply-add counts as two. Work on indices does not count.",
-    "bytes": "Each load from global memory and each store to it counts, by every thread and in every round of a loop, "
-    "with the 4 bytes of a float. Registers and shared memory do not count.",
-    "intensity": "The intensity is the number of operations for each byte that is loaded from or stored to global "
-    "memory.",
-    "limit": "For each of the three parts, divide what the launch wants of it by what the GPU can do in a second. The "
-    "longest of the three times is the limit: no launch can take less.",
-}
 
 
 def tell_wrong_number(finding: WrongNumber, names: Names) -> Said:
-    return Said((_number(finding.word, finding.said, finding.counted),), _RULES[finding.word], "measuring")
+    return Said((_number(finding.word, finding.said, finding.counted),), rule(Kind.MISMATCH, finding.word))
 
 
 def _number(word: str, said: Any, counted: float) -> str:
@@ -46,7 +38,7 @@ def tell_wrong_limit(finding: WrongLimit, names: Names) -> Said:
         )
     else:
         said = f"{finding.said} is none of the limits: write memory, shared or arithmetic."
-    return Said((said,), _RULES["limit"], "measuring")
+    return Said((said,), rule(Kind.MISMATCH, "limit"))
 
 
 def limit_confirmed(line: str, part: str, measured: MeasuredLaunch) -> str:

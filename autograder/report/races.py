@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from ..core.findings import AbsentLane, BarrierDivergence, InvalidWarpMask, Race
+from ..core.findings import AbsentLane, BarrierDivergence, InvalidWarpMask, Kind, Race
+from .kinds import rule
 from .layout import Part, Row
+from .rule import Rule
 from .vocabulary import SPACES, VERBS, Names, Said, count, element_of, join, place_of, printable, start
 
-#: By what would have waited for an asynchronous copy: its name, and when the copy has landed.
+#: What would have waited for an asynchronous copy, by name.
 _WAITS = {
-    "prior": (
-        "__pipeline_wait_prior()",
-        "An asynchronous copy has landed when its thread has passed a __pipeline_wait_prior(n) behind the commit, with "
-        "at most n groups committed since; other threads may use what it brought only after a barrier behind that.",
-    ),
-    "group": (
-        "wait(group)",
-        "A copy that a group shares has landed when every thread of the group has passed a wait for it: wait(group), "
-        "or a wait_prior that does not leave it out.",
-    ),
-    "barrier": (
-        "wait() on its cuda::barrier",
-        "A copy that is bound to a cuda::barrier has landed when a wait for that phase of that barrier returns.",
-    ),
-    "pipeline": (
-        "consumer_wait()",
-        "A copy in a stage of a pipeline has landed when a consumer_wait() for that stage returns.",
-    ),
+    "prior": "__pipeline_wait_prior()",
+    "group": "wait(group)",
+    "barrier": "wait() on its cuda::barrier",
+    "pipeline": "consumer_wait()",
 }
 
 
@@ -68,7 +56,7 @@ def tell_race(finding: Race, names: Names) -> Said:
         of = f" of {second.array}" if second.array else ""
         danger += f"\n{lines} on {count(finding.count - 1, 'more element')}{of}."
     rows = names.rows(finding.accesses, blocks=scope == "grid")
-    return Said((intro, rows, danger), *_race_rule(finding))
+    return Said((intro, rows, danger), _race_rule(finding))
 
 
 def _tell_early_use(finding: Race, names: Names) -> Said:
@@ -79,7 +67,7 @@ def _tell_early_use(finding: Race, names: Names) -> Said:
     own = (copy.block, copy.thread) == (use.block, use.thread)
     whose = "its own copy" if own else f"the copy that {names.both(copy)} has started"
     element = element_of(use)
-    wait, rule = _WAITS[finding.unawaited]
+    wait = _WAITS[finding.unawaited]
     danger = f"Which of the two values stays in {element} is left to chance."
     if use.action == "read":
         danger = "What it gets may be the copied value, or still the old one."
@@ -87,80 +75,33 @@ def _tell_early_use(finding: Race, names: Names) -> Said:
     if finding.count > 1:
         danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {second.array}."
     intro = f"{start(names.both(use))} {VERBS[use.action]} {element} while {whose} may still be on its way:"
-    return Said((intro, names.rows(finding.accesses), danger), rule, "towards-cublas")
+    return Said((intro, names.rows(finding.accesses), danger), rule(Kind.RACE, f"copy: {finding.unawaited}"))
 
 
-def _race_rule(finding: Race) -> tuple[str, str]:
-    """The rule that a race breaks, and the key of the chapter that explains it."""
+def _race_rule(finding: Race) -> Rule:
     first, second = finding.accesses
     scope, hazard = finding.scope, finding.hazard
     same_line = first.line == second.line
-    space = SPACES.get(second.space or "", "memory")
     if first.action == second.action == "atomic":
-        return (
-            "An atomic operation of block scope, such as atomicAdd_block(), is atomic for the threads of its own block "
-            "and orders nothing between blocks: what several blocks update takes the scope of the whole device.",
-            "atomics",
-        )
-    if finding.atomic:
-        if scope == "grid":
-            return (
-                "An atomic operation orders nothing against a plain access: while several blocks use "
-                "an element, every access to it must be atomic.",
-                "atomics",
-            )
-        return (
-            "An atomic operation orders nothing against a plain access: every thread must pass a "
-            "barrier between the plain accesses to an element and the atomic operations on it.",
-            "atomics",
-        )
-    if same_line and hazard == "write-after-write" and not finding.changes:
-        until = "In one launch" if scope == "grid" else "Between one barrier and the next"
-        return (
-            f"{until}, one thread alone writes an element. Work out by hand the index that each of these two "
-            "computes: should both be the same?",
-            "races",
-        )
-    if same_line and scope == "grid" and finding.changes:
-        return (
-            "When threads of several blocks change one element, each change (read, compute, write) must be one step "
-            "that no other thread can come between: an atomic operation, or what stands behind a lock, with a "
-            "__threadfence() after it is taken and before it is given back.",
-            "atomics",
-        )
-    if same_line and hazard == "write-after-write":
-        return (
-            "Should both threads change this element? If not, work out by hand the index that each computes. If so, "
-            "each change (read, compute, write) must be one step that no other thread can come between: an atomic "
-            "operation.",
-            "atomics",
-        )
-    if scope == "grid":
-        return (
-            "Blocks run at the same time and in any order, and __syncthreads() waits for its own block only. What "
-            "one block wrote, another may use in a later launch, or once an atomic behind a __threadfence() says so.",
-            "races",
-        )
-    if same_line:
-        return (
-            "When one statement lets several threads use the same element, either a barrier keeps "
-            "their reads and writes apart, or the whole change is one atomic operation.",
-            "races",
-        )
-    if scope == "warp":
-        return (
-            "Since Volta the threads of a warp need not run in step: they too must pass a barrier "
-            "(__syncwarp() within a warp, __syncthreads() within a block) between a write of one and "
-            "a use by another.",
-            "reductions",
-        )
-    between = {
-        "read-after-write": f"after writing {space} and before another thread reads it",
-        "write-after-read": f"after reading {space} and before another thread overwrites it",
-        "write-after-write": f"after writing {space} and before another thread writes the same element. "
-        "If both values are needed, each needs a place of its own",
-    }[hazard]
-    return f"Every thread must pass a __syncthreads() {between}.", "barriers"
+        situation = "atomics of a block"
+    elif finding.atomic:
+        situation = "atomic and plain, in the grid" if scope == "grid" else "atomic and plain"
+    elif same_line and hazard == "write-after-write" and not finding.changes:
+        situation = "one writer"
+    elif same_line and scope == "grid" and finding.changes:
+        situation = "a change, in the grid"
+    elif same_line and hazard == "write-after-write":
+        situation = "a change"
+    elif scope == "grid":
+        situation = "between blocks"
+    elif same_line:
+        situation = "one statement"
+    else:
+        situation = "in a warp" if scope == "warp" else hazard
+    return rule(Kind.RACE, situation).of(
+        until="In one launch" if scope == "grid" else "Between one barrier and the next",
+        space=SPACES.get(second.space or "", "memory"),
+    )
 
 
 def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
@@ -186,22 +127,13 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
     ]
     if finding.scope == "grid":
         parts.append("A barrier of the whole grid opens only when every thread of every block waits at it.")
-        return Said(
-            tuple(parts),
-            "Every thread of the grid must reach the same grid.sync(), as often as every other thread.",
-            "reductions",
-        )
+        return Said(tuple(parts), rule(Kind.BARRIER_DIVERGENCE, "grid"))
     if finding.in_warp_function:
         parts.append(
             "A lane that calls a shuffle or vote waits until all lanes of its mask have called the same function with "
             "the same mask. These never will: a GPU would wait for ever, or exchange values that mean nothing."
         )
-        return Said(
-            tuple(parts),
-            "Every lane that the mask of a shuffle or vote names must call that same function with that same mask, "
-            "unless it has left the kernel. In a branch, the mask names only the lanes that take the branch.",
-            "reductions",
-        )
+        return Said(tuple(parts), rule(Kind.BARRIER_DIVERGENCE, "warp function"))
     if len(waiting) > 1:
         parts.append("Threads that wait at different barriers do not wait for each other.")
     elif finding.exited:
@@ -211,18 +143,7 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
         )
     else:
         parts.append("The waiting threads would wait for ever, or pass before the others are ready.")
-    if warp:
-        return Said(
-            tuple(parts),
-            "Every lane that the mask of a __syncwarp() names must reach that same __syncwarp().",
-            "reductions",
-        )
-    return Said(
-        tuple(parts),
-        "All threads of a block must reach the same __syncthreads(): it may not stand in a branch, or "
-        "behind a return, that only some of them take.",
-        "barriers",
-    )
+    return Said(tuple(parts), rule(Kind.BARRIER_DIVERGENCE, finding.scope))
 
 
 def _wait(threads: int) -> str:
@@ -239,9 +160,7 @@ def tell_warp_mask(finding: InvalidWarpMask, names: Names) -> Said:
             tuple(Row(f"thread {names.thread(a)} calls", a.line, printable(a.text)) for a in finding.accesses),
             "What the lanes exchange is then undefined.",
         ),
-        "The mask of a shuffle, vote or __syncwarp() names exactly the lanes that reach the call "
-        "together, the caller among them.",
-        "reductions",
+        rule(Kind.INVALID_WARP_MASK),
     )
 
 
@@ -258,7 +177,5 @@ def tell_absent_lane(finding: AbsentLane, names: Names) -> Said:
             tuple(Row(f"thread {names.thread(a)} calls", a.line, printable(a.text)) for a in finding.accesses),
             "What it gets is undefined, and the results change with it. A GPU would give some number, and not say so.",
         ),
-        "A shuffle has a value only from a lane that takes part in the same call: one that the mask names, "
-        "and that has not left the kernel.",
-        "reductions",
+        rule(Kind.INVALID_WARP_MASK, "absent lane"),
     )

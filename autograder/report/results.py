@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..core.check_findings import BankConflicts, ExcessAction, ExcessTraffic, Mismatch, Uncoalesced, UnsharedWork
+from ..core.findings import Kind
 from ..core.run import LineTraffic
+from .kinds import rule
 from .layout import Part, Row
 from .vocabulary import Names, Said, count, indexed, join, printable, start, was
 
@@ -31,20 +33,15 @@ def tell_mismatch(finding: Mismatch, names: Names) -> Said:
         lines.append(f"A difference of up to {finding.tolerance:.2g} would have passed.")
     if finding.read_first:
         lines.append(f"Line {finding.read_first} reads {output} before anything was written to it.")
-    return Said(("\n".join(lines),), _mismatch_rule(finding))
+    return Said(("\n".join(lines),), rule(Kind.MISMATCH, _situation(finding)))
 
 
-def _mismatch_rule(finding: Mismatch) -> str:
+def _situation(finding: Mismatch) -> str:
     if finding.read_first and finding.got:
-        return "An output holds nothing useful before the launch: what adds to it must set it first."
+        return "read first"
     if finding.unwritten:
-        return "Every element of an output must be written by a thread of the grid."
-    if finding.got == "nan":
-        return (
-            "A nan comes of a value that was never set, or of a calculation without a result, such as 0 / 0 or 0 times "
-            "infinity: does each variable have a first value, and is no output read before it is written?"
-        )
-    return "Take this one element: work out by hand which thread writes it, and which elements that thread reads."
+        return "unwritten"
+    return "nan" if finding.got == "nan" else ""
 
 
 def _row(worst: LineTraffic | None) -> tuple[Part, ...]:
@@ -64,8 +61,7 @@ def tell_uncoalesced(finding: Uncoalesced, names: Names) -> Said:
             "A request is one instruction of one warp, a sector 32 bytes: what a warp does not use of "
             "the sectors that it asks for is moved in vain.",
         ),
-        "Lanes next to each other (neighboring threadIdx.x) should use elements next to each other in memory.",
-        "coalescing",
+        rule(Kind.UNCOALESCED),
     )
 
 
@@ -86,19 +82,13 @@ def tell_bank_conflicts(finding: BankConflicts, names: Names) -> Said:
             *_row(worst),
             "Each conflict is one more pass over the banks, while the whole warp waits.",
         ),
-        "Successive 4-byte words lie in 32 successive banks, and then from the first bank again: lanes of "
-        "a warp that use different words of one bank are served one after the other.",
-        "banks",
+        rule(Kind.BANK_CONFLICTS),
     )
 
 
 def tell_excess_traffic(finding: ExcessTraffic, names: Names) -> Said:
-    what, hint, read = _TRAFFIC[finding.action]
-    return Said(
-        (f"The launch makes {finding.measured} {what}; {finding.limit} are enough.",),
-        hint,
-        read,
-    )
+    said = f"The launch makes {finding.measured} {_TRAFFIC[finding.action]}; {finding.limit} are enough."
+    return Said((said,), rule(Kind.EXCESS_TRAFFIC, finding.action))
 
 
 def _average(total: int, parts: int) -> str:
@@ -117,40 +107,14 @@ def tell_unshared_work(finding: UnsharedWork, names: Names) -> Said:
             f"The {count(finding.threads, 'thread')} of the launch together use it {finding.total} times, "
             f"{_average(finding.total, finding.threads)} times each on average.",
         ),
-        "Threads work at the same time, so a launch takes as long as its busiest thread: what does not have to be done "
-        "one after the other is divided among all of them.",
-        "memory",
+        rule(Kind.EXCESS_TRAFFIC, "unshared work"),
     )
 
 
-_TRAFFIC: Mapping[ExcessAction, tuple[str, str, str]] = {
-    "load": (
-        "loads from global memory",
-        "What is used more than once, by one thread or by several of a block, is loaded from global memory once; what "
-        "nobody uses is not loaded.",
-        "tiling",
-    ),
-    "store": (
-        "stores to global memory",
-        "A result is kept in a register or in shared memory while it grows, and stored once.",
-        "tiling",
-    ),
-    "atomic": (
-        "atomic operations on global memory",
-        "Threads that add to one place in global memory wait for one another. A block can gather in shared "
-        "memory first, and then add what it has gathered.",
-        "atomics",
-    ),
-    "shared load": (
-        "loads from shared memory",
-        "What a thread uses for more than one multiplication it loads from shared memory once, into a variable of its "
-        "own. Each load in the source counts as one, whatever its width.",
-        "register-blocking",
-    ),
-    "barrier": (
-        "waits at barriers",
-        "Each thread that waits counts. A barrier stands between those who write and those who read after them, or the "
-        "other way round. Where another barrier already stands between the two, none is needed.",
-        "towards-cublas",
-    ),
+_TRAFFIC: Mapping[ExcessAction, str] = {
+    "load": "loads from global memory",
+    "store": "stores to global memory",
+    "atomic": "atomic operations on global memory",
+    "shared load": "loads from shared memory",
+    "barrier": "waits at barriers",
 }

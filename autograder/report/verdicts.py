@@ -21,7 +21,7 @@ def describe(finding: Finding, source: str = "") -> str:
     """`finding` as text, outside any check. `source` is the kernel's text, which compiler messages
     are shown under."""
     said = explain(finding, None, source)
-    return str(Report(f"{finding.kind}", "", said.parts, said.hint, reference(said.read)))
+    return str(Report(f"{finding.kind}", "", said.parts, said.rule.hint, reference(said.rule.chapter)))
 
 
 def passed(sentence: str, cases: int, stopped: int, backend: str) -> str:
@@ -56,7 +56,9 @@ def failed(
         parts = (*parts, f"The compiler warns on line {line}: {printable(text)}.")
     kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
     picture = _picture(findings[0], setting, run)
-    return Report(f"{sentence}: FAILED", case_line(setting), parts, said.hint, reference(said.read), kinds, picture)
+    return Report(
+        f"{sentence}: FAILED", case_line(setting), parts, said.rule.hint, reference(said.rule.chapter), kinds, picture
+    )
 
 
 def _picture(finding: Finding, setting: Setting, run: Run | None) -> Timeline | None:
@@ -125,7 +127,7 @@ def not_compiled(sentence: str, findings: Sequence[Finding], source: str) -> Rep
         _blocked(sentence),
         "",
         ("The kernel does not compile yet. Mend this first:", *first),
-        said.hint,
+        said.rule.hint,
         kinds=(str(findings[0].kind),),
     )
 
@@ -147,7 +149,7 @@ def compile_report(name: str, findings: Sequence[Finding], source: str) -> Repor
     for finding in findings:
         said = explain(finding, None, source)
         parts += said.parts
-        hint = hint or said.hint
+        hint = hint or said.rule.hint
     kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
     return Report(f"{name} does not compile.", "", tuple(parts), hint, kinds=kinds)
 
