@@ -276,7 +276,7 @@ class TestOutcomes:
         text = str(report.blocked("x has no races", SETTING, finding, 'check("x").stays_in_bounds()'))
         assert text.startswith("x has no races: BLOCKED\ncase n=1000")
         assert f"(line {finding.accesses[0].line})" in text
-        assert 'Mend first what check("x").stays_in_bounds() reports.' in text
+        assert 'Fix first what check("x").stays_in_bounds() reports.' in text
 
     def test_not_compiled_shows_the_first_message_only(self):
         finding = compile_error((2, 18, "first"), (3, 5, "second"), (3, 6, "third"))

@@ -17,6 +17,7 @@ from autograder.exercise.answer import KernelAnswer
 from autograder.exercise.checker import Checker
 from autograder.exercise.declaration import Case, Output, declare
 from autograder.exercise.result import CheckFailed
+from autograder.exercise.tools import Tools
 from autograder.performance import timing
 
 SCRIPT = (sys.executable, "-P", str(Path(__file__).parent / "backends" / "scripted_worker.py"))
@@ -158,7 +159,7 @@ class Stopwatch:
 
 def checker(stopwatch, emulate=right, source=SOURCE):
     exercise = declare("x", case, [{"n": 4}], kernel="twice")
-    return Checker(exercise, KernelAnswer(source), emulate, time=stopwatch, time_library=stopwatch)
+    return Checker(exercise, KernelAnswer(source), Tools(emulate, time=stopwatch, time_library=stopwatch))
 
 
 def failure(check, speed=SPEED):
@@ -283,7 +284,7 @@ class TestOnAGpu:
 
         exercise = declare("copy", copy, [{"n": 1000}], kernel="add")
         answer = KernelAnswer("\n" + source)
-        own = Checker(exercise, answer, gpu.run, gpu.run, time=gpu.time, time_library=gpu.time_product)
+        own = Checker(exercise, answer, Tools(gpu.run, gpu.run, gpu.time, gpu.time_product))
         own.is_faster_than(Speed({"n": 1 << 24}, needed, 9.0, 0.1, Baseline("add", baseline)))
 
     def test_a_kernel_is_as_fast_as_itself(self, capsys):

@@ -16,8 +16,8 @@ from ..errors import GraderFault, UsageError
 from ..performance.roofline import LIMITS, Machine, Workload, count_work
 from .answer import ValuesAnswer
 from .declaration import NONE_HIDDEN, HiddenSizes, checked_sizes
-from .launches import Backend
 from .result import CheckFailed, Checks, Tell, print_passed
+from .tools import Backend
 
 _NUMBERS = ("operations", "bytes", "intensity")
 
@@ -69,7 +69,7 @@ class Prediction:
 
 
 class PredictionChecker(Checks):
-    """The sentence about one prediction. It tells its results; it returns None where the cell is right, and raises
+    """The check of one prediction. It tells its results; it returns None where the cell is right, and raises
     `CheckFailed` where it is not.
 
     Args:
@@ -102,21 +102,21 @@ class PredictionChecker(Checks):
         asked = self._prediction
         if word not in asked.values:
             raise GraderFault(f"predicts({word!r}): a prediction has {', '.join(asked.values)}.")
-        self._record(f"predicts_{word}", lambda: self._judge(word, self._sizes))
+        title = f"{asked.name} {report.claim_of_prediction(word)}"
+        self._record(f"predicts_{word}", title, lambda: self._judge(title, word, self._sizes))
         if sizes := asked.hidden.for_check("predicts"):
-            self._record(f"predicts_{word}", lambda: self._judge(word, sizes), hidden=True)
+            self._record(f"predicts_{word}", title, lambda: self._judge(title, word, sizes), hidden=True)
 
-    def _judge(self, word: str, sizes: Sequence[Mapping[str, Any]]) -> str:
+    def _judge(self, title: str, word: str, sizes: Sequence[Mapping[str, Any]]) -> str:
         asked = self._prediction
-        sentence = f"{asked.name} predicts {word}"
         if (line := self._answer.stub_line) is not None:
-            raise CheckFailed(report.not_written(sentence, asked.name, "values", line), blocked=True)
+            raise CheckFailed(report.not_written(title, asked.name, "values", line), blocked=True)
         for size in sizes:
             setting = Setting(size)
             try:
                 said = self._answer.evaluate(asked.values, {**asked.constants, **size})[word]
             except UsageError as error:
-                raise CheckFailed(report.not_evaluated(sentence, setting, str(error)), blocked=True) from None
+                raise CheckFailed(report.not_evaluated(title, setting, str(error)), blocked=True) from None
             work = asked.work(size, self._emulate)
             found: Sequence[Finding]
             if word == "limit":
@@ -124,8 +124,8 @@ class PredictionChecker(Checks):
             else:
                 found = find_wrong_number(word, said, getattr(work, word))
             if found:
-                raise CheckFailed(report.failed(sentence, setting, found, asked.source))
-        line_said = report.passed(sentence, len(sizes), 0, "emulator")
+                raise CheckFailed(report.failed(title, setting, found, asked.source))
+        line_said = report.passed(title, len(sizes), 0, "emulator")
         return line_said if word != "limit" else self._confirmed(line_said, sizes[0])
 
     def _measured(self, size: Mapping[str, Any], work: Workload) -> MeasuredLaunch:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -93,14 +93,13 @@ class Checks:
     def __init__(self, name: str, tell: Tell) -> None:
         self._name, self._tell = name, tell
 
-    def _record(self, check: str, judge: Callable[[], str], *, hidden: bool = False) -> None:
+    def _record(self, check: str, title: str, judge: Callable[[], str], *, hidden: bool = False) -> None:
         """Call `judge`, which returns its line or raises `CheckFailed`, and tell what the check gave."""
+        result = CheckResult(self._name, check, title, hidden, Outcome.PASSED)
         try:
             said = judge()
         except CheckFailed as failure:
             outcome = Outcome.BLOCKED if failure.blocked else Outcome.FAILED
-            title = failure.report.title.removesuffix(f": {outcome.upper()}")
-            self._tell(CheckResult(self._name, check, title, hidden, outcome), failure.report)
+            self._tell(replace(result, outcome=outcome), failure.report)
             raise
-        title = said.partition(": ")[0]
-        self._tell(CheckResult(self._name, check, title, hidden, Outcome.PASSED), said)
+        self._tell(result, said)

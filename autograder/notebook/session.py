@@ -14,13 +14,11 @@ from ..core.launch import Launch
 from ..core.run import Run
 from ..errors import CellError, GraderFault
 from ..exercise.answer import KernelAnswer, ValuesAnswer
-from ..exercise.baseline import TimeLaunches
 from ..exercise.checker import Checker
 from ..exercise.declaration import Case, Exercise, HiddenSizes, checked_sizes, declare
-from ..exercise.judge import Explain
-from ..exercise.launches import Backend
 from ..exercise.prediction import Prediction, PredictionChecker
 from ..exercise.result import Tell, print_passed
+from ..exercise.tools import Backend, Explain, TimeLaunches, Tools
 from ..exercise.trial import Trial
 from ..report import Report
 from ..schedules.counterexamples import find_counterexample
@@ -196,7 +194,7 @@ class Session:
         return self._exercises.get(name)
 
     def check(self, name: str, sizes: Sequence[Mapping[str, Any]] | None = None) -> Checker | PredictionChecker:
-        """The sentences about exercise `name`, over its own sizes or over `sizes`.
+        """The checks of exercise `name`, over its own sizes or over `sizes`.
 
         Raises:
             CellError: a cell that must run first has not.
@@ -218,14 +216,10 @@ class Session:
         return Checker(
             exercise,
             self._answers[name],
-            self._emulate,
-            self._find_gpu(),
+            Tools(self._emulate, self._find_gpu(), *self._find_timers(), self.explain, self.tell),
             given,
             None if sizes is None else checked_sizes(name, sizes),
-            self.tell,
             self._runs[name],
-            *self._find_timers(),
-            self.explain,
         )
 
     def _forget(self, name: str) -> None:

@@ -5,7 +5,8 @@ report names threads, lines, arrays and indices, states the rule in its hint, an
 edit away. Imports `core` and the rooms below it.
 """
 
-from .constructs import UNWANTED, WANTED, claim_of_none, claim_of_use, not_used, used
+from .claims import claim, claim_of_limit, claim_of_none, claim_of_prediction, claim_of_speed, claim_of_use
+from .constructs import UNWANTED, WANTED, not_used, used
 from .data import MIME, from_data, to_data
 from .html import to_html
 from .layout import WIDTH, Report, to_text
@@ -40,7 +41,11 @@ __all__ = [
     "WIDTH",
     "Report",
     "blocked",
+    "claim",
+    "claim_of_limit",
     "claim_of_none",
+    "claim_of_prediction",
+    "claim_of_speed",
     "claim_of_use",
     "compile_report",
     "compiled",

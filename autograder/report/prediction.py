@@ -52,6 +52,6 @@ def _measured(measured: MeasuredLaunch) -> str:
     return f"On the {measured.machine}, {size} took {duration(measured.took)};"
 
 
-def not_evaluated(sentence: str, setting: Setting, problem: str) -> Report:
+def not_evaluated(title: str, setting: Setting, problem: str) -> Report:
     """The report of a check whose `%%values` cell cannot be used; `problem` is a sentence."""
-    return Report(f"{sentence}: BLOCKED", case_line(setting), (f"The values cannot be used: {problem}",))
+    return Report(f"{title}: BLOCKED", case_line(setting), (f"The values cannot be used: {problem}",))

@@ -24,17 +24,15 @@ def describe(finding: Finding, source: str = "") -> str:
     return str(Report(f"{finding.kind}", "", said.parts, said.rule.hint, reference(said.rule.chapter)))
 
 
-def passed(sentence: str, cases: int, stopped: int, backend: str) -> str:
+def passed(title: str, cases: int, stopped: int, backend: str) -> str:
     """The one line of a check that passed in `cases` cases; `stopped` more did not run to their end."""
     if not stopped:
-        return f"{sentence}: {count(cases, 'case')}, on the {backend}."
-    return (
-        f"{sentence}: {cases} of {count(cases + stopped, 'case')}, on the {backend}; the rest did not run to the end."
-    )
+        return f"{title}: {count(cases, 'case')}, on the {backend}."
+    return f"{title}: {cases} of {count(cases + stopped, 'case')}, on the {backend}; the rest did not run to the end."
 
 
 def failed(
-    sentence: str,
+    title: str,
     setting: Setting,
     findings: Sequence[Finding],
     source: str,
@@ -57,7 +55,7 @@ def failed(
     kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
     picture = _picture(findings[0], setting, run)
     return Report(
-        f"{sentence}: FAILED", case_line(setting), parts, said.rule.hint, reference(said.rule.chapter), kinds, picture
+        f"{title}: FAILED", case_line(setting), parts, said.rule.hint, reference(said.rule.chapter), kinds, picture
     )
 
 
@@ -71,36 +69,36 @@ def _picture(finding: Finding, setting: Setting, run: Run | None) -> Timeline | 
     return None
 
 
-def blocked(sentence: str, setting: Setting, stopper: Finding, mend: str) -> Report:
-    """The report of a check that could not judge, because `stopper` ended the launch. `mend` is
-    the call or the cell whose report is to be mended first."""
+def blocked(title: str, setting: Setting, stopper: Finding, call: str) -> Report:
+    """The report of a check that could not judge, because `stopper` ended the launch. `call` is
+    the check whose report tells of that."""
     return Report(
-        _blocked(sentence),
+        _blocked(title),
         case_line(setting),
-        (f"This cannot be judged yet: {stops(stopper)}.\nMend first what {mend} reports.",),
+        (f"This cannot be judged yet: {stops(stopper)}.\nFix first what {call} reports.",),
         kinds=(str(stopper.kind),),
     )
 
 
-def no_results(sentence: str, setting: Setting, mend: str) -> Report:
+def no_results(title: str, setting: Setting, call: str) -> Report:
     """The report of a check on a kernel that ran to its end, with nothing right to show for it."""
     said = "This cannot be judged yet: the kernel gives none of the results that are asked for."
-    return Report(_blocked(sentence), case_line(setting), (f"{said}\nMend first what {mend} reports.",))
+    return Report(_blocked(title), case_line(setting), (f"{said}\nFix first what {call} reports.",))
 
 
-def nothing_shared(sentence: str, setting: Setting) -> Report:
+def nothing_shared(title: str, setting: Setting) -> Report:
     """The report of a check on accesses to shared memory, where the kernel makes none."""
     return Report(
-        _blocked(sentence),
+        _blocked(title),
         case_line(setting),
         ("There is nothing to judge: no thread of this launch uses shared memory, which this exercise is about.",),
     )
 
 
-def nothing_together(sentence: str, setting: Setting) -> Report:
+def nothing_together(title: str, setting: Setting) -> Report:
     """The report of a check on what threads do to each other, where one of each block does everything."""
     return Report(
-        _blocked(sentence),
+        _blocked(title),
         case_line(setting),
         (
             "There is nothing to judge: in each block of this launch one thread alone uses memory, and this exercise "
@@ -112,34 +110,34 @@ def nothing_together(sentence: str, setting: Setting) -> Report:
     )
 
 
-def results_not_right(sentence: str, setting: Setting, mend: str) -> Report:
+def results_not_right(title: str, setting: Setting, call: str) -> Report:
     """The report of a check on how the work is done, where its results are not right."""
-    said = f"How the work is done counts only where the results are right.\nMend first what {mend} reports."
-    return Report(_blocked(sentence), case_line(setting), (said,))
+    said = f"How the work is done counts only where the results are right.\nFix first what {call} reports."
+    return Report(_blocked(title), case_line(setting), (said,))
 
 
-def not_compiled(sentence: str, findings: Sequence[Finding], source: str) -> Report:
+def not_compiled(title: str, findings: Sequence[Finding], source: str) -> Report:
     """The report of a check whose kernel does not compile, or is not let through; `findings` say
     why, and the first message of the first one is shown."""
     said = explain(findings[0], None, source)
     first = said.parts[:1] if findings[0].kind is Kind.COMPILE_ERROR else said.parts
     return Report(
-        _blocked(sentence),
+        _blocked(title),
         "",
-        ("The kernel does not compile yet. Mend this first:", *first),
+        ("The kernel does not compile yet. Fix this first:", *first),
         said.rule.hint,
         kinds=(str(findings[0].kind),),
     )
 
 
-def not_written(sentence: str, name: str, magic: str, line: int) -> Report:
+def not_written(title: str, name: str, magic: str, line: int) -> Report:
     """The report of a check whose answer is still the stub; as `unwritten`."""
-    return Report(_blocked(sentence), "", (unwritten(name, magic, line),))
+    return Report(_blocked(title), "", (unwritten(name, magic, line),))
 
 
-def not_launched(sentence: str, setting: Setting, problem: str) -> Report:
+def not_launched(title: str, setting: Setting, problem: str) -> Report:
     """The report of a check whose kernel cannot be launched as it is; `problem` is a sentence."""
-    return Report(_blocked(sentence), case_line(setting), (f"The kernel could not be launched: {problem}",))
+    return Report(_blocked(title), case_line(setting), (f"The kernel could not be launched: {problem}",))
 
 
 def compile_report(name: str, findings: Sequence[Finding], source: str) -> Report:
@@ -194,5 +192,5 @@ def unwritten(name: str, magic: str, line: int) -> str:
     return f"{name}: not written yet. {why}."
 
 
-def _blocked(sentence: str) -> str:
-    return f"{sentence}: BLOCKED"
+def _blocked(title: str) -> str:
+    return f"{title}: BLOCKED"
