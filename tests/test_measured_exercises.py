@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import inputs
 import nbformat
 import pytest
 
@@ -14,6 +15,8 @@ from autograder.exercise.prediction import Prediction
 from autograder.notebook.session import default as session
 from autograder.notebook.session import emulate
 from autograder.performance.measurements import read
+
+pytestmark = inputs.book
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "book" / "data"

@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 
+import inputs
 import nbformat
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
@@ -16,6 +17,8 @@ from autograder.errors import GraderFault, UsageError
 from autograder.exercise.result import Outcome, read_results
 from autograder.notebook.run_notebook import run
 from autograder.nvrtc import compiler as nvrtc
+
+pytestmark = inputs.checking
 
 CONTRACT = """
 import numpy as np

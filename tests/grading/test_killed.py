@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import inputs
 import psutil
 import pytest
 from dask_processes import Scheduler
@@ -19,6 +20,8 @@ from small_course import Course, gradebook_rows, hand_in
 from autograder.grading.classroom import open_classroom
 from autograder.grading.execution.cluster import scheduler_at
 from autograder.grading.grade import RESULTS, grade
+
+pytestmark = inputs.grading
 
 GRADE = (sys.executable, "-m", "autograder", "grade", "words")
 Rows = dict[str, set[tuple[Any, ...]]]
