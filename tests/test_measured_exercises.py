@@ -90,7 +90,7 @@ def row_of(notebook: Path, answer: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("notebook", GRADED, ids=lambda path: path.stem)
-def test_naive_is_the_rival_itself_or_was_measured(notebook: Path) -> None:
+def test_naive_is_the_baseline_itself_or_was_measured(notebook: Path) -> None:
     for speed in speeds(notebook):
         measured = 1.0 if speed.baseline.source else float(row_of(notebook, "naive")["times_as_fast"])
         assert speed.naive == pytest.approx(measured, rel=0.02)
