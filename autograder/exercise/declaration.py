@@ -33,7 +33,7 @@ class Output:
     """A buffer that the kernel writes, of `shape` and `dtype`.
 
     Before the launch every element is `fill`; where that is None it is poisoned (NaN, or bytes of
-    0xA5), so that an element which the kernel never writes does not look right by luck.
+    `0xA5`), so that an element which the kernel never writes does not look right by luck.
     """
 
     shape: int | tuple[int, ...]
