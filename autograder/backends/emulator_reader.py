@@ -35,6 +35,7 @@ from ..core.findings import (
 )
 from ..core.launch import Launch
 from ..core.protocol import Action, Wait
+from ..core.refusal import Refusal
 from ..core.run import TRACE_DTYPE, Busiest, LineTraffic, Trace
 from ..errors import GraderFault
 
@@ -203,7 +204,7 @@ class Reader:
                     construct="a system call",
                     line=place.line,
                     text=place.text,
-                    reason="reaches outside the kernel",
+                    reason=Refusal.SYSTEM_CALL,
                 )
             case "Trap":
                 reason = "__trap()" if s["reason"] == "__trap()" else f"assertion failed: {s['reason']}"

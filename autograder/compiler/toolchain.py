@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ..core.findings import Diagnostic, Finding
+from ..core.refusal import Refusal
 from ..errors import GraderFault
 from ..source.parameters import parse_parameter
 from ..source.signature import kernel_names
@@ -219,7 +220,7 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             code = folder / "kernel.ll"
             ir = code.read_text(encoding="utf-8")
             if _OTHER_SPACE.search(ir):
-                return messages.forbidden("an address space", "leads where nobody watches", source)
+                return messages.forbidden("an address space", Refusal.ADDRESS_SPACE, source)
             if used := find_host_uses(ir, source):
                 return messages.told(used)
             ir = without_marks(ir)
