@@ -415,3 +415,8 @@ def test_no_text_makes_it_slow(unit):
     find_forbidden(text)
     dynamic_shared(text)
     assert time.perf_counter() - start < 3
+
+
+@pytest.mark.parametrize("refusal", Refusal)
+def test_there_are_words_for_every_refusal(refusal):
+    assert tell_refusal(refusal)

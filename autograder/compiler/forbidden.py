@@ -200,9 +200,8 @@ def _directive(code: str, joined: str) -> tuple[str, Refusal] | None:
         if not (re.fullmatch(r'<[^<>]*>|"[^"]*"', header) and header[1:-1] in ALLOWED_HEADERS):
             if header[1:-1] in _UNSUPPORTED_HEADERS:
                 return f"#include {header}", Refusal.UNSUPPORTED
-            return f"#include {header}", Refusal.HEADER if re.fullmatch(
-                r"<[\w.]+(?:/[\w.]+)*>", header, re.ASCII
-            ) else Refusal.READS
+            is_plain = re.fullmatch(r"<[\w.]+(?:/[\w.]+)*>", header, re.ASCII)
+            return f"#include {header}", Refusal.HEADER if is_plain else Refusal.READS
     elif name == "pragma" and not _PRAGMA.fullmatch(rest):
         return f"#pragma {rest.strip()[:40]}", Refusal.ORDERS
     elif name in ("define", "undef"):

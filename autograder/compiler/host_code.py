@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..core.findings import Diagnostic
+from ..report.compile_errors import CONSTANT_IN_FUNCTION, DEVICE_VARIABLE_HERE, host_call, host_variable
 from ..source.text import blank
 from .local_arrays import FUNCTION
 
@@ -64,7 +65,7 @@ def find_host_uses(ir: str, source: str) -> list[Diagnostic]:
     """
     notes = _Notes(dict(_NOTE.findall(ir)), frozenset(_TEXT_FILE.findall(ir)))
     places = (notes.place(call[0]) for call in _MISPLACED.finditer(ir))
-    messages = {Diagnostic(*place, "a __device__ variable is not allowed here") for place in places if place}
+    messages = {Diagnostic(*place, DEVICE_VARIABLE_HERE) for place in places if place}
     marked = _marked(ir)
     lines = blank(source).split("\n")
     messages.update(_automatic_constants(ir, notes, lines))
@@ -95,7 +96,7 @@ def _automatic_constants(ir: str, notes: _Notes, lines: list[str]) -> Iterator[D
             yield Diagnostic(
                 line,
                 max(column, 1),
-                "a __constant__ variable is not allowed in a function: put it outside, before the kernel",
+                CONSTANT_IN_FUNCTION,
             )
 
 
@@ -175,9 +176,8 @@ def _uses(ir: str, notes: _Notes, marked: Mapping[str, str], host: Mapping[str, 
 def _message(about: str, caller: tuple[str, str]) -> str:
     name = _field(about, "name")
     if not about.startswith("!DISubprogram"):
-        return f'identifier "{name}" is undefined in device code'
-    where = f'a {caller[0]} function("{caller[1]}")' if caller[1] else "device code"
-    return f'calling a __host__ function("{name}") from {where} is not allowed'
+        return host_variable(name)
+    return host_call(name, *caller)
 
 
 def _field(note: str, name: str) -> str:
