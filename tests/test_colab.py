@@ -22,6 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import inputs
 import nbformat
 import pytest
 import yaml
@@ -42,7 +43,7 @@ COLAB = ROOT / ".venv-colab"
 #: One with a kernel and its launch, one whose speed is graded too.
 EXERCISES = [("tiling", "gemm_tiled_any_size"), ("register_blocking", "gemm_1x2")]
 
-pytestmark = pytest.mark.skipif(not (COLAB / "bin" / "python").exists(), reason="no .venv-colab")
+pytestmark = [inputs.grading, pytest.mark.skipif(not (COLAB / "bin" / "python").exists(), reason="no .venv-colab")]
 
 RUN = """\
 import sys, nbclient, nbformat

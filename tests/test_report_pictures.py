@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import inputs
 import nbformat
 import pytest
 from accessibility import find_faint_text, find_unreachable, find_violations
@@ -20,6 +21,8 @@ from autograder.report import MIME, Report, from_data, to_data, to_html, to_text
 from autograder.report.picture import Timeline, embedded, picture_of_race
 from autograder.report.picture.data import encode
 from autograder.report.picture.drawing import describe
+
+pytestmark = inputs.book
 
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
 

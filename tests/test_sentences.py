@@ -16,6 +16,7 @@ ELSEWHERE = {
     "compiler/forbidden.py": ["a backslash with blanks"],
     "backends/gpu.py": [
         "CuPy is not",
+        "CUDA does not work",
         "This machine has no",
         "The NVIDIA driver",
         "The GPU's worker process does not start",
@@ -28,9 +29,12 @@ WORDS = 6
 
 def sentences(path):
     """(line, text) of each string in the module at `path` that reads as words for people: not a docstring, and not
-    what is raised, which is for who uses the library."""
+    what an error is made with, which is for who uses the library."""
     tree = ast.parse(path.read_text())
-    spared = {id(node) for raised in ast.walk(tree) if isinstance(raised, ast.Raise) for node in ast.walk(raised)}
+    errors = (
+        node for node in ast.walk(tree) if isinstance(node, ast.Call) and _name(node).endswith(("Error", "Fault"))
+    )
+    spared = {id(node) for error in errors for node in ast.walk(error)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             spared.add(id(node.value))
@@ -45,11 +49,17 @@ def sentences(path):
             yield node.lineno, text
 
 
+def _name(call):
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
 def _text(node):
     return "".join(part.value if isinstance(part, ast.Constant) else "x" for part in node.values)
 
 
 def is_sentence(text):
+    if ";\n" in text:  # a program
+        return False
     words = re.findall(r"(?<!\S)[a-zA-Z]+(?=[ .,:;]|$)", text)
     return len(words) >= WORDS and len(set(words) & {"the", "a", "an", "is", "that", "not", "no", "to"}) >= 2
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import inputs
 import nbformat
 import pytest
 
@@ -11,6 +12,8 @@ from autograder.authoring.verify import Proof, Result, find_mutants, main, prove
 from autograder.errors import GraderFault, UsageError
 from autograder.notebook.run_notebook import Outcome, run
 from autograder.nvrtc import compiler as nvrtc
+
+pytestmark = inputs.checking
 
 CONTRACT = """
 import numpy as np

@@ -147,7 +147,7 @@ def _callable() -> frozenset[str]:
     others = "init vptr_update vptr_read read_range write_range memcpy memset memmove"
     names |= {f"__tsan_{what}" for what in others.split()}
     names |= {"__ubsan_handle_out_of_bounds", "__ubsan_handle_local_out_of_bounds_abort", "__cxa_pure_virtual"}
-    names |= {"emu_check_copy", "emu_local_begin", "emu_local_end"}  # see instrument.py, local_arrays.py
+    names |= {"emu_check_copy", "emu_local_begin", "emu_local_end"}  # see passes/
     names |= {f"emu_told_{what}{n}" for what in ("read", "write") for n in sizes[2:]}
     return frozenset(names | {"memcpy", "memset", "memmove"})
 

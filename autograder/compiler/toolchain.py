@@ -24,21 +24,13 @@ from . import messages
 from .cache import cache_folder, digest, keeping, publish, workplace
 from .emulator_runtime import Runtime, build_runtime, kernel_flags, typing_flags
 from .forbidden import find_forbidden
-from .host_code import find_host_uses, without_marks
-from .instrument import (
-    NO_NUMBERS,
-    Place,
-    copied_alignments,
-    has_untyped_copies,
-    keep_call_checks,
-    mark_odd_widths,
-    number_accesses,
-    prepare_ir,
-)
-from .local_arrays import MAX_LOCAL, LocalArrayTooLargeError
-from .loops import mark_loops
+from .host_code import find_host_uses
+from .ir import Module as IrModule
+from .ir import read_module as read_ir
 from .module_info import ModuleInfo
 from .module_reader import ForbiddenModuleError, read_module, spread_variables
+from .passes import Position, copied_alignments, has_untyped_copies, leave_unnumbered, number_accesses, prepare
+from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .zig import ERROR, clang, executable, run
 
 #: ptxas refuses more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").
@@ -77,9 +69,6 @@ _OPTIMIZE = [
     *"-mllvm -disable-tail-duplicate -mllvm -disable-early-taildup -mllvm -tail-dup-placement=false".split(),
 ]
 
-# An instruction that names an address space: x86 has two, where registers point. One holds the runtime's state.
-_OTHER_SPACE = re.compile(r"^  .*\baddrspace\(", re.M)
-
 
 class Build(StrEnum):
     """How a kernel is compiled: that takes twice as long where it is optimized, and it then runs in half the time."""
@@ -115,7 +104,7 @@ def find_compile_errors(source: str) -> list[Finding]:
             log, warnings = _read(runtime, source, "", [*_TO_IR, "kernel.ll"], folder)
             if log is not None:
                 return [messages.compile_error(log, source)]
-            if used := find_host_uses((folder / "kernel.ll").read_text(encoding="utf-8"), source):
+            if used := find_host_uses(read_ir((folder / "kernel.ll").read_text(encoding="utf-8")), source):
                 return [messages.told(used)]
     with keeping():
         cached = _warnings_file(runtime, source)
@@ -215,26 +204,22 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
         )
         log, warnings = _read(runtime, source, entry, [*_TO_IR, "kernel.ll"], folder)
         if log is None:
-            code = folder / "kernel.ll"
-            ir = code.read_text(encoding="utf-8")
-            if _OTHER_SPACE.search(ir):
+            ir = read_ir((folder / "kernel.ll").read_text(encoding="utf-8"))
+            # x86 has two, where registers point. One holds the runtime's state.
+            if any(i.names_address_space for function in ir.functions.values() for i in function.instructions()):
                 return messages.forbidden("an address space", Refusal.ADDRESS_SPACE, source)
             if used := find_host_uses(ir, source):
                 return messages.told(used)
-            ir = without_marks(ir)
-            alignments: Mapping[Place, int] = {}
+            alignments: Mapping[Position, int] = {}
             typed = [*typing_flags(runtime), *_TO_IR, "typed.ll", "kernel.cu"]
             if has_untyped_copies(ir) and clang(typed, folder) is None:
-                alignments = copied_alignments((folder / "typed.ll").read_text(encoding="utf-8"))
+                alignments = copied_alignments(read_ir((folder / "typed.ll").read_text(encoding="utf-8")))
             try:
-                ir = keep_call_checks(mark_odd_widths(mark_loops(prepare_ir(ir, alignments))))
+                prepare(ir, alignments)
             except LocalArrayTooLargeError as error:
                 text = too_large_array(error.name, error.bytes, MAX_LOCAL)
                 return messages.too_large(source, error.name, text)
-            except ValueError:
-                raise GraderFault("The compiler wrote a call that the emulator cannot read.") from None
-            code.write_text(ir, encoding="utf-8")
-            log = _to_machine_code(runtime, build, folder)
+            log = _to_machine_code(runtime, build, ir, folder)
         if log is not None:
             return messages.compile_error(log, source)
         names = [f"--defsym={d.name}=emu_dynamic" for d in {d.name: d for d in dynamic_shared(source)}.values()]
@@ -257,16 +242,18 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
     return None
 
 
-def _to_machine_code(runtime: Runtime, build: Build, folder: Path) -> str | None:
-    """Instruments the IR in `folder` and translates it; the compiler's messages if it refuses."""
+def _to_machine_code(runtime: Runtime, build: Build, ir: IrModule, folder: Path) -> str | None:
+    """Instruments the IR and translates it; the compiler's messages if it refuses."""
     if build is Build.PLAIN:
-        with (folder / "kernel.ll").open("a", encoding="utf-8") as ir:
-            ir.write(NO_NUMBERS)
+        leave_unnumbered(ir)
+        (folder / "kernel.ll").write_text(ir.text(), encoding="utf-8")
         return clang([*_INSTRUMENT, "-c", "kernel.ll", "-o", "kernel.o"], folder)
+    (folder / "kernel.ll").write_text(ir.text(), encoding="utf-8")
     log = clang([*_INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder)
     if log is None:
-        told = folder / "told.ll"
-        told.write_text(number_accesses(told.read_text(encoding="utf-8")), encoding="utf-8")
+        told = read_ir((folder / "told.ll").read_text(encoding="utf-8"))
+        number_accesses(told)
+        (folder / "told.ll").write_text(told.text(), encoding="utf-8")
         hooks = runtime.hooks if build is Build.OPTIMIZED else runtime.counting_hooks
         inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(hooks)]
         log = clang([*_OPTIMIZE, *inlined, "-c", "told.ll", "-o", "kernel.o"], folder)

@@ -2,7 +2,8 @@
 
 Run it anywhere: `python book/data/measure_grading.py`. It takes two minutes and writes grading_emulator.csv
 beside itself: for the solution of every exercise in solutions/ and for each known-wrong answer, the sentences that
-fail (hidden cases among them) and the points of its ten that the answer still gets.
+fail (hidden cases among them) and the points of its ten that the answer still gets. That is too long for each build of
+the book, so the file is kept; `autograder verify` asks anew whether each answer fails as it must.
 """
 
 from collections.abc import Iterator

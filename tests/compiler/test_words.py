@@ -1,5 +1,6 @@
 """What beginners get wrong, and the sentence that they read: one a line, at the right line, in words of CUDA."""
 
+import inputs
 import numpy as np
 import pytest
 
@@ -8,6 +9,8 @@ from autograder.compiler.toolchain import find_compile_errors, find_warnings
 from autograder.core.findings import Kind
 from autograder.core.refusal import Refusal
 from autograder.report.refusals import tell_refusal
+
+pytestmark = inputs.emulation
 
 HEAD = "__global__ void scale(const float* in, float* out, int n)\n{\n    int i = threadIdx.x;\n"
 WRONG = {

@@ -11,6 +11,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import inputs
 import nbformat
 import pytest
 from small_course import Course, answer, gradebook_rows, said, source_notebook
@@ -22,6 +23,8 @@ from autograder.grading.results import class_report
 from autograder.grading.results.class_report import Row
 from autograder.grading.results.feedback import write_feedback
 from autograder.grading.submission.answers import NoteKind
+
+pytestmark = inputs.grading
 
 STDERR = "import sys\nprint('something odd', file=sys.stderr)"
 FAULTS = ("1/0", "import time\ntime.sleep(60)", "import os\nos._exit(1)", 'check("first", "right")')

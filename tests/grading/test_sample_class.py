@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import inputs
 import nbformat
 import pytest
 from small_course import ROOT, Course, gradebook_rows, hidden_gpu, said
@@ -25,6 +26,8 @@ from autograder.grading.results.feedback import shown_report, write_feedback
 from autograder.grading.results.outcomes import CheckOutcome, read_exercise
 from autograder.grading.submission.answers import NoteKind
 from autograder.report import MIME
+
+pytestmark = inputs.grading
 
 ALL = frozenset({"every sentence"})
 

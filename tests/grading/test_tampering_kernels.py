@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import inputs
 import nbformat
 import pytest
 from small_course import ROOT, hidden_gpu
@@ -14,6 +15,8 @@ from autograder.grading.execution.fork_server import Warm
 from autograder.grading.execution.preprocessors import replay, work_of
 from autograder.grading.execution.task import TaskResult
 from autograder.report import MIME
+
+pytestmark = inputs.grading
 
 HEAD = "__global__ void saxpy(float a, const float* x, float* y, int n)\n{\n"
 INDEX = "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
