@@ -79,9 +79,7 @@ gpu-test: setup
 
 # After a change of a solution notebook, or of what a check prints.
 outputs: setup
-	$(BIN)/jupyter nbconvert --log-level=ERROR --to notebook --execute --inplace \
-		--ExecutePreprocessor.record_timing=False \
-		--ExecutePreprocessor.coalesce_streams=True solutions/*/*.ipynb
+	$(BIN)/python -m autograder.authoring.outputs solutions/*/*.ipynb
 	$(BIN)/autograder release
 
 # The emulator's C++; .clang-format-ignore says which tables are aligned by hand.

@@ -34,7 +34,7 @@ from autograder.authoring.set_up import LOAD
 from autograder.commands.sample_class import SampleExercise
 from autograder.errors import UsageError
 from autograder.grading.execution.fork_server import execute
-from autograder.grading.execution.preprocessors import replay, work_of
+from autograder.grading.execution.replay import replay, task_of
 from autograder.grading.submission.answers import NoteKind
 from autograder.grading.submission.graft import read_notes, rebuild
 
@@ -281,7 +281,7 @@ def test_what_colab_saves_is_graded_in_full(ready, course, tmp_path, chapter, na
     released = nbformat.read(course / "exercises" / chapter / f"{name}.ipynb", as_version=4)
     graded = rebuild(released, handed_in)
     assert {note.kind for note in read_notes(graded)} == {NoteKind.OWN_CELLS}  # Colab's doubled one
-    replay(graded, execute(work_of(graded, name, 120)))
+    replay(graded, execute(task_of(graded, name, 120)))
     setup = next(cell for cell in graded.cells if cell.cell_type == "code")
     assert setup.source == first_cell(course) and setup.outputs == []
     scores = [determine_grade(cell) for cell in graded.cells if is_grade(cell)]

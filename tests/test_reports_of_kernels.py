@@ -6,7 +6,7 @@ import pytest
 
 from autograder.compiler import toolchain
 from autograder.exercise.declaration import Case, InOut, Output
-from autograder.exercise.judge import CheckFailed
+from autograder.exercise.result import CheckFailed
 from autograder.notebook import magic
 from autograder.notebook.session import Session
 

@@ -13,7 +13,8 @@ import nbformat
 from places import DATA, SOLUTIONS
 
 from autograder.authoring.verify import find_exercises, find_mutants, read_mutant
-from autograder.notebook.run_notebook import Outcome, answers_of, run
+from autograder.exercise.result import Outcome
+from autograder.notebook.run_notebook import answers_of, run
 from autograder.performance import measurements
 
 
@@ -26,7 +27,7 @@ def rows() -> Iterator[dict[str, Any]]:
         wrong = [(m.path.parent.name, m.path.name, m.sentence, {m.magic: m.text}) for m in mutants]
         for name, answer, sentence, given in (*right, *wrong):
             results = run(notebook, given)
-            failed = [r.sentence for r in results if r.outcome is Outcome.FAILED]
+            failed = [r.check for r in results if r.outcome is Outcome.FAILED]
             yield {
                 "chapter": path.parent.name,
                 "exercise": name,

@@ -12,7 +12,7 @@ import pytest
 from small_course import ROOT, hidden_gpu
 
 from autograder.grading.execution.fork_server import Warm
-from autograder.grading.execution.preprocessors import replay, work_of
+from autograder.grading.execution.replay import replay, task_of
 from autograder.grading.execution.task import TaskResult
 from autograder.report import MIME
 
@@ -96,7 +96,7 @@ def graded(warm: Warm, text: str) -> tuple[Any, TaskResult]:
     for cell in notebook.cells:
         if cell.source.startswith("%%cuda saxpy"):
             cell.source = f"%%cuda saxpy\n{text}"
-    result = warm.run(work_of(notebook, "saxpy", 60))
+    result = warm.run(task_of(notebook, "saxpy", 60))
     replay(notebook, result)
     return notebook, result
 
