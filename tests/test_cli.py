@@ -89,12 +89,12 @@ def test_the_doctor_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, capsys
     assert "MISSING emulator: it does not run a kernel: no compiler" in capsys.readouterr().out
 
 
-def test_the_doctor_says_what_of_the_wall_is_open(
+def test_the_doctor_says_what_of_the_sandbox_is_open(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(
         "autograder.grading.execution.sandbox.missing", lambda: ("files: use another kernel", "the network: too")
     )
     assert cli.main(["doctor"]) == 0
-    said = "none    wall: open to a notebook that is graded: files: use another kernel; the network: too"
+    said = "none    sandbox: open to a notebook that is graded: files: use another kernel; the network: too"
     assert said in capsys.readouterr().out.splitlines()
