@@ -32,6 +32,7 @@ from ..core.findings import (
     WildAccess,
 )
 from ..core.protocol import Action, Record, Space, Unawaited
+from ..core.refusal import Refusal
 from ..core.run import Busiest, LineTraffic
 from ..errors import GraderFault
 from .source_map import SourceMap
@@ -157,7 +158,7 @@ class Reader(SourceMap):
                     construct="a system call",
                     line=line,
                     text=text,
-                    reason="reaches outside the kernel",
+                    reason=Refusal.SYSTEM_CALL,
                 )
             case "Trap":
                 reason = s.assertion if s.assertion == "__trap()" else f"assertion failed: {s.assertion}"
