@@ -114,7 +114,7 @@ def test_an_access_of_an_odd_width_is_told_of_as_a_run_of_bytes() -> None:
     module = module_of(
         """
           %2 = load i24, ptr %0, align 1, !dbg !5
-          store volatile x86_fp80 undef, ptr getelementptr (i8, ptr @a, i64 2), align 16
+          store volatile i80 0, ptr getelementptr (i8, ptr @a, i64 2), align 16
           %3 = load i17, ptr %0, align 4
           %4 = load i32, ptr %0, align 1
           store i1 true, ptr %0, align 1
@@ -127,7 +127,7 @@ def test_an_access_of_an_odd_width_is_told_of_as_a_run_of_bytes() -> None:
         call void @__tsan_read_range(ptr %0, i64 3), !dbg !5
         %2 = load i24, ptr %0, align 1, !dbg !5
         call void @__tsan_write_range(ptr getelementptr (i8, ptr @a, i64 2), i64 10)
-        store volatile x86_fp80 undef, ptr getelementptr (i8, ptr @a, i64 2), align 16
+        store volatile i80 0, ptr getelementptr (i8, ptr @a, i64 2), align 16
         call void @__tsan_read_range(ptr %0, i64 3)
         %3 = load i17, ptr %0, align 4
         %4 = load i32, ptr %0, align 1
