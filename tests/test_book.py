@@ -5,6 +5,7 @@ import re
 from html import unescape
 from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
 import yaml
@@ -18,6 +19,8 @@ from autograder.report.kinds import anchor
 from autograder.report.picture import from_run
 from autograder.report.picture.drawing import describe
 from autograder.report.picture.timeline import Barrier, Wait
+
+pytestmark = inputs.book
 
 
 def page(folder: Path, name: str) -> Tag:

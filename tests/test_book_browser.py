@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import inputs
 import pytest
 from accessibility import find_faint_text, find_unreachable, find_violations
 from book_pages import ROOT, all_pages, html  # noqa: F401
@@ -22,7 +23,7 @@ FLAGS = (
 PAPER = 680  # pixels of 1/96 inch between the margins of print.css
 SCREENSHOTS = ROOT / "_build" / "screenshots"
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
+pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):

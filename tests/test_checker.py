@@ -13,7 +13,7 @@ from autograder.errors import GraderFault, UsageError
 from autograder.exercise.answer import KernelAnswer, ValuesAnswer
 from autograder.exercise.checker import Checker
 from autograder.exercise.declaration import Case, InOut, Output, declare
-from autograder.exercise.judge import CheckFailed
+from autograder.exercise.result import CheckFailed, CheckResult, Outcome
 from autograder.exercise.tools import Tools
 from autograder.report import UNWANTED, WANTED
 
@@ -574,12 +574,12 @@ class TestFaults:
             checker(exercise=exercise).matches_numpy()
 
 
-def test_a_report_is_shown_once_and_the_exception_shows_one_line():
-    shown = []
+def test_a_report_is_told_once_and_the_exception_shows_one_line():
+    told = []
     with pytest.raises(CheckFailed) as caught:
-        checker(finding(RACE), show=shown.append).has_no_races()
-    assert shown == [caught.value.report]
-    assert str(caught.value) == str(shown[0])
+        checker(finding(RACE), tell=lambda *result: told.append(result)).has_no_races()
+    assert told == [(CheckResult("x", "has_no_races", "x has no races", False, Outcome.FAILED), caught.value.report)]
+    assert str(caught.value) == str(told[0][1])
     assert caught.value._render_traceback_() == ["x has no races: FAILED"]
 
 

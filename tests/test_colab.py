@@ -22,6 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import inputs
 import nbformat
 import pytest
 import yaml
@@ -33,7 +34,7 @@ from autograder.authoring.set_up import LOAD
 from autograder.commands.sample_class import SampleExercise
 from autograder.errors import UsageError
 from autograder.grading.execution.fork_server import execute
-from autograder.grading.execution.preprocessors import replay, work_of
+from autograder.grading.execution.replay import replay, task_of
 from autograder.grading.submission.answers import NoteKind
 from autograder.grading.submission.graft import read_notes, rebuild
 
@@ -42,7 +43,7 @@ COLAB = ROOT / ".venv-colab"
 #: One with a kernel and its launch, one whose speed is graded too.
 EXERCISES = [("tiling", "gemm_tiled_any_size"), ("register_blocking", "gemm_1x2")]
 
-pytestmark = pytest.mark.skipif(not (COLAB / "bin" / "python").exists(), reason="no .venv-colab")
+pytestmark = [inputs.grading, pytest.mark.skipif(not (COLAB / "bin" / "python").exists(), reason="no .venv-colab")]
 
 RUN = """\
 import sys, nbclient, nbformat
@@ -280,7 +281,7 @@ def test_what_colab_saves_is_graded_in_full(ready, course, tmp_path, chapter, na
     released = nbformat.read(course / "exercises" / chapter / f"{name}.ipynb", as_version=4)
     graded = rebuild(released, handed_in)
     assert {note.kind for note in read_notes(graded)} == {NoteKind.OWN_CELLS}  # Colab's doubled one
-    replay(graded, execute(work_of(graded, name, 120)))
+    replay(graded, execute(task_of(graded, name, 120)))
     setup = next(cell for cell in graded.cells if cell.cell_type == "code")
     assert setup.source == first_cell(course) and setup.outputs == []
     scores = [determine_grade(cell) for cell in graded.cells if is_grade(cell)]

@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 
+import inputs
 import numpy as np
 import pytest
 from course_book import counts, kernels
 
 from autograder import Kernel
 from autograder.performance import measurements
+
+pytestmark = inputs.book
 
 KERNELS = {launch.kernel for launch in counts.compared()}
 

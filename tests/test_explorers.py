@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import inputs
 import pytest
 from book_pages import ROOT, html  # noqa: F401
 from bs4 import BeautifulSoup
@@ -14,6 +15,8 @@ from course_book import explorers, sectors, sectors_svg, traced
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from autograder.nvrtc.occupancy import GPUS, occupancy
+
+pytestmark = inputs.book
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = "--no-sandbox --disable-gpu --no-first-run --disable-background-networking".split()

@@ -5,6 +5,7 @@ Expected values are worked out by hand from the kernels' texts in book/kernels; 
 
 import re
 
+import inputs
 import numpy as np
 import pytest
 from course_book import (
@@ -19,6 +20,8 @@ from course_book import (
     traced,
 )
 from figure_runs import banks_of, sectors_of, touched
+
+pytestmark = inputs.book
 
 
 @pytest.fixture

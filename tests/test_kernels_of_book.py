@@ -2,12 +2,15 @@
 
 import re
 
+import inputs
 import numpy as np
 import pytest
 from course_book import kernels
 
 from autograder import Kind
 from autograder.nvrtc import compiler as nvrtc
+
+pytestmark = inputs.book
 
 FILES = sorted(str(path.relative_to(kernels.FOLDER)) for path in kernels.FOLDER.rglob("*.cu"))
 EVERY = [(file, without) for file in FILES for without in kernels.read(file).finds]

@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 import re
 
+import inputs
 import numpy as np
 import pytest
 from gemm_rungs import FOLDER, RUNGS, Rung
@@ -13,6 +14,8 @@ from autograder.commands import tune
 from autograder.core.run import Run, TimedRun
 from autograder.nvrtc import compiler as nvrtc
 from autograder.source.text import ALLOWED_HEADERS
+
+pytestmark = inputs.book
 
 #: Rows, columns and depth of a product: one element, each of the three alone 1, or alone more than 1; less than a tile,
 #: a tile, a bit more, and lopsided ones; whole tiles whose rows, and whose K, are no multiples of 4.

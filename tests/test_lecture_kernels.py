@@ -6,12 +6,15 @@ What those that are wrong on purpose must have is tested in test_kernels_of_book
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+import inputs
 import numpy as np
 import pytest
 from course_book import kernels
 
 from autograder import Kernel
 from autograder.backends import gpu
+
+pytestmark = inputs.book
 
 #: The kernels that the course must have of each lecture, by file.
 OF_LECTURES = {

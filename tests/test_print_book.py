@@ -4,12 +4,15 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import inputs
 import print_book
 import pytest
 from book_pages import ROOT, all_pages, html  # noqa: F401
 from bs4 import BeautifulSoup
 from pypdf import PdfReader
 from test_book_browser import CHROMIUM, browser, site  # noqa: F401
+
+pytestmark = inputs.book
 
 NAMES = ["book/shared-memory", "exercises/shared_memory/reverse_static"]
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")

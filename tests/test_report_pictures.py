@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import inputs
 import nbformat
 import pytest
 from accessibility import find_faint_text, find_unreachable, find_violations
@@ -13,13 +14,17 @@ from pictured import KERNELS, explained
 from playwright.sync_api import Browser, Page
 from test_book_browser import CHROMIUM, browser, watch  # noqa: F401
 
+from autograder.exercise import result as check_result
+from autograder.exercise.result import CheckResult, Outcome
 from autograder.grading.execution.preprocessors import HideTests
 from autograder.grading.results.feedback import write_feedback_page
-from autograder.grading.results.outcomes import CheckOutcome, GradedAnswer, GradedCheck, GradedExercise
+from autograder.grading.results.outcomes import GradedAnswer, GradedCheck, GradedExercise
 from autograder.report import MIME, Report, from_data, to_data, to_html, to_text
 from autograder.report.picture import Timeline, embedded, picture_of_race
 from autograder.report.picture.data import encode
 from autograder.report.picture.drawing import describe
+
+pytestmark = inputs.book
 
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
 
@@ -109,7 +114,7 @@ def evil_report() -> Report:
 
 def exercise(*reports: Report, hidden: bool = False) -> GradedExercise:
     sentences = tuple(
-        GradedCheck(f"s{i}", report.title.partition(":")[0], CheckOutcome.FAILED, hidden, report, "", 0, 2)
+        GradedCheck(f"s{i}", report.title.partition(":")[0], Outcome.FAILED, hidden, report, 0, 2)
         for i, report in enumerate(reports)
     )
     answer = GradedAnswer("answer", "%%cuda turn", KERNELS["one block"][0] + f"\n// {EVIL}")
@@ -142,9 +147,11 @@ def test_a_page_has_its_script_once_and_only_if_it_has_a_picture(page_of):
 @pytest.mark.parametrize("hidden", [False, True])
 def test_nbgraders_own_feedback_draws_no_hidden_case(hidden):
     """The elements in a picture may be the inputs: those that a histogram counts."""
-    report = replace(explained("one block")[2], hidden=hidden)
+    report = explained("one block")[2]
+    result = CheckResult("turn", "has_no_races", "turn has no races", hidden, Outcome.FAILED)
     cell = nbformat.v4.new_code_cell("", metadata={"nbgrader": {"grade": True, "grade_id": "a", "points": 1}})
     data = {"text/plain": str(report), "text/html": to_html(report), MIME: to_data(report)}
+    data[check_result.MIME] = result.to_data()
     cell.outputs = [
         nbformat.v4.new_output("display_data", data),
         nbformat.v4.new_output("error", ename="CheckFailed", evalue=str(report)),

@@ -1,13 +1,16 @@
 """From a kernel's text to its report: is the mistake that a student made the one that is told?"""
 
+import inputs
 import numpy as np
 import pytest
 
 from autograder.compiler import toolchain
 from autograder.exercise.declaration import Case, InOut, Output
-from autograder.exercise.judge import CheckFailed
+from autograder.exercise.result import CheckFailed
 from autograder.notebook import magic
 from autograder.notebook.session import Session
+
+pytestmark = inputs.book
 
 KERNEL = """\
 __global__ void product(const float* A, const float* B, float* C, int n)

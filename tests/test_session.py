@@ -6,7 +6,7 @@ import pytest
 from autograder.core.run import Counts, Run
 from autograder.errors import CellError, GraderFault, UsageError
 from autograder.exercise.declaration import Case, Output
-from autograder.exercise.judge import CheckFailed
+from autograder.exercise.result import CheckFailed, Outcome
 from autograder.notebook.session import Session
 
 GOOD = "__global__ void ones(int* out) { out[threadIdx.x] = 1; }"
@@ -133,12 +133,15 @@ class TestHiddenSizes:
         assert backend.launched == [4, 8, 6]
 
     @pytest.mark.parametrize(("wrong_at", "hidden"), [(4, False), (6, True)])
-    def test_a_report_says_whether_its_case_is_hidden(self, session, backend, wrong_at, hidden):
+    def test_a_result_says_whether_its_case_is_hidden(self, session, backend, wrong_at, hidden):
         backend.wrong_at = wrong_at
         session.hidden_sizes("ones", [{"n": 6}])
-        with pytest.raises(CheckFailed) as failed:
+        results = []
+        session.tell = lambda result, said: results.append(result)
+        with pytest.raises(CheckFailed):
             session.check("ones").matches_numpy()
-        assert failed.value.report.hidden is hidden
+        assert (results[-1].hidden, results[-1].outcome) == (hidden, Outcome.FAILED)
+        assert [result.outcome for result in results[:-1]] == [Outcome.PASSED] * hidden
 
     def test_what_is_declared_again_has_none(self, session, backend):
         session.hidden_sizes("ones", [{"n": 6}])

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
 from book_pages import ROOT, html  # noqa: F401
@@ -15,6 +16,8 @@ from course_book.switches import Switch
 
 from autograder import Kernel
 from autograder.core.findings import Kind
+
+pytestmark = inputs.book
 
 PAGES = sorted((ROOT / "book").glob("*.md"))
 

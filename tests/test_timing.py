@@ -16,7 +16,7 @@ from autograder.core.run import Counts, Run, TimedRun
 from autograder.exercise.answer import KernelAnswer
 from autograder.exercise.checker import Checker
 from autograder.exercise.declaration import Case, Output, declare
-from autograder.exercise.judge import CheckFailed
+from autograder.exercise.result import CheckFailed
 from autograder.exercise.tools import Tools
 from autograder.performance import timing
 

@@ -2,12 +2,13 @@
 
 import json
 
+import inputs
 import pytest
 from book_pages import html  # noqa: F401
 from playwright.sync_api import Browser, Locator, Page
 from test_book_browser import CHROMIUM, browser, site, watch  # noqa: F401
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
+pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
 
 
 def open_page(browser: Browser, site: str, name: str, **context) -> Page:  # noqa: F811

@@ -3,10 +3,13 @@
 import re
 from pathlib import Path
 
+import inputs
 import pytest
 from course_book import counts, trust_tables
 
 from autograder.performance.measurements import read, write
+
+pytestmark = inputs.book
 
 ROOT = Path(__file__).parents[1]
 WHERE = {"device": "a machine", "date": "2026-01-01", "script": "a script"}

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
+import inputs
 import nbformat
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 
+from autograder.authoring.outputs import renew
 from autograder.authoring.verify import Proof, Result, find_mutants, main, prove_stub, read_mutant, verify
 from autograder.errors import GraderFault, UsageError
-from autograder.notebook.run_notebook import Outcome, run
+from autograder.exercise.result import Outcome, read_results
+from autograder.notebook.run_notebook import run
 from autograder.nvrtc import compiler as nvrtc
+
+pytestmark = inputs.checking
 
 CONTRACT = """
 import numpy as np
@@ -188,7 +196,7 @@ def test_a_solution_that_nvrtc_rejects_is_refuted(tmp_path: Path) -> None:
 def test_an_answer_replaces_the_notebooks_own(tmp_path: Path) -> None:
     notebook = nbformat.read(write_exercise(tmp_path), as_version=4)
     results = run(notebook, {"%%cuda backwards": FORWARDS})
-    assert {r.sentence: r.outcome for r in results} == {
+    assert {r.check: r.outcome for r in results} == {
         "matches_numpy": Outcome.FAILED,
         "has_no_races": Outcome.PASSED,
         "stays_in_bounds": Outcome.PASSED,
@@ -210,3 +218,44 @@ def test_a_broken_contract_is_our_fault(tmp_path: Path) -> None:
     notebook.cells[1].source = "1 / 0"
     with pytest.raises(GraderFault, match="'contract' ended in ZeroDivisionError"):
         run(notebook)
+
+
+@pytest.mark.parametrize(
+    ("test", "made"),
+    [
+        ("x = 1", "none"),
+        (
+            'check("backwards").has_no_races()\ncheck("backwards").matches_numpy()',
+            "has_no_races of .*, matches_numpy of ",
+        ),
+    ],
+)
+def test_a_test_cell_that_does_not_make_one_check_is_our_fault(tmp_path: Path, test: str, made: str) -> None:
+    notebook = nbformat.read(write_exercise(tmp_path), as_version=4)
+    notebook.cells[-1].source = test
+    with pytest.raises(GraderFault, match=f"'reads_only_what_was_written' must make one check, and makes {made}"):
+        run(notebook)
+
+
+def test_a_run_leaves_this_process_as_it_was(tmp_path: Path) -> None:
+    main, folder = sys.modules["__main__"], os.getcwd()
+    run(nbformat.read(write_exercise(tmp_path), as_version=4))
+    assert sys.modules["__main__"] is main and os.getcwd() == folder
+    assert not InteractiveShell.initialized()
+
+
+def test_outputs_are_renewed_in_place(tmp_path: Path) -> None:
+    path = write_exercise(tmp_path)
+    renew([path])
+    cells = nbformat.read(path, as_version=4).cells
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+    assert cells[2].outputs[0].text == "backwards compiles.\n"
+    assert [result.check for cell in cells for result in read_results(cell.outputs)] == list(SENTENCES)
+
+
+def test_outputs_with_an_error_are_not_kept(tmp_path: Path) -> None:
+    path = write_exercise(tmp_path, ANSWER.replace("    __syncthreads();\n", ""))
+    before = path.read_bytes()
+    with pytest.raises(GraderFault, match="ended in CheckFailed: backwards"):
+        renew([path])
+    assert path.read_bytes() == before

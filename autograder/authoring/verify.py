@@ -26,7 +26,8 @@ from rich.text import Text
 
 from ..backends import gpu
 from ..errors import GraderFault, UsageError
-from ..notebook.run_notebook import Outcome, answers_of, declared_exercise, run
+from ..exercise.result import Outcome
+from ..notebook.run_notebook import answers_of, declared_exercise, run
 from ..nvrtc import compiler as nvrtc
 
 #: What nbgrader puts in place of a solution; the same text as in nbgrader_config.py.
@@ -130,7 +131,7 @@ def prove_solution(notebook: NotebookNode) -> Proof:
     results = run(notebook)
     wrong = [r for r in results if r.outcome is not Outcome.PASSED]
     if wrong:
-        return _refuted("solution", ", ".join(f"{r.sentence} {r.outcome}" for r in wrong), wrong[0].report)
+        return _refuted("solution", ", ".join(f"{r.check} {r.outcome}" for r in wrong), wrong[0].report)
     device = "the emulator" if gpu.problem() else f"the emulator and {gpu.device_name()}"
     points = sum(r.points for r in results)
     return Proof("solution", Result.PROVEN, f"{len(results)} sentences, {points:g} points, on {device}")
@@ -141,7 +142,7 @@ def prove_stub(notebook: NotebookNode) -> Proof:
     results = run(notebook, answers_of(release(notebook)))
     for result in results:
         if result.outcome is not Outcome.BLOCKED or "not written yet" not in result.report:
-            return _refuted("stub", f"{result.sentence} {result.outcome}", result.report)
+            return _refuted("stub", f"{result.check} {result.outcome}", result.report)
     return Proof("stub", Result.PROVEN, "0 points, not written yet")
 
 
@@ -151,16 +152,16 @@ def prove_mutant(notebook: NotebookNode, mutant: Mutant) -> Proof:
     everything = run(notebook, {mutant.magic: mutant.text})
     name = mutant.path.parent.name
     results = [r for r in everything if r.answer == name]
-    failed = {r.sentence: r.report for r in results if r.outcome is Outcome.FAILED}
+    failed = {r.check: r.report for r in results if r.outcome is Outcome.FAILED}
     what = mutant.path.name
-    unknown = ({mutant.sentence} | mutant.perhaps) - {r.sentence for r in results}
+    unknown = ({mutant.sentence} | mutant.perhaps) - {r.check for r in results}
     if unknown:
         return _refuted(what, f"the notebook has no sentence {', '.join(sorted(unknown))}")
     if mutant.sentence not in failed:
-        seen = next(r for r in results if r.sentence == mutant.sentence)
-        return _refuted(what, f"{seen.sentence} {seen.outcome}; failed: {_names(failed)}", seen.report)
+        seen = next(r for r in results if r.check == mutant.sentence)
+        return _refuted(what, f"{seen.check} {seen.outcome}; failed: {_names(failed)}", seen.report)
     if spoilt := [r for r in everything if r.answer != name and r.outcome is not Outcome.PASSED]:
-        return _refuted(what, f"{spoilt[0].sentence} of {spoilt[0].answer} {spoilt[0].outcome}", spoilt[0].report)
+        return _refuted(what, f"{spoilt[0].check} of {spoilt[0].answer} {spoilt[0].outcome}", spoilt[0].report)
     others = sorted(failed.keys() - {mutant.sentence} - mutant.perhaps)
     if others:
         return _refuted(what, f"{', '.join(others)} failed, besides {mutant.sentence}", failed[others[0]])

@@ -23,7 +23,7 @@ class Check:
     mistake stopped is that mistake's, and costs its points once.
 
     Args:
-        name: the method of `Checker`.
+        method: the one of `Checker`.
         claim: what it claims of the kernel, as in the title of its report.
         find: what contradicts the claim in one case.
         judge_all: judges all cases together, given the title; None where it has nothing to report.
@@ -31,9 +31,10 @@ class Check:
         needs_right_results: of a kernel whose results are wrong in any case, the claim says nothing.
         needs_shared_memory: nor of one that never uses shared memory,
         needs_several_threads: nor of one where one thread of a block does everything.
+        words: what the method was given.
     """
 
-    name: str
+    method: str
     claim: str
     find: Callable[[Trial], Sequence[Finding]] = find_nothing
     judge_all: Callable[[str, Sequence[Trial]], Report | None] | None = None
@@ -41,3 +42,9 @@ class Check:
     needs_right_results: bool = False
     needs_shared_memory: bool = False
     needs_several_threads: bool = False
+    words: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The check's, as a result and a mutant have it: "has_no_races", "uses_shared_memory"."""
+        return "_".join([self.method, *self.words])

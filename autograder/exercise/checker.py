@@ -34,6 +34,7 @@ from .check import Check
 from .declaration import Exercise
 from .judge import Judge, is_wrong
 from .launches import Launches, NotLaunchedError, setting_of
+from .result import Checks
 from .tools import Tools
 from .trial import Trial, find_wrong_result
 
@@ -44,9 +45,9 @@ ATTEMPTS = 2
 _Limit = TypeVar("_Limit", int, float)
 
 
-class Checker:
-    """The checks of one exercise. Each prints one line and returns None where the answer passes, and raises
-    `CheckFailed` (after showing its report) where it does not.
+class Checker(Checks):
+    """The checks of one exercise. Each tells its results; it returns None where the answer passes, and raises
+    `CheckFailed` where it does not.
 
     Args:
         exercise: what is asked.
@@ -66,20 +67,22 @@ class Checker:
         sizes: Sequence[Mapping[str, Any]] | None = None,
         runs: dict[tuple[str, str], Trial] | None = None,
     ) -> None:
+        super().__init__(exercise.name, tools.tell)
         self._exercise, self._answer, self._tools = exercise, answer, tools
         self._launches = Launches(exercise, answer, values, tools, {} if runs is None else runs)
 
-        def judge(sizes: Sequence[Mapping[str, Any]], hidden: bool) -> Judge:
-            return Judge(exercise, answer, values, self._launches, tools, sizes, hidden)
+        def judge(sizes: Sequence[Mapping[str, Any]]) -> Judge:
+            return Judge(exercise, answer, values, self._launches, tools, sizes)
 
         self._judge_over = judge
-        self._judge = judge(exercise.sizes if sizes is None else sizes, False)
+        self._judge = judge(exercise.sizes if sizes is None else sizes)
 
     def _try(self, check: Check) -> None:
         """Judge `check` over the visible sizes, and then over its hidden ones, if any."""
-        self._judge.judge(check)
-        if sizes := self._exercise.hidden.for_check(check.name):
-            self._judge_over(sizes, True).judge(check)
+        title = self._judge.title(check.claim)
+        self._record(check.name, title, lambda: self._judge.judge(check))
+        if sizes := self._exercise.hidden.for_check(check.method):
+            self._record(check.name, title, lambda: self._judge_over(sizes).judge(check), hidden=True)
 
     def matches_numpy(self) -> None:
         """The launch ends, and every output is what numpy says. On the GPU where there is one."""
@@ -146,7 +149,7 @@ class Checker:
                 return None
             return report.not_used(title, judged[0].setting, construct)
 
-        self._try(_check_of_constructs("uses", report.claim_of_use(construct), judge))
+        self._try(_check_of_constructs("uses", report.claim_of_use(construct), judge, construct))
 
     def does_without(self, *constructs: str) -> None:
         """No thread makes use of any of `constructs`, of `report.UNWANTED`, in any case. As for `uses`, results must
@@ -161,7 +164,7 @@ class Checker:
                         return report.used(title, trial.setting, word, times)
             return None
 
-        self._try(_check_of_constructs("does_without", report.claim_of_none(constructs), judge))
+        self._try(_check_of_constructs("does_without", report.claim_of_none(constructs), judge, *constructs))
 
     def loads_at_most(self, limit: int | Callable[..., int]) -> None:
         """All threads of the launch together make at most `limit` loads from global memory; a
@@ -189,21 +192,22 @@ class Checker:
     def is_faster_than(self, speed: Speed) -> None:
         """The kernel is `speed.needed` times as fast as `speed.baseline`, at `speed.size`, on the GPU; where
         there is none, this says so and passes. What gives wrong results earns nothing for its speed."""
+        title = self._judge.title(report.claim_of_speed(speed.needed, speed.baseline.name))
+        self._record("is_faster_than", title, lambda: self._judge_speed(title, speed))
+
+    def _judge_speed(self, title: str, speed: Speed) -> str:
         baseline = speed.baseline.name
-        title = self._judge.title(report.claim_of_speed(speed.needed, baseline))
         self._judge.require_answer(title)
         self._judge.require_right_results(title)
         if self._tools.time is None or self._tools.time_library is None:
-            print(report.speed_not_graded(title, speed.size))
-            return
+            return report.speed_not_graded(title, speed.size)
         found: Sequence[Finding] = []
         for _ in range(ATTEMPTS):  # another program on the same GPU may have slowed one of the two
             own, other, setting = self._time_both(title, speed)
             found = find_too_slow(own, other, speed.needed, naive=speed.naive, good=speed.good, baseline=baseline)
             if not found:
                 factor = speed_up(own, other)
-                print(report.fast_enough(title, setting, factor, speed.good, len(own)))
-                return
+                return report.fast_enough(title, setting, factor, speed.good, len(own))
         self._judge.fail(report.failed(title, setting, found, self._answer.source))
 
     def _time_both(self, title: str, speed: Speed) -> tuple[list[float], list[float], Setting]:
@@ -234,19 +238,21 @@ class Checker:
         return [t for own in timed[1:] for t in own.times], [t for other in beside[1:] for t in other.times], setting
 
 
-def _check(name: str, find: Find, **needs: Any) -> Check:
-    return Check(name, report.claim(name), find, **needs)
+def _check(method: str, find: Find, **needs: Any) -> Check:
+    return Check(method, report.claim(method), find, **needs)
 
 
-def _check_of_constructs(name: str, claim: str, judge: Callable[[str, Sequence[Trial]], Report | None]) -> Check:
-    return Check(name, claim, judge_all=judge, needs_right_results=True, needs_several_threads=True)
+def _check_of_constructs(
+    method: str, claim: str, judge: Callable[[str, Sequence[Trial]], Report | None], *constructs: str
+) -> Check:
+    return Check(method, claim, judge_all=judge, needs_right_results=True, needs_several_threads=True, words=constructs)
 
 
 def _check_of_limit(
-    name: str, find: Callable[[Counts, int], Sequence[Finding]], limit: int | Callable[..., int]
+    method: str, find: Callable[[Counts, int], Sequence[Finding]], limit: int | Callable[..., int]
 ) -> Check:
     found = _where_counted(lambda trial: find(trial.counts, _limit(limit, trial)))
-    return Check(name, report.claim_of_limit(name, limit), found)
+    return Check(method, report.claim_of_limit(method, limit), found)
 
 
 def _where_counted(find: Find) -> Find:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NoReturn
 
 from .. import report
@@ -15,6 +14,7 @@ from .answer import KernelAnswer, ValuesAnswer
 from .check import Check
 from .declaration import Exercise
 from .launches import Launches, NotLaunchedError
+from .result import CheckFailed
 from .tools import Tools
 from .trial import ENDLESS, Trial, expected_outputs, find_wrong_result, gives_results
 
@@ -23,33 +23,16 @@ _EXPLAINED = (Kind.RACE, Kind.BARRIER_DIVERGENCE)
 _REFUSED = (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE)
 
 
-class CheckFailed(AssertionError):
-    """The student's answer does not pass; `str` of it is the whole report.
-
-    `report` is that report. `blocked` says that the check could not judge, because of a mistake that
-    belongs to another check or because there is no answer that compiles.
-    """
-
-    def __init__(self, report: Report, *, blocked: bool = False) -> None:
-        super().__init__(str(report))
-        self.report, self.blocked = report, blocked
-
-    def _render_traceback_(self) -> list[str]:
-        return [self.report.title]
-
-
 class Judge:
-    """Judges checks of one answer: prints one line where it passes, and raises `CheckFailed` (after showing its
-    report) where it does not.
+    """Judges checks of one answer: says one line where it passes, and raises `CheckFailed` where it does not.
 
     Args:
         exercise: what is asked.
         answer: the text of its `%%cuda` cell.
         values: the text of its `%%values` cell; None where it has no such cell.
         launches: what comes of the answer.
-        tools: shows a report, and gives the run of a launch that has a race a counterexample.
+        tools: gives the run of a launch that has a race a counterexample.
         sizes: the sizes to try.
-        hidden: whether these are the hidden ones.
     """
 
     def __init__(
@@ -60,13 +43,12 @@ class Judge:
         launches: Launches,
         tools: Tools,
         sizes: Sequence[Mapping[str, Any]],
-        hidden: bool = False,
     ) -> None:
         self._exercise, self._answer, self._values = exercise, answer, values
-        self._launches, self._tools, self._sizes, self._hidden = launches, tools, sizes, hidden
+        self._launches, self._tools, self._sizes = launches, tools, sizes
 
-    def judge(self, check: Check) -> None:
-        """Judge `check` by what it finds in each case, and then in all."""
+    def judge(self, check: Check) -> str:
+        """Judge `check` by what it finds in each case, and then in all; returns the line that says how it passed."""
         title = self.title(check.claim)
         self.require_answer(title)
         judged = []
@@ -92,7 +74,7 @@ class Judge:
         self._require_worth(check, title, judged, [trial for trial, _ in stopped])
         if check.judge_all and (shown := check.judge_all(title, judged)):
             self.fail(shown)
-        print(report.passed(title, len(judged), len(stopped), judged[0].run.backend))
+        return report.passed(title, len(judged), len(stopped), judged[0].run.backend)
 
     def _require_worth(self, check: Check, title: str, judged: Sequence[Trial], stopped: Sequence[Trial]) -> None:
         """Fail where the claim is true of the kernel, and says nothing of it."""
@@ -143,9 +125,7 @@ class Judge:
             self.fail(report.blocked(title, trial.setting, stopper, call), blocked=True)
 
     def fail(self, shown: Report, *, blocked: bool = False) -> NoReturn:
-        """Show a report, and raise it."""
-        shown = replace(shown, hidden=self._hidden)
-        self._tools.show(shown)
+        """End the check with a report."""
         raise CheckFailed(shown, blocked=blocked)
 
     def not_launched(self, title: str, error: NotLaunchedError) -> NoReturn:

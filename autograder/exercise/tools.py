@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..core.launch import Launch
 from ..core.run import Expected, Run, TimedRun
-from ..report import Report
+from .result import Tell, print_passed
 
 Backend = Callable[[Launch], Run]
 #: Times launches of one kernel on a GPU: `backends.gpu.time` and `time_product`.
@@ -15,10 +15,6 @@ TimeLaunches = Callable[[Sequence[Launch], int], tuple[TimedRun, ...]]
 #: Looks for an order of the threads in which a race of an emulated run makes an output wrong, and for what a picture
 #: is drawn from.
 Explain = Callable[[Launch, Run, Mapping[str, Expected]], Run]
-
-
-def show_nothing(report: Report) -> None:
-    """Where nobody looks on; the exception that a check raises says the same."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +27,7 @@ class Tools:
         time: times launches on the GPU; None where there is none.
         time_library: as `time`, for cuBLAS in the kernel's place.
         explain: gives the run of a launch that has a race a counterexample; None where no one does.
-        show: shows a report before it is raised.
+        tell: takes each check's result; a report comes here before it is raised.
     """
 
     emulate: Backend
@@ -39,4 +35,4 @@ class Tools:
     time: TimeLaunches | None = None
     time_library: TimeLaunches | None = None
     explain: Explain | None = None
-    show: Callable[[Report], None] = show_nothing
+    tell: Tell = print_passed

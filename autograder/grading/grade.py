@@ -24,7 +24,7 @@ from .execution import fork_server as warm
 from .execution.cluster import OpenCluster, this_machine
 from .execution.cluster_worker import Execute, Identity
 from .execution.dispatch import Watch, run_all
-from .execution.preprocessors import replay, work_of
+from .execution.replay import replay, task_of
 from .execution.store import Store
 from .execution.task import Task, TaskResult
 from .results.record import Graded, Recorder
@@ -137,7 +137,7 @@ class _Run:
                 timestamp = self._room.timestamp(folder)
                 student = _Student(name, folder, timestamp, read_submission(self._exercises, folder), {})
                 for notebook, rebuilt in student.notebooks.items():
-                    work = work_of(rebuilt, f"{name}, {notebook}", self._room.cell_seconds)
+                    work = task_of(rebuilt, f"{name}, {notebook}", self._room.cell_seconds)
                     student.keys[notebook] = key = work.key(identity.checker, identity.backend)
                     self.works.setdefault(key, work)
                 for key in set(student.keys.values()):

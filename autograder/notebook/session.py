@@ -17,6 +17,7 @@ from ..exercise.answer import KernelAnswer, ValuesAnswer
 from ..exercise.checker import Checker
 from ..exercise.declaration import Case, Exercise, HiddenSizes, checked_sizes, declare
 from ..exercise.prediction import Prediction, PredictionChecker
+from ..exercise.result import Tell, print_passed
 from ..exercise.tools import Backend, Explain, TimeLaunches, Tools
 from ..exercise.trial import Trial
 from ..report import Report
@@ -86,8 +87,8 @@ class Session:
         emulate: runs a launch on the emulator.
         find_gpu: what runs a launch on the GPU; None where there is none. Asked when a check needs it.
         find_errors: what keeps a kernel's text from compiling; empty if nothing.
-        show: shows a report. (`load_ipython_extension` sets it; outside notebooks, the exception
-            that a check raises says the same.)
+        show: shows a report about a cell that is no check.
+        tell: takes what each check gave. (`load_ipython_extension` sets both.)
         find_warnings: what the compiler says of a text that compiles.
         find_timers: what times launches of a kernel, and of cuBLAS; None where there is no GPU.
         explain: gives the run of a launch that has a race a counterexample.
@@ -99,6 +100,7 @@ class Session:
         find_gpu: Callable[[], Backend | None] = find_gpu,
         find_errors: Callable[[str], Sequence[Finding]] = find_compile_errors,
         show: Callable[[Report], None] = lambda shown: None,
+        tell: Tell = print_passed,
         find_timers: Callable[[], tuple[TimeLaunches | None, TimeLaunches | None]] = find_timers,
         find_warnings: Callable[[str], Sequence[Diagnostic]] = find_warnings,
         explain: Explain = find_counterexample,
@@ -107,7 +109,7 @@ class Session:
         self._find_warnings = find_warnings
         self._find_timers = find_timers
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
-        self.show = show
+        self.show, self.tell = show, tell
         self._exercises: dict[str, Exercise | Prediction] = {}
         self._answers: dict[str, KernelAnswer] = {}
         self._values: dict[str, ValuesAnswer] = {}
@@ -206,7 +208,7 @@ class Session:
         if isinstance(exercise, Prediction):
             if given is None:
                 raise CellError(f"Run the cell that begins %%values {name} first.")
-            return PredictionChecker(exercise, given, self._emulate, sizes, self.show)
+            return PredictionChecker(exercise, given, self._emulate, sizes, self.tell)
         if name not in self._answers:
             raise CellError(f"Run the cell that begins %%cuda {name} first.")
         if exercise.values and given is None:
@@ -214,7 +216,7 @@ class Session:
         return Checker(
             exercise,
             self._answers[name],
-            Tools(self._emulate, self._find_gpu(), *self._find_timers(), self.explain, self.show),
+            Tools(self._emulate, self._find_gpu(), *self._find_timers(), self.explain, self.tell),
             given,
             None if sizes is None else checked_sizes(name, sizes),
             self._runs[name],

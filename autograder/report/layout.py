@@ -42,7 +42,7 @@ class Report:
 
     Only `title` is always there; the other fields are empty where there is nothing to say. `kinds` name the
     findings that the report is about, the one that is told first. `picture` shows the same for the eye; a terminal
-    goes without. `hidden` says that the case is one which the notebook does not show.
+    goes without.
     """
 
     title: str
@@ -52,7 +52,6 @@ class Report:
     read: str = ""
     kinds: tuple[str, ...] = ()
     picture: Timeline | None = None
-    hidden: bool = False
 
     def __str__(self) -> str:
         return to_text(self)

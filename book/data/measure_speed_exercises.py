@@ -149,7 +149,7 @@ def row(notebook: Notebook, answer: str, rejected: str, times: tuple[float, floa
         "baseline": notebook.baseline.name,
         "median_ms": f"{own:.4f}",
         "spread_ms": f"{spread:.4f}",
-        "rival_ms": f"{other:.4f}",
+        "baseline_ms": f"{other:.4f}",
         "times_as_fast": f"{other / own:.3f}",
     }
 

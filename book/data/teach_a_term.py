@@ -1,8 +1,9 @@
 """What an instructor sees in a term: the commands of the page "Teaching with it", run one after the other.
 
-Run it anywhere: `python book/data/teach_a_term.py`. It needs no GPU, and writes one file for
-each step into `term/` beside itself: the commands, and what they printed. The course is made in a temporary
-folder, of one chapter, and eight students hand in. One test is broken on purpose, and mended in a later step.
+Run it anywhere: `python book/data/teach_a_term.py`. It needs no GPU, and writes one file for each step into `term/`
+beside itself: the commands, and what they printed. The course is made in a temporary folder, of one chapter, and eight
+students hand in. One test is broken on purpose, and mended in a later step. All of it takes half a minute and more, too
+long for each build of the book: so the files are kept, and tests/grading/test_a_term.py holds them against a new run.
 
 All of the output is kept, but for the lines that `LEFT_OUT` describes: whether they come, or where, depends on the
 machine. What `REPLACED` describes is replaced, and the path of the temporary folder left out. A line that is longer
@@ -25,17 +26,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-ROOT = Path(__file__).resolve().parents[2]
-TERM = Path(__file__).resolve().parent / "term"
-sys.path.insert(0, str(ROOT))
-from nbgrader.apps import nbgraderapp  # noqa: E402
+from nbgrader.apps import nbgraderapp
+from places import DATA, ROOT
 
-from autograder import cli  # noqa: E402
-from autograder.commands import sample_class  # noqa: E402
-from autograder.grading import grade  # noqa: E402, F401
-from autograder.grading.collecting import collect  # noqa: E402, F401
-from autograder.grading.results import class_report, feedback  # noqa: E402, F401
+from autograder import cli
+from autograder.commands import sample_class
+from autograder.grading import grade  # noqa: F401
+from autograder.grading.collecting import collect  # noqa: F401
+from autograder.grading.results import class_report, feedback  # noqa: F401
 
+TERM = DATA / "term"
 #: What is run in a fork of this process.
 PROGRAMS: dict[str, Callable[[], int | None]] = {"autograder": cli.main, "nbgrader": nbgraderapp.main}
 

@@ -2,12 +2,15 @@
 
 from collections import Counter
 
+import inputs
 import numpy as np
 import pytest
 from course_book import kernels
 
 from autograder import Kernel
 from autograder.core.run import TRACE_ACTIONS
+
+pytestmark = inputs.emulation_of_kernels
 
 USES = [TRACE_ACTIONS.index(action) for action in ("read", "write", "atomic")]
 FILES = (

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inputs
 import numpy as np
 import pytest
 
 from autograder.core.findings import Kind
 from autograder.kernel import Kernel
 from autograder.nvrtc import compiler as nvrtc
+
+pytestmark = inputs.emulation
 
 #: {declared}: types; {copy}: of 8 threads, from one array of 80 numbers to another.
 TEXT = """{declared}

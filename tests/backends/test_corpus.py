@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import inputs
 import numpy as np
 import pytest
 
@@ -34,6 +35,8 @@ from autograder.core.findings import CompileError, Finding, ForbiddenCode, Kind
 from autograder.core.run import Run
 from autograder.kernel import Kernel
 from autograder.nvrtc import compiler as nvrtc
+
+pytestmark = inputs.emulation
 
 FOLDER = Path(__file__).parents[1] / "kernels"
 FILES = sorted(FOLDER.glob("*/*.cu"))

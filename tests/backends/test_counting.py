@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
 from test_corpus import FILES, read_header, run_file
@@ -19,6 +20,8 @@ from autograder.compiler.passes import access_numbers
 from autograder.compiler.passes.loops import mark_loops
 from autograder.core.findings import Kind
 from autograder.kernel import Kernel
+
+pytestmark = inputs.emulation
 
 #: In which order blocks and warps meet there changes what they do; or they tell an address, which is another each time.
 _CHANGING = "fence spin lock flag atomic last_block grid turn pointer_to"

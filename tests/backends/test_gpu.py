@@ -1,7 +1,6 @@
 """Does a real GPU run kernels, and does the course survive what kernels do to it? Skipped without one."""
 
 import os
-import time
 
 import numpy as np
 import pytest
@@ -252,9 +251,7 @@ def test_a_kernel_that_never_ends_is_stopped_and_the_next_launch_works():
     device = gpu.Gpu(time_limit=2)
     saxpy(on=device)
     pid = device.worker_pid
-    start = time.monotonic()
     result = run(ENDLESS, "f", 4, 64, [np.zeros(2, np.int32)], on=device)
-    assert time.monotonic() - start < 15
     assert [f.kind for f in result.findings] == [Kind.STEP_LIMIT] and not result.completed
     assert result.findings[0].reason == "time"
     with pytest.raises(ProcessLookupError):
@@ -263,12 +260,14 @@ def test_a_kernel_that_never_ends_is_stopped_and_the_next_launch_works():
     device.close()
 
 
-def test_launches_after_the_first_are_quick():
-    saxpy()
-    start = time.monotonic()
+def test_launches_after_the_first_share_its_worker():
+    device = gpu.Gpu()
+    saxpy(on=device)
+    pid = device.worker_pid
     for _ in range(10):
-        saxpy()
-    assert (time.monotonic() - start) / 10 < 0.1
+        saxpy(on=device)
+    assert device.worker_pid == pid
+    device.close()
 
 
 def test_a_hidden_gpu_is_one_sentence(monkeypatch):

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -75,9 +74,7 @@ def test_large_arrays_arrive_whole(scripted):
 def test_a_kernel_that_never_ends_is_a_step_limit_and_its_worker_is_killed(scripted):
     scripted.run(launch("add 1"))
     pid = scripted.worker_pid
-    start = time.monotonic()
     run = scripted.run(launch("stop while running"))
-    assert time.monotonic() - start < 5
     assert not run.completed and [f.kind for f in run.findings] == [Kind.STEP_LIMIT]
     assert run.findings[0].reason == "time"
     np.testing.assert_array_equal(run.outputs[0], np.arange(5))

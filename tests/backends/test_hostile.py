@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
 
@@ -21,6 +22,8 @@ from autograder.core.findings import Finding, Kind
 from autograder.core.run import Run
 from autograder.errors import UsageError
 from autograder.kernel import Kernel
+
+pytestmark = inputs.emulation
 
 ESCAPED = Path(tempfile.gettempdir()) / "a_kernel_escaped"
 

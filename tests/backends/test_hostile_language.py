@@ -11,6 +11,7 @@ import resource
 import subprocess
 import sys
 
+import inputs
 import numpy as np
 import pytest
 
@@ -19,6 +20,8 @@ from autograder.compiler import zig
 from autograder.core.findings import Finding, Kind
 from autograder.core.run import Run
 from autograder.kernel import Kernel
+
+pytestmark = inputs.emulation
 
 NOWHERE = "0x123456789000"
 

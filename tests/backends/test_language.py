@@ -10,6 +10,7 @@ import itertools
 import re
 from typing import Any
 
+import inputs
 import numpy as np
 import pytest
 
@@ -20,6 +21,8 @@ from autograder.kernel import Kernel
 from autograder.nvrtc import compiler as nvrtc
 from autograder.report import describe
 from autograder.source.text import CUDA_HEADERS
+
+pytestmark = inputs.emulation
 
 ARCH = "sm_80"
 needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")

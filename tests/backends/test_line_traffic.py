@@ -1,11 +1,14 @@
 """Is what each line moves right in a kernel that can be counted by hand, and in all together what was counted?"""
 
+import inputs
 import numpy as np
 import pytest
 from course_book import kernels
 
 from autograder import Kernel
 from autograder.core.run import LineTraffic
+
+pytestmark = inputs.emulation_of_kernels
 
 SOURCE = """__global__ void k(const float* in, float* out)
 {

@@ -1,12 +1,15 @@
 """printf as CUDA has it (CUDA C++ Programming Guide, "Formatted Output"; an H200, CUDA 13.2): what it prints, and what
 it returns."""
 
+import inputs
 import numpy as np
 import pytest
 
 from autograder import Kernel
 from autograder.core.findings import Kind
 from autograder.core.run import Run
+
+pytestmark = inputs.emulation
 
 
 def run(call: str) -> Run:

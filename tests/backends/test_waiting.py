@@ -1,11 +1,14 @@
 """Blocks that wait for each other: a right kernel ends, whoever comes first, and one that waits in vain is stopped."""
 
+import inputs
 import numpy as np
 import pytest
 
 from autograder import Kernel
 from autograder.core.findings import Kind
 from autograder.core.run import Run
+
+pytestmark = inputs.emulation
 
 #: Block `gridDim.x - 1`, the last one that starts, sets the flag.
 SETS = "if (blockIdx.x == gridDim.x - 1) { if (threadIdx.x == 0) atomicExch(a, 1); return; }"

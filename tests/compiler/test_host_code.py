@@ -2,11 +2,14 @@
 
 import re
 
+import inputs
 import pytest
 
 from autograder.compiler.toolchain import find_compile_errors
 from autograder.core.findings import Kind
 from autograder.nvrtc import compiler as nvrtc
+
+pytestmark = inputs.emulation
 
 HOST = "constexpr int g(int x) { return x; }\n"
 

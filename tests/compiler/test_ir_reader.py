@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inputs
 import pytest
 
 from autograder.compiler.ir import (
@@ -27,6 +28,8 @@ from autograder.compiler.ir import (
     symbols,
 )
 from autograder.errors import GraderFault
+
+pytestmark = inputs.emulation
 
 MODULE = """; ModuleID = 'kernel.cu'
 source_filename = "kernel.cu"

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import inputs
 import pytest
 
 from autograder.compiler import toolchain
 from autograder.compiler.emulator_runtime import build_runtime, kernel_flags, typing_flags
 from autograder.compiler.ir import read_module
 from autograder.compiler.zig import clang
+
+pytestmark = inputs.emulation_of_kernels
 
 ROOT = Path(__file__).parents[2]
 

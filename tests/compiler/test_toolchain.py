@@ -12,6 +12,7 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+import inputs
 import pytest
 
 from autograder.compiler import cache as compile_cache
@@ -19,6 +20,8 @@ from autograder.compiler import emulator_runtime, toolchain, zig
 from autograder.compiler.toolchain import Module, compile_kernel, find_compile_errors
 from autograder.core.findings import Finding, Kind
 from autograder.errors import GraderFault
+
+pytestmark = inputs.emulation
 
 
 @pytest.fixture

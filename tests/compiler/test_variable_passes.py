@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
+import inputs
 import pytest
 from ir_texts import body_after, module_of
 
@@ -13,6 +14,8 @@ from autograder.compiler.passes.casts import align_casts
 from autograder.compiler.passes.copies import copied_alignments, has_untyped_copies, mark_copies
 from autograder.compiler.passes.local_arrays import LocalArrayTooLargeError, watch_local_arrays
 from autograder.compiler.passes.marks import read_marks, remove_marks
+
+pytestmark = inputs.emulation
 
 
 def lines(text: str) -> str:

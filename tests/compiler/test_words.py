@@ -1,11 +1,14 @@
 """What beginners get wrong, and the sentence that they read: one a line, at the right line, in words of CUDA."""
 
+import inputs
 import numpy as np
 import pytest
 
 from autograder import Kernel
 from autograder.compiler.toolchain import find_compile_errors, find_warnings
 from autograder.core.findings import Kind
+
+pytestmark = inputs.emulation
 
 HEAD = "__global__ void scale(const float* in, float* out, int n)\n{\n    int i = threadIdx.x;\n"
 WRONG = {

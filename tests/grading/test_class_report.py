@@ -6,6 +6,7 @@ import csv
 import shutil
 from pathlib import Path
 
+import inputs
 import pytest
 from nbgrader.api import Student
 from small_course import Course, hand_in
@@ -15,6 +16,8 @@ from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.grade import grade
 from autograder.grading.results.class_report import read_report, report_lines, to_csv
 from autograder.grading.results.pages import write_page
+
+pytestmark = inputs.grading
 
 
 @pytest.fixture(scope="module")

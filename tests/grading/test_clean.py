@@ -8,12 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import inputs
 import pytest
 from small_course import ROOT
 
 from autograder.commands import sample_class
 from autograder.commands.clean import kept_for_people, main
 from autograder.commands.sample_class import GRADEBOOK
+
+pytestmark = inputs.grading
 
 MADE = ("submitted", "autograded", "feedback", "_build")
 TABLES = """\

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import cluster_scripts
+import inputs
 import pytest
 from dask_processes import Scheduler
 from small_course import ROOT, Course, hand_in
@@ -24,6 +25,8 @@ from autograder.grading.execution.cluster import Cluster, Tell, scheduler_at, th
 from autograder.grading.execution.cluster_worker import Identity, difference
 from autograder.grading.execution.task import Task, TaskResult
 from autograder.grading.grade import grade
+
+pytestmark = inputs.grading
 
 TESTS = str(Path(__file__).parent)
 GPU = Identity("checker", "NVIDIA H200")

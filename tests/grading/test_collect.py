@@ -12,6 +12,7 @@ import time
 import zipfile
 from pathlib import Path
 
+import inputs
 import pytest
 from nbgrader.api import Student
 from small_course import Course, answer
@@ -22,6 +23,8 @@ from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.collecting import downloads
 from autograder.grading.collecting.collect import collect, lines_of
 from autograder.grading.collecting.uncollected import read_uncollected
+
+pytestmark = inputs.grading
 
 DAY = 24 * 3600
 NOON = time.mktime((2026, 3, 1, 12, 0, 0, 0, 0, -1))

@@ -12,6 +12,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import inputs
 import pytest
 from nbgrader.api import Student
 from small_course import Course, answer, gradebook_rows, hand_in
@@ -25,6 +26,8 @@ from autograder.grading.execution import fork_server as warm
 from autograder.grading.execution.store import Store
 from autograder.grading.execution.task import Task, TaskResult
 from autograder.grading.grade import RESULTS, grade
+
+pytestmark = inputs.grading
 
 AGAIN = (sys.executable, "-m", "autograder", "grade", "words")
 

@@ -7,6 +7,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+import inputs
 import numpy as np
 import psutil
 import pytest
@@ -17,7 +18,7 @@ from autograder.grading.execution import sandbox as wall
 TESTS = Path(__file__).parents[1]
 SCRIPT = (sys.executable, "-P", str(TESTS / "backends/scripted_worker.py"))
 
-pytestmark = pytest.mark.skipif(bool(wall.missing()), reason="no wall here")
+pytestmark = [inputs.grading, pytest.mark.skipif(bool(wall.missing()), reason="no wall here")]
 
 BEGIN = f"""
 import os, socket, sys, time

@@ -65,7 +65,7 @@ def test_a_released_notebook_runs_on_behind_a_test_that_fails(course: Course) ->
     assert tags == {"test-first": ["raises-exception"], "test-second": ["mine", "raises-exception"]}
     nbclient.NotebookClient(released).execute()
     outputs = {cell.id: [out.output_type for out in cell.outputs] for cell in released.cells if cell.id in tags}
-    assert outputs == {"test-first": ["error"], "test-second": ["stream"]}
+    assert outputs == {"test-first": ["display_data", "error"], "test-second": ["display_data"]}
 
 
 def test_a_course_without_an_address_is_not_released(course: Course) -> None:

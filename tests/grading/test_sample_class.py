@@ -11,20 +11,23 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import inputs
 import nbformat
 import pytest
 from small_course import ROOT, Course, gradebook_rows, hidden_gpu, said
 
 from autograder.commands import course, sample_class
 from autograder.errors import UsageError
+from autograder.exercise.result import MIME, Outcome
 from autograder.grading import nbgrader_app as stock
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.results import class_report
 from autograder.grading.results.class_report import Row
 from autograder.grading.results.feedback import shown_report, write_feedback
-from autograder.grading.results.outcomes import CheckOutcome, read_exercise
+from autograder.grading.results.outcomes import read_exercise
 from autograder.grading.submission.answers import NoteKind
-from autograder.report import MIME
+
+pytestmark = inputs.grading
 
 ALL = frozenset({"every sentence"})
 
@@ -156,7 +159,7 @@ def test_a_feedback_page_shows_findings_beside_the_lines(ours: Classroom) -> Non
 def test_a_hidden_case_is_named_by_its_sentence_only(ours: Classroom) -> None:
     (path,) = ours.root.glob("autograded/emmy/*/gemm_tiled_any_size.ipynb")
     exercise = read_exercise(path, "emmy")
-    failed = [sentence for sentence in exercise.sentences if sentence.outcome is CheckOutcome.FAILED]
+    failed = [sentence for sentence in exercise.sentences if sentence.outcome is Outcome.FAILED]
     assert [(s.title, s.hidden) for s in failed] == [
         ("gemm_tiled_any_size matches numpy", False),
         ("gemm_tiled_any_size reads only what was written", False),
@@ -168,7 +171,7 @@ def test_a_hidden_case_is_named_by_its_sentence_only(ours: Classroom) -> None:
     moved = ours.root / "moved.ipynb"
     nbformat.write(notebook, moved)
     for sentence in read_exercise(moved, "emmy").sentences:
-        if sentence.outcome is CheckOutcome.FAILED:
+        if sentence.outcome is Outcome.FAILED:
             assert sentence.hidden and shown_report(sentence) is None  # and so no picture of it either
 
 

@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import inputs
 import nbformat
 import pytest
 from small_course import ROOT, hidden_gpu
 
 from autograder.grading.execution.fork_server import Warm
-from autograder.grading.execution.preprocessors import replay, work_of
+from autograder.grading.execution.replay import replay, task_of
 from autograder.grading.execution.task import TaskResult
 from autograder.report import MIME
+
+pytestmark = inputs.grading
 
 HEAD = "__global__ void saxpy(float a, const float* x, float* y, int n)\n{\n"
 INDEX = "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -93,7 +96,7 @@ def graded(warm: Warm, text: str) -> tuple[Any, TaskResult]:
     for cell in notebook.cells:
         if cell.source.startswith("%%cuda saxpy"):
             cell.source = f"%%cuda saxpy\n{text}"
-    result = warm.run(work_of(notebook, "saxpy", 60))
+    result = warm.run(task_of(notebook, "saxpy", 60))
     replay(notebook, result)
     return notebook, result
 

@@ -74,8 +74,7 @@ class Warm:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         environment = {
             **os.environ,
-            "IPYTHONDIR": self._folder.name,  # no start-up files
-            "TMPDIR": self._folder.name,  # and nothing stays behind
+            "TMPDIR": self._folder.name,  # nothing stays behind
             "PYTHONWARNINGS": "ignore",
             GPU_EXPECTED: "" if gpu.problem() else "1",
             "OPENBLAS_NUM_THREADS": "1",  # every core has a notebook of its own

@@ -20,8 +20,10 @@ import signal
 import socket
 import sys
 import tempfile
-from contextlib import redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
+from types import FrameType
 from typing import NoReturn
 
 import numpy as np
@@ -35,8 +37,9 @@ from ...compiler.toolchain import Module, compile_kernel
 from ...exercise.checker import Checker
 from ...exercise.declaration import Case, Output
 from ...notebook.session import Session
+from ...notebook.shell import Output as CellOutput
+from ...notebook.shell import Shell, make_shell
 from . import sandbox as wall
-from .cells import Shell, make_shell, run_cells
 from .task import Task
 
 _PR_SET_PDEATHSIG = 1
@@ -88,7 +91,7 @@ _IMPORTED_LATE = (
 def _warm_up() -> Shell:
     """Do once, up to the first result, what every notebook does: what that imports and works out, the
     forks have."""
-    shell = make_shell()
+    shell = make_shell(Path.cwd())
     for name in _IMPORTED_LATE:
         importlib.import_module(name)
     if zig.problem() is None:
@@ -127,13 +130,48 @@ def _answer(shell: Shell, request: int, reply: int) -> NoReturn:
         with open(request, encoding="utf-8") as file, open(reply, "w", encoding="utf-8") as told:
             work = Task.from_json(file.read())
             print(os.getpid(), file=told, flush=True)
-            for outputs in run_cells(shell, work.cells, work.cell_seconds):
-                print(json.dumps(outputs), file=told, flush=True)
+            for cell in work.cells:
+                print(json.dumps(_run_in_time(shell, cell, work.cell_seconds)), file=told, flush=True)
             print('"end"', file=told)
         status = 0
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         os._exit(status)
+
+
+#: As nbgrader words it.
+_TIMEOUT = {"ename": "CellTimeoutError", "evalue": "", "traceback": ["CellTimeoutError: the cell ran too long"]}
+
+
+def _run_in_time(shell: Shell, cell: str, seconds: int) -> list[CellOutput] | None:
+    """Run one cell; one that takes longer than `seconds` is interrupted, and its last output says so."""
+    outputs = None
+    with _limit(seconds) as expired:
+        outputs = shell.run(cell)
+    if expired:
+        outputs = [*shell.outputs, {"output_type": "error", **_TIMEOUT}]
+    return outputs
+
+
+@contextmanager
+def _limit(seconds: int) -> Iterator[list[bool]]:
+    """Interrupt what stands inside after `seconds`; the list is then no longer empty."""
+    expired: list[bool] = []
+
+    def interrupt(signum: int, frame: FrameType | None) -> None:
+        expired.append(True)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield expired
+    except KeyboardInterrupt:  # it came between two statements of ours
+        if not expired:
+            raise
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 if __name__ == "__main__":

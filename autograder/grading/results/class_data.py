@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from ...exercise.result import Outcome
 from ...report.vocabulary import term
 from ...source.text import blank
-from .outcomes import CheckOutcome, GradedExercise, is_written
+from .outcomes import GradedExercise, is_written
 
 #: From this likeness on (of 100), two answers are shown to a person.
 ALIKE = 97.0
@@ -78,7 +79,7 @@ def ranked_findings(graded: Sequence[GradedExercise]) -> tuple[Ranked, ...]:
     for exercise in graded:
         wrote[exercise.name] += not exercise.untouched
         for sentence in exercise.sentences:
-            if sentence.outcome is CheckOutcome.FAILED:
+            if sentence.outcome is Outcome.FAILED:
                 kind = sentence.report.kinds[0] if sentence.report and sentence.report.kinds else ""
                 students[exercise.name, sentence.title, term(kind) if kind else "failed"].append(exercise.student)
         for answer in exercise.answers:

@@ -13,14 +13,21 @@ from markupsafe import Markup
 from nbgrader.api import Gradebook, MissingEntry
 
 from ...errors import UsageError
+from ...exercise.result import Outcome
 from ...report import Report, picture
 from ...report.layout import Row
 from ..classroom import AUTOGRADED, Classroom
-from .outcomes import CheckOutcome, GradedAnswer, GradedCheck, GradedExercise, read_exercise, with_scores
+from .outcomes import GradedAnswer, GradedCheck, GradedExercise, read_exercise, with_scores
 from .pages import write_page
 
 FEEDBACK = "feedback"
-
+#: How a check ended, for people.
+_WORDS = {
+    Outcome.PASSED: "passed",
+    Outcome.FAILED: "failed",
+    Outcome.BLOCKED: "cannot be judged yet",
+    Outcome.FAULT: "graded by hand",
+}
 
 #: By which the page tells a browser that this one script is its own: no other is run, whatever stands in an answer.
 _PLAYER_HASH = base64.b64encode(hashlib.sha256(picture.PLAYER.encode()).digest()).decode()
@@ -86,7 +93,8 @@ def write_feedback_page(
         drawn=lambda report, name: Markup(picture.embedded(report.picture, name)),
         player=_player(exercises),
         link=link,
-        CheckOutcome=CheckOutcome,
+        Outcome=Outcome,
+        words=_WORDS,
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -14,35 +13,23 @@ from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.utils import is_grade, is_solution
 
+from ...exercise.result import Outcome, read_results
 from ...report import MIME, Report, from_data
-from ..execution.preprocessors import fails_hidden, is_ungraded
+from ..execution.replay import fails_hidden, is_ungraded
 from ..submission.answers import MAGICS, Note
 from ..submission.graft import METADATA, read_notes
 
 
-class CheckOutcome(StrEnum):
-    """How one test ended, in the word that people see."""
-
-    __test__ = False  # not a test of pytest's
-
-    PASSED = "passed"
-    FAILED = "failed"
-    BLOCKED = "cannot be judged yet"
-    FAULT = "graded by hand"
-
-
 @dataclass(frozen=True)
 class GradedCheck:
-    """One test of one student: `title` says what it claims; `report` is what it said where it did not pass
-    (None: only text was left, `said`). `hidden` says that it failed only in cases that the notebook does
-    not show. `score` counts manual grading, too."""
+    """One test of one student: `title` says what it checks; `report` is what it said where it did not pass. `hidden`
+    says that it failed only in cases that the notebook does not show. `score` counts manual grading, too."""
 
     name: str
     title: str
-    outcome: CheckOutcome
+    outcome: Outcome
     hidden: bool
     report: Report | None
-    said: str
     score: float = 0.0
     max_score: float = 0.0
     comment: str = ""
@@ -138,18 +125,15 @@ def _answer(cell: NotebookNode) -> GradedAnswer:
 
 def _sentence(cell: NotebookNode) -> GradedCheck:
     name = cell.metadata.nbgrader.grade_id
-    report = _report(cell)
-    error = next((out for out in cell.get("outputs", []) if out.output_type == "error"), None)
-    printed = "".join(out.text for out in cell.get("outputs", []) if out.output_type == "stream").splitlines()
     if is_ungraded(cell):
-        return GradedCheck(name, name, CheckOutcome.FAULT, False, None, error.evalue if error else "")
-    if error is None:
-        title = printed[-1].partition(":")[0] if printed else name
-        return GradedCheck(name, title, CheckOutcome.PASSED, False, None, "\n".join(printed))
-    first = report.title if report else error.evalue.split("\n")[0]
-    title, _, word = first.rpartition(": ")
-    outcome = CheckOutcome.BLOCKED if word == "BLOCKED" else CheckOutcome.FAILED
-    return GradedCheck(name, title or name, outcome, fails_hidden(cell), report, error.evalue)
+        return GradedCheck(name, name, Outcome.FAULT, False, None)
+    outputs = cell.get("outputs", [])
+    results = read_results(outputs)
+    title = results[-1].title if results else name
+    if not any(output.output_type == "error" for output in outputs):
+        return GradedCheck(name, title, Outcome.PASSED, False, None)
+    failed = (result.outcome for result in results if result.outcome is not Outcome.PASSED)
+    return GradedCheck(name, title, next(failed, Outcome.FAILED), fails_hidden(cell), _report(cell))
 
 
 def _report(cell: NotebookNode) -> Report | None:

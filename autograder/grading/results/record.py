@@ -33,7 +33,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ...errors import UsageError
 from ..classroom import AUTOGRADED, Classroom
-from ..execution.preprocessors import is_ungraded
+from ..execution.replay import is_ungraded
 
 #: What nbgrader's exchange keeps beside a submission, and needs to give feedback back.
 _KEPT = ("timestamp.txt", "submission_secret.txt")

@@ -12,7 +12,7 @@ from autograder.compiler import toolchain
 from autograder.exercise.answer import KernelAnswer
 from autograder.exercise.checker import Checker
 from autograder.exercise.declaration import Case, InOut, declare
-from autograder.exercise.judge import CheckFailed
+from autograder.exercise.result import CheckFailed
 from autograder.exercise.tools import Tools
 from autograder.report import Report, compile_report
 

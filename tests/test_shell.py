@@ -1,4 +1,4 @@
-"""Which cells are run as they stand, without IPython's own look for magics."""
+"""One way to run a cell: what it gives, and which cells are run without IPython's own look for magics."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
-from autograder.grading.execution.cells import is_plain
+from autograder.notebook.shell import is_plain
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
+SOLUTIONS = Path(__file__).parents[1] / "solutions"
 
 
 @pytest.mark.parametrize("chapter", sorted(path.name for path in SOLUTIONS.iterdir() if path.is_dir()))

@@ -1,17 +1,18 @@
-"""Run the cells of a notebook in this process, as a Jupyter kernel would, and record their outputs.
+"""The one way to run a notebook's cells: IPython's shell in this process, which keeps each cell's outputs.
 
-The same shell, magics and formatters as in a kernel, without the kernel: what a cell prints, shows
-and raises becomes a list of outputs in the order in which it happened.
+A Jupyter kernel has the same shell, magics and formatters. So what is proven, graded or kept here is what a student
+sees there, without a second process and its messages; and plain `exec` would need a second spelling of each magic.
 """
 
 from __future__ import annotations
 
 import ast
+import atexit
 import io
-import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from types import FrameType
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from IPython.core.displayhook import DisplayHook
@@ -20,10 +21,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets import Type
 from traitlets.config import Config
 
+#: One output of a cell, as nbformat 4 has it.
 Output = dict[str, Any]
-
-#: As nbgrader words it.
-_TIMEOUT = {"ename": "CellTimeoutError", "evalue": "", "traceback": ["CellTimeoutError: the cell ran too long"]}
 
 
 class _Stream(io.TextIOBase):
@@ -85,8 +84,8 @@ def is_plain(cell: str) -> bool:
 
 
 class Shell(InteractiveShell):
-    """IPython's shell, without a terminal, history or files of its own. `outputs` are those of the
-    cell that runs, and `started` counts the cells."""
+    """IPython's shell, without a terminal or history. `outputs` are those of the cell that runs, or ran last, and
+    `started` counts the cells."""
 
     displayhook_class = Type(_Results)
     display_pub_class = Type(_Publisher)
@@ -106,51 +105,38 @@ class Shell(InteractiveShell):
         error = {"output_type": "error", "ename": etype.__name__, "evalue": str(evalue), "traceback": stb}
         self.outputs.append(error)
 
+    def run(self, source: str) -> list[Output] | None:
+        """Run one cell and return its outputs, in the order in which they came; None for a cell without text, which
+        is not run. One that raises ends with an output that says so."""
+        if not source.strip():
+            return None
+        self.outputs, self.started = [], self.started + 1
+        out, err = _Stream("stdout", self.outputs), _Stream("stderr", self.outputs)
+        with redirect_stdout(out), redirect_stderr(err):
+            self.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
+        return self.outputs
 
-def make_shell() -> Shell:
-    """The shell of this process."""
+
+def make_shell(folder: Path) -> Shell:
+    """The shell of this process, from now on.
+
+    Args:
+        folder: what IPython keeps goes there, and no user's settings are read.
+    """
     config = Config()
     config.HistoryManager.enabled = False
-    shell: Shell = Shell.instance(config=config)
+    shell: Shell = Shell.instance(config=config, ipython_dir=str(folder))
     return shell
 
 
-def run_cells(shell: Shell, cells: Sequence[str], seconds: int) -> Iterator[list[Output] | None]:
-    """Run `cells` in order and yield the outputs of each; None for one without text.
-
-    A cell that raises ends with an output that says so, and one that takes longer than `seconds` is
-    interrupted; the cells after it are run all the same.
-    """
-    for source in cells:
-        if not source.strip():
-            yield None
-            continue
-        outputs: list[Output] = []
-        shell.outputs, shell.started = outputs, shell.started + 1
-        out, err = _Stream("stdout", outputs), _Stream("stderr", outputs)
-        with _limit(seconds) as expired, redirect_stdout(out), redirect_stderr(err):
-            shell.run_cell(source, store_history=True)  # type: ignore[no-untyped-call]
-        if expired:
-            outputs.append({"output_type": "error", **_TIMEOUT})
-        yield outputs
-
-
 @contextmanager
-def _limit(seconds: int) -> Iterator[list[bool]]:
-    """Interrupt what stands inside after `seconds`; the list is then no longer empty."""
-    expired: list[bool] = []
-
-    def interrupt(signum: int, frame: FrameType | None) -> None:
-        expired.append(True)
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield expired
-    except KeyboardInterrupt:  # it came between two statements of ours
-        if not expired:
-            raise
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+def fresh_shell() -> Iterator[Shell]:
+    """A shell for one notebook; what it changed in this process is put back."""
+    with TemporaryDirectory(prefix="autograder-") as folder:
+        shell = make_shell(Path(folder))
+        try:
+            yield shell
+        finally:
+            atexit.unregister(shell.atexit_operations)
+            shell.restore_sys_module_state()  # type: ignore[no-untyped-call]
+            Shell.clear_instance()

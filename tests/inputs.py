@@ -1,0 +1,42 @@
+"""What the verdicts of kept tests follow from: see `conftest`."""
+
+import pytest
+
+#: What decides how a kernel is compiled and emulated, and what is found in it.
+EMULATION = (
+    "autograder/__init__.py",
+    "autograder/errors.py",
+    *(f"autograder/{room}/**/*" for room in ("source", "core", "compiler", "emulator", "nvrtc", "backends")),
+    "tests/kernels/**/*",
+)
+#: What decides about an answer to an exercise.
+CHECKING = (
+    *EMULATION,
+    "autograder/kernel.py",
+    *(
+        f"autograder/{room}/**/*"
+        for room in ("checks", "report", "schedules", "performance", "exercise", "notebook", "authoring")
+    ),
+)
+#: What decides about a page of the book.
+BOOK = ("autograder/**/*", "book/**/*", "exercises/**/*", "_config.yml", "_toc.yml")
+
+#: What decides about a class.
+GRADING = (
+    "autograder/**/*",
+    "solutions/**/*",
+    "exercises/**/*",
+    "nbgrader_config.py",
+    "_config.yml",
+    "_toc.yml",
+    "Makefile",
+)
+
+#: Kernels beside those of tests/kernels.
+KERNELS = ("book/kernels/**/*", "book/_ext/**/*", "solutions/**/*")
+
+emulation = pytest.mark.kept(*EMULATION)
+emulation_of_kernels = pytest.mark.kept(*EMULATION, *KERNELS)
+checking = pytest.mark.kept(*CHECKING)
+book = pytest.mark.kept(*BOOK)
+grading = pytest.mark.kept(*GRADING)
