@@ -35,6 +35,7 @@ from autograder.core.findings import (
     Waiting,
     WildAccess,
 )
+from autograder.core.refusal import Refusal
 from autograder.core.run import LineTraffic
 
 
@@ -244,6 +245,6 @@ FINDINGS = {
     "compile: in no line": compile_error((0, 0, "the compiler does not come to an end")),
     "compile: a log only": compile_error(log="ld: no such thing"),
     "compile: a long line": compile_error((3, 170, "too long")),
-    "forbidden": ForbiddenCode(construct="asm", line=3, text='asm("nop");', reason="is machine code of its own"),
+    "forbidden": ForbiddenCode(construct="asm", line=3, text='asm("nop");', reason=Refusal.ASSEMBLY),
     "bounds: read only": ReadOnlyWrite(accesses=(access((0, 0, 0), 8, "in[i] = 0;", "write", ("in", 3), "constant"),)),
 }

@@ -7,6 +7,8 @@ from cpu_limit import cpu_limit
 
 from autograder.compiler.forbidden import find_forbidden
 from autograder.core.findings import Kind
+from autograder.core.refusal import Refusal
+from autograder.report.refusals import tell_refusal
 from autograder.source.text import ALLOWED_HEADERS, MAX_LENGTH, blank, blank_directives, dynamic_shared
 
 # ---- blank --------------------------------------------------------------------------------------
@@ -352,7 +354,7 @@ def test_the_text_may_be_long_but_not_endless():
     assert find_forbidden("x" * MAX_LENGTH) is None
     found = find_forbidden("x" * (MAX_LENGTH + 1))
     assert found is not None
-    assert found.reason == "is longer than any kernel"
+    assert found.reason is Refusal.TOO_LONG
 
 
 @pytest.mark.parametrize(
@@ -382,7 +384,7 @@ def test_a_finding_says_what_where_and_why(text, construct, line, shown, reason)
     assert found.construct == construct
     assert found.line == line
     assert found.text == shown
-    assert reason in found.reason
+    assert reason in tell_refusal(found.reason)
 
 
 @pytest.mark.parametrize(
@@ -412,3 +414,8 @@ def test_no_text_makes_it_slow(unit):
     with cpu_limit():
         find_forbidden(text)
         dynamic_shared(text)
+
+
+@pytest.mark.parametrize("refusal", Refusal)
+def test_there_are_words_for_every_refusal(refusal):
+    assert tell_refusal(refusal)

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from cpu_limit import cpu_limit
 
+from autograder.core.values_problem import ValuesProblem, Wrong
 from autograder.errors import UsageError
 from autograder.exercise.values import MAX_INT, MAX_LINE, MAX_TEXT, ceil_div, parse_values
+from autograder.report import tell_values_problem
 
 SIZES = {"n": 100, "m": 16}
 
@@ -265,3 +267,8 @@ def test_ceil_div_takes_numpys_ints_and_does_not_wrap():
 def test_ceil_div_of_anything_else_is_one_sentence(a, b, message):
     with pytest.raises(UsageError, match=message):
         ceil_div(a, b)
+
+
+@pytest.mark.parametrize("wrong", Wrong)
+def test_there_are_words_for_all_that_can_be_wrong(wrong: Wrong) -> None:
+    assert tell_values_problem(ValuesProblem(wrong, "x", (1, 2), ("n",), 3)).startswith("Line 3: ")

@@ -21,6 +21,7 @@ from ..core.run import Counts, Run
 from ..errors import GraderFault, UsageError
 from .emulator_process import File, ask
 from .emulator_reader import Reader
+from .source_map import SourceMap
 
 #: Accesses of one thread between two barriers; the course's longest kernel makes some thousands.
 MAX_THREAD_STEPS = 10_000_000
@@ -149,7 +150,7 @@ def compile_for(launch: Launch, checks: bool = True) -> Module | Finding:
     return compile_kernel(launch.source, launch.name, build)
 
 
-def reader(launch: Launch) -> Reader:
+def source_map(launch: Launch) -> SourceMap:
     """What tells of the events in a trace of `launch` which lines and elements they are.
 
     Raises:
@@ -158,7 +159,7 @@ def reader(launch: Launch) -> Reader:
     module = compile_for(launch)
     if isinstance(module, Finding):
         raise GraderFault(f"There is no trace of {launch.name}, which does not compile.")
-    return Reader(launch, module.info, _place(launch, module.info)[0])
+    return SourceMap(launch, module.info, _place(launch, module.info)[0])
 
 
 # ---- asking the runner --------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..core.findings import Diagnostic
+from ..report.compile_errors import CONSTANT_IN_FUNCTION, DEVICE_VARIABLE_HERE, host_call, host_variable
 from ..source.text import blank
 from .ir import Call, Function, Global, Instruction, Module, field, location, symbols
 from .passes.marks import read_marks
@@ -62,7 +63,7 @@ def find_host_uses(module: Module, source: str) -> list[Diagnostic]:
         for call in function.instructions()
         if isinstance(call, Call) and call.callee.startswith(_MISPLACED)
     )
-    messages = {Diagnostic(*place, "a __device__ variable is not allowed here") for place in places if place}
+    messages = {Diagnostic(*place, DEVICE_VARIABLE_HERE) for place in places if place}
     marked = read_marks(module)
     lines = blank(source).split("\n")
     messages.update(_automatic_constants(module, notes, lines))
@@ -96,7 +97,7 @@ def _automatic_constants(module: Module, notes: _Notes, lines: list[str]) -> Ite
             yield Diagnostic(
                 line,
                 max(column, 1),
-                "a __constant__ variable is not allowed in a function: put it outside, before the kernel",
+                CONSTANT_IN_FUNCTION,
             )
 
 
@@ -161,6 +162,5 @@ def _uses(module: Module, notes: _Notes, marked: Mapping[str, str], host: Mappin
 def _message(about: str, caller: tuple[str, str]) -> str:
     name = field(about, "name")
     if "!DISubprogram(" not in about:
-        return f'identifier "{name}" is undefined in device code'
-    where = f'a {caller[0]} function("{caller[1]}")' if caller[1] else "device code"
-    return f'calling a __host__ function("{name}") from {where} is not allowed'
+        return host_variable(name)
+    return host_call(name, *caller)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ..core.findings import CompileError, Diagnostic, ForbiddenCode
+from ..core.refusal import Refusal
 from ..source.text import blank
 from .diagnostics import read_messages
 
@@ -16,8 +17,7 @@ def compile_error(log: str, source: str) -> CompileError | ForbiddenCode:
     """What the compiler's `log` says of `source`."""
     constructed = _CONSTRUCTED.search(log)
     if constructed:
-        reason = "is supported in arrays only where the type has a constructor: none runs in shared memory"
-        return forbidden("__shared__", reason, source, int(constructed[1]))
+        return forbidden("__shared__", Refusal.CONSTRUCTOR, source, int(constructed[1]))
     return CompileError(messages=read_messages(log, source), log=log)
 
 
@@ -27,7 +27,7 @@ def told(messages: Sequence[Diagnostic]) -> CompileError:
     return CompileError(messages=tuple(messages), log=log)
 
 
-def forbidden(construct: str, reason: str, source: str, line: int = 0) -> ForbiddenCode:
+def forbidden(construct: str, reason: Refusal, source: str, line: int = 0) -> ForbiddenCode:
     """`construct` is forbidden, for `reason`, in line `line`; left out, where it first stands."""
     lines = source.split("\n")
     line = line or next((i for i, code in enumerate(blank(source).split("\n"), 1) if construct in code), 0)

@@ -14,7 +14,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from ..core.findings import Diagnostic, Finding
+from ..core.refusal import Refusal
 from ..errors import GraderFault
+from ..report.compile_errors import LARGE_PROGRAM, too_large_array, too_much_memory
 from ..source.parameters import parse_parameter
 from ..source.signature import kernel_names
 from ..source.text import blank, dynamic_shared
@@ -172,16 +174,13 @@ def compile_kernel(source: str, name: str, build: Build = Build.PLAIN) -> Module
     module = _module(target)
     taken = module.info.static_shared
     if taken > MAX_STATIC_SHARED:
-        text = f"the __shared__ arrays take {taken} bytes, and a kernel can declare at most {MAX_STATIC_SHARED}"
-        return messages.too_large(source, "__shared__", text)
+        return messages.too_large(source, "__shared__", too_much_memory("shared", taken, MAX_STATIC_SHARED))
     taken = sum(a.bytes for a in module.info.arrays if a.space == "constant")
     if taken > MAX_CONSTANT:
-        text = f"the __constant__ arrays take {taken} bytes, and a kernel can have at most {MAX_CONSTANT}"
-        return messages.too_large(source, "__constant__", text)
+        return messages.too_large(source, "__constant__", too_much_memory("constant", taken, MAX_CONSTANT))
     taken = sum(a.bytes for a in module.info.arrays if a.space == "device")
     if taken > MAX_DEVICE:
-        text = f"the __device__ arrays take {taken} bytes, and the emulator can watch at most {MAX_DEVICE}"
-        return messages.too_large(source, "__device__", text)
+        return messages.too_large(source, "__device__", too_much_memory("device", taken, MAX_DEVICE))
     return module
 
 
@@ -208,7 +207,7 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             ir = read_ir((folder / "kernel.ll").read_text(encoding="utf-8"))
             # x86 has two, where registers point. One holds the runtime's state.
             if any(i.names_address_space for function in ir.functions.values() for i in function.instructions()):
-                return messages.forbidden("an address space", "leads where nobody watches", source)
+                return messages.forbidden("an address space", Refusal.ADDRESS_SPACE, source)
             if used := find_host_uses(ir, source):
                 return messages.told(used)
             alignments: Mapping[Position, int] = {}
@@ -218,8 +217,7 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             try:
                 prepare(ir, alignments)
             except LocalArrayTooLargeError as error:
-                room = f"and a thread can have at most {MAX_LOCAL} of its own"
-                text = f"the array {error.name} takes {error.bytes} bytes, {room}"
+                text = too_large_array(error.name, error.bytes, MAX_LOCAL)
                 return messages.too_large(source, error.name, text)
             log = _to_machine_code(runtime, build, ir, folder)
         if log is not None:
@@ -231,7 +229,7 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
         kept.mkdir()
         done = run([*link, *names, "kernel.o", "-o", "kept/module.so"], folder)
         if done.returncode == -signal.SIGXFSZ:
-            return messages.too_large(source, "__device__", "the __device__ arrays make too large a program")
+            return messages.too_large(source, "__device__", LARGE_PROGRAM)
         if done.returncode:
             raise GraderFault(f"The emulator's linker failed: {done.stderr.strip()}")
         try:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Literal, NamedTuple
 
+from .refusal import Refusal
+
 Dim3 = tuple[int, int, int]
 Action = Literal["read", "write", "atomic"]
 Space = Literal["shared", "global", "device", "constant", "local"]
@@ -97,8 +99,7 @@ class CompileError(Finding):
 class ForbiddenCode(Finding):
     """A text holds what must not reach a compiler, or did something that no kernel may do.
 
-    `construct` are the words refused, `line` (0: no one line) and `text` where they stand; `reason` is a phrase whose
-    subject is the construct.
+    `construct` are the words refused, `line` (0: no one line) and `text` where they stand.
     """
 
     kind = Kind.FORBIDDEN_CODE
@@ -106,7 +107,7 @@ class ForbiddenCode(Finding):
     construct: str
     line: int
     text: str
-    reason: str
+    reason: Refusal
 
 
 @dataclass(frozen=True, kw_only=True)

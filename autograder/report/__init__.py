@@ -12,6 +12,7 @@ from .html import to_html
 from .layout import WIDTH, Report, to_text
 from .prediction import limit_confirmed, not_evaluated
 from .speed import WIDE, fast_enough, not_right, speed_not_graded, timing
+from .values import tell_values_problem
 from .verdicts import (
     blocked,
     compile_report,
@@ -68,6 +69,7 @@ __all__ = [
     "passed",
     "results_not_right",
     "speed_not_graded",
+    "tell_values_problem",
     "timing",
     "to_data",
     "to_html",

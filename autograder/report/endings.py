@@ -17,6 +17,7 @@ from ..core.findings import (
 )
 from .kinds import rule
 from .layout import Part, Row
+from .refusals import tell_refusal
 from .vocabulary import Names, Said, element_of, printable, start
 
 #: Where the reason of a crash is only the name of a rule that was broken: what is wrong.
@@ -86,7 +87,7 @@ def _crashed(what: str, accesses: Sequence[Access], names: Names, reason: str = 
 def tell_forbidden(finding: ForbiddenCode, names: Names) -> Said:
     return Said(
         (
-            f"Line {finding.line} holds {printable(finding.construct)}, and that {finding.reason}:",
+            f"Line {finding.line} holds {printable(finding.construct)}, and that {tell_refusal(finding.reason)}:",
             (Row("", finding.line, printable(finding.text)),),
         ),
         rule(Kind.FORBIDDEN_CODE),

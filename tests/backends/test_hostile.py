@@ -22,6 +22,7 @@ from autograder.core.findings import Finding, Kind
 from autograder.core.run import Run
 from autograder.errors import UsageError
 from autograder.kernel import Kernel
+from autograder.report.refusals import tell_refusal
 
 pytestmark = inputs.emulation
 
@@ -114,7 +115,7 @@ def test_text_that_reaches_outside_is_forbidden(text: str, construct: str | None
 def test_code_that_would_run_before_the_sandbox_is_forbidden(text: str) -> None:
     finding = stopped_by(text)
     assert finding.kind is Kind.FORBIDDEN_CODE
-    assert "before the kernel" in finding.reason
+    assert "before the kernel" in tell_refusal(finding.reason)
 
 
 # ---- the runtime's own memory and code ------------------------------------------------------------------

@@ -17,6 +17,7 @@ import pytest
 from autograder.compiler.emulator_runtime import EMULATOR
 from autograder.compiler.toolchain import find_compile_errors
 from autograder.core.findings import Kind, ReadOnlyWrite
+from autograder.core.refusal import Refusal
 from autograder.kernel import Kernel
 from autograder.nvrtc import compiler as nvrtc
 from autograder.report import describe
@@ -342,7 +343,7 @@ def test_a_shared_array_of_a_type_with_a_constructor_starts_without_a_value() ->
     alone = HEAD + "__global__ void k(float* o) { __shared__ C s; o[0] = s.a; }"
     (finding,) = Kernel(alone, "k").emulate(1, 1, [np.zeros(1, np.float32)]).findings
     assert finding.kind is Kind.FORBIDDEN_CODE and finding.line == 2
-    assert "in arrays only" in finding.reason
+    assert finding.reason is Refusal.CONSTRUCTOR
 
 
 @needs_nvrtc

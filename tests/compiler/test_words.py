@@ -7,6 +7,8 @@ import pytest
 from autograder import Kernel
 from autograder.compiler.toolchain import find_compile_errors, find_warnings
 from autograder.core.findings import Kind
+from autograder.core.refusal import Refusal
+from autograder.report.refusals import tell_refusal
 
 pytestmark = inputs.emulation
 
@@ -75,9 +77,9 @@ def test_shared_memory_by_extern_has_no_size() -> None:
     for declared in ("float tile;", "float tile[32];", "float tile[n][n];"):
         (finding,) = find_compile_errors(f"{HEAD}    extern __shared__ {declared}\n}}\n")
         assert (finding.kind, finding.line) == (Kind.FORBIDDEN_CODE, 4)
-        assert "an array without a size" in finding.reason
+        assert finding.reason is Refusal.NO_SIZE
     (finding,) = find_compile_errors(f"{HEAD}    extern int n;\n}}\n")
-    assert "outside this text" in finding.reason
+    assert finding.reason is Refusal.OUTSIDE
 
 
 def test_a_kernel_that_returns_a_number() -> None:
@@ -126,4 +128,4 @@ def test_what_may_well_be_meant_is_not() -> None:
 @pytest.mark.parametrize("line", ["# a comment", "out[i] = 1;  # the first"])
 def test_who_comments_as_in_python_is_told_how(line: str) -> None:
     (finding,) = find_compile_errors(f"{HEAD}    {line}\n}}\n")
-    assert finding.line == 4 and finding.reason.endswith("a comment begins with //")
+    assert finding.line == 4 and tell_refusal(finding.reason).endswith("a comment begins with //")
