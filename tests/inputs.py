@@ -4,19 +4,15 @@ import pytest
 
 #: What decides how a kernel is compiled and emulated, and what is found in it.
 EMULATION = (
-    "autograder/__init__.py",
-    "autograder/errors.py",
-    *(f"autograder/{room}/**/*" for room in ("source", "core", "compiler", "emulator", "nvrtc", "backends")),
+    *("autograder/__init__.py", "autograder/errors.py", "autograder/kernel.py", "autograder/commands/arguments.py"),
+    *(f"autograder/{room}/**/*" for room in ("source", "core", "compiler", "emulator", "checks", "report")),
+    *(f"autograder/{room}/**/*" for room in ("nvrtc", "backends", "schedules")),
     "tests/kernels/**/*",
 )
 #: What decides about an answer to an exercise.
 CHECKING = (
     *EMULATION,
-    "autograder/kernel.py",
-    *(
-        f"autograder/{room}/**/*"
-        for room in ("checks", "report", "schedules", "performance", "exercise", "notebook", "authoring")
-    ),
+    *(f"autograder/{room}/**/*" for room in ("performance", "exercise", "notebook", "authoring")),
 )
 #: What decides about a page of the book.
 BOOK = ("autograder/**/*", "book/**/*", "exercises/**/*", "_config.yml", "_toc.yml")
