@@ -113,12 +113,12 @@ def evil_report() -> Report:
 
 
 def exercise(*reports: Report, hidden: bool = False) -> GradedExercise:
-    sentences = tuple(
+    checks = tuple(
         GradedCheck(f"s{i}", report.title.partition(":")[0], Outcome.FAILED, hidden, report, 0, 2)
         for i, report in enumerate(reports)
     )
     answer = GradedAnswer("answer", "%%cuda turn", KERNELS["one block"][0] + f"\n// {EVIL}")
-    return GradedExercise("carl", "turn", "A turn", (answer,), sentences, (), {}, 1.0, 0, 2)
+    return GradedExercise("carl", "turn", "A turn", (answer,), checks, (), {}, 1.0, 0, 2)
 
 
 @pytest.fixture(scope="module")

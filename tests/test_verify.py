@@ -40,7 +40,7 @@ __global__ void backwards(const int* in, int* out)
 }}
 """
 SOLUTION = ANSWER.partition("\n")[2]
-SENTENCES = ("matches_numpy", "has_no_races", "stays_in_bounds", "reads_only_what_was_written")
+CHECKS = ("matches_numpy", "has_no_races", "stays_in_bounds", "reads_only_what_was_written")
 
 NO_BARRIER = SOLUTION.replace(BARRIER, "")
 FORWARDS = SOLUTION.replace("blockDim.x - 1 - threadIdx.x", "threadIdx.x")
@@ -58,7 +58,7 @@ def write_exercise(folder: Path, answer: str = ANSWER, mutants: dict[str, str] =
     """A small exercise below `folder`, as it would stand below solutions/."""
     cells = [cell("%load_ext autograder"), cell(CONTRACT, name="contract")]
     cells.append(cell(answer, name="answer", solution=True, locked=False))
-    cells += [cell(f'check("backwards").{s}()', name=s, grade=True, points=1) for s in SENTENCES]
+    cells += [cell(f'check("backwards").{s}()', name=s, grade=True, points=1) for s in CHECKS]
     path = folder / "chapter" / "backwards.ipynb"
     (path.parent / "mutants" / "backwards").mkdir(parents=True)
     nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
@@ -73,7 +73,7 @@ def write_two_answers(folder: Path, mutants: dict[str, str], second: str = ANSWE
     for name, answer in (("backwards", ANSWER), ("again", second.replace("%%cuda backwards", "%%cuda again"))):
         contract = CONTRACT.replace('exercise("backwards", case,', f'exercise("{name}", case, kernel="backwards",')
         cells += [cell(contract, name=f"contract-{name}"), cell(answer, name=name, solution=True, locked=False)]
-        cells += [cell(f'check("{name}").{s}()', name=f"{name}-{s}", grade=True, points=1) for s in SENTENCES]
+        cells += [cell(f'check("{name}").{s}()', name=f"{name}-{s}", grade=True, points=1) for s in CHECKS]
     path = folder / "chapter" / "both.ipynb"
     path.parent.mkdir()
     for name, text in mutants.items():
@@ -134,9 +134,9 @@ def test_a_stub_that_scores_is_refuted(tmp_path: Path) -> None:
         ("// rejected by: has_no_races\n", OUTSIDE, "has_no_races blocked; failed: stays_in_bounds"),
         ("// rejected by: has_no_races\n", NO_BARRIER, "failed, besides has_no_races"),
         ("// rejected by: has_no_races\n", "int answer = 42;", "has_no_races blocked"),
-        ("// rejected by: is_coalesced\n", FORWARDS, "the notebook has no sentence is_coalesced"),
+        ("// rejected by: is_coalesced\n", FORWARDS, "the notebook has no check is_coalesced"),
     ],
-    ids=["passes", "another sentence", "blocked", "an unnamed sentence too", "no kernel", "no such sentence"],
+    ids=["passes", "another check", "blocked", "an unnamed check too", "no kernel", "no such check"],
 )
 def test_a_mutant_not_rejected_as_it_says_is_refuted(tmp_path: Path, head: str, text: str, why: str) -> None:
     proof = proof_of("bad.cu", write_exercise(tmp_path, mutants={**MUTANTS, "bad.cu": head + text}))
@@ -156,7 +156,7 @@ def test_mutants_of_several_answers_stand_in_folders(tmp_path: Path) -> None:
     assert [proof.what for proof in verdict.proofs].count("forwards.cu") == 2
 
 
-def test_a_mutant_is_rejected_by_the_sentences_about_its_own_answer(tmp_path: Path) -> None:
+def test_a_mutant_is_rejected_by_the_checks_about_its_own_answer(tmp_path: Path) -> None:
     mutants = {"backwards/forwards.cu": "// rejected by: has_no_races\n" + FORWARDS}
     path = write_two_answers(tmp_path, mutants, second=f"%%cuda backwards\n{NO_BARRIER}")
     assert "has_no_races passed; failed: matches_numpy" in proof_of("forwards.cu", path).why
@@ -170,7 +170,7 @@ def test_every_kernel_of_the_solution_is_compiled_by_nvrtc(tmp_path: Path) -> No
     assert "the solution of again does not compile" in proof_of("NVRTC, sm_75", path).why
 
 
-def test_a_mutant_must_name_its_sentence(tmp_path: Path) -> None:
+def test_a_mutant_must_name_its_check(tmp_path: Path) -> None:
     path = write_exercise(tmp_path, mutants={"nameless.cu": NO_BARRIER})
     with pytest.raises(UsageError, match=r"nameless\.cu must begin with a line such as"):
         read_mutant(*find_mutants(path))
@@ -250,7 +250,7 @@ def test_outputs_are_renewed_in_place(tmp_path: Path) -> None:
     cells = nbformat.read(path, as_version=4).cells
     assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
     assert cells[2].outputs[0].text == "backwards compiles.\n"
-    assert [result.check for cell in cells for result in read_results(cell.outputs)] == list(SENTENCES)
+    assert [result.check for cell in cells for result in read_results(cell.outputs)] == list(CHECKS)
 
 
 def test_outputs_with_an_error_are_not_kept(tmp_path: Path) -> None:

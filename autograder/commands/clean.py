@@ -16,7 +16,7 @@ from pathlib import Path
 from ..grading.classroom import SUBMITTED
 from ..grading.collecting.uncollected import FOLDER as UNCOLLECTED
 from ..grading.collecting.uncollected import content_of
-from .sample_class import GRADEBOOK, handed_in_by_sample, strangers
+from .sample_class import GRADEBOOK, handed_in_by_sample, unknown_students
 
 #: What people, and not programs, write into a gradebook.
 _BY_HAND = (
@@ -27,7 +27,7 @@ _BY_HAND = (
 
 def kept_for_people(root: Path) -> tuple[str, ...]:
     """What cannot be made again of the class in the folder `root`, in words; none where all is the sample class's."""
-    found = [f"{name}'s work" for name in strangers(root)] or _handed_in(root)
+    found = [f"{name}'s work" for name in unknown_students(root)] or _handed_in(root)
     if _graded_by_hand(root):
         found.append(f"scores or comments by hand in {GRADEBOOK}")
     if any(json.loads(path.read_text()) for path in (root / UNCOLLECTED).glob("*.json")):

@@ -19,7 +19,7 @@ from ..backends import emulator_process as runner
 from ..backends import gpu
 from ..compiler import zig
 from ..errors import GraderFault, UsageError
-from ..grading.execution import sandbox as wall
+from ..grading.execution import sandbox
 from ..kernel import Kernel
 from ..nvrtc import compiler as nvrtc
 
@@ -53,7 +53,7 @@ def examine() -> Iterator[Health]:
     yield _package("ipython", needed=False)
     yield _emulator()
     yield _sandbox()
-    yield _wall()
+    yield _notebook_sandbox()
     yield _nvrtc()
     yield _gpu()
     # Only to who teaches: a student's copy of the course is without nbgrader.
@@ -112,10 +112,11 @@ def _sandbox() -> Health:
     return Health("seccomp", True, text)
 
 
-def _wall() -> Health:
-    if missing := wall.missing():
-        return Health("wall", False, f"open to a notebook that is graded: {'; '.join(missing)}", needed=False)
-    return Health("wall", True, "a notebook that is graded reaches no files (Landlock) and no network (seccomp)", False)
+def _notebook_sandbox() -> Health:
+    if missing := sandbox.missing():
+        return Health("sandbox", False, f"open to a notebook that is graded: {'; '.join(missing)}", needed=False)
+    closed = "a notebook that is graded reaches no files (Landlock) and no network (seccomp)"
+    return Health("sandbox", True, closed, needed=False)
 
 
 def _nvrtc() -> Health:

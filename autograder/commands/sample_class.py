@@ -226,7 +226,7 @@ def handed_in_by_sample(root: Path) -> dict[str, str]:
     return {name: content for name, _, content in (line.partition(" ") for line in lines)}
 
 
-def strangers(root: Path) -> tuple[str, ...]:
+def unknown_students(root: Path) -> tuple[str, ...]:
     """Students of this course's folders and gradebook who are not of the sample class."""
     made = {name.split("/")[0] for name in handed_in_by_sample(root)}
     folders = (path for step in ("submitted", "autograded", "feedback") for path in (root / step).glob("*"))
@@ -244,7 +244,7 @@ def remove_sample_class(root: Path) -> None:
     Raises:
         UsageError: there are other students too, in the folders or in the gradebook.
     """
-    if names := strangers(root):
+    if names := unknown_students(root):
         raise UsageError(f"This folder holds students who are not of the sample class: {', '.join(names)}.")
     if (root / MARKER).exists():
         # These folders and this gradebook held the sample class alone.

@@ -95,7 +95,7 @@ class Classroom:
                 text = file.read(_DATE_LENGTH).strip()
             found: datetime.datetime | None = parse_utc(text) if text else None
         except (ValueError, OverflowError, OSError):
-            raise SubmissionError(f"{_shown(path, self)} holds no date. Mend it, or delete it.") from None
+            raise SubmissionError(f"{_shown(path, self)} holds no date. Fix it, or delete it.") from None
         return found
 
 

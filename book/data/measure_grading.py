@@ -24,7 +24,7 @@ def rows() -> Iterator[dict[str, Any]]:
         mutants = [read_mutant(mutant) for mutant in find_mutants(path)]
         names = dict.fromkeys(first.split()[1] for first in answers_of(notebook))
         right: list[tuple[str, str, str, dict[str, str]]] = [(name, "solution", "", {}) for name in names]
-        wrong = [(m.path.parent.name, m.path.name, m.sentence, {m.magic: m.text}) for m in mutants]
+        wrong = [(m.path.parent.name, m.path.name, m.check, {m.magic: m.text}) for m in mutants]
         for name, answer, sentence, given in (*right, *wrong):
             results = run(notebook, given)
             failed = [r.check for r in results if r.outcome is Outcome.FAILED]

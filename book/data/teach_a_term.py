@@ -51,7 +51,7 @@ LEFT_OUT = (
     r"INFO +\[alembic",  # how the gradebook's tables were made
     r".* \| INFO\] (Context impl|Will assume|Running upgrade|Running stamp_revision)",
     rf"{CHAPTER}: \d+ of \d+ done",  # comes every ten seconds, so it depends on the machine
-    r"On this machine, notebooks run with less of a wall",
+    r"On this machine, notebooks run in a weaker sandbox",
     r"\[ZipCollectApp \| INFO\] +Extracting",  # in the order in which the file system names the archives
 )
 REPLACED = (

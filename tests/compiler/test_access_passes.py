@@ -22,6 +22,7 @@ def lines(text: str) -> str:
 # ---- loops --------------------------------------------------------------------------------------------
 
 COUNTED = """
+  %own = alloca i64, align 8
   br label %head
 head:
   %i = phi i64 [ 0, %2 ], [ %next, %head ]
@@ -46,6 +47,7 @@ def test_a_loop_with_accesses_counts_its_rounds() -> None:
         %emu.place.0 = alloca i64, align 8
         %emu.start = load volatile i64, {PLACE}
         store i64 %emu.start, ptr %emu.place.0, align 8
+        %own = alloca i64, align 8
         br label %head
         head:
         %i = phi i64 [ 0, %2 ], [ %next, %head ]
@@ -65,7 +67,13 @@ def test_a_loop_with_accesses_counts_its_rounds() -> None:
 
 @pytest.mark.parametrize(
     "instruction",
-    ["%x = add i64 %i, 1", "call void @llvm.dbg.value()", "call void @emu_check_copy()", "call void @harmless()"],
+    [
+        "%x = add i64 %i, 1",
+        "store i64 %i, ptr %own, align 8",
+        "call void @llvm.assume(i1 true)",
+        "call void @emu_check_copy()",
+        "call void @harmless()",
+    ],
 )
 def test_a_loop_without_accesses_is_left_alone(instruction: str) -> None:
     harmless = "\ndefine void @harmless() #0 {\n  %1 = alloca i32\n  ret void\n}\n".replace("i32\n", "i32, align 4\n")
@@ -73,6 +81,11 @@ def test_a_loop_without_accesses_is_left_alone(instruction: str) -> None:
     before = module.text()
     mark_loops(module)
     assert module.text() == before
+
+
+@pytest.mark.parametrize("callee", ["@llvm.memset.p0.i64", "@elsewhere"])
+def test_a_loop_that_calls_what_may_access_memory_counts_its_rounds(callee: str) -> None:
+    assert "%emu.round.1" in body_after(mark_loops, module_of(COUNTED.format(f"call void {callee}()")))
 
 
 @pytest.mark.parametrize("callee", ["%0", "null", "getelementptr (i8, ptr @reads, i64 4)", "@reads"])
@@ -101,8 +114,9 @@ def test_an_access_of_an_odd_width_is_told_of_as_a_run_of_bytes() -> None:
     module = module_of(
         """
           %2 = load i24, ptr %0, align 1, !dbg !5
-          store volatile x86_fp80 undef, ptr getelementptr (i8, ptr @a, i64 2), align 16
-          %3 = load i32, ptr %0, align 1
+          store volatile i80 0, ptr getelementptr (i8, ptr @a, i64 2), align 16
+          %3 = load i17, ptr %0, align 4
+          %4 = load i32, ptr %0, align 1
           store i1 true, ptr %0, align 1
           store ptr null, ptr %0, align 8
           ret void
@@ -113,8 +127,10 @@ def test_an_access_of_an_odd_width_is_told_of_as_a_run_of_bytes() -> None:
         call void @__tsan_read_range(ptr %0, i64 3), !dbg !5
         %2 = load i24, ptr %0, align 1, !dbg !5
         call void @__tsan_write_range(ptr getelementptr (i8, ptr @a, i64 2), i64 10)
-        store volatile x86_fp80 undef, ptr getelementptr (i8, ptr @a, i64 2), align 16
-        %3 = load i32, ptr %0, align 1
+        store volatile i80 0, ptr getelementptr (i8, ptr @a, i64 2), align 16
+        call void @__tsan_read_range(ptr %0, i64 3)
+        %3 = load i17, ptr %0, align 4
+        %4 = load i32, ptr %0, align 1
         store i1 true, ptr %0, align 1
         store ptr null, ptr %0, align 8
         ret void

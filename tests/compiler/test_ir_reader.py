@@ -137,11 +137,11 @@ READ: list[tuple[str, type[Instruction], dict[str, object]]] = [
         {"volatile": True, "ordering": 'syncscope("agent") seq_cst'},
     ),
     (
-        '  %2 = load <4 x float>, ptr getelementptr inbounds nuw (%"a, b", ptr @x, i64 0, i32 1), align 16',
+        '  %2 = load <4 x float>, ptr getelementptr inbounds nuw (%"a(, b", ptr @x, i64 0, i32 1), align 16',
         Load,
         {
             "type": "<4 x float>",
-            "pointer": Operand("ptr", 'getelementptr inbounds nuw (%"a, b", ptr @x, i64 0, i32 1)'),
+            "pointer": Operand("ptr", 'getelementptr inbounds nuw (%"a(, b", ptr @x, i64 0, i32 1)'),
         },
     ),
     (
@@ -153,6 +153,11 @@ READ: list[tuple[str, type[Instruction], dict[str, object]]] = [
         "  store float 0x7FF8000000000000, ptr %1, align 4, !annotation !9",
         Store,
         {"value": Operand("float", "0x7FF8000000000000"), "type": "float", "pointer": PTR_1, "line": ""},
+    ),
+    (
+        '  store [6 x i8] c"], !a\\00", ptr %1, align 1, !dbg !5',
+        Store,
+        {"value": Operand("[6 x i8]", 'c"], !a\\00"'), "attachments": ", !dbg !5"},
     ),
     (
         "  store { i64, i32 } { i64 1, i32 -2 }, ptr inttoptr (i64 16 to ptr), align 8",

@@ -69,13 +69,13 @@ def goes_on(root: Path, expected: Rows) -> None:
     assert gradebook_rows(root) == expected
 
 
-@pytest.mark.parametrize("victim", ["client", "warm process"])
+@pytest.mark.parametrize("victim", ["client", "fork server"])
 def test_a_kill_on_this_machine(whole: tuple[Path, Rows], root: Path, victim: str) -> None:
     client = start(root)
-    (warm,) = psutil.Process(client.pid).children()
-    (client if victim == "client" else warm).send_signal(signal.SIGKILL)
+    (server,) = psutil.Process(client.pid).children()
+    (client if victim == "client" else server).send_signal(signal.SIGKILL)
     client.communicate()
-    assert psutil.wait_procs([warm], timeout=10)[1] == [], "the warm process outlives who started it"
+    assert psutil.wait_procs([server], timeout=10)[1] == [], "the fork server outlives who started it"
     assert client.returncode == (-signal.SIGKILL if victim == "client" else 0)
     goes_on(root, whole[1])
 

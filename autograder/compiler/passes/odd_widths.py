@@ -9,7 +9,6 @@ from ..ir import Instruction, Load, Module, Store, read_instruction
 
 #: The widths, in bytes, for which the pass makes a call.
 _USUAL_WIDTHS = (1, 2, 4, 8, 16)
-_LONG_DOUBLE, _LONG_DOUBLE_BYTES = "x86_fp80", 10
 
 
 def mark_odd_widths(module: Module) -> None:
@@ -31,9 +30,7 @@ def mark_odd_widths(module: Module) -> None:
 
 
 def _odd_width(type_: str) -> int:
-    """Bytes of a number of no usual width; 0 for any other type."""
-    if type_ == _LONG_DOUBLE:
-        return _LONG_DOUBLE_BYTES
+    """Bytes of a whole number of no usual width; 0 for any other type."""
     if type_[0] != "i":
         return 0
     size = (int(type_[1:]) + 7) // 8

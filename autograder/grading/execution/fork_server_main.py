@@ -1,7 +1,7 @@
-"""The warm process: everything is imported once, and each notebook runs in a fork of it.
+"""The fork server: everything is imported once, and each notebook runs in a fork of it.
 
-Started by `warm`, with the number of its end of a socket. Each message carries two file descriptors:
-a file that holds the work, and a pipe for what comes of it, one JSON document a line. First the number
+Started by `fork_server`, with the number of its end of a socket. Each message carries two file descriptors:
+a file that holds the task, and a pipe for what comes of it, one JSON document a line. First the number
 of the process that runs it, then the outputs of one cell after the other, at last `"end"`.
 """
 
@@ -39,7 +39,7 @@ from ...exercise.declaration import Case, Output
 from ...notebook.session import Session
 from ...notebook.shell import Output as CellOutput
 from ...notebook.shell import Shell, make_shell
-from . import sandbox as wall
+from . import sandbox
 from .task import Task
 
 _PR_SET_PDEATHSIG = 1
@@ -109,13 +109,13 @@ def _warm_up() -> Shell:
         assert isinstance(module, Module)
         read_module(module.path, "warm_up", ("", 4, ""))
         build_preludes()
-    wall.readable(), wall.writable()
+    sandbox.readable(), sandbox.writable()
     gc.freeze()  # a fork that collects garbage would copy every page
     return shell
 
 
 def _answer(shell: Shell, request: int, reply: int) -> NoReturn:
-    """The life of a fork: it is alone in its group, and ends when the warm process does."""
+    """The life of a fork: it is alone in its group, and ends when the fork server does."""
     status = 1
     folder = tempfile.mkdtemp()
     try:
@@ -126,12 +126,12 @@ def _answer(shell: Shell, request: int, reply: int) -> NoReturn:
         os.chdir(folder)
         if gpu_sharing.visible():
             start_outside(gpu.WORKER)
-        wall.close_in(Path(folder))
+        sandbox.close_in(Path(folder))
         with open(request, encoding="utf-8") as file, open(reply, "w", encoding="utf-8") as told:
-            work = Task.from_json(file.read())
+            task = Task.from_json(file.read())
             print(os.getpid(), file=told, flush=True)
-            for cell in work.cells:
-                print(json.dumps(_run_in_time(shell, cell, work.cell_seconds)), file=told, flush=True)
+            for cell in task.cells:
+                print(json.dumps(_run_in_time(shell, cell, task.cell_seconds)), file=told, flush=True)
             print('"end"', file=told)
         status = 0
     finally:

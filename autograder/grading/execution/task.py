@@ -32,7 +32,7 @@ class Task:
     cell_seconds: int
 
     def key(self, checker: str, backend: str) -> str:
-        """A name for the result: equal works, by the same checker on the same backend, share it."""
+        """A name for the result: equal tasks, by the same checker on the same backend, share it."""
         return digest(checker, backend, str(self.cell_seconds), *self.cells)
 
     def to_json(self) -> str:

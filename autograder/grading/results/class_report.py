@@ -134,7 +134,7 @@ def report_lines(report: ClassReport) -> Iterator[str]:
     if report.absent:
         yield printable(f"{NoteKind.ABSENT}: {', '.join(report.absent)}")
     for found in report.findings[:_FINDINGS]:
-        yield printable(f"{found.count} of {found.of}: {found.sentence}: {found.finding}")
+        yield printable(f"{found.count} of {found.of}: {found.check}: {found.finding}")
 
 
 _COLUMNS = ("student", "chapter", "exercise", "score", "max_score", "by_hand", "notes", "feedback")

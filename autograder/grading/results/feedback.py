@@ -118,14 +118,14 @@ def unreadable(path: Path, chapter: str) -> str:
     return f"{path} cannot be read. Run `autograder grade {chapter}`, which writes it again."
 
 
-def shown_report(sentence: GradedCheck) -> Report | None:
+def shown_report(check: GradedCheck) -> Report | None:
     """What a student sees of why a test failed: nothing of a case that the notebook does not show."""
-    return None if sentence.hidden else sentence.report
+    return None if check.hidden else check.report
 
 
 def _player(exercises: Sequence[GradedExercise]) -> dict[str, Markup] | None:
     """What a page with pictures needs, once: their style, and the script that plays them, with its hash."""
-    reports = (shown_report(sentence) for exercise in exercises for sentence in exercise.sentences)
+    reports = (shown_report(check) for exercise in exercises for check in exercise.checks)
     if not any(report and report.picture for report in reports):
         return None
     return {"style": Markup(picture.STYLE), "script": Markup(picture.PLAYER), "hash": Markup(_PLAYER_HASH)}
@@ -134,7 +134,7 @@ def _player(exercises: Sequence[GradedExercise]) -> dict[str, Markup] | None:
 def lines_of(exercise: GradedExercise, answer: GradedAnswer) -> tuple[Line, ...]:
     """The lines of an answer as its cell numbers them, with what the reports say happened there."""
     remarks: dict[int, list[str]] = {}
-    reports = [answer.report, *(shown_report(s) for s in exercise.sentences if _is_about(s, answer))]
+    reports = [answer.report, *(shown_report(s) for s in exercise.checks if _is_about(s, answer))]
     for report in filter(None, reports):
         for part in report.parts:
             for row in () if isinstance(part, str) else part:
@@ -150,8 +150,8 @@ def _remark(row: Row, report: Report) -> str:
     return f"{report.title.partition(':')[0]}: {who}" if who else row.note or report.title
 
 
-def _is_about(sentence: GradedCheck, answer: GradedAnswer) -> bool:
-    return answer.magic.startswith("%%cuda ") and sentence.title.split()[0] == answer.magic.split()[1]
+def _is_about(check: GradedCheck, answer: GradedAnswer) -> bool:
+    return answer.magic.startswith("%%cuda ") and check.title.split()[0] == answer.magic.split()[1]
 
 
 def _link(room: Classroom, book: str, text: str) -> str:

@@ -55,7 +55,7 @@ class GradedExercise:
     name: str
     title: str
     answers: tuple[GradedAnswer, ...]
-    sentences: tuple[GradedCheck, ...]
+    checks: tuple[GradedCheck, ...]
     notes: tuple[Note, ...]
     faults: dict[str, str]
     seconds: float
@@ -82,7 +82,7 @@ def read_exercise(path: Path, student: str) -> GradedExercise:
         path.stem,
         _title(notebook) or path.stem,
         tuple(_answer(cell) for cell in notebook.cells if is_solution(cell)),
-        tuple(_sentence(cell) for cell in notebook.cells if is_grade(cell)),
+        tuple(_check(cell) for cell in notebook.cells if is_grade(cell)),
         read_notes(notebook),
         dict(metadata.get("faults", {})),
         float(metadata.get("seconds", 0)),
@@ -94,16 +94,16 @@ def with_scores(exercise: GradedExercise, gradebook: Gradebook, chapter: str) ->
     submitted = gradebook.find_submission_notebook(exercise.name, chapter, exercise.student)
     grades = {grade.name: grade for grade in submitted.grades}
     comments = {comment.name: comment.comment or "" for comment in submitted.comments}
-    sentences = tuple(
+    checks = tuple(
         replace(s, score=grades[s.name].score, max_score=grades[s.name].max_score, comment=comments.get(s.name, ""))
         if s.name in grades
         else s
-        for s in exercise.sentences
+        for s in exercise.checks
     )
     answers = tuple(replace(answer, comment=comments.get(answer.name, "")) for answer in exercise.answers)
     return replace(
         exercise,
-        sentences=sentences,
+        checks=checks,
         answers=answers,
         score=submitted.score,
         max_score=submitted.max_score,
@@ -123,7 +123,7 @@ def _answer(cell: NotebookNode) -> GradedAnswer:
     return GradedAnswer(cell.metadata.nbgrader.grade_id, magic, text, report=_report(cell))
 
 
-def _sentence(cell: NotebookNode) -> GradedCheck:
+def _check(cell: NotebookNode) -> GradedCheck:
     name = cell.metadata.nbgrader.grade_id
     if is_ungraded(cell):
         return GradedCheck(name, name, Outcome.FAULT, False, None)

@@ -181,7 +181,7 @@ class Recorder:
 
 
 _NOTHING = object()
-_SAFE = "Mend that and run the same command again: nothing that was graded so far is lost."
+_SAFE = "Fix that and run the same command again: nothing that was graded so far is lost."
 
 
 def _score(cell: NotebookNode) -> float | None:

@@ -1,4 +1,4 @@
-"""A notebook in a fork of the warm process: its outputs, its limits, and that nothing outlives it."""
+"""A notebook in a fork of the fork server: its outputs, its limits, and that nothing outlives it."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ import psutil
 import pytest
 
 from autograder.errors import GraderFault
-from autograder.grading.execution.fork_server import Warm
+from autograder.grading.execution.fork_server import ForkServer
 from autograder.grading.execution.task import Task, TaskResult
 
 
 @pytest.fixture(scope="module")
-def warm() -> Iterator[Warm]:
+def server() -> Iterator[ForkServer]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("autograder.grading.execution.fork_server.GRACE_SECONDS", 1)
-        warm = Warm(memory=1 << 30)
-        yield warm
-        warm.close()
+        server = ForkServer(memory=1 << 30)
+        yield server
+        server.close()
 
 
-def run(warm: Warm, *cells: str, seconds: int = 20) -> TaskResult:
-    return warm.run(Task("test", cells, seconds))
+def run(server: ForkServer, *cells: str, seconds: int = 20) -> TaskResult:
+    return server.run(Task("test", cells, seconds))
 
 
-def test_outputs_are_those_of_a_kernel(warm: Warm) -> None:
+def test_outputs_are_those_of_a_kernel(server: ForkServer) -> None:
     result = run(
-        warm,
+        server,
         "print('a'); print('b')",
         "1 + 1",
         "",
@@ -52,18 +52,22 @@ def test_outputs_are_those_of_a_kernel(warm: Warm) -> None:
     ]
     assert error is not None and (error[0]["ename"], error[0]["evalue"]) == ("ZeroDivisionError", "division by zero")
     assert last == [{**two, "execution_count": 6}]
-    assert result.broken == "" and not result.sound and run(warm, "1").sound
+    assert result.broken == "" and not result.sound and run(server, "1").sound
 
 
-def test_one_notebook_knows_nothing_of_another(warm: Warm) -> None:
-    first = run(warm, "import autograder, os\nautograder.mine = 1\nos.environ['MINE'] = '1'\nopen('mine', 'w').close()")
+def test_one_notebook_knows_nothing_of_another(server: ForkServer) -> None:
+    first = run(
+        server, "import autograder, os\nautograder.mine = 1\nos.environ['MINE'] = '1'\nopen('mine', 'w').close()"
+    )
     assert first.sound
-    second = run(warm, "import autograder, os\nprint(hasattr(autograder, 'mine'), 'MINE' in os.environ, os.listdir())")
+    second = run(
+        server, "import autograder, os\nprint(hasattr(autograder, 'mine'), 'MINE' in os.environ, os.listdir())"
+    )
     assert second.cells[0] is not None and second.cells[0][0]["text"] == "False False []\n"
 
 
-def test_a_cell_that_runs_too_long_is_interrupted_and_the_next_one_runs(warm: Warm) -> None:
-    result = run(warm, "while True: pass", "print('on')", seconds=1)
+def test_a_cell_that_runs_too_long_is_interrupted_and_the_next_one_runs(server: ForkServer) -> None:
+    result = run(server, "while True: pass", "print('on')", seconds=1)
     first, second = result.cells
     assert first is not None and [out["ename"] for out in first] == ["KeyboardInterrupt", "CellTimeoutError"]
     assert second is not None and second[0]["text"] == "on\n" and result.broken == ""
@@ -80,19 +84,19 @@ STUBBORN = "import signal, subprocess\nsignal.signal(signal.SIGALRM, signal.SIG_
         ("held = b'1' * (1200 << 20)\nwhile True: pass", "more than 1024 MB of memory"),
     ],
 )
-def test_what_ends_a_notebook_leaves_the_cells_before(warm: Warm, cell: str, why: str) -> None:
-    result = run(warm, "print('before')", cell, "print('after')", seconds=1 if "sleep" in cell else 20)
+def test_what_ends_a_notebook_leaves_the_cells_before(server: ForkServer, cell: str, why: str) -> None:
+    result = run(server, "print('before')", cell, "print('after')", seconds=1 if "sleep" in cell else 20)
     assert len(result.cells) == 1 and why in result.broken and not result.sound
     left = [p for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == ["sleep", "61.25"]]
     assert psutil.wait_procs(left, timeout=5)[1] == []
-    assert run(warm, "1").sound
+    assert run(server, "1").sound
 
 
 def test_it_ends_with_its_owner() -> None:
     program = """
-from autograder.grading.execution.fork_server import Warm
+from autograder.grading.execution.fork_server import ForkServer
 from autograder.grading.execution.task import Task
-Warm().run(Task("test", ("import time\\ntime.sleep(60)",), 90))
+ForkServer().run(Task("test", ("import time\\ntime.sleep(60)",), 90))
 """
     with subprocess.Popen([sys.executable, "-c", program]) as owner:
         while len(started := psutil.Process(owner.pid).children(recursive=True)) < 2:
@@ -105,15 +109,15 @@ Warm().run(Task("test", ("import time\\ntime.sleep(60)",), 90))
 def test_one_that_cannot_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONHOME", "/nowhere")
     with pytest.raises(GraderFault, match="does not start: "):
-        Warm()
+        ForkServer()
 
 
 def test_each_notebook_has_one_gpu_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3,5")
-    warm = Warm()
+    server = ForkServer()
     try:
         cell = "import os\nprint(os.environ['CUDA_VISIBLE_DEVICES'])"
-        given = [outputs[0]["text"].strip() for _ in range(3) if (outputs := run(warm, cell).cells[0])]
+        given = [outputs[0]["text"].strip() for _ in range(3) if (outputs := run(server, cell).cells[0])]
         assert given == ["3", "5", "3"]
     finally:
-        warm.close()
+        server.close()
