@@ -69,3 +69,25 @@ def test_the_branch_is_named_in_the_configuration_alone():
     branch = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]["branch"]
     for path in WORKFLOWS:
         assert not re.search(rf"\b{branch}\b", path.read_text()), path
+
+
+def test_each_hook_calls_a_program_of_the_environment_or_make():
+    (own,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+    assert own["repo"] == "local"
+    locked = (ROOT / "requirements.txt").read_text()
+    for hook in own["hooks"]:
+        program, first, *_ = hook["entry"].split()
+        if program == "make":
+            assert first in TARGETS
+        else:
+            assert f"\n{program.removeprefix('.venv/bin/')}==" in locked
+
+
+def test_the_version_and_the_licenses_are_the_same_wherever_they_stand():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert citation["version"] == project["version"]
+    assert re.search(rf"^## {project['version']}\b", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert citation["license"] == [path.stem for path in sorted((ROOT / "LICENSES").glob("*"), reverse=True)]
+    assert project["license"] in citation["license"]
+    assert citation["authors"] == project["authors"]

@@ -33,7 +33,7 @@ class Output:
     """A buffer that the kernel writes, of `shape` and `dtype`.
 
     Before the launch every element is `fill`; where that is None it is poisoned (NaN, or bytes of
-    0xA5), so that an element which the kernel never writes does not look right by luck.
+    `0xA5`), so that an element which the kernel never writes does not look right by luck.
     """
 
     shape: int | tuple[int, ...]
@@ -77,7 +77,7 @@ class Case:
         expected: one array for each `Output` and `InOut` of `args`, in order, of its shape.
         shared_mem: dynamic shared memory, in bytes.
         terms: how many products are summed into one element of an output. A float passes where
-            |got - expected| <= 4 * eps(dtype) * terms * max(1, max|expected|); ints must be equal.
+            `|got - expected| <= 4 * eps(dtype) * terms * max(1, max|expected|)`; ints must be equal.
 
     Raises:
         GraderFault: `expected` does not fit `args`.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
+from .api_page import readable
 from .chapter_role import ChapterNumber
 from .check_reports import CheckReport
 from .directives import Exercises, KernelReport, Measured, depend_on_extension
@@ -45,6 +46,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("grading", Grading)
     app.add_directive("ladder-counts", LadderCounts)
     remove_unused(app)
+    app.setup_extension("sphinx.ext.napoleon")  # docstrings as pages, with autodoc, which it brings
+    app.connect("autodoc-process-signature", readable)
     app.connect("doctree-read", dress)
     app.connect("doctree-read", depend_on_extension)
     app.connect("html-page-context", load_where_used)
