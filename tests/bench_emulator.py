@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 os.environ["NUMBA_ENABLE_CUDASIM"] = "1"
 import numpy as np
@@ -34,7 +35,7 @@ NEW_TEXT = """__global__ void scale(const float* in, float* out, int n) {{
 
 
 @cuda.jit
-def numba_gemm(a, b, c, n):
+def numba_gemm(a: Any, b: Any, c: Any, n: Any) -> None:
     a_tile = cuda.shared.array((16, 16), float32)
     b_tile = cuda.shared.array((16, 16), float32)
     x, y = cuda.threadIdx.x, cuda.threadIdx.y

@@ -1,6 +1,7 @@
 """One finding for each way in which a report can be worded, made by hand."""
 
 from dataclasses import replace
+from typing import Any
 
 from autograder.core.check_findings import (
     BankConflicts,
@@ -40,20 +41,30 @@ from autograder.core.run import LineTraffic
 
 
 def access(
-    thread,
-    line,
-    text,
-    action=None,
-    element=("tile", 128),
-    space="shared",
-    block=(0, 0, 0),
-    place=(),
-):
+    thread: Any,
+    line: Any,
+    text: str,
+    action: Any = None,
+    element: Any = ("tile", 128),
+    space: str = "shared",
+    block: Any = (0, 0, 0),
+    place: Any = (),
+) -> Any:
     name, *index = element
     return Access(block, thread, line, text, action, name, tuple(index), space, place)
 
 
-def race(first, second, hazard, scope="block", *, same_value=False, atomic=False, count=1, **more):
+def race(
+    first: Any,
+    second: Any,
+    hazard: Any,
+    scope: str = "block",
+    *,
+    same_value: bool = False,
+    atomic: bool = False,
+    count: int = 1,
+    **more: Any,
+) -> Any:
     return Race(
         accesses=(first, second),
         count=count,
@@ -78,18 +89,18 @@ STUCK = access((4, 0, 0), 6, "while (i < n) { }", element=("",))
 WAITING = access((0, 0, 0), 9, "__syncthreads();", element=("",))
 
 
-def outside(where, shape, bytes_outside=4):
+def outside(where: Any, shape: Any, bytes_outside: int = 4) -> Any:
     return OutOfBounds(accesses=(where,), shape=shape, bytes_outside=bytes_outside)
 
 
-def divergence(waiting, exited, threads=64, scope="block"):
+def divergence(waiting: Any, exited: Any, threads: int = 64, scope: str = "block") -> Any:
     groups = tuple(Waiting(*group) for group in waiting)
     return BarrierDivergence(
         accesses=(WAITING,) * len(waiting), waiting=groups, exited=exited, threads=threads, scope=scope
     )
 
 
-def mismatch(**more):
+def mismatch(**more: Any) -> Any:
     known = {
         "output": "out",
         "index": (5,),
@@ -106,7 +117,7 @@ def mismatch(**more):
     return Mismatch(**(known | more))
 
 
-def compile_error(*messages, log=""):
+def compile_error(*messages: Any, log: str = "") -> Any:
     return CompileError(messages=tuple(Diagnostic(*message) for message in messages), log=log)
 
 

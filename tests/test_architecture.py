@@ -3,7 +3,9 @@
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,12 +33,12 @@ LAYERS = [
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer.split()}
 
 
-def room(path):
+def room(path: Any) -> Any:
     """The top-level module or package that `path` belongs to."""
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def imported(path):
+def imported(path: Any) -> Iterator[None]:
     """The rooms that the module at `path` imports from, wherever in its text."""
     package = ["autograder", *path.relative_to(PACKAGE).parent.parts]
     for node in ast.walk(ast.parse(path.read_text())):
@@ -54,19 +56,19 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_a_module_imports_only_from_its_own_room_and_those_below(path):
+def test_a_module_imports_only_from_its_own_room_and_those_below(path: Any) -> None:
     assert room(path) in RANK, "a new room needs its layer above"
     for name in imported(path):
         assert name == room(path) or RANK[name] < RANK[room(path)], f"{room(path)} imports {name}"
 
 
 @pytest.mark.parametrize("name", [path.parent.name for path in PACKAGE.glob("*/__init__.py")])
-def test_a_room_says_what_it_is_for_and_what_it_imports(name):
+def test_a_room_says_what_it_is_for_and_what_it_imports(name: Any) -> None:
     said = ast.get_docstring(ast.parse((PACKAGE / name / "__init__.py").read_text()))
     assert said and "Imports " in said, name
 
 
-def test_the_reader_of_imports_sees_every_spelling(tmp_path, monkeypatch):
+def test_the_reader_of_imports_sees_every_spelling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules[__name__], "PACKAGE", tmp_path)
     (tmp_path / "checks").mkdir()
     path = tmp_path / "checks" / "x.py"
@@ -78,19 +80,19 @@ def test_the_reader_of_imports_sees_every_spelling(tmp_path, monkeypatch):
     assert sorted(imported(path)) == sorted(["core", "report", "cli", "backends", "checks", "errors", "kernel"])
 
 
-def test_each_check_can_be_deleted_alone():
+def test_each_check_can_be_deleted_alone() -> None:
     for path in (PACKAGE / "checks").glob("*.py"):
         assert "checks" not in set(imported(path)), path
 
 
-def test_importing_the_package_needs_neither_a_notebook_nor_a_gpu():
+def test_importing_the_package_needs_neither_a_notebook_nor_a_gpu() -> None:
     heavy = ["IPython", "cupy", "nbformat", "nbgrader", "rich", "typer", "traitlets"]
     code = f"import autograder, sys; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PACKAGE.parent)
     assert done.stdout.strip() == "[]"
 
 
-def test_the_package_says_what_it_offers():
+def test_the_package_says_what_it_offers() -> None:
     code = "import autograder; print([n for n in autograder.__all__ if not hasattr(autograder, n)])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PACKAGE.parent)
     assert done.stdout.strip() == "[]"

@@ -158,7 +158,7 @@ def said(cells: list[Any]) -> list[str]:
     return [text for text in shown if text]
 
 
-def test_a_notebook_alone_sets_itself_up_and_runs_to_its_end(ready):
+def test_a_notebook_alone_sets_itself_up_and_runs_to_its_end(ready: Ready) -> None:
     cells = ready.cells["gemm_tiled_any_size"]
     outputs = [out for cell in cells for out in cell.outputs]
     assert {out.output_type for out in outputs} == {"stream", "display_data"}, outputs  # and no error
@@ -171,7 +171,7 @@ def test_a_notebook_alone_sets_itself_up_and_runs_to_its_end(ready):
     print(first)
 
 
-def test_what_is_installed_is_the_package_and_nothing_else_of_the_repository(ready):
+def test_what_is_installed_is_the_package_and_nothing_else_of_the_repository(ready: Ready) -> None:
     site = ready.environment.site
     there = {str(path.relative_to(site)) for path in (site / "autograder").rglob("*") if path.is_file()}
     assert {name for name in there if "__pycache__" not in name} == set(tracked("autograder"))
@@ -179,7 +179,7 @@ def test_what_is_installed_is_the_package_and_nothing_else_of_the_repository(rea
     assert folders == {"autograder", "ziglang"}
 
 
-def test_where_the_course_is_installed_the_cell_is_silent_and_quick(ready):
+def test_where_the_course_is_installed_the_cell_is_silent_and_quick(ready: Ready) -> None:
     first = ready.cells["gemm_1x2"][0]
     assert LOAD in first.source and first.outputs == []
     times = first.metadata.execution
@@ -187,13 +187,13 @@ def test_where_the_course_is_installed_the_cell_is_silent_and_quick(ready):
     assert (end - start).total_seconds() < 5  # most of it imports numpy
 
 
-def test_speed_is_not_graded_there_and_the_check_says_what_it_would_measure(ready):
+def test_speed_is_not_graded_there_and_the_check_says_what_it_would_measure(ready: Ready) -> None:
     (text,) = (text for text in said(ready.cells["gemm_1x2"]) if "speed not graded" in text)
     assert "as fast as one_element_each" in text
     assert "on one, launches of both are timed with M=" in text
 
 
-def test_the_tests_of_notebooks_pass_with_what_colab_has(ready, tmp_path):
+def test_the_tests_of_notebooks_pass_with_what_colab_has(ready: Ready, tmp_path: Path) -> None:
     names = ["tests/notebook/test_magic.py", "tests/notebook/test_notebook_end_to_end.py"]
     environment = ready.environment
     cache = f"cache_dir={tmp_path}"  # what passes here has not passed with our own packages
@@ -206,7 +206,9 @@ def notebook_of(*sources: str) -> dict[str, Any]:
     return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
 
 
-def test_where_it_cannot_be_set_up_one_sentence_says_why(course, tmp_path, monkeypatch):
+def test_where_it_cannot_be_set_up_one_sentence_says_why(
+    course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PIP_RETRIES", "0")
     cell = first_cell(course)
     address = archive_address(course)
@@ -231,7 +233,7 @@ def test_where_it_cannot_be_set_up_one_sentence_says_why(course, tmp_path, monke
     assert "The course needs Python 3.11 to 3.13" in shown[3]
 
 
-def test_another_package_of_the_name_is_not_taken_for_the_course(ready, course, tmp_path):
+def test_another_package_of_the_name_is_not_taken_for_the_course(ready: Ready, course: Path, tmp_path: Path) -> None:
     """Where the course is missing, and where the other one was installed over it."""
     site = ready.environment.site
     for name, courses in (("alone", ()), ("over", ("cooperating_threads-0.1.0.dist-info",))):
@@ -249,7 +251,7 @@ def test_another_package_of_the_name_is_not_taken_for_the_course(ready, course, 
         ]
 
 
-def test_the_cell_looks_for_the_distribution_that_is_built():
+def test_the_cell_looks_for_the_distribution_that_is_built() -> None:
     name = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["name"]
     text = (ROOT / "autograder" / "authoring" / "templates" / "setup_cell.py").read_text()
     assert f'importlib.metadata.distribution("{name}")' in text
@@ -279,7 +281,9 @@ def as_colab_saves(notebook: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("chapter", "name"), EXERCISES)
-def test_what_colab_saves_is_graded_in_full(ready, course, tmp_path, chapter, name):
+def test_what_colab_saves_is_graded_in_full(
+    ready: Ready, course: Path, tmp_path: Path, chapter: str, name: str
+) -> None:
     saved = json.loads(ready.saved[name].read_text())
     handed_in = tmp_path / f"{name}.ipynb"
     handed_in.write_text(json.dumps(as_colab_saves(saved)))
@@ -293,7 +297,7 @@ def test_what_colab_saves_is_graded_in_full(ready, course, tmp_path, chapter, na
     assert sum(score for score, _ in scores) == sum(most for _, most in scores) == 10
 
 
-def test_the_address_comes_from_the_configuration_alone(tmp_path):
+def test_the_address_comes_from_the_configuration_alone(tmp_path: Path) -> None:
     config = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]
     for path in (ROOT / "exercises").glob("*/*.ipynb"):
         assert f"{config['url']}/archive/refs/heads/{config['branch']}.zip" in path.read_text()

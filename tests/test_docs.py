@@ -8,6 +8,7 @@ import subprocess
 from fnmatch import fnmatch
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import test_runtime_architecture as runtime
@@ -82,14 +83,14 @@ def renewed() -> dict[Path, str]:
     return pages
 
 
-def test_the_pages_show_the_structure_as_it_is():
+def test_the_pages_show_the_structure_as_it_is() -> None:
     for path, text in renewed().items():
         assert "```mermaid" in text
         assert path.read_text() == text, "run `.venv/bin/python tests/test_docs.py`, which writes it anew"
 
 
 @each_page
-def test_each_file_and_folder_that_is_named_exists(path):
+def test_each_file_and_folder_that_is_named_exists(path: Any) -> None:
     folders = {str(parent) for name in TRACKED for parent in Path(name).parents}
     for token in re.findall(r"`([\w./*<>-]+)`", path.read_text()):
         name = re.sub(r"<\w+>", "*", token)
@@ -100,26 +101,26 @@ def test_each_file_and_folder_that_is_named_exists(path):
 
 
 @each_page
-def test_each_name_of_the_code_that_is_named_exists(path):
+def test_each_name_of_the_code_that_is_named_exists(path: Any) -> None:
     for token in re.findall(r"`((?:\w+\.)*\w*_\w*)(?:\(\.*\))?`", path.read_text()):
         assert token.rpartition(".")[2] in words() or token.endswith("_"), token
 
 
 @each_page
-def test_each_link_leads_somewhere(path):
+def test_each_link_leads_somewhere(path: Any) -> None:
     for link in re.findall(r"\]\((?!http)([^)#]+)", path.read_text()):
         assert (path.parent / link).exists(), link
 
 
 @each_page
-def test_each_command_exists(path):
+def test_each_command_exists(path: Any) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     commands = set(re.findall(r'add_parser\(\s*"(\w+)"', "".join(p.read_text() for p in MODULES)))
     assert set(re.findall(r"`make ([a-z-]+)", path.read_text())) <= targets
     assert set(re.findall(r"`autograder (\w+)", path.read_text())) <= commands
 
 
-def test_what_a_contributor_must_read_fits_two_pages():
+def test_what_a_contributor_must_read_fits_two_pages() -> None:
     assert len((ROOT / "CONTRIBUTING.md").read_text().split()) <= 1100
 
 

@@ -15,7 +15,7 @@ BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", (ROOT / "README.md").read_text(), 
 MUTANT = ROOT / "solutions/barriers/mutants/missing_barrier/no_barrier_before_the_write.cu"
 
 
-def test_the_sample_prints_the_report_below_it():
+def test_the_sample_prints_the_report_below_it() -> None:
     (program,) = [text for language, text in BLOCKS if language == "python"]
     reports = [text for language, text in BLOCKS if not language]
     printed = io.StringIO()
@@ -25,7 +25,7 @@ def test_the_sample_prints_the_report_below_it():
 
 
 @pytest.mark.parametrize(("answers", "block"), [("wrong", 1), ("right", 2)])
-def test_the_exercise_says_what_the_readme_shows(answers, block):
+def test_the_exercise_says_what_the_readme_shows(answers: str, block: int) -> None:
     notebook = nbformat.read(ROOT / "solutions/barriers/missing_barrier.ipynb", 4)
     given = {"%%cuda missing_barrier": MUTANT.read_text()} if answers == "wrong" else {}
     first = run(notebook, given)[0]

@@ -52,31 +52,31 @@ def metadata(wheel: Path, name: str) -> Message:
     return message_from_string(zipfile.ZipFile(wheel).read(path).decode())
 
 
-def test_it_holds_the_package_and_nothing_else(wheel):
+def test_it_holds_the_package_and_nothing_else(wheel: Path) -> None:
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert names == package_files() and "autograder/py.typed" in names
 
 
-def test_its_tag_is_of_linux_on_x86_64_and_taken_here(wheel):
+def test_its_tag_is_of_linux_on_x86_64_and_taken_here(wheel: Path) -> None:
     name, _, _, tags = parse_wheel_filename(wheel.name)
     assert name == "cooperating-threads"
     assert {str(tag) for tag in tags} == {"py3-none-manylinux_2_28_x86_64"}
     assert tags & set(sys_tags())
 
 
-def test_the_tag_names_the_c_library_that_the_runner_is_linked_for(wheel):
+def test_the_tag_names_the_c_library_that_the_runner_is_linked_for(wheel: Path) -> None:
     text = (ROOT / "autograder" / "compiler" / "emulator_runtime.py").read_text()
     assert "x86_64-linux-gnu.2.28 " in text
 
 
-def test_it_says_its_license_and_where_it_comes_from(wheel):
+def test_it_says_its_license_and_where_it_comes_from(wheel: Path) -> None:
     said = metadata(wheel, "METADATA")
     assert said["License-Expression"] == "MIT" and said["License-File"] == "LICENSES/MIT.txt"
     links = dict(link.split(", ") for link in said.get_all("Project-URL") or [])
     assert set(links) == {"Documentation", "Repository", "Issues", "Changelog"}
 
 
-def test_it_runs_a_kernel_where_it_is_installed(wheel, tmp_path):
+def test_it_runs_a_kernel_where_it_is_installed(wheel: Path, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
     (site,) = (tmp_path / "venv").glob("lib/python*/site-packages")
     zipfile.ZipFile(wheel).extractall(site)

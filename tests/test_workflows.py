@@ -22,12 +22,12 @@ def jobs(path: Path) -> dict[str, Any]:
     return found
 
 
-def test_there_is_one_for_each_purpose():
+def test_there_is_one_for_each_purpose() -> None:
     assert [path.stem for path in WORKFLOWS] == ["book", "gpu", "nightly", "test", "weekly"]
 
 
 @each_workflow
-def test_each_step_is_a_make_target_or_an_action_of_one_commit(path):
+def test_each_step_is_a_make_target_or_an_action_of_one_commit(path: Any) -> None:
     for job in jobs(path).values():
         for step in job["steps"]:
             assert ("run" in step) != ("uses" in step)
@@ -41,7 +41,7 @@ def test_each_step_is_a_make_target_or_an_action_of_one_commit(path):
 
 
 @each_workflow
-def test_nothing_may_be_written_but_the_pages_and_nothing_runs_without_end(path):
+def test_nothing_may_be_written_but_the_pages_and_nothing_runs_without_end(path: Any) -> None:
     assert yaml.safe_load(path.read_text())["permissions"] == {"contents": "read"}
     for name, job in jobs(path).items():
         publishes = (path.stem, name) == ("book", "publish")
@@ -49,14 +49,14 @@ def test_nothing_may_be_written_but_the_pages_and_nothing_runs_without_end(path)
         assert job["timeout-minutes"] <= 60
 
 
-def test_every_python_that_the_package_allows_is_tested():
+def test_every_python_that_the_package_allows_is_tested() -> None:
     allowed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
     first, end = (int(minor) for minor in re.fullmatch(r">=3\.(\d+),<3\.(\d+)", allowed).groups())
     tested = jobs(ROOT / ".github" / "workflows" / "test.yml")["test"]["strategy"]["matrix"]["python"]
     assert tested == [f"3.{minor}" for minor in range(first, end)]
 
 
-def test_nobody_else_can_start_a_run_on_our_own_machine():
+def test_nobody_else_can_start_a_run_on_our_own_machine() -> None:
     for path in WORKFLOWS:
         # YAML reads the key `on` as the word for true.
         events = set(yaml.safe_load(path.read_text())[True])
@@ -65,13 +65,13 @@ def test_nobody_else_can_start_a_run_on_our_own_machine():
         assert "pull_request_target" not in events
 
 
-def test_the_branch_is_named_in_the_configuration_alone():
+def test_the_branch_is_named_in_the_configuration_alone() -> None:
     branch = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]["branch"]
     for path in WORKFLOWS:
         assert not re.search(rf"\b{branch}\b", path.read_text()), path
 
 
-def test_each_hook_calls_a_program_of_the_environment_or_make():
+def test_each_hook_calls_a_program_of_the_environment_or_make() -> None:
     (own,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
     assert own["repo"] == "local"
     locked = (ROOT / "requirements.txt").read_text()
@@ -83,7 +83,7 @@ def test_each_hook_calls_a_program_of_the_environment_or_make():
             assert f"\n{program.removeprefix('.venv/bin/')}==" in locked
 
 
-def test_the_version_and_the_licenses_are_the_same_wherever_they_stand():
+def test_the_version_and_the_licenses_are_the_same_wherever_they_stand() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     assert citation["version"] == project["version"]

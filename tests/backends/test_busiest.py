@@ -1,6 +1,7 @@
 """Is the thread that is said to use memory most often the one that does so in a trace of the same launch?"""
 
 from collections import Counter
+from typing import Any
 
 import inputs
 import numpy as np
@@ -20,16 +21,16 @@ FILES = (
 )  # fmt: skip
 
 
-def linear(place, extent):
+def linear(place: Any, extent: Any) -> Any:
     return place[0] + extent[0] * (place[1] + extent[1] * place[2])
 
 
-def shape(size):
+def shape(size: Any) -> Any:
     given = (size,) if isinstance(size, int) else tuple(size)
     return given + (1,) * (3 - len(given))
 
 
-def check_against_trace(kernel, launch):
+def check_against_trace(kernel: Any, launch: Any) -> Any:
     run = kernel.emulate(**launch, trace=True)
     trace = run.trace
     counted = [space in ("shared", "global", "device") for space in trace.spaces]
@@ -53,7 +54,7 @@ def check_against_trace(kernel, launch):
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_as_in_a_trace(file):
+def test_as_in_a_trace(file: str) -> None:
     source = kernels.read(f"access/{file}.cu")
     launch = next(iter(source.launches.values()))
     check_against_trace(Kernel(source.source, source.name), launch)
@@ -73,7 +74,7 @@ UNEVEN = """__global__ void uneven(const float* in, float* out)
 """
 
 
-def test_of_blocks_on_several_cores_the_busiest_counts():
+def test_of_blocks_on_several_cores_the_busiest_counts() -> None:
     launch = {"grid": 100, "block": 64, "args": [np.ones(64, np.float32), np.zeros(100, np.float32)]}
     run = check_against_trace(Kernel(UNEVEN, "uneven"), launch)
     assert (run.busiest.block, run.busiest.thread) == ((99, 0, 0), (3, 0, 0))
@@ -98,12 +99,12 @@ __global__ void whole(const int* in, int* out)
 """
 
 
-def test_a_block_that_is_put_aside_keeps_what_it_has_done():
+def test_a_block_that_is_put_aside_keeps_what_it_has_done() -> None:
     launch = {"grid": 8, "block": 1, "args": [np.ones(16, np.int32), np.zeros(8, np.int32)]}
     run = check_against_trace(Kernel(WHOLE_GRID, "whole"), launch)
     assert run.busiest.uses == 1 + 10 + 2 and run.busiest.block == (0, 0, 0)
 
 
-def test_who_uses_no_memory_is_not_busy():
+def test_who_uses_no_memory_is_not_busy() -> None:
     nothing = Kernel("__global__ void nothing(int* out) { }", "nothing")
     assert nothing.emulate(2, 32, [np.zeros(1, np.int32)]).busiest is None

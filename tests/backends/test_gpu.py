@@ -1,6 +1,7 @@
 """Does a real GPU run kernels, and does the course survive what kernels do to it? Skipped without one."""
 
 import os
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,11 +25,11 @@ __global__ void saxpy(const float* x, float* y, float a, int n)
 ENDLESS = "__global__ void f(volatile int* a) { while (a[0] == 0) {} a[1] = 1; }"
 
 
-def run(source, name, grid, block, args, shared_mem=0, on=gpu):
+def run(source: str, name: str, grid: Any, block: Any, args: Any, shared_mem: int = 0, on: Any = gpu) -> Any:
     return on.run(prepare(source, name, grid, block, args, shared_mem))
 
 
-def saxpy(on=gpu, n=1000):
+def saxpy(on: Any = gpu, n: int = 1000) -> Any:
     rng = np.random.default_rng()
     x, y = rng.random(n, np.float32), rng.random(n, np.float32)
     before = x.copy(), y.copy()
@@ -40,25 +41,25 @@ def saxpy(on=gpu, n=1000):
     return result
 
 
-def test_a_kernel_computes_and_the_given_arrays_stay():
+def test_a_kernel_computes_and_the_given_arrays_stay() -> None:
     result = saxpy()
     assert result.backend == gpu.device_name() and result.counts is None and result.printed == ""
     assert gpu.device_name()
 
 
 @pytest.mark.parametrize("n", [1, 31, 1000, 1_000_003])
-def test_odd_sizes_are_no_writes_outside(n):
+def test_odd_sizes_are_no_writes_outside(n: int) -> None:
     saxpy(n=n)
 
 
-def test_template_instances_differ():
+def test_template_instances_differ() -> None:
     source = "template <typename T, int N> __global__ void f(T* a) { a[threadIdx.x] = N + T(0.5); }"
     (floats,) = run(source, "f<float, 3>", 1, 4, [np.zeros(4, np.float32)]).outputs
     (ints,) = run(source, "f<int, 7>", 1, 4, [np.zeros(4, np.int32)]).outputs
     assert floats.tolist() == [3.5] * 4 and ints.tolist() == [7] * 4
 
 
-def test_a_grid_and_a_block_of_three_dimensions():
+def test_a_grid_and_a_block_of_three_dimensions() -> None:
     source = """
     __global__ void f(int* a) {
         int block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
@@ -82,7 +83,7 @@ SCALARS = {
 
 
 @pytest.mark.parametrize("type_name", SCALARS)
-def test_every_scalar_type_arrives(type_name):
+def test_every_scalar_type_arrives(type_name: str) -> None:
     # A guard value on each side: a scalar of the wrong width would shift what follows.
     source = (
         f"__global__ void f(int before, {type_name} x, int after, double* out, {type_name}* same) {{\n"
@@ -93,13 +94,13 @@ def test_every_scalar_type_arrives(type_name):
     assert out[:2].tolist() == [11, 22] and same[0] == SCALARS[type_name]
 
 
-def _one(source):
+def _one(source: str) -> Any:
     from autograder.source.signature import find_kernel
 
     return np.zeros(1, find_kernel(source, "f").parameters[-1].dtype)
 
 
-def test_vectors_as_elements_and_as_arguments():
+def test_vectors_as_elements_and_as_arguments() -> None:
     source = """
     __global__ void f(const float4* in, float4* out, float3 add, float4 times) {
         float4 v = in[threadIdx.x];
@@ -112,20 +113,20 @@ def test_vectors_as_elements_and_as_arguments():
     np.testing.assert_array_equal(out.view(np.float32).reshape(8, 4), expected.astype(np.float32))
 
 
-def test_printf_is_caught_and_belongs_to_its_launch():
+def test_printf_is_caught_and_belongs_to_its_launch() -> None:
     source = '#include <cstdio>\n__global__ void f(int x) { printf("thread %d of %d\\n", threadIdx.x, x); }'
     first = run(source, "f", 1, 3, [42])
     assert sorted(first.printed.splitlines()) == [f"thread {i} of 42" for i in range(3)]
     assert run(source, "f", 1, 1, [43]).printed == "thread 0 of 43\n"
 
 
-def test_endless_printing_is_bounded():
+def test_endless_printing_is_bounded() -> None:
     source = '#include <cstdio>\n__global__ void f() { for (int i = 0; i < 100; ++i) printf("%60d\\n", i); }'
     result = run(source, "f", 64, 256, [])
     assert 10_000 < len(result.printed) <= 1 << 20
 
 
-def test_more_dynamic_shared_memory_than_48_kb():
+def test_more_dynamic_shared_memory_than_48_kb() -> None:
     source = """
     __global__ void f(float* a, int n) {
         extern __shared__ float tile[];
@@ -139,7 +140,7 @@ def test_more_dynamic_shared_memory_than_48_kb():
     np.testing.assert_array_equal(out, given[::-1])
 
 
-def test_too_much_shared_memory_for_this_gpu_is_one_sentence():
+def test_too_much_shared_memory_for_this_gpu_is_one_sentence() -> None:
     source = """
     __global__ void f(float* a) {
         extern __shared__ float big[];
@@ -152,7 +153,7 @@ def test_too_much_shared_memory_for_this_gpu_is_one_sentence():
         run(source, "f", 1, 32, [np.zeros(1, np.float32)], MAX_SHARED)
 
 
-def test_too_many_threads_for_the_registers_is_one_sentence():
+def test_too_many_threads_for_the_registers_is_one_sentence() -> None:
     source = "__global__ void __launch_bounds__(128) f(int* a) { a[threadIdx.x] = 1; }"
     with pytest.raises(UsageError, match=r"at most 128 threads .*, not 256"):
         run(source, "f", 1, 256, [np.zeros(256, np.int32)])
@@ -173,7 +174,7 @@ __global__ void rotate(const int* in, int* buffer, int* out)
 
 
 @pytest.mark.skipif(bool(nvrtc.missing_headers(GRID_SYNC)), reason="no CUDA headers")
-def test_a_barrier_of_the_whole_grid():
+def test_a_barrier_of_the_whole_grid() -> None:
     for blocks in (2, 64):
         given = np.arange(128 * blocks, dtype=np.int32)
         result = run(GRID_SYNC, "rotate", blocks, 128, [given, np.zeros_like(given), np.zeros_like(given)])
@@ -185,7 +186,7 @@ def test_a_barrier_of_the_whole_grid():
 
 
 @pytest.mark.skipif(bool(nvrtc.missing_headers(GRID_SYNC)), reason="no CUDA headers")
-def test_a_barrier_of_the_whole_grid_is_timed():
+def test_a_barrier_of_the_whole_grid_is_timed() -> None:
     given = np.arange(256, dtype=np.int32)
     launch = prepare(GRID_SYNC, "rotate", 2, 128, [given, np.zeros_like(given), np.zeros_like(given)])
     (timed,) = gpu.time([launch], repeats=3)
@@ -193,19 +194,19 @@ def test_a_barrier_of_the_whole_grid_is_timed():
     np.testing.assert_array_equal(timed.run.outputs[2], np.roll(given, -128))
 
 
-def test_a_compile_error_stands_at_its_line():
+def test_a_compile_error_stands_at_its_line() -> None:
     result = run(SAXPY.replace("a * x", "b * x"), "saxpy", 1, 1, [np.zeros(1, np.float32)] * 2 + [1, 1])
     (finding,) = result.findings
     assert finding.kind == Kind.COMPILE_ERROR and not result.completed
     assert finding.messages == ((4, 23, 'identifier "b" is undefined'),)
 
 
-def test_text_that_reads_files_is_refused():
+def test_text_that_reads_files_is_refused() -> None:
     result = run('#include "/etc/hostname"\n' + SAXPY, "saxpy", 1, 1, [np.zeros(1, np.float32)] * 2 + [1, 1])
     assert [f.kind for f in result.findings] == [Kind.FORBIDDEN_CODE]
 
 
-def test_device_variables_begin_anew_in_each_launch():
+def test_device_variables_begin_anew_in_each_launch() -> None:
     source = "__device__ int count = 5; __global__ void f(int* a) { a[0] = atomicAdd(&count, 1); }"
     assert [run(source, "f", 1, 1, [np.zeros(1, np.int32)]).outputs[0][0] for _ in range(3)] == [5, 5, 5]
 
@@ -219,7 +220,7 @@ def test_device_variables_begin_anew_in_each_launch():
         ("__trap();", "the kernel"),
     ],
 )
-def test_a_crash_says_why_and_the_next_launch_works(body, words):
+def test_a_crash_says_why_and_the_next_launch_works(body: str, words: str) -> None:
     result = run(f"__global__ void f(int* a) {{ {body} }}", "f", 1, 32, [np.full(8, 3, np.int32)])
     (finding,) = result.findings
     assert finding.kind == Kind.CRASH and not result.completed
@@ -228,7 +229,7 @@ def test_a_crash_says_why_and_the_next_launch_works(body, words):
     saxpy()
 
 
-def test_a_failed_assert_names_its_thread_and_line():
+def test_a_failed_assert_names_its_thread_and_line() -> None:
     source = "#include <cassert>\n__global__ void f(int* a)\n{\n    assert(threadIdx.x != 5);\n    a[0] = 1;\n}\n"
     (finding,) = run(source, "f", 1, 32, [np.zeros(1, np.int32)]).findings
     assert isinstance(finding, GpuCrash) and "assert" in describe(finding)
@@ -238,7 +239,7 @@ def test_a_failed_assert_names_its_thread_and_line():
 
 
 @pytest.mark.parametrize("index", [8, -1])
-def test_a_small_step_outside_is_seen_although_the_gpu_says_nothing(index):
+def test_a_small_step_outside_is_seen_although_the_gpu_says_nothing(index: int) -> None:
     source = "__global__ void f(const int* in, int* out, int i) { out[0] = in[0]; out[i] = 1; }"
     result = run(source, "f", 1, 1, [np.full(8, 9, np.int32), np.zeros(8, np.int32), index])
     (finding,) = result.findings
@@ -247,7 +248,7 @@ def test_a_small_step_outside_is_seen_although_the_gpu_says_nothing(index):
     saxpy()
 
 
-def test_a_kernel_that_never_ends_is_stopped_and_the_next_launch_works():
+def test_a_kernel_that_never_ends_is_stopped_and_the_next_launch_works() -> None:
     device = gpu.Gpu(time_limit=2)
     saxpy(on=device)
     pid = device.worker_pid
@@ -260,7 +261,7 @@ def test_a_kernel_that_never_ends_is_stopped_and_the_next_launch_works():
     device.close()
 
 
-def test_launches_after_the_first_share_its_worker():
+def test_launches_after_the_first_share_its_worker() -> None:
     device = gpu.Gpu()
     saxpy(on=device)
     pid = device.worker_pid
@@ -270,13 +271,13 @@ def test_launches_after_the_first_share_its_worker():
     device.close()
 
 
-def test_a_hidden_gpu_is_one_sentence(monkeypatch):
+def test_a_hidden_gpu_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     why = gpu.Gpu().problem()
     assert why and "shows no GPU" in why
 
 
-def test_kernel_launch_uses_the_gpu():
+def test_kernel_launch_uses_the_gpu() -> None:
     from autograder.kernel import Kernel, KernelError
 
     x, y = np.arange(100, dtype=np.float32), np.ones(100, np.float32)

@@ -7,8 +7,10 @@ import subprocess
 import sys
 import textwrap
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,19 +27,19 @@ SCRIPT = (sys.executable, "-P", str(Path(__file__).with_name("scripted_worker.py
 
 
 @pytest.fixture
-def scripted():
+def scripted() -> Iterator[Any]:
     device = gpu.Gpu(SCRIPT, time_limit=0.5, compile_limit=0.5, look=lambda: None)
     yield device
     device.close()
 
 
-def launch(order, *args):
+def launch(order: Any, *args: Any) -> Any:
     args = args or (np.arange(5, dtype=np.uint8),)
     parameters = ", ".join(f"unsigned char* a{i}" for i in range(len(args)))
     return prepare(f"// {order}\n__global__ void f({parameters}) {{}}\n", "f", 1, 1, args)
 
 
-def is_alive(pid):
+def is_alive(pid: Any) -> bool:
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -45,7 +47,7 @@ def is_alive(pid):
     return True
 
 
-def test_a_completed_launch_returns_new_arrays_in_the_shape_they_had(scripted):
+def test_a_completed_launch_returns_new_arrays_in_the_shape_they_had(scripted: Any) -> None:
     given = np.arange(6, dtype=np.uint8).reshape(2, 3), np.zeros(0, np.uint8)
     run = scripted.run(launch("add 1", *given))
     assert run.completed and not run.findings and run.counts is None and run.backend == "Scripted GPU"
@@ -55,7 +57,7 @@ def test_a_completed_launch_returns_new_arrays_in_the_shape_they_had(scripted):
     run.outputs[0][0, 0] = 9  # the reader's own
 
 
-def test_one_worker_serves_all_launches(scripted):
+def test_one_worker_serves_all_launches(scripted: Any) -> None:
     scripted.run(launch("add 1"))
     pid = scripted.worker_pid
     run = scripted.run(launch("add 2"))
@@ -63,7 +65,7 @@ def test_one_worker_serves_all_launches(scripted):
     np.testing.assert_array_equal(run.outputs[0], [2, 3, 4, 5, 6])
 
 
-def test_large_arrays_arrive_whole(scripted):
+def test_large_arrays_arrive_whole(scripted: Any) -> None:
     # More than a pipe holds, and more than one piece of the channel.
     given = np.random.default_rng(1).integers(0, 255, 40_000_000, np.uint8)
     run = gpu.Gpu(SCRIPT, look=lambda: None).run(launch("print ok", given))
@@ -71,7 +73,7 @@ def test_large_arrays_arrive_whole(scripted):
     assert run.printed == "ok"
 
 
-def test_a_kernel_that_never_ends_is_a_step_limit_and_its_worker_is_killed(scripted):
+def test_a_kernel_that_never_ends_is_a_step_limit_and_its_worker_is_killed(scripted: Any) -> None:
     scripted.run(launch("add 1"))
     pid = scripted.worker_pid
     run = scripted.run(launch("stop while running"))
@@ -82,12 +84,12 @@ def test_a_kernel_that_never_ends_is_a_step_limit_and_its_worker_is_killed(scrip
     assert scripted.run(launch("add 1")).completed
 
 
-def test_a_compiler_that_never_ends_is_a_compile_error(scripted):
+def test_a_compiler_that_never_ends_is_a_compile_error(scripted: Any) -> None:
     (finding,) = scripted.run(launch("stop while compiling")).findings
     assert finding.kind == Kind.COMPILE_ERROR and "does not come to an end" in finding.messages[0][2]
 
 
-def test_a_worker_that_stands_still_otherwise_is_our_fault(scripted):
+def test_a_worker_that_stands_still_otherwise_is_our_fault(scripted: Any) -> None:
     scripted._limits["copying"] = 0.2
     with pytest.raises(GraderFault, match="stood still while copying"):
         scripted.run(launch("stop while copying"))
@@ -98,13 +100,13 @@ def test_a_worker_that_stands_still_otherwise_is_our_fault(scripted):
     "order, said",
     [("exit 3 out of luck", "exit code 3: out of luck"), ("kill", "SIGKILL, perhaps for lack of memory")],
 )
-def test_a_worker_that_dies_is_our_fault_and_the_next_launch_works(scripted, order, said):
+def test_a_worker_that_dies_is_our_fault_and_the_next_launch_works(scripted: Any, order: str, said: str) -> None:
     with pytest.raises(GraderFault, match=said):
         scripted.run(launch(order))
     assert scripted.run(launch("add 1")).completed
 
 
-def test_a_worker_that_died_between_two_launches_is_our_fault_too(scripted):
+def test_a_worker_that_died_between_two_launches_is_our_fault_too(scripted: Any) -> None:
     scripted.run(launch("add 1"))
     os.kill(scripted.worker_pid, signal.SIGKILL)
     with pytest.raises(GraderFault, match="SIGKILL"):
@@ -112,27 +114,27 @@ def test_a_worker_that_died_between_two_launches_is_our_fault_too(scripted):
     assert scripted.run(launch("add 1")).completed
 
 
-def reply(scripted, **message):
+def reply(scripted: Any, **message: Any) -> Any:
     return scripted.run(launch("reply " + json.dumps(message)))
 
 
 @pytest.mark.parametrize(
     "status, words", [(700, "outside its arrays"), (716, "misaligned"), (719, "launch failure"), (999, "999 words")]
 )
-def test_a_crash_says_why_in_plain_words_and_ends_the_worker(scripted, status, words):
+def test_a_crash_says_why_in_plain_words_and_ends_the_worker(scripted: Any, status: int, words: str) -> None:
     run = reply(scripted, outcome="crash", status=status, text="999 words")
     assert not run.completed and run.findings[0].kind == Kind.CRASH
     assert words in describe(run.findings[0])
     assert scripted.worker_pid is None
 
 
-def test_a_damaged_guard_is_a_crash_that_names_the_array(scripted):
+def test_a_damaged_guard_is_a_crash_that_names_the_array(scripted: Any) -> None:
     given = np.zeros(3, np.uint8), np.zeros(3, np.uint8)
     run = scripted.run(launch("damage 1 4", *given))
     assert not run.completed and run.findings == (DamagedGuard(array="a1", index=6, size=3),)
 
 
-def test_compile_errors_and_unfit_launches(scripted):
+def test_compile_errors_and_unfit_launches(scripted: Any) -> None:
     run = reply(scripted, outcome="compile_error", messages=[[2, 5, "expected a ;"]], log="whole")
     assert run.findings == (CompileError(messages=(Diagnostic(2, 5, "expected a ;"),), log="whole"),)
     with pytest.raises(UsageError, match="use smaller tiles"):
@@ -141,14 +143,14 @@ def test_compile_errors_and_unfit_launches(scripted):
         reply(scripted, outcome="fault", text="KeyError: x")
 
 
-def test_forbidden_text_never_reaches_the_worker(scripted):
+def test_forbidden_text_never_reaches_the_worker(scripted: Any) -> None:
     text = '#include "/etc/hostname"\n__global__ void f(unsigned char* a) {}\n'
     run = scripted.run(prepare(text, "f", 1, 1, [np.zeros(3, np.uint8)]))
     assert [f.kind for f in run.findings] == [Kind.FORBIDDEN_CODE] and not run.completed
 
 
 @pytest.fixture
-def interruptible():
+def interruptible() -> Iterator[None]:
     # What runs in the background of a shell inherits that interrupts are ignored.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
@@ -156,7 +158,7 @@ def interruptible():
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_an_interrupt_ends_the_worker_and_leaves_the_channel_in_step():
+def test_an_interrupt_ends_the_worker_and_leaves_the_channel_in_step() -> None:
     device = gpu.Gpu(SCRIPT, look=lambda: None)
     device.run(launch("add 1"))
     pid = device.worker_pid
@@ -169,7 +171,7 @@ def test_an_interrupt_ends_the_worker_and_leaves_the_channel_in_step():
     device.close()
 
 
-def test_an_interrupt_of_an_idle_notebook_does_not_reach_the_worker():
+def test_an_interrupt_of_an_idle_notebook_does_not_reach_the_worker() -> None:
     # A notebook's interrupt goes to its whole process group.
     done = python("""
         import os, signal, time, test_gpu_client as t
@@ -189,10 +191,10 @@ def test_an_interrupt_of_an_idle_notebook_does_not_reach_the_worker():
     assert done.stdout == "interrupted\nTrue True\n", done.stderr
 
 
-def test_threads_take_turns(scripted):
+def test_threads_take_turns(scripted: Any) -> None:
     results = {}
 
-    def work(n):
+    def work(n: Any) -> None:
         results[n] = scripted.run(launch(f"add {n}")).outputs[0]
 
     threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
@@ -204,7 +206,7 @@ def test_threads_take_turns(scripted):
         np.testing.assert_array_equal(results[n], np.arange(5) + n)
 
 
-def python(text):
+def python(text: str) -> Any:
     root = Path(gpu.__file__).parents[2]
     return subprocess.run(
         [sys.executable, "-c", textwrap.dedent(text)],
@@ -215,7 +217,7 @@ def python(text):
     )
 
 
-def test_a_forked_process_starts_a_worker_of_its_own():
+def test_a_forked_process_starts_a_worker_of_its_own() -> None:
     done = python("""
         import os, test_gpu_client as t
         device = t.gpu.Gpu(t.SCRIPT, look=lambda: None)
@@ -233,7 +235,7 @@ def test_a_forked_process_starts_a_worker_of_its_own():
     assert (done.stdout, done.stderr, done.returncode) == ("[1, 2, 3, 4, 5]\n", "", 0)
 
 
-def test_the_worker_ends_with_the_notebook():
+def test_the_worker_ends_with_the_notebook() -> None:
     done = python("""
         import test_gpu_client as t
         device = t.gpu.Gpu(t.SCRIPT, look=lambda: None)
@@ -244,7 +246,7 @@ def test_the_worker_ends_with_the_notebook():
     assert not is_alive(int(done.stdout))
 
 
-def test_a_worker_in_an_endless_kernel_ends_with_a_killed_notebook():
+def test_a_worker_in_an_endless_kernel_ends_with_a_killed_notebook() -> None:
     # The worker's own guard, with a sleep for the kernel.
     ours, theirs = os.pipe()
     text = (
@@ -259,7 +261,7 @@ def test_a_worker_in_an_endless_kernel_ends_with_a_killed_notebook():
     assert process.wait(10) == 1
 
 
-def test_a_program_that_is_no_worker_is_reported_with_its_last_words():
+def test_a_program_that_is_no_worker_is_reported_with_its_last_words() -> None:
     with pytest.raises(WorkerDied, match="exit code 1: last words"):
         WorkerProcess((sys.executable, "-c", "import sys; sys.exit('first\\nlast words')"))
     why = gpu.Gpu((sys.executable, "-c", "raise SystemExit(2)"), look=lambda: None).problem()
@@ -285,7 +287,7 @@ HELLOS = [
 
 
 @pytest.mark.parametrize("hello, words", HELLOS)
-def test_each_reason_for_no_gpu_is_one_sentence(hello, words):
+def test_each_reason_for_no_gpu_is_one_sentence(hello: Any, words: str) -> None:
     text = f"""import sys; from autograder.backends.channel import Channel
 Channel(int(sys.argv[1]), int(sys.argv[2])).send({hello!r})"""
     device = gpu.Gpu((sys.executable, "-c", text), look=lambda: None)
@@ -297,12 +299,12 @@ Channel(int(sys.argv[1]), int(sys.argv[2])).send({hello!r})"""
         device.device_name()
 
 
-def test_what_the_first_look_finds_starts_no_worker():
+def test_what_the_first_look_finds_starts_no_worker() -> None:
     device = gpu.Gpu(("no such program",), look=lambda: "Nothing here.")
     assert device.problem() == "Nothing here."
 
 
-def test_asking_for_a_gpu_neither_imports_cupy_nor_starts_cuda_here():
+def test_asking_for_a_gpu_neither_imports_cupy_nor_starts_cuda_here() -> None:
     done = python("""
         import sys
         from autograder.backends import gpu
@@ -312,7 +314,7 @@ def test_asking_for_a_gpu_neither_imports_cupy_nor_starts_cuda_here():
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
-def test_a_gpu_needs_no_emulator():
+def test_a_gpu_needs_no_emulator() -> None:
     # A machine with a GPU may have no zig, no notebook and no grading installed.
     done = python("""
         import sys
@@ -327,11 +329,11 @@ def test_a_gpu_needs_no_emulator():
 @pytest.mark.parametrize(
     "major, minor, expected", [(9, 0, "sm_90"), (7, 5, "sm_75"), (8, 9, "sm_86"), (10, 0, None), (6, 1, None)]
 )
-def test_the_architecture_is_the_newest_whose_code_runs(major, minor, expected):
+def test_the_architecture_is_the_newest_whose_code_runs(major: int, minor: int, expected: str | None) -> None:
     assert gpu_worker._best_arch(major, minor, ("sm_75", "sm_80", "sm_86", "sm_90", "sm_120")) == expected
 
 
-def test_what_the_worker_printed_is_bounded():
+def test_what_the_worker_printed_is_bounded() -> None:
     done = python("""
         import os, tempfile
         from autograder.backends import gpu_worker as w
@@ -350,11 +352,11 @@ class FakeFunction:
 
     ptr = 1
 
-    def __call__(self, grid, block, values, **how):
+    def __call__(self, grid: Any, block: Any, values: Any, **how: Any) -> None:
         self.launched = grid, how
 
 
-def fake_device():
+def fake_device() -> Any:
     attributes = dict.fromkeys(
         ("SHARED_SIZE_BYTES", "MAX_THREADS_PER_BLOCK", "NUM_REGS", "MAX_DYNAMIC_SHARED_SIZE_BYTES"), 0
     ) | {"MAX_THREADS_PER_BLOCK": 1024}
@@ -374,7 +376,9 @@ def fake_device():
 
 
 @pytest.mark.parametrize("cooperative", [True, False])
-def test_a_kernel_that_waits_for_its_grid_is_launched_cooperatively_or_refused(cooperative, monkeypatch):
+def test_a_kernel_that_waits_for_its_grid_is_launched_cooperatively_or_refused(
+    cooperative: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     result = nvrtc.NvrtcResult(True, "sm_90", "", entry="f", cooperative=cooperative)
     monkeypatch.setattr(gpu_worker, "_compile", lambda *args: result)
     device, function = fake_device()

@@ -1,5 +1,7 @@
 """Do the guards around arrays see every write outside, and nothing else?"""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,17 +11,17 @@ ARRAYS = [bytes(range(13)), b"", b"\xa5" * 4096]
 
 
 @pytest.fixture
-def layout():
+def layout() -> Any:
     return Layout.of([len(array) for array in ARRAYS])
 
 
-def test_arrays_come_back_as_they_were_put_in_and_aligned(layout):
+def test_arrays_come_back_as_they_were_put_in_and_aligned(layout: Any) -> None:
     block = layout.fill(ARRAYS)
     assert block.shape == (layout.total,) and all(offset % ALIGNMENT == 0 for offset in layout.offsets)
     assert [bytes(array) for array in layout.arrays(block)] == ARRAYS
 
 
-def test_writing_every_byte_of_the_arrays_is_no_damage(layout):
+def test_writing_every_byte_of_the_arrays_is_no_damage(layout: Any) -> None:
     block = layout.fill(ARRAYS)
     for array in layout.arrays(block):
         array[:] = ~array
@@ -28,7 +30,7 @@ def test_writing_every_byte_of_the_arrays_is_no_damage(layout):
 
 @pytest.mark.parametrize("array", range(len(ARRAYS)))
 @pytest.mark.parametrize("far", [1, 4, 1000, GUARD_BYTES // 2 - ALIGNMENT])
-def test_a_written_byte_is_ascribed_to_the_nearer_array(layout, array, far):
+def test_a_written_byte_is_ascribed_to_the_nearer_array(layout: Any, array: int, far: Any) -> None:
     for at, damage in (
         (layout.offsets[array] + layout.sizes[array] + far - 1, (array, far)),
         (layout.offsets[array] - far, (array, -far)),
@@ -38,7 +40,7 @@ def test_a_written_byte_is_ascribed_to_the_nearer_array(layout, array, far):
         assert layout.damage(block) == [damage]
 
 
-def test_every_byte_of_every_guard_counts():
+def test_every_byte_of_every_guard_counts() -> None:
     layout = Layout.of([5])
     clean = layout.fill([b"12345"])
     inside = set(range(layout.offsets[0], layout.offsets[0] + 5))
@@ -48,7 +50,7 @@ def test_every_byte_of_every_guard_counts():
         assert len(layout.damage(block)) == 1, at
 
 
-def test_of_several_written_bytes_the_nearest_counts(layout):
+def test_of_several_written_bytes_the_nearest_counts(layout: Any) -> None:
     block = layout.fill(ARRAYS)
     block[layout.offsets[1] - 40 : layout.offsets[1] - 8] = 0
     assert layout.damage(block) == [(1, -9)]
@@ -58,19 +60,19 @@ def test_of_several_written_bytes_the_nearest_counts(layout):
     assert layout.damage(block) == [(0, 9)]
 
 
-def test_damage_on_both_sides_is_two_findings(layout):
+def test_damage_on_both_sides_is_two_findings(layout: Any) -> None:
     block = layout.fill(ARRAYS)
     block[layout.offsets[2] - 1] = 0
     block[layout.offsets[2] + layout.sizes[2]] = 0
     assert layout.damage(block) == [(2, -1), (2, 1)]
 
 
-def test_a_launch_without_arrays_is_guarded_too():
+def test_a_launch_without_arrays_is_guarded_too() -> None:
     layout = Layout.of([])
     assert layout.arrays(layout.fill([])) == [] and layout.damage(layout.fill([])) == []
 
 
-def test_reading_a_guard_gives_no_number():
+def test_reading_a_guard_gives_no_number() -> None:
     layout = Layout.of([8])
     after_odd = Layout.of([5]).fill([b"12345"])[GUARD_BYTES + 8 :]
     assert np.isnan(after_odd.view(np.float32)).all()

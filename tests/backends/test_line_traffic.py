@@ -1,5 +1,7 @@
 """Is what each line moves right in a kernel that can be counted by hand, and in all together what was counted?"""
 
+from typing import Any
+
 import inputs
 import numpy as np
 import pytest
@@ -30,13 +32,13 @@ EXPECTED = (
 
 
 @pytest.mark.parametrize("how", [{}, {"trace": True}, {"checks": False}, {"schedule": "lockstep"}])
-def test_each_line_by_hand(how):
+def test_each_line_by_hand(how: Any) -> None:
     arrays = [np.ones(32 * BLOCKS, np.float32), np.zeros(1024 * BLOCKS, np.float32)]
     assert Kernel(SOURCE, name="k").emulate(BLOCKS, 32, arrays, **how).traffic == EXPECTED
 
 
 @pytest.mark.parametrize("file", ["gemm_tiled_16", "scan_blelloch", "histogram_shared", "stencil_2d", "csr_rows"])
-def test_lines_add_up_to_the_counts(file):
+def test_lines_add_up_to_the_counts(file: str) -> None:
     source = kernels.read(f"access/{file}.cu")
     for launch in source.launches.values():
         run = Kernel(source.source, source.name).emulate(**launch)

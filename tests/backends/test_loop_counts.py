@@ -1,7 +1,9 @@
 """Are the accesses of lanes that loop differently put together as a GPU puts them together?"""
 
 import random
+from collections.abc import Iterator
 from itertools import count
+from typing import Any
 
 import inputs
 import numpy as np
@@ -76,7 +78,7 @@ BY_HAND = {
 
 
 @pytest.mark.parametrize("name", BY_HAND)
-def test_requests_of_lanes_that_loop_differently(name):
+def test_requests_of_lanes_that_loop_differently(name: str) -> None:
     body, loads, stores = BY_HAND[name]
     counts = Kernel(HEAD + body + TAIL, "walk").emulate(1, 32, [values(), out()]).counts
     assert (counts.global_load_requests, counts.global_store_requests) == (loads, stores)
@@ -111,12 +113,12 @@ __global__ void walk(const float* in, float* out)
         ("auto f = [&](int n) { for (int i = 0; i < n; i++) sum += in[i]; }; f(lane % 2); f(1 - lane % 2);", 2),
     ],
 )
-def test_requests_in_functions(call, loads):
+def test_requests_in_functions(call: str, loads: int) -> None:
     counts = Kernel(CALLS.replace("CALL", call), "walk").emulate(1, 32, [values(), out()]).counts
     assert counts.global_load_requests == loads
 
 
-def test_lanes_that_loop_differently_far():
+def test_lanes_that_loop_differently_far() -> None:
     """One lane is ahead of the others by more requests than the emulator keeps, and turns end in between."""
     body = "for (int i = 0; i < (lane ? 40000 : 60000); i++) sum += in[i % 64];\nsum += in[lane];"
     counts = Kernel(HEAD + body + TAIL, "walk").emulate(1, 32, [values(), out()]).counts
@@ -124,11 +126,11 @@ def test_lanes_that_loop_differently_far():
     assert counts.global_loads == 60000 + 31 * 40000 + 32
 
 
-def values():
+def values() -> Any:
     return np.arange(1024, dtype=np.float32)
 
 
-def out():
+def out() -> Any:
     return np.zeros(32, np.float32)
 
 
@@ -139,17 +141,17 @@ NEXT = "#define NEXT(n) (x = x * 1664525u + 1013904223u, (x >> 16) % (n))\n"
 class Warp:
     """32 lanes, each with a number that goes on at each `next`; `requests` and `sectors` are what they loaded."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.x = list(range(32))
         self.requests = self.sectors = 0
 
-    def next(self, lanes, n):
+    def next(self, lanes: Any, n: Any) -> Any:
         """For each of `lanes` its next number below n."""
         for lane in lanes:
             self.x[lane] = (self.x[lane] * 1664525 + 1013904223) % 2**32
         return {lane: (self.x[lane] >> 16) % n for lane in lanes}
 
-    def load(self, lanes):
+    def load(self, lanes: Any) -> None:
         self.requests += bool(lanes)
         self.sectors += len({(32 * (self.x[lane] >> 16 & 15) + lane) // 8 for lane in lanes})
 
@@ -157,14 +159,14 @@ class Warp:
 class Left(dict):
     """The lanes that have left, by what they left: "round", "loop" or "function"."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__({"round": set(), "loop": set(), "function": set()})
 
-    def of(self, lanes):
+    def of(self, lanes: Any) -> Any:
         return lanes - self["round"] - self["loop"] - self["function"]
 
 
-def make(rng, depth, in_loop):
+def make(rng: Any, depth: Any, in_loop: Any) -> Any:
     """A list of statements."""
     kinds = ["load", "load", "if", "for", "while", "do", "return", *(["break", "continue"] if in_loop else [])]
     out = []
@@ -180,7 +182,7 @@ def make(rng, depth, in_loop):
 LEAVES = {"break": "loop", "continue": "round", "return": "function"}
 
 
-def run(statements, warp, lanes, left):
+def run(statements: Any, warp: Any, lanes: Any, left: Any) -> None:
     """All `lanes` at once, as far as they have not left."""
     for kind, n, body in statements:
         here = left.of(lanes)
@@ -208,7 +210,7 @@ def run(statements, warp, lanes, left):
                 going = inner.of(going)
 
 
-def text(statements, names):
+def text(statements: Any, names: Any) -> Iterator[Any]:
     for kind, n, body in statements:
         inside = "".join(text(body, names))
         match kind:
@@ -228,7 +230,7 @@ def text(statements, names):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_warp_under_a_mask_makes_the_same_requests(seed):
+def test_a_warp_under_a_mask_makes_the_same_requests(seed: int) -> None:
     rng = random.Random(seed)
     warp, parts, calls = Warp(), [], []
     for k in range(16):

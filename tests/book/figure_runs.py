@@ -1,5 +1,7 @@
 """Traced runs of the book's kernels, for the tests of its figures."""
 
+from typing import Any
+
 from course_book import banks, sectors, touches, traced
 
 
@@ -13,5 +15,5 @@ def banks_of(file: str, array: str, mark: str, launch: str = "", **which: int) -
     return banks.from_trace(trace, trace.request(array, mark, **which))
 
 
-def touched(file: str, array: str, **how) -> touches.Touches:
+def touched(file: str, array: str, **how: Any) -> touches.Touches:
     return touches.from_trace(traced.trace(file), array, **how)

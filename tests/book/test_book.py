@@ -4,6 +4,7 @@ import json
 import re
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import inputs
 import numpy as np
@@ -34,7 +35,7 @@ def words(tag: Tag) -> str:
     return re.sub(r"\s+", " ", tag.get_text(" "))
 
 
-def test_the_landing_page_shows_a_bug_and_its_report(html):  # noqa: F811
+def test_the_landing_page_shows_a_bug_and_its_report(html: Any) -> None:  # noqa: F811
     article = page(html, "book/index")
     kernel = kernels.read("fold.cu")
     report = article.select_one(".report")
@@ -51,7 +52,7 @@ def test_the_landing_page_shows_a_bug_and_its_report(html):  # noqa: F811
     ]
 
 
-def test_the_first_figure_is_the_run_of_its_kernel(html):  # noqa: F811
+def test_the_first_figure_is_the_run_of_its_kernel(html: Any) -> None:  # noqa: F811
     figure = page(html, "book/barriers").select(".tl-picture")[0]
     run = kernels.read("rotate.cu").emulate(trace=True)
     tile = run.trace.arrays.index("tile")
@@ -66,7 +67,7 @@ def test_the_first_figure_is_the_run_of_its_kernel(html):  # noqa: F811
     assert "waits at the barrier" in figure.find("desc").text
 
 
-def test_without_the_barrier_the_figure_shows_the_race(html):  # noqa: F811
+def test_without_the_barrier_the_figure_shows_the_race(html: Any) -> None:  # noqa: F811
     figure = page(html, "book/barriers").select(".tl-picture")[1]
     assert not figure.select("line.tl-barrier, rect.tl-wait")
     assert len(figure.select("circle.tl-race")) == 2
@@ -75,7 +76,7 @@ def test_without_the_barrier_the_figure_shows_the_race(html):  # noqa: F811
         assert f"thread {access.thread[0]} {access.action}s tile[{access.index[0]}]" in words(figure)
 
 
-def test_every_figure_has_words_for_those_who_do_not_see_it(html):  # noqa: F811
+def test_every_figure_has_words_for_those_who_do_not_see_it(html: Any) -> None:  # noqa: F811
     figures = page(html, "book/barriers").select(".tl-picture")
     assert len(figures) == 3 + 4  # four belong to the combinations of two switches
     assert len({one["id"] for one in figures}) == len(figures)
@@ -92,7 +93,7 @@ FIGURE = re.compile(rf"<figcaption>\s*<p>{NUMBER % 'Figure'}.*\w")
 TABLE = re.compile(rf"</table><p>{NUMBER % 'Table'}.*\w")
 
 
-def test_all_figures_kernels_listings_and_tables_from_data_have_their_number(html):  # noqa: F811
+def test_all_figures_kernels_listings_and_tables_from_data_have_their_number(html: Any) -> None:  # noqa: F811
     for path in (html / "book").glob("*.html"):
         text = path.read_text()
         before, *listings = text.split('<div class="highlight-cuda')
@@ -111,7 +112,7 @@ def test_all_figures_kernels_listings_and_tables_from_data_have_their_number(htm
                 assert one == [f"{int(chapter[1])}.{i + 1}" for i in range(len(one))] != [], path
 
 
-def test_the_pictures_in_an_exercises_text_fit_the_page():
+def test_the_pictures_in_an_exercises_text_fit_the_page() -> None:
     for path in (ROOT / "exercises").rglob("*.ipynb"):
         cells = json.loads(path.read_text())["cells"]
         text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
@@ -119,7 +120,7 @@ def test_the_pictures_in_an_exercises_text_fit_the_page():
             assert language or max(map(len, picture.splitlines())) <= 87, f"{path}:\n{picture}"
 
 
-def test_what_refers_to_a_number_says_it(html):  # noqa: F811
+def test_what_refers_to_a_number_says_it(html: Any) -> None:  # noqa: F811
     links = page(html, "book/banks").select("a.reference.internal:has(.std-numref)")
     assert {(a["href"], words(a)) for a in links} == {
         ("barriers.html#listing-rotate", "Listing 3.1"),
@@ -133,7 +134,7 @@ def test_what_refers_to_a_number_says_it(html):  # noqa: F811
         assert page(html, f"book/{name}").find(id=place).select_one(".caption-number")
 
 
-def test_each_mistake_of_the_chapter_has_its_report(html):  # noqa: F811
+def test_each_mistake_of_the_chapter_has_its_report(html: Any) -> None:  # noqa: F811
     titles = [words(tag) for tag in page(html, "book/barriers").select(".report .ag-title")]
     assert titles == [
         "rotate has no races: FAILED",
@@ -146,14 +147,14 @@ def test_each_mistake_of_the_chapter_has_its_report(html):  # noqa: F811
     ]
 
 
-def test_a_report_leads_to_its_chapter_and_to_its_finding(html):  # noqa: F811
+def test_a_report_leads_to_its_chapter_and_to_its_finding(html: Any) -> None:  # noqa: F811
     links = [(a["href"], a.get_text()) for a in page(html, "book/index").select(".report dd a")]
     assert links == [("barriers.html", 'Chapter 3, "Barriers"'), ("appendix-findings.html#finding-race", "Race")]
     labels = set(re.findall(r"^\((.+)\)=$", (ROOT / "book" / "appendix-findings.md").read_text(), re.MULTILINE))
     assert {anchor(kind) for kind in Kind} <= labels
 
 
-def test_the_exercises_are_listed_with_their_points(html):  # noqa: F811
+def test_the_exercises_are_listed_with_their_points(html: Any) -> None:  # noqa: F811
     listed = words(page(html, "book/barriers").select_one("ul.exercises"))
     notebooks = sorted((ROOT / "exercises" / "barriers").glob("*.ipynb"))
     assert notebooks
@@ -164,7 +165,7 @@ def test_the_exercises_are_listed_with_their_points(html):  # noqa: F811
         assert (html / "exercises" / "barriers" / f"{path.stem}.html").exists()
 
 
-def test_each_exercise_opens_in_colab_and_can_be_downloaded(html):  # noqa: F811
+def test_each_exercise_opens_in_colab_and_can_be_downloaded(html: Any) -> None:  # noqa: F811
     repository = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]
     where = repository["url"].replace("https://github.com", "https://colab.research.google.com/github")
     for path in (ROOT / "exercises").glob("*/*.ipynb"):
@@ -178,18 +179,18 @@ def test_each_exercise_opens_in_colab_and_can_be_downloaded(html):  # noqa: F811
         assert "colab.research" not in path.read_text()
 
 
-def test_the_cell_that_sets_up_is_folded(html):  # noqa: F811
+def test_the_cell_that_sets_up_is_folded(html: Any) -> None:  # noqa: F811
     folded = page(html, "exercises/barriers/missing_barrier").select_one("details.hide")
     assert folded is not None and "%load_ext autograder" in folded.get_text()
 
 
-def test_every_exercise_has_its_place_under_a_chapter():
+def test_every_exercise_has_its_place_under_a_chapter() -> None:
     listed = re.findall(r"- file: exercises/(\S+)$", (ROOT / "_toc.yml").read_text(), re.MULTILINE)
     there = [f"{path.parent.name}/{path.stem}" for path in (ROOT / "exercises").glob("*/*.ipynb")]
     assert sorted(listed) == sorted(there)
 
 
-def test_no_page_shows_its_markup(html):  # noqa: F811
+def test_no_page_shows_its_markup(html: Any) -> None:  # noqa: F811
     for path in html.rglob("*.html"):
         text = re.sub(r"<(code|pre|script|style|dt class=\"sig)\b.*?</(\1|dt)>", "", path.read_text(), flags=re.DOTALL)
         left = re.search(r".{0,60}(`|\*\*|\{[a-z]+\}).{0,60}", unescape(re.sub(r"<[^>]*>", "", text)))
@@ -209,7 +210,7 @@ def access(thread: int, action: str, index: int, line: int) -> Access:
     return Access((0, 0, 0), (thread, 0, 0), line, "", action, "tile", (index,), "shared")
 
 
-def test_a_warp_waits_from_its_last_arrival_until_all_have_arrived():
+def test_a_warp_waits_from_its_last_arrival_until_all_have_arrived() -> None:
     # Two warps of one thread each would be odd, but the order mixes as on a GPU.
     table = events(
         (0, "write", 0, 1), (32, "write", 32, 1), (0, "barrier", -1, 2), (32, "write", 33, 1),
@@ -224,7 +225,7 @@ def test_a_warp_waits_from_its_last_arrival_until_all_have_arrived():
     assert "Warp 0 writes tile in steps 0 to 0, then waits at the barrier until step 4" in describe(line)
 
 
-def test_a_race_is_drawn_where_no_barrier_stands_between():
+def test_a_race_is_drawn_where_no_barrier_stands_between() -> None:
     table = events(
         (0, "write", 5, 1), (32, "barrier", -1, 2), (0, "barrier", -1, 2),
         (32, "leave_barrier", -1, 2), (0, "leave_barrier", -1, 2), (32, "read", 5, 3), (0, "write", 5, 1),
@@ -235,7 +236,7 @@ def test_a_race_is_drawn_where_no_barrier_stands_between():
     assert [mark.at for mark in line.race] == [5, 6]
 
 
-def test_an_array_that_nobody_touched_has_no_timeline():
+def test_an_array_that_nobody_touched_has_no_timeline() -> None:
     run = Run((), trace=Trace(events((0, "barrier", -1, 1)), ("tile",)))
     with pytest.raises(ValueError, match="nobody in block 0 touched 'tile'"):
         from_run(run, "tile")
@@ -257,7 +258,9 @@ one,1,5000,32,30,7,3000.00,1,3
 """
 
 
-def test_a_table_says_what_the_file_says_and_where_it_comes_from(tmp_path, monkeypatch):
+def test_a_table_says_what_the_file_says_and_where_it_comes_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(measured, "DATA", tmp_path)
     (tmp_path / "a.csv").write_text(CSV)
     rows = measured.read("a.csv", "one")
@@ -284,7 +287,7 @@ def right(kernel: str, removed: int, block: int) -> dict[int, float]:
     }
 
 
-def test_what_the_chapter_says_of_the_measurements_is_what_was_measured():
+def test_what_the_chapter_says_of_the_measurements_is_what_was_measured() -> None:
     neighbor = right("neighbor_update", 1, 256)
     assert 0 < neighbor[64] < 1 and neighbor[1 << 22] == 0
     gemm = right("gemm_square_tiles", 2, 16)

@@ -124,33 +124,33 @@ def visits(html: Path, site: str, browser: Browser) -> dict[str, Visit]:  # noqa
     return seen
 
 
-def test_every_page_keeps_to_itself(visits):
+def test_every_page_keeps_to_itself(visits: dict[str, Visit]) -> None:
     assert "book/barriers.html" in visits
     assert {name: visit.wrong for name, visit in visits.items() if visit.wrong} == {}
 
 
-def test_no_page_has_a_fault_that_axe_sees(visits):
+def test_no_page_has_a_fault_that_axe_sees(visits: dict[str, Visit]) -> None:
     assert {name: visit.violations for name, visit in visits.items() if visit.violations} == {}
 
 
-def test_no_text_is_faint(visits):
+def test_no_text_is_faint(visits: dict[str, Visit]) -> None:
     assert {name: visit.faint for name, visit in visits.items() if visit.faint} == {}
 
 
-def test_a_picture_made_of_text_does_not_fold(visits):
+def test_a_picture_made_of_text_does_not_fold(visits: dict[str, Visit]) -> None:
     assert [name for name, visit in visits.items() if visit.folded] == []
 
 
-def test_no_page_is_wider_than_a_phone(visits):
+def test_no_page_is_wider_than_a_phone(visits: dict[str, Visit]) -> None:
     assert {name: visit.phone_width for name, visit in visits.items() if visit.phone_width > 390} == {}
 
 
-def test_no_page_is_wider_than_paper(visits):
+def test_no_page_is_wider_than_paper(visits: dict[str, Visit]) -> None:
     # Chromium would print all of it smaller, in the PDF of the whole book every page.
     assert {name: visit.paper_width for name, visit in visits.items() if visit.paper_width > PAPER} == {}
 
 
-def test_the_watcher_sees_what_is_wrong(site, browser):
+def test_the_watcher_sees_what_is_wrong(site: str, browser: Browser) -> None:
     page = browser.new_page()
     wrong = watch(page, site)
     page.goto(f"{site}/book/index.html")
@@ -169,7 +169,7 @@ def test_the_watcher_sees_what_is_wrong(site, browser):
         assert any(word in one for one in wrong), (word, wrong)
 
 
-def test_axe_sees_what_is_wrong(browser):
+def test_axe_sees_what_is_wrong(browser: Browser) -> None:
     page = browser.new_page()
     page.set_content(
         '<html lang="en"><title>t</title><main><h1>h</h1><p style="color: #bbb">faint</p><img src="data:,">'
@@ -200,7 +200,7 @@ FOCUS = """() => {
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_who_goes_by_tab_sees_where(site, browser, width):
+def test_who_goes_by_tab_sees_where(site: str, browser: Browser, width: int) -> None:
     page = browser.new_page(viewport={"width": width, "height": 900}, reduced_motion="reduce")
     page.goto(f"{site}/exercises/memory/saxpy.html")
     page.keyboard.press("Tab")  # the link that skips to the content, which slides in
@@ -216,7 +216,7 @@ def test_who_goes_by_tab_sees_where(site, browser, width):
     page.close()
 
 
-def test_the_landing_page_fits_one_screen(site, browser):
+def test_the_landing_page_fits_one_screen(site: str, browser: Browser) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.goto(f"{site}/")
     for selector in ("h1", ".start-buttons a >> nth=0", ".start-buttons a >> nth=1", ".highlight", ".report"):
@@ -228,7 +228,7 @@ def test_the_landing_page_fits_one_screen(site, browser):
     page.close()
 
 
-def test_the_landing_page_is_light_and_soon_there(site, browser):
+def test_the_landing_page_is_light_and_soon_there(site: str, browser: Browser) -> None:
     # A second is what it may take, and `make bench` prints what it takes. Here other tests run beside it, so what is
     # held is what the seconds are made of: requests, bytes, and processor time of the thread that makes the page.
     times = []
@@ -250,7 +250,7 @@ def test_the_landing_page_is_light_and_soon_there(site, browser):
 @pytest.mark.parametrize(
     ("look", "scheme", "width"), [("light", "light", 1280), ("dark", "dark", 1280), ("phone", "light", 390)]
 )
-def test_take_screenshots(site, browser, name, look, scheme, width):
+def test_take_screenshots(site: str, browser: Browser, name: str, look: str, scheme: str, width: int) -> None:
     page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
     page.goto(f"{site}/{name}.html", wait_until="networkidle")
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)

@@ -25,30 +25,30 @@ from course_book.reports import report_html
         ("forbidden", "matches_numpy", "", 0, "Line 6 holds asm"),
     ],
 )
-def test_the_report_of_a_finding(file, check, expected, at_most, told):
+def test_the_report_of_a_finding(file: str, check: str, expected: str, at_most: int, told: str) -> None:
     report = check_report(kernels.read(f"findings/{file}.cu"), check, expected, at_most)
     assert told in " ".join(str(report).split())
 
 
-def test_of_several_races_a_page_tells_the_one_that_a_notebook_tells():
+def test_of_several_races_a_page_tells_the_one_that_a_notebook_tells() -> None:
     kernel = kernels.read("findings/race_one_line.cu")
     assert "each change (read, compute, write) must be one step" in report_html(
         kernel, kernel.without(0), kernel.emulate()
     )
 
 
-def test_the_report_of_right_results_that_came_about_by_another_way():
+def test_the_report_of_right_results_that_came_about_by_another_way() -> None:
     report = check_report(
         kernels.read("findings/another_way.cu"), "does_without", "np.array([ramp(64).sum()])", construct="atomics"
     )
     assert "by another way" in str(report) and "64 atomic operations" in str(report)
 
 
-def test_a_kernel_that_passes_has_no_report():
+def test_a_kernel_that_passes_has_no_report() -> None:
     with pytest.raises(ValueError, match="passes loads_at_most"):
         check_report(kernels.read("findings/mismatch.cu"), "loads_at_most", "2 * ramp(64)", 128)
 
 
-def test_what_gives_no_right_result_is_not_said_to_pass():
+def test_what_gives_no_right_result_is_not_said_to_pass() -> None:
     report = check_report(kernels.read("findings/mismatch.cu"), "loads_at_most", "-1 - ramp(64)", 128)
     assert "BLOCKED" in str(report)

@@ -1,6 +1,8 @@
 """Does the emulator count as Nsight Compute counts, except where the book says why not?"""
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import inputs
 import numpy as np
@@ -15,18 +17,18 @@ pytestmark = inputs.book
 KERNELS = {launch.kernel for launch in counts.compared()}
 
 
-def test_at_least_40_kernels_are_compared():
+def test_at_least_40_kernels_are_compared() -> None:
     assert len(KERNELS) >= 44
     assert {path.stem for path in (kernels.FOLDER / "access").glob("*.cu")} == KERNELS
 
 
 @pytest.mark.parametrize("build", counts.BUILDS)
-def test_the_emulator_differs_exactly_where_a_reason_is_given(build):
+def test_the_emulator_differs_exactly_where_a_reason_is_given(build: Any) -> None:
     assert counts.unequal(build) == counts.explained(build)
 
 
 @pytest.mark.parametrize("build", counts.BUILDS)
-def test_every_difference_is_given_once(build):
+def test_every_difference_is_given_once(build: Any) -> None:
     places = [
         (kernel, column)
         for difference in counts.DIFFERENCES
@@ -43,35 +45,35 @@ PARTING = {"either_condition", "function_in_branches", "switch_falls"} | {
 }
 
 
-def test_global_memory_is_counted_as_the_optimized_build_does_for_nearly_all_kernels():
+def test_global_memory_is_counted_as_the_optimized_build_does_for_nearly_all_kernels() -> None:
     unequal = set(counts.unequal("optimized", counts.GLOBAL)) - PARTING
     assert len(unequal) / (len(KERNELS) - len(PARTING)) <= 0.075
 
 
-def test_where_lanes_part_and_meet_again_the_debug_build_counts_the_same():
+def test_where_lanes_part_and_meet_again_the_debug_build_counts_the_same() -> None:
     assert set(KERNELS) >= PARTING and not PARTING & set(counts.unequal("debug"))
 
 
-def test_bank_conflicts_are_counted_as_the_debug_build_does():
+def test_bank_conflicts_are_counted_as_the_debug_build_does() -> None:
     conflicts = ("shared_load_conflicts", "shared_store_conflicts")
     assert set(counts.unequal("debug", conflicts)) <= {"shared_float2"}
 
 
-def test_atomics_are_counted_as_the_debug_build_does():
+def test_atomics_are_counted_as_the_debug_build_does() -> None:
     assert not counts.unequal("debug", counts.ATOMICS)
     updates = [one for one in counts.compared() if one.emulator["global_atomic_requests"]]
     assert len({one.emulator["global_atomic_sectors"] / one.emulator["global_atomic_requests"] for one in updates}) > 3
     assert {one.emulator["shared_atomic_conflicts"] for one in counts.compared()} >= {0, 4, 28, 124}
 
 
-def test_a_wrong_count_would_be_seen(monkeypatch):
+def test_a_wrong_count_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     first = next(one for one in counts.compared() if one.kernel == "copy_strided")
     wrong = replace(first, emulator={**first.emulator, "global_load_sectors": 31})
     monkeypatch.setattr(counts, "compared", lambda: (wrong,))
     assert counts.unequal("debug") == {"copy_strided": {"global_load_sectors"}}
 
 
-def test_a_launch_that_was_not_measured_is_refused(tmp_path, monkeypatch):
+def test_a_launch_that_was_not_measured_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = counts.FILE.read_text().splitlines(keepends=True)
     monkeypatch.setattr(counts, "FILE", tmp_path / "counts.csv")
     counts.FILE.write_text("".join(line for line in lines if not line.startswith("add_in_place,")))
@@ -82,7 +84,7 @@ def test_a_launch_that_was_not_measured_is_refused(tmp_path, monkeypatch):
         counts.compared.__wrapped__()
 
 
-def test_the_reasons_that_name_an_instruction_are_seen_in_the_machine_code():
+def test_the_reasons_that_name_an_instruction_are_seen_in_the_machine_code() -> None:
     sass = {(row["kernel"], row["build"]): row["sass"].split("; ") for row in measurements.read(counts.FILE)}
     assert "LD.E 2" in sass["copy_float2", "debug"] and "LDG.E.64 1" in sass["copy_float2", "optimized"]
     for kernel in ("gemm_tiled_16", "gemm_tiled_32", "gemm_1x2", "gemm_tile_transposed", "shared_neighbors_merged"):
@@ -96,7 +98,7 @@ def test_the_reasons_that_name_an_instruction_are_seen_in_the_machine_code():
     assert "ATOMS.POPC.INC.32 1" in sass["histogram_shared", "optimized"]
 
 
-def rolled_out(copies, rounds, element, before=1):
+def rolled_out(copies: Any, rounds: Any, element: Any, before: int = 1) -> Any:
     """Requests and sectors of a load in a loop that stands there once for each of `copies`, the number of rounds that
     it takes at a time; and once more in front, one by one until what is left is a multiple of `before`. `rounds`: of
     each lane of each warp; `element(lane, round)`: what it loads, of 4 bytes."""
@@ -106,7 +108,7 @@ def rolled_out(copies, rounds, element, before=1):
         done = dict.fromkeys(lanes, 0)
         for size, multiple in [(1, before), *((size, 0) for size in copies)]:
 
-            def goes_on(lane, size=size, multiple=multiple, done=done):
+            def goes_on(lane: Any, size: Any = size, multiple: Any = multiple, done: Any = done) -> Any:
                 left = rounds[lane] - done[lane]
                 return left % multiple if multiple else left >= size
 
@@ -118,16 +120,16 @@ def rolled_out(copies, rounds, element, before=1):
     return requests, sectors
 
 
-def only(kernel):
+def only(kernel: Any) -> Any:
     (launch,) = (launch for launch in counts.compared() if launch.kernel == kernel)
     return launch
 
 
-def optimized(kernel):
+def optimized(kernel: Any) -> Any:
     return tuple(only(kernel).gpu("optimized", column) for column in counts.GLOBAL_LOADS)
 
 
-def test_loops_are_rolled_out_as_the_reasons_say():
+def test_loops_are_rolled_out_as_the_reasons_say() -> None:
     strided = [len(range(first, 500, 128)) for first in range(128)]
     assert optimized("copy_grid_stride") == rolled_out((4, 1), strided, lambda lane, k: lane + 128 * k)
     differently = [lane % 4 + 1 for lane in range(256)]
@@ -144,7 +146,7 @@ def test_loops_are_rolled_out_as_the_reasons_say():
 LOADS_IN_COPIES = {"copy_grid_stride": 4 + 1, "lanes_loop_differently": 4 + 2 + 1, "csr_rows": 2 + 1 + 16 + 8 + 4}
 
 
-def test_the_debug_build_differs_by_as_much_as_the_reasons_say():
+def test_the_debug_build_differs_by_as_much_as_the_reasons_say() -> None:
     found = [launch for launch in counts.compared() if launch.unequal("debug")]
     for launch in found:
         more = {column: launch.gpu("debug", column) - launch.emulator[column] for column in launch.unequal("debug")}
@@ -174,7 +176,7 @@ ELEMENTS = {
 
 
 @pytest.mark.parametrize("kernel", ELEMENTS)
-def test_elements_of_every_width_are_counted_as_the_gpu_moves_them(kernel):
+def test_elements_of_every_width_are_counted_as_the_gpu_moves_them(kernel: str) -> None:
     size, accesses = ELEMENTS[kernel]
     # 8 warps; each access of a warp touches every sector of its 32 elements.
     expected = 2 * (8 * accesses, 8 * accesses * size)

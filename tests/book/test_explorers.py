@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import inputs
 import pytest
@@ -78,7 +79,7 @@ def some(control: explorers.Control, others: int, chance: random.Random) -> list
 
 
 @needs_chromium
-def test_sectors_are_those_that_the_emulator_counts(page):
+def test_sectors_are_those_that_the_emulator_counts(page: Page) -> None:
     chance = random.Random(1)
     stride, offset = explorers.CONTROLS["sectors"]
     places = [*itertools.product((0, 1, 2, 3, 8, 31, 33), (0, 1, 7))]
@@ -90,7 +91,7 @@ def test_sectors_are_those_that_the_emulator_counts(page):
 
 
 @needs_chromium
-def test_bytes_are_those_of_the_figures(page):
+def test_bytes_are_those_of_the_figures(page: Page) -> None:
     places = [*itertools.product((1, 2, 4, 8, 16), range(34), (0, 3, 16, 33))]
     settings = [{"size": size, "stride": s, "offset": o} for size, s, o in places]
     lanes = tuple(range(32))
@@ -109,7 +110,7 @@ def test_bytes_are_those_of_the_figures(page):
 
 
 @needs_chromium
-def test_passes_are_those_that_the_emulator_counts(page):
+def test_passes_are_those_that_the_emulator_counts(page: Page) -> None:
     chance = random.Random(2)
     width, padding = explorers.CONTROLS["banks"]
     places = [*itertools.product((1, 2, 8, 16, 24, 31, 32, 33, 64), (0, 1, 2))]
@@ -127,7 +128,7 @@ def test_passes_are_those_that_the_emulator_counts(page):
 
 
 @needs_chromium
-def test_occupancy_is_that_of_the_calculator(page):
+def test_occupancy_is_that_of_the_calculator(page: Page) -> None:
     chance = random.Random(3)
     controls = explorers.CONTROLS["occupancy"]
     places = [*itertools.product(*(some(control, 6, chance) for control in controls))]
@@ -148,7 +149,7 @@ def test_occupancy_is_that_of_the_calculator(page):
 
 
 @needs_chromium
-def test_the_keyboard_moves_the_slider_and_the_number_follows(page):
+def test_the_keyboard_moves_the_slider_and_the_number_follows(page: Page) -> None:
     root = page.locator('[data-explorer="banks"]')
     before = root.locator(".ex-says").text_content()
     root.get_by_role("spinbutton", name="Words in a row").focus()
@@ -166,7 +167,7 @@ def test_the_keyboard_moves_the_slider_and_the_number_follows(page):
 
 
 @needs_chromium
-def test_every_control_has_a_name_and_the_result_is_read_out(page):
+def test_every_control_has_a_name_and_the_result_is_read_out(page: Page) -> None:
     for control in page.locator("input, select").all():
         assert control.is_visible()
         assert control.evaluate("one => one.ariaLabel || one.labels[0]?.textContent")
@@ -177,7 +178,7 @@ def test_every_control_has_a_name_and_the_result_is_read_out(page):
 
 
 @needs_chromium
-def test_no_explorer_is_wider_than_a_phone(page):
+def test_no_explorer_is_wider_than_a_phone(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 400
 
 
@@ -189,7 +190,9 @@ def still(page: Page) -> list[str]:
 
 
 @needs_chromium
-def test_without_scripts_and_on_paper_there_is_a_table_and_nothing_to_press(browser, file, page):
+def test_without_scripts_and_on_paper_there_is_a_table_and_nothing_to_press(
+    browser: Browser, file: str, page: Page
+) -> None:
     says(page, "occupancy", [{"block": 1024}])
     assert page.locator(".ex-says:visible").count() == 3 and page.locator(".ex-still:visible").count() == 0
     page.emulate_media(media="print")
@@ -201,7 +204,7 @@ def test_without_scripts_and_on_paper_there_is_a_table_and_nothing_to_press(brow
     context.close()
 
 
-def test_the_tables_hold_what_was_counted():
+def test_the_tables_hold_what_was_counted() -> None:
     drawn = [BeautifulSoup(draw("x"), "html.parser") for draw in explorers.EXPLORERS.values()]
     tables = [one.select(".ex-still tbody tr") for one in drawn]
     for row in tables[0]:
@@ -213,7 +216,7 @@ def test_the_tables_hold_what_was_counted():
     assert [row.th.text for row in tables[2]] == list(GPUS)
 
 
-def test_each_explorer_stands_in_its_chapter(html):  # noqa: F811
+def test_each_explorer_stands_in_its_chapter(html: Any) -> None:  # noqa: F811
     for name, kind in (("coalescing", "sectors"), ("banks", "banks"), ("measuring", "occupancy")):
         soup = BeautifulSoup((html / "book" / f"{name}.html").read_text(), "html.parser")
         (explorer,) = soup.select(".explorer")

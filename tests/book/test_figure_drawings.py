@@ -50,7 +50,7 @@ KINDS = ["sectors", "banks", "touches in rows", "touches with arrows", "interlea
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_drawing_is_well_formed_and_lies_within_its_edges(kind):
+def test_a_drawing_is_well_formed_and_lies_within_its_edges(kind: str) -> None:
     svgs = re.findall(r"<svg.*?</svg>", draw(kind), re.DOTALL)
     assert svgs
     for svg in svgs:
@@ -93,7 +93,7 @@ def test_a_drawing_is_well_formed_and_lies_within_its_edges(kind):
         ),
     ],
 )
-def test_a_drawing_says_what_it_shows(kind, says, row):
+def test_a_drawing_says_what_it_shows(kind: str, says: str, row: str) -> None:
     soup = BeautifulSoup(draw(kind), "html.parser")
     for svg in soup.select("svg"):
         ids = svg["aria-labelledby"].split()
@@ -105,20 +105,20 @@ def test_a_drawing_says_what_it_shows(kind, says, row):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_drawing_is_the_same_each_time(kind):
+def test_a_drawing_is_the_same_each_time(kind: str) -> None:
     first = draw(kind)
     traced._trace.cache_clear()
     assert draw(kind) == first
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_class_of_a_drawing_has_its_look(kind):
+def test_every_class_of_a_drawing_has_its_look(kind: str) -> None:
     style = (ROOT / "book" / "_static" / "course.css").read_text()
     for one in {name for names in re.findall(r'class="([^"]+)"', draw(kind)) for name in names.split()}:
         assert re.search(rf"\.{one}\b(?!-)", style), one
 
 
-def test_long_memory_is_cut_short_but_not_in_words():
+def test_long_memory_is_cut_short_but_not_in_words() -> None:
     html = draw("sectors")
     assert "27 more cache lines" in html
     assert len(BeautifulSoup(html, "html.parser").select(".kf-words tbody tr")) == 32
@@ -187,7 +187,7 @@ Another of the first sort.
 """
 
 
-def test_a_page_shows_all_five_with_numbered_captions(tmp_path):
+def test_a_page_shows_all_five_with_numbered_captions(tmp_path: Path) -> None:
     html, complaints = build(tmp_path, PAGE)
     assert not complaints
     soup = BeautifulSoup(html, "html.parser")
@@ -222,7 +222,7 @@ No array.
 """
 
 
-def test_a_wrong_figure_is_an_error_at_its_place(tmp_path):
+def test_a_wrong_figure_is_an_error_at_its_place(tmp_path: Path) -> None:
     _, complaints = build(tmp_path, WRONG)
     lines = [line for line in complaints.splitlines() if "ERROR" in line]
     assert len(lines) == 3
@@ -231,7 +231,7 @@ def test_a_wrong_figure_is_an_error_at_its_place(tmp_path):
     assert "index.md:14:" in lines[2] and "a figure needs a caption" in lines[2]
 
 
-def test_the_bars_of_an_access_map_leave_room_for_their_numbers():
+def test_the_bars_of_an_access_map_leave_room_for_their_numbers() -> None:
     row = access_map.Traffic(1, "x", "x", "read", 32768, 32768, 1 << 20, 1 << 20)
     html = access_map_svg.figure(access_map.AccessMap((row,)), "figure")
     (width,) = {float(one) for one in re.findall(r'class="kf-read"[^>]* width="([\d.]+)"', html)}
@@ -250,7 +250,7 @@ def drawn_at(html: str) -> set[int]:
 
 
 @pytest.mark.parametrize("which", SECTOR_FILMS)
-def test_a_film_of_sectors_ends_with_as_many_as_were_counted(which):
+def test_a_film_of_sectors_ends_with_as_many_as_were_counted(which: tuple[str, ...]) -> None:
     found = sectors_of(*which)
     film = sectors_svg.film(found)
     assert len(film.moments) == len(found.request.lanes) == 32
@@ -261,7 +261,7 @@ def test_a_film_of_sectors_ends_with_as_many_as_were_counted(which):
 
 
 @pytest.mark.parametrize("which", BANK_FILMS)
-def test_a_film_of_banks_has_a_turn_for_each_pass(which):
+def test_a_film_of_banks_has_a_turn_for_each_pass(which: tuple[str, ...]) -> None:
     found = banks_of(*which)
     film = banks_svg.film(found)
     assert [turn for _, turn in film.moments] == sorted(hit.turn for hit in found.hits)

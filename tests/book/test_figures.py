@@ -4,6 +4,8 @@ Expected values are worked out by hand from the kernels' texts in book/kernels; 
 """
 
 import re
+from pathlib import Path
+from typing import Any
 
 import inputs
 import numpy as np
@@ -25,7 +27,7 @@ pytestmark = inputs.book
 
 
 @pytest.fixture
-def own(tmp_path, monkeypatch):
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A function that traces a kernel given as text."""
 
     def trace(launch: str, body: str, finds: str = "nothing") -> traced.Traced:
@@ -65,26 +67,28 @@ def own(tmp_path, monkeypatch):
         ("transpose_direct.cu", "", "out", "store", 32, 32, 128),
     ],
 )
-def test_the_sectors_of_a_request(file, launch, array, mark, count, lines, used):
+def test_the_sectors_of_a_request(
+    file: str, launch: str, array: str, mark: str, count: int, lines: int, used: int
+) -> None:
     found = sectors_of(file, array, mark, launch)
     assert (found.count, len(found.lines), found.used, found.moved) == (count, lines, used, 32 * count)
     assert sorted(lane for line in found.lines for piece in line.pieces for lane in piece.lanes) == list(range(32))
 
 
-def test_an_offset_of_one_spills_one_lane_into_a_fifth_sector():
+def test_an_offset_of_one_spills_one_lane_into_a_fifth_sector() -> None:
     first, second = sectors_of("copy_offset.cu", "in", "load", "offset=1").lines
     assert (first.start, first.sectors, second.start, second.sectors) == (0, (0, 1, 2, 3), 128, (4,))
     assert [piece.lanes for piece in second.pieces] == [(31,)]
     assert second.pieces[0].index == 32
 
 
-def test_lanes_that_share_an_element_are_one_piece():
+def test_lanes_that_share_an_element_are_one_piece() -> None:
     (line,) = sectors_of("scale_all.cu", "factor", "load").lines
     assert [piece.lanes for piece in line.pieces] == [tuple(range(32))]
 
 
 @pytest.mark.parametrize("file", ["copy_stride.cu", "copy_offset.cu", "points.cu", "copy_wide.cu"])
-def test_a_kernel_of_one_request_has_the_sectors_that_were_counted(file):
+def test_a_kernel_of_one_request_has_the_sectors_that_were_counted(file: str) -> None:
     trace = traced.trace(file)
     assert trace.run.counts.global_load_requests == trace.run.counts.global_store_requests == 1
     array = trace.arrays[0].name
@@ -92,7 +96,7 @@ def test_a_kernel_of_one_request_has_the_sectors_that_were_counted(file):
     assert sectors.divide(trace.request("out", "store")).count == trace.run.counts.global_store_sectors
 
 
-def test_another_warp_block_and_time_is_another_request():
+def test_another_warp_block_and_time_is_another_request() -> None:
     whole = traced.trace("gemm_phases.cu")
     # Block 4 is (1, 1): rows 4 to 7; phase 1 loads columns 4 to 7.
     request = whole.request("A", "load A", block=4, time=2)
@@ -114,13 +118,13 @@ def test_another_warp_block_and_time_is_another_request():
         ("shared_stride.cu", "stride=0", "take", 1, 0, {0: 1}),  # one word for all
     ],
 )
-def test_the_banks_of_a_request(file, launch, mark, passes, conflicts, words):
+def test_the_banks_of_a_request(file: str, launch: str, mark: str, passes: int, conflicts: int, words: Any) -> None:
     found = banks_of(file, "tile", mark, launch)
     assert (found.passes, found.conflicts, found.least) == (passes, conflicts, 1)
     assert {bank: found.words_in(bank) for bank in range(32) if found.words_in(bank)} == words
 
 
-def test_lanes_of_a_row_of_a_tile_read_the_same_words():
+def test_lanes_of_a_row_of_a_tile_read_the_same_words() -> None:
     # 16 threads: lane 4 y + x reads tile_A[y][k]; at k = 0 these are the words 0, 4, 8, 12.
     found = banks_of("gemm_phases.cu", "tile_A", "multiply")
     assert [(hit.word, hit.lanes) for hit in found.hits] == [(4 * y, tuple(range(4 * y, 4 * y + 4))) for y in range(4)]
@@ -131,7 +135,7 @@ def test_lanes_of_a_row_of_a_tile_read_the_same_words():
 @pytest.mark.parametrize(
     ("item", "stride", "passes", "least"), [(8, 1, 2, 2), (16, 1, 4, 4), (8, 2, 4, 2), (16, 2, 8, 4)]
 )
-def test_wide_elements_go_in_parts_of_the_warp(item, stride, passes, least):
+def test_wide_elements_go_in_parts_of_the_warp(item: int, stride: int, passes: int, least: int) -> None:
     # Half a warp of doubles fills the 32 banks once; every second double leaves half of them to be used twice.
     array = traced.Array("wide", item, (64,), "shared")
     request = traced.Request(array, "read", 1, 0, 0, tuple(range(32)), tuple(stride * lane for lane in range(32)))
@@ -148,13 +152,15 @@ def test_wide_elements_go_in_parts_of_the_warp(item, stride, passes, least):
         ("write", [lane // 2 for lane in range(32)], 4, 4),
     ],
 )
-def test_parts_of_the_warp_become_one_where_neighbors_read_the_same(action, indices, passes, least):
+def test_parts_of_the_warp_become_one_where_neighbors_read_the_same(
+    action: str, indices: Any, passes: int, least: int
+) -> None:
     array = traced.Array("wide", 16, (64,), "shared")
     found = banks.divide(traced.Request(array, action, 1, 0, 0, tuple(range(32)), tuple(indices)))
     assert (found.passes, found.least) == (passes, least)
 
 
-def test_each_word_of_a_bank_has_a_pass_of_its_own():
+def test_each_word_of_a_bank_has_a_pass_of_its_own() -> None:
     found = banks_of("transpose_tile.cu", "tile", "turn")
     assert [hit.turn for hit in found.hits] == list(range(32))
 
@@ -167,12 +173,12 @@ def test_each_word_of_a_bank_has_a_pass_of_its_own():
     "blur_three copy_offset copy_stride copy_wide count_atomic count_plain gemm_phases gemm_square_tiles outer_2x2 "
     "points rotate_rounds scale_all shared_stride transpose_direct transpose_tile transpose_wide_tile tree_sum".split(),
 )
-def test_requests_are_put_together_as_the_emulator_counts_them(file):
+def test_requests_are_put_together_as_the_emulator_counts_them(file: str) -> None:
     for launch in kernels.read(f"{file}.cu").launches:
         counting.check_counts(traced.trace(f"{file}.cu", launch=launch))
 
 
-def test_requests_that_differ_from_the_counts_are_refused(own):
+def test_requests_that_differ_from_the_counts_are_refused(own: Any) -> None:
     # The lanes from 16 on do the second load of the line first; it is another instruction. Counted are
     # 2 + 5 sectors; by the order within each lane there would be 5 + 3.
     trace = own(
@@ -184,7 +190,7 @@ def test_requests_that_differ_from_the_counts_are_refused(own):
         counting.check_counts(trace)
 
 
-def test_elements_of_an_unknown_inside_are_refused(own):
+def test_elements_of_an_unknown_inside_are_refused(own: Any) -> None:
     trace = own(
         "grid=1, block=32, args=[empty(32)]",
         "struct Wide { float part[8]; };\n__global__ void inside(float* out)\n{\n    __shared__ Wide all[32];\n"
@@ -201,7 +207,7 @@ def elements(panel: touches.Panel) -> list[int]:
     return [cell.index for cell in panel.cells]
 
 
-def test_a_block_loads_another_tile_in_each_phase():
+def test_a_block_loads_another_tile_in_each_phase() -> None:
     for array, mark, where in (
         ("A", "load A", lambda phase: (range(4, 8), range(4 * phase, 4 * phase + 4))),
         ("B", "load B", lambda phase: (range(4 * phase, 4 * phase + 4), range(4, 8))),
@@ -215,7 +221,7 @@ def test_a_block_loads_another_tile_in_each_phase():
         assert found.names[5] == "(1, 1)"
 
 
-def test_neighboring_blocks_share_a_halo():
+def test_neighboring_blocks_share_a_halo() -> None:
     found = touched("blur_three.cu", "in", mark="blur", by="block", panels="blocks")
     assert [elements(panel) for panel in found.panels] == [
         list(range(0, 9)),
@@ -228,7 +234,7 @@ def test_neighboring_blocks_share_a_halo():
     assert shared == {7: (0, 1), 8: (0, 1), 15: (1, 2), 16: (1, 2), 23: (2, 3), 24: (2, 3)}
 
 
-def test_a_tree_halves_its_threads_at_each_step():
+def test_a_tree_halves_its_threads_at_each_step() -> None:
     found = touched("tree_sum.cu", "part", panels="intervals")
     assert [len([cell for cell in panel.cells if cell.writers]) for panel in found.panels] == [16, 8, 4, 2, 1, 0]
     assert found.panels[0].label == "before any barrier" and found.panels[5].label == "after 5 barriers"
@@ -236,7 +242,7 @@ def test_a_tree_halves_its_threads_at_each_step():
     assert found.panels[2].links == tuple(sorted((a, t, t) for t in range(4) for a in (t, t + 4)))
 
 
-def test_a_thread_owns_a_square_of_outputs():
+def test_a_thread_owns_a_square_of_outputs() -> None:
     (panel,) = touched("outer_2x2.cu", "C").panels
     # Thread (1, 0) makes rows 0 and 1, columns 2 and 3 of 8.
     assert [cell.index for cell in panel.cells if cell.writers == (1,)] == [2, 3, 10, 11]
@@ -244,7 +250,7 @@ def test_a_thread_owns_a_square_of_outputs():
     assert [cell.readers for cell in panel.cells][:2] == [(0, 1, 2, 3)] * 2
 
 
-def test_an_array_can_be_drawn_in_rows():
+def test_an_array_can_be_drawn_in_rows() -> None:
     found = touched("tree_sum.cu", "part", shape=(4, 4), panels="intervals", only=(1, 3), labels=("fill", "step"))
     assert (found.rows, found.columns) == (4, 4)
     assert [panel.label for panel in found.panels] == ["fill", "step"]
@@ -258,7 +264,7 @@ def test_an_array_can_be_drawn_in_rows():
 # ---- interleavings ----------------------------------------------------------------------------------
 
 
-def test_two_plain_increments_lose_one_in_four_of_six_orders():
+def test_two_plain_increments_lose_one_in_four_of_six_orders() -> None:
     story = interleaving.from_trace(traced.trace("count_plain.cu"), "counts", 1)
     assert (story.threads, story.start, story.adds, story.right) == ((1, 5), 0, 1, 2)
     assert (story.orders, story.losing) == (6, 4)  # those in which both read before both have written
@@ -269,12 +275,12 @@ def test_two_plain_increments_lose_one_in_four_of_six_orders():
     assert (story.seen.end, story.other.end) == (2, 1)
 
 
-def test_atomic_increments_lose_none():
+def test_atomic_increments_lose_none() -> None:
     story = interleaving.from_trace(traced.trace("count_atomic.cu"), "counts", 1, (9, 5))
     assert (story.threads, story.orders, story.losing, story.seen.end, story.other.end) == ((9, 5), 2, 0, 2, 2)
 
 
-def test_what_is_added_follows_from_the_run(own):
+def test_what_is_added_follows_from_the_run(own: Any) -> None:
     # Two threads, each adding 2.5 twice to 10: of 8! / (4! 4!) = 70 orders, 6 keep each read next to its write.
     trace = own(
         "grid=1, block=2, args=[ramp(1) + 10]",
@@ -300,7 +306,7 @@ def test_what_is_added_follows_from_the_run(own):
         ("gemm_phases.cu", [("A", 27, 27 * 128, 27 * 64), ("B", 27, 27 * 128, 27 * 64), ("C", 9, 9 * 128, 9 * 64)]),
     ],
 )
-def test_the_traffic_of_each_line(file, rows):
+def test_the_traffic_of_each_line(file: str, rows: Any) -> None:
     trace = traced.trace(file)
     found = access_map.from_trace(trace)
     assert [(row.array, row.requests, row.moved, row.used) for row in found.rows] == rows
@@ -309,7 +315,7 @@ def test_the_traffic_of_each_line(file, rows):
         assert trace.source.splitlines()[row.line - 1].strip().startswith(row.text)
 
 
-def test_the_numbers_of_a_figure_come_from_its_trace():
+def test_the_numbers_of_a_figure_come_from_its_trace() -> None:
     trace = traced.trace("tree_sum.cu")
     events = trace.run.trace.events
     assert len(trace.accesses) == int(np.sum(events["action"] <= traced.ATOMIC))
@@ -320,12 +326,12 @@ def test_the_numbers_of_a_figure_come_from_its_trace():
 # ---- what cannot be drawn ---------------------------------------------------------------------------
 
 
-def refuse(what, match: str) -> None:
+def refuse(what: Any, match: str) -> None:
     with pytest.raises(ValueError, match=match):
         what()
 
 
-def test_what_is_not_there_is_said_with_what_is():
+def test_what_is_not_there_is_said_with_what_is() -> None:
     stride, tree = traced.trace("copy_stride.cu"), traced.trace("tree_sum.cu")
     refuse(lambda: stride.request("in", "lode"), r"0 lines are marked '// lode'.*Its marks are: load, store\.")
     refuse(lambda: stride.request("im", "load"), "no array 'im': name one of in, out")
@@ -345,7 +351,7 @@ def test_what_is_not_there_is_said_with_what_is():
     refuse(lambda: traced.trace("barrier_in_branch.cu"), "stopped early")
 
 
-def test_a_line_that_is_never_executed_is_refused(own):
+def test_a_line_that_is_never_executed_is_refused(own: Any) -> None:
     trace = own(
         "grid=1, block=32, args=[empty(32), 0]",
         "__global__ void never(float* out, int n)\n{\n    out[threadIdx.x] = 1.0f;  // always\n"
@@ -356,7 +362,7 @@ def test_a_line_that_is_never_executed_is_refused(own):
     )
 
 
-def test_a_mark_that_stands_twice_is_refused(own):
+def test_a_mark_that_stands_twice_is_refused(own: Any) -> None:
     trace = own(
         "grid=1, block=1, args=[empty(2)]",
         "__global__ void twice(float* out)\n{\n    out[0] = 1.0f;  // fill\n    out[1] = 2.0f;  // fill\n}",
@@ -364,26 +370,26 @@ def test_a_mark_that_stands_twice_is_refused(own):
     refuse(lambda: trace.line("fill"), "2 lines are marked '// fill', not one")
 
 
-def test_memory_of_the_other_kind_is_refused():
+def test_memory_of_the_other_kind_is_refused() -> None:
     tile, atomic = traced.trace("transpose_tile.cu"), traced.trace("count_atomic.cu")
     refuse(lambda: sectors.from_trace(tile, tile.request("tile", "turn")), "no sectors: use kernel-banks")
     refuse(lambda: banks.from_trace(tile, tile.request("in", "fill")), "no banks: use kernel-sectors")
     refuse(lambda: sectors.from_trace(atomic, atomic.request("counts", "add")), "updated by atomics")
 
 
-def test_touches_that_make_no_picture_are_refused():
+def test_touches_that_make_no_picture_are_refused() -> None:
     refuse(lambda: touched("tree_sum.cu", "part", panels="times"), "add ':at:' for 'part'")
     refuse(lambda: touched("tree_sum.cu", "part", shape=(3, 5)), "16 elements: ':shape:' takes rows, columns")
     refuse(lambda: touched("tree_sum.cu", "part", panels="intervals", only=(7,)), "takes numbers from 1 to 6")
     refuse(lambda: touched("tree_sum.cu", "part", labels=("a", "b")), "has 1 panels here, and ':labels:' names 2")
 
 
-def test_an_array_that_is_too_large_to_draw_is_refused(own):
+def test_an_array_that_is_too_large_to_draw_is_refused(own: Any) -> None:
     trace = own("grid=1, block=1, args=[empty(5000)]", "__global__ void one(float* out)\n{\n    out[0] = 1.0f;\n}")
     refuse(lambda: touches.from_trace(trace, "out"), "'out' has 5000 elements, and at most 4096 can be drawn")
 
 
-def test_threads_that_lose_nothing_are_refused(own):
+def test_threads_that_lose_nothing_are_refused(own: Any) -> None:
     plain, tree = traced.trace("count_plain.cu"), traced.trace("tree_sum.cu")
     refuse(lambda: interleaving.from_trace(plain, "counts", 1, (1, 2)), "these do: 1, 5, 9")
     refuse(
@@ -399,7 +405,7 @@ def test_threads_that_lose_nothing_are_refused(own):
     refuse(lambda: interleaving.from_trace(trace, "total", 0), "a barrier orders threads 0 and 1")
 
 
-def test_a_kernel_without_global_traffic_has_no_map(own):
+def test_a_kernel_without_global_traffic_has_no_map(own: Any) -> None:
     trace = own(
         "grid=1, block=32, args=[zeros('int32', 1)]",
         "__global__ void count(int* total)\n{\n    atomicAdd(total, 1);\n}",

@@ -1,5 +1,7 @@
 """Do the numbers on GPUs agree with each other, with autograder.nvrtc.occupancy, and with what a driver said?"""
 
+from typing import Any
+
 import pytest
 from bs4 import BeautifulSoup
 from course_book import gpus, measured
@@ -18,7 +20,7 @@ DEVICE = measured.DATA / "device_nvidia_h200.csv"
 
 
 @pytest.mark.parametrize(("name", "known"), SAME)
-def test_the_limits_are_those_of_the_calculator(name, known):
+def test_the_limits_are_those_of_the_calculator(name: str, known: str) -> None:
     row, gpu = ROWS[name], GPUS[known]
     assert f"sm_{row['compute_capability'].replace('.', '')}" == gpu.arch
     assert (int(row["warps"]), int(row["blocks"]), int(row["registers"])) == (gpu.warps, gpu.blocks, gpu.registers)
@@ -26,13 +28,13 @@ def test_the_limits_are_those_of_the_calculator(name, known):
     assert int(row["shared_block_kb"]) * 1024 == gpu.shared_bytes - gpu.reserved_bytes
 
 
-def test_every_gpu_of_the_calculator_is_in_the_table():
+def test_every_gpu_of_the_calculator_is_in_the_table() -> None:
     assert {known for _, known in SAME} == set(GPUS)
     assert set(ROWS) - {name for name, _ in SAME} == {"V100"}
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_the_numbers_of_a_row_agree_with_each_other(name):
+def test_the_numbers_of_a_row_agree_with_each_other(name: Any) -> None:
     row = ROWS[name]
     assert int(row["threads"]) == 32 * int(row["warps"])
     assert int(row["shared_block_kb"]) <= int(row["shared_kb"]) < int(row["l1_kb"])
@@ -43,7 +45,7 @@ def test_the_numbers_of_a_row_agree_with_each_other(name):
         assert float(row["fp32_tflops"]) == pytest.approx(peak, rel=0.01)
 
 
-def test_a_gpu_of_which_nothing_is_known_has_no_row_and_a_gap_is_a_dash():
+def test_a_gpu_of_which_nothing_is_known_has_no_row_and_a_gap_is_a_dash() -> None:
     html = gpus.table({"gpu": "GPU", "memory_gb": "memory", "multiprocessors": "how many"}, "")
     page = BeautifulSoup(html, "html.parser")
     shown = {row.th.text: [cell.text for cell in row.select("td")] for row in page.select("tbody tr")}
@@ -54,18 +56,18 @@ def test_a_gpu_of_which_nothing_is_known_has_no_row_and_a_gap_is_a_dash():
         gpus.table({"gpu": "GPU", "price": "price"}, "")
 
 
-def test_what_follows_from_the_numbers():
+def test_what_follows_from_the_numbers() -> None:
     assert [ROWS[name]["registers_each"] for name in ("T4", "RTX 3090", "H200")] == ["64", "42", "32"]
     assert [ROWS[name]["operations_per_byte"] for name in ("T4", "H200", "B200")] == ["25", "14", ""]
 
 
-def test_each_file_with_a_device_is_listed():
+def test_each_file_with_a_device_is_listed() -> None:
     rows = {"one.csv": [{"device": "A GPU"}] * 2}
     assert BeautifulSoup(gpus.measurements(rows), "html.parser").tbody.get_text(" ") == "one.csv A GPU"
 
 
 @pytest.mark.skipif(not DEVICE.exists(), reason="not measured")
-def test_the_driver_says_the_same():
+def test_the_driver_says_the_same() -> None:
     said = {row["property"]: row["value"] for row in measurements.read(DEVICE)}
     row = ROWS["H200"]
     for name, column in (

@@ -1,5 +1,8 @@
 """Does the page on the grading say of each judge what stands in the files?"""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from book_pages import ROOT
 from bs4 import BeautifulSoup
@@ -15,7 +18,7 @@ SANITIZER = f"# sanitizer: 1\n{HEAD}exercise,answer,{TOOLS}\n"
 
 
 @pytest.fixture
-def data(tmp_path, monkeypatch):
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(measured, "DATA", tmp_path)
     (tmp_path / grading_tables.OURS).write_text(
         f"{OURS}a,k,solution,,,10\na,k,lucky.cu,has_no_races,has_no_races,6\n"
@@ -31,12 +34,12 @@ def data(tmp_path, monkeypatch):
     return tmp_path
 
 
-def lines(html):
+def lines(html: Any) -> Any:
     soup = BeautifulSoup(html, "html.parser")
     return {line.th.text: [cell.text for cell in line.select("td")] for line in soup.select("tbody tr")}
 
 
-def test_each_judge_gets_what_it_said(data):
+def test_each_judge_gets_what_it_said(data: Any) -> None:
     table = lines(grading_tables.summary())
     # in all, our checks, numpy always, sometimes, any of the four tools, nobody but us
     assert table["has no races"] == "1 1 0 0 0 1".split()
@@ -53,7 +56,7 @@ def test_each_judge_gets_what_it_said(data):
     assert ": all 2 wrong answers; measured" in grading_tables.summary()
 
 
-def test_an_answer_that_was_not_measured_is_said_to_be_so(data):
+def test_an_answer_that_was_not_measured_is_said_to_be_so(data: Any) -> None:
     with (data / grading_tables.OURS).open("a") as file:
         file.write("a,k,new.cu,has_no_races,has_no_races,6.5\n")
     table = lines(grading_tables.summary())
@@ -65,7 +68,7 @@ def test_an_answer_that_was_not_measured_is_said_to_be_so(data):
     assert lines(grading_tables.everything())["k: new"] == ["has no races", *["not yet measured"] * 2, "6.5"]
 
 
-def test_the_checks_of_constructs_share_a_line(data):
+def test_the_checks_of_constructs_share_a_line(data: Any) -> None:
     with (data / grading_tables.OURS).open("a") as file:
         for check in ("uses_shuffles", "uses_atomics", "does_without_atomics_lane_exchanges"):
             file.write(f"a,k,{check}.cu,{check},{check},9\n")
@@ -75,14 +78,14 @@ def test_the_checks_of_constructs_share_a_line(data):
 
 
 @pytest.mark.parametrize("gone_from", ["OURS", "NUMPY", "SANITIZER"])
-def test_files_about_different_answers_stop_the_build(data, gone_from):
+def test_files_about_different_answers_stop_the_build(data: Any, gone_from: str) -> None:
     file = data / getattr(grading_tables, gone_from)
     file.write_text("".join(line for line in file.read_text().splitlines(True) if "plain.cu" not in line))
     with pytest.raises(ValueError, match=r"measure_mutants\.py again"):
         grading_tables.summary()
 
 
-def test_every_wrong_answer_of_the_course_is_among_them():
+def test_every_wrong_answer_of_the_course_is_among_them() -> None:
     named = {(row["exercise"], row["answer"]) for row in measured.load(grading_tables.OURS)}
     mutants = [path for exercise in find_exercises(ROOT / "solutions") for path in find_mutants(exercise)]
     assert {(path.parent.name, path.name) for path in mutants} == {pair for pair in named if pair[1] != "solution"}
@@ -94,7 +97,7 @@ def test_every_wrong_answer_of_the_course_is_among_them():
 GIVEN = {"race_hunt"}
 
 
-def test_one_thread_that_works_alone_keeps_half_of_the_points_at_most():
+def test_one_thread_that_works_alone_keeps_half_of_the_points_at_most() -> None:
     points = {
         (row["exercise"], row["answer"]): float(row["points"])
         for row in measured.load(grading_tables.OURS)

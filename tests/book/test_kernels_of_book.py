@@ -1,6 +1,8 @@
 """Do the book's kernels compile, and does the emulator find in each what its first line says?"""
 
 import re
+from pathlib import Path
+from typing import Any
 
 import inputs
 import numpy as np
@@ -16,12 +18,12 @@ FILES = sorted(str(path.relative_to(kernels.FOLDER)) for path in kernels.FOLDER.
 EVERY = [(file, without) for file in FILES for without in kernels.read(file).finds]
 
 
-def test_there_are_kernels():
+def test_there_are_kernels() -> None:
     assert len(FILES) >= 10
 
 
 @pytest.mark.parametrize(("file", "without"), EVERY)
-def test_the_emulator_finds_what_the_first_line_says(file, without):
+def test_the_emulator_finds_what_the_first_line_says(file: Any, without: Any) -> None:
     kernel = kernels.read(file)
     run = kernel.emulate(without)
     kinds = [finding.kind.value for finding in run.findings]
@@ -33,7 +35,7 @@ def test_the_emulator_finds_what_the_first_line_says(file, without):
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_every_barrier_that_is_marked_is_also_taken_away(file):
+def test_every_barrier_that_is_marked_is_also_taken_away(file: Any) -> None:
     kernel = kernels.read(file)
     marks = {int(mark) for mark in re.findall(r"// barrier (\d):", kernel.source)}
     assert marks == set(kernel.finds) - {0}
@@ -42,7 +44,7 @@ def test_every_barrier_that_is_marked_is_also_taken_away(file):
 @pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
 @pytest.mark.parametrize("arch", ["sm_75", "sm_90"])  # from the oldest that the course is for to the measured one
 @pytest.mark.parametrize("file", FILES)
-def test_nvidias_compiler_takes_it(file, arch):
+def test_nvidias_compiler_takes_it(file: Any, arch: str) -> None:
     kernel = kernels.read(file)
     result = nvrtc.compile_for(kernel.source, kernel.name, arch)
     assert result.ok == (kernel.finds[0] != "CompileError"), result.log
@@ -58,7 +60,7 @@ def test_nvidias_compiler_takes_it(file, arch):
         ("count_barrier.cu", np.array([27], np.int32)),
     ],
 )
-def test_it_computes_what_the_page_says(file, expected):
+def test_it_computes_what_the_page_says(file: str, expected: Any) -> None:
     out = [array for array in kernels.read(file).emulate().outputs if array.shape == expected.shape][-1]
     np.testing.assert_allclose(out, expected, rtol=1e-6)
 
@@ -74,7 +76,9 @@ def neighbor_update(n: int, block: int) -> list:
 @pytest.mark.parametrize("n", [64, 100, 1000])
 @pytest.mark.parametrize("block", [64, 256, 1024])
 @pytest.mark.parametrize(("args", "barrier"), [(neighbor_update, 1), (count_digits, 1), (count_digits, 2)])
-def test_a_missing_barrier_is_found_at_every_small_size_that_was_measured(args, barrier, n, block):
+def test_a_missing_barrier_is_found_at_every_small_size_that_was_measured(
+    args: Any, barrier: int, n: int, block: int
+) -> None:
     kernel = kernels.read(f"barriers/{args.__name__}.cu")
     kernel.launch.update(grid=-(-n // block), block=block, shared_mem=4 * block, args=args(n, block))
     assert [f for f in kernel.emulate(without=barrier).findings if f.kind is Kind.RACE]
@@ -82,7 +86,7 @@ def test_a_missing_barrier_is_found_at_every_small_size_that_was_measured(args, 
 
 
 @pytest.mark.parametrize(("file", "args"), [("rotate_rounds.cu", 1), ("gemm_square_tiles.cu", 16)])
-def test_the_second_barrier_has_nothing_to_do_in_a_single_round(file, args):
+def test_the_second_barrier_has_nothing_to_do_in_a_single_round(file: str, args: int) -> None:
     kernel = kernels.read(file)
     kernel.launch["args"][-1] = args
     if "gemm" in file:
@@ -90,7 +94,7 @@ def test_the_second_barrier_has_nothing_to_do_in_a_single_round(file, args):
     assert not kernel.emulate(without=2).findings
 
 
-def test_a_header_that_cannot_be_read_is_refused(tmp_path, monkeypatch):
+def test_a_header_that_cannot_be_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "FOLDER", tmp_path)
     (tmp_path / "a.cu").write_text("__global__ void a() {}\n")
     with pytest.raises(ValueError, match="must start with"):
@@ -100,6 +104,6 @@ def test_a_header_that_cannot_be_read_is_refused(tmp_path, monkeypatch):
         kernels.read("b.cu")
 
 
-def test_a_barrier_that_is_not_marked_cannot_be_taken_away():
+def test_a_barrier_that_is_not_marked_cannot_be_taken_away() -> None:
     with pytest.raises(ValueError, match="0 lines are marked"):
         kernels.read("rotate.cu").without(7)

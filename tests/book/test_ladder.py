@@ -3,6 +3,8 @@
 import dataclasses
 import itertools
 import re
+from pathlib import Path
+from typing import Any
 
 import inputs
 import numpy as np
@@ -27,25 +29,25 @@ PIPELINE = "cuda_pipeline.h" in ALLOWED_HEADERS
 BY_NAME = {rung.name: rung for rung in RUNGS}
 
 
-def product(rung, rows, cols, depth, m=8):
+def product(rung: Any, rows: Any, cols: Any, depth: Any, m: int = 8) -> Any:
     rng = np.random.default_rng(1)
     a, b = rng.integers(0, 10, (rows, depth)).astype(np.float32), rng.integers(0, 10, (depth, cols)).astype(np.float32)
     args = [a, b, np.full((rows, cols), np.nan, np.float32), rows, cols, depth]
     return Kernel(rung.source, rung.name).emulate(args=args, **rung.launch(rows, cols, m)), a @ b
 
 
-def needs_pipeline(rung):
+def needs_pipeline(rung: Any) -> None:
     if "cuda_pipeline.h" in rung.source and not PIPELINE:
         pytest.skip("the emulator has no <cuda_pipeline.h>")
 
 
-def test_there_is_a_whole_ladder():
+def test_there_is_a_whole_ladder() -> None:
     assert [rung.file[:2] for rung in RUNGS] == [f"{i:02}" for i in range(1, 12)]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.file)
-def test_a_rung_is_right_and_clean(rung, size):
+def test_a_rung_is_right_and_clean(rung: Any, size: Any) -> None:
     needs_pipeline(rung)
     run, want = product(rung, *size)
     assert run.findings == ()
@@ -54,13 +56,13 @@ def test_a_rung_is_right_and_clean(rung, size):
 
 @pytest.mark.parametrize("m", [1, 4, 16, 32])
 @pytest.mark.parametrize("rung", [rung for rung in RUNGS if rung.has_m], ids=lambda rung: rung.file)
-def test_a_rung_that_leaves_the_block_to_the_launch_is_right_with_others(rung, m):
+def test_a_rung_that_leaves_the_block_to_the_launch_is_right_with_others(rung: Any, m: int) -> None:
     run, want = product(rung, 33, 34, 35, m)
     assert run.findings == ()
     np.testing.assert_array_equal(run.outputs[2], want)
 
 
-def test_the_last_band_of_tiles_may_be_lower():
+def test_the_last_band_of_tiles_may_be_lower() -> None:
     rung = RUNGS[-1]
     sizes = tune.sizes_in(rung.source)
     rows = sizes["BM"] * sizes["BAND"] + 40
@@ -70,7 +72,7 @@ def test_the_last_band_of_tiles_may_be_lower():
 
 
 @pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.file)
-def test_a_rung_is_plain_cuda(rung):
+def test_a_rung_is_plain_cuda(rung: Any) -> None:
     assert not re.search(r"\basm\b|\bw?mma\b", rung.source), "no assembly, and no tensor cores"
 
 
@@ -84,7 +86,7 @@ TEXTS = {rung.name: rung.source.replace("STAGES = 2;", "STAGES = 3;") for rung i
     [(rung, number) for rung in RUNGS[7:] for number in range(len(WAIT.findall(rung.source)))],
     ids=lambda value: value.file if isinstance(value, Rung) else str(value),
 )
-def test_without_any_one_of_its_waits_a_buffered_rung_has_a_race(rung, number):
+def test_without_any_one_of_its_waits_a_buffered_rung_has_a_race(rung: Any, number: Any) -> None:
     needs_pipeline(rung)
     count = itertools.count()
     text = WAIT.sub(lambda match: "" if next(count) == number else match[0], TEXTS[rung.name])
@@ -97,21 +99,21 @@ def test_without_any_one_of_its_waits_a_buffered_rung_has_a_race(rung, number):
 
 
 @pytest.mark.parametrize("rung", [rung for rung in RUNGS if rung.file > "05"], ids=lambda rung: rung.file)
-def test_shared_memory_has_no_conflicts_in_whole_tiles(rung):
+def test_shared_memory_has_no_conflicts_in_whole_tiles(rung: Any) -> None:
     needs_pipeline(rung)
     counts = product(rung, 128, 256, 16)[0].counts
     assert counts.shared_load_conflicts == counts.shared_store_conflicts == 0
 
 
 @pytest.mark.parametrize(("lower", "higher"), [("gemm_simple", "gemm_tiled"), ("gemm_1x2", "gemm_2x2")])
-def test_a_higher_rung_loads_less(lower, higher):
+def test_a_higher_rung_loads_less(lower: str, higher: str) -> None:
     few, many = (product(BY_NAME[name], 64, 64, 32)[0].counts.global_loads for name in (higher, lower))
     assert few < many
 
 
 @pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
 @pytest.mark.parametrize("rung", RUNGS[4:], ids=lambda rung: rung.file)
-def test_on_hopper_no_rung_needs_more_registers_than_there_are(rung):
+def test_on_hopper_no_rung_needs_more_registers_than_there_are(rung: Any) -> None:
     if "cuda_pipeline.h" in rung.source and not any((f / "cuda_pipeline.h").is_file() for f in nvrtc.header_folders()):
         pytest.skip("CUDA's own headers are not here")
     result = nvrtc.compile_for(rung.source, rung.name, "sm_90")
@@ -122,12 +124,12 @@ def test_on_hopper_no_rung_needs_more_registers_than_there_are(rung):
 class TestTuning:
     SOURCE = (FOLDER / "11_tuned.cu").read_text()
 
-    def test_the_sizes_of_the_text_are_among_those_that_fit(self):
+    def test_the_sizes_of_the_text_are_among_those_that_fit(self) -> None:
         sizes = tune.sizes_in(self.SOURCE)
         assert set(sizes) == {"BM", "BN", "WARPS_M", "WARPS_N", *tune.STEPS}
         assert tune.fits(sizes)
 
-    def test_other_sizes_go_in_and_come_out(self):
+    def test_other_sizes_go_in_and_come_out(self) -> None:
         (other, *_) = tune.neighbors(tune.sizes_in(self.SOURCE))
         assert tune.sizes_in(tune.with_sizes(self.SOURCE, other)) == other
         with pytest.raises(GraderFault, match="NONE 0 times"):
@@ -137,7 +139,7 @@ class TestTuning:
     @pytest.mark.parametrize(
         "change", [{}, {"STAGES": 3, "LANES_M": 8}, {"BM": 64, "BN": 64, "WARPS_M": 1, "WARPS_N": 2}]
     )
-    def test_the_kernel_is_right_and_clean_with_other_sizes(self, change):
+    def test_the_kernel_is_right_and_clean_with_other_sizes(self, change: Any) -> None:
         sizes = {**tune.sizes_in(self.SOURCE), "UNROLL": 1, **change}
         assert tune.fits(sizes)
         rng = np.random.default_rng(1)
@@ -148,36 +150,36 @@ class TestTuning:
         assert run.findings == ()
         np.testing.assert_array_equal(run.outputs[2], a @ b)
 
-    def test_every_candidate_fits(self):
+    def test_every_candidate_fits(self) -> None:
         starts = list(tune.coarse())
         assert 20 < len(starts) < 60 and all(map(tune.fits, starts))
         assert not tune.fits({**starts[0], "WARPS_M": 32})
 
-    def test_the_search_walks_down_to_the_cheapest(self):
+    def test_the_search_walks_down_to_the_cheapest(self) -> None:
         costs = {0: 5.0, 1: 4.0, 2: 3.0, 3: 3.5, 9: 1.0}
         found = tune.search([{"x": 0}], lambda s: [{"x": s["x"] + 1}] if s["x"] < 3 else [], lambda s: costs[s["x"]])
         assert found == [(3.0, {"x": 2}), (3.5, {"x": 3}), (4.0, {"x": 1}), (5.0, {"x": 0})]
 
-    def test_what_is_wrong_does_not_win(self):
+    def test_what_is_wrong_does_not_win(self) -> None:
         # By the sizes in the text: the right ones are slow, and smaller tiles fast and wrong.
-        def time(launches, repeats):
+        def time(launches: Any, repeats: Any) -> Any:
             wrong = tune.sizes_in(launches[0].source)["BM"] < 128
             out = (launches[0].args[0] @ launches[0].args[1]) * (2 if wrong else 1)
             run = Run((*launches[0].args[:2], out), backend="GPU")
             return (TimedRun(run, (1.0 if wrong else 4.0,) * repeats),)
 
-        def library(launches, repeats):
+        def library(launches: Any, repeats: Any) -> Any:
             run = Run((*launches[0].args[:2], launches[0].args[0] @ launches[0].args[1]), backend="GPU")
             return (TimedRun(run, (2.0,) * repeats),)
 
         best, *_ = tune.tune_gemm(self.SOURCE, 256, time, library, restart=lambda: None, say=lambda line: None)
         assert best["BM"] >= 128 and best["percent_of_cublas"] == "50.0"
 
-    def test_what_is_fast_only_once_does_not_win(self):
+    def test_what_is_fast_only_once_does_not_win(self) -> None:
         # One candidate is the fastest in the search, and slow whenever it is loaded again.
         loads, fastest = [], list(tune.coarse())[3]
 
-        def time(launches, repeats):
+        def time(launches: Any, repeats: Any) -> Any:
             fickle = tune.sizes_in(launches[0].source) == fastest
             run = Run((*launches[0].args[:2], launches[0].args[0] @ launches[0].args[1]), backend="GPU")
             return (TimedRun(run, ((9.0 if loads else 1.0) if fickle else 2.0,) * repeats),)
@@ -188,7 +190,7 @@ class TestTuning:
         assert best["slowest_ms"] == best["median_ms"] == "2.0000"
         assert others[-1]["slowest_ms"] == "9.0000" and fastest.items() <= others[-1].items()
 
-    def test_bad_input_is_one_sentence(self, tmp_path, monkeypatch):
+    def test_bad_input_is_one_sentence(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         import argparse
 
         monkeypatch.chdir(tmp_path)

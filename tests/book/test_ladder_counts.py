@@ -1,5 +1,8 @@
 """Is the ladder counted as the file says, and do the emulator and Nsight Compute differ only where it is explained?"""
 
+from pathlib import Path
+from typing import Any
+
 import count_gemm
 import inputs
 import pytest
@@ -12,7 +15,7 @@ HEAD = "# device: A GPU\n# driver: 1\n# cuda: 12.0\n# date: 2026-01-02\n# script
 
 
 @pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.file)
-def test_the_emulator_counts_what_the_file_says(rung):
+def test_the_emulator_counts_what_the_file_says(rung: Any) -> None:
     m = rung.sides[0]
     (row,) = measured_table.select(ladder_counts.EMULATOR, f"kernel={rung.name} m={m or ''}")
     counts = count_gemm.counts(rung, m)
@@ -22,12 +25,12 @@ def test_the_emulator_counts_what_the_file_says(rung):
 
 
 @pytest.mark.skipif(not (measured.DATA / ladder_counts.GPU).exists(), reason="not measured here")
-def test_every_difference_is_explained_and_every_explanation_needed():
+def test_every_difference_is_explained_and_every_explanation_needed() -> None:
     assert ladder_counts.unequal() == ladder_counts.explained()
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(measured, "DATA", tmp_path)
     spreads = ",".join(f"{column}_spread" for column in ladder_counts.COLUMNS)
     head = f"kernel,m,n,runs,{','.join(ladder_counts.COLUMNS)},{spreads}\n"
@@ -37,7 +40,7 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_the_table_shows_one_number_or_both(files):
+def test_the_table_shows_one_number_or_both(files: Any) -> None:
     space = "\N{NARROW NO-BREAK SPACE}"
     html = ladder_counts.ladder_table(ladder_counts.GLOBAL, "Global memory.")
     assert f"<th>a, m=16</th><td><b>12{space}345</b> / 12{space}000 ± 40</td><td>2</td><td>3</td></tr>" in html
@@ -46,7 +49,7 @@ def test_the_table_shows_one_number_or_both(files):
     assert ladder_counts.unequal() == {("gemm_a", "load_requests")}
 
 
-def test_files_about_different_launches_are_refused(files):
+def test_files_about_different_launches_are_refused(files: Any) -> None:
     path = files / ladder_counts.GPU
     path.write_text(path.read_text().replace("gemm_a,16", "gemm_a,32"))
     with pytest.raises(ValueError, match="about different launches"):

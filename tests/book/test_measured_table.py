@@ -1,5 +1,7 @@
 """Do tables and numbers from book/data say what stands in the file, and refuse what they can't mean?"""
 
+from pathlib import Path
+
 import pytest
 from bs4 import BeautifulSoup
 from course_book import kernels, measured, measured_table
@@ -19,7 +21,7 @@ slow,copy,64,4
 
 
 @pytest.fixture(autouse=True)
-def data(tmp_path, monkeypatch):
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measured, "DATA", tmp_path)
     (tmp_path / "one.csv").write_text(CSV)
 
@@ -28,7 +30,7 @@ def cells(html: str) -> list[list[str]]:
     return [[cell.text for cell in line.select("th, td")] for line in BeautifulSoup(html, "html.parser").select("tr")]
 
 
-def test_a_table_has_a_line_for_each_row_that_agrees():
+def test_a_table_has_a_line_for_each_row_that_agrees() -> None:
     rows = measured_table.select("one.csv", "experiment=fast kernel='copy,turn & go'")
     html = measured_table.rows_table(rows, {"kernel": "kernel", "n": "n", "gain": "the gain"})
     minus, space = "\N{MINUS SIGN}", "\N{NARROW NO-BREAK SPACE}"
@@ -41,7 +43,7 @@ def test_a_table_has_a_line_for_each_row_that_agrees():
     assert "A GPU, CUDA 12.0, driver 1.2, 2026-01-02; measured by" in html
 
 
-def test_a_crossed_table_leaves_out_what_was_not_measured():
+def test_a_crossed_table_leaves_out_what_was_not_measured() -> None:
     rows = measured_table.select("one.csv", "experiment=fast")
     html = measured_table.crossed_table(rows, ("kernel", "which"), "n", "gain")
     space = "\N{NARROW NO-BREAK SPACE}"
@@ -54,7 +56,7 @@ def test_a_crossed_table_leaves_out_what_was_not_measured():
         measured_table.crossed_table(measured_table.select("one.csv", ""), ("kernel", "which"), "n", "gain")
 
 
-def test_what_is_not_in_the_file_stops_the_build():
+def test_what_is_not_in_the_file_stops_the_build() -> None:
     with pytest.raises(ValueError, match="no column for 'speed=1'; it has experiment, kernel"):
         measured_table.select("one.csv", "speed=1")
     with pytest.raises(ValueError, match="no row with n=65"):
@@ -62,7 +64,7 @@ def test_what_is_not_in_the_file_stops_the_build():
     assert measured_table.select("none.csv", "n=64") == []
 
 
-def test_counts_are_those_of_the_launch_that_is_named():
+def test_counts_are_those_of_the_launch_that_is_named() -> None:
     assert kernels.counts("copy_stride.cu").global_load_sectors == 4
     assert kernels.counts("copy_stride.cu", 0, "stride=8").global_load_sectors == 32
     with pytest.raises(ValueError, match="no launch 'stride=3'; it has stride=1"):

@@ -1,6 +1,7 @@
 """The memory-bound kernels of the book: right and clean at every size, on the emulator."""
 
 from pathlib import Path
+from typing import Any
 
 import inputs
 import numpy as np
@@ -14,16 +15,16 @@ FOLDER = Path(__file__).parents[2] / "book" / "kernels" / "memory"
 HEADER_LINES = 3
 
 
-def kernel(name):
+def kernel(name: str) -> Any:
     return Kernel("".join((FOLDER / f"{name}.cu").read_text().splitlines(keepends=True)[HEADER_LINES:]), name)
 
 
-def whole_numbers(n, dtype=np.float32):
+def whole_numbers(n: Any, dtype: Any = np.float32) -> Any:
     return np.random.default_rng(n).integers(0, 9, n).astype(dtype)  # sums are exact in any order
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(1, 1), (64, 64), (68, 132), (66, 130), (65, 128), (5, 200)])
-def test_transpose(rows, cols):
+def test_transpose(rows: int, cols: int) -> None:
     given = np.random.default_rng(1).random((rows, cols), np.float32)
     args = [given, np.full((cols, rows), np.nan, np.float32), rows, cols]
     run = kernel("transpose").emulate((-(-rows // 64), -(-cols // 64)), (16, 16), args)
@@ -31,7 +32,7 @@ def test_transpose(rows, cols):
     np.testing.assert_array_equal(run.outputs[1], given.T)
 
 
-def test_the_transpose_uses_whole_sectors_and_no_bank_more_than_twice():
+def test_the_transpose_uses_whole_sectors_and_no_bank_more_than_twice() -> None:
     given = np.random.default_rng(1).random((128, 64), np.float32)
     counts = kernel("transpose").emulate((2, 1), (16, 16), [given, np.empty((64, 128), np.float32), 128, 64]).counts
     assert counts.global_load_sectors == counts.global_store_sectors == given.nbytes // 32
@@ -40,14 +41,14 @@ def test_the_transpose_uses_whole_sectors_and_no_bank_more_than_twice():
 
 
 @pytest.mark.parametrize("n", [1, 3, 32, 4099, 20000])
-def test_sum(n):
+def test_sum(n: int) -> None:
     given = whole_numbers(n)
     run = kernel("sum").emulate(2, 256, [given, np.zeros(1, np.float32), n])
     assert run.findings == () and run.outputs[1][0] == given.sum()
 
 
 @pytest.mark.parametrize("n", [1, 15, 16, 5001])
-def test_histogram(n):
+def test_histogram(n: int) -> None:
     given = np.random.default_rng(n).integers(0, 256, n).astype(np.uint8)
     run = kernel("histogram").emulate(2, 256, [given, np.zeros(256, np.uint32), n])
     assert run.findings == ()
@@ -55,14 +56,14 @@ def test_histogram(n):
 
 
 @pytest.mark.parametrize("n", [1, 4096, 4097, 9000, 200_001])
-def test_scan(n):
+def test_scan(n: int) -> None:
     given, tiles = whole_numbers(n), -(-n // 4096)
     run = kernel("scan").emulate(tiles, 256, [given, np.full(n, np.nan, np.float32), np.zeros(tiles + 1, np.uint64), n])
     assert run.findings == ()
     np.testing.assert_array_equal(run.outputs[1], np.cumsum(given))
 
 
-def blurred(row):
+def blurred(row: Any) -> Any:
     out = row.copy()  # the two ends stay as they are
     out[1:-1] = 0.25 * (row[:-2] + 2 * row[1:-1] + row[2:])
     return out
@@ -70,7 +71,7 @@ def blurred(row):
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 7, 8, 300, 1021])
 @pytest.mark.parametrize(("name", "each", "blurs"), [("blur", 1, 1), ("blur_fused", 4, 2)])
-def test_blur(name, each, blurs, n):
+def test_blur(name: str, each: int, blurs: int, n: int) -> None:
     given = want = 16 * whole_numbers(n)  # two blurs divide by 16: exact
     for _ in range(blurs):
         want = blurred(want)
@@ -79,7 +80,7 @@ def test_blur(name, each, blurs, n):
     np.testing.assert_array_equal(run.outputs[1], want)
 
 
-def test_the_fused_blur_stores_once_and_loads_each_element_about_once():
+def test_the_fused_blur_stores_once_and_loads_each_element_about_once() -> None:
     n, line = 4096, 4 * 32  # a warp's part of the row
     run = kernel("blur_fused").emulate(n // 512, 128, [whole_numbers(n), np.zeros(n, np.float32), n])
     # In 16-byte loads the warp's own 16 sectors. Its neighbors' pairs, of 8 bytes, take 16 more each.

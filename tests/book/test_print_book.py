@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import inputs
 import print_book
@@ -19,7 +20,7 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
 
 
 @pytest.fixture(scope="module")
-def printed(html: Path, tmp_path_factory) -> PdfReader:  # noqa: F811
+def printed(html: Path, tmp_path_factory: pytest.TempPathFactory) -> PdfReader:  # noqa: F811
     pdf = tmp_path_factory.mktemp("printed") / "book.pdf"
     print_book.print_book(html, pdf, NAMES)
     assert list((html / "book").glob("tmp*")) == []  # nothing is left beside the pages
@@ -36,7 +37,7 @@ def letters(text: str) -> str:
 
 
 @needs_chromium
-def test_the_contents_say_where_each_page_begins(printed):
+def test_the_contents_say_where_each_page_begins(printed: PdfReader) -> None:
     assert printed.metadata.title == "How CUDA Threads Cooperate"
     contents = words(printed.pages[0].extract_text())
     numbers = re.findall(r"(2\. Shared memory|Reverse in place, piece by piece) (\d+)", contents)
@@ -47,7 +48,7 @@ def test_the_contents_say_where_each_page_begins(printed):
 
 
 @needs_chromium
-def test_the_outline_is_that_of_the_headings(printed, html):  # noqa: F811
+def test_the_outline_is_that_of_the_headings(printed: PdfReader, html: Any) -> None:  # noqa: F811
     chapter, below = printed.outline[0], printed.outline[1]
     assert chapter.title == "2. Shared memory"
     titles = [one.title for one in below if not isinstance(one, list)]
@@ -58,7 +59,7 @@ def test_the_outline_is_that_of_the_headings(printed, html):  # noqa: F811
 
 
 @needs_chromium
-def test_answers_are_open_and_figures_whole(printed, html):  # noqa: F811
+def test_answers_are_open_and_figures_whole(printed: PdfReader, html: Any) -> None:  # noqa: F811
     sheets = [letters(page.extract_text()) for page in printed.pages]
     soup = BeautifulSoup((html / f"{NAMES[0]}.html").read_text(), "html.parser")
     answers = soup.select("details.sd-dropdown .sd-card-text")
@@ -71,7 +72,7 @@ def test_answers_are_open_and_figures_whole(printed, html):  # noqa: F811
         assert any(label in sheet and caption in sheet for sheet in sheets)
 
 
-def test_links_lead_to_the_printed_place(tmp_path):
+def test_links_lead_to_the_printed_place(tmp_path: Path) -> None:
     (tmp_path / "book").mkdir()
     (tmp_path / "book" / "a.html").write_text(
         '<article><h1>A</h1><a href="b.html#x">1</a><a href="#y">2</a><a href="c.html">3</a><a href="../b/d.html">4</a>'
@@ -83,7 +84,7 @@ def test_links_lead_to_the_printed_place(tmp_path):
     assert found.rect["fill"] == "url(#book-a--y)"
 
 
-def test_without_a_book_it_says_so(tmp_path, monkeypatch):
+def test_without_a_book_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(print_book.shutil, "which", lambda name: name)
     with pytest.raises(SystemExit, match="run make course"):
         print_book.print_book(tmp_path, tmp_path / "a.pdf")
@@ -92,12 +93,12 @@ def test_without_a_book_it_says_so(tmp_path, monkeypatch):
         print_book.print_book(tmp_path, tmp_path / "a.pdf")
 
 
-def test_the_pages_are_those_of_the_toc():
+def test_the_pages_are_those_of_the_toc() -> None:
     names = print_book.in_order()
     assert names[:3] == ["book/index", "book/memory", "exercises/memory/saxpy"] and names[-1] == "book/glossary"
 
 
-def test_the_whole_book_has_every_page_and_a_place_for_each_link(html):  # noqa: F811
+def test_the_whole_book_has_every_page_and_a_place_for_each_link(html: Any) -> None:  # noqa: F811
     names = print_book.in_order()
     there = {str(path.relative_to(html).with_suffix("")) for path in all_pages(html)}
     assert {name for name in there if re.match(r"book/|exercises/", name)} == set(names)
@@ -111,7 +112,7 @@ def test_the_whole_book_has_every_page_and_a_place_for_each_link(html):  # noqa:
 
 
 @needs_chromium
-def test_a_dark_page_is_printed_light(site, browser):  # noqa: F811
+def test_a_dark_page_is_printed_light(site: Any, browser: Any) -> None:  # noqa: F811
     page = browser.new_page(color_scheme="dark")
     page.goto(f"{site}/book/glossary.html")
     theme = "document.documentElement.dataset.theme"

@@ -12,7 +12,7 @@ pytestmark = inputs.book
 
 @pytest.mark.parametrize("phases", [1, 2, 3, 7])
 @pytest.mark.parametrize("file", ["one_buffer", "two_buffers", "three_buffers"])
-def test_however_many_buffers_the_sums_are_the_same(file, phases):
+def test_however_many_buffers_the_sums_are_the_same(file: str, phases: int) -> None:
     kernel = kernels.read(f"register_blocking/{file}.cu")
     given = np.random.default_rng(1).integers(0, 10, (phases, 2, 128)).astype(np.float32)
     run = Kernel(kernel.source, kernel.name).emulate(2, 128, [given, kernels.empty(2, 128), phases])
@@ -22,25 +22,25 @@ def test_however_many_buffers_the_sums_are_the_same(file, phases):
 
 
 @pytest.mark.parametrize("file", ["four_side_by_side", "four_apart", "four_at_once"])
-def test_each_way_doubles_every_element(file):
+def test_each_way_doubles_every_element(file: str) -> None:
     run = kernels.read(f"register_blocking/{file}.cu").emulate()
     np.testing.assert_array_equal(run.outputs[1], 2 * kernels.ramp(128))
 
 
 @pytest.mark.parametrize("row", [128, 132])
-def test_the_turned_tile_is_turned(row):
+def test_the_turned_tile_is_turned(row: int) -> None:
     kernel = kernels.read("register_blocking/turn_tile.cu")
     run = Kernel(kernel.source, kernel.name).emulate(**kernel.launches[f"row={row}"])
     np.testing.assert_array_equal(run.outputs[1], kernels.ramp(128, 8).T)
 
 
-def test_four_elements_for_a_thread_need_half_the_loads():
+def test_four_elements_for_a_thread_need_half_the_loads() -> None:
     one, four = (kernels.counts(file).global_loads for file in ("register_blocking/outer_one.cu", "outer_2x2.cu"))
     assert (one, four) == (2 * 64, 64)
 
 
 @pytest.mark.parametrize(("degree", "n"), [(1, 250), (64, 250)])
-def test_the_polynomial_is_horners(degree, n):
+def test_the_polynomial_is_horners(degree: int, n: int) -> None:
     kernel = kernels.read("measuring/polynomial.cu")
     run = Kernel(kernel.source, kernel.name).emulate(**kernel.launches[f"terms={degree}"])
     x, want = kernels.ramp(n) / 250, np.ones(n)
@@ -51,7 +51,7 @@ def test_the_polynomial_is_horners(degree, n):
 
 @pytest.mark.parametrize("file", ["copy_in_turn", "copy_four_at_once"])
 @pytest.mark.parametrize("n", [1, 127, 512, 1000])
-def test_the_copies_copy(file, n):
+def test_the_copies_copy(file: str, n: int) -> None:
     kernel = kernels.read(f"measuring/{file}.cu")
     run = Kernel(kernel.source, kernel.name).emulate(2, 64, [kernels.ramp(n), kernels.empty(n), n])
     assert run.findings == ()

@@ -2,6 +2,8 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
 
 import pytest
 from course_book import bars_svg, measured, measured_table, roofline, roofline_svg
@@ -15,11 +17,11 @@ CEILINGS = [
 KERNELS = [("gemm_a", "0.25", "0.5"), ("gemm_b", "4", "16"), ("gemm_c", "32", "48"), ("gemm_d", "32", "46")]
 
 
-def rows(kernels=KERNELS):
+def rows(kernels: Any = KERNELS) -> Any:
     return [{"kernel": name, "m": "", "intensity": x, "tflops": y} for name, x, y in kernels]
 
 
-def example(kernels=KERNELS, memory="copy of 1 GiB"):
+def example(kernels: Any = KERNELS, memory: str = "copy of 1 GiB") -> Any:
     return roofline.from_rows(CEILINGS, memory, rows(kernels), "kernel", "tflops", "intensity")
 
 
@@ -28,7 +30,7 @@ def drawing(figure: str) -> ElementTree.Element:
     return ElementTree.fromstring(re.search(r"<svg.*?</svg>", figure, re.DOTALL)[0])
 
 
-def test_memory_limits_up_to_the_ridge_and_multiply_adds_beyond():
+def test_memory_limits_up_to_the_ridge_and_multiply_adds_beyond() -> None:
     line = example()
     assert line.ridge == 16
     assert [line.roof(x) for x in (0.25, 4, 16, 32)] == [1, 16, 64, 64]
@@ -37,7 +39,7 @@ def test_memory_limits_up_to_the_ridge_and_multiply_adds_beyond():
     assert example(memory="loads from shared memory").ridge == 2
 
 
-def test_each_kernel_stands_at_its_place_below_the_roof():
+def test_each_kernel_stands_at_its_place_below_the_roof() -> None:
     svg = drawing(roofline_svg.figure(example(), "r-0"))
     dots = [(float(dot.get("cx")), float(dot.get("cy"))) for dot in svg.iter("circle")]
     # On axes by powers of two, from 1/4 to 4 is as far as from 2 to 32; and 1/2 to 16 five steps of 16 to 32.
@@ -54,7 +56,7 @@ def test_each_kernel_stands_at_its_place_below_the_roof():
     assert b[1] == pytest.approx(y1 + (y2 - y1) * (b[0] - x1) / (x2 - x1), abs=0.2)
 
 
-def test_no_label_lies_on_another_or_outside():
+def test_no_label_lies_on_another_or_outside() -> None:
     crowd = [(f"gemm_number_{i}", "2.667", str(30 + i / 10)) for i in range(12)]
     svg = drawing(roofline_svg.figure(example(crowd), "r-0"))
     boxes = []
@@ -69,7 +71,7 @@ def test_no_label_lies_on_another_or_outside():
         assert all(right <= a or c <= left or abs(y - b) > 14 for a, b, c in boxes[:i])
 
 
-def test_labels_of_kernels_above_each_other_stand_in_their_order():
+def test_labels_of_kernels_above_each_other_stand_in_their_order() -> None:
     crowd = [
         ("6.3", "0.25"),
         ("25", "2.667"),
@@ -85,13 +87,13 @@ def test_labels_of_kernels_above_each_other_stand_in_their_order():
     assert heights["40.8"] < heights["39.1"] < heights["36.5"] < heights["32"] < heights["25"]
 
 
-def test_so_many_labels_that_none_fits_are_refused():
+def test_so_many_labels_that_none_fits_are_refused() -> None:
     crowd = [(f"gemm_number_{i}", "2.667", str(30 + i / 100)) for i in range(200)]
     with pytest.raises(ValueError, match="too close to be labeled"):
         roofline_svg.figure(example(crowd), "r-0")
 
 
-def test_the_figure_says_in_words_what_it_shows():
+def test_the_figure_says_in_words_what_it_shows() -> None:
     figure = roofline_svg.figure(example(), "r-0")
     assert "up to 16 operations for each byte" in figure
     assert "a: 0.25 operations for each byte, 0.5 TFLOP/s, 50 % of its roof." in figure
@@ -99,7 +101,7 @@ def test_the_figure_says_in_words_what_it_shows():
     assert 'aria-labelledby="r-0-title r-0-desc"' in figure
 
 
-def test_what_is_not_there_is_named():
+def test_what_is_not_there_is_named() -> None:
     with pytest.raises(ValueError, match="no ceiling is called 'L2'; there are multiply-adds, copy of 1 GiB"):
         example(memory="L2")
     with pytest.raises(ValueError, match="no column 'speed'; they have kernel, m"):
@@ -108,7 +110,7 @@ def test_what_is_not_there_is_named():
         example([("gemm_a", "", "1")])
 
 
-def test_kernels_of_two_files_meet_by_name_and_m(tmp_path, monkeypatch):
+def test_kernels_of_two_files_meet_by_name_and_m(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measured, "DATA", tmp_path)
     (tmp_path / "two.csv").write_text("kernel,m,bytes\na,16,1\na,32,2\nb,,3\n")
     given = [{"kernel": "a", "m": "32"}, {"kernel": "b", "m": ""}, {"kernel": "c", "m": ""}]
@@ -117,7 +119,7 @@ def test_kernels_of_two_files_meet_by_name_and_m(tmp_path, monkeypatch):
         roofline.joined(given, "two.csv", "words")
 
 
-def test_bars_are_as_long_as_their_values():
+def test_bars_are_as_long_as_their_values() -> None:
     bars = [bars_svg.Bar("one", "25"), bars_svg.Bar("two & three", "75"), bars_svg.Bar("best", "50", marked=True)]
     figure = bars_svg.figure(bars, "% of it", "b-0")
     svg = drawing(figure)
@@ -130,7 +132,7 @@ def test_bars_are_as_long_as_their_values():
 
 
 @pytest.mark.skipif(not (measured.DATA / "gemm_nvidia_h200.csv").exists(), reason="not measured here")
-def test_no_measured_kernel_is_above_its_roof():
+def test_no_measured_kernel_is_above_its_roof() -> None:
     ceilings = measured_table.select("roofline_nvidia_h200.csv", "")
     for file, where, memory, intensity in (
         ("gemm_nvidia_h200.csv", "n=4096", "loads from shared memory", "operations_per_shared_byte"),

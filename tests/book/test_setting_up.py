@@ -2,7 +2,9 @@
 
 import re
 import tomllib
+from pathlib import Path
 
+import pytest
 from book_pages import ROOT
 
 from autograder.backends import gpu
@@ -14,7 +16,7 @@ OUTPUT, SENTENCES = (re.sub(r"\n +", " ", block) for block in BLOCKS)  # folded,
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
-def test_the_doctors_output_has_the_lines_that_it_has(monkeypatch, tmp_path):
+def test_the_doctors_output_has_the_lines_that_it_has(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)  # in the course's folder, those who teach are told of the repository as well
     shown = [re.fullmatch(r"(ok|none|MISSING) +([\w ]+): (.+)", line) for line in OUTPUT.splitlines()]
     found = list(doctor.examine())
@@ -24,13 +26,13 @@ def test_the_doctors_output_has_the_lines_that_it_has(monkeypatch, tmp_path):
     assert OUTPUT.splitlines()[-1].endswith(gpu.sentence({"problem": "no driver"}))
 
 
-def test_the_sentences_on_a_gpu_are_those_of_the_program():
+def test_the_sentences_on_a_gpu_are_those_of_the_program() -> None:
     problems = ({"problem": "no driver"}, {"problem": "no cupy"}, {"problem": "no device"},
                 {"problem": "old driver", "has": "12.4", "needs": "13.0"})  # fmt: skip
     assert SENTENCES.splitlines() == [gpu.sentence(problem) for problem in problems]
 
 
-def test_what_is_installed_by_name_is_what_the_package_offers():
+def test_what_is_installed_by_name_is_what_the_package_offers() -> None:
     (cupy,) = PROJECT["optional-dependencies"]["gpu"]
     name = re.match(r"[\w-]+", cupy)[0]
     assert '".[gpu]"' in PAGE
@@ -38,7 +40,7 @@ def test_what_is_installed_by_name_is_what_the_package_offers():
     assert f"then `pip install {name}`" in gpu.sentence({"problem": "old driver", "has": "12.4", "needs": "13.0"})
 
 
-def test_the_button_and_the_cell_are_as_the_page_says():
+def test_the_button_and_the_cell_are_as_the_page_says() -> None:
     notebook = (ROOT / "exercises" / "barriers" / "missing_barrier.ipynb").read_text()
     assert "%%cuda missing_barrier" in notebook and "`%%cuda missing_barrier`" in PAGE
     assert "in about half a minute" in notebook and "in about half a minute" in PAGE

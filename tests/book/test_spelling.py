@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import inputs
 import pytest
@@ -33,24 +34,24 @@ def misspelled(text: str) -> set[str]:
     return {word for word in told.stdout.split() if word.removesuffix("'s").lower() not in known}
 
 
-def test_every_page_is_spelled_right(html):  # noqa: F811
+def test_every_page_is_spelled_right(html: Any) -> None:  # noqa: F811
     prose = {str(page.relative_to(html)): " ".join(contents(page).prose) for page in all_pages(html)}
     if misspelled("\n".join(prose.values())):  # one call for all, since it takes its time to start
         where = {name: wrong for name, text in prose.items() if (wrong := misspelled(text))}
         pytest.fail(f"mend, or add to tests/book/words.txt: {where}")
 
 
-def test_the_readme_is_spelled_right():
+def test_the_readme_is_spelled_right() -> None:
     text = re.sub(r"```.*?```|`[^`]*`|^    .*?$", "", (ROOT / "README.md").read_text(), flags=re.DOTALL | re.MULTILINE)
     assert "Two commands" in text
     assert misspelled(text) == set()
 
 
-def test_what_is_misspelled_is_seen():
+def test_what_is_misspelled_is_seen() -> None:
     text = "A thred initialises the colour of a neighbour\N{RIGHT SINGLE QUOTATION MARK}s warp in CUDA, says do_colour."
     assert misspelled(text) == {"thred", "initialises", "colour", "neighbour's"}
 
 
-def test_the_words_of_the_trade_are_in_order():
+def test_the_words_of_the_trade_are_in_order() -> None:
     words = WORDS.read_text().split()
     assert words == sorted(set(words), key=str.lower)

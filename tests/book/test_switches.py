@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import inputs
 import numpy as np
@@ -41,7 +42,7 @@ def outcomes_of(file: str, content: list[str]) -> tuple[BookKernel, list[switche
 
 
 @pytest.mark.parametrize("chapter", range(2, 13))
-def test_each_chapter_has_switches(chapter):
+def test_each_chapter_has_switches(chapter: int) -> None:
     assert any(name.startswith(f"{chapter:02}-") for name, _, _ in EVERY)
 
 
@@ -64,7 +65,7 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize(("page", "file", "content"), EVERY, ids=[f"{page}-{file}" for page, file, _ in EVERY])
-def test_each_switch_alone_leads_to_what_it_is_there_for(page, file, content):
+def test_each_switch_alone_leads_to_what_it_is_there_for(page: Any, file: Any, content: Any) -> None:
     kernel = kernels.read(file)
     found = switches.parse(kernel, content)
     assert not kernel.emulate().findings
@@ -77,7 +78,7 @@ def test_each_switch_alone_leads_to_what_it_is_there_for(page, file, content):
     assert kinds == EXPECTED[file]
 
 
-def test_the_page_holds_what_a_run_of_the_changed_text_says(html):  # noqa: F811
+def test_the_page_holds_what_a_run_of_the_changed_text_says(html: Any) -> None:  # noqa: F811
     soup = BeautifulSoup((html / "book" / "tiling.html").read_text(), "html.parser")
     box = soup.select_one(".ks .ks-box")
     states = json.loads(box["data-states"])
@@ -102,7 +103,7 @@ def test_the_page_holds_what_a_run_of_the_changed_text_says(html):  # noqa: F811
     assert shown[number].select_one(".report.clean")
 
 
-def test_counts_are_said_where_they_change(html):  # noqa: F811
+def test_counts_are_said_where_they_change(html: Any) -> None:  # noqa: F811
     soup = BeautifulSoup((html / "book" / "banks.html").read_text(), "html.parser")
     box = soup.select_one(".ks .ks-box")
     padded, plain = kernels.counts("banks/polynomials_padded.cu"), kernels.counts("banks/polynomials.cu")
@@ -115,7 +116,7 @@ def test_counts_are_said_where_they_change(html):  # noqa: F811
     assert len(box.select(".ks-drawing svg")) == 2
 
 
-def test_without_scripts_the_whole_kernel_shows_and_the_others_are_folded(html):  # noqa: F811
+def test_without_scripts_the_whole_kernel_shows_and_the_others_are_folded(html: Any) -> None:  # noqa: F811
     for path in (html / "book").glob("*.html"):
         for ks in BeautifulSoup(path.read_text(), "html.parser").select(".ks"):
             first, *others = ks.select(":scope > .ks-box > .ks-result")
@@ -128,7 +129,7 @@ def test_without_scripts_the_whole_kernel_shows_and_the_others_are_folded(html):
             assert marked == named
 
 
-def test_the_listing_is_the_file_as_it_stands(html):  # noqa: F811
+def test_the_listing_is_the_file_as_it_stands(html: Any) -> None:  # noqa: F811
     soup = BeautifulSoup((html / "book" / "shared-memory.html").read_text(), "html.parser")
     pre = soup.select_one(".ks pre")
     for number in pre.select(".linenos"):
@@ -141,7 +142,7 @@ def test_the_listing_is_the_file_as_it_stands(html):  # noqa: F811
 TWICE = BookKernel("own.cu", "own", "if (a)\n    x = 1;\nif (a) {\n    y = x;\n}\nx = 1 + y;\n", {}, {})
 
 
-def test_a_line_or_a_part_of_one_is_named_by_its_text():
+def test_a_line_or_a_part_of_one_is_named_by_its_text() -> None:
     # `if (a)` is the whole of line 1, and so does not mean line 3.
     assert switches.parse(TWICE, ["a", "- if (a)", "+ if (b)", "", "b", "- 1 + y", "+ y", "- y = x;"]) == (
         Switch("a", {1: "if (b)"}),
@@ -161,12 +162,12 @@ def test_a_line_or_a_part_of_one_is_named_by_its_text():
         (["a", "- y = x;", "b", "- = x"], "line 4 of own.cu is changed twice"),
     ],
 )
-def test_what_cannot_be_read_is_said(content, match):
+def test_what_cannot_be_read_is_said(content: list[str], match: str) -> None:
     with pytest.raises(ValueError, match=re.escape(match)):
         switches.parse(TWICE, content)
 
 
-def test_a_switch_that_makes_no_difference_is_refused():
+def test_a_switch_that_makes_no_difference_is_refused() -> None:
     kernel, outcomes = outcomes_of(
         "rotate.cu", ["the comment", "- // Rotates", "+ // Turns", "barrier 1", "- // barrier 1:"]
     )
@@ -174,13 +175,13 @@ def test_a_switch_that_makes_no_difference_is_refused():
         switches_html.results(kernel, outcomes, [], None)
 
 
-def test_a_text_that_does_not_compile_is_refused():
+def test_a_text_that_does_not_compile_is_refused() -> None:
     kernel, outcomes = outcomes_of("rotate.cu", ["t", "- int t = threadIdx.x;"])
     with pytest.raises(ValueError, match="Without t there is CompileError, of which the book has no report"):
         switches_html.results(kernel, outcomes, [], None)
 
 
-def test_a_count_that_there_is_not_is_refused():
+def test_a_count_that_there_is_not_is_refused() -> None:
     kernel, outcomes = outcomes_of("rotate.cu", ["barrier 1", "- // barrier 1:"])
     with pytest.raises(ValueError, match="the emulator counts no barrels"):
         switches_html.results(kernel, outcomes, ["barriers", "barrels"], None)

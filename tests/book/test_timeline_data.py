@@ -22,7 +22,7 @@ def made(file: str, without: int = 0) -> tuple[timeline.Timeline, traced.Traced]
     ("file", "without"),
     [("rotate.cu", 0), ("rotate_rounds.cu", 2), ("tiling/ranks_tiles.cu", 2), ("register_blocking/two_buffers.cu", 0)],
 )
-def test_the_runs_unfold_to_the_trace(file, without):
+def test_the_runs_unfold_to_the_trace(file: str, without: int) -> None:
     line, trace = made(file, without)
     data = json.loads(timeline_data.encode(line))
     events = trace.run.trace.events[trace.run.trace.events["block"] == 0]
@@ -41,7 +41,7 @@ def test_the_runs_unfold_to_the_trace(file, without):
     assert unfolded == want
 
 
-def test_a_warp_that_goes_straight_is_a_few_numbers():
+def test_a_warp_that_goes_straight_is_a_few_numbers() -> None:
     line, _ = made("rotate.cu")
     data = json.loads(timeline_data.encode(line))
     # Each thread reads in[t], writes tile[t], and arrives at the barrier; then the next thread does so.
@@ -56,7 +56,7 @@ def test_a_warp_that_goes_straight_is_a_few_numbers():
     ("file", "without"),
     [("rotate.cu", 1), ("rotate_rounds.cu", 1), ("rotate_rounds.cu", 2), ("tiling/ranks_tiles.cu", 2)],
 )
-def test_as_many_elements_race_as_the_emulator_says(file, without):
+def test_as_many_elements_race_as_the_emulator_says(file: str, without: int) -> None:
     line, trace = made(file, without)
     (finding,) = trace.run.findings
     assert len(line.racing) == finding.count
@@ -71,7 +71,7 @@ def test_as_many_elements_race_as_the_emulator_says(file, without):
         assert TRACE_ACTIONS.index("write") in (first["action"], second["action"])
 
 
-def test_an_array_of_rows_has_its_elements_named_by_row():
+def test_an_array_of_rows_has_its_elements_named_by_row() -> None:
     line, _ = made("register_blocking/two_buffers.cu", 1)
     assert line.shape == (2, 128)
     assert line.element(130) == "tile[1][2]"
@@ -79,7 +79,7 @@ def test_an_array_of_rows_has_its_elements_named_by_row():
     assert f"thread {line.race[0].thread} writes {line.element(line.race[0].index)}" in drawing.describe(line)
 
 
-def test_ticks_that_cannot_be_told_apart_are_one_area():
+def test_ticks_that_cannot_be_told_apart_are_one_area() -> None:
     marks = tuple(timeline.Mark(at, "read", 0, 0) for at in (0, 1, 2, 500))
     row = timeline.Row(0, (timeline.Bar(0, 500, marks),), ())
     drawn = drawing.draw(timeline.Timeline("tile", 1, 1000, (row,), (), shape=(1,)), "a")

@@ -1,6 +1,7 @@
 """Can what the book lets a reader touch be used: by pointer, keyboard and finger, with scripts and without?"""
 
 import json
+from typing import Any
 
 import inputs
 import pytest
@@ -11,7 +12,7 @@ from test_book_browser import CHROMIUM, browser, site, watch  # noqa: F401
 pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
 
 
-def open_page(browser: Browser, site: str, name: str, **context) -> Page:  # noqa: F811
+def open_page(browser: Browser, site: str, name: str, **context: Any) -> Page:  # noqa: F811
     page = browser.new_context(**context).new_page()
     page.goto(f"{site}/book/{name}.html")
     return page
@@ -24,7 +25,7 @@ def panel(root: Locator) -> Locator:
     return found
 
 
-def test_every_combination_shows_its_own_result(site, browser):  # noqa: F811
+def test_every_combination_shows_its_own_result(site: Any, browser: Any) -> None:  # noqa: F811
     page = open_page(browser, site, "atomics")
     wrong = watch(page, site)
     root = page.locator(".ks").first
@@ -41,7 +42,7 @@ def test_every_combination_shows_its_own_result(site, browser):  # noqa: F811
     page.context.close()
 
 
-def test_the_line_is_struck_out_or_replaced_and_keeps_its_number(site, browser):  # noqa: F811
+def test_the_line_is_struck_out_or_replaced_and_keeps_its_number(site: Any, browser: Any) -> None:  # noqa: F811
     page = open_page(browser, site, "shared-memory")
     root = page.locator(".ks").first
     guard, barrier = root.locator(".hll").nth(0), root.locator(".hll").nth(1)
@@ -65,7 +66,7 @@ def test_the_line_is_struck_out_or_replaced_and_keeps_its_number(site, browser):
     page.context.close()
 
 
-def test_of_a_terminal_the_commands_are_copied(site, browser):  # noqa: F811
+def test_of_a_terminal_the_commands_are_copied(site: Any, browser: Any) -> None:  # noqa: F811
     page = open_page(browser, site, "appendix-setting-up")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     terminal = page.locator("div.highlight-console", has_text="srun")
@@ -77,7 +78,7 @@ def test_of_a_terminal_the_commands_are_copied(site, browser):  # noqa: F811
     page.context.close()
 
 
-def test_the_keyboard_and_a_click_on_the_line_do_the_same(site, browser):  # noqa: F811
+def test_the_keyboard_and_a_click_on_the_line_do_the_same(site: Any, browser: Any) -> None:  # noqa: F811
     page = open_page(browser, site, "barriers")
     root = page.locator(".ks").first
     box = root.get_by_role("checkbox", name="barrier 2")
@@ -95,7 +96,7 @@ def test_the_keyboard_and_a_click_on_the_line_do_the_same(site, browser):  # noq
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_switches_are_large_enough_for_a_finger_and_fit_a_phone(site, browser, scheme):  # noqa: F811
+def test_switches_are_large_enough_for_a_finger_and_fit_a_phone(site: Any, browser: Any, scheme: str) -> None:  # noqa: F811
     page = open_page(
         browser, site, "stencils", viewport={"width": 390, "height": 844}, has_touch=True, color_scheme=scheme
     )
@@ -109,7 +110,7 @@ def test_switches_are_large_enough_for_a_finger_and_fit_a_phone(site, browser, s
     page.context.close()
 
 
-def test_without_scripts_every_result_can_be_unfolded(site, browser):  # noqa: F811
+def test_without_scripts_every_result_can_be_unfolded(site: Any, browser: Any) -> None:  # noqa: F811
     page = open_page(browser, site, "barriers", java_script_enabled=False)
     root = page.locator(".ks").first
     assert root.locator("input:visible").count() == 0
@@ -122,7 +123,7 @@ def test_without_scripts_every_result_can_be_unfolded(site, browser):  # noqa: F
     page.context.close()
 
 
-def test_on_paper_each_line_has_its_result_and_no_switch(site, browser):  # noqa: F811
+def test_on_paper_each_line_has_its_result_and_no_switch(site: Any, browser: Any) -> None:  # noqa: F811
     page = open_page(browser, site, "barriers")
     root = page.locator(".ks").first
     root.locator("input").first.uncheck()
@@ -145,7 +146,7 @@ def player(page: Page, number: int) -> Locator:
     return page.locator(".tl-picture").nth(number)
 
 
-def test_the_player_begins_as_the_still_picture(site, browser):  # noqa: F811
+def test_the_player_begins_as_the_still_picture(site: Any, browser: Any) -> None:  # noqa: F811
     page = open_page(browser, site, "barriers")
     figure = player(page, 0)
     assert not figure.locator(".tl-here").is_visible()
@@ -154,7 +155,7 @@ def test_the_player_begins_as_the_still_picture(site, browser):  # noqa: F811
     page.context.close()
 
 
-def test_it_steps_by_accesses_and_by_turns(site, browser):  # noqa: F811
+def test_it_steps_by_accesses_and_by_turns(site: Any, browser: Any) -> None:  # noqa: F811
     page = open_page(browser, site, "barriers")
     figure = player(page, 0)
     slider = figure.get_by_role("slider", name="Time")
@@ -184,7 +185,7 @@ def test_it_steps_by_accesses_and_by_turns(site, browser):  # noqa: F811
     page.context.close()
 
 
-def test_a_race_stands_out(site, browser):  # noqa: F811
+def test_a_race_stands_out(site: Any, browser: Any) -> None:  # noqa: F811
     page = open_page(browser, site, "barriers")
     figure = player(page, 1)
     figure.get_by_role("button", name="To the race").click()
@@ -212,7 +213,7 @@ def seconds(page: Page, count: float) -> None:
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_it_plays_pauses_and_ends(site, browser, motion):  # noqa: F811
+def test_it_plays_pauses_and_ends(site: Any, browser: Any, motion: str) -> None:  # noqa: F811
     page = browser.new_context(reduced_motion=motion).new_page()
     wrong = watch(page, site)
     page.clock.install()
@@ -244,7 +245,7 @@ def test_it_plays_pauses_and_ends(site, browser, motion):  # noqa: F811
     page.context.close()
 
 
-def test_a_finger_on_the_drawing_moves_the_time(site, browser):  # noqa: F811
+def test_a_finger_on_the_drawing_moves_the_time(site: Any, browser: Any) -> None:  # noqa: F811
     page = open_page(browser, site, "barriers", viewport={"width": 390, "height": 844}, has_touch=True)
     figure = player(page, 0)
     lane = figure.locator("line.tl-lane").first
@@ -261,7 +262,7 @@ def test_a_finger_on_the_drawing_moves_the_time(site, browser):  # noqa: F811
     page.context.close()
 
 
-def test_without_scripts_and_on_paper_the_picture_is_still(site, browser):  # noqa: F811
+def test_without_scripts_and_on_paper_the_picture_is_still(site: Any, browser: Any) -> None:  # noqa: F811
     page = open_page(browser, site, "barriers", java_script_enabled=False)
     assert page.locator(".tl-player").count() == 0
     assert player(page, 0).locator("svg path.tl-read").count() == 4
@@ -276,7 +277,7 @@ def test_without_scripts_and_on_paper_the_picture_is_still(site, browser):  # no
 # ---- the player of a request's figure ---------------------------------------------------------------
 
 
-def test_the_sectors_of_a_request_come_lane_by_lane(site, browser):  # noqa: F811
+def test_the_sectors_of_a_request_come_lane_by_lane(site: Any, browser: Any) -> None:  # noqa: F811
     page = open_page(browser, site, "coalescing")
     figure = page.locator("figure.sectors").first
     now, slider = figure.locator(".tl-now"), figure.get_by_role("slider", name="Time")
@@ -300,7 +301,7 @@ def test_the_sectors_of_a_request_come_lane_by_lane(site, browser):  # noqa: F81
     page.context.close()
 
 
-def test_the_banks_of_a_request_come_pass_by_pass(site, browser):  # noqa: F811
+def test_the_banks_of_a_request_come_pass_by_pass(site: Any, browser: Any) -> None:  # noqa: F811
     page = open_page(browser, site, "banks", viewport={"width": 390, "height": 844}, has_touch=True)
     figure = page.locator("[data-moments]:has(.kf-clash):visible").first
     moments = json.loads(figure.get_attribute("data-moments"))["moments"]
@@ -351,7 +352,7 @@ BASICS = """() => {
 
 
 @pytest.mark.parametrize("name", ["shared-memory", "barriers", "tiling", "banks", "atomics"])
-def test_whatever_can_be_touched_has_a_name_and_is_reached_by_keyboard(site, browser, name):  # noqa: F811
+def test_whatever_can_be_touched_has_a_name_and_is_reached_by_keyboard(site: Any, browser: Any, name: str) -> None:  # noqa: F811
     page = open_page(browser, site, name)
     assert page.evaluate(BASICS) == []
     page.context.close()

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import inputs
 import pytest
@@ -17,7 +18,7 @@ TOOL_WHERE = {**WHERE, "driver": "1", "sanitizer": "2", "jobs": "3", "limit": "4
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two bad kernels, of which the emulator finds one and racecheck the other, and a good one."""
     monkeypatch.setattr(trust_tables, "EMULATOR", tmp_path / "ours.csv")
     monkeypatch.setattr(trust_tables, "SANITIZER", tmp_path / "theirs.csv")
@@ -45,13 +46,13 @@ def files(tmp_path, monkeypatch):
     )
 
 
-def cells(html):
+def cells(html: Any) -> Any:
     """The rows of a table as lists of words."""
     rows = re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL)
     return [[re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[dh].*?>(.*?)</t[dh]>", row)] for row in rows]
 
 
-def test_the_summary_counts_who_found_what(files):
+def test_the_summary_counts_who_found_what(files: None) -> None:
     head, race, every, alarms = cells(trust_tables.findings_summary())
     assert head == ["mistake", "kernels", "emulator", *trust_tables.TOOLS, "any of the four"]
     assert race == ["race", "2", "1", "0", "1", "0", "0", "1"]
@@ -59,38 +60,38 @@ def test_the_summary_counts_who_found_what(files):
     assert alarms == ["false alarms", "1", "0", "0", "0", "0", "1", "1"]
 
 
-def test_a_finding_that_was_not_expected_is_marked(files):
+def test_a_finding_that_was_not_expected_is_marked(files: None) -> None:
     rows = {row[0]: row for row in cells(trust_tables.findings_of_all())}
     assert rows["race/bad_a"][1] == "Race"
     assert rows["race/bad_b"][1] == "Race Crash (wrong)"
     assert rows["race/good_c"][1] == "nothing"
 
 
-def test_the_time_of_a_tool_includes_its_start(files):
+def test_the_time_of_a_tool_includes_its_start(files: None) -> None:
     rows = {row[0]: row[1:] for row in cells(trust_tables.findings_times())}
     assert rows["emulator, all checks"] == ["0.500", "0.250"]
     assert rows["racecheck"] == ["1.500", "0.500"]
 
 
-def test_without_the_gpus_file_the_emulators_side_stands_alone(files):
+def test_without_the_gpus_file_the_emulators_side_stands_alone(files: None) -> None:
     trust_tables.SANITIZER.unlink()
     assert cells(trust_tables.findings_summary())[0] == ["mistake", "kernels", "emulator"]
     assert "holds no measurements: book/data/theirs.csv" in trust_tables.findings_summary()
 
 
-def test_files_about_different_kernels_are_refused(files):
+def test_files_about_different_kernels_are_refused(files: None) -> None:
     rows = [row for row in read(trust_tables.SANITIZER) if row["kernel"] != "race/bad_a"]
     write(trust_tables.SANITIZER, rows, {})
     with pytest.raises(ValueError, match="different kernels"):
         trust_tables.findings_summary()
 
 
-def test_what_was_measured_is_still_there():
+def test_what_was_measured_is_still_there() -> None:
     for row in read(trust_tables.EMULATOR):
         assert (ROOT / "tests" / "kernels" / f"{row['kernel']}.cu").exists(), "measure anew"
 
 
-def test_each_launch_and_each_difference_has_its_row():
+def test_each_launch_and_each_difference_has_its_row() -> None:
     rows = {row[0].strip(): row for row in cells(trust_tables.counts_of_all())}
     assert len(rows) == len(counts.compared()) + 1
     assert rows["copy_strided stride=8"][1:4] == ["8 / 256", "=", "="]

@@ -1,5 +1,7 @@
 """Each judge: does it see its own mistake, and only that?"""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from findings_for_reports import FINDINGS
@@ -34,11 +36,11 @@ JUDGES = {
 }
 
 
-def at(line, action="write"):
+def at(line: Any, action: str = "write") -> Any:
     return Access((0, 0, 0), (0, 0, 0), line, "", action, "tile", (0,), "shared")
 
 
-def race(lines=(1, 2), hazard="read-after-write", scope="block", same_value=False):
+def race(lines: Any = (1, 2), hazard: str = "read-after-write", scope: str = "block", same_value: bool = False) -> Any:
     accesses = tuple(map(at, lines))
     return Race(accesses=accesses, hazard=hazard, scope=scope, same_value=same_value)
 
@@ -47,7 +49,7 @@ EVIDENCE = list(FINDINGS.values())
 
 
 @pytest.mark.parametrize("judge", sorted(set(JUDGES.values()), key=str))
-def test_a_judge_takes_its_own_kinds_and_no_other(judge):
+def test_a_judge_takes_its_own_kinds_and_no_other(judge: Any) -> None:
     found = judge(Run((), tuple(EVIDENCE)))
     assert {f.kind for f in found} == {kind for kind, own in JUDGES.items() if own is judge}
 
@@ -60,42 +62,42 @@ def test_a_judge_takes_its_own_kinds_and_no_other(judge):
         (race((3, 3), "write-after-write"), race((3, 3), "read-after-write")),
     ],
 )
-def test_the_race_that_explains_most_comes_first(better, worse):
+def test_the_race_that_explains_most_comes_first(better: Any, worse: Any) -> None:
     assert find_races(Run((), (worse, better))) == [better, worse]
     assert find_races(Run((), (better, worse))) == [better, worse]
 
 
 class TestNumerics:
-    def judge(self, got, want, tolerance=0.0, untouched=None):
+    def judge(self, got: Any, want: Any, tolerance: float = 0.0, untouched: Any = None) -> Any:
         got, want = np.asarray(got), np.asarray(want)
         return find_mismatch("out", got, want, tolerance, np.zeros(got.shape, bool) if untouched is None else untouched)
 
     @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-    def test_untouched_elements_are_compared_without_a_warning(self, dtype):
+    def test_untouched_elements_are_compared_without_a_warning(self, dtype: Any) -> None:
         # pytest makes an error of a warning; a notebook would show it on stderr, which costs the points.
         assert self.judge(poison(3, dtype), np.ones(3), 1.0)
         assert self.judge(poison(3, dtype), np.ones(3, dtype))
 
-    def test_equal_passes(self):
+    def test_equal_passes(self) -> None:
         assert self.judge([1, 2], [1, 2]) == []
 
-    def test_within_the_tolerance_passes_and_beyond_it_fails(self):
+    def test_within_the_tolerance_passes_and_beyond_it_fails(self) -> None:
         want = np.array([1.0, 2.0])
         assert self.judge(want + np.array([0, 0.125]), want, 0.125) == []
         assert self.judge(want + np.array([0, 0.126]), want, 0.125) != []
 
-    def test_large_unsigned_numbers_that_float64_cannot_tell_apart(self):
+    def test_large_unsigned_numbers_that_float64_cannot_tell_apart(self) -> None:
         assert self.judge(np.array([2**63 + 1], np.uint64), np.array([2**63], np.uint64))
 
     @pytest.mark.parametrize("want", [np.inf, 1.0])
-    def test_nan_is_always_wrong(self, want):
+    def test_nan_is_always_wrong(self, want: Any) -> None:
         assert self.judge([np.nan], [want], 1.0)
 
-    def test_infinity_equals_itself(self):
+    def test_infinity_equals_itself(self) -> None:
         assert self.judge([np.inf], [np.inf], 1.0) == []
         assert self.judge([-np.inf], [np.inf], 1.0) != []
 
-    def test_the_finding_says_where_and_how_many(self):
+    def test_the_finding_says_where_and_how_many(self) -> None:
         got = np.zeros((3, 4), np.int32)
         got[1, 2] = got[2, 0] = 5
         untouched = np.zeros((3, 4), bool)
@@ -118,8 +120,8 @@ class TestNumerics:
 
 class TestCounts:
     @pytest.mark.parametrize("action", ["load", "store"])
-    def test_sectors_beyond_the_limit(self, action):
-        def counts(sectors):
+    def test_sectors_beyond_the_limit(self, action: str) -> None:
+        def counts(sectors: Any) -> Any:
             return Counts(**{f"global_{action}_requests": 10, f"global_{action}_sectors": sectors})
 
         assert find_uncoalesced(counts(40)) == []
@@ -127,7 +129,7 @@ class TestCounts:
         assert (found.action, found.measured) == (action, 4.1)
         assert find_uncoalesced(counts(41), at_most=5) == []
 
-    def test_coalesced_loads_do_not_hide_scattered_stores(self):
+    def test_coalesced_loads_do_not_hide_scattered_stores(self) -> None:
         mixed = Counts(
             global_load_requests=100,
             global_load_sectors=100,
@@ -136,10 +138,10 @@ class TestCounts:
         )
         assert [f.action for f in find_uncoalesced(mixed)] == ["store"]
 
-    def test_a_launch_that_touches_nothing(self):
+    def test_a_launch_that_touches_nothing(self) -> None:
         assert find_uncoalesced(Counts()) == find_bank_conflicts(Counts()) == find_excess_loads(Counts(), 0) == []
 
-    def test_the_worst_line_is_that_with_most_beyond_the_limit(self):
+    def test_the_worst_line_is_that_with_most_beyond_the_limit(self) -> None:
         lines = [
             LineTraffic(3, "a", "global", "load", 100, 400, 0),
             LineTraffic(4, "b", "global", "load", 2, 64, 0),
@@ -157,7 +159,7 @@ class TestCounts:
         assert find_uncoalesced(counts)[0].worst is find_bank_conflicts(counts)[0].worst is None
 
     @pytest.mark.parametrize("action", ["load", "store"])
-    def test_one_bank_conflict_is_enough(self, action):
+    def test_one_bank_conflict_is_enough(self, action: str) -> None:
         (found,) = find_bank_conflicts(Counts(**{f"shared_{action}_conflicts": 1, f"shared_{action}_requests": 8}))
         assert (getattr(found, f"{action}_conflicts"), getattr(found, f"{action}_requests")) == (1, 8)
 
@@ -170,7 +172,7 @@ class TestCounts:
             (Counts(atomics=3, global_atomics=2), 1),
         ],
     )
-    def test_who_uses_shared_memory(self, counts, shared):
+    def test_who_uses_shared_memory(self, counts: Any, shared: int) -> None:
         assert times_used("shared_memory", Run(()), counts, "") == shared
 
     @pytest.mark.parametrize(
@@ -182,14 +184,14 @@ class TestCounts:
             (find_excess_barriers, "barriers"),
         ],
     )
-    def test_traffic_beyond_the_limit(self, find, field):
+    def test_traffic_beyond_the_limit(self, find: Any, field: str) -> None:
         counts = Counts(**{field: 101})
         assert find(counts, 101) == []
         (found,) = find(counts, 100)
         assert (found.measured, found.limit) == (101, 100)
 
 
-def test_the_busiest_thread_may_use_memory_as_often_as_is_allowed_and_no_more():
+def test_the_busiest_thread_may_use_memory_as_often_as_is_allowed_and_no_more() -> None:
     busiest = Busiest((1, 0, 0), (3, 0, 0), uses=20, line=7, at_line=12, text="x[i] = y[i];", together=32)
     counts = Counts(global_loads=30, global_stores=8, shared_loads=5, shared_stores=4, atomics=3, global_atomics=2)
     assert not find_unshared_work(busiest, counts, threads=64, at_most=20)
@@ -209,12 +211,12 @@ def test_the_busiest_thread_may_use_memory_as_often_as_is_allowed_and_no_more():
         ("lane_exchanges", Counts(shuffles=2, votes=1)),
     ],
 )
-def test_means_are_counted_in_the_run(means, counts):
+def test_means_are_counted_in_the_run(means: str, counts: Any) -> None:
     assert times_used(means, Run(()), counts, "atomicCAS __shfl_sync __constant__ __syncthreads") == 3
     assert times_used(means, Run(()), Counts(), "atomicCAS __shfl_sync __constant__ __syncthreads") == 0
 
 
-def test_shared_memory_of_fixed_size_is_what_the_compiled_kernel_declares():
+def test_shared_memory_of_fixed_size_is_what_the_compiled_kernel_declares() -> None:
     assert times_used("static_shared_memory", Run((), static_shared=1024), Counts(), "") == 1024
 
 
@@ -234,5 +236,5 @@ def test_shared_memory_of_fixed_size_is_what_the_compiled_kernel_declares():
         ("while (x) if", 1),
     ],
 )
-def test_an_if_in_a_loop_stands_in_the_text(text, ifs):
+def test_an_if_in_a_loop_stands_in_the_text(text: str, ifs: int) -> None:
     assert times_used("if_in_a_loop", Run(()), Counts(), text) == ifs

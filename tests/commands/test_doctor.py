@@ -65,22 +65,24 @@ def installed(name: str, version: str | None) -> Any:
         ("ziglang", None, "MISSING ziglang: not installed: run `pip install 'ziglang==0.17.0'`"),
     ],
 )
-def test_a_package_that_is_missing_or_does_not_fit(name, version, line, patch, capsys):
+def test_a_package_that_is_missing_or_does_not_fit(
+    name: str, version: str | None, line: str, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     patch.setattr(importlib.metadata, "version", installed(name, version))
     assert said(capsys, 1) == line
 
 
-def test_a_notebook_is_not_needed(patch, capsys):
+def test_a_notebook_is_not_needed(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     patch.setattr(importlib.metadata, "version", installed("ipython", None))
     assert said(capsys, 0) == "none    ipython: not installed: run `pip install 'ipython'`"
 
 
-def test_what_the_doctor_asks_for_is_what_the_package_needs():
+def test_what_the_doctor_asks_for_is_what_the_package_needs() -> None:
     assert list(doctor.NEEDED) == [one.partition(";")[0] for one in PROJECT["dependencies"]]
     assert zig.WHEEL in doctor.NEEDED
 
 
-def test_a_course_without_an_owner(patch, capsys):
+def test_a_course_without_an_owner(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     url = "https://github.com/{}/name"
     for owner, line in (
         ("some", f"ok      repository: {url.format('some')}"),
@@ -97,13 +99,13 @@ def test_a_course_without_an_owner(patch, capsys):
     assert "repository" not in capsys.readouterr().out
 
 
-def test_another_python(patch, capsys):
+def test_another_python(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     patch.setattr(sys, "version_info", (3, 14, 0))
     assert "MISSING Python: 3." in (line := said(capsys, 1))
     assert line.endswith("; the course needs 3.11, 3.12 or 3.13: make .venv with one of these")
 
 
-def test_another_system(patch, capsys):
+def test_another_system(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     patch.setattr(platform, "machine", lambda: "aarch64")
     assert said(capsys, 1) == (
         "MISSING system: The emulator needs Linux on x86-64, and this is Linux on aarch64: "
@@ -111,12 +113,12 @@ def test_another_system(patch, capsys):
     )
 
 
-def test_another_c_library(patch, capsys):
+def test_another_c_library(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     patch.setattr(zig, "_libc", lambda: "")
     assert "MISSING system: The emulator needs the GNU C library" in said(capsys, 1)
 
 
-def test_a_cache_that_cannot_be_written(patch, capsys):
+def test_a_cache_that_cannot_be_written(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     patch.setenv("XDG_CACHE_HOME", "/dev/null")
     assert said(capsys, 1) == (
         "MISSING emulator: it does not run a kernel: Compiled kernels cannot be kept in /dev/null/autograder "
@@ -124,7 +126,9 @@ def test_a_cache_that_cannot_be_written(patch, capsys):
     )
 
 
-def test_a_cache_from_which_no_program_may_run(patch, capsys, tmp_path):
+def test_a_cache_from_which_no_program_may_run(
+    patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     runner = tmp_path / "emu-run"
     runner.write_text("")  # as on a file system mounted with "noexec"
     built = replace(emulator.build_runtime(), runner=runner)
@@ -134,7 +138,7 @@ def test_a_cache_from_which_no_program_may_run(patch, capsys, tmp_path):
     assert line.endswith("where the emulator is kept: set XDG_CACHE_HOME to a folder where they may.")
 
 
-def test_no_seccomp(patch, capsys):
+def test_no_seccomp(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def closed(path: str) -> Any:
         raise FileNotFoundError(path)
 
@@ -146,12 +150,12 @@ def test_no_seccomp(patch, capsys):
     assert said(capsys, 0) == ""
 
 
-def test_no_nvrtc(patch, capsys):
+def test_no_nvrtc(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     patch.setattr(nvrtc, "problem", lambda: "Run `pip`.")
     assert said(capsys, 0) == "none    NVRTC: Run `pip`."
 
 
-def test_who_has_no_driver_is_not_told_to_install_cupy(monkeypatch):
+def test_who_has_no_driver_is_not_told_to_install_cupy(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_library(name: str) -> Any:
         raise OSError(name)
 

@@ -1,5 +1,7 @@
 """Answers: does a stub count as not written, and nothing else?"""
 
+from typing import Any
+
 import pytest
 
 from autograder.errors import UsageError
@@ -25,7 +27,7 @@ KERNEL = "\n__global__ void f(int* x)\n{\n    x[0] = 1;\n}\n"
         (KERNEL.replace("x[0] = 1;", "YOUR CODE HERE"), None),  # not in a comment: it will not compile
     ],
 )
-def test_where_a_kernels_stub_stands(source, line):
+def test_where_a_kernels_stub_stands(source: Any, line: int | None) -> None:
     assert KernelAnswer(source).stub_line == line
 
 
@@ -33,15 +35,15 @@ def test_where_a_kernels_stub_stands(source, line):
     ("text", "line"),
     [("\ngrid = 1", None), ("\ngrid = 1\n// YOUR CODE HERE", 3), ("\n# YOUR CODE HERE\n", 2), ("\n \n", 0)],
 )
-def test_where_a_values_stub_stands(text, line):
+def test_where_a_values_stub_stands(text: str, line: int | None) -> None:
     assert ValuesAnswer(text).stub_line == line
 
 
-def test_values_see_the_variables_of_the_size():
+def test_values_see_the_variables_of_the_size() -> None:
     answer = ValuesAnswer("\ngrid = ceil_div(n, m), 2\nblock = m\n")
     assert answer.evaluate(("grid", "block"), {"n": 33, "m": 16}) == {"grid": (3, 2), "block": 16}
 
 
-def test_a_wrong_line_is_counted_as_the_student_sees_it():
+def test_a_wrong_line_is_counted_as_the_student_sees_it() -> None:
     with pytest.raises(UsageError, match="Line 3"):
         ValuesAnswer("\ngrid = 1\nblock = k\n").evaluate(("grid", "block"), {"n": 1})

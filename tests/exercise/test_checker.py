@@ -1,6 +1,7 @@
 """Sentences: who passes, who fails, and who is blocked by whom? Runs are made by hand."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ RACE = FINDINGS["race: two writes"]
 BOUNDS = FINDINGS["bounds: past the end"]
 
 
-def case(rng, n):
+def case(rng: Any, n: Any) -> Any:
     values = rng.random(n, dtype=np.float32)
     return Case(1, 32, [values, Output(n, np.float32), n], [2 * values])
 
@@ -53,28 +54,36 @@ EXERCISE = declare("x", case, [{"n": 4}, {"n": 5}], kernel="twice")
 SHARED = Counts(shared_loads=1, shared_stores=1)
 
 
-def right(launch):
+def right(launch: Any) -> Run:
     """What a right kernel would do."""
     values = launch.args[0]
     return Run((values, 2 * values), counts=SHARED)
 
 
-def finding(*found, completed=None, outputs=right, counts=None):
+def finding(*found: Any, completed: Any = None, outputs: Any = right, counts: Any = None) -> Any:
     """A backend on which every launch has these findings."""
 
-    def run(launch):
+    def run(launch: Any) -> Run:
         ends = not any(f.stops for f in found) if completed is None else completed
         return Run(outputs(launch).outputs, found, counts or SHARED, ends)
 
     return run
 
 
-def checker(emulate=right, answer=SOURCE, exercise=EXERCISE, values=None, sizes=None, runs=None, **tools):
+def checker(
+    emulate: Any = right,
+    answer: Any = SOURCE,
+    exercise: Any = EXERCISE,
+    values: Any = None,
+    sizes: Any = None,
+    runs: Any = None,
+    **tools: Any,
+) -> Any:
     given = answer if isinstance(answer, KernelAnswer) else KernelAnswer(answer)
     return Checker(exercise, given, Tools(emulate, **tools), values, sizes, runs)
 
 
-def outcome(check, name):
+def outcome(check: Any, name: str) -> Any:
     try:
         getattr(check, name)()
     except CheckFailed as error:
@@ -84,18 +93,18 @@ def outcome(check, name):
 
 class TestPassing:
     @pytest.mark.parametrize(("name", "words"), CLAIMS.items())
-    def test_one_line_and_nothing_on_stderr(self, name, words, capsys):
+    def test_one_line_and_nothing_on_stderr(self, name: Any, words: Any, capsys: pytest.CaptureFixture[str]) -> None:
         assert getattr(checker(), name)() is None
         assert capsys.readouterr() == (f"{words}: 2 cases, on the emulator.\n", "")
 
-    def test_other_sizes_than_the_exercises(self, capsys):
+    def test_other_sizes_than_the_exercises(self, capsys: pytest.CaptureFixture[str]) -> None:
         checker(sizes=[{"n": 9}]).matches_numpy()
         assert capsys.readouterr().out == "x matches numpy: 1 case, on the emulator.\n"
 
-    def test_one_launch_for_each_size_serves_every_check(self):
+    def test_one_launch_for_each_size_serves_every_check(self) -> None:
         launched, runs = [], {}
 
-        def emulate(launch):
+        def emulate(launch: Any) -> Run:
             launched.append(int(launch.args[2]))
             assert launch.once  # so the compiler does not take long over its text
             return right(launch)
@@ -108,7 +117,7 @@ class TestPassing:
 
 class TestOwners:
     @pytest.mark.parametrize("kind", OWNER)
-    def test_a_finding_fails_its_own_check_and_blocks_or_spares_the_others(self, kind):
+    def test_a_finding_fails_its_own_check_and_blocks_or_spares_the_others(self, kind: Any) -> None:
         found = next(f for f in FINDINGS.values() if f.kind is kind)
         check = checker(finding(found))
         other = "blocked" if found.stops else "passed"
@@ -116,20 +125,20 @@ class TestOwners:
         assert got == {s: "failed" if s == OWNER[kind] else other for s in CLAIMS}
 
     @pytest.mark.parametrize("kind", [k for k in OWNER if k not in (Kind.RACE, Kind.UNINITIALIZED_READ)])
-    def test_the_blocked_are_sent_to_the_owner(self, kind):
+    def test_the_blocked_are_sent_to_the_owner(self, kind: Any) -> None:
         found = next(f for f in FINDINGS.values() if f.kind is kind and f.stops)
         with pytest.raises(CheckFailed, match=rf'check\("x"\)\.{OWNER[kind]}\(\)') as caught:
             checker(finding(found)).has_no_bank_conflicts()
         assert caught.value.blocked
 
-    def test_what_was_seen_before_a_launch_stopped_still_counts(self):
+    def test_what_was_seen_before_a_launch_stopped_still_counts(self) -> None:
         check = checker(finding(RACE, BOUNDS))
         assert outcome(check, "has_no_races") == "failed"
         assert outcome(check, "stays_in_bounds") == "failed"
         assert outcome(check, "matches_numpy") == "blocked"
 
-    def test_a_finding_of_a_later_case_outweighs_a_block_in_an_earlier_one(self):
-        def emulate(launch):
+    def test_a_finding_of_a_later_case_outweighs_a_block_in_an_earlier_one(self) -> None:
+        def emulate(launch: Any) -> Any:
             return finding(BOUNDS if launch.args[2] == 4 else RACE)(launch)
 
         check = checker(emulate)
@@ -138,10 +147,10 @@ class TestOwners:
         assert outcome(check, "reaches_every_barrier") == "passed"  # judged by the case that ended
         assert outcome(check, "matches_numpy") == "blocked"  # needs every case
 
-    def test_a_launch_that_does_not_end_is_not_tried_at_every_size(self):
+    def test_a_launch_that_does_not_end_is_not_tried_at_every_size(self) -> None:
         launched = []
 
-        def emulate(launch):
+        def emulate(launch: Any) -> Any:
             launched.append(int(launch.args[2]))
             return finding(FINDINGS["limit: time"])(launch)
 
@@ -149,7 +158,7 @@ class TestOwners:
         assert [outcome(check, s) for s in CLAIMS] == ["failed"] + ["blocked"] * 6
         assert launched == [4]
 
-    def test_counts_of_a_stopped_launch_are_not_judged(self):
+    def test_counts_of_a_stopped_launch_are_not_judged(self) -> None:
         scattered = Counts(global_load_requests=1, global_load_sectors=32, global_loads=32)
         check = checker(finding(BOUNDS, counts=scattered))
         assert outcome(check, "is_coalesced") == "blocked"
@@ -159,8 +168,8 @@ class TestOwners:
 
 
 class TestNumpy:
-    def wrong_in(self, n, index):
-        def run(launch):
+    def wrong_in(self, n: Any, index: Any) -> Any:
+        def run(launch: Any) -> Run:
             outputs = right(launch).outputs
             if launch.args[2] == n:
                 outputs[1][index] += 1
@@ -168,27 +177,27 @@ class TestNumpy:
 
         return run
 
-    def test_a_wrong_element_in_any_case_fails(self):
+    def test_a_wrong_element_in_any_case_fails(self) -> None:
         with pytest.raises(CheckFailed) as caught:
             checker(self.wrong_in(5, 3)).matches_numpy()
         text = str(caught.value)
         assert text.startswith("x matches numpy: FAILED\ncase n=5, grid=1, block=32, on the emulator\n")
         assert "out[3]" in text
 
-    def test_an_element_that_the_kernel_never_wrote(self):
+    def test_an_element_that_the_kernel_never_wrote(self) -> None:
         with pytest.raises(CheckFailed, match="still holds what it held before the launch"):
             checker(lambda launch: Run(launch.arrays, counts=Counts())).matches_numpy()
 
-    def test_every_output_is_compared_with_its_own_expectation(self):
+    def test_every_output_is_compared_with_its_own_expectation(self) -> None:
         source = "\n__global__ void twice(int* a, const int* b, int* c) { a[0] = b[0] + c[0]; }\n"
 
-        def two(rng, n):
+        def two(rng: Any, n: Any) -> Any:
             a, b, c = (np.full(n, k, np.int32) for k in (1, 2, 3))
             return Case(1, 32, [InOut(a), b, Output(n, np.int32)], [a + 10, c])
 
         exercise = declare("x", two, [{"n": 3}], kernel="twice")
 
-        def emulate(a, b, c):
+        def emulate(a: Any, b: Any, c: Any) -> Any:
             return lambda launch: Run(tuple(np.full(3, k, np.int32) for k in (a, b, c)), counts=Counts())
 
         checker(emulate(11, 2, 3), source, exercise).matches_numpy()
@@ -197,25 +206,25 @@ class TestNumpy:
                 checker(emulate(*wrong), source, exercise).matches_numpy()
         checker(emulate(11, 99, 3), source, exercise).matches_numpy()  # an input is not judged
 
-    def test_floats_follow_the_tolerance_of_the_case(self):
-        def summed(rng, n):
+    def test_floats_follow_the_tolerance_of_the_case(self) -> None:
+        def summed(rng: Any, n: Any) -> Any:
             return Case(1, 32, [np.zeros(n, np.float32), Output(n, np.float32), n], [np.ones(n)], terms=n)
 
         exercise = declare("x", summed, [{"n": 100}], kernel="twice")
         eps = np.finfo(np.float32).eps
 
-        def emulate(off):
+        def emulate(off: Any) -> Any:
             return lambda launch: Run((launch.args[0], np.full(100, 1 + off, np.float32)), counts=Counts())
 
         checker(emulate(399 * eps), exercise=exercise).matches_numpy()
         with pytest.raises(CheckFailed):
             checker(emulate(401 * eps), exercise=exercise).matches_numpy()
 
-    def test_a_line_that_read_the_output_first_is_named(self):
+    def test_a_line_that_read_the_output_first_is_named(self) -> None:
         read = Access((0, 0, 0), (0, 0, 0), 2, "out[0] += 1;", "read", "out", (0,), "global")
         shared = replace(read, space="shared")
 
-        def emulate(access):
+        def emulate(access: Any) -> Any:
             unset = UninitializedRead(accesses=(access,))
             return lambda launch: Run((launch.args[0], launch.args[0] + 1), (unset,), Counts())
 
@@ -227,59 +236,61 @@ class TestNumpy:
 
 
 class TestSharedMemory:
-    def test_without_any_its_banks_cannot_be_judged(self):
+    def test_without_any_its_banks_cannot_be_judged(self) -> None:
         with pytest.raises(CheckFailed, match="no thread of this launch uses shared memory") as caught:
             checker(finding(counts=Counts(global_loads=1))).has_no_bank_conflicts()
         assert caught.value.blocked
 
-    def test_one_case_that_uses_it_is_enough(self):
-        def emulate(launch):
+    def test_one_case_that_uses_it_is_enough(self) -> None:
+        def emulate(launch: Any) -> Run:
             return Run(right(launch).outputs, counts=SHARED if launch.args[2] == 5 else Counts())
 
         assert checker(emulate).has_no_bank_conflicts() is None
 
-    def test_what_does_nothing_is_sent_to_the_results_first(self):
+    def test_what_does_nothing_is_sent_to_the_results_first(self) -> None:
         with pytest.raises(CheckFailed, match=r"matches_numpy\(\)"):
             checker(lambda launch: Run(launch.arrays, counts=Counts())).has_no_bank_conflicts()
 
 
-def by_one_thread(uses, together):
+def by_one_thread(uses: Any, together: Any) -> Any:
     busiest = Busiest((0, 0, 0), (0, 0, 0), uses, line=2, at_line=uses, text="out[0] = 2 * in[0];", together=together)
     return lambda launch: Run(right(launch).outputs, counts=SHARED, busiest=busiest)
 
 
 class TestWorkTogether:
     @pytest.mark.parametrize("name", CLAIMS)
-    def test_what_is_said_of_threads_together_cannot_be_said_of_one_alone(self, name):
+    def test_what_is_said_of_threads_together_cannot_be_said_of_one_alone(self, name: str) -> None:
         check = checker(by_one_thread(8, together=1))
         about_several = ("has_no_races", "reaches_every_barrier", "is_coalesced", "has_no_bank_conflicts")
         assert outcome(check, name) == ("blocked" if name in about_several else "passed")
         assert outcome(checker(by_one_thread(8, together=2)), name) == "passed"
 
-    def test_the_report_says_why(self):
+    def test_the_report_says_why(self) -> None:
         with pytest.raises(CheckFailed, match=r"one thread alone uses\s+memory"):
             checker(by_one_thread(8, together=1)).has_no_races()
 
-    def test_a_race_of_such_a_kernel_still_fails(self):
-        def emulate(launch):
+    def test_a_race_of_such_a_kernel_still_fails(self) -> None:
+        def emulate(launch: Any) -> Any:
             return replace(by_one_thread(8, together=1)(launch), findings=(RACE,))
 
         assert outcome(checker(emulate), "has_no_races") == "failed"
 
-    def test_one_case_in_which_threads_meet_is_enough(self):
-        def emulate(launch):
+    def test_one_case_in_which_threads_meet_is_enough(self) -> None:
+        def emulate(launch: Any) -> Any:
             return by_one_thread(8, together=2 if launch.args[2] == 5 else 1)(launch)
 
         assert outcome(checker(emulate), "has_no_races") == "passed"
 
-    def test_a_block_of_one_thread_has_nobody_else(self):
-        def alone(rng, n):
+    def test_a_block_of_one_thread_has_nobody_else(self) -> None:
+        def alone(rng: Any, n: Any) -> Any:
             return replace(case(rng, n), block=1)
 
         exercise = declare("x", alone, [{"n": 4}], kernel="twice")
         assert outcome(checker(by_one_thread(8, together=1), exercise=exercise), "has_no_races") == "passed"
 
-    def test_a_number_or_a_function_of_the_size_limits_the_busiest_thread(self, capsys):
+    def test_a_number_or_a_function_of_the_size_limits_the_busiest_thread(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         check = checker(by_one_thread(8, together=1))
         check.shares_the_work(8)
         check.shares_the_work(lambda n: 2 * n)
@@ -289,8 +300,8 @@ class TestWorkTogether:
                 check.shares_the_work(too_low)
             assert not caught.value.blocked
 
-    def test_where_any_result_is_wrong_it_earns_nothing(self):
-        def emulate(launch):
+    def test_where_any_result_is_wrong_it_earns_nothing(self) -> None:
+        def emulate(launch: Any) -> Any:
             outputs = right(launch).outputs
             outputs[1][0] += launch.args[2] == 5
             return replace(by_one_thread(8, together=2)(launch), outputs=outputs)
@@ -299,8 +310,8 @@ class TestWorkTogether:
             checker(emulate).shares_the_work(8)
         assert caught.value.blocked
 
-    def test_what_a_stopped_launch_has_done_is_not_judged(self):
-        def emulate(launch):
+    def test_what_a_stopped_launch_has_done_is_not_judged(self) -> None:
+        def emulate(launch: Any) -> Any:
             return replace(by_one_thread(8, together=1)(launch), findings=(BOUNDS,), completed=False)
 
         assert outcome(checker(emulate), "has_no_races") == "blocked"
@@ -321,8 +332,10 @@ class TestMeans:
             ("shuffles", Counts(shuffles=32), "shuffles"),
         ],
     )
-    def test_one_case_with_the_means_is_enough_and_none_is_not(self, means, counts, claim, capsys):
-        def emulate(launch):
+    def test_one_case_with_the_means_is_enough_and_none_is_not(
+        self, means: str, counts: Any, claim: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        def emulate(launch: Any) -> Run:
             return Run(right(launch).outputs, counts=counts if launch.args[2] == 5 else Counts())
 
         checker(emulate).uses(means)
@@ -340,8 +353,8 @@ class TestMeans:
             ("static_shared_memory", Run((), counts=Counts(), static_shared=1024), "1024 bytes of shared memory"),
         ],
     )
-    def test_one_case_with_what_was_to_be_left_out_is_too_many(self, means, run, says):
-        def emulate(launch):
+    def test_one_case_with_what_was_to_be_left_out_is_too_many(self, means: str, run: Any, says: str) -> None:
+        def emulate(launch: Any) -> Any:
             return replace(run if launch.args[2] == 5 else Run((), counts=Counts()), outputs=right(launch).outputs)
 
         with pytest.raises(CheckFailed) as caught:
@@ -350,24 +363,24 @@ class TestMeans:
         assert "n=5" in str(caught.value) and not caught.value.blocked
         assert checker(emulate, sizes=[{"n": 4}]).does_without(means) is None
 
-    def test_what_is_left_out_stands_in_the_sentence(self, capsys):
+    def test_what_is_left_out_stands_in_the_sentence(self, capsys: pytest.CaptureFixture[str]) -> None:
         checker().does_without("barriers", "atomics", "lane_exchanges")
         said = "x does without barriers of the block, atomics and exchanges between lanes"
         assert capsys.readouterr().out == f"{said}: 2 cases, on the emulator.\n"
 
-    def test_an_if_in_a_loop_is_found_in_the_text(self):
+    def test_an_if_in_a_loop_is_found_in_the_text(self) -> None:
         text = "__global__ void twice(const float* in, float* out, int n) { while (n) { if (n--) out[0] = 1; } }"
         with pytest.raises(CheckFailed, match="its loops hold 1 if"):
             checker(answer=text).does_without("if_in_a_loop")
 
     @pytest.mark.parametrize("ask", [lambda check: check.uses("atomics"), lambda check: check.does_without("barriers")])
-    def test_what_is_wrong_or_done_by_one_thread_earns_nothing_for_its_means(self, ask):
-        def wrong(launch):
+    def test_what_is_wrong_or_done_by_one_thread_earns_nothing_for_its_means(self, ask: Any) -> None:
+        def wrong(launch: Any) -> Any:
             outputs = right(launch).outputs
             outputs[1][0] += launch.args[2] == 5
             return replace(right(launch), outputs=outputs, counts=Counts(atomics=1))
 
-        def alone(launch):
+        def alone(launch: Any) -> Any:
             return replace(by_one_thread(8, together=1)(launch), counts=Counts(atomics=1))
 
         for emulate, why in ((wrong, "only where the results are right"), (alone, "one thread alone")):
@@ -375,10 +388,10 @@ class TestMeans:
                 ask(checker(emulate))
             assert why in " ".join(str(caught.value).split()) and caught.value.blocked
 
-    def test_whatever_can_be_seen_has_words(self):
+    def test_whatever_can_be_seen_has_words(self) -> None:
         assert WANTED.keys() | UNWANTED.keys() == CONSTRUCTS.keys()
 
-    def test_an_unknown_word_is_our_mistake(self):
+    def test_an_unknown_word_is_our_mistake(self) -> None:
         with pytest.raises(GraderFault, match="the words are shared_memory, constant_memory"):
             checker().uses("magic")
         with pytest.raises(GraderFault, match=r"does_without\('shared_memory'\)"):
@@ -386,8 +399,8 @@ class TestMeans:
 
 
 class TestGpu:
-    def test_only_matches_numpy_runs_there(self, capsys):
-        def gpu(launch):
+    def test_only_matches_numpy_runs_there(self, capsys: pytest.CaptureFixture[str]) -> None:
+        def gpu(launch: Any) -> Run:
             return Run(right(launch).outputs, backend="NVIDIA T4")
 
         check = checker(gpu=gpu)
@@ -397,30 +410,30 @@ class TestGpu:
         assert lines[0] == "x matches numpy: 2 cases, on the NVIDIA T4."
         assert all(line.endswith("on the emulator.") for line in lines[1:])
 
-    def test_a_wrong_result_says_which_gpu(self):
-        def gpu(launch):
+    def test_a_wrong_result_says_which_gpu(self) -> None:
+        def gpu(launch: Any) -> Run:
             return Run((launch.args[0], launch.args[0] - 1), backend="NVIDIA T4")
 
         with pytest.raises(CheckFailed, match="on the NVIDIA T4"):
             checker(gpu=gpu).matches_numpy()
 
-    def crash(self, launch):
+    def crash(self, launch: Any) -> Run:
         return Run(launch.arrays, (FINDINGS["crash: on a GPU"],), completed=False, backend="NVIDIA T4")
 
-    def test_the_emulator_explains_what_stopped_the_gpu(self):
+    def test_the_emulator_explains_what_stopped_the_gpu(self) -> None:
         with pytest.raises(CheckFailed, match=r"stays_in_bounds\(\)") as caught:
             checker(finding(BOUNDS), gpu=self.crash).matches_numpy()
         assert caught.value.blocked
 
-    def test_where_the_emulator_sees_nothing_the_gpus_word_stands(self):
+    def test_where_the_emulator_sees_nothing_the_gpus_word_stands(self) -> None:
         with pytest.raises(CheckFailed, match="the GPU reported: bad") as caught:
             checker(gpu=self.crash).matches_numpy()
         assert not caught.value.blocked
 
-    def test_a_kernel_that_stands_still_is_waited_for_once(self):
+    def test_a_kernel_that_stands_still_is_waited_for_once(self) -> None:
         waits = []
 
-        def gpu(launch):
+        def gpu(launch: Any) -> Run:
             waits.append(launch)
             return Run(launch.arrays, (FINDINGS["limit: on a GPU"],), completed=False, backend="NVIDIA T4")
 
@@ -428,8 +441,8 @@ class TestGpu:
             checker(finding(BOUNDS), gpu=gpu).matches_numpy()
         assert len(waits) == 1
 
-    def test_a_launch_that_this_gpu_cannot_do_is_the_students_to_change(self):
-        def gpu(launch):
+    def test_a_launch_that_this_gpu_cannot_do_is_the_students_to_change(self) -> None:
+        def gpu(launch: Any) -> None:
             raise UsageError("This GPU has 64 KB of shared memory.")
 
         with pytest.raises(CheckFailed, match="This GPU has 64 KB") as caught:
@@ -440,8 +453,8 @@ class TestGpu:
 class TestNoAnswerYet:
     @pytest.mark.parametrize("name", CLAIMS)
     @pytest.mark.parametrize("text", ["", SOURCE.replace("out[0] = 2 * in[0];", "// YOUR CODE HERE")])
-    def test_a_stub_scores_nothing_and_is_never_launched(self, name, text):
-        def emulate(launch):
+    def test_a_stub_scores_nothing_and_is_never_launched(self, name: str, text: Any) -> None:
+        def emulate(launch: Any) -> None:
             raise AssertionError
 
         with pytest.raises(CheckFailed, match="not written yet") as caught:
@@ -449,7 +462,7 @@ class TestNoAnswerYet:
         assert caught.value.blocked
 
     @pytest.mark.parametrize("name", CLAIMS)
-    def test_a_text_that_does_not_compile_blocks_everything(self, name):
+    def test_a_text_that_does_not_compile_blocks_everything(self, name: str) -> None:
         answer = KernelAnswer(SOURCE, (compile_error((2, 1, "no such thing")),))
         with pytest.raises(CheckFailed, match="no such thing") as caught:
             getattr(checker(answer=answer), name)()
@@ -457,10 +470,10 @@ class TestNoAnswerYet:
 
     @pytest.mark.parametrize("refused", ["compile", "forbidden"])
     @pytest.mark.parametrize("name", CLAIMS)
-    def test_so_does_one_of_which_that_shows_only_at_the_launch(self, refused, name):
+    def test_so_does_one_of_which_that_shows_only_at_the_launch(self, refused: str, name: str) -> None:
         launched = []
 
-        def emulate(launch):
+        def emulate(launch: Any) -> Run:
             launched.append(launch)
             return Run(launch.arrays, (FINDINGS[refused],), completed=False)
 
@@ -477,7 +490,7 @@ class TestNoAnswerYet:
             (SOURCE.replace("float* out", "double* out"), "out"),
         ],
     )
-    def test_a_changed_signature_is_the_students_and_reported(self, text, says):
+    def test_a_changed_signature_is_the_students_and_reported(self, text: Any, says: str) -> None:
         with pytest.raises(CheckFailed, match=says) as caught:
             checker(answer=text).has_no_races()
         assert caught.value.blocked
@@ -485,19 +498,19 @@ class TestNoAnswerYet:
 
 
 class TestValues:
-    def exercise(self):
-        def launched(rng, launch, n):
+    def exercise(self) -> Any:
+        def launched(rng: Any, launch: Any, n: Any) -> Any:
             return Case(launch.grid, launch.block, [np.zeros(n, np.float32), Output(n, np.float32), n], [np.zeros(n)])
 
         return declare("x", launched, [{"n": 40}], values=("grid", "block"), kernel="twice")
 
-    def check(self, text, emulate=right):
+    def check(self, text: str, emulate: Any = right) -> Any:
         return checker(emulate, exercise=self.exercise(), values=ValuesAnswer("\n" + text))
 
-    def test_the_launch_is_the_students(self):
+    def test_the_launch_is_the_students(self) -> None:
         seen = []
 
-        def emulate(launch):
+        def emulate(launch: Any) -> Run:
             seen.append((launch.grid, launch.block))
             return right(launch)
 
@@ -515,13 +528,13 @@ class TestValues:
             ("grid = 1 // (n - 40)\nblock = 16", "divided by zero"),
         ],
     )
-    def test_a_bad_launch_is_the_students_and_reported(self, text, says):
+    def test_a_bad_launch_is_the_students_and_reported(self, text: str, says: str) -> None:
         with pytest.raises(CheckFailed) as caught:
             self.check(text).has_no_races()
         assert says in " ".join(str(caught.value).split())
         assert caught.value.blocked
 
-    def test_a_stub_is_not_written_yet(self):
+    def test_a_stub_is_not_written_yet(self) -> None:
         with pytest.raises(CheckFailed, match=r"Line 2 of its %%values cell"):
             self.check("// YOUR CODE HERE").has_no_races()
 
@@ -536,8 +549,10 @@ class TestTraffic:
             ("barriers_at_most", "barriers", "waits at barriers"),
         ],
     )
-    def test_a_number_or_a_function_of_the_size(self, name, field, claim, capsys):
-        def emulate(launch):
+    def test_a_number_or_a_function_of_the_size(
+        self, name: str, field: str, claim: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        def emulate(launch: Any) -> Run:
             return Run(right(launch).outputs, counts=Counts(**{field: int(launch.args[2])}))
 
         limit = getattr(checker(emulate), name)
@@ -550,7 +565,7 @@ class TestTraffic:
         lines = [line.split(":")[0] for line in capsys.readouterr().out.splitlines()]
         assert lines == [f"x {claim} at most 5 times", f"x {claim} no more often than it must"]
 
-    def test_of_no_shared_memory_it_cannot_be_said_that_it_is_loaded_rarely(self):
+    def test_of_no_shared_memory_it_cannot_be_said_that_it_is_loaded_rarely(self) -> None:
         with pytest.raises(CheckFailed, match="no thread of this launch uses shared memory") as caught:
             checker(finding(counts=Counts(global_loads=1))).shared_loads_at_most(1)
         assert caught.value.blocked
@@ -564,17 +579,17 @@ class TestFaults:
             lambda launch: Run(right(launch).outputs, counts=None),
         ],
     )
-    def test_what_a_backend_does_wrong_is_never_the_students(self, emulate):
+    def test_what_a_backend_does_wrong_is_never_the_students(self, emulate: Any) -> None:
         with pytest.raises(GraderFault):
             checker(emulate).has_no_bank_conflicts()
 
-    def test_a_broken_contract_is_never_the_students(self):
+    def test_a_broken_contract_is_never_the_students(self) -> None:
         exercise = declare("x", lambda rng, n: Case(1, 1, [], [np.zeros(n)]), [{"n": 1}], kernel="twice")
         with pytest.raises(GraderFault, match="expected arrays"):
             checker(exercise=exercise).matches_numpy()
 
 
-def test_a_report_is_told_once_and_the_exception_shows_one_line():
+def test_a_report_is_told_once_and_the_exception_shows_one_line() -> None:
     told = []
     with pytest.raises(CheckFailed) as caught:
         checker(finding(RACE), tell=lambda *result: told.append(result)).has_no_races()
@@ -583,10 +598,10 @@ def test_a_report_is_told_once_and_the_exception_shows_one_line():
     assert caught.value._render_traceback_() == ["x has no races: FAILED"]
 
 
-def test_a_race_is_explained_with_what_numpy_expects():
+def test_a_race_is_explained_with_what_numpy_expects() -> None:
     asked = []
 
-    def explain(launch, run, expected):
+    def explain(launch: Any, run: Run, expected: Any) -> Any:
         asked.append((launch.name, run.findings, expected))
         return replace(run, orders_all_right=8)
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,12 +21,12 @@ from autograder.exercise.declaration import (
 )
 
 
-def one_output(buffer, want, **kwargs):
+def one_output(buffer: Any, want: Any, **kwargs: Any) -> Any:
     return Case(grid=1, block=1, args=[buffer], expected=[want], **kwargs)
 
 
 class TestSeed:
-    def test_same_name_and_size_give_same_numbers_in_any_process(self):
+    def test_same_name_and_size_give_same_numbers_in_any_process(self) -> None:
         code = (
             "from autograder.exercise.declaration import seeded\n"
             "print(seeded('blur', {'n': 5, 'm': 2}).integers(0, 10**9))"
@@ -42,56 +43,56 @@ class TestSeed:
         }
         assert runs == {f"{seeded('blur', {'n': 5, 'm': 2}).integers(0, 10**9)}\n"}
 
-    def test_the_order_of_a_sizes_words_does_not_matter(self):
+    def test_the_order_of_a_sizes_words_does_not_matter(self) -> None:
         assert seeded("a", {"n": 1, "m": 2}).random() == seeded("a", {"m": 2, "n": 1}).random()
 
     @pytest.mark.parametrize(("name", "size"), [("b", {"n": 1}), ("a", {"n": 2}), ("a", {"m": 1})])
-    def test_another_name_or_size_gives_other_numbers(self, name, size):
+    def test_another_name_or_size_gives_other_numbers(self, name: str, size: Any) -> None:
         assert seeded("a", {"n": 1}).random() != seeded(name, size).random()
 
 
 class TestPoison:
     @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-    def test_floats_are_nan(self, dtype):
+    def test_floats_are_nan(self, dtype: Any) -> None:
         assert np.isnan(poison((2, 3), dtype)).all()
 
-    def test_ints_are_0xa5_bytes(self):
+    def test_ints_are_0xa5_bytes(self) -> None:
         assert poison(3, np.uint32).tolist() == [0xA5A5A5A5] * 3
         assert poison(3, np.uint8).tolist() == [0xA5] * 3
 
     @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int8, np.uint64])
-    def test_only_untouched_elements_are_poison(self, dtype):
+    def test_only_untouched_elements_are_poison(self, dtype: Any) -> None:
         array = poison((2, 2), dtype)
         array[1, 0] = 7
         assert is_poison(array).tolist() == [[True, True], [False, True]]
 
-    def test_a_computed_nan_is_not_poison(self):
+    def test_a_computed_nan_is_not_poison(self) -> None:
         with np.errstate(invalid="ignore"):
             computed = np.float32(np.inf) - np.float32(np.inf)
         assert not is_poison(np.array([computed, np.float32(np.nan)])).any()
 
     @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-    def test_arithmetic_does_not_keep_it_and_copies_do(self, dtype):
+    def test_arithmetic_does_not_keep_it_and_copies_do(self, dtype: Any) -> None:
         array = poison(3, dtype)
         with np.errstate(invalid="ignore"):
             assert not is_poison(array + dtype(1)).any()
         assert is_poison(array.copy()).all()
 
-    def test_an_output_with_fill_is_not_poisoned(self):
+    def test_an_output_with_fill_is_not_poisoned(self) -> None:
         assert Output(3, np.uint32, fill=0).before().tolist() == [0, 0, 0]
         assert is_poison(Output(3, np.uint32).before()).all()
 
-    def test_inout_is_copied(self):
+    def test_inout_is_copied(self) -> None:
         array = np.arange(3)
         InOut(array).before()[0] = 9
         assert array[0] == 0
 
 
 class TestTolerance:
-    def test_ints_must_be_equal(self):
+    def test_ints_must_be_equal(self) -> None:
         assert tolerance(np.array([1000]), np.int32, 50) == 0
 
-    def test_floats_follow_the_rule(self):
+    def test_floats_follow_the_rule(self) -> None:
         eps = np.finfo(np.float32).eps
         assert tolerance(np.array([-8.0, 2.0]), np.float32, 3) == 4 * eps * 3 * 8
         assert tolerance(np.array([0.25]), np.float32, 1) == 4 * eps
@@ -99,7 +100,7 @@ class TestTolerance:
 
 
 class TestContract:
-    def test_args_for_a_launch_hold_new_arrays_in_the_place_of_buffers(self):
+    def test_args_for_a_launch_hold_new_arrays_in_the_place_of_buffers(self) -> None:
         given = np.arange(4)
         case = Case(1, 1, [given, Output(2, np.float32), InOut(given), 7], [np.zeros(2), given])
         first, second, third, fourth = case.launch_args()
@@ -123,27 +124,27 @@ class TestContract:
             (lambda: checked_sizes("x", [3]), "list of dicts"),
         ],
     )
-    def test_a_contradiction_is_our_fault_and_one_sentence(self, make, says):
+    def test_a_contradiction_is_our_fault_and_one_sentence(self, make: Any, says: str) -> None:
         with pytest.raises(GraderFault, match=says) as caught:
             make()
         assert "\n" not in str(caught.value)
 
-    def test_a_case_function_that_fails_is_our_fault(self):
-        def broken(rng, n):
+    def test_a_case_function_that_fails_is_our_fault(self) -> None:
+        def broken(rng: Any, n: Any) -> None:
             raise KeyError(n)
 
         with pytest.raises(GraderFault, match="The case of x failed for n=3: KeyError: 3"):
             declare("x", broken, [{"n": 3}]).build({"n": 3})
 
-    def test_a_case_function_must_return_a_case(self):
+    def test_a_case_function_must_return_a_case(self) -> None:
         with pytest.raises(GraderFault, match="must return a Case, not 3"):
             declare("x", lambda rng, n: n, [{"n": 3}]).build({"n": 3})
 
 
-def test_a_case_gets_its_size_a_generator_and_the_students_launch():
+def test_a_case_gets_its_size_a_generator_and_the_students_launch() -> None:
     seen = []
 
-    def case(rng, launch, n):
+    def case(rng: Any, launch: Any, n: Any) -> Any:
         seen.append((rng.random(), launch.grid, n))
         return one_output(Output(n, np.int32), np.zeros(n, np.int32))
 

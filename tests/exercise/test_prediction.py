@@ -1,5 +1,7 @@
 """Predictions: what passes, what fails with which words, and what can be judged at all?"""
 
+from typing import Any
+
 import nbformat
 import numpy as np
 import pytest
@@ -26,32 +28,32 @@ RIGHT = "operations = n\nbytes = 8 * n\nintensity = 1 / 8\nlimit = memory\n"
 GPU = Machine("GPU", memory=1e9, shared=1e12, arithmetic=1e12)
 
 
-def launch(n):
+def launch(n: Any) -> Any:
     return {"grid": ceil_div(n, 32), "block": 32, "args": [np.ones(n, np.float32), np.zeros(n, np.float32), n]}
 
 
-def declared(name="twice", source=SOURCE, sizes=({"n": 40}, {"n": 3}), machine=GPU):
+def declared(name: str = "twice", source: Any = SOURCE, sizes: Any = ({"n": 40}, {"n": 3}), machine: Any = GPU) -> Any:
     measured = ({"n": 1000}, 0.01)
     return Prediction(name, source, launch, list(sizes), machine, measured, grows=lambda n: n)
 
 
-def predict(word, text=RIGHT, asked=None, sizes=None):
+def predict(word: Any, text: Any = RIGHT, asked: Any = None, sizes: Any = None) -> None:
     PredictionChecker(asked or declared(), ValuesAnswer("\n" + text), emulate, sizes).predicts(word)
 
 
-def failure(word, text, **more):
+def failure(word: Any, text: str, **more: Any) -> Any:
     with pytest.raises(CheckFailed) as caught:
         predict(word, text, **more)
     return caught.value
 
 
 @pytest.mark.parametrize("word", ["operations", "bytes", "intensity"])
-def test_what_is_right_is_one_line(word, capsys):
+def test_what_is_right_is_one_line(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     predict(word)
     assert capsys.readouterr() == (f"twice predicts {word}: 2 cases, on the emulator.\n", "")
 
 
-def test_a_right_limit_comes_with_what_was_measured(capsys):
+def test_a_right_limit_comes_with_what_was_measured(capsys: pytest.CaptureFixture[str]) -> None:
     predict("limit")
     assert capsys.readouterr().out == (
         "twice predicts limit: 2 cases, on the emulator. On the GPU, n=1000 took 10 us; "
@@ -75,7 +77,7 @@ def test_a_right_limit_comes_with_what_was_measured(capsys):
         ("limit", "7", "7 is none of the limits: write memory, shared or arithmetic."),
     ],
 )
-def test_what_is_wrong_says_how_far_off_it_is_and_not_what_is_right(word, given, says):
+def test_what_is_wrong_says_how_far_off_it_is_and_not_what_is_right(word: str, given: str, says: str) -> None:
     lines = {line.split(" =")[0]: line for line in RIGHT.splitlines()} | {word: f"{word} = {given}"}
     error = failure(word, "\n".join(lines.values()))
     assert not error.blocked
@@ -84,31 +86,31 @@ def test_what_is_wrong_says_how_far_off_it_is_and_not_what_is_right(word, given,
     assert 'Chapter 13, "Measuring"' in text
 
 
-def test_one_size_is_not_enough():
+def test_one_size_is_not_enough() -> None:
     text = RIGHT.replace("8 * n", "320")
     predict("bytes", text, sizes=[{"n": 40}])
     assert "case n=3," in str(failure("bytes", text))
 
 
-def test_of_none_nothing_but_none_is_right():
+def test_of_none_nothing_but_none_is_right() -> None:
     copy = declared(source=SOURCE.replace("2.0f * ", ""))
     predict("operations", RIGHT.replace("= n", "= 0"), copy)
     assert "The emulator counts none." in str(failure("operations", RIGHT, asked=copy))
 
 
 @pytest.mark.parametrize("text", ["", "// YOUR CODE HERE"])
-def test_a_stub_is_not_written_yet(text):
+def test_a_stub_is_not_written_yet(text: str) -> None:
     error = failure("bytes", text)
     assert error.blocked and "not written yet" in str(error)
 
 
 @pytest.mark.parametrize(("text", "says"), [("bytes = n", "operations, intensity, limit is missing"), ("x", "no =")])
-def test_lines_that_cannot_be_used_block(text, says):
+def test_lines_that_cannot_be_used_block(text: str, says: str) -> None:
     error = failure("bytes", text)
     assert error.blocked and says in " ".join(str(error).split())
 
 
-def test_what_is_wrong_with_the_declaration_is_our_fault():
+def test_what_is_wrong_with_the_declaration_is_our_fault() -> None:
     with pytest.raises(GraderFault, match="a prediction has operations, bytes, intensity, limit"):
         predict("speed")
     with pytest.raises(GraderFault, match="cannot be launched"):
@@ -117,7 +119,7 @@ def test_what_is_wrong_with_the_declaration_is_our_fault():
         declared(sizes=())
 
 
-def test_a_session_keeps_a_prediction_as_it_keeps_exercises():
+def test_a_session_keeps_a_prediction_as_it_keeps_exercises() -> None:
     session = Session()
     session.prediction("twice", SOURCE, launch, [{"n": 40}], GPU, ({"n": 1000}, 0.01), lambda n: n)
     with pytest.raises(CellError, match="Run the cell that begins %%values twice first"):
@@ -129,7 +131,7 @@ def test_a_session_keeps_a_prediction_as_it_keeps_exercises():
         session.check("twice", sizes=[{"n": 4}]).predicts("bytes")
 
 
-def test_a_values_cell_says_what_its_lines_come_to(capsys):
+def test_a_values_cell_says_what_its_lines_come_to(capsys: pytest.CaptureFixture[str]) -> None:
     session = Session()
     session.prediction("twice", SOURCE, launch, [{"n": 40}], GPU, ({"n": 1000}, 0.01), lambda n: n)
     take_values(session, "twice", RIGHT)
@@ -148,8 +150,8 @@ prediction("twice", {SOURCE!r}, launch, sizes=[dict(n=40)], machine=Machine("GPU
 """
 
 
-def test_in_a_notebook_each_word_is_a_sentence_of_its_own():
-    def cell(source, **nbgrader):
+def test_in_a_notebook_each_word_is_a_sentence_of_its_own() -> None:
+    def cell(source: str, **nbgrader: Any) -> Any:
         return nbformat.v4.new_code_cell(source, metadata={"nbgrader": {"grade_id": source[:9], **nbgrader}})
 
     tests = [cell(f'check("twice").predicts("{word}")', grade=True, points=1) for word in Prediction.values]

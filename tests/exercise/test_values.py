@@ -1,6 +1,7 @@
 """Does a `%%values` cell compute what it says, and refuse everything that is not arithmetic?"""
 
 import tracemalloc
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,11 +15,11 @@ from autograder.report import tell_values_problem
 SIZES = {"n": 100, "m": 16}
 
 
-def value(expression: str, sizes=SIZES):
+def value(expression: str, sizes: Any = SIZES) -> Any:
     return parse_values(f"x = {expression}", ["x"], list(sizes)).evaluate(sizes)["x"]
 
 
-def refusal(text: str, words=("x",), sizes=SIZES) -> str:
+def refusal(text: str, words: Any = ("x",), sizes: Any = SIZES) -> str:
     with pytest.raises(UsageError) as caught:
         parse_values(text, words, list(sizes)).evaluate(sizes)
     message = str(caught.value)
@@ -69,7 +70,7 @@ def refusal(text: str, words=("x",), sizes=SIZES) -> str:
         ("n # + 1", 100),
     ],
 )
-def test_arithmetic_is_pythons_and_division_stays_an_int_where_it_is_exact(expression, expected):
+def test_arithmetic_is_pythons_and_division_stays_an_int_where_it_is_exact(expression: Any, expected: Any) -> None:
     if expected is None:
         assert "larger than 2**63 - 1" in refusal(f"x = {expression}")
         return
@@ -78,7 +79,7 @@ def test_arithmetic_is_pythons_and_division_stays_an_int_where_it_is_exact(expre
     assert type(got) is type(expected)
 
 
-def test_a_cell_gives_every_word():
+def test_a_cell_gives_every_word() -> None:
     text = (
         "# my launch\n\ngrid = ceil_div(n, m), ceil_div(n, m)\r\n  block=m,m  # threads\nshared_mem = 2 * m * m * 4\n"
     )
@@ -87,7 +88,7 @@ def test_a_cell_gives_every_word():
     assert values.evaluate({"n": 1, "m": 8}) == {"grid": (1, 1), "block": (8, 8), "shared_mem": 512}
 
 
-def test_numpy_sizes_do_not_wrap_around():
+def test_numpy_sizes_do_not_wrap_around() -> None:
     got = value("n * n", {"n": np.int32(2**20)})
     assert got == 2**40
     assert type(got) is int
@@ -165,15 +166,15 @@ def test_numpy_sizes_do_not_wrap_around():
         ("x = 1 if 1else 2", "is not allowed here"),
     ],
 )
-def test_what_is_not_arithmetic_gets_one_sentence(text, message):
+def test_what_is_not_arithmetic_gets_one_sentence(text: str, message: str) -> None:
     assert message in refusal(text)
 
 
-def test_all_missing_words_are_named():
+def test_all_missing_words_are_named() -> None:
     assert refusal("grid = 1", ("grid", "block", "shared_mem")).startswith("block, shared_mem is missing: write a line")
 
 
-def test_without_variables_only_numbers_are_offered():
+def test_without_variables_only_numbers_are_offered() -> None:
     assert refusal("x = n", sizes={}) == "Line 1: n is not known here; write numbers only."
 
 
@@ -198,7 +199,7 @@ def test_without_variables_only_numbers_are_offered():
         "(9 ** 18) ** 64",
     ],
 )
-def test_numbers_stay_small_and_nothing_hangs(expression):
+def test_numbers_stay_small_and_nothing_hangs(expression: Any) -> None:
     tracemalloc.start()
     with cpu_limit():
         assert " large" in refusal(f"x = {expression}")
@@ -209,7 +210,7 @@ def test_numbers_stay_small_and_nothing_hangs(expression):
 @pytest.mark.parametrize(
     "opening", ["(", "-", "[", "{", "n(", "n[", "min(n, ", "lambda: ", "not ", "2**", "n if n else ", "n."]
 )
-def test_deep_nesting_is_one_sentence_whatever_the_depth(opening):
+def test_deep_nesting_is_one_sentence_whatever_the_depth(opening: str) -> None:
     for length in (50, 150, MAX_LINE - 10, 5000):
         for closing in ("", "n", "n" + {"(": ")", "[": "]", "{": "}"}.get(opening[-1], "") * 300):
             text = f"x = {opening * (length // len(opening))}{closing}"[: max(length, 20)]
@@ -223,22 +224,22 @@ def test_deep_nesting_is_one_sentence_whatever_the_depth(opening):
                 assert isinstance(got["x"], int)
 
 
-def test_parsing_never_warns():
+def test_parsing_never_warns() -> None:
     # pytest turns warnings into errors; each of these makes ast.parse warn.
     for expression in ("1or 2", "'\\d'", "1if n else 2", "0x1for x in y"):
         refusal(f"x = {expression}")
 
 
 @pytest.mark.parametrize("text", ["x" * (MAX_TEXT + 1), "\n" * 10**6, "x = 1\n" * 10**5])
-def test_an_endless_cell_is_refused(text):
+def test_an_endless_cell_is_refused(text: str) -> None:
     assert "characters: write one short line for each of x." in refusal(text)
 
 
-def test_a_long_line_is_refused():
+def test_a_long_line_is_refused() -> None:
     assert f"keep it below {MAX_LINE}" in refusal("x = " + "1+" * MAX_LINE + "1")
 
 
-def test_parsed_values_are_frozen():
+def test_parsed_values_are_frozen() -> None:
     values = parse_values("x = 1", ["x"], [])
     with pytest.raises(AttributeError):
         values.other = 1
@@ -249,13 +250,13 @@ def test_parsed_values_are_frozen():
 
 @pytest.mark.parametrize("a", [0, 1, 15, 16, 17, 10**18 + 1, -1, -16, -17])
 @pytest.mark.parametrize("b", [1, 16, 10**9])
-def test_ceil_div_is_the_least_number_of_blocks(a, b):
+def test_ceil_div_is_the_least_number_of_blocks(a: Any, b: Any) -> None:
     blocks = ceil_div(a, b)
     assert type(blocks) is int
     assert blocks * b >= a > (blocks - 1) * b
 
 
-def test_ceil_div_takes_numpys_ints_and_does_not_wrap():
+def test_ceil_div_takes_numpys_ints_and_does_not_wrap() -> None:
     assert ceil_div(np.uint8(255), np.uint8(2)) == 128
     assert ceil_div(np.uint64(2**64 - 1), 2) == 2**63
     assert type(ceil_div(np.int32(7), np.int64(2))) is int
@@ -264,7 +265,7 @@ def test_ceil_div_takes_numpys_ints_and_does_not_wrap():
 @pytest.mark.parametrize(
     ("a", "b", "message"), [(1, 0, "divides by zero"), (1.5, 2, "two whole"), ("4", 2, "two whole")]
 )
-def test_ceil_div_of_anything_else_is_one_sentence(a, b, message):
+def test_ceil_div_of_anything_else_is_one_sentence(a: Any, b: int, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         ceil_div(a, b)
 

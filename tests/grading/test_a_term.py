@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import inputs
 import teach_a_term
@@ -13,7 +14,7 @@ pytestmark = inputs.grading
 PAGE = (ROOT / "book" / "appendix-teaching.md").read_text()
 
 
-def test_the_commands_print_what_is_kept(tmp_path):
+def test_the_commands_print_what_is_kept(tmp_path: Path) -> None:
     """In a process of its own: the script forks, and a fork of this one would lack threads that other tests started."""
     done = subprocess.run([sys.executable, teach_a_term.__file__, str(tmp_path)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -22,12 +23,12 @@ def test_the_commands_print_what_is_kept(tmp_path):
     assert said == kept, "run book/data/teach_a_term.py, and read what it changed"
 
 
-def test_the_page_shows_each_step_once_and_in_order():
+def test_the_page_shows_each_step_once_and_in_order() -> None:
     shown = re.findall(r"^```\{literalinclude\} data/term/(\w+)\.txt$", PAGE, re.MULTILINE)
     assert shown == [name for name, _ in teach_a_term.STEPS]
 
 
-def test_a_line_that_depends_on_the_machine_is_left_out(tmp_path):
+def test_a_line_that_depends_on_the_machine_is_left_out(tmp_path: Path) -> None:
     said = teach_a_term.run(
         f"echo banks: 3 of 9 done, 2 running, 0 failed; echo {tmp_path}/a has 123 bytes", tmp_path, {}
     )

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import inputs
 import pytest
@@ -124,7 +125,7 @@ KEPT = (
 
 
 @pytest.mark.parametrize("change", KEPT, ids=lambda change: change.__name__)
-def test_what_cannot_be_made_again_is_named(root: Path, change, capsys) -> None:
+def test_what_cannot_be_made_again_is_named(root: Path, change: Any, capsys: pytest.CaptureFixture[str]) -> None:
     found = change(root)
     assert main(root) == 1
     assert capsys.readouterr().err == (

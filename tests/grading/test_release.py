@@ -75,7 +75,9 @@ def test_a_course_without_an_address_is_not_released(course: Course) -> None:
         release(course.root)
 
 
-def test_one_command_changes_all_that_follows_from_the_address(course: Course, monkeypatch, capsys) -> None:
+def test_one_command_changes_all_that_follows_from_the_address(
+    course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     notebook = source_notebook()
     notebook.cells[1].source = LOAD
     course.add("words", "one", notebook)

@@ -1,5 +1,8 @@
 """The cells of a notebook: what do they print, show and raise? In a real IPython shell."""
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 from findings_for_reports import FINDINGS, compile_error
@@ -18,20 +21,20 @@ from autograder.notebook.session import Session
 GOOD = "__global__ void ones(int* out) { out[threadIdx.x] = 1; }\n"
 
 
-def right(launch):
+def right(launch: Any) -> Run:
     """What a right kernel would do, but racy where its text says so."""
     found = (FINDINGS["race: two writes"],) if "race" in launch.source else ()
     return Run((np.ones_like(launch.args[0]),), found, Counts())
 
 
-def find_errors(source):
+def find_errors(source: str) -> Any:
     return [compile_error((2, 3, "no such thing"))] if "wrong" in source else []
 
 
 class Notebook:
     """A shell with the magics, and what its last cell gave: `error`, `text` (stdout), `rich`."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Any) -> None:
         config = Config()
         config.HistoryManager.enabled = False
         self.session = Session(right, lambda: None, find_errors)
@@ -42,7 +45,7 @@ class Notebook:
             "ones", lambda rng, n: Case(1, n, [Output(n, np.int32)], [np.ones(n)[:].astype(int)]), [{"n": 4}]
         )
 
-    def run(self, cell):
+    def run(self, cell: Any) -> Any:
         self.shell.display_pub = CapturingDisplayPublisher()
         with capture_output(display=False) as captured:
             self.error = self.shell.run_cell(cell, store_history=False).error_in_exec
@@ -53,16 +56,16 @@ class Notebook:
 
 
 @pytest.fixture
-def notebook(tmp_path):
+def notebook(tmp_path: Path) -> Notebook:
     return Notebook(tmp_path)
 
 
-def test_an_answer_that_compiles_says_so_in_one_line(notebook):
+def test_an_answer_that_compiles_says_so_in_one_line(notebook: Notebook) -> None:
     notebook.run("%%cuda ones\n" + GOOD)
     assert (notebook.error, notebook.text, notebook.rich) == (None, "ones compiles.\n", [])
 
 
-def test_an_answer_that_does_not_compile_shows_a_report_and_raises_nothing(notebook):
+def test_an_answer_that_does_not_compile_shows_a_report_and_raises_nothing(notebook: Notebook) -> None:
     notebook.run("%%cuda ones\n  wrong\n" + GOOD)
     assert (notebook.error, notebook.text) == (None, "")
     (shown,) = notebook.rich
@@ -78,12 +81,12 @@ def test_an_answer_that_does_not_compile_shows_a_report_and_raises_nothing(noteb
         ("%%values ones\n// YOUR CODE HERE\n", "Line 2 of its %%values cell still says YOUR CODE HERE"),
     ],
 )
-def test_a_stub_says_that_it_is_not_written_yet(notebook, cell, says):
+def test_a_stub_says_that_it_is_not_written_yet(notebook: Notebook, cell: str, says: str) -> None:
     notebook.run(cell)
     assert (notebook.error, notebook.text) == (None, f"ones: not written yet. {says}.\n")
 
 
-def test_a_check_that_passes_shows_one_line(notebook):
+def test_a_check_that_passes_shows_one_line(notebook: Notebook) -> None:
     notebook.run("%%cuda ones\n" + GOOD).run("check('ones').has_no_races()")
     (shown,) = notebook.rich
     assert (notebook.error, notebook.text) == (None, "")
@@ -91,7 +94,7 @@ def test_a_check_that_passes_shows_one_line(notebook):
     assert "text/html" not in shown
 
 
-def test_each_check_leaves_its_result_as_data(notebook):
+def test_each_check_leaves_its_result_as_data(notebook: Notebook) -> None:
     notebook.session.hidden_sizes("ones", [{"n": 5}])
     notebook.run("%%cuda ones\n// race\n" + GOOD)
     notebook.run("check('ones').matches_numpy()\ncheck('ones').has_no_races()")
@@ -105,7 +108,7 @@ def test_each_check_leaves_its_result_as_data(notebook):
     assert result == CheckResult("ones", "uses_shared_memory", "ones uses shared memory", False, Outcome.BLOCKED)
 
 
-def test_a_check_that_fails_shows_its_report_and_one_line_of_error(notebook):
+def test_a_check_that_fails_shows_its_report_and_one_line_of_error(notebook: Notebook) -> None:
     notebook.run("%%cuda ones\n// race\n" + GOOD).run("check('ones').has_no_races()")
     assert isinstance(notebook.error, CheckFailed)
     (shown,) = notebook.rich
@@ -126,14 +129,14 @@ def test_a_check_that_fails_shows_its_report_and_one_line_of_error(notebook):
         ("check('nothing')", 'Run the cell that holds exercise("nothing", ...) first'),
     ],
 )
-def test_a_wrong_cell_gives_one_sentence_and_no_traceback(notebook, cell, says):
+def test_a_wrong_cell_gives_one_sentence_and_no_traceback(notebook: Notebook, cell: str, says: str) -> None:
     notebook.run(cell)
     assert isinstance(notebook.error, CellError)
     assert says in notebook.text
     assert notebook.text.count("\n") == 1
 
 
-def test_the_name_is_taken_as_typed(notebook):
+def test_the_name_is_taken_as_typed(notebook: Notebook) -> None:
     notebook.shell.user_ns["ones"] = "twos"
     notebook.run("%%cuda {ones}\n" + GOOD)
     assert isinstance(notebook.error, CellError)
@@ -141,28 +144,28 @@ def test_the_name_is_taken_as_typed(notebook):
 
 class TestValues:
     @pytest.fixture
-    def notebook(self, tmp_path):
+    def notebook(self, tmp_path: Path) -> Any:
         notebook = Notebook(tmp_path)
         notebook.session.exercise("fill", lambda rng, launch, n: None, [{"n": 4}, {"n": 40}], values=("grid",))
         return notebook
 
-    def test_the_cell_says_what_its_lines_give_for_the_last_size(self, notebook):
+    def test_the_cell_says_what_its_lines_give_for_the_last_size(self, notebook: Notebook) -> None:
         notebook.run("%%values fill\ngrid = ceil_div(n, 16), 2\n")
         assert (notebook.error, notebook.text) == (None, "fill: grid = (3, 2) for n=40.\n")
 
-    def test_a_line_that_cannot_be_used_shows_a_report(self, notebook):
+    def test_a_line_that_cannot_be_used_shows_a_report(self, notebook: Notebook) -> None:
         notebook.run("%%values fill\ngrid = k\n")
         (shown,) = notebook.rich
         assert notebook.error is None
         assert shown["text/plain"].startswith("The values of fill cannot be used.\n\nLine 2: k is not known")
 
-    def test_before_the_exercise_is_declared_the_lines_are_kept(self, notebook):
+    def test_before_the_exercise_is_declared_the_lines_are_kept(self, notebook: Notebook) -> None:
         notebook.run("%%values later\ngrid = 1\n")
         assert (notebook.error, notebook.rich) == (None, [])
         assert notebook.text.startswith("later: kept until")
 
 
-def test_loading_twice_keeps_the_answers(notebook):
+def test_loading_twice_keeps_the_answers(notebook: Notebook) -> None:
     notebook.run("%%cuda ones\n" + GOOD)
     magic.load(notebook.shell, notebook.session)
     notebook.run("check('ones').matches_numpy()")

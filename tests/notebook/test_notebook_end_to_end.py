@@ -1,6 +1,7 @@
 """From a cell's text to a verdict, with nothing made by hand: real kernels, the real emulator."""
 
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import numpy as np
@@ -40,7 +41,7 @@ __global__ void block_sum(const float* in, float* out, int n)
 """
 
 
-def sums(rng, n):
+def sums(rng: Any, n: Any) -> Any:
     values = rng.random(n, dtype=np.float32)
     blocks = ceil_div(n, 256)
     padded = np.zeros(blocks * 256, np.float32)
@@ -88,7 +89,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_rejected_by_its_own_sentence(mistake):
+def test_a_mistake_is_rejected_by_its_own_sentence(mistake: str) -> None:
     edit, expected = MISTAKES[mistake]
     text = SUMS.replace(*edit) if edit else SUMS
     assert (text != SUMS) == bool(edit)
@@ -109,7 +110,7 @@ def test_a_mistake_is_rejected_by_its_own_sentence(mistake):
         assert words in failed[sentence]
 
 
-def test_an_array_changed_in_place_a_template_and_the_students_launch():
+def test_an_array_changed_in_place_a_template_and_the_students_launch() -> None:
     text = """\
 template <int FACTOR>
 __global__ void scale(float* x, int n)
@@ -123,7 +124,7 @@ __global__ void scale(float* x, int n)
 }
 """
 
-    def case(rng, launch, n, m):
+    def case(rng: Any, launch: Any, n: Any, m: Any) -> Any:
         x = rng.random(n, dtype=np.float32)
         return Case(launch.grid, launch.block, [InOut(x), n], [3 * x], launch.shared_mem)
 
@@ -162,7 +163,7 @@ __global__ void reverse(const float* in, float* out, int n)
 """
 
 
-def test_a_notebook_from_the_first_cell_to_the_last():
+def test_a_notebook_from_the_first_cell_to_the_last() -> None:
     cells = [
         "%load_ext autograder",
         CONTRACT,

@@ -1,5 +1,7 @@
 """A notebook's state: what comes first, what replaces what, and what must run again."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -13,34 +15,34 @@ GOOD = "__global__ void ones(int* out) { out[threadIdx.x] = 1; }"
 BAD = GOOD.replace("= 1", "= 2")
 
 
-def case(rng, n):
+def case(rng: Any, n: Any) -> Any:
     return Case(1, n, [Output(n, np.int32)], [np.ones(n, np.int32)])
 
 
 class Backend:
     """Does what the text says, and remembers what it was asked."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.launched = []
         self.wrong_at = None
 
-    def __call__(self, launch):
+    def __call__(self, launch: Any) -> Run:
         self.launched.append(launch.block[0])
         value = 1 if "= 1" in launch.source and launch.block[0] != self.wrong_at else 2
         return Run((np.full(launch.args[0].shape, value, np.int32),), counts=Counts())
 
 
 @pytest.fixture
-def backend():
+def backend() -> Backend:
     return Backend()
 
 
 @pytest.fixture
-def session(backend):
+def session(backend: Backend) -> Session:
     return Session(backend, lambda: None, lambda source: [])
 
 
-def test_what_must_run_first_is_said_in_one_sentence(session):
+def test_what_must_run_first_is_said_in_one_sentence(session: Session) -> None:
     with pytest.raises(CellError, match=r'Run the cell that holds exercise\("ones", \.\.\.\) first\.$'):
         session.check("ones")
     session.exercise("ones", case, [{"n": 4}], values=("grid",))
@@ -55,7 +57,7 @@ def test_what_must_run_first_is_said_in_one_sentence(session):
     assert caught.value._render_traceback_() == [str(caught.value)]
 
 
-def test_a_newer_answer_replaces_an_older_one(session):
+def test_a_newer_answer_replaces_an_older_one(session: Session) -> None:
     session.exercise("ones", case, [{"n": 4}])
     session.answer("ones", BAD)
     with pytest.raises(CheckFailed):
@@ -67,7 +69,7 @@ def test_a_newer_answer_replaces_an_older_one(session):
         session.check("ones").matches_numpy()
 
 
-def test_runs_are_kept_until_something_they_follow_from_changes(session, backend):
+def test_runs_are_kept_until_something_they_follow_from_changes(session: Session, backend: Backend) -> None:
     session.exercise("ones", case, [{"n": 4}])
     session.answer("ones", GOOD)
     for _ in range(2):
@@ -89,8 +91,8 @@ def test_runs_are_kept_until_something_they_follow_from_changes(session, backend
         assert backend.launched == [4]
 
 
-def test_the_gpu_is_used_where_there_is_one(backend, capsys):
-    def gpu(launch):
+def test_the_gpu_is_used_where_there_is_one(backend: Backend, capsys: pytest.CaptureFixture[str]) -> None:
+    def gpu(launch: Any) -> Run:
         run = backend(launch)
         return Run(run.outputs, backend="NVIDIA T4")
 
@@ -101,7 +103,7 @@ def test_the_gpu_is_used_where_there_is_one(backend, capsys):
     assert capsys.readouterr().out == "ones matches numpy: 1 case, on the NVIDIA T4.\n"
 
 
-def test_given_sizes_must_be_a_list_of_sizes(session):
+def test_given_sizes_must_be_a_list_of_sizes(session: Session) -> None:
     session.exercise("ones", case, [{"n": 4}])
     session.answer("ones", GOOD)
     with pytest.raises(GraderFault, match="list of dicts"):
@@ -110,11 +112,13 @@ def test_given_sizes_must_be_a_list_of_sizes(session):
 
 class TestHiddenSizes:
     @pytest.fixture(autouse=True)
-    def declared(self, session):
+    def declared(self, session: Session) -> None:
         session.exercise("ones", case, [{"n": 4}])
         session.answer("ones", GOOD)
 
-    def test_they_are_tried_behind_the_visible_ones(self, session, backend, capsys):
+    def test_they_are_tried_behind_the_visible_ones(
+        self, session: Session, backend: Backend, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         session.hidden_sizes("ones", [{"n": 6}, {"n": 7}])
         session.check("ones").matches_numpy()
         assert backend.launched == [4, 6, 7]
@@ -123,7 +127,7 @@ class TestHiddenSizes:
             "ones matches numpy: 2 cases, on the emulator.",
         ]
 
-    def test_a_check_may_have_its_own_or_none(self, session, backend):
+    def test_a_check_may_have_its_own_or_none(self, session: Session, backend: Backend) -> None:
         session.hidden_sizes("ones", [{"n": 6}], has_no_races=[{"n": 8}], stays_in_bounds=[])
         session.check("ones").has_no_races()
         assert backend.launched == [4, 8]
@@ -133,7 +137,9 @@ class TestHiddenSizes:
         assert backend.launched == [4, 8, 6]
 
     @pytest.mark.parametrize(("wrong_at", "hidden"), [(4, False), (6, True)])
-    def test_a_result_says_whether_its_case_is_hidden(self, session, backend, wrong_at, hidden):
+    def test_a_result_says_whether_its_case_is_hidden(
+        self, session: Session, backend: Backend, wrong_at: int, hidden: bool
+    ) -> None:
         backend.wrong_at = wrong_at
         session.hidden_sizes("ones", [{"n": 6}])
         results = []
@@ -143,7 +149,7 @@ class TestHiddenSizes:
         assert (results[-1].hidden, results[-1].outcome) == (hidden, Outcome.FAILED)
         assert [result.outcome for result in results[:-1]] == [Outcome.PASSED] * hidden
 
-    def test_what_is_declared_again_has_none(self, session, backend):
+    def test_what_is_declared_again_has_none(self, session: Session, backend: Backend) -> None:
         session.hidden_sizes("ones", [{"n": 6}])
         session.exercise("ones", case, [{"n": 4}])
         session.check("ones").matches_numpy()
@@ -158,12 +164,12 @@ class TestHiddenSizes:
             ("ones", {"has_no_races": {"n": 1}}, "list of dicts"),
         ],
     )
-    def test_a_wrong_declaration_is_ours(self, session, name, checks, says):
+    def test_a_wrong_declaration_is_ours(self, session: Session, name: str, checks: Any, says: str) -> None:
         with pytest.raises(GraderFault, match=says):
             session.hidden_sizes(name, [{"n": 6}], **checks)
 
 
-def test_a_stub_is_not_compiled(backend):
+def test_a_stub_is_not_compiled(backend: Backend) -> None:
     asked = []
     session = Session(backend, lambda: None, lambda source: asked.append(source) or [])
     session.answer("ones", "// YOUR CODE HERE")

@@ -1,5 +1,8 @@
 """Does NVRTC compile the course's kernels without a GPU, and say where a text is wrong?"""
 
+from pathlib import Path
+from typing import Any
+
 import inputs
 import numpy as np
 import pytest
@@ -23,21 +26,21 @@ __global__ void reverse(const float* in, float* out)
 """
 
 
-def errors(source, name="f"):
+def errors(source: str, name: str = "f") -> Any:
     result = nvrtc.compile_for(source, name, "sm_80")
     assert not result.ok and not result.cubin
     return result.messages
 
 
 @pytest.mark.parametrize("arch", nvrtc.ARCHS)
-def test_compiles_a_template_instance_for_each_architecture_of_the_course(arch):
+def test_compiles_a_template_instance_for_each_architecture_of_the_course(arch: Any) -> None:
     result = nvrtc.compile_for(REVERSE, "reverse<128>", arch)
     assert result.ok and result.arch == arch and not result.messages
     assert result.cubin.startswith(b"\x7fELF")
     assert "reverse" in result.entry and result.entry.encode() in result.cubin
 
 
-def test_says_registers_and_shared_memory_of_the_named_kernel_only():
+def test_says_registers_and_shared_memory_of_the_named_kernel_only() -> None:
     source = REVERSE + "__global__ void other(float* a) { __shared__ float t[64]; t[0] = *a; *a = t[threadIdx.x]; }"
     result = nvrtc.compile_for(source, "reverse<256>", "sm_80")
     assert result.static_shared == 256 * 4
@@ -46,43 +49,43 @@ def test_says_registers_and_shared_memory_of_the_named_kernel_only():
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_shared_memory_of_another_kernel_does_not_count(order):
+def test_shared_memory_of_another_kernel_does_not_count(order: int) -> None:
     mine = "__global__ void mine(int* a) { *a = 1; }"
     other = "__global__ void other(int* a) { __shared__ int t[64]; t[threadIdx.x] = *a; *a = t[a[1]]; }"
     result = nvrtc.compile_for("\n".join([mine, other][::order]), "mine", "sm_80")
     assert result.ok and result.static_shared == 0
 
 
-def test_says_how_much_does_not_fit_into_registers():
+def test_says_how_much_does_not_fit_into_registers() -> None:
     source = "__global__ void f(int* a) { int t[100]; for (int& x : t) x = *a; a[1] = t[a[2]]; }"
     assert nvrtc.compile_for(source, "f", "sm_80").local >= 400
 
 
-def test_every_launch_compiles_the_same_code():
+def test_every_launch_compiles_the_same_code() -> None:
     first, second = (nvrtc.compile_for(REVERSE, "reverse<128>", "sm_90").cubin for _ in range(2))
     assert first == second
 
 
-def test_needs_no_extern_c():
+def test_needs_no_extern_c() -> None:
     for declared in ("__global__", 'extern "C" __global__', "static __global__"):
         assert nvrtc.compile_for(f"{declared} void f(int* a) {{ *a = 1; }}", "f", "sm_75").ok, declared
 
 
 @pytest.mark.parametrize("header", sorted(LIBRARY_HEADERS))
-def test_an_allowed_header_costs_no_line(header):
+def test_an_allowed_header_costs_no_line(header: Any) -> None:
     # The error two lines below must be on line 3, at the column where `wrong` stands.
     text = f"#include <{header}>\n__global__ void f(int* a) {{\n\t*a = wrong;\n}}\n"
     assert errors(text) == ((3, 7, 'identifier "wrong" is undefined'),)
 
 
-def test_includes_read_no_file(tmp_path, monkeypatch):
+def test_includes_read_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "near.h").write_text("#define NEAR 1\n")
     monkeypatch.chdir(tmp_path)
     (line, _, text), *_ = errors('#include "near.h"\n__global__ void f(int* a) { *a = NEAR; }')
     assert line == 1 and "could not open source file" in text
 
 
-def test_the_names_of_the_allowed_headers_are_there():
+def test_the_names_of_the_allowed_headers_are_there() -> None:
     source = """
     __global__ void f(double* a, std::uint64_t n, uint8_t byte, const std::int16_t* s) {
         a[0] = INFINITY; a[1] = NAN; a[2] = M_PI; a[3] = FLT_MAX; a[4] = INT_MAX; a[5] = UINT_MAX;
@@ -94,7 +97,7 @@ def test_the_names_of_the_allowed_headers_are_there():
     assert result.ok, result.log
 
 
-def test_the_prelude_has_the_limits_that_numpy_has():
+def test_the_prelude_has_the_limits_that_numpy_has() -> None:
     # Each line is a compile error where the prelude's number is another one than numpy's.
     limits = {
         "SCHAR_MIN": np.iinfo(np.int8).min, "UCHAR_MAX": np.iinfo(np.uint8).max,
@@ -127,11 +130,11 @@ def test_the_prelude_has_the_limits_that_numpy_has():
          (1, 29, 'no instance of overloaded function "atomicAdd" matches the argument list')),
     ],
 )  # fmt: skip
-def test_an_error_has_the_line_and_column_of_the_text(source, expected):
+def test_an_error_has_the_line_and_column_of_the_text(source: str, expected: Any) -> None:
     assert errors(source) == (expected,)
 
 
-def test_several_errors_stay_in_order_and_warnings_are_none_of_them():
+def test_several_errors_stay_in_order_and_warnings_are_none_of_them() -> None:
     source = "__global__ void f(int* a) {\n    int unused;\n    *a = b;\n    *a = c;\n}"
     assert [(line, text) for line, _, text in errors(source)] == [
         (3, 'identifier "b" is undefined'),
@@ -139,24 +142,24 @@ def test_several_errors_stay_in_order_and_warnings_are_none_of_them():
     ]
 
 
-def test_a_message_recommends_no_compiler_option_and_names_no_file():
+def test_a_message_recommends_no_compiler_option_and_names_no_file() -> None:
     messages = errors("__host__ int twice(int x) { return 2 * x; }\n__global__ void f(int* a) { *a = twice(1); }")
     assert messages[0][0] == 1 and "__host__ function is not allowed" in messages[0][2]
     for _, _, text in messages:
         assert "option" not in text and PRELUDE_NAME not in text and "/" not in text
 
 
-def test_too_much_static_shared_memory_is_an_error_that_says_so():
+def test_too_much_static_shared_memory_is_an_error_that_says_so() -> None:
     body = "__shared__ float t[20000]; t[threadIdx.x] = *a; __syncthreads(); *a = t[1];"
     ((line, _, text),) = errors(f"__global__ void f(float* a) {{ {body} }}")
     assert line == 0 and "80000 bytes" in text and "49152 bytes" in text
 
 
-def test_a_kernel_that_is_not_there_is_an_error_that_names_it():
+def test_a_kernel_that_is_not_there_is_an_error_that_names_it() -> None:
     assert errors("__global__ void f(int* a) { *a = 1; }", "g") == ((0, 0, '"g" names no kernel of this text'),)
 
 
-def test_an_unknown_architecture_is_refused_with_those_that_work():
+def test_an_unknown_architecture_is_refused_with_those_that_work() -> None:
     with pytest.raises(UsageError, match=r"does not compile for sm_20, but for .*sm_80"):
         nvrtc.compile_for(REVERSE, "reverse<128>", "sm_20")
 
@@ -172,10 +175,10 @@ __global__ void counts(int* a) { a[cg::this_grid().thread_rank()] = 1; cg::this_
 
 @pytest.mark.skipif(bool(nvrtc.missing_headers(GRID)), reason="no CUDA headers")
 @pytest.mark.parametrize("name, waits", [("waits", True), ("waits_too<3>", True), ("counts", False)])
-def test_what_waits_for_the_whole_grid_is_known(name, waits):
+def test_what_waits_for_the_whole_grid_is_known(name: str, waits: bool) -> None:
     result = nvrtc.compile_for(GRID, name, "sm_90")
     assert result.ok and result.cooperative is waits
 
 
-def test_every_header_of_the_c_library_is_in_memory():
+def test_every_header_of_the_c_library_is_in_memory() -> None:
     assert set(HEADERS) == LIBRARY_HEADERS | {PRELUDE_NAME}

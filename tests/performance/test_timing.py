@@ -1,7 +1,9 @@
 """Times: are they taken apart from the kernel, summed up rightly, and judged by ratios in one run?"""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,19 +26,19 @@ SCRIPT = (sys.executable, "-P", str(Path(__file__).parents[1] / "backends" / "sc
 
 
 @pytest.fixture
-def scripted():
+def scripted() -> Iterator[Any]:
     device = gpu.Gpu(SCRIPT, time_limit=0.5, compile_limit=0.5, look=lambda: None)
     yield device
     device.close()
 
 
-def launch(order, value=1.0):
+def launch(order: Any, value: float = 1.0) -> Any:
     source = f"// {order}\n__global__ void f(const float* a, float* b, int n) {{}}\n"
     return prepare(source, "f", 2, 32, [np.full(3, value, np.float32), np.zeros(5, np.float32), 3])
 
 
 class TestOnAWorker:
-    def test_each_launch_has_its_own_arrays_and_times(self, scripted):
+    def test_each_launch_has_its_own_arrays_and_times(self, scripted: Any) -> None:
         first, second = scripted.time([launch("time 2 1"), launch("time 2 1", 7.0)], repeats=3)
         assert first.times == second.times == (2.0, 1.0, 2.0)
         assert first.run.completed and first.run.backend == "Scripted GPU"
@@ -51,17 +53,17 @@ class TestOnAWorker:
             ("stop while running", Kind.STEP_LIMIT),
         ],
     )
-    def test_a_launch_that_does_not_end_well_has_no_times(self, scripted, order, kind):
+    def test_a_launch_that_does_not_end_well_has_no_times(self, scripted: Any, order: str, kind: Any) -> None:
         for timed in scripted.time([launch(order), launch(order)]):
             assert timed.times == () and not timed.run.completed
             assert [f.kind for f in timed.run.findings] == [kind]
 
-    def test_forbidden_text_never_reaches_the_worker(self, scripted):
+    def test_forbidden_text_never_reaches_the_worker(self, scripted: Any) -> None:
         text = '#include "/etc/hostname"\n__global__ void f(float* a) {}\n'
         (timed,) = scripted.time([prepare(text, "f", 1, 1, [np.zeros(3, np.float32)])])
         assert [f.kind for f in timed.run.findings] == [Kind.FORBIDDEN_CODE]
 
-    def test_cublas_takes_the_place_of_a_product_and_of_nothing_else(self, scripted):
+    def test_cublas_takes_the_place_of_a_product_and_of_nothing_else(self, scripted: Any) -> None:
         text = "__global__ void f(const float* A, const float* B, float* C, int n) {}\n"
         arrays = [np.zeros(shape, np.float32) for shape in ((2, 3), (3, 4), (2, 4))]
         (timed,) = scripted.time_product([prepare(text, "f", 1, 1, [*arrays, 2])])
@@ -71,7 +73,7 @@ class TestOnAWorker:
 
 
 class TestTimeKernel:
-    def test_it_times_what_it_is_given(self, scripted, monkeypatch):
+    def test_it_times_what_it_is_given(self, scripted: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(timing, "gpu", scripted)
         own = launch("time 2 1 3")
         took = time_kernel(Kernel(own.source, "f"), 2, 32, own.args, flops=4e9, bytes=2e9, runs=5)
@@ -82,13 +84,13 @@ class TestTimeKernel:
         )
         assert took.gflops == pytest.approx(2000.0) and took.gbps == pytest.approx(1000.0)
 
-    def test_a_crash_is_an_error_that_says_why(self, scripted, monkeypatch):
+    def test_a_crash_is_an_error_that_says_why(self, scripted: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(timing, "gpu", scripted)
         own = launch('reply {"outcome": "crash", "status": 716, "text": ""}')
         with pytest.raises(KernelError, match="misaligned"):
             time_kernel(Kernel(own.source, "f"), 2, 32, own.args)
 
-    def test_without_a_gpu_it_says_what_to_do(self, monkeypatch):
+    def test_without_a_gpu_it_says_what_to_do(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(timing, "gpu", gpu.Gpu(SCRIPT, look=lambda: "No GPU: use Colab."))
         own = launch("time 1")
         with pytest.raises(UsageError, match="No GPU: use Colab") as caught:
@@ -96,19 +98,19 @@ class TestTimeKernel:
         assert caught.value._render_traceback_() == ["No GPU: use Colab."], "in a notebook: no traceback"
 
     @pytest.mark.parametrize("runs", [0, -1, 2.5, True])
-    def test_a_number_of_runs_that_is_none(self, runs):
+    def test_a_number_of_runs_that_is_none(self, runs: Any) -> None:
         own = launch("time 1")
         with pytest.raises(UsageError, match="must be a number of launches"):
             time_kernel(Kernel(own.source, "f"), 2, 32, own.args, runs=runs)
 
 
 class TestTiming:
-    def test_median_and_spread_forget_one_launch_that_was_disturbed(self):
+    def test_median_and_spread_forget_one_launch_that_was_disturbed(self) -> None:
         took = Timing((1.0, 1.01, 1.02, 1.03, 9.0), "GPU")
         assert (took.median, took.is_wide) == (1.02, False) and took.spread == pytest.approx(0.02)
         assert str(took) == "1.02 ms (median of 5 launches, spread 2.0%, on the GPU)"
 
-    def test_a_wide_spread_is_said(self):
+    def test_a_wide_spread_is_said(self) -> None:
         took = Timing((0.1, 0.2, 0.3, 0.4, 0.5), "GPU", flops=3e8)
         assert took.is_wide and took.gflops == pytest.approx(1000) and took.gbps is None
         first, second = str(took).split("\n")
@@ -116,7 +118,7 @@ class TestTiming:
         assert "The spread is wide" in second
 
 
-def test_the_judge_of_speed_compares_medians():
+def test_the_judge_of_speed_compares_medians() -> None:
     own, other = [1.0, 1.1, 50.0], [2.0, 2.2, 2.1]
     assert speed_up(own, other) == pytest.approx(2.1 / 1.1)
     published = {"naive": 1.0, "good": 3.0, "baseline": "cuBLAS"}
@@ -131,22 +133,22 @@ SPEED = Speed(
 )
 
 
-def case(rng, n):
+def case(rng: Any, n: Any) -> Any:
     values = rng.random(n, dtype=np.float32)
     return Case(1, 32, [values, Output(n, np.float32), n], [2 * values])
 
 
-def right(launch):
+def right(launch: Any) -> Run:
     return Run((launch.args[0], 2 * launch.args[0]), counts=Counts())
 
 
 class Stopwatch:
     """Times launches with a right result: `own` ms for the answer, `baseline` ms for others, in turn."""
 
-    def __init__(self, own, baseline, run=right):
+    def __init__(self, own: Any, baseline: Any, run: Any = right) -> None:
         self.own, self.baseline, self.run, self.seen = iter(own), iter(baseline), run, []
 
-    def __call__(self, launches, repeats):
+    def __call__(self, launches: Any, repeats: Any) -> Any:
         mine = launches[0].name == "twice"
         self.seen.append(launches)
         time = next(self.own if mine else self.baseline)
@@ -157,19 +159,19 @@ class Stopwatch:
         )
 
 
-def checker(stopwatch, emulate=right, source=SOURCE):
+def checker(stopwatch: Any, emulate: Any = right, source: Any = SOURCE) -> Any:
     exercise = declare("x", case, [{"n": 4}], kernel="twice")
     return Checker(exercise, KernelAnswer(source), Tools(emulate, time=stopwatch, time_library=stopwatch))
 
 
-def failure(check, speed=SPEED):
+def failure(check: Any, speed: Any = SPEED) -> Any:
     with pytest.raises(CheckFailed) as caught:
         check.is_faster_than(speed)
     return caught.value
 
 
 class TestIsFasterThan:
-    def test_fast_enough_is_one_line(self, capsys):
+    def test_fast_enough_is_one_line(self, capsys: pytest.CaptureFixture[str]) -> None:
         checker(Stopwatch([1.0], [1.75])).is_faster_than(SPEED)
         said = capsys.readouterr()
         assert said.err == "" and said.out == (
@@ -177,24 +179,24 @@ class TestIsFasterThan:
             "n=8, 7 launches, on the emulator.\n"
         )
 
-    def test_every_launch_has_fresh_inputs_and_both_kernels_the_same_ones(self):
+    def test_every_launch_has_fresh_inputs_and_both_kernels_the_same_ones(self) -> None:
         watch = Stopwatch([1.0], [2.0])
         checker(watch).is_faster_than(SPEED)
         mine, baselines = ([one.args[0] for one in launches] for launches in watch.seen)
         assert len(mine) == 8 and len({values.tobytes() for values in mine}) == 8
         assert all(np.array_equal(a, b) for a, b in zip(mine, baselines, strict=True))
 
-    def test_too_slow_is_measured_again_before_it_is_said(self, capsys):
+    def test_too_slow_is_measured_again_before_it_is_said(self, capsys: pytest.CaptureFixture[str]) -> None:
         checker(Stopwatch([2.0, 1.0], [2.0, 2.0])).is_faster_than(SPEED)
         error = failure(checker(Stopwatch([2.0, 2.0], [2.0, 2.5])))
         assert not error.blocked
         assert "It is 1.25 times as fast as slow: a launch takes 2 ms, and one of slow 2.5 ms" in str(error)
         assert "naive 1.00 / needed 1.50 / good 2.00" in str(error)
 
-    def test_a_wrong_result_in_a_timed_launch_fails(self):
+    def test_a_wrong_result_in_a_timed_launch_fails(self) -> None:
         calls = []
 
-        def wrong_later(launch):
+        def wrong_later(launch: Any) -> Run:
             calls.append(launch)
             factor = 2 if len(calls) < 5 else 3
             return Run((launch.args[0], factor * launch.args[0]))
@@ -202,32 +204,32 @@ class TestIsFasterThan:
         error = failure(checker(Stopwatch([1.0], [9.0], wrong_later)))
         assert not error.blocked and "elements of out are wrong" in str(error)
 
-    def test_what_is_wrong_before_is_not_timed(self):
+    def test_what_is_wrong_before_is_not_timed(self) -> None:
         watch = Stopwatch([1.0], [9.0])
         error = failure(checker(watch, emulate=lambda one: Run((one.args[0], 3 * one.args[0]), counts=Counts())))
         assert error.blocked and "Speed counts only where the results are right" in str(error) and not watch.seen
 
-    def test_a_stub_is_blocked(self):
+    def test_a_stub_is_blocked(self) -> None:
         assert failure(checker(Stopwatch([], []), source=SOURCE.replace("out[0]", "// YOUR CODE HERE\n"))).blocked
 
-    def test_a_launch_that_stops_blocks(self):
+    def test_a_launch_that_stops_blocks(self) -> None:
         stopped = Run((), (Crash(reason="x"),), completed=False)
         assert failure(checker(Stopwatch([1.0], [9.0], lambda one: stopped))).blocked
 
-    def test_without_a_gpu_the_cell_says_so_and_passes(self, capsys):
+    def test_without_a_gpu_the_cell_says_so_and_passes(self, capsys: pytest.CaptureFixture[str]) -> None:
         checker(None).is_faster_than(SPEED)
         assert capsys.readouterr().out == (
             "x is at least 1.5 times as fast as slow: speed not graded, since no GPU can be used here; "
             "on one, launches of both are timed with n=8.\n"
         )
 
-    def test_a_baseline_that_does_not_fit_is_our_fault(self):
+    def test_a_baseline_that_does_not_fit_is_our_fault(self) -> None:
         for baseline in (Baseline("slow", "__global__ void slow(int n) {}"), Baseline("none", SOURCE)):
             speed = Speed(size={"n": 8}, needed=1.5, good=2.0, naive=1.0, baseline=baseline)
             with pytest.raises(GraderFault, match="cannot be launched"):
                 checker(Stopwatch([1.0], [1.0])).is_faster_than(speed)
 
-    def test_a_baseline_may_have_a_launch_of_its_own(self):
+    def test_a_baseline_may_have_a_launch_of_its_own(self) -> None:
         watch = Stopwatch([1.0], [2.0])
         baseline = Baseline("slow", SOURCE.replace("twice", "slow"), launch=lambda n: {"grid": n, "block": 64})
         checker(watch).is_faster_than(Speed(size={"n": 8}, needed=1.5, good=2.0, naive=1.0, baseline=baseline))
@@ -235,13 +237,13 @@ class TestIsFasterThan:
 
 
 @pytest.mark.parametrize("factors", [(1.0, 0.5, 2.0), (1.0, 2.0, 1.5), (0, 1.0, 2.0)])
-def test_thresholds_stand_in_order(factors):
+def test_thresholds_stand_in_order(factors: tuple[float, ...]) -> None:
     naive, needed, good = factors
     with pytest.raises(GraderFault, match="in this order"):
         Speed(size={"n": 1}, needed=needed, good=good, naive=naive)
 
 
-def test_a_median_needs_rounds():
+def test_a_median_needs_rounds() -> None:
     with pytest.raises(GraderFault, match="at least 3"):
         Speed(size={"n": 1}, needed=1, good=1, naive=1, rounds=2)
 
@@ -257,28 +259,28 @@ class TestOnAGpu:
         "__device__ int calls;\n" + ADD + "    if (calls == 0 && i < n) b[i] = a[i];\n    if (i == 0) calls = 1;\n}\n"
     )
 
-    def test_a_copy_of_64_mb_moves_what_memory_can_give(self):
+    def test_a_copy_of_64_mb_moves_what_memory_can_give(self) -> None:
         n = 1 << 24
         took = time_kernel(
             Kernel(self.COPY, "add"), n // 256, 256, [np.ones(n, np.float32), np.zeros(n, np.float32), n], bytes=8.0 * n
         )
         assert took.runs == 20 and 20 < took.gbps < 20000, str(took)
 
-    def test_twice_the_work_takes_twice_the_time(self):
+    def test_twice_the_work_takes_twice_the_time(self) -> None:
         loop = self.ADD + "    float x = a[i];\n    for (int k = 0; k < n; ++k) x = x * x + 1.0f;\n    b[i] = x;\n}\n"
         arrays = [np.ones(1 << 16, np.float32), np.zeros(1 << 16, np.float32)]
         short, long = (time_kernel(Kernel(loop, "add"), 256, 256, [*arrays, n]).median for n in (20_000, 40_000))
         assert 1.8 < long / short < 2.2
 
-    def test_what_hangs_or_crashes_is_said(self):
+    def test_what_hangs_or_crashes_is_said(self) -> None:
         n, arrays = 1 << 10, [np.ones(1 << 10, np.float32), np.zeros(1 << 10, np.float32)]
         bad = Kernel(self.ADD + "    b[i + (1ll << 40)] = a[i];\n}\n", "add")
         with pytest.raises(KernelError, match=r"illegal address|outside"):
             time_kernel(bad, n // 256, 256, [*arrays, n])
         assert time_kernel(Kernel(self.COPY, "add"), n // 256, 256, [*arrays, n]).median > 0
 
-    def check(self, source, baseline=COPY, needed=0.5):
-        def copy(rng, n):
+    def check(self, source: str, baseline: Any = COPY, needed: float = 0.5) -> None:
+        def copy(rng: Any, n: Any) -> Any:
             values = rng.random(n, dtype=np.float32)
             return Case(-(-n // 256), 256, [values, Output(n, np.float32), n], [values])
 
@@ -287,30 +289,30 @@ class TestOnAGpu:
         own = Checker(exercise, answer, Tools(gpu.run, gpu.run, gpu.time, gpu.time_product))
         own.is_faster_than(Speed({"n": 1 << 24}, needed, 9.0, 0.1, Baseline("add", baseline)))
 
-    def test_a_kernel_is_as_fast_as_itself(self, capsys):
+    def test_a_kernel_is_as_fast_as_itself(self, capsys: pytest.CaptureFixture[str]) -> None:
         self.check(self.COPY, needed=0.9)
         assert "times as fast" in capsys.readouterr().out
 
-    def test_a_kernel_that_works_only_once_is_found_out(self):
+    def test_a_kernel_that_works_only_once_is_found_out(self) -> None:
         with pytest.raises(CheckFailed, match="still holds what it held"):
             self.check(self.LAZY)
 
-    def test_a_kernel_that_knows_the_size_at_which_it_is_timed_is_found_out(self):
+    def test_a_kernel_that_knows_the_size_at_which_it_is_timed_is_found_out(self) -> None:
         with pytest.raises(CheckFailed, match="still holds what it held"):
             self.check(self.COPY.replace("i < n", "i < n && n < (1 << 24)"))
 
-    def test_results_that_an_earlier_launch_left_are_of_no_use(self):
+    def test_results_that_an_earlier_launch_left_are_of_no_use(self) -> None:
         kept = "__device__ float kept[1 << 24];\n"
         work = "if (i < n) { b[i] = kept[i] ? kept[i] : a[i]; kept[i] = a[i]; }"
         with pytest.raises(CheckFailed, match="numpy says"):
             self.check(kept + self.COPY.replace("if (i < n) b[i] = a[i];", work))
 
-    def test_one_that_wastes_time_is_too_slow(self):
+    def test_one_that_wastes_time_is_too_slow(self) -> None:
         slow = self.COPY.replace("b[i] = a[i]", "for (int k = 0; k < 50; ++k) ((volatile float*)b)[i] = a[i]")
         with pytest.raises(CheckFailed, match=r"needed 0\.50"):
             self.check(slow)
 
-    def test_cublas_computes_the_product_and_beats_a_simple_kernel(self):
+    def test_cublas_computes_the_product_and_beats_a_simple_kernel(self) -> None:
         source = (
             "__global__ void mul(const float* A, const float* B, float* C, int n)\n{\n"
             "    int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;\n    float s = 0.0f;\n"

@@ -1,5 +1,7 @@
 """What a launch computes and moves: is it counted as one would by hand, and what limits it?"""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -26,19 +28,19 @@ __global__ void horner(const float* x, float* y, int n)
 """
 
 
-def launch(source, n=40):
+def launch(source: str, n: int = 40) -> Any:
     x = np.linspace(0, 1, n, dtype=np.float32)
     return prepare(source, "horner", 2, 32, [x, np.zeros(n, np.float32), n])
 
 
-def test_work_is_counted_as_by_hand():
+def test_work_is_counted_as_by_hand() -> None:
     work = count_work(launch(HORNER), emulate)
     # x[i] is loaded twice in the source; the 128 bytes of a wavefront count for each warp's load and store of scale.
     assert work == Workload(operations=7 * 40, bytes=4 * 3 * 40, shared_bytes=128 * (2 + 2))
     assert work.intensity == pytest.approx(7 / 12)
 
 
-def test_what_cannot_be_counted_is_our_fault():
+def test_what_cannot_be_counted_is_our_fault() -> None:
     scalar = HORNER.replace("int n)", "int n, float a)")
     with pytest.raises(GraderFault, match="cannot be counted"):
         count_work(prepare(scalar, "horner", 2, 32, [*launch(HORNER).args, 2.0]), emulate)
@@ -46,7 +48,7 @@ def test_what_cannot_be_counted_is_our_fault():
         count_work(launch(HORNER.replace("y[i] =", "y[i + n] =")), emulate)
 
 
-def test_the_longest_time_is_the_limit():
+def test_the_longest_time_is_the_limit() -> None:
     machine = Machine("GPU", memory=10.0, shared=100.0, arithmetic=1000.0)
     work = Workload(operations=3000, bytes=20, shared_bytes=500)
     assert machine.times(work) == {"memory": 2.0, "shared": 5.0, "arithmetic": 3.0}

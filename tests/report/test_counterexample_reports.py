@@ -1,6 +1,7 @@
 """The story of a counterexample: who goes first, what is read, and what becomes of it."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -38,11 +39,11 @@ ATOMIC_LOST = replace(EARLY, first=ATOMIC, second=PLAIN, origin=None)
 UNKNOWN = replace(EARLY, value=None, instead=None)
 
 
-def told(example, race=RACE):
+def told(example: Any, race: Any = RACE) -> Any:
     return tell_orders(Run((), counterexample=example), SETTING, race)
 
 
-def test_the_whole_story():
+def test_the_whole_story() -> None:
     assert told(EARLY) == (
         "Here is one way it goes wrong: thread 0 reads tile[128] (line 9) before thread 128 has written it (line 7).\n"
         "Thread 0 gets -1.5, which thread 128 left there in line 5, and not 4.0.\n"
@@ -64,31 +65,31 @@ def test_the_whole_story():
         (UNKNOWN, "thread 0 reads tile[128]", "Then out[0] is 10.0"),
     ],
 )
-def test_each_kind(example, first, second):
+def test_each_kind(example: Any, first: str, second: str) -> None:
     lines = told(example).splitlines()
     assert first in lines[0]
     assert second in lines[1]
 
 
-def test_blocks_are_named_where_the_race_was_told_in_another():
+def test_blocks_are_named_where_the_race_was_told_in_another() -> None:
     assert "thread 0 of block 0 reads tile[128] (line 9) before thread 128 of block 0" in told(
         EARLY, replace(RACE, accesses=tuple(replace(access, block=(3, 0, 0)) for access in RACE.accesses))
     )
 
 
-def test_results():
+def test_results() -> None:
     assert told(replace(EARLY, got=None)).endswith("Then out[0] is never written; numpy expects 15.5.")
     assert "Then c[1][2] is true; numpy expects false." in told(
         replace(EARLY, output="c", index=(1, 2), got=np.bool_(True), expected=np.bool_(False))
     )
 
 
-def test_a_launch_that_stops():
+def test_a_launch_that_stops() -> None:
     example = replace(EARLY, output="", index=(), got=None, expected=None, stop=FINDINGS["barrier: some left"])
     assert told(example).endswith("\nThen the launch stops at a barrier that only some threads reach (line 9).")
 
 
-def test_it_stands_under_its_race_only():
+def test_it_stands_under_its_race_only() -> None:
     run = Run((), counterexample=EARLY)
     text = str(report.failed("x has no races", SETTING, [RACE], "", run=run))
     assert "tile\n\nHere is one way" not in text
@@ -97,7 +98,7 @@ def test_it_stands_under_its_race_only():
     assert "goes wrong" not in other
 
 
-def test_where_every_order_was_right():
+def test_where_every_order_was_right() -> None:
     assert "In all 8 orders of the threads that the emulator tried, the results came out right." in tell_orders(
         Run((), orders_all_right=8), SETTING, RACE
     )

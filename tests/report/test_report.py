@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from findings_for_reports import FINDINGS, LOAD, SOURCE, access, compile_error, race
@@ -32,18 +33,18 @@ Hint    Every thread must pass a __syncthreads() after writing shared memory and
 Read    Chapter 3, "Barriers\""""
 
 
-def told(name, setting=SETTING, source=SOURCE):
+def told(name: str, setting: Any = SETTING, source: Any = SOURCE) -> Any:
     return report.failed("x is right", setting, [FINDINGS[name]], source)
 
 
-def test_there_is_a_sample_of_each_class_of_finding():
+def test_there_is_a_sample_of_each_class_of_finding() -> None:
     classes = {cls for cls in [*vars(findings).values(), *vars(check_findings).values()] if isinstance(cls, type)}
     kinds = {cls for cls in classes if issubclass(cls, findings.Finding) and cls is not findings.Finding}
     assert kinds == set(map(type, FINDINGS.values()))
     assert {cls.kind for cls in kinds} == set(Kind)
 
 
-def test_the_sample_of_the_design():
+def test_the_sample_of_the_design() -> None:
     finding = FINDINGS["race: written, then read"]
     assert str(report.failed("block_sum has no races", SETTING, [finding], "")) == SAMPLE
 
@@ -167,24 +168,24 @@ def test_the_sample_of_the_design():
         ("bounds: read only", "writes in[3], which is constant memory:"),
     ],
 )
-def test_what_a_report_says(name, says):
+def test_what_a_report_says(name: str, says: str) -> None:
     flat = " ".join(str(told(name)).split())
     assert " ".join(says.split()) in flat
 
 
-def test_every_kind_of_this_version_has_words():
+def test_every_kind_of_this_version_has_words() -> None:
     assert {finding.kind for finding in FINDINGS.values()} == set(Kind)
     assert all(term(kind) for kind in Kind)
 
 
 @pytest.mark.parametrize("name", FINDINGS)
-def test_no_line_is_wider_than_a_page_and_none_ends_in_blanks(name):
+def test_no_line_is_wider_than_a_page_and_none_ends_in_blanks(name: Any) -> None:
     for line in str(told(name, source=LONG)).splitlines():
         assert len(line) <= WIDTH
         assert line == line.rstrip()
 
 
-def test_a_very_long_source_line_is_cut_and_its_caret_stays_in_sight():
+def test_a_very_long_source_line_is_cut_and_its_caret_stays_in_sight() -> None:
     lines = str(told("compile: a long line", source=LONG.replace("y = 2;", "y" * 168 + ";"))).splitlines()
     (caret,) = [i for i, line in enumerate(lines) if line.lstrip().startswith("^")]
     assert lines[caret - 1][lines[caret].index("^")] in "y;"
@@ -194,7 +195,7 @@ def test_a_very_long_source_line_is_cut_and_its_caret_stays_in_sight():
 @pytest.mark.parametrize(
     ("action", "shown"), [("write", "tile[first] = "), ("read", "tile[last];"), (None, "tile[first] = ")]
 )
-def test_a_long_source_line_is_cut_around_the_access(action, shown):
+def test_a_long_source_line_is_cut_around_the_access(action: str | None, shown: str) -> None:
     text = f"if ({'a + ' * 30}b) tile[first] = {'c + ' * 30}tile[last];"
     place = access((3, 2, 0), 120, text, action)
     finding = UninitializedRead(accesses=(place,))
@@ -204,13 +205,13 @@ def test_a_long_source_line_is_cut_around_the_access(action, shown):
     assert WIDTH - 1 <= len(row) <= WIDTH
 
 
-def test_a_line_that_fits_is_shown_whole():
+def test_a_line_that_fits_is_shown_whole() -> None:
     text = "x" * 57 + " = tile[i];"
     row = str(report.describe(UninitializedRead(accesses=(access((3, 0, 0), 7, text, "read"),))))
     assert f"line 7   {text}\n" in row
 
 
-def test_warnings_stand_under_a_text_that_compiles_and_under_wrong_results():
+def test_warnings_stand_under_a_text_that_compiles_and_under_wrong_results() -> None:
     warnings = [(2, 18, "variable 'x' is uninitialized")]
     lines = str(report.warned("x", warnings, SOURCE)).splitlines()
     assert lines[0] == "x compiles. The compiler warns:"
@@ -220,7 +221,7 @@ def test_warnings_stand_under_a_text_that_compiles_and_under_wrong_results():
     assert "warns" not in str(report.failed("x has no races", SETTING, [FINDINGS["race: a change"]], SOURCE, warnings))
 
 
-def test_a_compilers_message_stands_under_the_students_line():
+def test_a_compilers_message_stands_under_the_students_line() -> None:
     lines = str(told("compile")).splitlines()
     row = lines.index("    line 2   int x = f(3,4)")
     assert lines[row + 1] == "                          ^ expected ';' after expression"
@@ -236,19 +237,21 @@ def test_a_compilers_message_stands_under_the_students_line():
         (None, None, "Thread 5 of block 2 reads"),
     ],
 )
-def test_coordinates_are_as_long_as_the_launch_needs(grid, block, says):
+def test_coordinates_are_as_long_as_the_launch_needs(
+    grid: tuple[int, ...] | None, block: tuple[int, ...] | None, says: str
+) -> None:
     access = Access((2, 0, 0), (5, 0, 0), 3, "x[i]", "read", "x", (7,), "shared")
     finding = UninitializedRead(accesses=(access,))
     assert says in str(report.failed("x is right", Setting({"n": 1}, grid, block), [finding], ""))
 
 
-def test_the_case_line_holds_size_launch_and_backend():
+def test_the_case_line_holds_size_launch_and_backend() -> None:
     setting = Setting({"m": 16, "n": 50}, (4, 4, 1), (16, 16, 1), 2048, "NVIDIA H200")
     assert case_line(setting) == "case m=16, n=50, grid=(4, 4), block=(16, 16), shared_mem=2048, on the NVIDIA H200"
     assert case_line(Setting({"n": 1})) == "case n=1, on the emulator"
 
 
-def test_other_places_with_the_same_mistake_are_counted_not_listed():
+def test_other_places_with_the_same_mistake_are_counted_not_listed() -> None:
     first = race(LOAD, LOAD, "read-after-write")
     elsewhere = race(FINDINGS["crash"].accesses[0], LOAD, "read-after-write")
     text = str(report.failed("x is right", SETTING, [first, first, elsewhere], ""))
@@ -256,20 +259,20 @@ def test_other_places_with_the_same_mistake_are_counted_not_listed():
     assert "other place" not in str(report.failed("x is right", SETTING, [first, first], ""))
 
 
-def test_a_finding_alone_is_described_with_its_kind():
+def test_a_finding_alone_is_described_with_its_kind() -> None:
     text = report.describe(FINDINGS["barrier: some left"])
     assert text.startswith("BarrierDivergence\n\nIn block 0, 20 of 64 threads wait")
 
 
 class TestOutcomes:
-    def test_passed_is_one_line(self):
+    def test_passed_is_one_line(self) -> None:
         assert report.passed("x has no races", 3, 0, "emulator") == "x has no races: 3 cases, on the emulator."
         assert report.passed("x has no races", 1, 0, "NVIDIA T4") == "x has no races: 1 case, on the NVIDIA T4."
         some = report.passed("x has no races", 1, 2, "emulator")
         assert some == "x has no races: 1 of 3 cases, on the emulator; the rest did not run to the end."
 
     @pytest.mark.parametrize("kind", [f.kind for f in FINDINGS.values() if f.stops])
-    def test_blocked_names_what_to_mend_first(self, kind):
+    def test_blocked_names_what_to_mend_first(self, kind: Any) -> None:
         if kind in (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE):
             return
         finding = next(f for f in FINDINGS.values() if f.kind is kind and f.accesses)
@@ -278,20 +281,20 @@ class TestOutcomes:
         assert f"(line {finding.accesses[0].line})" in text
         assert 'Fix first what check("x").stays_in_bounds() reports.' in text
 
-    def test_not_compiled_shows_the_first_message_only(self):
+    def test_not_compiled_shows_the_first_message_only(self) -> None:
         finding = compile_error((2, 18, "first"), (3, 5, "second"), (3, 6, "third"))
         text = str(report.not_compiled("x has no races", [finding], SOURCE))
         assert text.startswith("x has no races: BLOCKED\n\nThe kernel does not compile yet.")
         assert "first" in text
         assert "second" not in text
 
-    def test_a_compile_report_shows_all_messages(self):
+    def test_a_compile_report_shows_all_messages(self) -> None:
         finding = compile_error((2, 18, "first"), (3, 5, "second"))
         text = str(report.compile_report("x", [finding], SOURCE))
         assert text.startswith("x does not compile.\n")
         assert "first" in text and "second" in text
 
-    def test_not_written_yet(self):
+    def test_not_written_yet(self) -> None:
         assert report.unwritten("x", "cuda", 4) == (
             "x: not written yet. Line 4 of its %%cuda cell still says YOUR CODE HERE."
         )
@@ -302,35 +305,35 @@ class TestOutcomes:
 class Page(HTMLParser):
     """The tags of a page, and its text outside the style."""
 
-    def __init__(self, html):
+    def __init__(self, html: Any) -> None:
         super().__init__()
         self.tags, self.open, self.text = [], [], ""
         self.feed(html)
 
-    def handle_starttag(self, tag, attrs):
+    def handle_starttag(self, tag: Any, attrs: Any) -> None:
         self.tags.append(tag)
         self.text += " "
         if tag != "br":
             self.open.append(tag)
 
-    def handle_endtag(self, tag):
+    def handle_endtag(self, tag: Any) -> None:
         assert self.open.pop() == tag
 
-    def handle_data(self, data):
+    def handle_data(self, data: Any) -> None:
         if "style" not in self.open:
             self.text += data
 
 
 class TestHtml:
     @pytest.mark.parametrize("name", FINDINGS)
-    def test_it_says_what_the_text_says(self, name):
+    def test_it_says_what_the_text_says(self, name: Any) -> None:
         shown = told(name)
         page = Page(to_html(shown))
         assert page.open == []
         words = set(re.findall(r"\w+", page.text))
         assert set(re.findall(r"\w+", to_text(shown))) - words == set()
 
-    def test_nothing_of_the_students_becomes_markup(self):
+    def test_nothing_of_the_students_becomes_markup(self) -> None:
         evil = "<script>alert(1)</script>&<img src=x onerror=\"alert('1')\">"
         access = Access((0, 0, 0), (0, 0, 0), 3, evil, "read", evil, (1,), "shared")
         shown = report.failed(evil, Setting({evil: evil}, backend=evil), [UninitializedRead(accesses=(access,))], "")
@@ -339,17 +342,17 @@ class TestHtml:
         messages = report.compile_report(evil, [compile_error((1, 1, evil), (99, 1, evil))], evil)
         assert not {"script", "img"} & set(Page(to_html(messages)).tags)
 
-    def test_every_rule_of_the_style_is_scoped(self):
+    def test_every_rule_of_the_style_is_scoped(self) -> None:
         style = re.search(r"<style>(.*)</style>", to_html(Report("x")), re.DOTALL)[1]
         rules = re.findall(r"^([^{\s][^{]*)\{", style, re.MULTILINE)
         assert len(rules) > 5
         assert all(rule.startswith(".autograder-report") for rule in rules)
 
-    def test_it_asks_the_network_for_nothing(self):
+    def test_it_asks_the_network_for_nothing(self) -> None:
         assert not re.search(r"https?:|url\(|@import|src=", to_html(told("mismatch")))
 
 
-def test_control_characters_do_not_reach_a_terminal():
+def test_control_characters_do_not_reach_a_terminal() -> None:
     source = "\nint\x1b[31m x\x07;\n"
     shown = told("compile", source=source)
     access = Access((0, 0, 0), (0, 0, 0), 3, "a\x1b[2Jb", "read", "x", (1,), "shared")
@@ -358,13 +361,13 @@ def test_control_characters_do_not_reach_a_terminal():
         assert "\x1b" not in text and "\x07" not in text
 
 
-def test_a_hint_states_the_rule_and_never_the_students_line():
+def test_a_hint_states_the_rule_and_never_the_students_line() -> None:
     for name in FINDINGS:
         hint = told(name).hint
         assert "tile[" not in hint and "out[" not in hint
         assert not hint or hint.endswith((".", "?"))
 
 
-def test_no_two_findings_read_the_same():
+def test_no_two_findings_read_the_same() -> None:
     texts = {name: str(told(name)) for name in FINDINGS}
     assert len(set(texts.values())) == len(texts)

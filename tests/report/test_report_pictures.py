@@ -5,6 +5,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import inputs
 import nbformat
@@ -39,7 +40,7 @@ def picture(name: str) -> Timeline:
 
 
 @pytest.mark.parametrize("name", [name for name in KERNELS if "branch" not in name])
-def test_the_rings_stand_at_the_accesses_that_the_report_tells_of(name):
+def test_the_rings_stand_at_the_accesses_that_the_report_tells_of(name: Any) -> None:
     run, race, report = explained(name)
     drawn = picture(name)
     told = run.counterexample or race
@@ -57,7 +58,7 @@ def test_the_rings_stand_at_the_accesses_that_the_report_tells_of(name):
     assert to_text(report) == to_text(replace(report, picture=None))
 
 
-def test_two_blocks_stand_below_each_other_and_are_named():
+def test_two_blocks_stand_below_each_other_and_are_named() -> None:
     drawn = picture("two blocks")
     assert len(drawn.blocks) == 2 and len(drawn.rows) == 2
     for block in drawn.blocks:
@@ -65,7 +66,7 @@ def test_two_blocks_stand_below_each_other_and_are_named():
         assert f"Warp 0 of block {block} writes and reads out" in describe(drawn)
 
 
-def test_of_many_warps_and_barriers_a_part_is_drawn_and_the_picture_says_so():
+def test_of_many_warps_and_barriers_a_part_is_drawn_and_the_picture_says_so() -> None:
     many = picture("many warps")
     assert len(many.rows) == 4 and many.warps == 16
     assert {mark.thread // 32 for mark in many.race or ()} <= {row.warp for row in many.rows}
@@ -78,7 +79,7 @@ def test_of_many_warps_and_barriers_a_part_is_drawn_and_the_picture_says_so():
     assert not between and min(at) >= 0 and max(at) < rounds.steps
 
 
-def test_a_barrier_that_never_opens_says_who_stands_where():
+def test_a_barrier_that_never_opens_says_who_stands_where() -> None:
     _, finding, _ = explained("a barrier in a branch")
     drawn = picture("a barrier in a branch")
     waiting, gone = (sum(one.threads for one in drawn.stuck if bool(one.line) is at) for at in (True, False))
@@ -88,14 +89,14 @@ def test_a_barrier_that_never_opens_says_who_stands_where():
 
 
 @pytest.mark.parametrize("name", KERNELS)
-def test_it_is_small_and_comes_back_from_what_a_result_is_kept_as(name):
+def test_it_is_small_and_comes_back_from_what_a_result_is_kept_as(name: Any) -> None:
     report = explained(name)[2]
     assert from_data(json.loads(json.dumps(to_data(report)))) == report
     assert len(encode(picture(name))) < 16_000
     assert len(to_html(report)) < 50_000
 
 
-def test_a_run_of_which_nothing_was_traced_has_no_picture():
+def test_a_run_of_which_nothing_was_traced_has_no_picture() -> None:
     run, race, _ = explained("one block")
     assert picture_of_race(replace(run, evidence=None), race, (1, 1, 1), (128, 1, 1)) is None
     assert "<script" not in to_html(replace(explained("one block")[2], picture=None))
@@ -122,7 +123,7 @@ def exercise(*reports: Report, hidden: bool = False) -> GradedExercise:
 
 
 @pytest.fixture(scope="module")
-def page_of(tmp_path_factory: pytest.TempPathFactory):
+def page_of(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("pages")
 
     def write(*exercises: GradedExercise) -> Path:
@@ -133,7 +134,7 @@ def page_of(tmp_path_factory: pytest.TempPathFactory):
     return write
 
 
-def test_a_page_has_its_script_once_and_only_if_it_has_a_picture(page_of):
+def test_a_page_has_its_script_once_and_only_if_it_has_a_picture(page_of: Any) -> None:
     races = [explained(name)[2] for name in ("one block", "two blocks")]
     text = page_of(exercise(*races), exercise(races[0])).read_text()
     assert text.count("<script>") == 1 and text.count('<svg role="img"') == 3
@@ -145,7 +146,7 @@ def test_a_page_has_its_script_once_and_only_if_it_has_a_picture(page_of):
 
 
 @pytest.mark.parametrize("hidden", [False, True])
-def test_nbgraders_own_feedback_draws_no_hidden_case(hidden):
+def test_nbgraders_own_feedback_draws_no_hidden_case(hidden: bool) -> None:
     """The elements in a picture may be the inputs: those that a histogram counts."""
     report = explained("one block")[2]
     result = CheckResult("turn", "has_no_races", "turn has no races", hidden, Outcome.FAILED)
@@ -161,13 +162,13 @@ def test_nbgraders_own_feedback_draws_no_hidden_case(hidden):
     assert ("<svg" in shown["text/html"], bool(shown[MIME]["picture"])) == ((False, False) if hidden else (True, True))
 
 
-def test_nbgraders_own_feedback_names_no_hidden_size():
+def test_nbgraders_own_feedback_names_no_hidden_size() -> None:
     source = "exercise()\n### BEGIN HIDDEN TESTS\nhidden_sizes()\n### END HIDDEN TESTS"
     contract = nbformat.v4.new_code_cell(source, metadata={"nbgrader": {"grade": False, "grade_id": "contract"}})
     assert HideTests().preprocess_cell(contract, {}, 0)[0].source == "exercise()"
 
 
-def open_file(browser: Browser, path: Path, **context) -> tuple[Page, list[str]]:  # noqa: F811
+def open_file(browser: Browser, path: Path, **context: Any) -> tuple[Page, list[str]]:  # noqa: F811
     page = browser.new_context(**context).new_page()
     wrong = watch(page, path.as_uri())
     page.goto(path.as_uri())
@@ -176,7 +177,7 @@ def open_file(browser: Browser, path: Path, **context) -> tuple[Page, list[str]]
 
 @in_browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_feedback_page_plays_its_picture(page_of, browser, scheme):  # noqa: F811
+def test_a_feedback_page_plays_its_picture(page_of: Any, browser: Any, scheme: str) -> None:  # noqa: F811
     path = page_of(exercise(*(explained(name)[2] for name in KERNELS)))
     size = {"width": 390, "height": 844}
     page, wrong = open_file(browser, path, color_scheme=scheme, viewport=size, has_touch=True)
@@ -206,7 +207,7 @@ def test_a_feedback_page_plays_its_picture(page_of, browser, scheme):  # noqa: F
 
 
 @in_browser
-def test_without_scripts_and_on_paper_a_feedback_page_is_whole(page_of, browser):  # noqa: F811
+def test_without_scripts_and_on_paper_a_feedback_page_is_whole(page_of: Any, browser: Any) -> None:  # noqa: F811
     path = page_of(exercise(explained("one block")[2]))
     page, wrong = open_file(browser, path, java_script_enabled=False)
     drawing = page.get_by_role("img", name="Timeline of the warps of block 0")
@@ -222,7 +223,7 @@ def test_without_scripts_and_on_paper_a_feedback_page_is_whole(page_of, browser)
 
 
 @in_browser
-def test_no_script_of_a_student_runs(page_of, browser):  # noqa: F811
+def test_no_script_of_a_student_runs(page_of: Any, browser: Any) -> None:  # noqa: F811
     path = page_of(exercise(evil_report()))
     page, wrong = open_file(browser, path)
     assert page.title() == "barriers: feedback for carl" and not wrong
@@ -242,7 +243,7 @@ def test_no_script_of_a_student_runs(page_of, browser):  # noqa: F811
 
 
 @in_browser
-def test_a_notebooks_output_plays_in_a_frame_of_its_own(tmp_path, browser):  # noqa: F811
+def test_a_notebooks_output_plays_in_a_frame_of_its_own(tmp_path: Path, browser: Any) -> None:  # noqa: F811
     """As in Colab: a sandboxed frame for each output, with nothing but its HTML; or all in one page, as in Jupyter."""
     outputs = [to_html(explained(name)[2]) for name in ("one block", "two dimensions")]
     frames = [f'<iframe sandbox="allow-scripts" srcdoc="{markup.escape(one)}"></iframe>' for one in outputs]

@@ -1,5 +1,7 @@
 """From a kernel's text to its report: is the mistake that a student made the one that is told?"""
 
+from typing import Any
+
 import inputs
 import numpy as np
 import pytest
@@ -24,13 +26,13 @@ SUM = "    float s = 0;\n    for (int k = 0; k < n; k++)\n        s += A[r * n +
 RIGHT = GUARD + SUM + "    C[r * n + c] = s;"
 
 
-def case(rng, n):
+def case(rng: Any, n: Any) -> Any:
     a, b = (rng.random((n, n), dtype=np.float32) for _ in range(2))
     tiles = -(-n // 16)
     return Case((tiles, tiles), (16, 16), [a, b, Output((n, n), np.float32), n], [a @ b], terms=n)
 
 
-def sums(rng, n):
+def sums(rng: Any, n: Any) -> Any:
     """Column sums of A are added to what stands in the first row of C."""
     a, c = (rng.random((n, n), dtype=np.float32) for _ in range(2))
     want = c.copy()
@@ -38,7 +40,7 @@ def sums(rng, n):
     return Case((2, 2), (16, 16), [a, a, InOut(c), n], [want], terms=n)
 
 
-def told(sentence, body, cases=case, n=20):
+def told(sentence: Any, body: str, cases: Any = case, n: int = 20) -> str:
     """The report of a check on the kernel with this body, its lines joined; "" where it passes."""
     session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None))
     session.exercise("product", cases, [{"n": n}])
@@ -51,18 +53,18 @@ def told(sentence, body, cases=case, n=20):
 
 
 @pytest.mark.parametrize("sentence", ["matches_numpy", "has_no_races", "stays_in_bounds"])
-def test_a_right_kernel_passes(sentence):
+def test_a_right_kernel_passes(sentence: str) -> None:
     assert told(sentence, RIGHT) == ""
 
 
 class TestTwoWrites:
-    def test_a_wrong_index(self):
+    def test_a_wrong_index(self) -> None:
         text = told("has_no_races", RIGHT.replace("C[r", "C[threadIdx.y"))
         assert "Two blocks use C[0] (row 0, column 0), and nothing orders" in text
         assert "one thread alone writes an element" in text
         assert "atomic" not in text
 
-    def test_a_change_by_several_threads(self):
+    def test_a_change_by_several_threads(self) -> None:
         text = told("has_no_races", GUARD + "    C[c] += A[r * n + c];", sums)
         assert "one step that no other thread can come between: an atomic operation" in text
 
@@ -70,18 +72,18 @@ class TestTwoWrites:
 class TestBlocksThatChangeOneElement:
     ADDS = "    if (r < n && c < n) C[c] += A[r * n + c];"
 
-    def test_need_an_atomic_operation(self):
+    def test_need_an_atomic_operation(self) -> None:
         text = told("has_no_races", self.ADDS, sums)
         assert "Two blocks use C[" in text
         assert "each change (read, compute, write) must be one step" in text and "an atomic operation" in text
 
-    def test_and_who_reads_what_another_block_writes_needs_an_order(self):
+    def test_and_who_reads_what_another_block_writes_needs_an_order(self) -> None:
         text = told("has_no_races", "    if (r == 0 && c < n - 1) C[c] = C[c + 1] + A[c];", sums)
         assert "Two blocks use C[" in text
         assert "Blocks run at the same time and in any order" in text and "must be one step" not in text
 
 
-def test_a_wide_access_that_begins_within_the_array():
+def test_a_wide_access_that_begins_within_the_array() -> None:
     text = told("stays_in_bounds", "    if (r + c == 0) ((float4*)C)[0] = ((const float4*)A)[n * n / 4];")
     assert "reads A[400], but A has 400 elements" in text
     text = told("stays_in_bounds", "    if (r + c == 0) ((float2*)C)[0] = ((const float2*)A)[n * n / 2];", n=5)
@@ -89,19 +91,19 @@ def test_a_wide_access_that_begins_within_the_array():
 
 
 class TestAnOutputThatIsReadFirst:
-    def test_by_a_sum(self):
+    def test_by_a_sum(self) -> None:
         text = told("matches_numpy", RIGHT.replace("] = s", "] += s"))
         assert "C[0][0] (C[0] in the kernel) is nan" in text
         assert "Line 9 reads C before anything was written to it." in text
         assert "what adds to it must set it first" in text
         assert "still holds" not in text
 
-    def test_an_element_that_nobody_wrote_is_still_told_as_that(self):
+    def test_an_element_that_nobody_wrote_is_still_told_as_that(self) -> None:
         text = told("matches_numpy", RIGHT.replace("c >= n", "c >= n - 1"))
         assert "C[0][19] (C[19] in the kernel) still holds what it held before the launch" in text
 
     @pytest.mark.parametrize(("type_", "dtype"), [("float", np.float32), ("double", np.float64)])
-    def test_arithmetic_does_not_keep_the_poison(self, type_, dtype):
+    def test_arithmetic_does_not_keep_the_poison(self, type_: str, dtype: Any) -> None:
         text = f"__global__ void product({type_}* C, int n) {{ if (threadIdx.x < 3) C[threadIdx.x] += 1; }}\n"
         session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None))
         session.exercise("product", lambda rng, n: Case(1, 32, [Output(n, dtype), n], [np.ones(n, dtype)]), [{"n": 4}])
@@ -113,19 +115,19 @@ class TestAnOutputThatIsReadFirst:
 
 
 class TestOutOfBounds:
-    def test_one_round_too_many_is_told_as_that(self):
+    def test_one_round_too_many_is_told_as_that(self) -> None:
         assert "Hint Look at the first and the last round of each loop" in told(
             "stays_in_bounds", RIGHT.replace("k < n", "k <= n")
         )
 
-    def test_a_missing_guard_is_told_as_that(self):
+    def test_a_missing_guard_is_told_as_that(self) -> None:
         assert "Hint A grid nearly always has more threads" in told("stays_in_bounds", RIGHT.removeprefix(GUARD))
 
 
 class TestValuesThatWereNeverSet:
     FORGOTTEN = RIGHT.replace("s = 0", "s")
 
-    def test_the_cell_warns_of_it_and_the_wrong_result_too(self, capsys):
+    def test_the_cell_warns_of_it_and_the_wrong_result_too(self, capsys: pytest.CaptureFixture[str]) -> None:
         shown = []
         session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None), show=shown.append)
         magic.take_kernel(session, "product", KERNEL.replace("BODY", self.FORGOTTEN))
@@ -138,7 +140,7 @@ class TestValuesThatWereNeverSet:
         assert "The compiler warns on line 8: variable 's' is uninitialized when used here." in text
         assert "was never set" in text
 
-    def test_a_slip_is_warned_of_without_a_word_on_values(self):
+    def test_a_slip_is_warned_of_without_a_word_on_values(self) -> None:
         shown = []
         session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None), show=shown.append)
         magic.take_kernel(session, "product", KERNEL.replace("BODY", RIGHT.replace(") return;", "); return;")))
@@ -147,20 +149,20 @@ class TestValuesThatWereNeverSet:
         text = told("matches_numpy", RIGHT.replace(") return;", "); return;"))
         assert "The compiler warns on line 5: if statement has empty body." in text
 
-    def test_nothing_is_said_of_a_right_kernel(self):
+    def test_nothing_is_said_of_a_right_kernel(self) -> None:
         assert toolchain.find_warnings(KERNEL.replace("BODY", RIGHT)) == ()
 
-    def test_other_warnings_are_not_shown(self):
+    def test_other_warnings_are_not_shown(self) -> None:
         assert toolchain.find_warnings(KERNEL.replace("BODY", "    int unused; unsigned u = -1;\n" + RIGHT)) == ()
 
-    def test_a_way_on_which_it_is_not_set(self):
+    def test_a_way_on_which_it_is_not_set(self) -> None:
         text = "__global__ void f(float* x, int n)\n{\n    float s;\n    if (n) s = 1;\n    x[0] = s;\n}\n"
         ((line, _, said),) = toolchain.find_warnings(text)
         assert line == 4
         assert "used uninitialized whenever" in said
 
 
-def test_banks_of_a_kernel_without_shared_memory_cannot_be_judged():
+def test_banks_of_a_kernel_without_shared_memory_cannot_be_judged() -> None:
     text = told("has_no_bank_conflicts", RIGHT)
     assert text.startswith("product has no bank conflicts: BLOCKED")
     assert "no thread of this launch uses shared memory" in text

@@ -2,7 +2,9 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,7 +29,7 @@ ELSEWHERE = {
 WORDS = 6
 
 
-def sentences(path):
+def sentences(path: Any) -> Iterator[Any]:
     """(line, text) of each string in the module at `path` that reads as words for people: not a docstring, and not
     what an error is made with, which is for who uses the library."""
     tree = ast.parse(path.read_text())
@@ -49,15 +51,15 @@ def sentences(path):
             yield node.lineno, text
 
 
-def _name(call):
+def _name(call: Any) -> Any:
     return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
-def _text(node):
+def _text(node: Any) -> str:
     return "".join(part.value if isinstance(part, ast.Constant) else "x" for part in node.values)
 
 
-def is_sentence(text):
+def is_sentence(text: str) -> Any:
     if ";\n" in text:  # a program
         return False
     words = re.findall(r"(?<!\S)[a-zA-Z]+(?=[ .,:;]|$)", text)
@@ -69,14 +71,14 @@ def is_sentence(text):
     [path for room in ROOMS for path in sorted((PACKAGE / room).rglob("*.py"))],
     ids=lambda path: str(path.relative_to(PACKAGE)),
 )
-def test_only_report_holds_sentences(path):
+def test_only_report_holds_sentences(path: Any) -> None:
     known = ELSEWHERE.get(str(path.relative_to(PACKAGE)), [])
     found = list(sentences(path))
     assert [(line, text) for line, text in found if not any(part in text for part in known)] == []
     assert all(any(part in text for _, text in found) for part in known), "the list above has too much"
 
 
-def test_the_reader_of_sentences_sees_them(tmp_path):
+def test_the_reader_of_sentences_sees_them(tmp_path: Path) -> None:
     module = tmp_path / "x.py"
     module.write_text(
         '"""A docstring of a module is not for a student to read."""\n'

@@ -1,5 +1,7 @@
 """Is a kernel found by its name, with the types of its parameters, and are arguments held against them?"""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from cpu_limit import cpu_limit
@@ -16,7 +18,7 @@ def only(declaration: str, before: str = "") -> Parameter:
     return parameter
 
 
-def refusal(call, *args) -> str:
+def refusal(call: Any, *args: Any) -> str:
     with pytest.raises(UsageError) as caught:
         call(*args)
     message = str(caught.value)
@@ -61,7 +63,7 @@ def refusal(call, *args) -> str:
         ("__grid_constant__ const int n", "n", "int", np.int32),
     ],
 )
-def test_scalar_parameters(declaration, name, type_, dtype):
+def test_scalar_parameters(declaration: str, name: str, type_: str, dtype: Any) -> None:
     parameter = only(declaration)
     assert (parameter.name, parameter.type) == (name, type_)
     assert parameter.dtype == (None if dtype is None else np.dtype(dtype))
@@ -90,7 +92,7 @@ def test_scalar_parameters(declaration, name, type_, dtype):
         ("float * \\\n a", "float*", np.float32, False),
     ],
 )
-def test_pointer_parameters(declaration, type_, dtype, is_const):
+def test_pointer_parameters(declaration: str, type_: str, dtype: Any, is_const: bool) -> None:
     parameter = only(declaration)
     assert (parameter.name, parameter.type) == ("a", type_)
     assert parameter.dtype == (None if dtype is None else np.dtype(dtype))
@@ -98,7 +100,7 @@ def test_pointer_parameters(declaration, type_, dtype, is_const):
     assert parameter.is_const is is_const
 
 
-def test_a_declaration_is_shown_tidy_and_without_its_default():
+def test_a_declaration_is_shown_tidy_and_without_its_default() -> None:
     assert only("const  float*\n  __restrict__   a /* in */ = nullptr").declaration == "const float* __restrict__ a"
 
 
@@ -113,12 +115,12 @@ def test_a_declaration_is_shown_tidy_and_without_its_default():
         "#define real single\n#define single float",
     ],
 )
-def test_aliases_are_followed(alias):
+def test_aliases_are_followed(alias: str) -> None:
     assert only("const real* a", alias).type == "const float*"
     assert only("real x", alias).dtype == np.float32
 
 
-def test_an_alias_may_be_a_pointer_or_itself():
+def test_an_alias_may_be_a_pointer_or_itself() -> None:
     assert only("floats a", "typedef float* floats;").type == "float*"
     assert only("a x", "#define a b\n#define b a").dtype is None
 
@@ -127,11 +129,11 @@ def test_an_alias_may_be_a_pointer_or_itself():
     ("declaration", "words"),
     [("float& x", "reference"), ("const T &x", "reference"), ("T... xs", "pack"), ("x" * 501 + " y", "too long")],
 )
-def test_parameters_that_no_launch_can_pass_are_refused(declaration, words):
+def test_parameters_that_no_launch_can_pass_are_refused(declaration: str, words: str) -> None:
     assert words in refusal(only, declaration)
 
 
-def test_aliases_that_double_or_never_end_do_not_hang():
+def test_aliases_that_double_or_never_end_do_not_hang() -> None:
     doubling = "".join(f"#define a{i} a{i + 1} a{i + 1}\n" for i in range(2000))
     chained = "".join(f"#define b{i} b{i + 1}\n" for i in range(2000))
     with cpu_limit():
@@ -191,7 +193,7 @@ __global__ void twice(float x) { }
         (" first ", ("const float* x", "float* y", "int n")),
     ],
 )
-def test_a_kernel_is_found_by_name(name, declarations):
+def test_a_kernel_is_found_by_name(name: str, declarations: tuple[str, ...]) -> None:
     signature = find_kernel(TEXT, name)
     assert signature.name == name
     assert signature.function == name.strip().split("::")[-1]
@@ -215,14 +217,14 @@ def test_a_kernel_is_found_by_name(name, declarations):
         ("odd<int, Box>", ("int", "Box"), ["int"]),
     ],
 )
-def test_template_arguments_reach_the_parameters(name, args, types):
+def test_template_arguments_reach_the_parameters(name: str, args: tuple[str, ...], types: list[str]) -> None:
     signature = find_kernel(TEXT, name)
     assert signature.name == name
     assert signature.template_args == args
     assert [p.type for p in signature.parameters] == types
 
 
-def test_a_template_argument_may_be_an_alias():
+def test_a_template_argument_may_be_an_alias() -> None:
     text = "using real = double;\n#define T float\ntemplate <typename T> __global__ void f(T* a) { }"
     assert find_kernel(text, "f<real>").parameters[0].dtype == np.float64
 
@@ -257,7 +259,7 @@ def test_a_template_argument_may_be_an_alias():
         (None, "None is not a kernel's name"),
     ],
 )
-def test_a_wrong_name_gets_one_sentence(name, message):
+def test_a_wrong_name_gets_one_sentence(name: str | None, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         find_kernel(TEXT, name)
 
@@ -265,18 +267,18 @@ def test_a_wrong_name_gets_one_sentence(name, message):
 @pytest.mark.parametrize(
     "text", ["", "// __global__ void f() {}", "int x;", "#define K __global__ void f()", "__global__"]
 )
-def test_a_text_without_kernels_says_so(text):
+def test_a_text_without_kernels_says_so(text: str) -> None:
     assert refusal(find_kernel, text, "f") == "The text has no __global__ function: write __global__ void f(...)."
 
 
-def test_a_parameter_list_that_never_ends_is_named():
+def test_a_parameter_list_that_never_ends_is_named() -> None:
     text = "__global__ void f(int n {\n int x; }\n__global__ void g(int n) {}"
     assert "never closed" in refusal(find_kernel, text, "f")
     assert find_kernel(text, "g").function == "g"
 
 
 @pytest.mark.parametrize("source", [None, b"__global__ void f() {}", "x" * (MAX_LENGTH + 1)])
-def test_a_source_that_is_no_kernel_text_is_refused(source):
+def test_a_source_that_is_no_kernel_text_is_refused(source: Any) -> None:
     assert "must be CUDA C++ text" in refusal(find_kernel, source, "f")
 
 
@@ -301,7 +303,7 @@ def test_a_source_that_is_no_kernel_text_is_refused(source):
         "template<int> __global__ void f(int a) {}",
     ],
 )
-def test_no_text_makes_it_slow(unit):
+def test_no_text_makes_it_slow(unit: str) -> None:
     with cpu_limit(), pytest.raises(UsageError):
         find_kernel((unit * MAX_LENGTH)[:MAX_LENGTH], "f")
 
@@ -327,7 +329,7 @@ def test_no_text_makes_it_slow(unit):
         ("Point* a", np.zeros(2, [("x", np.int8)])),
     ],
 )
-def test_an_array_that_fits_is_taken_as_it_is(declaration, array):
+def test_an_array_that_fits_is_taken_as_it_is(declaration: str, array: Any) -> None:
     array.flags.writeable = False
     assert only(declaration).fit(array, "f") is array
 
@@ -371,7 +373,7 @@ class OnGpu:
         ("float* A[4]", np.zeros(3, np.float32), "float* A[4] is a pointer to pointers"),
     ],
 )
-def test_an_array_that_does_not_fit_gets_one_sentence(declaration, arg, message):
+def test_an_array_that_does_not_fit_gets_one_sentence(declaration: str, arg: Any, message: str) -> None:
     got = refusal(only(declaration).fit, arg, "f")
     assert message in got
     assert got.startswith("f: ")
@@ -407,13 +409,13 @@ def test_an_array_that_does_not_fit_gets_one_sentence(declaration, arg, message)
         ("bool b", 1, np.bool_, True),
     ],
 )
-def test_a_scalar_becomes_exactly_the_parameters_type(declaration, arg, dtype, value):
+def test_a_scalar_becomes_exactly_the_parameters_type(declaration: str, arg: Any, dtype: Any, value: Any) -> None:
     got = only(declaration).fit(arg, "f")
     assert type(got) is dtype
     assert got == value
 
 
-def test_nan_stays_nan():
+def test_nan_stays_nan() -> None:
     assert np.isnan(only("float x").fit(float("nan"), "f"))
 
 
@@ -449,19 +451,19 @@ def test_nan_stays_nan():
         ("uchar2 v", (1, 256), "from 0 to 255."),
     ],
 )
-def test_a_scalar_that_does_not_fit_gets_one_sentence(declaration, arg, message):
+def test_a_scalar_that_does_not_fit_gets_one_sentence(declaration: str, arg: Any, message: str) -> None:
     assert message in refusal(only(declaration).fit, arg, "f")
 
 
 @pytest.mark.parametrize("arg", [(1, 2, 3, 4), [1, 2, 3, 4], np.arange(1, 5), np.array((1, 2, 3, 4), F4)])
-def test_a_vector_is_made_from_its_numbers(arg):
+def test_a_vector_is_made_from_its_numbers(arg: Any) -> None:
     got = only("float4 v").fit(arg, "f")
     assert isinstance(got, np.void)
     assert got.dtype == F4
     assert got.tolist() == (1, 2, 3, 4)
 
 
-def test_a_struct_by_value_is_trusted():
+def test_a_struct_by_value_is_trusted() -> None:
     point = np.array((1, 2.5), [("i", np.int32), ("x", np.float32)])[()]
     assert only("Point p").fit(point, "f") is point
     assert "takes 4 numbers" in refusal(only("float4 v").fit, point, "f")

@@ -1,6 +1,7 @@
 """Does `source` see CUDA C++ text as a compiler does, and refuse what must not reach one?"""
 
 import random
+from typing import Any
 
 import pytest
 from cpu_limit import cpu_limit
@@ -45,11 +46,11 @@ from autograder.source.text import ALLOWED_HEADERS, MAX_LENGTH, blank, blank_dir
         ("", ""),
     ],
 )
-def test_blank_takes_comments_and_the_insides_of_literals(text, expected):
+def test_blank_takes_comments_and_the_insides_of_literals(text: str, expected: str) -> None:
     assert blank(text) == expected
 
 
-def test_blank_keeps_length_newlines_and_every_character_that_it_does_not_blank():
+def test_blank_keeps_length_newlines_and_every_character_that_it_does_not_blank() -> None:
     rng = random.Random(2)
     pieces = ["/", "*", "//", "/*", "*/", '"', "'", "\\", "\n", "\r\n", "\\\n", 'R"(', ')"', "a", "1'0", " ", "#", "e+"]
     for _ in range(3000):
@@ -60,7 +61,7 @@ def test_blank_keeps_length_newlines_and_every_character_that_it_does_not_blank(
         assert all(o in (c, " ") for o, c in zip(out, text, strict=True)), repr(text)
 
 
-def test_blank_directives_takes_whole_logical_lines():
+def test_blank_directives_takes_whole_logical_lines() -> None:
     assert blank_directives("a\n #define X 1 \\\n  2\nb # c") == "a\n" + " " * 14 + "\n   \nb # c"
 
 
@@ -88,7 +89,7 @@ def test_blank_directives_takes_whole_logical_lines():
         ("externs __shared__ float s[];", []),
     ],
 )
-def test_every_dynamic_array_is_found(text, names):
+def test_every_dynamic_array_is_found(text: str, names: list[str]) -> None:
     found = dynamic_shared(text)
     assert [f.name for f in found] == names
     for f in found:
@@ -137,14 +138,14 @@ scale(const float* __restrict__ in, float* out, int n)
 """
 
 
-def test_honest_text_passes():
+def test_honest_text_passes() -> None:
     honest = HONEST.replace("??/ ", "")
     assert find_forbidden(honest) is None
     assert find_forbidden(honest.replace("\n", "\r\n")) is None
 
 
 @pytest.mark.parametrize("header", sorted(ALLOWED_HEADERS))
-def test_allowed_headers_pass(header):
+def test_allowed_headers_pass(header: Any) -> None:
     assert find_forbidden(f'#include <{header}>\n#include "{header}"\n/* a */ # include <{header}> // b') is None
 
 
@@ -163,7 +164,7 @@ def test_allowed_headers_pass(header):
         "// é ∑ “quoted”\nint x;",
     ],
 )
-def test_these_pass_too(text):
+def test_these_pass_too(text: str) -> None:
     assert find_forbidden(text) is None
 
 
@@ -332,7 +333,7 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_text_is_refused(text):
+def test_hostile_text_is_refused(text: Any) -> None:
     found = find_forbidden(text)
     assert found is not None
     assert found.kind is Kind.FORBIDDEN_CODE
@@ -342,7 +343,7 @@ def test_hostile_text_is_refused(text):
 
 # "int \\" is a mistake only at the end of a text.
 @pytest.mark.parametrize("text", [text for text in HOSTILE if text != "int \\"])
-def test_hostile_text_is_refused_in_the_middle_of_honest_text(text):
+def test_hostile_text_is_refused_in_the_middle_of_honest_text(text: Any) -> None:
     honest = "__global__ void f(float* a, int n)\n{\n    if (n) a[0] = 1;\n}\n"
     assert find_forbidden(honest) is None
     found = find_forbidden(f"{honest}{text}\n{honest}")
@@ -350,7 +351,7 @@ def test_hostile_text_is_refused_in_the_middle_of_honest_text(text):
     assert found.line >= 5
 
 
-def test_the_text_may_be_long_but_not_endless():
+def test_the_text_may_be_long_but_not_endless() -> None:
     assert find_forbidden("x" * MAX_LENGTH) is None
     found = find_forbidden("x" * (MAX_LENGTH + 1))
     assert found is not None
@@ -378,7 +379,7 @@ def test_the_text_may_be_long_but_not_endless():
         ("__sync_x;", "__sync_x", 1, "__sync_x;", "belongs to the compiler"),
     ],
 )
-def test_a_finding_says_what_where_and_why(text, construct, line, shown, reason):
+def test_a_finding_says_what_where_and_why(text: str, construct: str, line: int, shown: str, reason: str) -> None:
     found = find_forbidden(text)
     assert found is not None
     assert found.construct == construct
@@ -409,7 +410,7 @@ def test_a_finding_says_what_where_and_why(text, construct, line, shown, reason)
         "extern __shared__ a[] ",
     ],
 )
-def test_no_text_makes_it_slow(unit):
+def test_no_text_makes_it_slow(unit: str) -> None:
     text = (unit * MAX_LENGTH)[:MAX_LENGTH]
     with cpu_limit():
         find_forbidden(text)
@@ -417,5 +418,5 @@ def test_no_text_makes_it_slow(unit):
 
 
 @pytest.mark.parametrize("refusal", Refusal)
-def test_there_are_words_for_every_refusal(refusal):
+def test_there_are_words_for_every_refusal(refusal: Any) -> None:
     assert tell_refusal(refusal)
