@@ -40,7 +40,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--all"):
         return
     before: dict[str, str] = config.cache.get(KEPT, {}) if config.cache else {}
-    run, left_out = [], []
+    run: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
     for item in items:
         key = _key(item)
         if key:

@@ -1,5 +1,6 @@
 """One finding for each way in which a report can be worded, made by hand."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -41,30 +42,30 @@ from autograder.core.run import LineTraffic
 
 
 def access(
-    thread: Any,
-    line: Any,
+    thread: tuple[int, int, int],
+    line: int,
     text: str,
     action: Any = None,
     element: Any = ("tile", 128),
-    space: str = "shared",
-    block: Any = (0, 0, 0),
-    place: Any = (),
-) -> Any:
+    space: Any = "shared",
+    block: tuple[int, int, int] = (0, 0, 0),
+    place: tuple[int, ...] = (),
+) -> Access:
     name, *index = element
     return Access(block, thread, line, text, action, name, tuple(index), space, place)
 
 
 def race(
-    first: Any,
-    second: Any,
+    first: Access,
+    second: Access,
     hazard: Any,
-    scope: str = "block",
+    scope: Any = "block",
     *,
     same_value: bool = False,
     atomic: bool = False,
     count: int = 1,
     **more: Any,
-) -> Any:
+) -> Race:
     return Race(
         accesses=(first, second),
         count=count,
@@ -76,6 +77,10 @@ def race(
     )
 
 
+def both(make: Callable[[int], Access], one: int, other: int) -> tuple[Access, Access]:
+    return make(one), make(other)
+
+
 STORE = access((128, 0, 0), 7, "tile[tid] = i < n ? in[i] : 0.0f;", "write")
 LOAD = access((0, 0, 0), 9, "if (tid < stride) tile[tid] += tile[tid + stride];", "read")
 FAR = access((3, 0, 0), 9, "out[0] += sum;", "write", ("out", 0), "global", (7, 0, 0))
@@ -84,24 +89,26 @@ ATOMIC = access((5, 0, 0), 8, "atomicAdd(&h[v[i]], 1u);", "atomic", ("h", 3))
 PLAIN = access((3, 0, 0), 5, "h[threadIdx.x] = 0;", "write", ("h", 3))
 COPY = access((63, 0, 0), 6, "__pipeline_memcpy_async(&s[t], &in[t], 4);", "write", ("s", 63))
 USED = access((0, 0, 0), 9, "out[t] = s[63 - t];", "read", ("s", 63))
-BLOCKWISE = [access((0, 0, 0), 4, "atomicAdd_block(n, 1);", "atomic", ("n", 0), "global", (b, 0, 0)) for b in (0, 2)]
+BLOCKWISE = both(
+    lambda b: access((0, 0, 0), 4, "atomicAdd_block(n, 1);", "atomic", ("n", 0), "global", (b, 0, 0)), 0, 2
+)
 STUCK = access((4, 0, 0), 6, "while (i < n) { }", element=("",))
 WAITING = access((0, 0, 0), 9, "__syncthreads();", element=("",))
 
 
-def outside(where: Any, shape: Any, bytes_outside: int = 4) -> Any:
+def outside(where: Access, shape: tuple[int, ...], bytes_outside: int = 4) -> OutOfBounds:
     return OutOfBounds(accesses=(where,), shape=shape, bytes_outside=bytes_outside)
 
 
-def divergence(waiting: Any, exited: Any, threads: int = 64, scope: str = "block") -> Any:
+def divergence(waiting: Any, exited: Any, threads: int = 64, scope: Any = "block") -> BarrierDivergence:
     groups = tuple(Waiting(*group) for group in waiting)
     return BarrierDivergence(
         accesses=(WAITING,) * len(waiting), waiting=groups, exited=exited, threads=threads, scope=scope
     )
 
 
-def mismatch(**more: Any) -> Any:
-    known = {
+def mismatch(**more: Any) -> Mismatch:
+    known: dict[str, Any] = {
         "output": "out",
         "index": (5,),
         "flat": 5,
@@ -117,7 +124,7 @@ def mismatch(**more: Any) -> Any:
     return Mismatch(**(known | more))
 
 
-def compile_error(*messages: Any, log: str = "") -> Any:
+def compile_error(*messages: Any, log: str = "") -> CompileError:
     return CompileError(messages=tuple(Diagnostic(*message) for message in messages), log=log)
 
 
@@ -131,11 +138,11 @@ FINDINGS = {
     "race: a change": race(STORE, STORE, "write-after-write", changes=True),
     "race: two writes across blocks": race(FAR, FAR, "write-after-write", "grid"),
     "race: in two dimensions": race(
-        *(access((n, 0, 0), 9, "C[r * n + c] = s;", "write", ("C", 16), "global", place=(1, 4)) for n in (0, 1)),
+        *both(lambda n: access((n, 0, 0), 9, "C[r * n + c] = s;", "write", ("C", 16), "global", place=(1, 4)), 0, 1),
         "write-after-write",
     ),
     "race: in three dimensions": race(
-        *(access((n, 0, 0), 9, "C[at] = s;", "write", ("C", 16), "global", place=(1, 0, 4)) for n in (0, 1)),
+        *both(lambda n: access((n, 0, 0), 9, "C[at] = s;", "write", ("C", 16), "global", place=(1, 0, 4)), 0, 1),
         "write-after-write",
     ),
     "race: the same value": race(STORE, STORE, "write-after-write", same_value=True),
@@ -156,9 +163,10 @@ FINDINGS = {
     "race: a write overtakes a copy": race(
         COPY, replace(USED, action="write"), "write-after-write", unawaited="prior", copy_line=6
     ),
-    "race: no array": race(*(access((1, 0, 0), 3, "*p = 1;", "write", ("",)),) * 2, "write-after-write"),
+    "race: no array": race(*both(lambda _: access((1, 0, 0), 3, "*p = 1;", "write", ("",)), 0, 0), "write-after-write"),
     "race: long lines": race(
-        *(access((n, 0, 0), 70 + n, f"x[{n}] = {'a + ' * 30}b;", "write") for n in (1, 1000)), "write-after-write"
+        *both(lambda n: access((n, 0, 0), 70 + n, f"x[{n}] = {'a + ' * 30}b;", "write"), 1, 1000),
+        "write-after-write",
     ),
     "bounds: past the end": outside(
         access((255, 0, 0), 8, "out[i] = s;", "write", ("out", 1023), "global", (3, 0, 0)), (1000,)

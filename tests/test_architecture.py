@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -33,12 +32,12 @@ LAYERS = [
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer.split()}
 
 
-def room(path: Any) -> Any:
+def room(path: Path) -> str:
     """The top-level module or package that `path` belongs to."""
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def imported(path: Any) -> Iterator[None]:
+def imported(path: Path) -> Iterator[str]:
     """The rooms that the module at `path` imports from, wherever in its text."""
     package = ["autograder", *path.relative_to(PACKAGE).parent.parts]
     for node in ast.walk(ast.parse(path.read_text())):
@@ -56,14 +55,14 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_a_module_imports_only_from_its_own_room_and_those_below(path: Any) -> None:
+def test_a_module_imports_only_from_its_own_room_and_those_below(path: Path) -> None:
     assert room(path) in RANK, "a new room needs its layer above"
     for name in imported(path):
         assert name == room(path) or RANK[name] < RANK[room(path)], f"{room(path)} imports {name}"
 
 
 @pytest.mark.parametrize("name", [path.parent.name for path in PACKAGE.glob("*/__init__.py")])
-def test_a_room_says_what_it_is_for_and_what_it_imports(name: Any) -> None:
+def test_a_room_says_what_it_is_for_and_what_it_imports(name: str) -> None:
     said = ast.get_docstring(ast.parse((PACKAGE / name / "__init__.py").read_text()))
     assert said and "Imports " in said, name
 

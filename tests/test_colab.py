@@ -203,7 +203,8 @@ def test_the_tests_of_notebooks_pass_with_what_colab_has(ready: Ready, tmp_path:
 
 
 def notebook_of(*sources: str) -> dict[str, Any]:
-    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
+    notebook: dict[str, Any] = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
+    return notebook
 
 
 def test_where_it_cannot_be_set_up_one_sentence_says_why(

@@ -7,6 +7,8 @@ import pytest
 
 from autograder.backends import gpu
 from autograder.core.findings import Kind
+from autograder.core.launch import Launch
+from autograder.core.run import Run
 from autograder.errors import UsageError
 from autograder.kernel import Kernel, KernelError
 
@@ -41,9 +43,14 @@ def test_launch_goes_on_after_a_race(no_gpu: None) -> None:
 def test_launch_prefers_the_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gpu, "problem", lambda: None)
     kernel = Kernel(DOUBLE, "twice")
-    seen = []
+    seen: list[Launch] = []
     emulated = kernel.emulate(1, 1, [np.ones(1, np.int32), np.zeros(1, np.int32)])
-    monkeypatch.setattr(gpu, "run", lambda launch: seen.append(launch) or emulated)
+
+    def run(launch: Launch) -> Run:
+        seen.append(launch)
+        return emulated
+
+    monkeypatch.setattr(gpu, "run", run)
     kernel.launch(1, 1, [np.ones(1, np.int32), np.zeros(1, np.int32)])
     assert [launch.name for launch in seen] == ["twice"]
 

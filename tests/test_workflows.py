@@ -51,7 +51,9 @@ def test_nothing_may_be_written_but_the_pages_and_nothing_runs_without_end(path:
 
 def test_every_python_that_the_package_allows_is_tested() -> None:
     allowed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"]
-    first, end = (int(minor) for minor in re.fullmatch(r">=3\.(\d+),<3\.(\d+)", allowed).groups())
+    minors = re.fullmatch(r">=3\.(\d+),<3\.(\d+)", allowed)
+    assert minors is not None
+    first, end = map(int, minors.groups())
     tested = jobs(ROOT / ".github" / "workflows" / "test.yml")["test"]["strategy"]["matrix"]["python"]
     assert tested == [f"3.{minor}" for minor in range(first, end)]
 

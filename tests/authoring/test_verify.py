@@ -88,7 +88,8 @@ def cell(source: str, **flags: object) -> nbformat.NotebookNode:
     name = str(flags.pop("name", source.split("\n")[0]))
     nbgrader = {"grade_id": name, "schema_version": 3, "locked": True, "task": False, "cell_type": "code"}
     nbgrader |= {"grade": False, "solution": False} | flags
-    return nbformat.v4.new_code_cell(source, metadata={"nbgrader": nbgrader})
+    made: nbformat.NotebookNode = nbformat.v4.new_code_cell(source, metadata={"nbgrader": nbgrader})
+    return made
 
 
 def proof_of(what: str, path: Path) -> Proof:

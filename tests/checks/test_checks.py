@@ -1,5 +1,6 @@
 """Each judge: does it see its own mistake, and only that?"""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -36,11 +37,13 @@ JUDGES = {
 }
 
 
-def at(line: Any, action: str = "write") -> Any:
+def at(line: int, action: Any = "write") -> Access:
     return Access((0, 0, 0), (0, 0, 0), line, "", action, "tile", (0,), "shared")
 
 
-def race(lines: Any = (1, 2), hazard: str = "read-after-write", scope: str = "block", same_value: bool = False) -> Any:
+def race(
+    lines: Sequence[int] = (1, 2), hazard: Any = "read-after-write", scope: Any = "block", same_value: bool = False
+) -> Race:
     accesses = tuple(map(at, lines))
     return Race(accesses=accesses, hazard=hazard, scope=scope, same_value=same_value)
 
@@ -139,7 +142,9 @@ class TestCounts:
         assert [f.action for f in find_uncoalesced(mixed)] == ["store"]
 
     def test_a_launch_that_touches_nothing(self) -> None:
-        assert find_uncoalesced(Counts()) == find_bank_conflicts(Counts()) == find_excess_loads(Counts(), 0) == []
+        assert (
+            not find_uncoalesced(Counts()) and not find_bank_conflicts(Counts()) and not find_excess_loads(Counts(), 0)
+        )
 
     def test_the_worst_line_is_that_with_most_beyond_the_limit(self) -> None:
         lines = [
@@ -151,11 +156,11 @@ class TestCounts:
         ]
         counts = Counts(global_load_requests=102, global_load_sectors=464, shared_load_conflicts=62)
         (found,) = find_uncoalesced(counts, 4, lines)
-        assert found.worst.line == 4
+        assert found.worst is not None and found.worst.line == 4
         (found,) = find_uncoalesced(counts, 1, lines)
-        assert found.worst.line == 3
-        (found,) = find_bank_conflicts(counts, lines)
-        assert found.worst.line == 6
+        assert found.worst is not None and found.worst.line == 3
+        (conflict,) = find_bank_conflicts(counts, lines)
+        assert conflict.worst is not None and conflict.worst.line == 6
         assert find_uncoalesced(counts)[0].worst is find_bank_conflicts(counts)[0].worst is None
 
     @pytest.mark.parametrize("action", ["load", "store"])

@@ -147,7 +147,7 @@ def test_outputs_are_kept(capsys: pytest.CaptureFixture[str], program: Path, tmp
 def test_a_race_with_an_order_in_which_the_result_is_wrong(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     want = tmp_path / "want.npy"
     np.save(want, np.roll(np.arange(128, dtype=np.float32).reshape(2, 64), 32, axis=1).ravel())
-    shape = [RACE, "--grid", "2", "--block", "64"]
+    shape: list[str | Path] = [RACE, "--grid", "2", "--block", "64"]
     code, out, err = run(capsys, *shape, "--arg", "in=arange:128", "--arg", "out=poison:128", "--expect", f"out={want}")
     assert code == 1 and not err
     text = " ".join(out.split())
@@ -162,7 +162,17 @@ def test_what_is_expected_and_comes_out_is_no_finding(capsys: pytest.CaptureFixt
     source.write_text(
         "__global__ void count(int* total, int* same)\n{\n    atomicAdd(total, 1);\n    same[0] = 3;\n}\n"
     )
-    options = [source, "--grid", "1", "--block", "64", "--arg", "total=zeros:1", "--arg", "same=zeros:1"]
+    options: list[str | Path] = [
+        source,
+        "--grid",
+        "1",
+        "--block",
+        "64",
+        "--arg",
+        "total=zeros:1",
+        "--arg",
+        "same=zeros:1",
+    ]
     code, out, _ = run(capsys, *options, "--expect", "total=64", "--expect", "same=3")
     assert code == 1 and "1 finding." in out
     assert "In all 8 orders of the threads that the emulator tried, the results came out right." in " ".join(

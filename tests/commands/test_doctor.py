@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib.metadata
 import platform
 import re
@@ -17,7 +18,7 @@ from autograder import cli
 from autograder.backends import emulator, gpu
 from autograder.backends import emulator_process as runner
 from autograder.commands import doctor
-from autograder.compiler import zig
+from autograder.compiler import emulator_runtime, zig
 from autograder.nvrtc import compiler as nvrtc
 
 NO_OWNER = (
@@ -131,7 +132,7 @@ def test_a_cache_from_which_no_program_may_run(
 ) -> None:
     runner = tmp_path / "emu-run"
     runner.write_text("")  # as on a file system mounted with "noexec"
-    built = replace(emulator.build_runtime(), runner=runner)
+    built = replace(emulator_runtime.build_runtime(), runner=runner)
     patch.setattr(emulator, "build_runtime", lambda: built)
     line = said(capsys, 1)
     assert "MISSING emulator: it does not run a kernel: Programs may not run in " in line
@@ -160,7 +161,7 @@ def test_who_has_no_driver_is_not_told_to_install_cupy(monkeypatch: pytest.Monke
         raise OSError(name)
 
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    monkeypatch.setattr(gpu.ctypes, "CDLL", no_library)
+    monkeypatch.setattr(ctypes, "CDLL", no_library)
     assert gpu.look_for_driver() == gpu.sentence({"problem": "no driver"})
-    monkeypatch.setattr(gpu.ctypes, "CDLL", lambda name: None)
+    monkeypatch.setattr(ctypes, "CDLL", lambda name: None)
     assert gpu.look_for_driver() == gpu.sentence({"problem": "no cupy"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def refusal(name: str = "scale", grid: Any = 1, block: Any = 32, args: Any = (IN
 
 
 def test_a_launch_that_fits() -> None:
-    launch = prepare(SOURCE, "scale", (2, 3), 32, [IN, OUT, 8], shared_mem=np.int64(64))
+    launch = prepare(SOURCE, "scale", (2, 3), 32, [IN, OUT, 8], shared_mem=cast(Any, np.int64(64)))
     assert (launch.grid, launch.block, launch.shared_mem, launch.name) == ((2, 3, 1), (32, 1, 1), 64, "scale")
     assert launch.arrays[0] is IN and launch.arrays[1] is OUT
     assert launch.args[2] == 8 and launch.args[2].dtype == np.int32

@@ -102,7 +102,8 @@ class TestPassing:
         assert capsys.readouterr().out == "x matches numpy: 1 case, on the emulator.\n"
 
     def test_one_launch_for_each_size_serves_every_check(self) -> None:
-        launched, runs = [], {}
+        launched: list[Any] = []
+        runs: dict[Any, Run] = {}
 
         def emulate(launch: Any) -> Run:
             launched.append(int(launch.args[2]))

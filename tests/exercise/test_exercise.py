@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -117,11 +117,11 @@ class TestContract:
             (lambda: one_output(Output(1, np.float32), np.array([np.nan])), "holds NaN"),
             (lambda: one_output(Output(1, np.float32), np.zeros(1), terms=0), "terms=0"),
             (lambda: declare("two words", one_output, [{"n": 1}]), "must be one word"),
-            (lambda: declare("x", None, [{"n": 1}]), "must be a function"),
+            (lambda: declare("x", cast(Any, None), [{"n": 1}]), "must be a function"),
             (lambda: declare("x", one_output, [{"n": 1}], values=["gird"]), "not 'gird'"),
             (lambda: checked_sizes("x", []), "list of dicts"),
-            (lambda: checked_sizes("x", {"n": 1}), "list of dicts"),
-            (lambda: checked_sizes("x", [3]), "list of dicts"),
+            (lambda: checked_sizes("x", cast(Any, {"n": 1})), "list of dicts"),
+            (lambda: checked_sizes("x", cast(Any, [3])), "list of dicts"),
         ],
     )
     def test_a_contradiction_is_our_fault_and_one_sentence(self, make: Any, says: str) -> None:
@@ -130,7 +130,7 @@ class TestContract:
         assert "\n" not in str(caught.value)
 
     def test_a_case_function_that_fails_is_our_fault(self) -> None:
-        def broken(rng: Any, n: Any) -> None:
+        def broken(rng: Any, n: Any) -> Case:
             raise KeyError(n)
 
         with pytest.raises(GraderFault, match="The case of x failed for n=3: KeyError: 3"):

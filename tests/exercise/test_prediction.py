@@ -8,6 +8,7 @@ import pytest
 
 from autograder.errors import CellError, GraderFault
 from autograder.exercise.answer import ValuesAnswer
+from autograder.exercise.checker import Checker
 from autograder.exercise.prediction import Prediction, PredictionChecker
 from autograder.exercise.result import CheckFailed, Outcome
 from autograder.exercise.values import ceil_div
@@ -119,16 +120,21 @@ def test_what_is_wrong_with_the_declaration_is_our_fault() -> None:
         declared(sizes=())
 
 
+def predicting(checker: Checker | PredictionChecker) -> PredictionChecker:
+    assert isinstance(checker, PredictionChecker)
+    return checker
+
+
 def test_a_session_keeps_a_prediction_as_it_keeps_exercises() -> None:
     session = Session()
     session.prediction("twice", SOURCE, launch, [{"n": 40}], GPU, ({"n": 1000}, 0.01), lambda n: n)
     with pytest.raises(CellError, match="Run the cell that begins %%values twice first"):
         session.check("twice")
     session.answer_values("twice", RIGHT)
-    session.check("twice").predicts("bytes")
+    predicting(session.check("twice")).predicts("bytes")
     session.answer_values("twice", RIGHT.replace("8 * n", "4 * n"))
     with pytest.raises(CheckFailed):
-        session.check("twice", sizes=[{"n": 4}]).predicts("bytes")
+        predicting(session.check("twice", sizes=[{"n": 4}])).predicts("bytes")
 
 
 def test_a_values_cell_says_what_its_lines_come_to(capsys: pytest.CaptureFixture[str]) -> None:

@@ -240,7 +240,7 @@ def test_a_long_line_is_refused() -> None:
 
 
 def test_parsed_values_are_frozen() -> None:
-    values = parse_values("x = 1", ["x"], [])
+    values: Any = parse_values("x = 1", ["x"], [])
     with pytest.raises(AttributeError):
         values.other = 1
 

@@ -107,7 +107,7 @@ def test_the_prelude_has_the_limits_that_numpy_has() -> None:
         "ULLONG_MAX": np.iinfo(np.uint64).max, "LONG_MAX": np.iinfo(np.int64).max,
         "INT_MIN + 1": np.iinfo(np.int32).min + 1, "LLONG_MIN + 1": np.iinfo(np.int64).min + 1,
     }  # fmt: skip
-    floats = {
+    floats: dict[str, Any] = {
         "FLT_MAX": np.finfo(np.float32).max, "FLT_MIN": np.finfo(np.float32).tiny,
         "FLT_EPSILON": np.finfo(np.float32).eps, "DBL_MAX": np.finfo(np.float64).max,
         "DBL_MIN": np.finfo(np.float64).tiny, "DBL_EPSILON": np.finfo(np.float64).eps, "M_PI": np.pi,

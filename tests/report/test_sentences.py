@@ -29,7 +29,7 @@ ELSEWHERE = {
 WORDS = 6
 
 
-def sentences(path: Any) -> Iterator[Any]:
+def sentences(path: Path) -> Iterator[tuple[int, str]]:
     """(line, text) of each string in the module at `path` that reads as words for people: not a docstring, and not
     what an error is made with, which is for who uses the library."""
     tree = ast.parse(path.read_text())
@@ -51,11 +51,11 @@ def sentences(path: Any) -> Iterator[Any]:
             yield node.lineno, text
 
 
-def _name(call: Any) -> Any:
+def _name(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
-def _text(node: Any) -> str:
+def _text(node: ast.JoinedStr) -> str:
     return "".join(part.value if isinstance(part, ast.Constant) else "x" for part in node.values)
 
 

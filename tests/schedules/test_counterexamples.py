@@ -285,7 +285,7 @@ def test_nothing_is_run_again_without_a_race_or_for_a_large_launch(monkeypatch: 
     monkeypatch.setattr(counterexamples, "MAX_ACCESSES", 127)
     runs: list[str] = []
     once = emulator.run
-    monkeypatch.setattr(emulator, "run", lambda launch, **how: runs.append(str(how)) or once(launch, **how))
+    monkeypatch.setattr(emulator, "run", lambda launch, **how: (runs.append(str(how)), once(launch, **how))[1])
     assert counted(1, 64, 64).counterexample is None and len(runs) == 1
     monkeypatch.setattr(counterexamples, "MAX_ACCESSES", 128)
     assert counted(1, 64, 64).counterexample is not None and len(runs) > 3
@@ -294,7 +294,7 @@ def test_nothing_is_run_again_without_a_race_or_for_a_large_launch(monkeypatch: 
 def test_never_more_orders_than_that(monkeypatch: pytest.MonkeyPatch) -> None:
     runs: list[str] = []
     once = emulator.run
-    monkeypatch.setattr(emulator, "run", lambda launch, **how: runs.append(str(how)) or once(launch, **how))
+    monkeypatch.setattr(emulator, "run", lambda launch, **how: (runs.append(str(how)), once(launch, **how))[1])
     Kernel(SAME_AND_WRONG, "both").emulate(
         1, 64, [np.zeros(1, np.int32), np.zeros(64, np.int32)], expected={"flag": np.ones(1)}
     )

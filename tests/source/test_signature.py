@@ -259,7 +259,7 @@ def test_a_template_argument_may_be_an_alias() -> None:
         (None, "None is not a kernel's name"),
     ],
 )
-def test_a_wrong_name_gets_one_sentence(name: str | None, message: str) -> None:
+def test_a_wrong_name_gets_one_sentence(name: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         find_kernel(TEXT, name)
 
