@@ -3,7 +3,7 @@
 Each GPU's limits come from the CUDA C++ Programming Guide, table "Technical Specifications per
 Compute Capability". The guide doesn't say how registers and shared memory are allocated (in what units,
 and how much is reserved); that is in `cuda_occupancy.h` of the CUDA toolkit (13.0), which NVIDIA's
-occupancy calculator uses. tests/test_occupancy.py compares the result with what a driver reported.
+occupancy calculator uses. tests/nvrtc/test_occupancy.py compares the result with what a driver reported.
 """
 
 from __future__ import annotations
