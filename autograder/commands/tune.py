@@ -1,8 +1,8 @@
-"""`autograder tune gemm`: which tile sizes make the course's fastest matrix product fastest on this GPU?
+"""Implements `autograder tune gemm`: finds the tile sizes that make the course's fastest matrix product fastest here.
 
-The kernel's text declares its sizes as `constexpr int`; here they are replaced, compiled, timed, and the
-best ones are written down under the GPU's name. The search goes through a coarse grid first, and then
-through the neighbors of the best, until none is better.
+The kernel's text declares its sizes as `constexpr int`; we replace them, compile, time the result, and record the
+best ones under the GPU's name. The search first covers a coarse grid, and then moves through the neighbors of the
+best candidate until none is better.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from ..performance import measurements
 
 KERNEL = Path("book/kernels/gemm/11_tuned.cu")
 RESULTS = Path("book/data")
-#: Launches of each candidate that are timed; how many of the best are timed again, and loaded anew how often.
+#: Timed launches of each candidate; how many of the best are timed again, and how often those are reloaded.
 ROUNDS, FINALISTS, FINAL_LOADS = 5, 6, 4
 
 Sizes = Mapping[str, int]
-#: What the search tries for each size on its way from one candidate to the next.
+#: The values that the search tries for each size when it moves between candidates.
 STEPS = {
     "BK": (8, 16),
     "LANES_M": (2, 4, 8, 16),
@@ -55,7 +55,7 @@ TILES = (
 
 
 def add_command(commands: Any) -> None:
-    """Add `tune` to the subparsers `commands` of the command line."""
+    """Add `tune` to the command line's subparsers, `commands`."""
     tune = commands.add_parser("tune", help="find the fastest tile sizes for this machine's GPU")
     tune.add_argument("kernel", choices=["gemm"])
     tune.add_argument("--n", type=int, default=4096, help="side of the matrices (default: 4096)")
@@ -84,7 +84,7 @@ def sizes_in(source: str) -> dict[str, int]:
 
 
 def with_sizes(source: str, sizes: Sizes) -> str:
-    """The kernel's text with other sizes."""
+    """Replace sizes in the kernel's text."""
     for name, value in sizes.items():
         source, count = re.subn(rf"^(constexpr int .*?\b{name} = )\d+", rf"\g<1>{value}", source, flags=re.MULTILINE)
         if count != 1:
@@ -93,7 +93,7 @@ def with_sizes(source: str, sizes: Sizes) -> str:
 
 
 def launch_words(sizes: Sizes, rows: int, cols: int) -> dict[str, int]:
-    """`grid`, `block` and `shared_mem` of the kernel with `sizes`, for a product of rows x cols."""
+    """`grid`, `block`, and `shared_mem` of the kernel with `sizes`, for a product of rows x cols."""
     down, across = -(-rows // sizes["BM"]), -(-cols // sizes["BN"])
     tiles = sizes["BK"] * (sizes["BM"] + 4 + sizes["BN"])
     return {
@@ -104,7 +104,7 @@ def launch_words(sizes: Sizes, rows: int, cols: int) -> dict[str, int]:
 
 
 def fits(sizes: Sizes) -> bool:
-    """Whether the kernel can have these sizes: its own static_asserts, and a block's resources."""
+    """Whether these sizes meet the kernel's static_asserts and fit a block's resources."""
     threads = 32 * sizes["WARPS_M"] * sizes["WARPS_N"]
     lanes_n = 32 // sizes["LANES_M"]
     tm, tn = sizes["BM"] // sizes["WARPS_M"] // sizes["LANES_M"], sizes["BN"] // sizes["WARPS_N"] // lanes_n
@@ -119,7 +119,7 @@ def fits(sizes: Sizes) -> bool:
 
 
 def coarse() -> Iterator[dict[str, int]]:
-    """The candidates that the search begins with."""
+    """The candidates that the search starts from."""
     for bm, bn, warps_m, warps_n in TILES:
         for lanes_m in (4, 8):
             for stages, blocks in ((2, 1), (3, 2)):
@@ -142,8 +142,8 @@ def neighbors(sizes: Sizes) -> Iterator[dict[str, int]]:
 def search(
     start: Iterable[Sizes], near: Callable[[Sizes], Iterable[Sizes]], cost: Callable[[Sizes], float]
 ) -> list[tuple[float, Sizes]]:
-    """(cost, sizes) of all that was tried, the cheapest first: `start`, and then what is near the cheapest,
-    until that is the cheapest of its neighbors."""
+    """Search from `start` through the neighbors of the cheapest candidate until none is cheaper; return
+    (cost, sizes) of everything that was tried, cheapest first."""
     tried: dict[tuple[tuple[str, int], ...], tuple[float, Sizes]] = {}
 
     def attempt(candidates: Iterable[Sizes]) -> None:
@@ -171,18 +171,18 @@ def tune_gemm(
     restart: Callable[[], None] = gpu.close,
     say: Callable[[str], None] = print,
 ) -> list[dict[str, Any]]:
-    """The search: its finalists, the best one first, as they are written down.
+    """Run the search and return its finalists, best first, as they are recorded.
 
     Args:
         source: the kernel's text.
         n: side of the matrices.
         time, time_library: time launches of the kernel, and of cuBLAS in its place.
-        restart: ends the process in which kernels run; the next launch begins a new one.
-        say: is told every candidate.
+        restart: ends the process that runs kernels; the next launch starts a new one.
+        say: is called with every candidate.
 
     Raises:
         UsageError: there is no GPU.
-        GraderFault: no candidate gives a right result.
+        GraderFault: no candidate gives a correct result.
     """
     rng = np.random.default_rng(1)
     a, b = rng.standard_normal((2, n, n), dtype=np.float32)
@@ -200,7 +200,7 @@ def tune_gemm(
     def cost(sizes: Sizes) -> float:
         try:
             (timed,) = time([launch(sizes)], ROUNDS)
-        except UsageError:  # more shared memory than this GPU has
+        except UsageError:  # it needs more shared memory than this GPU has
             return float("inf")
         right = timed.run.completed and np.allclose(timed.run.outputs[2], want, rtol=0, atol=1e-5 * n)
         took = median(timed.times) if right else float("inf")
@@ -210,8 +210,8 @@ def tune_gemm(
     tried = search(coarse(), neighbors, cost)
     if not np.isfinite(tried[0][0]):
         raise GraderFault("No sizes gave a right result.")
-    # The same machine code can be slower when it is loaded another time. So the best are loaded several
-    # times, in new processes, and the one whose slowest time is best comes first.
+    # The same machine code can be slower when it is loaded again. So we load the best candidates several
+    # times, in new processes, and rank them by their slowest time.
     finals: dict[int, list[float]] = {}
     theirs: list[float] = []
     for _ in range(FINAL_LOADS):
