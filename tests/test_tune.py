@@ -3,7 +3,6 @@
 import argparse
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from autograder import GraderFault, UsageError

@@ -106,7 +106,7 @@ class Gpu:
         self._asked = False
         self._problem: str | None = None
         self._name = self._id = ""
-        self._processors = 0
+        self._hello: Header = {}
         atexit.register(self.close)
         os.register_at_fork(after_in_child=self._after_fork)
 
@@ -125,7 +125,7 @@ class Gpu:
     def processors(self) -> int:
         if why := self.problem():
             raise CellError(why)
-        return self._processors
+        return int(self._hello["processors"])
 
     def run(self, launch: Launch) -> Run:
         name = self.device_name()
@@ -208,7 +208,7 @@ class Gpu:
         if "problem" in hello:
             self.close()
             return sentence(hello)
-        self._name, self._id, self._processors = hello["device"], hello["id"], hello["processors"]
+        self._name, self._id, self._hello = hello["device"], hello["id"], hello
         return None
 
     def _exchange(self, request: Header, blobs: Sequence[Blob]) -> tuple[Header, list[bytearray]]:
