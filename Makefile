@@ -2,20 +2,23 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help setup course book test ci gpu-test outputs lint format lock bench coverage pdf links clean
+.PHONY: help setup course book test test-all ci gpu-test outputs lint format lock bench coverage pdf links clean
 
 VENV := .venv
 BIN := $(VENV)/bin
 COLAB := .venv-colab
 BENCH := .venv-bench
 PIP = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
+PYTEST = $(BIN)/python -m pytest -n 2 --dist loadscope --reruns 1 --rerun-show-tracebacks
+NBVAL = $(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg solutions
 # The newest Python that the locked versions are known to work on.
 PYTHON := $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell \
 	$(p) -c 'import sys; sys.exit(not (3,11) <= sys.version_info < (3,14))' 2>/dev/null && echo $(p))))
 
 help:
 	@echo "make course   set up, build the book, release the exercises, grade a sample class"
-	@echo "make test     set up, then run every test"
+	@echo "make test     set up, then run the tests whose verdict may have changed"
+	@echo "make test-all everything, also what is rare and slow; nightly, and before a release"
 	@echo "make book     set up, then build the book alone, with warnings as errors"
 	@echo "make gpu-test set up, then run the tests that need a GPU; fails where none can be used"
 	@echo "make ci       what .ci/run does: system packages, then make course and make test"
@@ -27,7 +30,7 @@ help:
 	@echo "make coverage which lines of the emulator's runtime the tests run (wants g++ and gcov)"
 	@echo "make pdf      the whole book as one file, _build/book.pdf (wants Chromium)"
 	@echo "make links    whether the book's links to other hosts still lead somewhere (wants a network)"
-	@echo "make clean    remove what the commands above made"
+	@echo "make clean    remove what the commands above made; refuses where a class's work lies"
 
 setup: $(VENV)/ready
 
@@ -51,10 +54,17 @@ $(COLAB)/ready: tests/requirements-colab.txt | setup
 course: setup
 	@$(BIN)/autograder course
 
+# Rare tests, and those whose inputs are as when they passed, are left out: tests/conftest.py.
 test: setup $(COLAB)/ready lint
 	$(BIN)/autograder release --check
-	$(BIN)/python -m pytest -n 2 --dist loadscope --reruns 1 --rerun-show-tracebacks tests
-	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg solutions
+	$(PYTEST) tests
+	$(NBVAL)
+
+# Everything, whatever has passed before: each night, and before a release.
+test-all: setup $(COLAB)/ready lint
+	$(BIN)/autograder release --check
+	$(PYTEST) --all tests
+	$(NBVAL)
 
 book: setup
 	$(BIN)/jupyter-book build . -W --keep-going
@@ -69,9 +79,7 @@ gpu-test: setup
 
 # After a change of a solution notebook, or of what a check prints.
 outputs: setup
-	$(BIN)/jupyter nbconvert --log-level=ERROR --to notebook --execute --inplace \
-		--ExecutePreprocessor.record_timing=False \
-		--ExecutePreprocessor.coalesce_streams=True solutions/*/*.ipynb
+	$(BIN)/python -m autograder.authoring.outputs solutions/*/*.ipynb
 	$(BIN)/autograder release
 
 # The emulator's C++; .clang-format-ignore says which tables are aligned by hand.
@@ -121,5 +129,10 @@ links: setup
 coverage: setup
 	$(BIN)/python tests/backends/runtime_coverage.py
 
+# Of gradebook and submissions only the sample class's: anybody else's are refused. Copies of a gradebook stay.
 clean:
-	rm -rf $(VENV) $(COLAB) $(BENCH) _build gradebook.db* submitted autograded feedback
+	@for name in gradebook.db submitted autograded feedback _build/grading; do \
+		test ! -e $$name || test -e $(VENV)/ready || { echo "Nothing was removed, since $(VENV), which could tell" \
+			"a class's work from the sample class, is not ready: run \`make setup\` first."; exit 1; }; done
+	@test ! -e $(VENV)/ready || $(BIN)/python -m autograder.commands.clean
+	rm -rf $(VENV) $(COLAB) $(BENCH) _build build *.egg-info gradebook.db submitted autograded feedback

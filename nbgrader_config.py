@@ -19,6 +19,7 @@ from nbgrader.preprocessors import (
 )
 from sqlalchemy.exc import SAWarning
 
+from autograder.authoring.name_chapters import NameChapters
 from autograder.authoring.run_all import GoOnAfterTests
 from autograder.authoring.set_up import AddSetUp
 from autograder.grading.execution.preprocessors import Execute, HideTests, SaveGrades
@@ -40,9 +41,12 @@ c.CourseDirectory.course_id = "threads"
 c.CourseDirectory.source_directory = SOURCE
 c.CourseDirectory.release_directory = RELEASED
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "mutants"]
+# The hidden sizes of an exercise stand once, in its contract, which is no test cell.
+c.ClearHiddenTests.enforce_metadata = False
 c.ClearSolutions.code_stub = {"python": "// YOUR CODE HERE"}
 c.GenerateAssignment.preprocessors.insert(0, AddSetUp)
 c.GenerateAssignment.preprocessors.insert(1, GoOnAfterTests)
+c.GenerateAssignment.preprocessors.insert(2, NameChapters)
 
 # Every submission is rebuilt from the released notebook: nothing of the student's is run but answers.
 c.Autograde.exporter_class = HandInExporter

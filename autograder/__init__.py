@@ -26,6 +26,7 @@ from .performance.timing import Timing, time_kernel
 
 exercise = _session.exercise
 check = _session.check
+hidden_sizes = _session.hidden_sizes
 prediction = _session.prediction
 
 
@@ -57,6 +58,7 @@ __all__ = [
     "ceil_div",
     "check",
     "exercise",
+    "hidden_sizes",
     "load_ipython_extension",
     "prediction",
     "time_kernel",

@@ -90,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     course = commands.add_parser("course", help="release the exercises, grade a sample class, build the book")
     course.set_defaults(command=_course)
 
-    release = commands.add_parser("release", help="generate exercises/ from solutions/")
+    release = commands.add_parser("release", help="generate exercises/ from solutions/, and links from _config.yml")
     release.add_argument("--check", action="store_true", help="only say which files differ (exit code 1)")
     release.set_defaults(command=_release)
 
@@ -172,6 +172,7 @@ def _course(options: argparse.Namespace) -> int:
 
 def _release(options: argparse.Namespace) -> int:
     from .authoring.release import check_release, release
+    from .authoring.repository import owner_problem
     from .grading.nbgrader_app import CommandError
 
     try:
@@ -180,11 +181,13 @@ def _release(options: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     for line in lines:
         print(line)
-    if not options.check:
-        print(f"exercises/: {len(lines)} files changed.")
-        return 0
-    print("Run `autograder release` to mend this." if lines else "exercises/ is what solutions/ gives.")
-    return 1 if lines else 0
+    if options.check:
+        print("Run `autograder release` to fix this." if lines else "exercises/ is what solutions/ gives.")
+    else:
+        print(f"{len(lines)} files changed.")
+    if problem := owner_problem(Path.cwd()):
+        print(problem)
+    return 1 if options.check and lines else 0
 
 
 def _collect(options: argparse.Namespace) -> int:

@@ -18,7 +18,7 @@ from playwright.sync_api import sync_playwright
 from test_book_browser import CHROMIUM, FLAGS, Quiet
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "book" / "06-banks.md"  # the one that draws most
+PAGE = ROOT / "book" / "banks.md"  # the one that draws most
 
 
 def build(what: str, folder: str, cache: str) -> None:

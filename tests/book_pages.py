@@ -37,7 +37,7 @@ def html(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 #: What is no prose: its words are those of a language for machines, or are drawn.
 _CODE = {"code", "pre", "script", "style", "svg", "kbd"}
-_CODE_CLASSES = {"ag-code", "headerlink", "report"}
+_CODE_CLASSES = {"ag-code", "genindextable", "headerlink", "report", "sig"}
 _VOID = set("area base br col embed hr img input link meta source track wbr".split())
 
 

@@ -1,12 +1,6 @@
 """Traced runs of the book's kernels, for the tests of its figures."""
 
-import sys
-from pathlib import Path
-
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-from course_book import banks, sectors, touches, traced  # noqa: E402
+from course_book import banks, sectors, touches, traced
 
 
 def sectors_of(file: str, array: str, mark: str, launch: str = "", **which: int) -> sectors.Sectors:

@@ -2,7 +2,40 @@
 
 from dataclasses import replace
 
-from autograder.core.findings import Access, Finding, Kind
+from autograder.core.check_findings import (
+    BankConflicts,
+    ExcessTraffic,
+    MeasuredLaunch,
+    Mismatch,
+    TooSlow,
+    Uncoalesced,
+    UnsharedWork,
+    WrongLimit,
+    WrongNumber,
+)
+from autograder.core.findings import (
+    AbsentLane,
+    Access,
+    BarrierDivergence,
+    CompileError,
+    Crash,
+    DamagedGuard,
+    Diagnostic,
+    EscapedPointer,
+    ForbiddenCode,
+    GpuCrash,
+    IndexOutOfBounds,
+    InvalidWarpMask,
+    MisalignedAccess,
+    OutOfBounds,
+    Race,
+    ReadOnlyWrite,
+    StepLimit,
+    UninitializedRead,
+    Waiting,
+    WildAccess,
+)
+from autograder.core.refusal import Refusal
 from autograder.core.run import LineTraffic
 
 
@@ -21,8 +54,15 @@ def access(
 
 
 def race(first, second, hazard, scope="block", *, same_value=False, atomic=False, count=1, **more):
-    detail = {"hazard": hazard, "scope": scope, "same_value": same_value, "atomic": atomic, **more}
-    return Finding(Kind.RACE, (first, second), count, detail)
+    return Race(
+        accesses=(first, second),
+        count=count,
+        hazard=hazard,
+        scope=scope,
+        same_value=same_value,
+        atomic=atomic,
+        **more,
+    )
 
 
 STORE = access((128, 0, 0), 7, "tile[tid] = i < n ? in[i] : 0.0f;", "write")
@@ -38,21 +78,18 @@ STUCK = access((4, 0, 0), 6, "while (i < n) { }", element=("",))
 WAITING = access((0, 0, 0), 9, "__syncthreads();", element=("",))
 
 
-def outside(where, shape, bytes_outside=4, **detail):
-    return Finding(
-        Kind.OUT_OF_BOUNDS,
-        (where,),
-        detail={"shape": shape, "bytes_outside": bytes_outside, **detail},
+def outside(where, shape, bytes_outside=4):
+    return OutOfBounds(accesses=(where,), shape=shape, bytes_outside=bytes_outside)
+
+
+def divergence(waiting, exited, threads=64, scope="block"):
+    groups = tuple(Waiting(*group) for group in waiting)
+    return BarrierDivergence(
+        accesses=(WAITING,) * len(waiting), waiting=groups, exited=exited, threads=threads, scope=scope
     )
 
 
-def divergence(waiting, exited, threads=64, scope="block", functions=None):
-    functions = functions or ("",) * len(waiting)
-    detail = {"waiting": waiting, "exited": exited, "threads": threads, "scope": scope, "functions": functions}
-    return Finding(Kind.BARRIER_DIVERGENCE, (WAITING,) * len(waiting), detail=detail)
-
-
-def mismatch(**detail):
+def mismatch(**more):
     known = {
         "output": "out",
         "index": (5,),
@@ -66,15 +103,11 @@ def mismatch(**detail):
         "unwritten": 0,
         "tolerance": 0.0,
     }
-    return Finding(Kind.MISMATCH, detail=known | detail)
+    return Mismatch(**(known | more))
 
 
 def compile_error(*messages, log=""):
-    return Finding(Kind.COMPILE_ERROR, detail={"messages": messages, "log": log})
-
-
-def traffic(kind, **detail):
-    return Finding(kind, detail=detail)
+    return CompileError(messages=tuple(Diagnostic(*message) for message in messages), log=log)
 
 
 MESSAGE = (2, 18, "expected ';' after expression")
@@ -97,6 +130,8 @@ FINDINGS = {
     "race: the same value": race(STORE, STORE, "write-after-write", same_value=True),
     "race: in a warp": race(STORE, LOAD, "read-after-write", "warp"),
     "race: across blocks": race(FAR, NEAR, "read-after-write", "grid", count=2),
+    "race: a change across blocks": race(FAR, FAR, "write-after-write", "grid", changes=True),
+    "race: in one statement": race(LOAD, replace(LOAD, action="write", thread=(64, 0, 0)), "write-after-read"),
     "race: atomic after plain": race(PLAIN, ATOMIC, "write-after-write", atomic=True),
     "race: atomic across blocks": race(ATOMIC, NEAR, "read-after-write", "grid", atomic=True),
     "race: atomics of a block": race(*BLOCKWISE, "write-after-write", "grid", atomic=True),
@@ -120,53 +155,51 @@ FINDINGS = {
     "bounds: in a loop": outside(access((0, 0, 0), 8, "s += in[k];", "read", ("in", 1000), "global"), (1000,)),
     "bounds: before the start": outside(access((0, 0, 0), 8, "s = in[i - 1];", "read", ("in", -1), "global"), (1000,)),
     "bounds: a wide access": outside(access((9, 0, 0), 8, "v = p[i];", "read", ("p", 15)), (16,), 12),
-    "bounds: one dimension of two": outside(
-        access((9, 1, 0), 8, "a[i][j] = 0;", None, ("a", 33)), (16, 32), 0, extent=32, dimension=1
+    "bounds: one dimension of two": IndexOutOfBounds(
+        accesses=(access((9, 1, 0), 8, "a[i][j] = 0;", None, ("a", 33)),), shape=(16, 32), extent=32, dimension=1
     ),
     "bounds: two dimensions": outside(access((9, 1, 0), 8, "a[i][j] = 0;", "write", ("a", 16, 0)), (16, 32)),
-    "bounds: null": outside(access((0, 0, 0), 8, "*p = 0;", "write", ("",)), (), null=True),
-    "bounds: another block's": outside(
-        access((0, 0, 0), 8, "x = p[3];", "read", ("s", 3), block=(1, 0, 0)), (32,), 0, owner=(5, 0, 0)
+    "bounds: null": WildAccess(accesses=(access((0, 0, 0), 8, "*p = 0;", "write", ("",)),), null=True),
+    "bounds: another block's": EscapedPointer(
+        accesses=(access((0, 0, 0), 8, "x = p[3];", "read", ("s", 3), block=(1, 0, 0)),), owner=(5, 0, 0)
     ),
-    "bounds: wild": outside(access((0, 0, 0), 8, "*p = 0;", "read", ("",)), ()),
-    "uninitialized: shared": Finding(Kind.UNINITIALIZED_READ, (LOAD,), 3),
-    "uninitialized: local": Finding(
-        Kind.UNINITIALIZED_READ, (access((0, 0, 0), 3, "s += x[i];", "read", ("x", 2), "local"),)
+    "bounds: wild": WildAccess(accesses=(access((0, 0, 0), 8, "*p = 0;", "read", ("",)),), null=False),
+    "uninitialized: shared": UninitializedRead(accesses=(LOAD,), count=3),
+    "uninitialized: local": UninitializedRead(
+        accesses=(access((0, 0, 0), 3, "s += x[i];", "read", ("x", 2), "local"),)
     ),
-    "misaligned": Finding(Kind.MISALIGNED_ACCESS, (LOAD,), detail={"width": 16, "address_mod": 4}),
+    "misaligned": MisalignedAccess(accesses=(LOAD,), width=16, address_mod=4),
     "barrier: some left": divergence(((9, "__syncthreads();", 20),), 44),
     "barrier: one left": divergence(((9, "__syncthreads();", 63),), 1),
     "barrier: two of them": divergence(((9, "__syncthreads();", 32), (14, "__syncthreads();", 32)), 0),
+    "barrier: of the grid": divergence(((9, "grid.sync();", 20),), 44, 64, "grid"),
     "barrier: in a warp": divergence(((9, "__syncwarp();", 1),), 0, 32, "warp"),
     "barrier: a shuffle in a branch": divergence(
-        ((9, "v += __shfl_xor_sync(~0u, v, 1);", 16), (14, "__syncthreads();", 48)),
-        0,
-        64,
-        "warp",
-        ("__shfl_xor_sync", ""),
+        ((9, "v += __shfl_xor_sync(~0u, v, 1);", 16, "__shfl_xor_sync"), (14, "__syncthreads();", 48)), 0, 64, "warp"
     ),
     "barrier: two warp functions": divergence(
-        ((9, "v = tile.shfl(v, 0);", 16), (14, "v = tile.any(v);", 16)), 0, 32, "warp", ("shfl", "any")
+        ((9, "v = tile.shfl(v, 0);", 16, "shfl"), (14, "v = tile.any(v);", 16, "any")), 0, 32, "warp"
     ),
     **{
-        f"mask: a value from a lane that is {why}": Finding(
-            Kind.INVALID_WARP_MASK, (STUCK,), detail={"mask": 0xFF, "lane": 9, "source": why}
-        )
+        f"mask: a value from a lane that is {why}": AbsentLane(accesses=(STUCK,), mask=0xFF, lane=9, source=why)
         for why in ("unnamed", "left", "absent")
     },
-    "mask: without the caller": Finding(Kind.INVALID_WARP_MASK, (STUCK,), detail={"mask": 0xFF, "lane": 9}),
-    "mask: with a lane that is away": Finding(Kind.INVALID_WARP_MASK, (STUCK,), detail={"mask": 0xFF, "lane": 3}),
+    "mask: without the caller": InvalidWarpMask(accesses=(STUCK,), mask=0xFF, lane=9),
+    "mask: with a lane that is away": InvalidWarpMask(accesses=(STUCK,), mask=0xFF, lane=3),
     **{
-        f"limit: {reason}": Finding(Kind.STEP_LIMIT, (STUCK,), detail={"reason": reason})
-        for reason in ("steps", "time", "output")
+        f"limit: {reason}": StepLimit(accesses=(STUCK,), reason=reason)
+        for reason in ("steps", "time", "output", "spin")
     },
-    "limit: on a GPU": Finding(Kind.STEP_LIMIT, detail={"reason": "time"}),
-    "crash": Finding(Kind.CRASH, (STUCK,), detail={"reason": "division by zero"}),
+    "limit: on a GPU": StepLimit(reason="time"),
+    "crash": Crash(accesses=(STUCK,), reason="division by zero"),
+    "crash: no stack left": Crash(accesses=(STUCK,), reason="stack overflow"),
     **{
-        f"crash: {reason}": Finding(Kind.CRASH, (STUCK,), detail={"reason": reason})
+        f"crash: {reason}": Crash(accesses=(STUCK,), reason=reason)
         for reason in ("shuffle width", "large tile", "barrier arrivals")
     },
-    "crash: on a GPU": Finding(Kind.CRASH, detail={"reason": "the GPU reported: bad"}),
+    "crash: on a GPU": GpuCrash(status=1, text="bad"),
+    "crash: an address on a GPU": GpuCrash(status=700, text="an illegal memory access was encountered"),
+    "crash: outside an array on a GPU": DamagedGuard(array="out", index=8, size=8),
     "mismatch": mismatch(),
     "mismatch: nan": mismatch(got="nan"),
     "mismatch: read first": mismatch(got="nan", read_first=9, unwritten=3),
@@ -176,60 +209,42 @@ FINDINGS = {
     "mismatch: one of one": mismatch(wrong=1, size=1, index=(), low=(), high=()),
     "mismatch: one": mismatch(wrong=1),
     "mismatch: in two dimensions": mismatch(index=(3, 0), flat=24, low=(3, 0), high=(9, 7)),
-    "uncoalesced": traffic(
-        Kind.UNCOALESCED, action="load", sectors=320, requests=10, measured=32.0, limit=4, worst=None
+    **{
+        f"predicted: {word}": WrongNumber(word=word, said=1, counted=2) for word in ("operations", "bytes", "intensity")
+    },
+    "predicted: limit": WrongLimit(
+        said=1, part="memory", measured=MeasuredLaunch("H200", {"n": 4096}, 2.5, {"memory": 1.0})
     ),
-    "uncoalesced: a line": traffic(
-        Kind.UNCOALESCED,
+    "uncoalesced": Uncoalesced(action="load", sectors=320, requests=10, limit=4),
+    "uncoalesced: a line": Uncoalesced(
         action="load",
         sectors=320,
         requests=10,
-        measured=32.0,
         limit=4,
         worst=LineTraffic(9, "x = in[32 * i];", "global", "load", 8, 256, 0),
     ),
-    "banks": traffic(
-        Kind.BANK_CONFLICTS, load_conflicts=31, load_requests=1, store_conflicts=1, store_requests=8, worst=None
-    ),
-    "banks: a line": traffic(
-        Kind.BANK_CONFLICTS,
+    "banks": BankConflicts(load_conflicts=31, load_requests=1, store_conflicts=1, store_requests=8),
+    "banks: a line": BankConflicts(
         load_conflicts=31,
         load_requests=1,
         store_conflicts=0,
         store_requests=8,
         worst=LineTraffic(9, "x = tile[t][0];", "shared", "load", 1, 32, 31),
     ),
-    "loads": traffic(Kind.EXCESS_TRAFFIC, action="load", measured=2000, limit=1000),
-    "stores": traffic(Kind.EXCESS_TRAFFIC, action="store", measured=2000, limit=1000),
-    "shared loads": traffic(Kind.EXCESS_TRAFFIC, action="shared load", measured=2000, limit=1000),
-    "barriers": traffic(Kind.EXCESS_TRAFFIC, action="barrier", measured=2000, limit=1000),
-    "unshared": Finding(
-        Kind.EXCESS_TRAFFIC,
-        (STUCK,),
-        detail={"action": "one thread", "measured": 513, "at_line": 512, "limit": 108, "total": 513, "threads": 256},
+    "loads": ExcessTraffic(action="load", measured=2000, limit=1000),
+    "stores": ExcessTraffic(action="store", measured=2000, limit=1000),
+    "atomics": ExcessTraffic(action="atomic", measured=2000, limit=1000),
+    "shared loads": ExcessTraffic(action="shared load", measured=2000, limit=1000),
+    "barriers": ExcessTraffic(action="barrier", measured=2000, limit=1000),
+    "unshared": UnsharedWork(accesses=(STUCK,), measured=513, at_line=512, limit=108, total=513, threads=256),
+    "unshared: by every thread": UnsharedWork(
+        accesses=(STUCK,), measured=3000, at_line=3000, limit=6, total=3072000, threads=1024
     ),
-    "unshared: by every thread": Finding(
-        Kind.EXCESS_TRAFFIC,
-        (STUCK,),
-        detail={
-            "action": "one thread",
-            "measured": 3000,
-            "at_line": 3000,
-            "limit": 6,
-            "total": 3072000,
-            "threads": 1024,
-        },
-    ),
-    "slow": traffic(
-        Kind.TOO_SLOW, measured=1.1, needed=1.3, naive=1.0, good=1.6, own=0.4, other=0.44, baseline="gemm_tiled"
-    ),
+    "slow": TooSlow(measured=1.1, needed=1.3, naive=1.0, good=1.6, own=0.4, other=0.44, baseline="gemm_tiled"),
     "compile": compile_error(MESSAGE),
     "compile: in no line": compile_error((0, 0, "the compiler does not come to an end")),
     "compile: a log only": compile_error(log="ld: no such thing"),
     "compile: a long line": compile_error((3, 170, "too long")),
-    "forbidden": Finding(
-        Kind.FORBIDDEN_CODE,
-        detail={"construct": "asm", "line": 3, "text": 'asm("nop");', "reason": "is machine code of its own"},
-    ),
-    "fault": Finding(Kind.GRADER_FAULT, detail={"reason": "The worker is gone."}),
+    "forbidden": ForbiddenCode(construct="asm", line=3, text='asm("nop");', reason=Refusal.ASSEMBLY),
+    "bounds: read only": ReadOnlyWrite(accesses=(access((0, 0, 0), 8, "in[i] = 0;", "write", ("in", 3), "constant"),)),
 }

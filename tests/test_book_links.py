@@ -7,7 +7,10 @@ import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import inputs
 from book_pages import all_pages, contents, html  # noqa: F401
+
+pytestmark = inputs.book
 
 
 def broken_links(folder: Path) -> list[str]:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from autograder.authoring.chapters import DATA, check_chapters, read_chapters, write_chapters
+from autograder.authoring.name_chapters import NameChapters
 from autograder.errors import UsageError
 from autograder.report.chapters import chapters, reference
 
 ROOT = Path(__file__).parents[1]
+NUMBERED = re.compile(r"[Cc]hapters? \d+")
 TOC = """\
 format: jb-book
 root: book/index
@@ -19,7 +23,7 @@ parts:
   - caption: Chapters
     numbered: 1
     chapters:
-      - file: book/01-memory
+      - file: book/memory
         sections: [{file: exercises/memory/saxpy}]
       - file: book/barriers
   - caption: Reference
@@ -32,7 +36,7 @@ def book(tmp_path: Path) -> Path:
     (tmp_path / "book").mkdir()
     (tmp_path / DATA).parent.mkdir(parents=True)
     (tmp_path / "_toc.yml").write_text(TOC)
-    (tmp_path / "book" / "01-memory.md").write_text("---\nkey: value\n---\n# Where data lives\n\n# Not this one\n")
+    (tmp_path / "book" / "memory.md").write_text("---\nkey: value\n---\n# Where data lives\n\n# Not this one\n")
     (tmp_path / "book" / "barriers.md").write_text("# Barriers\n")
     return tmp_path
 
@@ -72,3 +76,20 @@ def test_a_chapter_without_a_page_is_named(book: Path) -> None:
 
 def test_a_course_without_a_book_keeps_its_chapters(tmp_path: Path) -> None:
     assert check_chapters(tmp_path) == write_chapters(tmp_path) == ()
+
+
+def test_a_notebook_names_chapters_by_key() -> None:
+    texts = ('{{Chapter barriers}}, "{{title barriers}}", after {{chapter memory}}', "x = '{{chapter memory}}'")
+    cells = [nbformat.v4.new_markdown_cell(texts[0]), nbformat.v4.new_code_cell(texts[1])]
+    released, _ = NameChapters().preprocess(nbformat.v4.new_notebook(cells=cells), {})
+    assert [cell.source for cell in released.cells] == ['Chapter 3, "Barriers", after chapter 1', texts[1]]
+    unknown = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("{{chapter barrier}}")])
+    with pytest.raises(UsageError, match=r"\{\{chapter barrier\}\} names no chapter of the book: it has memory, "):
+        NameChapters().preprocess(unknown, {})
+
+
+def test_no_chapter_is_numbered_by_hand() -> None:
+    sources = [*ROOT.glob("solutions/*/*.ipynb"), *ROOT.glob("book/*.md"), *ROOT.glob("**/kernels/**/*.cu")]
+    assert len(sources) > 200
+    found = [f"{path.name}: {match[0]}" for path in sources for match in NUMBERED.finditer(path.read_text())]
+    assert found == []

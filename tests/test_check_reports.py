@@ -1,19 +1,13 @@
-"""Does a page show of a kernel what a notebook would show: the report of the sentence that it fails?"""
-
-import sys
-from pathlib import Path
+"""Does a page show of a kernel what a notebook would show: the report of the check that it fails?"""
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "_ext"))
-
 from course_book import kernels
 from course_book.check_reports import check_report
 from course_book.reports import report_html
 
 
 @pytest.mark.parametrize(
-    ("file", "sentence", "expected", "at_most", "told"),
+    ("file", "check", "expected", "at_most", "told"),
     [
         ("mismatch", "matches_numpy", "ramp(64) ** 2", 0, "out[1] is 2.0; numpy says 1.0."),
         ("uncoalesced", "is_coalesced", "ramp(32, 32).sum(axis=1)", 0, "32.0 sectors a request"),
@@ -31,8 +25,8 @@ from course_book.reports import report_html
         ("forbidden", "matches_numpy", "", 0, "Line 6 holds asm"),
     ],
 )
-def test_the_report_of_a_finding(file, sentence, expected, at_most, told):
-    report = check_report(kernels.read(f"findings/{file}.cu"), sentence, expected, at_most)
+def test_the_report_of_a_finding(file, check, expected, at_most, told):
+    report = check_report(kernels.read(f"findings/{file}.cu"), check, expected, at_most)
     assert told in " ".join(str(report).split())
 
 
@@ -45,7 +39,7 @@ def test_of_several_races_a_page_tells_the_one_that_a_notebook_tells():
 
 def test_the_report_of_right_results_that_came_about_by_another_way():
     report = check_report(
-        kernels.read("findings/another_way.cu"), "does_without", "np.array([ramp(64).sum()])", means="atomics"
+        kernels.read("findings/another_way.cu"), "does_without", "np.array([ramp(64).sum()])", construct="atomics"
     )
     assert "by another way" in str(report) and "64 atomic operations" in str(report)
 

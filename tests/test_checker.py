@@ -6,18 +6,19 @@ import numpy as np
 import pytest
 from findings_for_reports import FINDINGS, compile_error
 
-from autograder.checks.constructs import MEANS
-from autograder.core.findings import Access, Finding, Kind
+from autograder.checks.constructs import CONSTRUCTS
+from autograder.core.findings import Access, Kind, UninitializedRead
 from autograder.core.run import Busiest, Counts, Run
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise.answer import KernelAnswer, ValuesAnswer
 from autograder.exercise.checker import Checker
 from autograder.exercise.declaration import Case, InOut, Output, declare
-from autograder.exercise.judge import CheckFailed
+from autograder.exercise.result import CheckFailed, CheckResult, Outcome
+from autograder.exercise.tools import Tools
 from autograder.report import UNWANTED, WANTED
 
 SOURCE = "\n__global__ void twice(const float* in, float* out, int n) { out[0] = 2 * in[0]; }\n"
-SENTENCES = {
+CLAIMS = {
     "matches_numpy": "x matches numpy",
     "has_no_races": "x has no races",
     "stays_in_bounds": "x stays in bounds",
@@ -68,30 +69,30 @@ def finding(*found, completed=None, outputs=right, counts=None):
     return run
 
 
-def checker(emulate=right, answer=SOURCE, exercise=EXERCISE, **kwargs):
+def checker(emulate=right, answer=SOURCE, exercise=EXERCISE, values=None, sizes=None, runs=None, **tools):
     given = answer if isinstance(answer, KernelAnswer) else KernelAnswer(answer)
-    return Checker(exercise, given, emulate, **kwargs)
+    return Checker(exercise, given, Tools(emulate, **tools), values, sizes, runs)
 
 
-def outcome(check, sentence):
+def outcome(check, name):
     try:
-        getattr(check, sentence)()
+        getattr(check, name)()
     except CheckFailed as error:
         return "blocked" if error.blocked else "failed"
     return "passed"
 
 
 class TestPassing:
-    @pytest.mark.parametrize(("sentence", "words"), SENTENCES.items())
-    def test_one_line_and_nothing_on_stderr(self, sentence, words, capsys):
-        assert getattr(checker(), sentence)() is None
+    @pytest.mark.parametrize(("name", "words"), CLAIMS.items())
+    def test_one_line_and_nothing_on_stderr(self, name, words, capsys):
+        assert getattr(checker(), name)() is None
         assert capsys.readouterr() == (f"{words}: 2 cases, on the emulator.\n", "")
 
     def test_other_sizes_than_the_exercises(self, capsys):
         checker(sizes=[{"n": 9}]).matches_numpy()
         assert capsys.readouterr().out == "x matches numpy: 1 case, on the emulator.\n"
 
-    def test_one_launch_for_each_size_serves_every_sentence(self):
+    def test_one_launch_for_each_size_serves_every_check(self):
         launched, runs = [], {}
 
         def emulate(launch):
@@ -99,20 +100,20 @@ class TestPassing:
             assert launch.once  # so the compiler does not take long over its text
             return right(launch)
 
-        for sentence in SENTENCES:
-            getattr(checker(emulate, runs=runs), sentence)()
+        for name in CLAIMS:
+            getattr(checker(emulate, runs=runs), name)()
         checker(emulate, runs=runs, sizes=[{"n": 6}]).has_no_races()
         assert launched == [4, 5, 6]
 
 
 class TestOwners:
     @pytest.mark.parametrize("kind", OWNER)
-    def test_a_finding_fails_its_own_sentence_and_blocks_or_spares_the_others(self, kind):
+    def test_a_finding_fails_its_own_check_and_blocks_or_spares_the_others(self, kind):
         found = next(f for f in FINDINGS.values() if f.kind is kind)
         check = checker(finding(found))
         other = "blocked" if found.stops else "passed"
-        got = {sentence: outcome(check, sentence) for sentence in SENTENCES}
-        assert got == {s: "failed" if s == OWNER[kind] else other for s in SENTENCES}
+        got = {name: outcome(check, name) for name in CLAIMS}
+        assert got == {s: "failed" if s == OWNER[kind] else other for s in CLAIMS}
 
     @pytest.mark.parametrize("kind", [k for k in OWNER if k not in (Kind.RACE, Kind.UNINITIALIZED_READ)])
     def test_the_blocked_are_sent_to_the_owner(self, kind):
@@ -145,7 +146,7 @@ class TestOwners:
             return finding(FINDINGS["limit: time"])(launch)
 
         check = checker(emulate)
-        assert [outcome(check, s) for s in SENTENCES] == ["failed"] + ["blocked"] * 6
+        assert [outcome(check, s) for s in CLAIMS] == ["failed"] + ["blocked"] * 6
         assert launched == [4]
 
     def test_counts_of_a_stopped_launch_are_not_judged(self):
@@ -215,7 +216,7 @@ class TestNumpy:
         shared = replace(read, space="shared")
 
         def emulate(access):
-            unset = Finding(Kind.UNINITIALIZED_READ, (access,))
+            unset = UninitializedRead(accesses=(access,))
             return lambda launch: Run((launch.args[0], launch.args[0] + 1), (unset,), Counts())
 
         with pytest.raises(CheckFailed, match="Line 2 reads out before anything was written to it"):
@@ -248,12 +249,12 @@ def by_one_thread(uses, together):
 
 
 class TestWorkTogether:
-    @pytest.mark.parametrize("sentence", SENTENCES)
-    def test_what_is_said_of_threads_together_cannot_be_said_of_one_alone(self, sentence):
+    @pytest.mark.parametrize("name", CLAIMS)
+    def test_what_is_said_of_threads_together_cannot_be_said_of_one_alone(self, name):
         check = checker(by_one_thread(8, together=1))
         about_several = ("has_no_races", "reaches_every_barrier", "is_coalesced", "has_no_bank_conflicts")
-        assert outcome(check, sentence) == ("blocked" if sentence in about_several else "passed")
-        assert outcome(checker(by_one_thread(8, together=2)), sentence) == "passed"
+        assert outcome(check, name) == ("blocked" if name in about_several else "passed")
+        assert outcome(checker(by_one_thread(8, together=2)), name) == "passed"
 
     def test_the_report_says_why(self):
         with pytest.raises(CheckFailed, match=r"one thread alone uses\s+memory"):
@@ -375,7 +376,7 @@ class TestMeans:
             assert why in " ".join(str(caught.value).split()) and caught.value.blocked
 
     def test_whatever_can_be_seen_has_words(self):
-        assert WANTED.keys() | UNWANTED.keys() == MEANS.keys()
+        assert WANTED.keys() | UNWANTED.keys() == CONSTRUCTS.keys()
 
     def test_an_unknown_word_is_our_mistake(self):
         with pytest.raises(GraderFault, match="the words are shared_memory, constant_memory"):
@@ -390,8 +391,8 @@ class TestGpu:
             return Run(right(launch).outputs, backend="NVIDIA T4")
 
         check = checker(gpu=gpu)
-        for sentence in SENTENCES:
-            getattr(check, sentence)()
+        for name in CLAIMS:
+            getattr(check, name)()
         lines = capsys.readouterr().out.splitlines()
         assert lines[0] == "x matches numpy: 2 cases, on the NVIDIA T4."
         assert all(line.endswith("on the emulator.") for line in lines[1:])
@@ -437,34 +438,34 @@ class TestGpu:
 
 
 class TestNoAnswerYet:
-    @pytest.mark.parametrize("sentence", SENTENCES)
+    @pytest.mark.parametrize("name", CLAIMS)
     @pytest.mark.parametrize("text", ["", SOURCE.replace("out[0] = 2 * in[0];", "// YOUR CODE HERE")])
-    def test_a_stub_scores_nothing_and_is_never_launched(self, sentence, text):
+    def test_a_stub_scores_nothing_and_is_never_launched(self, name, text):
         def emulate(launch):
             raise AssertionError
 
         with pytest.raises(CheckFailed, match="not written yet") as caught:
-            getattr(checker(emulate, text), sentence)()
+            getattr(checker(emulate, text), name)()
         assert caught.value.blocked
 
-    @pytest.mark.parametrize("sentence", SENTENCES)
-    def test_a_text_that_does_not_compile_blocks_everything(self, sentence):
+    @pytest.mark.parametrize("name", CLAIMS)
+    def test_a_text_that_does_not_compile_blocks_everything(self, name):
         answer = KernelAnswer(SOURCE, (compile_error((2, 1, "no such thing")),))
         with pytest.raises(CheckFailed, match="no such thing") as caught:
-            getattr(checker(answer=answer), sentence)()
+            getattr(checker(answer=answer), name)()
         assert caught.value.blocked
 
-    @pytest.mark.parametrize("name", ["compile", "forbidden"])
-    @pytest.mark.parametrize("sentence", SENTENCES)
-    def test_so_does_one_of_which_that_shows_only_at_the_launch(self, sentence, name):
+    @pytest.mark.parametrize("refused", ["compile", "forbidden"])
+    @pytest.mark.parametrize("name", CLAIMS)
+    def test_so_does_one_of_which_that_shows_only_at_the_launch(self, refused, name):
         launched = []
 
         def emulate(launch):
             launched.append(launch)
-            return Run(launch.arrays, (FINDINGS[name],), completed=False)
+            return Run(launch.arrays, (FINDINGS[refused],), completed=False)
 
         with pytest.raises(CheckFailed, match="does not compile yet") as caught:
-            getattr(checker(emulate), sentence)()
+            getattr(checker(emulate), name)()
         assert caught.value.blocked
         assert len(launched) == 1
 
@@ -527,7 +528,7 @@ class TestValues:
 
 class TestTraffic:
     @pytest.mark.parametrize(
-        ("sentence", "field", "claim"),
+        ("name", "field", "claim"),
         [
             ("loads_at_most", "global_loads", "loads from global memory"),
             ("stores_at_most", "global_stores", "stores to global memory"),
@@ -535,11 +536,11 @@ class TestTraffic:
             ("barriers_at_most", "barriers", "waits at barriers"),
         ],
     )
-    def test_a_number_or_a_function_of_the_size(self, sentence, field, claim, capsys):
+    def test_a_number_or_a_function_of_the_size(self, name, field, claim, capsys):
         def emulate(launch):
             return Run(right(launch).outputs, counts=Counts(**{field: int(launch.args[2])}))
 
-        limit = getattr(checker(emulate), sentence)
+        limit = getattr(checker(emulate), name)
         limit(5)
         limit(lambda n: n)
         for too_low in (4, lambda n: n - 1):
@@ -560,7 +561,6 @@ class TestFaults:
         "emulate",
         [
             finding(completed=False),
-            finding(Finding(Kind.GRADER_FAULT, detail={"reason": "ours"})),
             lambda launch: Run(right(launch).outputs, counts=None),
         ],
     )
@@ -574,12 +574,12 @@ class TestFaults:
             checker(exercise=exercise).matches_numpy()
 
 
-def test_a_report_is_shown_once_and_the_exception_shows_one_line():
-    shown = []
+def test_a_report_is_told_once_and_the_exception_shows_one_line():
+    told = []
     with pytest.raises(CheckFailed) as caught:
-        checker(finding(RACE), show=shown.append).has_no_races()
-    assert shown == [caught.value.report]
-    assert str(caught.value) == str(shown[0])
+        checker(finding(RACE), tell=lambda *result: told.append(result)).has_no_races()
+    assert told == [(CheckResult("x", "has_no_races", "x has no races", False, Outcome.FAILED), caught.value.report)]
+    assert str(caught.value) == str(told[0][1])
     assert caught.value._render_traceback_() == ["x has no races: FAILED"]
 
 

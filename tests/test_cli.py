@@ -76,7 +76,7 @@ def test_the_doctor_finds_this_machine_well(capsys: pytest.CaptureFixture[str]) 
     assert cli.main(["doctor"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert any(line.startswith("ok      emulator: compiled and ran a kernel in") for line in lines)
-    assert len(lines) == 10
+    assert len(lines) == 11
 
 
 def test_the_doctor_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,12 +89,12 @@ def test_the_doctor_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, capsys
     assert "MISSING emulator: it does not run a kernel: no compiler" in capsys.readouterr().out
 
 
-def test_the_doctor_says_what_of_the_wall_is_open(
+def test_the_doctor_says_what_of_the_sandbox_is_open(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(
         "autograder.grading.execution.sandbox.missing", lambda: ("files: use another kernel", "the network: too")
     )
     assert cli.main(["doctor"]) == 0
-    said = "none    wall: open to a notebook that is graded: files: use another kernel; the network: too"
+    said = "none    sandbox: open to a notebook that is graded: files: use another kernel; the network: too"
     assert said in capsys.readouterr().out.splitlines()

@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import threading
+import tomllib
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,18 +22,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import inputs
 import nbformat
 import pytest
 import yaml
 from nbgrader.utils import determine_grade, is_grade
 
 from autograder.authoring.release import release
-from autograder.authoring.repository import archive_address
+from autograder.authoring.repository import LINKING, archive_address
 from autograder.authoring.set_up import LOAD
 from autograder.commands.sample_class import SampleExercise
 from autograder.errors import UsageError
 from autograder.grading.execution.fork_server import execute
-from autograder.grading.execution.preprocessors import replay, work_of
+from autograder.grading.execution.replay import replay, task_of
 from autograder.grading.submission.answers import NoteKind
 from autograder.grading.submission.graft import read_notes, rebuild
 
@@ -41,7 +43,7 @@ COLAB = ROOT / ".venv-colab"
 #: One with a kernel and its launch, one whose speed is graded too.
 EXERCISES = [("tiling", "gemm_tiled_any_size"), ("register_blocking", "gemm_1x2")]
 
-pytestmark = pytest.mark.skipif(not (COLAB / "bin" / "python").exists(), reason="no .venv-colab")
+pytestmark = [inputs.grading, pytest.mark.skipif(not (COLAB / "bin" / "python").exists(), reason="no .venv-colab")]
 
 RUN = """\
 import sys, nbclient, nbformat
@@ -161,7 +163,7 @@ def test_a_notebook_alone_sets_itself_up_and_runs_to_its_end(ready):
     assert first.startswith("The course is set up, in ")
     assert sum(" cases, on the emulator" in text for text in others) >= 5
     installed = {path.name.partition("-")[0] for path in ready.environment.site.glob("*.dist-info")}
-    assert installed == {"autograder", "ziglang"}, "what Colab has must stay as it is"
+    assert installed == {"cooperating_threads", "ziglang"}, "what Colab has must stay as it is"
     print(first)
 
 
@@ -224,6 +226,31 @@ def test_where_it_cannot_be_set_up_one_sentence_says_why(course, tmp_path, monke
     assert "The course needs Python 3.11 to 3.13" in shown[3]
 
 
+def test_another_package_of_the_name_is_not_taken_for_the_course(ready, course, tmp_path):
+    """Where the course is missing, and where the other one was installed over it."""
+    site = ready.environment.site
+    for name, courses in (("alone", ()), ("over", ("cooperating_threads-0.1.0.dist-info",))):
+        environment = make_environment(tmp_path / name)
+        (environment.site / "autograder").mkdir()
+        (environment.site / "autograder" / "__init__.py").touch()
+        for info in courses:
+            shutil.copytree(site / info, environment.site / info)
+        (cell,) = environment.run(notebook_of(first_cell(course)), tmp_path)
+        (error,) = cell.outputs
+        assert error.traceback == [
+            f"Another autograder than the course's is in the way, {environment.site}/autograder/__init__.py: rename "
+            "it if it is yours, or else run `%pip uninstall -y autograder cooperating-threads`; restart the kernel "
+            "and run this cell again."
+        ]
+
+
+def test_the_cell_looks_for_the_distribution_that_is_built():
+    name = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["name"]
+    text = (ROOT / "autograder" / "authoring" / "templates" / "setup_cell.py").read_text()
+    assert f'importlib.metadata.distribution("{name}")' in text
+    assert f"uninstall -y autograder {name}`" in text
+
+
 def as_colab_saves(notebook: dict[str, Any]) -> dict[str, Any]:
     """What is left of a notebook after Colab: format 4.0, no ids, no metadata of nbgrader; and after a student:
     cells in another order, a cell doubled, one more."""
@@ -254,7 +281,7 @@ def test_what_colab_saves_is_graded_in_full(ready, course, tmp_path, chapter, na
     released = nbformat.read(course / "exercises" / chapter / f"{name}.ipynb", as_version=4)
     graded = rebuild(released, handed_in)
     assert {note.kind for note in read_notes(graded)} == {NoteKind.OWN_CELLS}  # Colab's doubled one
-    replay(graded, execute(work_of(graded, name, 120)))
+    replay(graded, execute(task_of(graded, name, 120)))
     setup = next(cell for cell in graded.cells if cell.cell_type == "code")
     assert setup.source == first_cell(course) and setup.outputs == []
     scores = [determine_grade(cell) for cell in graded.cells if is_grade(cell)]
@@ -265,8 +292,9 @@ def test_the_address_comes_from_the_configuration_alone(tmp_path):
     config = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]
     for path in (ROOT / "exercises").glob("*/*.ipynb"):
         assert f"{config['url']}/archive/refs/heads/{config['branch']}.zip" in path.read_text()
-    elsewhere = [name for name in tracked(".") if not name.startswith("exercises/") and name != "_config.yml"]
-    assert not [name for name in elsewhere if config["url"].encode() in (ROOT / name).read_bytes()]
+    others = [name for name in tracked(".") if not name.startswith("exercises/") and name != "_config.yml"]
+    linking = [name for name in others if config["url"].encode() in (ROOT / name).read_bytes()]
+    assert sorted(linking) == sorted(LINKING), "`autograder release` changes these"
     for text in ("title: no repository", "repository: none", "repository:\n  url: https://github.com/owner/name"):
         (tmp_path / "_config.yml").write_text(text)
         with pytest.raises(UsageError, match=r"_config\.yml does not say where .* `url:` .* and `branch:`"):

@@ -1,19 +1,16 @@
 """Does the emulator count as Nsight Compute counts, except where the book says why not?"""
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
+from course_book import counts, kernels
 
-BOOK = Path(__file__).parents[1] / "book"
-sys.path.insert(0, str(BOOK / "_ext"))
+from autograder import Kernel
+from autograder.performance import measurements
 
-from course_book import counts, kernels  # noqa: E402
-
-from autograder import Kernel  # noqa: E402
-from autograder.performance import measurements  # noqa: E402
+pytestmark = inputs.book
 
 KERNELS = {launch.kernel for launch in counts.compared()}
 

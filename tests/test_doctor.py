@@ -20,12 +20,18 @@ from autograder.commands import doctor
 from autograder.compiler import zig
 from autograder.nvrtc import compiler as nvrtc
 
+NO_OWNER = (
+    "_config.yml names no owner yet, so links to the repository lead nowhere: put its address there (`repository:`, "
+    "`url:`, such as https://github.com/owner/name) and run `autograder release`."
+)
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
 
 
 @pytest.fixture
-def patch(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+def patch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPatch:
+    """No GPU, and a folder that is no course's."""
     monkeypatch.setattr(gpu, "problem", lambda: "No GPU.")
+    monkeypatch.chdir(tmp_path)
     return monkeypatch
 
 
@@ -72,6 +78,23 @@ def test_a_notebook_is_not_needed(patch, capsys):
 def test_what_the_doctor_asks_for_is_what_the_package_needs():
     assert list(doctor.NEEDED) == [one.partition(";")[0] for one in PROJECT["dependencies"]]
     assert zig.WHEEL in doctor.NEEDED
+
+
+def test_a_course_without_an_owner(patch, capsys):
+    url = "https://github.com/{}/name"
+    for owner, line in (
+        ("some", f"ok      repository: {url.format('some')}"),
+        ("OWNER_NOT_SET", f"none    repository: {NO_OWNER}"),
+    ):
+        Path("_config.yml").write_text(f"repository:\n  url: {url.format(owner)}\n  branch: main\n")
+        assert cli.main(["doctor"]) == 0
+        assert capsys.readouterr().out.splitlines()[-1] == line
+    Path("_config.yml").write_text("")
+    assert cli.main(["doctor"]) == 0
+    assert "none    repository: _config.yml does not say where" in capsys.readouterr().out
+    patch.setattr("importlib.util.find_spec", lambda name: None)  # as in a student's copy
+    cli.main(["doctor"])
+    assert "repository" not in capsys.readouterr().out
 
 
 def test_another_python(patch, capsys):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import inputs
 import nbformat
 import pytest
 
@@ -44,16 +45,19 @@ def test_exercises_are_found() -> None:
     assert len(EXERCISES) >= 3
 
 
+@inputs.checking
 @each_exercise
 def test_solution_passes(exercise: Path) -> None:
     must_be_proven(prove_solution(nbformat.read(exercise, as_version=4)))
 
 
+@inputs.checking
 @each_exercise
 def test_points_add_up_to_ten(exercise: Path) -> None:
     assert sum(result.points for result in run(nbformat.read(exercise, as_version=4))) == 10
 
 
+@inputs.checking
 @each_exercise
 def test_stub_scores_nothing(exercise: Path) -> None:
     must_be_proven(prove_stub(nbformat.read(exercise, as_version=4)))
@@ -64,11 +68,13 @@ def test_there_are_enough_mutants(exercise: Path) -> None:
     assert len(find_mutants(exercise)) >= MIN_MUTANTS
 
 
+@inputs.checking
 @pytest.mark.parametrize(("exercise", "mutant"), MUTANTS)
 def test_mutant_is_rejected(exercise: Path, mutant: Path) -> None:
     must_be_proven(prove_mutant(nbformat.read(exercise, as_version=4), read_mutant(mutant)))
 
 
+@inputs.checking
 @pytest.mark.parametrize("arch", nvrtc.ARCHS)
 @each_exercise
 def test_solution_compiles_for(exercise: Path, arch: str) -> None:

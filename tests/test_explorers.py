@@ -4,20 +4,19 @@ import itertools
 import random
 import re
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import inputs
 import pytest
 from book_pages import ROOT, html  # noqa: F401
 from bs4 import BeautifulSoup
+from course_book import explorers, sectors, sectors_svg, traced
 from playwright.sync_api import Browser, Page, sync_playwright
 
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-from course_book import explorers, sectors, sectors_svg, traced
-
 from autograder.nvrtc.occupancy import GPUS, occupancy
+
+pytestmark = inputs.book
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = "--no-sandbox --disable-gpu --no-first-run --disable-background-networking".split()
@@ -215,12 +214,12 @@ def test_the_tables_hold_what_was_counted():
 
 
 def test_each_explorer_stands_in_its_chapter(html):  # noqa: F811
-    for name, kind in (("05-coalescing", "sectors"), ("06-banks", "banks"), ("13-measuring", "occupancy")):
+    for name, kind in (("coalescing", "sectors"), ("banks", "banks"), ("measuring", "occupancy")):
         soup = BeautifulSoup((html / "book" / f"{name}.html").read_text(), "html.parser")
         (explorer,) = soup.select(".explorer")
         assert explorer["data-explorer"] == kind
         assert len(explorer.find_parent("figure").figcaption.text) > 40
         assert len(explorer.select(".ex-still table")) == 1 and not explorer.select("noscript")
         assert soup.select('script[src*="explorers.js"][defer]') and soup.select('link[href*="explorers.css"]')
-    soup = BeautifulSoup((html / "book" / "03-barriers.html").read_text(), "html.parser")
+    soup = BeautifulSoup((html / "book" / "barriers.html").read_text(), "html.parser")
     assert not soup.select('script[src*="explorers.js"], link[href*="explorers.css"]')

@@ -8,10 +8,6 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
-from figure_runs import ROOT, banks_of, sectors_of, touched
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
 from course_book import (
     access_map,
     access_map_svg,
@@ -22,7 +18,9 @@ from course_book import (
     touches_svg,
     traced,
 )
+from figure_runs import banks_of, sectors_of, touched
 
+ROOT = Path(__file__).parents[1]
 DASH = "\N{EN DASH}"
 
 

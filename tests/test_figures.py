@@ -4,15 +4,10 @@ Expected values are worked out by hand from the kernels' texts in book/kernels; 
 """
 
 import re
-import sys
-from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
-from figure_runs import banks_of, sectors_of, touched
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "_ext"))
-
 from course_book import (
     access_map,
     banks,
@@ -24,6 +19,9 @@ from course_book import (
     touches_svg,
     traced,
 )
+from figure_runs import banks_of, sectors_of, touched
+
+pytestmark = inputs.book
 
 
 @pytest.fixture

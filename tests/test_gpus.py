@@ -1,13 +1,7 @@
 """Do the numbers on GPUs agree with each other, with autograder.nvrtc.occupancy, and with what a driver said?"""
 
-import sys
-
 import pytest
-from book_pages import ROOT
 from bs4 import BeautifulSoup
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
 from course_book import gpus, measured
 
 from autograder.core.launch import MAX_SHARED

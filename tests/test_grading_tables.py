@@ -1,13 +1,8 @@
 """Does the page on the grading say of each judge what stands in the files?"""
 
-import sys
-
 import pytest
 from book_pages import ROOT
 from bs4 import BeautifulSoup
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
 from course_book import grading_tables, measured
 
 from autograder.authoring.verify import find_exercises, find_mutants

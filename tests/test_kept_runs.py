@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "_ext"))
-
 from course_book import kept
 
 from autograder import Kernel

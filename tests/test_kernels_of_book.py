@@ -1,19 +1,16 @@
 """Do the book's kernels compile, and does the emulator find in each what its first line says?"""
 
 import re
-import sys
-from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
+from course_book import kernels
 
 from autograder import Kind
 from autograder.nvrtc import compiler as nvrtc
 
-BOOK = Path(__file__).parents[1] / "book"
-sys.path.insert(0, str(BOOK / "_ext"))
-
-from course_book import kernels  # noqa: E402
+pytestmark = inputs.book
 
 FILES = sorted(str(path.relative_to(kernels.FOLDER)) for path in kernels.FOLDER.rglob("*.cu"))
 EVERY = [(file, without) for file in FILES for without in kernels.read(file).finds]

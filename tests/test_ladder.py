@@ -3,20 +3,18 @@
 import dataclasses
 import itertools
 import re
-import sys
-from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
+from gemm_rungs import RUNGS, Rung
 
 from autograder import Kernel, Kind
 from autograder.nvrtc import compiler as nvrtc
 from autograder.performance import gemm_tiles
 from autograder.source.text import ALLOWED_HEADERS
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "data"))
-
-from gemm_rungs import RUNGS, Rung
+pytestmark = inputs.book
 
 #: Rows, columns and depth of a product: one element, each of the three alone 1, or alone more than 1; less than a tile,
 #: a tile, a bit more, and lopsided ones; whole tiles whose rows, and whose K, are no multiples of 4.

@@ -1,16 +1,12 @@
 """Is the ladder counted as the file says, and do the emulator and Nsight Compute differ only where it is explained?"""
 
-import sys
-
-import pytest
-from book_pages import ROOT
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-sys.path.insert(0, str(ROOT / "book" / "data"))
-
 import count_gemm
+import inputs
+import pytest
 from course_book import ladder_counts, measured, measured_table
 from gemm_rungs import RUNGS
+
+pytestmark = inputs.book
 
 HEAD = "# device: A GPU\n# driver: 1\n# cuda: 12.0\n# date: 2026-01-02\n# script: book/data/one.py\n"
 

@@ -3,21 +3,18 @@
 What those that are wrong on purpose must have is tested in test_kernels_of_book.py, by their first lines.
 """
 
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
+import inputs
 import numpy as np
 import pytest
+from course_book import kernels
 
-BOOK = Path(__file__).parents[1] / "book"
-sys.path.insert(0, str(BOOK / "_ext"))
+from autograder import Kernel
+from autograder.backends import gpu
 
-from course_book import kernels  # noqa: E402
-
-from autograder import Kernel  # noqa: E402
-from autograder.backends import gpu  # noqa: E402
+pytestmark = inputs.book
 
 #: The kernels that the course must have of each lecture, by file.
 OF_LECTURES = {

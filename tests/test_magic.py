@@ -11,7 +11,7 @@ from traitlets.config import Config
 from autograder.core.run import Counts, Run
 from autograder.errors import CellError
 from autograder.exercise.declaration import Case, Output
-from autograder.exercise.judge import CheckFailed
+from autograder.exercise.result import CheckFailed, CheckResult, Outcome, read_results
 from autograder.notebook import magic
 from autograder.notebook.session import Session
 
@@ -83,10 +83,26 @@ def test_a_stub_says_that_it_is_not_written_yet(notebook, cell, says):
     assert (notebook.error, notebook.text) == (None, f"ones: not written yet. {says}.\n")
 
 
-def test_a_check_that_passes_prints_one_line(notebook):
+def test_a_check_that_passes_shows_one_line(notebook):
     notebook.run("%%cuda ones\n" + GOOD).run("check('ones').has_no_races()")
-    assert (notebook.error, notebook.rich) == (None, [])
-    assert notebook.text == "ones has no races: 1 case, on the emulator.\n"
+    (shown,) = notebook.rich
+    assert (notebook.error, notebook.text) == (None, "")
+    assert shown["text/plain"] == "ones has no races: 1 case, on the emulator."
+    assert "text/html" not in shown
+
+
+def test_each_check_leaves_its_result_as_data(notebook):
+    notebook.session.hidden_sizes("ones", [{"n": 5}])
+    notebook.run("%%cuda ones\n// race\n" + GOOD)
+    notebook.run("check('ones').matches_numpy()\ncheck('ones').has_no_races()")
+    assert read_results({"data": shown} for shown in notebook.rich) == (
+        CheckResult("ones", "matches_numpy", "ones matches numpy", False, Outcome.PASSED),
+        CheckResult("ones", "matches_numpy", "ones matches numpy", True, Outcome.PASSED),
+        CheckResult("ones", "has_no_races", "ones has no races", False, Outcome.FAILED),
+    )
+    notebook.run("%%cuda ones\n// YOUR CODE HERE\n").run("check('ones').uses('shared_memory')")
+    (result,) = read_results({"data": shown} for shown in notebook.rich)
+    assert result == CheckResult("ones", "uses_shared_memory", "ones uses shared memory", False, Outcome.BLOCKED)
 
 
 def test_a_check_that_fails_shows_its_report_and_one_line_of_error(notebook):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import inputs
 import nbformat
 import pytest
 
@@ -14,6 +15,8 @@ from autograder.exercise.prediction import Prediction
 from autograder.notebook.session import default as session
 from autograder.notebook.session import emulate
 from autograder.performance.measurements import read
+
+pytestmark = inputs.book
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "book" / "data"
@@ -87,7 +90,7 @@ def row_of(notebook: Path, answer: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("notebook", GRADED, ids=lambda path: path.stem)
-def test_naive_is_the_rival_itself_or_was_measured(notebook: Path) -> None:
+def test_naive_is_the_baseline_itself_or_was_measured(notebook: Path) -> None:
     for speed in speeds(notebook):
         measured = 1.0 if speed.baseline.source else float(row_of(notebook, "naive")["times_as_fast"])
         assert speed.naive == pytest.approx(measured, rel=0.02)

@@ -1,13 +1,7 @@
 """Do tables and numbers from book/data say what stands in the file, and refuse what they can't mean?"""
 
-import sys
-
 import pytest
-from book_pages import ROOT
 from bs4 import BeautifulSoup
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
 from course_book import kernels, measured, measured_table
 
 CSV = """\

@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
 
 from autograder import Kernel
+
+pytestmark = inputs.book
 
 FOLDER = Path(__file__).parents[1] / "book" / "kernels" / "memory"
 HEADER_LINES = 3

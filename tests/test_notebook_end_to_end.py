@@ -8,8 +8,9 @@ import pytest
 from nbclient import NotebookClient
 
 from autograder import Case, InOut, Output, ceil_div
-from autograder.exercise.judge import CheckFailed
+from autograder.exercise.result import CheckFailed
 from autograder.notebook.session import Session
+from autograder.notebook.shell import fresh_shell
 
 ROOT = Path(__file__).parents[1]
 SENTENCES = (
@@ -171,14 +172,15 @@ def test_a_notebook_from_the_first_cell_to_the_last():
         'check("reverse").stays_in_bounds()',
         REVERSE.replace("in[i];", "in[i]"),
         'check("reverse").has_no_races()',
+        'import sys\nprint("out")\nprint("err", file=sys.stderr)\ndisplay("shown")\n"last"',
     ]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     NotebookClient(notebook, allow_errors=True, resources={"metadata": {"path": str(ROOT)}}).execute()
     outputs = [cell.outputs for cell in notebook.cells]
-    assert not [o for cell in outputs for o in cell if o.get("name") == "stderr"]
+    assert not [o for cell in outputs[:-1] for o in cell if o.get("name") == "stderr"]
     assert outputs[0] == outputs[1] == []
     assert outputs[2][0].text == "reverse compiles.\n"
-    assert outputs[3][0].text.startswith("reverse matches numpy: 2 cases, on the ")
+    assert outputs[3][0].data["text/plain"].startswith("reverse matches numpy: 2 cases, on the ")
 
     shown, error = outputs[5]
     assert shown.output_type == "display_data"
@@ -193,3 +195,8 @@ def test_a_notebook_from_the_first_cell_to_the_last():
     shown, error = outputs[7]
     assert error.traceback == ["reverse has no races: BLOCKED"]
     assert "expected ';'" in shown.data["text/plain"]
+
+    with fresh_shell() as shell:
+        own = [shell.run(cell) for cell in cells]
+    assert own == outputs
+    assert [output["output_type"] for output in own[-1]] == ["stream", "stream", "display_data", "execute_result"]

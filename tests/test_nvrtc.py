@@ -1,5 +1,6 @@
 """Does NVRTC compile the course's kernels without a GPU, and say where a text is wrong?"""
 
+import inputs
 import numpy as np
 import pytest
 
@@ -8,7 +9,7 @@ from autograder.nvrtc import compiler as nvrtc
 from autograder.nvrtc.headers import HEADERS, PRELUDE_NAME
 from autograder.source.text import LIBRARY_HEADERS
 
-pytestmark = pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
+pytestmark = [inputs.emulation, pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")]
 
 REVERSE = """\
 template <int N>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import inputs
 import pytest
 
 from autograder import Kernel
@@ -11,6 +12,8 @@ from autograder.errors import GraderFault, UsageError
 from autograder.nvrtc import compiler as nvrtc
 from autograder.nvrtc.occupancy import GPUS, Occupancy, occupancy, resources
 from autograder.performance import measurements
+
+pytestmark = pytest.mark.kept(*inputs.EMULATION, "book/data/occupancy_*.csv")
 
 MEASURED = Path(__file__).parents[1] / "book" / "data" / "occupancy_nvidia_h200.csv"
 needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")

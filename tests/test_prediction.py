@@ -6,11 +6,11 @@ import pytest
 
 from autograder.errors import CellError, GraderFault
 from autograder.exercise.answer import ValuesAnswer
-from autograder.exercise.judge import CheckFailed
 from autograder.exercise.prediction import Prediction, PredictionChecker
+from autograder.exercise.result import CheckFailed, Outcome
 from autograder.exercise.values import ceil_div
 from autograder.notebook.magic import take_values
-from autograder.notebook.run_notebook import Outcome, run
+from autograder.notebook.run_notebook import run
 from autograder.notebook.session import Session, emulate
 from autograder.performance.roofline import Machine
 
@@ -155,7 +155,7 @@ def test_in_a_notebook_each_word_is_a_sentence_of_its_own():
     tests = [cell(f'check("twice").predicts("{word}")', grade=True, points=1) for word in Prediction.values]
     cells = [cell("%load_ext autograder"), cell(CONTRACT), cell(f"%%values twice\n{RIGHT}", solution=True), *tests]
     notebook = nbformat.v4.new_notebook(cells=cells)
-    assert {r.sentence: r.outcome for r in run(notebook, {"%%values twice": RIGHT.replace("8 * n", "n")})} == {
+    assert {r.check: r.outcome for r in run(notebook, {"%%values twice": RIGHT.replace("8 * n", "n")})} == {
         "predicts_operations": Outcome.PASSED,
         "predicts_bytes": Outcome.FAILED,
         "predicts_intensity": Outcome.PASSED,

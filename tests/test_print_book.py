@@ -1,21 +1,20 @@
 """Is the printed book whole: its text, its outline, its contents, and its figures in one piece?"""
 
 import re
-import sys
 from collections import Counter
 from pathlib import Path
 
+import inputs
+import print_book
 import pytest
 from book_pages import ROOT, all_pages, html  # noqa: F401
 from bs4 import BeautifulSoup
 from pypdf import PdfReader
 from test_book_browser import CHROMIUM, browser, site  # noqa: F401
 
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
+pytestmark = inputs.book
 
-import print_book
-
-NAMES = ["book/02-shared-memory", "exercises/shared_memory/reverse_static"]
+NAMES = ["book/shared-memory", "exercises/shared_memory/reverse_static"]
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
 
 
@@ -95,20 +94,20 @@ def test_without_a_book_it_says_so(tmp_path, monkeypatch):
 
 def test_the_pages_are_those_of_the_toc():
     names = print_book.in_order()
-    assert names[:3] == ["book/index", "book/01-memory", "exercises/memory/saxpy"] and names[-1] == "book/glossary"
+    assert names[:3] == ["book/index", "book/memory", "exercises/memory/saxpy"] and names[-1] == "book/glossary"
 
 
 def test_the_whole_book_has_every_page_and_a_place_for_each_link(html):  # noqa: F811
     names = print_book.in_order()
     there = {str(path.relative_to(html).with_suffix("")) for path in all_pages(html)}
     assert {name for name in there if re.match(r"book/|exercises/", name)} == set(names)
-    text = print_book.whole(html, [print_book.article(html, name, names) for name in names], {"book-03-barriers": 52})
+    text = print_book.whole(html, [print_book.article(html, name, names) for name in names], {"book-barriers": 52})
     ids = Counter(re.findall(r'\bid="([^"]+)"', text))
     assert [name for name, times in ids.items() if times > 1] == []
     assert {to for to in re.findall(r'href="#([^"]*)"', text) if to not in ids} == set()
     rows = re.findall(r'<li class="(?:part|exercise)"><a href="#([^"]+)">([^<]+)</a><span>(\d*)</span></li>', text)
     assert [to for to, _, _ in rows] == [print_book.mark(name) for name in names]
-    assert ("book-03-barriers", "3. Barriers", "52") in rows
+    assert ("book-barriers", "3. Barriers", "52") in rows
 
 
 @needs_chromium

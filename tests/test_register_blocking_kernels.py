@@ -1,16 +1,13 @@
 """The small kernels of the chapters on register blocking: do they compute what the pages say?"""
 
-import sys
-
+import inputs
 import numpy as np
 import pytest
-from book_pages import ROOT
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
 from course_book import kernels
 
 from autograder import Kernel
+
+pytestmark = inputs.book
 
 
 @pytest.mark.parametrize("phases", [1, 2, 3, 7])

@@ -7,7 +7,8 @@ import pytest
 from findings_for_reports import FINDINGS, LOAD, SOURCE, access, compile_error, race
 
 from autograder import report
-from autograder.core.findings import Access, Finding, Kind
+from autograder.core import check_findings, findings
+from autograder.core.findings import Access, Kind, UninitializedRead
 from autograder.core.setting import Setting
 from autograder.report import WIDTH, Report, to_html, to_text
 from autograder.report.vocabulary import case_line, term
@@ -33,6 +34,13 @@ Read    Chapter 3, "Barriers\""""
 
 def told(name, setting=SETTING, source=SOURCE):
     return report.failed("x is right", setting, [FINDINGS[name]], source)
+
+
+def test_there_is_a_sample_of_each_class_of_finding():
+    classes = {cls for cls in [*vars(findings).values(), *vars(check_findings).values()] if isinstance(cls, type)}
+    kinds = {cls for cls in classes if issubclass(cls, findings.Finding) and cls is not findings.Finding}
+    assert kinds == set(map(type, FINDINGS.values()))
+    assert {cls.kind for cls in kinds} == set(Kind)
 
 
 def test_the_sample_of_the_design():
@@ -153,8 +161,10 @@ def test_the_sample_of_the_design():
         ("stores", "makes 2000 stores to global memory; 1000 are enough"),
         ("compile: in no line", "the compiler does not come to an end"),
         ("compile: a log only", "ld: no such thing"),
-        ("forbidden", "Line 3 holds asm, and that is machine code of its own:"),
-        ("fault", "The grader is at fault, not your answer: The worker is gone."),
+        ("forbidden", "Line 3 holds asm, and that is machine code of its own, which the emulator cannot follow:"),
+        ("crash: an address on a GPU", "(the GPU reported an illegal address)"),
+        ("crash: outside an array on a GPU", "the kernel wrote out[8], and out has 8 elements"),
+        ("bounds: read only", "writes in[3], which is constant memory:"),
     ],
 )
 def test_what_a_report_says(name, says):
@@ -187,7 +197,7 @@ def test_a_very_long_source_line_is_cut_and_its_caret_stays_in_sight():
 def test_a_long_source_line_is_cut_around_the_access(action, shown):
     text = f"if ({'a + ' * 30}b) tile[first] = {'c + ' * 30}tile[last];"
     place = access((3, 2, 0), 120, text, action)
-    finding = Finding(Kind.UNINITIALIZED_READ, (place,))
+    finding = UninitializedRead(accesses=(place,))
     (row,) = [line for line in str(report.describe(finding)).splitlines() if "line 120" in line]
     assert shown in row
     assert "..." in row
@@ -196,18 +206,18 @@ def test_a_long_source_line_is_cut_around_the_access(action, shown):
 
 def test_a_line_that_fits_is_shown_whole():
     text = "x" * 57 + " = tile[i];"
-    row = str(report.describe(Finding(Kind.UNINITIALIZED_READ, (access((3, 0, 0), 7, text, "read"),))))
+    row = str(report.describe(UninitializedRead(accesses=(access((3, 0, 0), 7, text, "read"),))))
     assert f"line 7   {text}\n" in row
 
 
-def test_remarks_stand_under_a_text_that_compiles_and_under_wrong_results():
-    remarks = [(2, 18, "variable 'x' is uninitialized")]
-    lines = str(report.remarked("x", remarks, SOURCE)).splitlines()
-    assert lines[0] == "x compiles. The compiler remarks:"
+def test_warnings_stand_under_a_text_that_compiles_and_under_wrong_results():
+    warnings = [(2, 18, "variable 'x' is uninitialized")]
+    lines = str(report.warned("x", warnings, SOURCE)).splitlines()
+    assert lines[0] == "x compiles. The compiler warns:"
     assert lines[2:4] == ["    line 2   int x = f(3,4)", " " * 26 + "^ variable 'x' is uninitialized"]
-    wrong = str(report.failed("x matches numpy", SETTING, [FINDINGS["mismatch"]], SOURCE, remarks))
-    assert "The compiler remarks on line 2: variable 'x' is uninitialized." in wrong
-    assert "remarks" not in str(report.failed("x has no races", SETTING, [FINDINGS["race: a change"]], SOURCE, remarks))
+    wrong = str(report.failed("x matches numpy", SETTING, [FINDINGS["mismatch"]], SOURCE, warnings))
+    assert "The compiler warns on line 2: variable 'x' is uninitialized." in wrong
+    assert "warns" not in str(report.failed("x has no races", SETTING, [FINDINGS["race: a change"]], SOURCE, warnings))
 
 
 def test_a_compilers_message_stands_under_the_students_line():
@@ -228,7 +238,7 @@ def test_a_compilers_message_stands_under_the_students_line():
 )
 def test_coordinates_are_as_long_as_the_launch_needs(grid, block, says):
     access = Access((2, 0, 0), (5, 0, 0), 3, "x[i]", "read", "x", (7,), "shared")
-    finding = Finding(Kind.UNINITIALIZED_READ, (access,))
+    finding = UninitializedRead(accesses=(access,))
     assert says in str(report.failed("x is right", Setting({"n": 1}, grid, block), [finding], ""))
 
 
@@ -266,7 +276,7 @@ class TestOutcomes:
         text = str(report.blocked("x has no races", SETTING, finding, 'check("x").stays_in_bounds()'))
         assert text.startswith("x has no races: BLOCKED\ncase n=1000")
         assert f"(line {finding.accesses[0].line})" in text
-        assert 'Mend first what check("x").stays_in_bounds() reports.' in text
+        assert 'Fix first what check("x").stays_in_bounds() reports.' in text
 
     def test_not_compiled_shows_the_first_message_only(self):
         finding = compile_error((2, 18, "first"), (3, 5, "second"), (3, 6, "third"))
@@ -323,9 +333,7 @@ class TestHtml:
     def test_nothing_of_the_students_becomes_markup(self):
         evil = "<script>alert(1)</script>&<img src=x onerror=\"alert('1')\">"
         access = Access((0, 0, 0), (0, 0, 0), 3, evil, "read", evil, (1,), "shared")
-        shown = report.failed(
-            evil, Setting({evil: evil}, backend=evil), [Finding(Kind.UNINITIALIZED_READ, (access,))], ""
-        )
+        shown = report.failed(evil, Setting({evil: evil}, backend=evil), [UninitializedRead(accesses=(access,))], "")
         plain = report.failed("x", SETTING, [FINDINGS["uninitialized: local"]], "")
         assert set(Page(to_html(shown)).tags) <= set(Page(to_html(plain)).tags)
         messages = report.compile_report(evil, [compile_error((1, 1, evil), (99, 1, evil))], evil)
@@ -345,7 +353,7 @@ def test_control_characters_do_not_reach_a_terminal():
     source = "\nint\x1b[31m x\x07;\n"
     shown = told("compile", source=source)
     access = Access((0, 0, 0), (0, 0, 0), 3, "a\x1b[2Jb", "read", "x", (1,), "shared")
-    other = report.failed("x", SETTING, [Finding(Kind.UNINITIALIZED_READ, (access,))], "")
+    other = report.failed("x", SETTING, [UninitializedRead(accesses=(access,))], "")
     for text in (str(shown), str(other), to_html(shown), to_html(other)):
         assert "\x1b" not in text and "\x07" not in text
 

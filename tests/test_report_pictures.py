@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import inputs
 import nbformat
 import pytest
 from accessibility import find_faint_text, find_unreachable, find_violations
@@ -13,13 +14,17 @@ from pictured import KERNELS, explained
 from playwright.sync_api import Browser, Page
 from test_book_browser import CHROMIUM, browser, watch  # noqa: F401
 
+from autograder.exercise import result as check_result
+from autograder.exercise.result import CheckResult, Outcome
 from autograder.grading.execution.preprocessors import HideTests
 from autograder.grading.results.feedback import write_feedback_page
-from autograder.grading.results.outcomes import GradedAnswer, GradedExercise, GradedTest, TestOutcome
+from autograder.grading.results.outcomes import GradedAnswer, GradedCheck, GradedExercise
 from autograder.report import MIME, Report, from_data, to_data, to_html, to_text
 from autograder.report.picture import Timeline, embedded, picture_of_race
 from autograder.report.picture.data import encode
 from autograder.report.picture.drawing import describe
+
+pytestmark = inputs.book
 
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
 
@@ -77,7 +82,7 @@ def test_a_barrier_that_never_opens_says_who_stands_where():
     _, finding, _ = explained("a barrier in a branch")
     drawn = picture("a barrier in a branch")
     waiting, gone = (sum(one.threads for one in drawn.stuck if bool(one.line) is at) for at in (True, False))
-    assert (waiting, gone) == (finding.detail["waiting"][0][2], finding.detail["exited"]) == (50, 14)
+    assert (waiting, gone) == (finding.waiting[0][2], finding.exited) == (50, 14)
     assert "32 wait at line 6</text>" in embedded(drawn) and "18 wait at line 6, 14 have left</text>" in embedded(drawn)
     assert "in the end: 18 wait at line 6, 14 have left" in describe(drawn)
 
@@ -108,12 +113,12 @@ def evil_report() -> Report:
 
 
 def exercise(*reports: Report, hidden: bool = False) -> GradedExercise:
-    sentences = tuple(
-        GradedTest(f"s{i}", report.title.partition(":")[0], TestOutcome.FAILED, hidden, report, "", 0, 2)
+    checks = tuple(
+        GradedCheck(f"s{i}", report.title.partition(":")[0], Outcome.FAILED, hidden, report, 0, 2)
         for i, report in enumerate(reports)
     )
     answer = GradedAnswer("answer", "%%cuda turn", KERNELS["one block"][0] + f"\n// {EVIL}")
-    return GradedExercise("carl", "turn", "A turn", (answer,), sentences, (), {}, 1.0, 0, 2)
+    return GradedExercise("carl", "turn", "A turn", (answer,), checks, (), {}, 1.0, 0, 2)
 
 
 @pytest.fixture(scope="module")
@@ -139,22 +144,27 @@ def test_a_page_has_its_script_once_and_only_if_it_has_a_picture(page_of):
         assert "<script" not in text and "script-src" not in text and "<svg" not in text
 
 
-@pytest.mark.parametrize("printed", ["", "turn has no races: 2 cases, on the emulator.\n"])
-def test_nbgraders_own_feedback_draws_no_hidden_case(printed):
+@pytest.mark.parametrize("hidden", [False, True])
+def test_nbgraders_own_feedback_draws_no_hidden_case(hidden):
     """The elements in a picture may be the inputs: those that a histogram counts."""
     report = explained("one block")[2]
-    source = 'check("turn").has_no_races()\n### BEGIN HIDDEN TESTS\ncheck("turn", [{}]).x()\n### END HIDDEN TESTS'
-    cell = nbformat.v4.new_code_cell(source, metadata={"nbgrader": {"grade": True, "grade_id": "a", "points": 1}})
+    result = CheckResult("turn", "has_no_races", "turn has no races", hidden, Outcome.FAILED)
+    cell = nbformat.v4.new_code_cell("", metadata={"nbgrader": {"grade": True, "grade_id": "a", "points": 1}})
     data = {"text/plain": str(report), "text/html": to_html(report), MIME: to_data(report)}
+    data[check_result.MIME] = result.to_data()
     cell.outputs = [
-        *([nbformat.v4.new_output("stream", text=printed)] if printed else []),
         nbformat.v4.new_output("display_data", data),
         nbformat.v4.new_output("error", ename="CheckFailed", evalue=str(report)),
     ]
-    hidden, _ = HideTests().preprocess_cell(cell, {}, 0)
-    shown = hidden.outputs[-2].data
-    assert report.title in shown["text/html"] and "HIDDEN" not in hidden.source
-    assert ("<svg" in shown["text/html"], bool(shown[MIME]["picture"])) == ((False, False) if printed else (True, True))
+    shown = HideTests().preprocess_cell(cell, {}, 0)[0].outputs[0].data
+    assert report.title in shown["text/html"]
+    assert ("<svg" in shown["text/html"], bool(shown[MIME]["picture"])) == ((False, False) if hidden else (True, True))
+
+
+def test_nbgraders_own_feedback_names_no_hidden_size():
+    source = "exercise()\n### BEGIN HIDDEN TESTS\nhidden_sizes()\n### END HIDDEN TESTS"
+    contract = nbformat.v4.new_code_cell(source, metadata={"nbgrader": {"grade": False, "grade_id": "contract"}})
+    assert HideTests().preprocess_cell(contract, {}, 0)[0].source == "exercise()"
 
 
 def open_file(browser: Browser, path: Path, **context) -> tuple[Page, list[str]]:  # noqa: F811

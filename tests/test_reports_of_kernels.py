@@ -1,13 +1,16 @@
 """From a kernel's text to its report: is the mistake that a student made the one that is told?"""
 
+import inputs
 import numpy as np
 import pytest
 
 from autograder.compiler import toolchain
 from autograder.exercise.declaration import Case, InOut, Output
-from autograder.exercise.judge import CheckFailed
+from autograder.exercise.result import CheckFailed
 from autograder.notebook import magic
 from autograder.notebook.session import Session
+
+pytestmark = inputs.book
 
 KERNEL = """\
 __global__ void product(const float* A, const float* B, float* C, int n)
@@ -122,37 +125,37 @@ class TestOutOfBounds:
 class TestValuesThatWereNeverSet:
     FORGOTTEN = RIGHT.replace("s = 0", "s")
 
-    def test_the_cell_remarks_it_and_the_wrong_result_too(self, capsys):
+    def test_the_cell_warns_of_it_and_the_wrong_result_too(self, capsys):
         shown = []
         session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None), show=shown.append)
         magic.take_kernel(session, "product", KERNEL.replace("BODY", self.FORGOTTEN))
-        (remarked,) = map(str, shown)
-        assert remarked.startswith("product compiles. The compiler remarks:\n\n    line 8 ")
-        assert "variable 's' is uninitialized when used here" in remarked
+        (warned,) = map(str, shown)
+        assert warned.startswith("product compiles. The compiler warns:\n\n    line 8 ")
+        assert "variable 's' is uninitialized when used here" in warned
         assert capsys.readouterr() == ("", "")
         text = told("matches_numpy", self.FORGOTTEN)
         assert "is nan" in text
-        assert "The compiler remarks on line 8: variable 's' is uninitialized when used here." in text
+        assert "The compiler warns on line 8: variable 's' is uninitialized when used here." in text
         assert "was never set" in text
 
-    def test_a_slip_is_remarked_without_a_word_on_values(self):
+    def test_a_slip_is_warned_of_without_a_word_on_values(self):
         shown = []
         session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None), show=shown.append)
         magic.take_kernel(session, "product", KERNEL.replace("BODY", RIGHT.replace(") return;", "); return;")))
-        (remarked,) = map(str, shown)
-        assert "if statement has empty body" in remarked and "first value" not in remarked and "Hint" not in remarked
+        (warned,) = map(str, shown)
+        assert "if statement has empty body" in warned and "first value" not in warned and "Hint" not in warned
         text = told("matches_numpy", RIGHT.replace(") return;", "); return;"))
-        assert "The compiler remarks on line 5: if statement has empty body." in text
+        assert "The compiler warns on line 5: if statement has empty body." in text
 
-    def test_nothing_is_remarked_of_a_right_kernel(self):
-        assert toolchain.find_remarks(KERNEL.replace("BODY", RIGHT)) == ()
+    def test_nothing_is_said_of_a_right_kernel(self):
+        assert toolchain.find_warnings(KERNEL.replace("BODY", RIGHT)) == ()
 
-    def test_other_warnings_are_no_remarks(self):
-        assert toolchain.find_remarks(KERNEL.replace("BODY", "    int unused; unsigned u = -1;\n" + RIGHT)) == ()
+    def test_other_warnings_are_not_shown(self):
+        assert toolchain.find_warnings(KERNEL.replace("BODY", "    int unused; unsigned u = -1;\n" + RIGHT)) == ()
 
     def test_a_way_on_which_it_is_not_set(self):
         text = "__global__ void f(float* x, int n)\n{\n    float s;\n    if (n) s = 1;\n    x[0] = s;\n}\n"
-        ((line, _, said),) = toolchain.find_remarks(text)
+        ((line, _, said),) = toolchain.find_warnings(text)
         assert line == 4
         assert "used uninitialized whenever" in said
 

@@ -1,14 +1,9 @@
 """Do the roofline and the bars show what stands in the files of book/data, and refuse what they can't draw?"""
 
 import re
-import sys
 import xml.etree.ElementTree as ElementTree
 
 import pytest
-from book_pages import ROOT
-
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
 from course_book import bars_svg, lines_svg, measured, measured_table, roofline, roofline_svg
 
 CEILINGS = [
@@ -161,4 +156,4 @@ def test_lines_go_where_their_rows_say():
     assert float(drawn[1].get("y1")) == pytest.approx(2 * y[1] - y[0], abs=0.1)  # 40 is twice as high as 20
     assert "down: TFLOP/s 40 at side 100, 10 at 200, at most 40; it falls at 2 of 2 steps." in figure
     with pytest.raises(ValueError, match="4 lines are too many"):
-        lines_svg.figure(dict.fromkeys("abcd", [(0.0, 1.0), (1.0, 1.0)]), "x", "y", "l-1")
+        lines_svg.figure({label: [(0.0, 1.0), (1.0, 1.0)] for label in "abcd"}, "x", "y", "l-1")

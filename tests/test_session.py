@@ -6,7 +6,7 @@ import pytest
 from autograder.core.run import Counts, Run
 from autograder.errors import CellError, GraderFault, UsageError
 from autograder.exercise.declaration import Case, Output
-from autograder.exercise.judge import CheckFailed
+from autograder.exercise.result import CheckFailed, Outcome
 from autograder.notebook.session import Session
 
 GOOD = "__global__ void ones(int* out) { out[threadIdx.x] = 1; }"
@@ -22,10 +22,11 @@ class Backend:
 
     def __init__(self):
         self.launched = []
+        self.wrong_at = None
 
     def __call__(self, launch):
         self.launched.append(launch.block[0])
-        value = 1 if "= 1" in launch.source else 2
+        value = 1 if "= 1" in launch.source and launch.block[0] != self.wrong_at else 2
         return Run((np.full(launch.args[0].shape, value, np.int32),), counts=Counts())
 
 
@@ -100,11 +101,66 @@ def test_the_gpu_is_used_where_there_is_one(backend, capsys):
     assert capsys.readouterr().out == "ones matches numpy: 1 case, on the NVIDIA T4.\n"
 
 
-def test_hidden_sizes_must_be_a_list_of_sizes(session):
+def test_given_sizes_must_be_a_list_of_sizes(session):
     session.exercise("ones", case, [{"n": 4}])
     session.answer("ones", GOOD)
     with pytest.raises(GraderFault, match="list of dicts"):
         session.check("ones", sizes=[])
+
+
+class TestHiddenSizes:
+    @pytest.fixture(autouse=True)
+    def declared(self, session):
+        session.exercise("ones", case, [{"n": 4}])
+        session.answer("ones", GOOD)
+
+    def test_they_are_tried_behind_the_visible_ones(self, session, backend, capsys):
+        session.hidden_sizes("ones", [{"n": 6}, {"n": 7}])
+        session.check("ones").matches_numpy()
+        assert backend.launched == [4, 6, 7]
+        assert capsys.readouterr().out.splitlines() == [
+            "ones matches numpy: 1 case, on the emulator.",
+            "ones matches numpy: 2 cases, on the emulator.",
+        ]
+
+    def test_a_check_may_have_its_own_or_none(self, session, backend):
+        session.hidden_sizes("ones", [{"n": 6}], has_no_races=[{"n": 8}], stays_in_bounds=[])
+        session.check("ones").has_no_races()
+        assert backend.launched == [4, 8]
+        session.check("ones").stays_in_bounds()
+        assert backend.launched == [4, 8]
+        session.check("ones").matches_numpy()
+        assert backend.launched == [4, 8, 6]
+
+    @pytest.mark.parametrize(("wrong_at", "hidden"), [(4, False), (6, True)])
+    def test_a_result_says_whether_its_case_is_hidden(self, session, backend, wrong_at, hidden):
+        backend.wrong_at = wrong_at
+        session.hidden_sizes("ones", [{"n": 6}])
+        results = []
+        session.tell = lambda result, said: results.append(result)
+        with pytest.raises(CheckFailed):
+            session.check("ones").matches_numpy()
+        assert (results[-1].hidden, results[-1].outcome) == (hidden, Outcome.FAILED)
+        assert [result.outcome for result in results[:-1]] == [Outcome.PASSED] * hidden
+
+    def test_what_is_declared_again_has_none(self, session, backend):
+        session.hidden_sizes("ones", [{"n": 6}])
+        session.exercise("ones", case, [{"n": 4}])
+        session.check("ones").matches_numpy()
+        assert backend.launched == [4]
+
+    @pytest.mark.parametrize(
+        ("name", "checks", "says"),
+        [
+            ("twos", {}, "declare exercise"),
+            ("ones", {"has_no_rases": [{"n": 1}]}, "there is no check has_no_rases"),
+            ("ones", {"_try": [{"n": 1}]}, "there is no check _try"),
+            ("ones", {"has_no_races": {"n": 1}}, "list of dicts"),
+        ],
+    )
+    def test_a_wrong_declaration_is_ours(self, session, name, checks, says):
+        with pytest.raises(GraderFault, match=says):
+            session.hidden_sizes(name, [{"n": 6}], **checks)
 
 
 def test_a_stub_is_not_compiled(backend):

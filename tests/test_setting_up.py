@@ -14,7 +14,8 @@ OUTPUT, SENTENCES = (re.sub(r"\n +", " ", block) for block in BLOCKS)  # folded,
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
-def test_the_doctors_output_has_the_lines_that_it_has():
+def test_the_doctors_output_has_the_lines_that_it_has(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # in the course's folder, those who teach are told of the repository as well
     shown = [re.fullmatch(r"(ok|none|MISSING) +([\w ]+): (.+)", line) for line in OUTPUT.splitlines()]
     found = list(doctor.examine())
     assert [line and line[2] for line in shown] == [one.what for one in found]

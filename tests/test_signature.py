@@ -1,9 +1,8 @@
 """Is a kernel found by its name, with the types of its parameters, and are arguments held against them?"""
 
-import time
-
 import numpy as np
 import pytest
+from cpu_limit import cpu_limit
 
 from autograder.errors import UsageError
 from autograder.source.signature import Parameter, find_kernel
@@ -133,12 +132,11 @@ def test_parameters_that_no_launch_can_pass_are_refused(declaration, words):
 
 
 def test_aliases_that_double_or_never_end_do_not_hang():
-    start = time.perf_counter()
     doubling = "".join(f"#define a{i} a{i + 1} a{i + 1}\n" for i in range(2000))
     chained = "".join(f"#define b{i} b{i + 1}\n" for i in range(2000))
-    assert only("a0 x", doubling).dtype is None
-    assert only("b0 x", chained).dtype is None
-    assert time.perf_counter() - start < 3
+    with cpu_limit():
+        assert only("a0 x", doubling).dtype is None
+        assert only("b0 x", chained).dtype is None
 
 
 # ---- finding the kernel -------------------------------------------------------------------------
@@ -304,10 +302,8 @@ def test_a_source_that_is_no_kernel_text_is_refused(source):
     ],
 )
 def test_no_text_makes_it_slow(unit):
-    start = time.perf_counter()
-    with pytest.raises(UsageError):
+    with cpu_limit(), pytest.raises(UsageError):
         find_kernel((unit * MAX_LENGTH)[:MAX_LENGTH], "f")
-    assert time.perf_counter() - start < 3
 
 
 # ---- arrays -------------------------------------------------------------------------------------

@@ -9,10 +9,11 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import inputs
 import pytest
 from book_pages import ROOT, all_pages, contents, html  # noqa: F401
 
-pytestmark = pytest.mark.skipif(shutil.which("aspell") is None, reason="no aspell")
+pytestmark = [inputs.book, pytest.mark.skipif(shutil.which("aspell") is None, reason="no aspell")]
 
 WORDS = Path(__file__).with_name("words.txt")
 

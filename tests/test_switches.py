@@ -2,23 +2,22 @@
 
 import json
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
 from book_pages import ROOT, html  # noqa: F401
 from bs4 import BeautifulSoup, Tag
+from course_book import kernels, switches, switches_html
+from course_book.kernels import BookKernel
+from course_book.switches import Switch
 
 from autograder import Kernel
 from autograder.core.findings import Kind
 
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-from course_book import kernels, switches, switches_html
-from course_book.kernels import BookKernel
-from course_book.switches import Switch
+pytestmark = inputs.book
 
 PAGES = sorted((ROOT / "book").glob("*.md"))
 
@@ -79,7 +78,7 @@ def test_each_switch_alone_leads_to_what_it_is_there_for(page, file, content):
 
 
 def test_the_page_holds_what_a_run_of_the_changed_text_says(html):  # noqa: F811
-    soup = BeautifulSoup((html / "book" / "04-tiling.html").read_text(), "html.parser")
+    soup = BeautifulSoup((html / "book" / "tiling.html").read_text(), "html.parser")
     box = soup.select_one(".ks .ks-box")
     states = json.loads(box["data-states"])
     shown = box.select(":scope > .ks-result")
@@ -104,7 +103,7 @@ def test_the_page_holds_what_a_run_of_the_changed_text_says(html):  # noqa: F811
 
 
 def test_counts_are_said_where_they_change(html):  # noqa: F811
-    soup = BeautifulSoup((html / "book" / "06-banks.html").read_text(), "html.parser")
+    soup = BeautifulSoup((html / "book" / "banks.html").read_text(), "html.parser")
     box = soup.select_one(".ks .ks-box")
     padded, plain = kernels.counts("banks/polynomials_padded.cu"), kernels.counts("banks/polynomials.cu")
     lines = [words(tag) for tag in box.select(".ks-result > .ks-counts")]
@@ -130,7 +129,7 @@ def test_without_scripts_the_whole_kernel_shows_and_the_others_are_folded(html):
 
 
 def test_the_listing_is_the_file_as_it_stands(html):  # noqa: F811
-    soup = BeautifulSoup((html / "book" / "02-shared-memory.html").read_text(), "html.parser")
+    soup = BeautifulSoup((html / "book" / "shared-memory.html").read_text(), "html.parser")
     pre = soup.select_one(".ks pre")
     for number in pre.select(".linenos"):
         number.decompose()

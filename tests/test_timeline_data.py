@@ -1,14 +1,9 @@
 """Does the data that a timeline carries hold every access, and the races that the emulator found?"""
 
 import json
-import sys
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "book" / "_ext"))
-
 from course_book import kernels, traced
 
 from autograder.core.run import TRACE_ACTIONS

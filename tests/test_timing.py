@@ -9,13 +9,15 @@ import pytest
 from autograder import Baseline, GraderFault, Kernel, KernelError, Speed, Timing, UsageError, time_kernel
 from autograder.backends import gpu
 from autograder.checks.speed import find_too_slow, speed_up
-from autograder.core.findings import Finding, Kind
+from autograder.core.check_findings import TooSlow
+from autograder.core.findings import Crash, Kind
 from autograder.core.launch import prepare
 from autograder.core.run import Counts, Run, TimedRun
 from autograder.exercise.answer import KernelAnswer
 from autograder.exercise.checker import Checker
 from autograder.exercise.declaration import Case, Output, declare
-from autograder.exercise.judge import CheckFailed
+from autograder.exercise.result import CheckFailed
+from autograder.exercise.tools import Tools
 from autograder.performance import timing
 
 SCRIPT = (sys.executable, "-P", str(Path(__file__).parent / "backends" / "scripted_worker.py"))
@@ -117,10 +119,10 @@ class TestTiming:
 def test_the_judge_of_speed_compares_medians():
     own, other = [1.0, 1.1, 50.0], [2.0, 2.2, 2.1]
     assert speed_up(own, other) == pytest.approx(2.1 / 1.1)
-    assert find_too_slow(own, other, 1.9) == []
-    (found,) = find_too_slow(own, other, 1.95)
-    assert found.kind is Kind.TOO_SLOW
-    assert found.detail == {"measured": pytest.approx(2.1 / 1.1), "needed": 1.95, "own": 1.1, "other": 2.1}
+    published = {"naive": 1.0, "good": 3.0, "baseline": "cuBLAS"}
+    assert find_too_slow(own, other, 1.9, **published) == []
+    found = find_too_slow(own, other, 1.95, **published)
+    assert found == [TooSlow(measured=pytest.approx(2.1 / 1.1), needed=1.95, own=1.1, other=2.1, **published)]
 
 
 SOURCE = "\n__global__ void twice(const float* in, float* out, int n) { out[0] = 2 * in[0]; }\n"
@@ -157,7 +159,7 @@ class Stopwatch:
 
 def checker(stopwatch, emulate=right, source=SOURCE):
     exercise = declare("x", case, [{"n": 4}], kernel="twice")
-    return Checker(exercise, KernelAnswer(source), emulate, time=stopwatch, time_library=stopwatch)
+    return Checker(exercise, KernelAnswer(source), Tools(emulate, time=stopwatch, time_library=stopwatch))
 
 
 def failure(check, speed=SPEED):
@@ -209,7 +211,7 @@ class TestIsFasterThan:
         assert failure(checker(Stopwatch([], []), source=SOURCE.replace("out[0]", "// YOUR CODE HERE\n"))).blocked
 
     def test_a_launch_that_stops_blocks(self):
-        stopped = Run((), (Finding(Kind.CRASH, detail={"reason": "x"}),), completed=False)
+        stopped = Run((), (Crash(reason="x"),), completed=False)
         assert failure(checker(Stopwatch([1.0], [9.0], lambda one: stopped))).blocked
 
     def test_without_a_gpu_the_cell_says_so_and_passes(self, capsys):
@@ -282,7 +284,7 @@ class TestOnAGpu:
 
         exercise = declare("copy", copy, [{"n": 1000}], kernel="add")
         answer = KernelAnswer("\n" + source)
-        own = Checker(exercise, answer, gpu.run, gpu.run, time=gpu.time, time_library=gpu.time_product)
+        own = Checker(exercise, answer, Tools(gpu.run, gpu.run, gpu.time, gpu.time_product))
         own.is_faster_than(Speed({"n": 1 << 24}, needed, 9.0, 0.1, Baseline("add", baseline)))
 
     def test_a_kernel_is_as_fast_as_itself(self, capsys):

@@ -2,12 +2,13 @@
 
 import json
 
+import inputs
 import pytest
 from book_pages import html  # noqa: F401
 from playwright.sync_api import Browser, Locator, Page
 from test_book_browser import CHROMIUM, browser, site, watch  # noqa: F401
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
+pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
 
 
 def open_page(browser: Browser, site: str, name: str, **context) -> Page:  # noqa: F811
@@ -24,7 +25,7 @@ def panel(root: Locator) -> Locator:
 
 
 def test_every_combination_shows_its_own_result(site, browser):  # noqa: F811
-    page = open_page(browser, site, "10-atomics")
+    page = open_page(browser, site, "atomics")
     wrong = watch(page, site)
     root = page.locator(".ks").first
     boxes = root.locator("input[type=checkbox]")
@@ -41,7 +42,7 @@ def test_every_combination_shows_its_own_result(site, browser):  # noqa: F811
 
 
 def test_the_line_is_struck_out_or_replaced_and_keeps_its_number(site, browser):  # noqa: F811
-    page = open_page(browser, site, "02-shared-memory")
+    page = open_page(browser, site, "shared-memory")
     root = page.locator(".ks").first
     guard, barrier = root.locator(".hll").nth(0), root.locator(".hll").nth(1)
     numbers = root.locator("pre .linenos").all_inner_texts()
@@ -77,7 +78,7 @@ def test_of_a_terminal_the_commands_are_copied(site, browser):  # noqa: F811
 
 
 def test_the_keyboard_and_a_click_on_the_line_do_the_same(site, browser):  # noqa: F811
-    page = open_page(browser, site, "03-barriers")
+    page = open_page(browser, site, "barriers")
     root = page.locator(".ks").first
     box = root.get_by_role("checkbox", name="barrier 2")
     box.focus()
@@ -96,7 +97,7 @@ def test_the_keyboard_and_a_click_on_the_line_do_the_same(site, browser):  # noq
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_switches_are_large_enough_for_a_finger_and_fit_a_phone(site, browser, scheme):  # noqa: F811
     page = open_page(
-        browser, site, "07-stencils", viewport={"width": 390, "height": 844}, has_touch=True, color_scheme=scheme
+        browser, site, "stencils", viewport={"width": 390, "height": 844}, has_touch=True, color_scheme=scheme
     )
     root = page.locator(".ks").first
     for label in root.locator("label").all():
@@ -109,7 +110,7 @@ def test_switches_are_large_enough_for_a_finger_and_fit_a_phone(site, browser, s
 
 
 def test_without_scripts_every_result_can_be_unfolded(site, browser):  # noqa: F811
-    page = open_page(browser, site, "03-barriers", java_script_enabled=False)
+    page = open_page(browser, site, "barriers", java_script_enabled=False)
     root = page.locator(".ks").first
     assert root.locator("input:visible").count() == 0
     assert root.locator(".report.clean:visible").count() == 1
@@ -122,7 +123,7 @@ def test_without_scripts_every_result_can_be_unfolded(site, browser):  # noqa: F
 
 
 def test_on_paper_each_line_has_its_result_and_no_switch(site, browser):  # noqa: F811
-    page = open_page(browser, site, "03-barriers")
+    page = open_page(browser, site, "barriers")
     root = page.locator(".ks").first
     root.locator("input").first.uncheck()
     page.emulate_media(media="print")  # prints the same, whatever has been switched
@@ -145,7 +146,7 @@ def player(page: Page, number: int) -> Locator:
 
 
 def test_the_player_begins_as_the_still_picture(site, browser):  # noqa: F811
-    page = open_page(browser, site, "03-barriers")
+    page = open_page(browser, site, "barriers")
     figure = player(page, 0)
     assert not figure.locator(".tl-here").is_visible()
     assert figure.locator(".tl-now").inner_text() == "Play it, or drag the slider."
@@ -154,7 +155,7 @@ def test_the_player_begins_as_the_still_picture(site, browser):  # noqa: F811
 
 
 def test_it_steps_by_accesses_and_by_turns(site, browser):  # noqa: F811
-    page = open_page(browser, site, "03-barriers")
+    page = open_page(browser, site, "barriers")
     figure = player(page, 0)
     slider = figure.get_by_role("slider", name="Time")
     now = figure.locator(".tl-now")
@@ -184,7 +185,7 @@ def test_it_steps_by_accesses_and_by_turns(site, browser):  # noqa: F811
 
 
 def test_a_race_stands_out(site, browser):  # noqa: F811
-    page = open_page(browser, site, "03-barriers")
+    page = open_page(browser, site, "barriers")
     figure = player(page, 1)
     figure.get_by_role("button", name="To the race").click()
     now = figure.locator(".tl-now")
@@ -215,7 +216,7 @@ def test_it_plays_pauses_and_ends(site, browser, motion):  # noqa: F811
     page = browser.new_context(reduced_motion=motion).new_page()
     wrong = watch(page, site)
     page.clock.install()
-    page.goto(f"{site}/book/03-barriers.html")
+    page.goto(f"{site}/book/barriers.html")
     figure = player(page, 0)
     moments = int(figure.get_by_role("slider").get_attribute("max"))
     assert moments == 128 + 1 + 128
@@ -244,7 +245,7 @@ def test_it_plays_pauses_and_ends(site, browser, motion):  # noqa: F811
 
 
 def test_a_finger_on_the_drawing_moves_the_time(site, browser):  # noqa: F811
-    page = open_page(browser, site, "03-barriers", viewport={"width": 390, "height": 844}, has_touch=True)
+    page = open_page(browser, site, "barriers", viewport={"width": 390, "height": 844}, has_touch=True)
     figure = player(page, 0)
     lane = figure.locator("line.tl-lane").first
     box = lane.bounding_box()
@@ -261,11 +262,11 @@ def test_a_finger_on_the_drawing_moves_the_time(site, browser):  # noqa: F811
 
 
 def test_without_scripts_and_on_paper_the_picture_is_still(site, browser):  # noqa: F811
-    page = open_page(browser, site, "03-barriers", java_script_enabled=False)
+    page = open_page(browser, site, "barriers", java_script_enabled=False)
     assert page.locator(".tl-player").count() == 0
     assert player(page, 0).locator("svg path.tl-read").count() == 4
     page.context.close()
-    page = open_page(browser, site, "03-barriers")
+    page = open_page(browser, site, "barriers")
     player(page, 1).get_by_role("button", name="To the race").click()
     page.emulate_media(media="print")
     assert page.locator(".tl-player:visible, .tl-here:visible").count() == 0
@@ -276,7 +277,7 @@ def test_without_scripts_and_on_paper_the_picture_is_still(site, browser):  # no
 
 
 def test_the_sectors_of_a_request_come_lane_by_lane(site, browser):  # noqa: F811
-    page = open_page(browser, site, "05-coalescing")
+    page = open_page(browser, site, "coalescing")
     figure = page.locator("figure.sectors").first
     now, slider = figure.locator(".tl-now"), figure.get_by_role("slider", name="Time")
     assert now.inner_text() == "Play it, or drag the slider." and slider.get_attribute("max") == "32"
@@ -300,7 +301,7 @@ def test_the_sectors_of_a_request_come_lane_by_lane(site, browser):  # noqa: F81
 
 
 def test_the_banks_of_a_request_come_pass_by_pass(site, browser):  # noqa: F811
-    page = open_page(browser, site, "06-banks", viewport={"width": 390, "height": 844}, has_touch=True)
+    page = open_page(browser, site, "banks", viewport={"width": 390, "height": 844}, has_touch=True)
     figure = page.locator("[data-moments]:has(.kf-clash):visible").first
     moments = json.loads(figure.get_attribute("data-moments"))["moments"]
     passes = 1 + max(turn for _, turn in moments)
@@ -349,7 +350,7 @@ BASICS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("name", ["02-shared-memory", "03-barriers", "04-tiling", "06-banks", "10-atomics"])
+@pytest.mark.parametrize("name", ["shared-memory", "barriers", "tiling", "banks", "atomics"])
 def test_whatever_can_be_touched_has_a_name_and_is_reached_by_keyboard(site, browser, name):  # noqa: F811
     page = open_page(browser, site, name)
     assert page.evaluate(BASICS) == []

@@ -1,18 +1,17 @@
 """Do the tables that hold the emulator against NVIDIA's tools say what the files say?"""
 
 import re
-import sys
 from pathlib import Path
 
+import inputs
 import pytest
+from course_book import counts, trust_tables
+
+from autograder.performance.measurements import read, write
+
+pytestmark = inputs.book
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-
-from course_book import counts, trust_tables  # noqa: E402
-
-from autograder.performance.measurements import read, write  # noqa: E402
-
 WHERE = {"device": "a machine", "date": "2026-01-01", "script": "a script"}
 TOOL_WHERE = {**WHERE, "driver": "1", "sanitizer": "2", "jobs": "3", "limit": "4"}
 

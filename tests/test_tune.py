@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+import inputs
 import pytest
 
 from autograder import GraderFault, UsageError
@@ -10,6 +11,8 @@ from autograder.commands import tune
 from autograder.core.run import Run, TimedRun
 from autograder.performance import gemm_tiles
 from autograder.performance.gemm_tiles import Tile, choose
+
+pytestmark = inputs.book
 
 SOURCE = (Path(__file__).parents[1] / tune.KERNEL).read_text()
 NAMED = [dict(zip(gemm_tiles.SIZES, (*tile, wide), strict=True)) for tile in tune.TILES for wide in (4, 1)]

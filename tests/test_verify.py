@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
+import inputs
 import nbformat
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 
+from autograder.authoring.outputs import renew
 from autograder.authoring.verify import Proof, Result, find_mutants, main, prove_stub, read_mutant, verify
 from autograder.errors import GraderFault, UsageError
-from autograder.notebook.run_notebook import Outcome, run
+from autograder.exercise.result import Outcome, read_results
+from autograder.notebook.run_notebook import run
 from autograder.nvrtc import compiler as nvrtc
+
+pytestmark = inputs.checking
 
 CONTRACT = """
 import numpy as np
@@ -32,7 +40,7 @@ __global__ void backwards(const int* in, int* out)
 }}
 """
 SOLUTION = ANSWER.partition("\n")[2]
-SENTENCES = ("matches_numpy", "has_no_races", "stays_in_bounds", "reads_only_what_was_written")
+CHECKS = ("matches_numpy", "has_no_races", "stays_in_bounds", "reads_only_what_was_written")
 
 NO_BARRIER = SOLUTION.replace(BARRIER, "")
 FORWARDS = SOLUTION.replace("blockDim.x - 1 - threadIdx.x", "threadIdx.x")
@@ -50,7 +58,7 @@ def write_exercise(folder: Path, answer: str = ANSWER, mutants: dict[str, str] =
     """A small exercise below `folder`, as it would stand below solutions/."""
     cells = [cell("%load_ext autograder"), cell(CONTRACT, name="contract")]
     cells.append(cell(answer, name="answer", solution=True, locked=False))
-    cells += [cell(f'check("backwards").{s}()', name=s, grade=True, points=1) for s in SENTENCES]
+    cells += [cell(f'check("backwards").{s}()', name=s, grade=True, points=1) for s in CHECKS]
     path = folder / "chapter" / "backwards.ipynb"
     (path.parent / "mutants" / "backwards").mkdir(parents=True)
     nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
@@ -65,7 +73,7 @@ def write_two_answers(folder: Path, mutants: dict[str, str], second: str = ANSWE
     for name, answer in (("backwards", ANSWER), ("again", second.replace("%%cuda backwards", "%%cuda again"))):
         contract = CONTRACT.replace('exercise("backwards", case,', f'exercise("{name}", case, kernel="backwards",')
         cells += [cell(contract, name=f"contract-{name}"), cell(answer, name=name, solution=True, locked=False)]
-        cells += [cell(f'check("{name}").{s}()', name=f"{name}-{s}", grade=True, points=1) for s in SENTENCES]
+        cells += [cell(f'check("{name}").{s}()', name=f"{name}-{s}", grade=True, points=1) for s in CHECKS]
     path = folder / "chapter" / "both.ipynb"
     path.parent.mkdir()
     for name, text in mutants.items():
@@ -126,9 +134,9 @@ def test_a_stub_that_scores_is_refuted(tmp_path: Path) -> None:
         ("// rejected by: has_no_races\n", OUTSIDE, "has_no_races blocked; failed: stays_in_bounds"),
         ("// rejected by: has_no_races\n", NO_BARRIER, "failed, besides has_no_races"),
         ("// rejected by: has_no_races\n", "int answer = 42;", "has_no_races blocked"),
-        ("// rejected by: is_coalesced\n", FORWARDS, "the notebook has no sentence is_coalesced"),
+        ("// rejected by: is_coalesced\n", FORWARDS, "the notebook has no check is_coalesced"),
     ],
-    ids=["passes", "another sentence", "blocked", "an unnamed sentence too", "no kernel", "no such sentence"],
+    ids=["passes", "another check", "blocked", "an unnamed check too", "no kernel", "no such check"],
 )
 def test_a_mutant_not_rejected_as_it_says_is_refuted(tmp_path: Path, head: str, text: str, why: str) -> None:
     proof = proof_of("bad.cu", write_exercise(tmp_path, mutants={**MUTANTS, "bad.cu": head + text}))
@@ -148,7 +156,7 @@ def test_mutants_of_several_answers_stand_in_folders(tmp_path: Path) -> None:
     assert [proof.what for proof in verdict.proofs].count("forwards.cu") == 2
 
 
-def test_a_mutant_is_rejected_by_the_sentences_about_its_own_answer(tmp_path: Path) -> None:
+def test_a_mutant_is_rejected_by_the_checks_about_its_own_answer(tmp_path: Path) -> None:
     mutants = {"backwards/forwards.cu": "// rejected by: has_no_races\n" + FORWARDS}
     path = write_two_answers(tmp_path, mutants, second=f"%%cuda backwards\n{NO_BARRIER}")
     assert "has_no_races passed; failed: matches_numpy" in proof_of("forwards.cu", path).why
@@ -162,7 +170,7 @@ def test_every_kernel_of_the_solution_is_compiled_by_nvrtc(tmp_path: Path) -> No
     assert "the solution of again does not compile" in proof_of("NVRTC, sm_75", path).why
 
 
-def test_a_mutant_must_name_its_sentence(tmp_path: Path) -> None:
+def test_a_mutant_must_name_its_check(tmp_path: Path) -> None:
     path = write_exercise(tmp_path, mutants={"nameless.cu": NO_BARRIER})
     with pytest.raises(UsageError, match=r"nameless\.cu must begin with a line such as"):
         read_mutant(*find_mutants(path))
@@ -188,7 +196,7 @@ def test_a_solution_that_nvrtc_rejects_is_refuted(tmp_path: Path) -> None:
 def test_an_answer_replaces_the_notebooks_own(tmp_path: Path) -> None:
     notebook = nbformat.read(write_exercise(tmp_path), as_version=4)
     results = run(notebook, {"%%cuda backwards": FORWARDS})
-    assert {r.sentence: r.outcome for r in results} == {
+    assert {r.check: r.outcome for r in results} == {
         "matches_numpy": Outcome.FAILED,
         "has_no_races": Outcome.PASSED,
         "stays_in_bounds": Outcome.PASSED,
@@ -210,3 +218,44 @@ def test_a_broken_contract_is_our_fault(tmp_path: Path) -> None:
     notebook.cells[1].source = "1 / 0"
     with pytest.raises(GraderFault, match="'contract' ended in ZeroDivisionError"):
         run(notebook)
+
+
+@pytest.mark.parametrize(
+    ("test", "made"),
+    [
+        ("x = 1", "none"),
+        (
+            'check("backwards").has_no_races()\ncheck("backwards").matches_numpy()',
+            "has_no_races of .*, matches_numpy of ",
+        ),
+    ],
+)
+def test_a_test_cell_that_does_not_make_one_check_is_our_fault(tmp_path: Path, test: str, made: str) -> None:
+    notebook = nbformat.read(write_exercise(tmp_path), as_version=4)
+    notebook.cells[-1].source = test
+    with pytest.raises(GraderFault, match=f"'reads_only_what_was_written' must make one check, and makes {made}"):
+        run(notebook)
+
+
+def test_a_run_leaves_this_process_as_it_was(tmp_path: Path) -> None:
+    main, folder = sys.modules["__main__"], os.getcwd()
+    run(nbformat.read(write_exercise(tmp_path), as_version=4))
+    assert sys.modules["__main__"] is main and os.getcwd() == folder
+    assert not InteractiveShell.initialized()
+
+
+def test_outputs_are_renewed_in_place(tmp_path: Path) -> None:
+    path = write_exercise(tmp_path)
+    renew([path])
+    cells = nbformat.read(path, as_version=4).cells
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+    assert cells[2].outputs[0].text == "backwards compiles.\n"
+    assert [result.check for cell in cells for result in read_results(cell.outputs)] == list(CHECKS)
+
+
+def test_outputs_with_an_error_are_not_kept(tmp_path: Path) -> None:
+    path = write_exercise(tmp_path, ANSWER.replace("    __syncthreads();\n", ""))
+    before = path.read_bytes()
+    with pytest.raises(GraderFault, match="ended in CheckFailed: backwards"):
+        renew([path])
+    assert path.read_bytes() == before

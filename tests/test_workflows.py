@@ -23,11 +23,11 @@ def jobs(path: Path) -> dict[str, Any]:
 
 
 def test_there_is_one_for_each_purpose():
-    assert [path.stem for path in WORKFLOWS] == ["book", "gpu", "test", "weekly"]
+    assert [path.stem for path in WORKFLOWS] == ["book", "gpu", "nightly", "test", "weekly"]
 
 
 @each_workflow
-def test_each_step_is_a_make_target_or_an_action_of_one_major_version(path):
+def test_each_step_is_a_make_target_or_an_action_of_one_commit(path):
     for job in jobs(path).values():
         for step in job["steps"]:
             assert ("run" in step) != ("uses" in step)
@@ -35,7 +35,9 @@ def test_each_step_is_a_make_target_or_an_action_of_one_major_version(path):
                 make, target = step["run"].split()
                 assert make == "make" and target in TARGETS, step
             else:
-                assert re.fullmatch(r"actions/[a-z-]+@v\d+", step["uses"]), step
+                assert re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", step["uses"]), step
+    for line in re.findall(r"uses: (.+)", path.read_text()):
+        assert re.fullmatch(r"\S+  # v\d+\.\d+\.\d+", line), "which version a commit is, for people and dependabot"
 
 
 @each_workflow
@@ -61,3 +63,31 @@ def test_nobody_else_can_start_a_run_on_our_own_machine():
         if any("self-hosted" in job["runs-on"] for job in jobs(path).values()):
             assert events == {"schedule", "workflow_dispatch"}
         assert "pull_request_target" not in events
+
+
+def test_the_branch_is_named_in_the_configuration_alone():
+    branch = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]["branch"]
+    for path in WORKFLOWS:
+        assert not re.search(rf"\b{branch}\b", path.read_text()), path
+
+
+def test_each_hook_calls_a_program_of_the_environment_or_make():
+    (own,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+    assert own["repo"] == "local"
+    locked = (ROOT / "requirements.txt").read_text()
+    for hook in own["hooks"]:
+        program, first, *_ = hook["entry"].split()
+        if program == "make":
+            assert first in TARGETS
+        else:
+            assert f"\n{program.removeprefix('.venv/bin/')}==" in locked
+
+
+def test_the_version_and_the_licenses_are_the_same_wherever_they_stand():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert citation["version"] == project["version"]
+    assert re.search(rf"^## {project['version']}\b", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert citation["license"] == [path.stem for path in sorted((ROOT / "LICENSES").glob("*"), reverse=True)]
+    assert project["license"] in citation["license"]
+    assert citation["authors"] == project["authors"]

@@ -28,7 +28,7 @@ def read_chapters(root: Path) -> dict[str, dict[str, Any]]:
     except (yaml.YAMLError, LookupError, TypeError, AttributeError):
         raise UsageError(f"{TOC} lists no chapters: give it `parts:`, one of them with `numbered: 1`.") from None
     return {
-        re.sub(r"^\d+-", "", Path(page).name): {"number": number, "title": _title(root, page), "page": page}
+        Path(page).name: {"number": number, "title": _title(root, page), "page": page}
         for number, page in enumerate(pages, 1)
     }
 

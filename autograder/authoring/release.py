@@ -1,4 +1,5 @@
-"""Generate `exercises/` from `solutions/` and the list of chapters from the book, and say where they differ."""
+"""Generate all that follows from something else: `exercises/` from `solutions/`, the list of chapters from the book,
+links to the repository from `_config.yml`. Say where they differ."""
 
 from __future__ import annotations
 
@@ -12,29 +13,30 @@ from ..errors import GraderFault, UsageError
 from ..grading.nbgrader_app import RELEASED, SOURCE, chapters, nbgrader
 from ..grading.submission.answers import slots
 from .chapters import check_chapters, write_chapters
-from .repository import archive_address
+from .repository import archive_address, check_links, write_links
 
 
 def release(root: Path) -> tuple[str, ...]:
-    """Make `exercises/` what generation from `solutions/` gives, and the chapters that reports name those of the
-    book; the gradebook is not touched.
+    """Make `exercises/` what generation from `solutions/` gives, the chapters that reports name those of the book,
+    and links to the repository what `_config.yml` says; the gradebook is not touched.
 
     Returns:
         One line for each file that changed.
     """
+    renamed = write_chapters(root)  # first, since notebooks name them, too
     with TemporaryDirectory() as folder:
         _generate(root, Path(folder))
         changes = _differences(Path(folder), root / RELEASED)
         shutil.rmtree(root / RELEASED, ignore_errors=True)
         shutil.copytree(folder, root / RELEASED)
-    return (*changes, *write_chapters(root))
+    return (*changes, *renamed, *write_links(root))
 
 
 def check_release(root: Path) -> tuple[str, ...]:
     """One line for each file that is not what `release` would make it; none if all are."""
     with TemporaryDirectory() as folder:
         _generate(root, Path(folder))
-        return (*_differences(Path(folder), root / RELEASED), *check_chapters(root))
+        return (*_differences(Path(folder), root / RELEASED), *check_chapters(root), *check_links(root))
 
 
 def _generate(root: Path, into: Path) -> None:
@@ -46,7 +48,7 @@ def _generate(root: Path, into: Path) -> None:
     nbgrader(root, [("generate_assignment", chapter, *options) for chapter in chapters(root)])
     for path in sorted(into.glob("*/*.ipynb")):
         try:
-            slots(nbformat.read(path, as_version=4))  # type: ignore[no-untyped-call]
+            slots(nbformat.read(path, as_version=4))
         except GraderFault as fault:
             raise UsageError(f"{SOURCE}/{path.relative_to(into)}: {fault}") from None
 

@@ -1,7 +1,8 @@
-"""Addresses that follow from the one place that says where the course's repository is: `_config.yml`."""
+"""The one place that says where the course's repository is, `_config.yml`, and all that follows from it."""
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import yaml
@@ -9,6 +10,12 @@ import yaml
 from ..errors import UsageError
 
 CONFIG = "_config.yml"
+#: The owner in `_config.yml` until there is one. Nobody can have this name on GitHub.
+NOT_SET = "OWNER_NOT_SET"
+_PROJECT = "pyproject.toml"
+#: The files that link to the repository and cannot read `_config.yml`. The project's file comes last, because it
+#: tells which address to replace in all of them: whoever stops in between goes on with the next release.
+LINKING = ("README.md", "CITATION.cff", "CHANGELOG.md", "SECURITY.md", ".github/ISSUE_TEMPLATE/config.yml", _PROJECT)
 
 
 def course_address(root: Path) -> str:
@@ -40,6 +47,59 @@ def colab_address(root: Path, notebook: str) -> str:
     return (
         f"https://colab.research.google.com/github/{url.removeprefix('https://github.com/')}/blob/{branch}/{notebook}"
     )
+
+
+def owner_problem(root: Path) -> str | None:
+    """What to do where the course at `root` names no owner yet, in one sentence; None if it does.
+
+    Raises:
+        UsageError: as `archive_address`.
+    """
+    if NOT_SET not in course_address(root):
+        return None
+    return (
+        f"{CONFIG} names no owner yet, so links to the repository lead nowhere: put its address there "
+        "(`repository:`, `url:`, such as https://github.com/owner/name) and run `autograder release`."
+    )
+
+
+def check_links(root: Path) -> tuple[str, ...]:
+    """One line for each file of `LINKING` that links to another repository than `_config.yml` names.
+
+    Raises:
+        UsageError: as `archive_address`.
+    """
+    return tuple(f"{name} links to another repository than {CONFIG} names" for name in _linked(root))
+
+
+def write_links(root: Path) -> tuple[str, ...]:
+    """Make the links of `LINKING` what `_config.yml` says; returns the lines of `check_links` before.
+
+    Raises:
+        UsageError: as `archive_address`.
+    """
+    lines = check_links(root)
+    for name, text in _linked(root).items():
+        (root / name).write_text(text)
+    return lines
+
+
+def _linked(root: Path) -> dict[str, str]:
+    """The files whose links are wrong, in the order of `LINKING`, and their right text."""
+    new = course_address(root)
+    if not (root / _PROJECT).exists():
+        return {}  # a class's own folder, with the exercises alone
+    old = tomllib.loads((root / _PROJECT).read_text())["project"]["urls"]["Repository"]
+    if old == new:
+        return {}
+    texts = {name: (root / name).read_text() for name in LINKING if (root / name).exists()}
+    return {name: text.replace(old, new).replace(_pages(old), _pages(new)) for name, text in texts.items()}
+
+
+def _pages(url: str) -> str:
+    """Where GitHub publishes the book of the repository at `url`."""
+    owner, name = url.split("/")[-2:]
+    return f"https://{owner}.github.io/{name}"
 
 
 def _repository(root: Path) -> tuple[str, str]:

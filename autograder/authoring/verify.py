@@ -1,11 +1,11 @@
 """Prove an exercise: the solution passes, the stub scores 0, every mutant is rejected by the
-sentence that it names, and NVIDIA's compiler accepts the solution.
+check that it names, and NVIDIA's compiler accepts the solution.
 
 A mutant is a known-wrong answer, as a student would write it, in
 `solutions/<chapter>/mutants/<exercise>/`: a `.cu` file holds the text of the `%%cuda` cell, a
 `.values` file that of the `%%values` cell. In a notebook with several answers, the mutants of each
 stand one folder further down, named as the answer. A mutant's first comment line says `rejected by:
-has_no_races`; its second may say `perhaps also: matches_numpy`, for sentences that can fail as a
+has_no_races`; its second may say `perhaps also: matches_numpy`, for checks that can fail as a
 consequence.
 """
 
@@ -26,7 +26,8 @@ from rich.text import Text
 
 from ..backends import gpu
 from ..errors import GraderFault, UsageError
-from ..notebook.run_notebook import Outcome, answers_of, declared_exercise, run
+from ..exercise.result import Outcome
+from ..notebook.run_notebook import answers_of, declared_exercise, run
 from ..nvrtc import compiler as nvrtc
 
 #: What nbgrader puts in place of a solution; the same text as in nbgrader_config.py.
@@ -70,13 +71,13 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Mutant:
-    """A known-wrong answer: `text` for the cell that begins with `magic`, the `sentence` that must
-    reject it, and the sentences that `perhaps` fail too."""
+    """A known-wrong answer: `text` for the cell that begins with `magic`, the `check` that must
+    reject it, and the checks that `perhaps` fail too."""
 
     path: Path
     magic: str
     text: str
-    sentence: str
+    check: str
     perhaps: frozenset[str]
 
 
@@ -95,7 +96,7 @@ def read_mutant(path: Path) -> Mutant:
     """The mutant in the file at `path`, whose folder has the name of the answer that it replaces.
 
     Raises:
-        UsageError: its first line does not say `rejected by: <sentence>`.
+        UsageError: its first line does not say `rejected by: <check>`.
     """
     text = path.read_text()
     head = _HEAD.match(text)
@@ -114,7 +115,7 @@ def verify(exercise: Path) -> Verdict:
     """
     if not exercise.is_file():
         raise UsageError(f"{exercise} does not exist: name a notebook, such as solutions/<chapter>/<exercise>.ipynb.")
-    notebook = nbformat.read(exercise, as_version=4)  # type: ignore[no-untyped-call]
+    notebook = nbformat.read(exercise, as_version=4)
     mutants = find_mutants(exercise)
     proofs = [prove_solution(notebook), prove_stub(notebook)]
     proofs += [prove_mutant(notebook, read_mutant(path)) for path in mutants]
@@ -126,46 +127,46 @@ def verify(exercise: Path) -> Verdict:
 
 
 def prove_solution(notebook: NotebookNode) -> Proof:
-    """That the notebook's own answers pass every sentence."""
+    """That the notebook's own answers pass every check."""
     results = run(notebook)
     wrong = [r for r in results if r.outcome is not Outcome.PASSED]
     if wrong:
-        return _refuted("solution", ", ".join(f"{r.sentence} {r.outcome}" for r in wrong), wrong[0].report)
+        return _refuted("solution", ", ".join(f"{r.check} {r.outcome}" for r in wrong), wrong[0].report)
     device = "the emulator" if gpu.problem() else f"the emulator and {gpu.device_name()}"
     points = sum(r.points for r in results)
-    return Proof("solution", Result.PROVEN, f"{len(results)} sentences, {points:g} points, on {device}")
+    return Proof("solution", Result.PROVEN, f"{len(results)} checks, {points:g} points, on {device}")
 
 
 def prove_stub(notebook: NotebookNode) -> Proof:
-    """That the released answers score 0, and every sentence says that they are not written yet."""
+    """That the released answers score 0, and every check says that they are not written yet."""
     results = run(notebook, answers_of(release(notebook)))
     for result in results:
         if result.outcome is not Outcome.BLOCKED or "not written yet" not in result.report:
-            return _refuted("stub", f"{result.sentence} {result.outcome}", result.report)
+            return _refuted("stub", f"{result.check} {result.outcome}", result.report)
     return Proof("stub", Result.PROVEN, "0 points, not written yet")
 
 
 def prove_mutant(notebook: NotebookNode, mutant: Mutant) -> Proof:
-    """That the mutant is rejected by the sentence it names, and that no sentence fails that the
-    mutant does not name. Sentences about other answers of the notebook must pass."""
+    """That the mutant is rejected by the check it names, and that no check fails that the
+    mutant does not name. Checks about other answers of the notebook must pass."""
     everything = run(notebook, {mutant.magic: mutant.text})
     name = mutant.path.parent.name
     results = [r for r in everything if r.answer == name]
-    failed = {r.sentence: r.report for r in results if r.outcome is Outcome.FAILED}
+    failed = {r.check: r.report for r in results if r.outcome is Outcome.FAILED}
     what = mutant.path.name
-    unknown = ({mutant.sentence} | mutant.perhaps) - {r.sentence for r in results}
+    unknown = ({mutant.check} | mutant.perhaps) - {r.check for r in results}
     if unknown:
-        return _refuted(what, f"the notebook has no sentence {', '.join(sorted(unknown))}")
-    if mutant.sentence not in failed:
-        seen = next(r for r in results if r.sentence == mutant.sentence)
-        return _refuted(what, f"{seen.sentence} {seen.outcome}; failed: {_names(failed)}", seen.report)
+        return _refuted(what, f"the notebook has no check {', '.join(sorted(unknown))}")
+    if mutant.check not in failed:
+        seen = next(r for r in results if r.check == mutant.check)
+        return _refuted(what, f"{seen.check} {seen.outcome}; failed: {_names(failed)}", seen.report)
     if spoilt := [r for r in everything if r.answer != name and r.outcome is not Outcome.PASSED]:
-        return _refuted(what, f"{spoilt[0].sentence} of {spoilt[0].answer} {spoilt[0].outcome}", spoilt[0].report)
-    others = sorted(failed.keys() - {mutant.sentence} - mutant.perhaps)
+        return _refuted(what, f"{spoilt[0].check} of {spoilt[0].answer} {spoilt[0].outcome}", spoilt[0].report)
+    others = sorted(failed.keys() - {mutant.check} - mutant.perhaps)
     if others:
-        return _refuted(what, f"{', '.join(others)} failed, besides {mutant.sentence}", failed[others[0]])
-    also = sorted(failed.keys() - {mutant.sentence})
-    return Proof(what, Result.PROVEN, " and ".join([mutant.sentence, *also]))
+        return _refuted(what, f"{', '.join(others)} failed, besides {mutant.check}", failed[others[0]])
+    also = sorted(failed.keys() - {mutant.check})
+    return Proof(what, Result.PROVEN, " and ".join([mutant.check, *also]))
 
 
 def prove_compiles(notebook: NotebookNode, arch: str) -> Proof:
@@ -191,7 +192,7 @@ def release(notebook: NotebookNode) -> NotebookNode:
     Raises:
         GraderFault: solution marks that nbgrader cannot read.
     """
-    copy = nbformat.from_dict(notebook)  # type: ignore[no-untyped-call]
+    copy = nbformat.from_dict(notebook)
     cleared: NotebookNode
     try:
         cleared, _ = ClearSolutions(code_stub={"python": STUB}).preprocess(copy, {})

@@ -16,11 +16,12 @@ from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..compiler.toolchain import Build, Module, compile_kernel
 from ..core.findings import Finding
 from ..core.launch import MAX_SHARED, Launch
-from ..core.protocol import CONSTANTS, Schedule, Space, dtype, pack_request
+from ..core.protocol import CONSTANTS, Record, Schedule, Space, dtype, pack_request
 from ..core.run import Counts, Run
 from ..errors import GraderFault, UsageError
 from .emulator_process import File, ask
 from .emulator_reader import Reader
+from .source_map import SourceMap
 
 #: Accesses of one thread between two barriers; the course's longest kernel makes some thousands.
 MAX_THREAD_STEPS = 10_000_000
@@ -91,7 +92,7 @@ def run(
         with mmap.mmap(arena.fd, size) as memory:
             outputs = list(zip(arrays, launch.arrays, strict=False))
 
-            def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Any, list[bytes]]:
+            def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Record | None, list[bytes]]:
                 for at, array in outputs:
                     memory[at.start : at.start + array.nbytes] = array.tobytes()
                 request = _request(
@@ -100,42 +101,43 @@ def run(
                 answer = ask(build_runtime().runner, module.path, request, arena.fd, events.fd)
                 return answer, [memory[at.start : at.start + array.nbytes] for at, array in outputs]
 
-            for workers in _workers(module.info, launch, trace, schedule):
-                answer, after = run_once(workers, trace)
-                if answer is not None:
-                    break
+            def run_thoroughly(trace: bool, undefined: int = 0) -> tuple[Record, list[bytes]]:
+                answer, after = run_once(0, trace, undefined)
+                if answer is None:
+                    raise GraderFault("The emulator's thorough run gave up: this is a fault of the emulator.")
+                return answer, after
+
+            workers = _workers(module.info, launch, trace, schedule)
+            answer, after = run_once(workers, trace) if workers else (None, [])
             if answer is None:
-                raise GraderFault("The emulator's thorough run gave up: this is a fault of the emulator.")
+                answer, after = run_thoroughly(trace)
             # A value that a shuffle does not define matters where the launch does something else with another one.
-            seen = [answer["stop"], answer["printed"], after]
-            others = (
-                run_once(0, False, undefined)
-                for undefined in range(1, CONSTANTS["UNDEFINED_VALUES"])
-                if answer["no_values"]
-            )
-            used = any([other["stop"], other["printed"], left] != seen for other, left in others)
+            seen = [answer.stop, answer.printed, after]
+            values = range(1, CONSTANTS["UNDEFINED_VALUES"] if answer.no_values else 1)
+            others = (run_thoroughly(False, undefined) for undefined in values)
+            used = any([other.stop, other.printed, left] != seen for other, left in others)
         reader = Reader(launch, module.info, arrays)
-        stops = [reader.stop(stop) for stop in answer["stop"]]
+        stops = [reader.stop(answer.stop)] if answer.stop else []
         recorded = None
         if trace:
-            raw = os.pread(events.fd, answer["traced"] * _EVENT.itemsize, 0)
+            raw = os.pread(events.fd, answer.traced * _EVENT.itemsize, 0)
             recorded = reader.trace(np.frombuffer(raw, _EVENT))
     if used:
-        stops = [*reader.no_values(answer["no_values"]), *stops]
-    unread = [*reader.uninitialized(answer["uninitialized"]), *reader.local_reads(answer["local_reads"])]
-    findings = [*reader.races(answer["races"]), *unread, *stops] if checks else stops
+        stops = [*reader.no_values(answer.no_values), *stops]
+    unread = [*reader.uninitialized(answer.uninitialized), *reader.local_reads(answer.local_reads)]
+    findings = [*reader.races(answer.races), *unread, *stops] if checks else stops
     return Run(
         outputs=tuple(
             np.frombuffer(left, array.dtype).reshape(array.shape).copy()
             for left, array in zip(after, launch.arrays, strict=True)
         ),
         findings=tuple(findings),
-        counts=Counts(*answer["counts"]),
-        completed=not answer["stop"],
-        printed=answer["printed"],
+        counts=Counts(**vars(answer.counts)),
+        completed=answer.stop is None,
+        printed=answer.printed,
         trace=recorded,
-        busiest=reader.busiest(answer["busiest"]),
-        traffic=reader.traffic(answer["traffic"]),
+        busiest=reader.busiest(answer.busiest) if answer.busiest else None,
+        traffic=reader.traffic(answer.traffic),
         static_shared=module.info.static_shared,
     )
 
@@ -148,7 +150,7 @@ def compile_for(launch: Launch, checks: bool = True) -> Module | Finding:
     return compile_kernel(launch.source, launch.name, build)
 
 
-def reader(launch: Launch) -> Reader:
+def source_map(launch: Launch) -> SourceMap:
     """What tells of the events in a trace of `launch` which lines and elements they are.
 
     Raises:
@@ -157,7 +159,7 @@ def reader(launch: Launch) -> Reader:
     module = compile_for(launch)
     if isinstance(module, Finding):
         raise GraderFault(f"There is no trace of {launch.name}, which does not compile.")
-    return Reader(launch, module.info, _place(launch, module.info)[0])
+    return SourceMap(launch, module.info, _place(launch, module.info)[0])
 
 
 # ---- asking the runner --------------------------------------------------------------------------------
@@ -185,14 +187,14 @@ def _place(launch: Launch, info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
     return out + own, at
 
 
-def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> tuple[int, ...]:
-    """The runs to try, by number of processes; 0 is the thorough run."""
+def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> int:
+    """How many processes share the blocks of a quick run; 0: there is none."""
     if trace or schedule != "forward" or any(_ORDERING.match(call) for call in info.calls):
-        return (0,)
+        return 0
     blocks = math.prod(launch.grid)
     # A process costs about as much as some thousand threads.
     alone = blocks * math.prod(launch.block) < 4096 or any(_TOGETHER.match(call) for call in info.calls)
-    return (1 if alone else min(blocks, len(os.sched_getaffinity(0)), CONSTANTS["MAX_WORKERS"]), 0)
+    return 1 if alone else min(blocks, len(os.sched_getaffinity(0)), CONSTANTS["MAX_WORKERS"])
 
 
 def _request(

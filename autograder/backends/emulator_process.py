@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import subprocess
 import time
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from ..compiler.cache import cache_folder
-from ..core.protocol import Status
+from ..core.protocol import Record, Status, read_answer
 from ..errors import GraderFault, UsageError
 
 #: Real time after which a runner that does not answer is ended: then something is wrong with us.
@@ -34,7 +33,7 @@ class File:
         os.close(self.fd)
 
 
-def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> Any:
+def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> Record | None:
     """What the runner answers to `request`; None where a quick run leaves it to a thorough one.
 
     Args:
@@ -72,7 +71,7 @@ def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> 
         if status:
             raise GraderFault(f"The emulator ended with status {status}: {said.strip()[-500:]}")
         size = os.fstat(result.fd).st_size
-        return json.loads(os.pread(result.fd, size, 0))
+        return read_answer(os.pread(result.fd, size, 0))
 
 
 def _run(command: list[str], files: tuple[int, ...]) -> tuple[int, str]:

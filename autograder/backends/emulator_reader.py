@@ -1,4 +1,4 @@
-"""Reads the emulator's answer: its places (variable, offset, code address) become names, indices, lines."""
+"""Reads the emulator's answer: its records become findings and counts."""
 
 from __future__ import annotations
 
@@ -6,301 +6,267 @@ import math
 import re
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from ..compiler.module_info import ArrayInfo, ModuleInfo
-from ..core.findings import Access, Dim3, Finding, Kind
-from ..core.launch import Launch
-from ..core.protocol import Action, Wait
-from ..core.run import TRACE_DTYPE, Busiest, LineTraffic, Trace
+from ..compiler.module_info import ArrayInfo
+from ..core.findings import (
+    AbsentLane,
+    Access,
+    BarrierDivergence,
+    Crash,
+    EscapedPointer,
+    Finding,
+    ForbiddenCode,
+    Hazard,
+    IndexOutOfBounds,
+    InvalidWarpMask,
+    MisalignedAccess,
+    OutOfBounds,
+    Race,
+    ReadOnlyWrite,
+    Scope,
+    StepLimit,
+    UninitializedRead,
+    Waiting,
+    WildAccess,
+)
+from ..core.protocol import Action, Record, Space, Unawaited
+from ..core.refusal import Refusal
+from ..core.run import Busiest, LineTraffic
+from ..errors import GraderFault
+from .source_map import SourceMap
 
-_SCOPES = ("warp", "block", "grid")
+_SCOPES: tuple[Scope, ...] = ("warp", "block", "grid")
 
 
-class Reader:
-    """Turns the runner's places (variable, offset, code address) into names, indices and lines."""
-
-    def __init__(self, launch: Launch, info: ModuleInfo, arrays: list[ArrayInfo]) -> None:
-        self.launch, self.info, self.arrays = launch, info, arrays
-        self.lines = launch.source.split("\n")
-        pairs = zip(launch.signature.parameters, launch.args, strict=True)
-        self.arguments = {p.name: arg for p, arg in pairs if isinstance(arg, np.ndarray)}
-
-    def text(self, line: int) -> str:
-        return self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
-
-    def coordinates(self, linear: int, extent: Dim3) -> Dim3:
-        return linear % extent[0], linear // extent[0] % extent[1], linear // (extent[0] * extent[1])
-
-    def linear(self, access: Access) -> tuple[int, int]:
-        """Block and thread of `access` as single numbers, as a trace has them."""
-        pairs = ((access.block, self.launch.grid), (access.thread, self.launch.block))
-        block, thread = (x + extent[0] * (y + extent[1] * z) for (x, y, z), extent in pairs)
-        return block, thread
-
-    def access(self, raw: Any, variable: int = -1, offset: int = 0, action: int | None = None) -> Access:
-        return self._access(raw["block"], raw["thread"], self.info.line_of(raw["site"]), variable, offset, action)
-
-    def traced(self, event: np.void) -> Access:
-        """The access that is `event` of a trace, see run.TRACE_DTYPE."""
-        return self._access(*(int(event[f]) for f in ("block", "thread", "line", "array", "offset", "action")))
-
-    def _access(self, block: int, thread: int, line: int, variable: int, offset: int, action: int | None) -> Access:
-        array = self.arrays[variable] if variable >= 0 else None
-        return Access(
-            block=self.coordinates(block, self.launch.grid),
-            thread=self.coordinates(thread, self.launch.block),
-            line=line,
-            text=self.text(line),
-            action=None if action is None else Action(action).name,  # type: ignore[arg-type]
-            array=array.name if array else "",
-            index=array.index(offset) if array else (),
-            space=array.space if array else None,  # type: ignore[arg-type]
-            place=self._place(array, offset) if array else (),
-        )
-
-    def _place(self, array: ArrayInfo, offset: int) -> tuple[int, ...]:
-        """The element's index in numpy's array; empty where that has one dimension, other elements (a float4*
-        over floats), or none at this offset."""
-        given = self.arguments.get(array.name) if array.space == "global" else None
-        if given is None or given.ndim < 2 or given.itemsize != array.item or not 0 <= offset < given.nbytes:
-            return ()
-        return tuple(int(i) for i in np.unravel_index(offset // array.item, given.shape))
+class Reader(SourceMap):
+    """Turns the records of an answer into findings and counts."""
 
     # -- races and uninitialized reads: the launch goes on
 
-    def races(self, records: list[Any]) -> list[Finding]:
+    def races(self, records: list[Record]) -> list[Race]:
         """One finding for each pair of lines; the threads that are furthest apart stand for all."""
-        merged: dict[tuple[object, ...], Finding] = {}
-        for r in sorted(records, key=lambda r: _SCOPES.index(self._scope(r["first"], r["second"])), reverse=True):
-            first = self.access(r["first"], r["variable"], r["offset"], r["first"]["action"])
-            second = self.access(r["second"], r["variable"], r["offset"], r["second"]["action"])
-            copy = (None, first, second)[r["unawaited"]]
-            if r["tied"] and first.line > second.line:
+        merged: dict[tuple[object, ...], Race] = {}
+        for r in sorted(records, key=lambda r: _SCOPES.index(self._scope(r)), reverse=True):
+            first, second = (self.access(a.at, r.variable, r.offset, a.action) for a in (r.first, r.second))
+            copy = {Unawaited["first"]: first, Unawaited["second"]: second}.get(r.unawaited)
+            if r.tied and first.line > second.line:
                 first, second = second, first
-            scope = self._scope(r["first"], r["second"])
-            key = (first.line, second.line, first.action, second.action, r["variable"])
+            scope = self._scope(r)
+            key = (first.line, second.line, first.action, second.action, r.variable)
             # Several instructions of one line pair see the same elements: the largest count is theirs.
             known = merged.get(key)
             if known:
                 count = max(known.count, self._elements(r))
-                same = known.detail["same_value"] and r["same_value"]
-                detail = {**known.detail, "same_value": same, **_unawaited(copy, r)}
-                merged[key] = Finding(Kind.RACE, known.accesses, count, detail)
+                same = known.same_value and r.same_value
+                merged[key] = _of_copy(replace(known, count=count, same_value=same), copy, r)
                 continue
             atomic = "atomic" in (first.action, second.action)
-            reads = (first.action == "read", second.action == "read")
-            hazard = {(True, False): "write-after-read", (False, True): "read-after-write"}.get(
-                reads, "write-after-write"
+            hazard: Hazard = "write-after-write"
+            if (first.action == "read") != (second.action == "read"):
+                hazard = "write-after-read" if first.action == "read" else "read-after-write"
+            race = Race(
+                accesses=(first, second),
+                count=self._elements(r),
+                hazard=hazard,
+                scope=scope,
+                same_value=r.same_value,
+                atomic=atomic,
             )
-            detail = {"hazard": hazard, "scope": scope, "same_value": r["same_value"], "atomic": atomic}
-            detail |= _unawaited(copy, r)
-            merged[key] = Finding(Kind.RACE, (first, second), self._elements(r), detail)
+            merged[key] = _of_copy(race, copy, r)
         return _mark_changes(list(merged.values()))
 
-    def _elements(self, record: Any) -> int:
+    def _elements(self, record: Record) -> int:
         """How many elements a race is about, which counts pieces of 4 bytes. (Of elements smaller than that, it
         can say only how many pieces they lie in.)"""
-        item = self.arrays[record["variable"]].item if record["variable"] < len(self.arrays) else 4
-        return -(-int(record["count"]) // max(1, item // 4))
+        item = self.arrays[record.variable].item if record.variable < len(self.arrays) else 4
+        return -(-int(record.count) // max(1, item // 4))
 
-    def _scope(self, a: Any, b: Any) -> str:
-        if a["block"] != b["block"]:
+    def _scope(self, race: Record) -> Scope:
+        a, b = race.first.at, race.second.at
+        if a.block != b.block:
             return "grid"
-        return "warp" if a["thread"] // 32 == b["thread"] // 32 else "block"
+        return "warp" if a.thread // 32 == b.thread // 32 else "block"
 
-    def uninitialized(self, records: list[Any]) -> list[Finding]:
-        merged: dict[tuple[int, int], Finding] = {}
+    def uninitialized(self, records: list[Record]) -> list[UninitializedRead]:
+        merged: dict[tuple[int, int], UninitializedRead] = {}
         for r in records:  # an element is counted at one instruction only, so a line's counts add up
-            access = self.access(r, r["variable"], r["offset"], 0)
-            key = (access.line, r["variable"])
-            known = merged.get(key, Finding(Kind.UNINITIALIZED_READ, (access,), 0))
-            merged[key] = Finding(known.kind, known.accesses, known.count + r["count"])
+            access = self.access(r.at, r.variable, r.offset, Action["read"])
+            key = (access.line, r.variable)
+            known = merged.get(key, UninitializedRead(accesses=(access,), count=0))
+            merged[key] = replace(known, count=known.count + r.count)
         return list(merged.values())
 
-    def local_reads(self, records: list[Any]) -> list[Finding]:
+    def local_reads(self, records: list[Record]) -> list[UninitializedRead]:
         """Reads of local arrays that hold nothing; one finding for each line and array."""
-        merged: dict[tuple[int, str], Finding] = {}
+        merged: dict[tuple[int, str], UninitializedRead] = {}
         for r in records:
-            place, _, _ = self._local(r, r)
+            place, _, _ = self._local(r)
             access = replace(place, action="read")
-            merged.setdefault((access.line, access.array), Finding(Kind.UNINITIALIZED_READ, (access,), r["count"]))
+            found = UninitializedRead(accesses=(access,), count=r.count)
+            merged.setdefault((access.line, access.array), found)
         return list(merged.values())
 
-    def no_values(self, records: list[Any]) -> list[Finding]:
+    def no_values(self, records: list[Record]) -> list[AbsentLane]:
         """Shuffles that asked a lane which took no part; one finding for each line and reason."""
-        found = {(self.info.line_of(r["site"]), r["source"]): r for r in reversed(records)}
-        return [self._warp_mask(r, r) for r in found.values()]
+        found = {(self.info.line_of(r.at.site), r.source): r for r in reversed(records)}
+        return [
+            AbsentLane(accesses=(self.access(r.at),), mask=r.mask, lane=r.lane, source=r.source.name)
+            for r in found.values()
+        ]
 
-    def _warp_mask(self, record: Any, at: Any) -> Finding:
-        detail = {key: record[key] for key in ("mask", "lane", "source") if key in record}
-        return Finding(Kind.INVALID_WARP_MASK, (self.access(at),), detail=detail)
-
-    def _local(self, record: Any, at: Any) -> tuple[Access, tuple[int, ...], int]:
+    def _local(self, record: Record) -> tuple[Access, tuple[int, ...], int]:
         """The element of a local array, its array's extents, and the bytes of one element; see local_arrays.py."""
-        name, extents, item = record["local"].split(":")
+        name, extents, item = record.local.split(":")
         shape = tuple(int(n) for n in extents.split(","))
         array = ArrayInfo(name, 0, math.prod(shape) * int(item), shape, int(item), "local")
-        index = array.index(record["offset"])
-        return replace(self.access(at), array=name, index=index, space="local"), shape, int(item)
+        index = array.index(record.offset)
+        return replace(self.access(record.at), array=name, index=index, space="local"), shape, int(item)
 
     # -- what stopped the launch
 
-    def stop(self, s: Any) -> Finding:
-        at = s["accesses"][0] if s.get("accesses") else None
-        match s["kind"]:
+    def stop(self, s: Record) -> Finding:
+        match s.kind:
             case "OutOfBounds":
-                return self._out_of_bounds(s, at)
+                array = self.arrays[s.variable]
+                outside = _bytes_outside(s, array.bytes)
+                return OutOfBounds(accesses=self._element(s), shape=array.shape, bytes_outside=outside)
+            case "EscapedPointer":
+                owner = self.coordinates(s.owner, self.launch.grid)
+                return EscapedPointer(accesses=self._element(s), owner=owner)
+            case "WildAccess":
+                return WildAccess(accesses=(self.access(s.at, action=s.action),), null=s.null)
             case "IndexOutOfBounds":
-                return self._index_out_of_bounds(s, at)
+                return self._index_out_of_bounds(s)
             case "MisalignedAccess":
-                place = self.access(at, s["variable"], s["offset"], s["action"])
-                return Finding(
-                    Kind.MISALIGNED_ACCESS, (place,), detail={"width": s["size"], "address_mod": s["modulo"]}
-                )
+                return MisalignedAccess(accesses=self._element(s), width=s.size, address_mod=s.modulo)
             case "LocalOutOfBounds":
-                place, shape, item = self._local(s, at)
-                size = math.prod(shape) * item
-                outside = -s["offset"] if s["offset"] < 0 else s["offset"] + s["size"] - size
-                detail = {"shape": shape, "bytes_outside": outside, "null": False}
-                access = replace(place, action=Action(s["action"]).name)  # type: ignore[arg-type]
-                return Finding(Kind.OUT_OF_BOUNDS, (access,), detail=detail)
-            case "ReadOnly":
-                place = self.access(at, s["variable"], s["offset"], s["action"])
-                shape = self.arrays[s["variable"]].shape
-                detail = {"shape": shape, "bytes_outside": 0, "null": False, "read_only": True}
-                return Finding(Kind.OUT_OF_BOUNDS, (place,), detail=detail)
+                place, shape, item = self._local(s)
+                outside = _bytes_outside(s, math.prod(shape) * item)
+                return OutOfBounds(accesses=(replace(place, action=s.action.name),), shape=shape, bytes_outside=outside)
+            case "ReadOnlyWrite":
+                return ReadOnlyWrite(accesses=self._element(s))
             case "InvalidWarpMask":
-                return self._warp_mask(s, at)
+                return InvalidWarpMask(accesses=self._at(s), mask=s.mask, lane=s.lane)
             case "BarrierDivergence":
                 return self._divergence(s)
             case "ForbiddenCall":
-                place = self.access(at)
-                detail = {"construct": "a system call", "line": place.line, "text": place.text,
-                          "reason": "reaches outside the kernel"}  # fmt: skip
-                return Finding(Kind.FORBIDDEN_CODE, (place,), detail=detail)
+                line, text = next(((a.line, a.text) for a in self._at(s)), (0, ""))
+                return ForbiddenCode(
+                    accesses=self._at(s),
+                    construct="a system call",
+                    line=line,
+                    text=text,
+                    reason=Refusal.SYSTEM_CALL,
+                )
             case "Trap":
-                reason = "__trap()" if s["reason"] == "__trap()" else f"assertion failed: {s['reason']}"
-                return Finding(Kind.CRASH, (self.access(at),), detail={"reason": reason})
-            case "StepLimit" if s["reason"] == "spin" and s["variable"] >= 0:
-                place = self.access(at, s["variable"], s["offset"])
-                return Finding(Kind.STEP_LIMIT, (place,), detail={"reason": "spin"})
+                reason = s.assertion if s.assertion == "__trap()" else f"assertion failed: {s.assertion}"
+                return Crash(accesses=self._at(s), reason=reason)
+            case "Spin":
+                element = vars(s.element) if s.element else {}
+                return StepLimit(accesses=(self.access(s.at, **element),), reason="spin")
+            case "StepLimit":
+                return StepLimit(accesses=self._at(s), reason=s.limit.name)
+            case "Crash":
+                return Crash(accesses=self._at(s), reason=s.reason)
             case kind:
-                accesses = (self.access(at),) if at else ()
-                return Finding(Kind(kind), accesses, detail={"reason": s["reason"]})
+                raise GraderFault(f"The emulator stopped for a reason that is not known here: {kind}.")
 
-    def _out_of_bounds(self, s: Any, at: Any) -> Finding:
-        if s["variable"] < 0:
-            return Finding(
-                Kind.OUT_OF_BOUNDS, (self.access(at, action=s["action"]),),
-                detail={"shape": (), "bytes_outside": 0, "null": s["null"]},
-            )  # fmt: skip
-        array = self.arrays[s["variable"]]
-        outside = -s["offset"] if s["offset"] < 0 else s["offset"] + s["size"] - array.bytes
-        detail = {"shape": array.shape, "bytes_outside": outside, "null": False}
-        if "owner" in s:
-            detail["owner"] = self.coordinates(s["owner"], self.launch.grid)
-        return Finding(Kind.OUT_OF_BOUNDS, (self.access(at, s["variable"], s["offset"], s["action"]),), detail=detail)
+    def _element(self, s: Record) -> tuple[Access, ...]:
+        """The access of an array at which the launch stopped."""
+        return (self.access(s.at, s.variable, s.offset, s.action),)
 
-    def _index_out_of_bounds(self, s: Any, at: Any) -> Finding:
+    def _at(self, s: Record) -> tuple[Access, ...]:
+        """Where the thread was that ran, if one did."""
+        return (self.access(s.at),) if s.at else ()
+
+    def _index_out_of_bounds(self, s: Record) -> Finding:
         """An index outside one dimension of an array of known size, found before the address is made."""
-        place = self.access(at)
-        text = self.lines[s["line"] - 1] if 0 < s["line"] <= len(self.lines) else ""
-        word = re.match(r"\w+", text[s["column"] - 1 :])
+        place = self.access(s.at)
+        text = self.lines[s.line - 1] if 0 < s.line <= len(self.lines) else ""
+        word = re.match(r"\w+", text[s.column - 1 :])
         name = word.group() if word else ""
-        extents = tuple(int(n) for n in re.findall(r"\[(\d+)\]", s["type"]))
+        extents = tuple(int(n) for n in re.findall(r"\[(\d+)\]", s.type))
         array = next((a for a in self.arrays if a.name == name), None)
-        detail = {
-            "shape": array.shape if array else extents,
-            "bytes_outside": 0,
-            "null": False,
-            "extent": extents[0] if extents else 0,
-            "dimension": len(array.shape) - len(extents) if array else 0,
-        }
         space = array.space if array else "local"
-        access = Access(place.block, place.thread, s["line"], text.strip(), None, name, (s["index"],), space)  # type: ignore[arg-type]
-        return Finding(Kind.OUT_OF_BOUNDS, (access,), detail=detail)
+        access = Access(place.block, place.thread, s.line, text.strip(), None, name, (s.index,), space)  # type: ignore[arg-type]
+        return IndexOutOfBounds(
+            accesses=(access,),
+            shape=array.shape if array else extents,
+            extent=extents[0] if extents else 0,
+            dimension=len(array.shape) - len(extents) if array else 0,
+        )
 
-    def _divergence(self, s: Any) -> Finding:
-        accesses = tuple(self.access(site["thread"]) for site in s["sites"])
-        waiting = tuple((a.line, a.text, site["count"]) for a, site in zip(accesses, s["sites"], strict=True))
-        scope = "grid" if s.get("grid") else "warp" if any(site["warp"] for site in s["sites"]) else "block"
-        functions = tuple(site["function"] for site in s["sites"])  # of a warp; empty: a barrier
-        detail = {
-            "waiting": waiting, "exited": s["exited"], "threads": s["threads"], "scope": scope, "functions": functions
-        }  # fmt: skip
-        return Finding(Kind.BARRIER_DIVERGENCE, accesses, detail=detail)
+    def _divergence(self, s: Record) -> Finding:
+        accesses = tuple(self.access(site.at) for site in s.sites)
+        return BarrierDivergence(
+            accesses=accesses,
+            waiting=tuple(
+                Waiting(access.line, access.text, site.count, site.function)
+                for access, site in zip(accesses, s.sites, strict=True)
+            ),
+            exited=s.exited,
+            threads=s.threads,
+            scope="grid" if s.grid else "warp" if any(site.warp for site in s.sites) else "block",
+        )
 
     # -- counts
 
-    def busiest(self, record: Any) -> Busiest | None:
-        if not record["uses"]:
-            return None
+    def busiest(self, record: Record) -> Busiest:
         lines: Counter[int] = Counter()
-        for site, uses in record["sites"]:
-            lines[self.info.line_of(site)] += uses
+        for at in record.sites:
+            lines[self.info.line_of(at.site)] += at.uses
         line, at_line = min(lines.items(), key=lambda pair: (-pair[1], pair[0]))
         return Busiest(
-            block=self.coordinates(record["block"], self.launch.grid),
-            thread=self.coordinates(record["thread"], self.launch.block),
-            uses=record["uses"],
+            block=self.coordinates(record.block, self.launch.grid),
+            thread=self.coordinates(record.thread, self.launch.block),
+            uses=record.uses,
             line=line,
             at_line=at_line,
             text=self.text(line),
-            together=record["together"],
+            together=record.together,
         )
 
-    def traffic(self, record: Any) -> tuple[LineTraffic, ...]:
+    def traffic(self, records: list[Record]) -> tuple[LineTraffic, ...]:
         sums: dict[tuple[int, int, int], np.ndarray] = {}
-        for site, space, action, *numbers in record:
-            key = self.info.line_of(site), space, action
-            sums[key] = sums.get(key, 0) + np.array(numbers)
+        for r in records:
+            key = self.info.line_of(r.site), r.space, r.action
+            sums[key] = sums.get(key, 0) + np.array([r.requests, r.units, r.conflicts])
         return tuple(
-            LineTraffic(
-                line, self.text(line), ("global", "shared")[space], ("load", "store")[action], *map(int, numbers)
-            )
+            LineTraffic(line, self.text(line), Space(space).name, ("load", "store")[action], *map(int, numbers))
             for (line, space, action), numbers in sorted(sums.items(), key=lambda item: item[0])
         )
 
-    # -- the trace
 
-    def trace(self, raw: np.ndarray) -> Trace:
-        out = np.zeros(len(raw), TRACE_DTYPE)
-        for field in ("step", "block", "thread", "action", "array", "offset", "size", "value"):
-            out[field] = raw[field]
-        items = np.array([a.item for a in self.arrays] + [1], np.uint64)  # the last one for events without array: -1
-        out["index"] = raw["offset"] // items[raw["array"]]
-        starts, lines = np.array([(-1, 0), *self.info.lines]).T
-        out["line"] = lines[np.searchsorted(starts, raw["site"].astype(np.int64) - 1, "right") - 1]
-        dtypes = tuple(np.dtype(a.dtype) if a.dtype else None for a in self.arrays)
-        names, spaces = tuple(a.name for a in self.arrays), tuple(a.space for a in self.arrays)
-        return Trace(out, names, dtypes, spaces, tuple(a.shape for a in self.arrays))
+def _bytes_outside(s: Record, size: int) -> int:
+    """How far before an array of `size` bytes an access begins, or how far behind it it ends."""
+    return int(-s.offset if s.offset < 0 else s.offset + s.size - size)
 
 
-def _unawaited(copy: Access | None, record: Any) -> dict[str, Any]:
-    """What the detail of a race says of an asynchronous copy that was still on its way."""
-    return {"unawaited": Wait(record["wait"]).name, "copy_line": copy.line} if copy else {}
+def _of_copy(race: Race, copy: Access | None, record: Record) -> Race:
+    """`race`, which says of the asynchronous `copy`, if there is one, that it was still on its way."""
+    if copy is None:
+        return race
+    return replace(race, unawaited=record.wait.name, copy_line=copy.line)
 
 
-def _mark_changes(races: list[Finding]) -> list[Finding]:
-    """`changes` in the detail of a race of one line with itself: whether threads race there to read and to write. Then
+def _mark_changes(races: list[Race]) -> list[Race]:
+    """`changes` of a race of one line with itself: whether threads race there to read and to write. Then
     several change an element, and not only write to it; that they leave the same value is chance."""
     read = {(a.line, a.array) for race in races for a in race.accesses if a.action == "read"}
     written = {
         (a.line, a.array)
         for race in races
         for a, b in [race.accesses]
-        if race.detail["hazard"] == "write-after-write" and a.line == b.line
+        if race.hazard == "write-after-write" and a.line == b.line
     }
     out = []
     for race in races:
         first, second = race.accesses
         if first.line == second.line:
-            writes = race.detail["hazard"] == "write-after-write"
+            writes = race.hazard == "write-after-write"
             changes = (first.line, first.array) in (read if writes else written)
-            same = race.detail["same_value"] and not changes
-            race = replace(race, detail={**race.detail, "changes": changes, "same_value": same})
+            race = replace(race, changes=changes, same_value=race.same_value and not changes)
         out.append(race)
     return out

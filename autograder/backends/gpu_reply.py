@@ -7,24 +7,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..core.findings import Access, Finding, Kind
+from ..core.findings import Access, CompileError, DamagedGuard, Diagnostic, Finding, GpuCrash, StepLimit
 from ..core.launch import Launch
 from ..core.run import Run
 from ..errors import GraderFault, UsageError
+from ..report.compile_errors import ENDLESS
 from .channel import Header
 
-#: What a kernel did, by the CUDA runtime's error number.
-_CRASHES = {
-    700: "the kernel read or wrote outside its arrays (the GPU reported an illegal address)",
-    710: "an assert() in the kernel failed",
-    714: "the kernel's stack overflowed or was damaged (the GPU reported a hardware stack error)",
-    715: "the kernel ran an illegal instruction, such as __trap()",
-    716: "the kernel used an address that is not a multiple of the element's size "
-    "(the GPU reported a misaligned address)",
-    717: "the kernel used an address of the wrong memory space (the GPU reported an invalid address space)",
-    719: "the GPU stopped the kernel (an unspecified launch failure: often an address far outside every array)",
-    718: "the kernel jumped out of its code (the GPU reported an invalid program counter)",
-}
 _WATCHDOG = 702  # cudaErrorLaunchTimeout: a GPU that also drives a screen ends long kernels itself
 _ASSERTION = re.compile(r":(\d+): .*block: \[(\d+),(\d+),(\d+)\], thread: \[(\d+),(\d+),(\d+)\] Assertion `")
 
@@ -48,16 +37,15 @@ def as_run(launch: Launch, name: str, reply: Header, blobs: Sequence[bytearray])
             crash = _crash(launch, reply["status"], reply["text"], _text(blobs[1]))
             return stopped(launch, name, [crash], _text(blobs[0]))
         case "compile_error":
-            messages = tuple((line, column, text) for line, column, text in reply["messages"])
-            detail = {"messages": messages, "log": reply["log"]}
-            return stopped(launch, name, [Finding(Kind.COMPILE_ERROR, detail=detail)])
+            messages = tuple(Diagnostic(*message) for message in reply["messages"])
+            return stopped(launch, name, [CompileError(messages=messages, log=reply["log"])])
         case "unfit":
             raise UsageError(reply["text"])
         case "timeout" if reply["phase"] == "running":
-            return stopped(launch, name, [Finding(Kind.STEP_LIMIT, detail={"reason": "time"})])
+            return stopped(launch, name, [StepLimit(reason="time")])
         case "timeout" if reply["phase"] == "compiling":
-            detail = {"messages": ((0, 0, "the compiler does not come to an end"),), "log": ""}
-            return stopped(launch, name, [Finding(Kind.COMPILE_ERROR, detail=detail)])
+            endless = Diagnostic(0, 0, ENDLESS)
+            return stopped(launch, name, [CompileError(messages=(endless,))])
         case "fault":
             raise GraderFault(f"The GPU's worker process failed ({reply['text']}).")
         case _:
@@ -76,15 +64,13 @@ def _outside(launch: Launch, array: int, far: int) -> Finding:
     item = parameter.dtype.itemsize if parameter.dtype is not None else given.itemsize
     size = given.nbytes // item
     index = size + (far - 1) // item if far > 0 else far // item
-    reason = f"the kernel wrote {parameter.name}[{index}], and {parameter.name} has {size} elements"
-    return Finding(Kind.CRASH, detail={"reason": reason, "array": parameter.name})
+    return DamagedGuard(array=parameter.name, index=index, size=size)
 
 
 def _crash(launch: Launch, status: int, text: str, errors: str) -> Finding:
     if status == _WATCHDOG:
-        return Finding(Kind.STEP_LIMIT, detail={"reason": "time"})
-    reason = _CRASHES.get(status, f"the GPU reported: {text}")
-    return Finding(Kind.CRASH, _assertion(launch, errors), detail={"reason": reason})
+        return StepLimit(reason="time")
+    return GpuCrash(accesses=_assertion(launch, errors), status=status, text=text)
 
 
 def _assertion(launch: Launch, errors: str) -> tuple[Access, ...]:

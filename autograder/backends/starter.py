@@ -1,4 +1,5 @@
-"""Starts a worker for a process that has closed itself in: behind `grading.wall`, CUDA does not start.
+"""Starts a worker for a process that has closed itself in: inside `grading.execution.sandbox`, CUDA does
+not start.
 
 Before it closes itself in, the process forks a starter, which stays outside. From then on each `WorkerProcess` of the
 process is started, waited for and ended by the starter, and talks to its owner over the same pipes as ever. The starter

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..core.findings import Finding, Kind
+from ..core.check_findings import BankConflicts
 from ..core.run import Counts, LineTraffic
 
 
-def find_bank_conflicts(counts: Counts, traffic: Sequence[LineTraffic] = ()) -> list[Finding]:
+def find_bank_conflicts(counts: Counts, traffic: Sequence[LineTraffic] = ()) -> list[BankConflicts]:
     """One finding if any shared load or store of the launch needed more than one pass over the
-    banks. Detail: `load_conflicts`, `load_requests`, `store_conflicts`, `store_requests`; `worst`, the LineTraffic
-    of the line with most conflicts, None where `traffic` has none of shared memory."""
+    banks; its worst line is known where `traffic` has lines of shared memory."""
     if counts.shared_load_conflicts + counts.shared_store_conflicts == 0:
         return []
-    detail = {
-        "load_conflicts": counts.shared_load_conflicts,
-        "load_requests": counts.shared_load_requests,
-        "store_conflicts": counts.shared_store_conflicts,
-        "store_requests": counts.shared_store_requests,
-        "worst": max(
-            (line for line in traffic if line.space == "shared"), key=lambda line: line.conflicts, default=None
-        ),
-    }
-    return [Finding(Kind.BANK_CONFLICTS, detail=detail)]
+    return [
+        BankConflicts(
+            load_conflicts=counts.shared_load_conflicts,
+            load_requests=counts.shared_load_requests,
+            store_conflicts=counts.shared_store_conflicts,
+            store_requests=counts.shared_store_requests,
+            worst=max(
+                (line for line in traffic if line.space == "shared"), key=lambda line: line.conflicts, default=None
+            ),
+        )
+    ]

@@ -1,4 +1,4 @@
-"""By what means does a launch come to its results: shared memory, atomics, shuffles, ...?"""
+"""By which constructs does a launch come to its results: shared memory, atomics, shuffles, ...?"""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ..core.run import Counts, Run
 from ..source.text import blank
 
 
-def times_used(means: str, run: Run, counts: Counts, source: str) -> int:
-    """How often a launch makes use of `means`, one of `MEANS`; of shared memory of fixed size, how many bytes.
+def times_used(construct: str, run: Run, counts: Counts, source: str) -> int:
+    """How often a launch makes use of `construct`, one of `CONSTRUCTS`; of shared memory of fixed size, how many bytes.
 
     Args:
         run, counts: what the launch did.
         source: the kernel's text.
     """
-    return MEANS[means](run, counts, source)
+    return CONSTRUCTS[construct](run, counts, source)
 
 
 def _shared_memory(run: Run, counts: Counts, source: str) -> int:
@@ -58,7 +58,7 @@ def _end_of_statement(code: str, start: int) -> int:
 
 
 #: How each is seen: in what the launch did or, where that leaves no trace in memory, in the kernel's text.
-MEANS: Mapping[str, Callable[[Run, Counts, str], int]] = {
+CONSTRUCTS: Mapping[str, Callable[[Run, Counts, str], int]] = {
     "shared_memory": _shared_memory,
     "static_shared_memory": lambda run, counts, source: run.static_shared,
     "constant_memory": lambda run, counts, source: counts.constant_loads,

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from ..core.findings import Access, Finding, Kind
+from ..core.check_findings import UnsharedWork
+from ..core.findings import Access
 from ..core.run import Busiest, Counts
 
 
-def find_unshared_work(busiest: Busiest, counts: Counts, threads: int, at_most: int) -> list[Finding]:
+def find_unshared_work(busiest: Busiest, counts: Counts, threads: int, at_most: int) -> list[UnsharedWork]:
     """One finding if some thread uses memory more than `at_most` times, as `Busiest` counts.
 
-    Its access is the line that makes most of these uses. Detail: `action` ("one thread"), `measured` (all of that
-    thread), `at_line`, `limit`, `total` (those of all threads) and `threads`, the launch's.
+    Its access is the line that makes most of these uses. `threads` are those of the launch.
     """
     if busiest.uses <= at_most:
         return []
     access = Access(busiest.block, busiest.thread, busiest.line, busiest.text)
     loads_and_stores = counts.global_loads + counts.global_stores + counts.shared_loads + counts.shared_stores
-    detail = {
-        "action": "one thread",
-        "measured": busiest.uses,
-        "at_line": busiest.at_line,
-        "limit": at_most,
-        "total": loads_and_stores + counts.atomics,
-        "threads": threads,
-    }
-    return [Finding(Kind.EXCESS_TRAFFIC, (access,), detail=detail)]
+    found = UnsharedWork(
+        accesses=(access,),
+        measured=busiest.uses,
+        at_line=busiest.at_line,
+        limit=at_most,
+        total=loads_and_stores + counts.atomics,
+        threads=threads,
+    )
+    return [found]

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import DTypeLike
 
-from ..core.findings import Finding, Kind
+from ..core.check_findings import Mismatch
 
 
 def find_mismatch(
-    name: str, got: np.ndarray, want: np.ndarray, tolerance: float, untouched: np.ndarray
-) -> list[Finding]:
+    name: str, got: np.ndarray, want: np.ndarray, tolerance: float, untouched: np.ndarray, read_first: int = 0
+) -> list[Mismatch]:
     """One finding if `got` is not `want`.
 
     Args:
@@ -20,31 +20,28 @@ def find_mismatch(
         got, want: arrays of one shape.
         tolerance: how far an element may lie from `want`; 0 for equality. NaN is always wrong.
         untouched: bools of the same shape: elements that hold what they held before the launch.
-
-    The detail holds `output` (name), `index`, `flat` (the index in one dimension), `got` and
-    `expected` (the first wrong element, numbers as text; `got` is "" where it is untouched), `wrong`
-    and `size` (how many elements), `low` and `high` (the first and the last wrong index), `unwritten`
-    (how many of the wrong ones are untouched), `tolerance`.
+        read_first: the line that reads the output before anything was written to it; 0 for none.
     """
     is_wrong = wrong_elements(got, want, tolerance)
     wrong = np.argwhere(is_wrong)
     if not len(wrong):
         return []
     first = _index(wrong[0])
-    detail = {
-        "output": name,
-        "index": first,
-        "flat": int(np.flatnonzero(is_wrong)[0]),
-        "got": "" if untouched[first] else str(got[first]),
-        "expected": str(want[first]),
-        "wrong": len(wrong),
-        "size": got.size,
-        "low": first,
-        "high": _index(wrong[-1]),
-        "unwritten": int((untouched & is_wrong).sum()),
-        "tolerance": tolerance,
-    }
-    return [Finding(Kind.MISMATCH, detail=detail)]
+    found = Mismatch(
+        output=name,
+        index=first,
+        flat=int(np.flatnonzero(is_wrong)[0]),
+        got="" if untouched[first] else str(got[first]),
+        expected=str(want[first]),
+        wrong=len(wrong),
+        size=got.size,
+        low=first,
+        high=_index(wrong[-1]),
+        unwritten=int((untouched & is_wrong).sum()),
+        tolerance=tolerance,
+        read_first=read_first,
+    )
+    return [found]
 
 
 def wrong_elements(got: np.ndarray, want: np.ndarray, tolerance: float) -> np.ndarray:

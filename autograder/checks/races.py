@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..core.findings import Finding, Kind
+from ..core.findings import Race
 from ..core.run import Run
 
 
-def find_races(run: Run) -> list[Finding]:
+def find_races(run: Run) -> list[Race]:
     """The data races that `run` recorded, the one that explains most first.
 
     A use of what an asynchronous copy has not brought yet comes before what the copy does to others.
@@ -14,16 +14,15 @@ def find_races(run: Run) -> list[Finding]:
     mostly shows as both, and the first kind leads to the right rule. Where several threads change
     an element in one statement, the pair of writes comes first, for the same reason.
     """
-    return sorted((f for f in run.findings if f.kind is Kind.RACE), key=_obscurity)
+    return sorted((f for f in run.findings if isinstance(f, Race)), key=_obscurity)
 
 
-def _obscurity(race: Finding) -> tuple[bool, ...]:
+def _obscurity(race: Race) -> tuple[bool, ...]:
     first, second = race.accesses
-    detail = race.detail
     one_line = first.line == second.line
     return (
-        "unawaited" not in detail,
-        detail["scope"] == "warp",
-        detail["same_value"],
-        one_line and detail["hazard"] != "write-after-write",
+        not race.unawaited,
+        race.scope == "warp",
+        race.same_value,
+        one_line and race.hazard != "write-after-write",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..core.findings import Finding, Kind
+from ..core.check_findings import TooSlow
 
 
 def speed_up(own: Sequence[float], other: Sequence[float]) -> float:
@@ -12,19 +12,28 @@ def speed_up(own: Sequence[float], other: Sequence[float]) -> float:
     return median(other) / median(own)
 
 
-def find_too_slow(own: Sequence[float], other: Sequence[float], needed: float) -> list[Finding]:
-    """One finding if the kernel is less than `needed` times as fast as the other one.
+def find_too_slow(
+    own: Sequence[float], other: Sequence[float], needed: float, *, naive: float, good: float, baseline: str
+) -> list[TooSlow]:
+    """One finding if the kernel is less than `needed` times as fast as the other one, the `baseline`.
 
     Args:
-        own, other: times of single launches, in any one unit.
-
-    Detail: `measured` and `needed` (how many times as fast), `own` and `other` (medians).
+        own, other: times of single launches, in milliseconds.
+        naive, good: what else the exercise says of its speed, see `TooSlow`.
     """
     measured = speed_up(own, other)
     if measured >= needed:
         return []
-    detail = {"measured": measured, "needed": needed, "own": median(own), "other": median(other)}
-    return [Finding(Kind.TOO_SLOW, detail=detail)]
+    found = TooSlow(
+        measured=measured,
+        needed=needed,
+        own=median(own),
+        other=median(other),
+        naive=naive,
+        good=good,
+        baseline=baseline,
+    )
+    return [found]
 
 
 def median(times: Sequence[float]) -> float:

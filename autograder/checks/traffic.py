@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-from ..core.findings import Finding, Kind
+from ..core.check_findings import ExcessAction, ExcessTraffic
 from ..core.run import Counts
 
 
-def find_excess_loads(counts: Counts, at_most: int) -> list[Finding]:
+def find_excess_loads(counts: Counts, at_most: int) -> list[ExcessTraffic]:
     """One finding if the threads of the launch make more than `at_most` loads from global memory,
-    counted one for each access in the source. Detail: `action`, `measured`, `limit`."""
+    counted one for each access in the source."""
     return _find("load", counts.global_loads, at_most)
 
 
-def find_excess_stores(counts: Counts, at_most: int) -> list[Finding]:
+def find_excess_stores(counts: Counts, at_most: int) -> list[ExcessTraffic]:
     """As `find_excess_loads`, for stores."""
     return _find("store", counts.global_stores, at_most)
 
 
-def find_excess_atomics(counts: Counts, at_most: int) -> list[Finding]:
+def find_excess_atomics(counts: Counts, at_most: int) -> list[ExcessTraffic]:
     """As `find_excess_loads`, for atomic operations on global memory."""
     return _find("atomic", counts.global_atomics, at_most)
 
 
-def find_excess_shared_loads(counts: Counts, at_most: int) -> list[Finding]:
+def find_excess_shared_loads(counts: Counts, at_most: int) -> list[ExcessTraffic]:
     """As `find_excess_loads`, for loads from shared memory."""
     return _find("shared load", counts.shared_loads, at_most)
 
 
-def find_excess_barriers(counts: Counts, at_most: int) -> list[Finding]:
+def find_excess_barriers(counts: Counts, at_most: int) -> list[ExcessTraffic]:
     """As `find_excess_loads`, for waits of one thread at one `__syncthreads()`."""
     return _find("barrier", counts.barriers, at_most)
 
 
-def _find(action: str, measured: int, at_most: int) -> list[Finding]:
+def _find(action: ExcessAction, measured: int, at_most: int) -> list[ExcessTraffic]:
     if measured <= at_most:
         return []
-    return [Finding(Kind.EXCESS_TRAFFIC, detail={"action": action, "measured": measured, "limit": at_most})]
+    return [ExcessTraffic(action=action, measured=measured, limit=at_most)]

@@ -1,4 +1,4 @@
 """What the `autograder` command does apart from grading.
 
-Imports every room but `grading`.
+Imports every room below it.
 """

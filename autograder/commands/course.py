@@ -61,7 +61,7 @@ def make_course(root: Path) -> None:
     backend = _backend()
     room = open_classroom(root)
     elsewhere = keeps_gradebook_elsewhere(room)
-    foreign = sample_class.strangers(root)
+    foreign = sample_class.unknown_students(root)
     write_chapters(root)
     with _progress(console, "Emulator runtime"):
         build_runtime()  # which keeps what it built, and knows when that is out of date

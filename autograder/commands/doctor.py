@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import importlib.util
 import os
 import platform
 import re
@@ -10,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from ..backends import emulator_process as runner
 from ..backends import gpu
 from ..compiler import zig
 from ..errors import GraderFault, UsageError
-from ..grading.execution import sandbox as wall
+from ..grading.execution import sandbox
 from ..kernel import Kernel
 from ..nvrtc import compiler as nvrtc
 
@@ -51,9 +53,12 @@ def examine() -> Iterator[Health]:
     yield _package("ipython", needed=False)
     yield _emulator()
     yield _sandbox()
-    yield _wall()
+    yield _notebook_sandbox()
     yield _nvrtc()
     yield _gpu()
+    # Only to who teaches: a student's copy of the course is without nbgrader.
+    if Path("_config.yml").exists() and importlib.util.find_spec("nbgrader"):
+        yield _repository()
 
 
 def _python() -> Health:
@@ -107,10 +112,11 @@ def _sandbox() -> Health:
     return Health("seccomp", True, text)
 
 
-def _wall() -> Health:
-    if missing := wall.missing():
-        return Health("wall", False, f"open to a notebook that is graded: {'; '.join(missing)}", needed=False)
-    return Health("wall", True, "a notebook that is graded reaches no files (Landlock) and no network (seccomp)", False)
+def _notebook_sandbox() -> Health:
+    if missing := sandbox.missing():
+        return Health("sandbox", False, f"open to a notebook that is graded: {'; '.join(missing)}", needed=False)
+    closed = "a notebook that is graded reaches no files (Landlock) and no network (seccomp)"
+    return Health("sandbox", True, closed, needed=False)
 
 
 def _nvrtc() -> Health:
@@ -122,3 +128,13 @@ def _nvrtc() -> Health:
 def _gpu() -> Health:
     reason = gpu.problem()
     return Health("GPU", reason is None, reason or gpu.device_name(), needed=False)
+
+
+def _repository() -> Health:
+    from ..authoring.repository import course_address, owner_problem
+
+    try:
+        problem = owner_problem(Path.cwd())
+        return Health("repository", problem is None, problem or course_address(Path.cwd()), needed=False)
+    except UsageError as error:
+        return Health("repository", False, str(error), needed=False)

@@ -104,7 +104,7 @@ def run_file(
 def _mismatches(
     wanted: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray], before: Mapping[str, np.ndarray]
 ) -> list[Finding]:
-    found = []
+    found: list[Finding] = []
     for name, want in wanted.items():
         got = outputs[name]
         found += find_mismatch(name, got, want, tolerance(want, got.dtype, 1), got == before[name])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
 
 from ..checks.races import find_races
-from ..core.findings import Finding, Kind
+from ..core.findings import CompileError, Finding, ForbiddenCode, Kind
 from ..core.launch import Launch
 from ..core.run import Counts, Run
 from ..core.setting import Setting
@@ -22,6 +22,8 @@ from ..report.explain import explain
 from ..report.vocabulary import case_line
 from ..source.device_code import DevicePart
 from .run_file import FileRun
+
+_COMMON = {field.name for field in fields(Finding)}
 
 
 def to_text(done: FileRun) -> str:
@@ -51,7 +53,11 @@ def _report(finding: Finding, launch: Launch, run: Run) -> Report:
     told = run.counterexample.finding if run.counterexample else next(iter(find_races(run)), None)
     orders = tell_orders(run, setting, finding) if finding == told else ""
     return Report(
-        str(finding.kind), "", (*said.parts, orders) if orders else said.parts, said.hint, reference(said.read)
+        str(finding.kind),
+        "",
+        (*said.parts, orders) if orders else said.parts,
+        said.rule.hint,
+        reference(said.rule.chapter),
     )
 
 
@@ -161,11 +167,16 @@ def to_json(done: FileRun) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False)
 
 
+def _line_of_text(finding: Finding) -> int:
+    """Where a finding stands that is about the text alone; 0 for nowhere."""
+    if isinstance(finding, CompileError) and finding.messages:
+        return finding.messages[0].line
+    return finding.line if isinstance(finding, ForbiddenCode) else 0
+
+
 def _finding(finding: Finding, launch: Launch, run: Run) -> dict[str, Any]:
-    detail = dict(finding.detail)
-    messages = detail.get("messages", ())
     last = finding.accesses[-1] if finding.accesses else None
-    line = last.line if last else messages[0][0] if messages else detail.get("line", 0)
+    line = last.line if last else _line_of_text(finding)
     lines = launch.source.split("\n")
     return {
         "kind": finding.kind,
@@ -175,6 +186,6 @@ def _finding(finding: Finding, launch: Launch, run: Run) -> dict[str, Any]:
         "index": last.index if last else (),
         "threads": [asdict(access) for access in finding.accesses],
         "count": finding.count,
-        "details": detail,
+        "details": {field.name: getattr(finding, field.name) for field in fields(finding) if field.name not in _COMMON},
         "report": str(_report(finding, launch, run)),
     }

@@ -15,12 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..compiler.cache import digest
 from ..errors import UsageError
+from ..grading.classroom import SUBMITTED
 from ..grading.nbgrader_app import RELEASED, SOURCE
 from ..grading.submission.answers import MAGICS
 
-#: Lists the students that this module made, so that nobody else's work is ever removed.
-MARKER = Path("submitted") / ".sample-class"
+#: Lists the files that this module made, each with a digest, so that nobody else's work is ever removed.
+MARKER = Path(SUBMITTED) / ".sample-class"
 #: The only one that the sample class is ever written to.
 GRADEBOOK = "gradebook.db"
 
@@ -206,24 +208,34 @@ def make_sample_class(root: Path) -> None:
     """
     remove_sample_class(root)
     (root / MARKER).parent.mkdir(exist_ok=True)
-    (root / MARKER).write_text("".join(f"{name}\n" for name in sorted({name for name, _, _ in STUDENTS})))
+    files: dict[str, bytes] = {}
     for student, (chapter, name), make in STUDENTS:
         made = make(SampleExercise(root, chapter, name))
-        path = root / "submitted" / student / chapter / f"{name}.ipynb"
+        text = made if isinstance(made, bytes) else json.dumps(made, indent=1).encode()
+        files[f"{student}/{chapter}/{name}.ipynb"] = text
+    (root / MARKER).write_text("".join(f"{name} {digest(text.hex())}\n" for name, text in files.items()))
+    for name, text in files.items():
+        path = root / SUBMITTED / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(made if isinstance(made, bytes) else json.dumps(made, indent=1).encode())
+        path.write_bytes(text)
 
 
-def strangers(root: Path) -> tuple[str, ...]:
+def handed_in_by_sample(root: Path) -> dict[str, str]:
+    """A digest of each file that `make_sample_class` made, by its path below submitted/; {} where it made none."""
+    lines = (root / MARKER).read_text().splitlines() if (root / MARKER).exists() else []
+    return {name: content for name, _, content in (line.partition(" ") for line in lines)}
+
+
+def unknown_students(root: Path) -> tuple[str, ...]:
     """Students of this course's folders and gradebook who are not of the sample class."""
-    made = (root / MARKER).read_text().split() if (root / MARKER).exists() else []
+    made = {name.split("/")[0] for name in handed_in_by_sample(root)}
     folders = (path for step in ("submitted", "autograded", "feedback") for path in (root / step).glob("*"))
     found = {path.name for path in folders if path.is_dir() and not path.name.startswith(".")}
     if (root / GRADEBOOK).exists():
         # A gradebook whose making was interrupted has no table yet.
         with closing(sqlite3.connect(root / GRADEBOOK)) as gradebook, suppress(sqlite3.OperationalError):
             found |= {name for (name,) in gradebook.execute("SELECT id FROM student")}
-    return tuple(sorted(found - set(made)))
+    return tuple(sorted(found - made))
 
 
 def remove_sample_class(root: Path) -> None:
@@ -232,7 +244,7 @@ def remove_sample_class(root: Path) -> None:
     Raises:
         UsageError: there are other students too, in the folders or in the gradebook.
     """
-    if names := strangers(root):
+    if names := unknown_students(root):
         raise UsageError(f"This folder holds students who are not of the sample class: {', '.join(names)}.")
     if (root / MARKER).exists():
         # These folders and this gradebook held the sample class alone.

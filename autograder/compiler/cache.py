@@ -90,7 +90,7 @@ def forget_old(cache: Path) -> None:
         if asked.exists() and time.time() - asked.stat().st_mtime < _DAY:
             return
         asked.touch()
-        for folder in ("modules", "remarks"):
+        for folder in ("modules", "warnings"):
             for entry in _older(cache / folder):
                 if entry.is_dir():
                     shutil.rmtree(entry, ignore_errors=True)

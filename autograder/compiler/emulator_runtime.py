@@ -89,7 +89,7 @@ def _built(cache: Path) -> Runtime:
     # runner is linked, since machines with different ones may share a home folder.
     parts = sorted(p for p in EMULATOR.rglob("*") if p.is_file())
     parts += [
-        *sorted(COMPILER.glob("*.py")),
+        *sorted(COMPILER.rglob("*.py")),
         *(COMPILER.parent / name for name in ("source/text.py", "core/protocol.py")),
     ]
     key = digest(*(p.read_text() for p in parts), version("ziglang"), platform.libc_ver()[1])

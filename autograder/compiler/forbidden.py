@@ -13,25 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from types import MappingProxyType
 
-from ..core.findings import Finding, Kind
+from ..core.findings import ForbiddenCode
+from ..core.refusal import Refusal
 from ..source.text import ALLOWED_HEADERS, MAX_LENGTH, TOKEN, blank_directives, find_dynamic, gaps, join_lines, word_set
-
-# Reasons read on from the construct: "asm is machine code of its own, ...".
-_READS = "reads a file of the grading machine"
-_HEADER = "is not one of the headers that a kernel may include here"
-_UNNEEDED = "is not a directive that a kernel needs; a comment begins with //"
-_ASSEMBLY = "is machine code of its own, which the emulator cannot follow"
-_ORDERS = "gives the compiler orders that a kernel does not need"
-_COMPILER = "belongs to the compiler, not to CUDA"
-_RUNTIME = "belongs to the emulator"
-_MODULES = "belongs to C++ modules, which kernels do not have"
-_UNSUPPORTED = "is not supported by the emulator"
-_NOT_CUDA = "is not part of CUDA device code"
-_AMBIGUOUS = "is read differently by different compilers"
-_HOST = "belongs to the program that launches a kernel, and not to the kernel"
-_OUTSIDE = "names something outside this text"
 
 #: CUDA's headers for what the emulator cannot do: tensor cores, textures, clusters, bulk copies, PTX.
 _UNSUPPORTED_HEADERS = word_set(
@@ -46,46 +31,46 @@ _BUILTINS = word_set("__builtin_assume __builtin_assume_aligned __builtin_expect
 _WORDS = {
     word: reason
     for reason, words in {
-        _ASSEMBLY: "asm _asm __asm __asm__",
-        _READS: "__has_include __has_include_next __has_embed",
+        Refusal.ASSEMBLY: "asm _asm __asm __asm__",
+        Refusal.READS: "__has_include __has_include_next __has_embed",
         # gnu and clang name attributes ([[gnu::constructor]]) that macros could put together.
-        _ORDERS: "__attribute __attribute__ __declspec _declspec gnu clang __gnu__ _Clang constructor "
+        Refusal.ORDERS: "__attribute __attribute__ __declspec _declspec gnu clang __gnu__ _Clang constructor "
         "destructor ifunc no_sanitize _Pragma __pragma",
-        _MODULES: "import export",
+        Refusal.MODULES: "import export",
         # Coroutines and address spaces end in jumps and accesses that nobody watches, and so do accesses of
         # widths that no GPU has.
-        _NOT_CUDA: "thread_local __thread _Thread_local _Atomic co_await co_return co_yield __seg_fs __seg_gs "
+        Refusal.NOT_CUDA: "thread_local __thread _Thread_local _Atomic co_await co_return co_yield __seg_fs __seg_gs "
         "_BitInt _ExtInt _Complex __complex__ __complex __float80 __ibm128",
-        _UNSUPPORTED: "wmma nvcuda cudaTextureObject_t cudaSurfaceObject_t "
+        Refusal.UNSUPPORTED: "wmma nvcuda cudaTextureObject_t cudaSurfaceObject_t "
         "this_cluster cluster_group map_shared_rank __cluster_dims__ __clusterDim CUtensorMap "
         "__isGlobal __isShared __isConstant __isLocal __isGridConstant __barrier_sync __barrier_sync_count malloc "
         "barrier_native_handle barrier_expect_tx barrier_arrive_tx memcpy_async_tx",
-        _RUNTIME: "emu",
+        Refusal.RUNTIME: "emu",
     }.items()
     for word in words.split()
 }
 _PREFIXES = {
     prefix: reason
     for reason, prefixes in {
-        _UNSUPPORTED: "__cvta_ __cluster_ cp_async_bulk",
-        _RUNTIME: "__tsan __ubsan __asan __msan __hwasan __lsan __sanitizer __emu emu_ EMU_",
-        _ORDERS: "no_sanitize_ no_instrument disable_sanitizer",
+        Refusal.UNSUPPORTED: "__cvta_ __cluster_ cp_async_bulk",
+        Refusal.RUNTIME: "__tsan __ubsan __asan __msan __hwasan __lsan __sanitizer __emu emu_ EMU_",
+        Refusal.ORDERS: "no_sanitize_ no_instrument disable_sanitizer",
         # __sync_ begins GCC's family; CUDA's __syncthreads and __syncwarp have no underscore there.
-        _COMPILER: "__builtin_ __atomic_ __c11_ __sync_ __scoped_atomic_ __opencl_ __hip_ __cxa_ __libc_",
+        Refusal.COMPILER: "__builtin_ __atomic_ __c11_ __sync_ __scoped_atomic_ __opencl_ __hip_ __cxa_ __libc_",
     }.items()
     for prefix in prefixes.split()
 }
 #: Their group 1 is the construct.
 _PATTERNS = (
-    (re.compile(r"(\\[uUN])"), "hides what a name says"),
-    (re.compile(r"(\?\?[=/'()!<>-]|<%|%>|%:|:>|<:(?!:[^:>]))"), "is a second spelling of another sign"),
-    (re.compile(r"(<<<)"), "launches a kernel, which is not supported by the emulator"),
-    (re.compile(r"\b(cuda[A-Z]\w*)\s*\(", re.ASCII), _HOST),
-    (re.compile(r"\.\s*(barrier_arrive|barrier_wait)\b", re.ASCII), _UNSUPPORTED),
-    (re.compile(r"(##)"), "can make any name"),
-    (re.compile(r"\b((?:texture|surface)\s*<[\w\s,]*>)", re.ASCII), _UNSUPPORTED),
-    (re.compile(r"\b((?:tex[123]D|texCubemap|surf[123]D)\w*)\s*[(<]", re.ASCII), _UNSUPPORTED),
-    (re.compile(r"(?:\A|[;{}\n])[^\S\n]*(module)[^\S\n]*(?:[;:]|[^\W\d])", re.ASCII), _MODULES),
+    (re.compile(r"(\\[uUN])"), Refusal.HIDDEN_NAME),
+    (re.compile(r"(\?\?[=/'()!<>-]|<%|%>|%:|:>|<:(?!:[^:>]))"), Refusal.SECOND_SPELLING),
+    (re.compile(r"(<<<)"), Refusal.LAUNCH),
+    (re.compile(r"\b(cuda[A-Z]\w*)\s*\(", re.ASCII), Refusal.HOST),
+    (re.compile(r"\.\s*(barrier_arrive|barrier_wait)\b", re.ASCII), Refusal.UNSUPPORTED),
+    (re.compile(r"(##)"), Refusal.ANY_NAME),
+    (re.compile(r"\b((?:texture|surface)\s*<[\w\s,]*>)", re.ASCII), Refusal.UNSUPPORTED),
+    (re.compile(r"\b((?:tex[123]D|texCubemap|surf[123]D)\w*)\s*[(<]", re.ASCII), Refusal.UNSUPPORTED),
+    (re.compile(r"(?:\A|[;{}\n])[^\S\n]*(module)[^\S\n]*(?:[;:]|[^\W\d])", re.ASCII), Refusal.MODULES),
 )
 
 _KEYWORDS = word_set(
@@ -105,16 +90,14 @@ _SEPARATED = re.compile(
 
 
 @lru_cache(maxsize=16)  # each launch asks again
-def find_forbidden(text: str) -> Finding | None:
+def find_forbidden(text: str) -> ForbiddenCode | None:
     """The first thing in `text` that must not reach a compiler, or None.
 
     Returns:
-        A `FORBIDDEN_CODE` finding without accesses. Its detail: `construct` (the words refused),
-        `line` (from 1) and `text` (that line, stripped), `reason` (a phrase whose subject is the
-        construct, such as "reads a file of the grading machine").
+        A finding without accesses; its `line` counts from 1.
     """
     if len(text) > MAX_LENGTH:
-        return _finding(text, 0, f"a text of {len(text)} characters", "is longer than any kernel")
+        return _finding(text, 0, f"a text of {len(text)} characters", Refusal.TOO_LONG)
     refusal = _first(_unreadable(text))
     if refusal is None:
         joined, at = join_lines(text)
@@ -131,58 +114,57 @@ def find_forbidden(text: str) -> Finding | None:
     return _finding(text, *refusal)
 
 
-_Refusal = tuple[int, str, str]  # offset, construct, reason
+_Refused = tuple[int, str, Refusal]  # offset, construct, reason
 
 
-def _first(refusals: Iterator[_Refusal]) -> _Refusal | None:
+def _first(refusals: Iterator[_Refused]) -> _Refused | None:
     return min(refusals, default=None)
 
 
-def _finding(text: str, offset: int, construct: str, reason: str) -> Finding:
+def _finding(text: str, offset: int, construct: str, reason: Refusal) -> ForbiddenCode:
     line = text.count("\n", 0, offset) + 1
-    detail = {
-        "construct": " ".join(construct.split()),
-        "line": line,
-        "text": text.split("\n")[line - 1].strip(),
-        "reason": reason,
-    }
-    return Finding(Kind.FORBIDDEN_CODE, detail=MappingProxyType(detail))
+    return ForbiddenCode(
+        construct=" ".join(construct.split()),
+        line=line,
+        text=text.split("\n")[line - 1].strip(),
+        reason=reason,
+    )
 
 
-def _unreadable(text: str) -> Iterator[_Refusal]:
+def _unreadable(text: str) -> Iterator[_Refused]:
     """What makes it doubtful where lines, comments and literals begin and end."""
     if m := re.search(r"\\[ \t]+\r?\n", text):
-        yield m.start(), "a backslash with blanks after it at the end of a line", _AMBIGUOUS
+        yield m.start(), "a backslash with blanks after it at the end of a line", Refusal.AMBIGUOUS
     if m := re.search(r"\?\?/", text):
-        yield m.start(), "??/", _AMBIGUOUS
+        yield m.start(), "??/", Refusal.AMBIGUOUS
     if m := re.search(r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]", text):
-        yield m.start(), f"the invisible character U+{ord(m[0]):04X}", _AMBIGUOUS
+        yield m.start(), f"the invisible character U+{ord(m[0]):04X}", Refusal.AMBIGUOUS
 
 
 # The rules below yield refusals in order of their offsets in `code`, which is `joined` without
 # comments and literals. Only the first of each rule counts, so that no text makes them slow.
 
 
-def _characters(code: str, joined: str) -> Iterator[_Refusal]:
+def _characters(code: str, joined: str) -> Iterator[_Refused]:
     found = [(m.start(1), m[1], reason) for pattern, reason in _PATTERNS if (m := pattern.search(code))]
     if m := re.search(r"[^\x00-\x7f]|[$@`\\]", code):
         shown = m[0] if m[0].isprintable() else f"U+{ord(m[0]):04X}"
-        found.append((m.start(), f"the character {shown}", "does not belong in C++ code"))
+        found.append((m.start(), f"the character {shown}", Refusal.NO_CODE))
     yield from sorted(found)
 
 
-def _literals(code: str, joined: str) -> Iterator[_Refusal]:
+def _literals(code: str, joined: str) -> Iterator[_Refused]:
     """Literals that one compiler may end where another does not: code could hide behind them."""
     for token in TOKEN.finditer(joined):
         # An R before a quote that makes no raw string here may make one, ill-formed, elsewhere.
         after_r = code.endswith("R", 0, token.start())
         if token["raw"] is not None or (token["literal"] is not None and after_r):
-            yield token.start(), "a raw string", _UNSUPPORTED
+            yield token.start(), "a raw string", Refusal.UNSUPPORTED
         elif token["number"] is not None and "'" in token[0] and not _SEPARATED.fullmatch(token[0]):
-            yield token.start(), token[0], _AMBIGUOUS
+            yield token.start(), token[0], Refusal.AMBIGUOUS
 
 
-def _words(code: str, joined: str) -> Iterator[_Refusal]:
+def _words(code: str, joined: str) -> Iterator[_Refused]:
     prefixes = tuple(_PREFIXES)
     for m in _WORD.finditer(code):
         if m[0] in _WORDS:
@@ -191,14 +173,14 @@ def _words(code: str, joined: str) -> Iterator[_Refusal]:
             yield m.start(), m[0], next(r for p, r in _PREFIXES.items() if m[0].startswith(p))
 
 
-def _directives(code: str, joined: str) -> Iterator[_Refusal]:
+def _directives(code: str, joined: str) -> Iterator[_Refused]:
     end = 0  # of the directive before
     for m in re.finditer("#", code):
         if m.start() < end:
             continue  # inside a directive: # makes a string, and ## is refused elsewhere
         start = m.start()
         if code[code.rfind("\n", 0, start) + 1 : start].strip():
-            yield start, "#", "is not at the start of its line; a comment begins with //"
+            yield start, "#", Refusal.INDENTED
         end = code.find("\n", start)
         end = len(code) if end < 0 else end
         refused = _directive(code[start + 1 : end], joined[start + 1 : end])
@@ -206,27 +188,28 @@ def _directives(code: str, joined: str) -> Iterator[_Refusal]:
             yield start, *refused
 
 
-def _directive(code: str, joined: str) -> tuple[str, str] | None:
+def _directive(code: str, joined: str) -> tuple[str, Refusal] | None:
     """Construct and reason, where the directive after a # is refused."""
     name, rest = re.findall(r"\s*(\w*)(.*)", code, re.ASCII | re.DOTALL)[0]
     if name not in _DIRECTIVES and (name or rest.strip()):
         reads = name in ("include_next", "import", "embed")
-        return f"#{name or rest.strip()[:20]}", _READS if reads else _UNNEEDED
+        return f"#{name or rest.strip()[:20]}", Refusal.READS if reads else Refusal.UNNEEDED
     if name == "include":
         # A literal's inside is blank in `code`: take the header's name from the text itself.
         header = re.sub(r"//.*|/\*.*", "", joined.partition("include")[2], flags=re.DOTALL).strip()
         if not (re.fullmatch(r'<[^<>]*>|"[^"]*"', header) and header[1:-1] in ALLOWED_HEADERS):
             if header[1:-1] in _UNSUPPORTED_HEADERS:
-                return f"#include {header}", _UNSUPPORTED
-            return f"#include {header}", _HEADER if re.fullmatch(r"<[\w.]+(?:/[\w.]+)*>", header, re.ASCII) else _READS
+                return f"#include {header}", Refusal.UNSUPPORTED
+            is_plain = re.fullmatch(r"<[\w.]+(?:/[\w.]+)*>", header, re.ASCII)
+            return f"#include {header}", Refusal.HEADER if is_plain else Refusal.READS
     elif name == "pragma" and not _PRAGMA.fullmatch(rest):
-        return f"#pragma {rest.strip()[:40]}", _ORDERS
+        return f"#pragma {rest.strip()[:40]}", Refusal.ORDERS
     elif name in ("define", "undef"):
         word = re.findall(r"\s*(\w*)", rest, re.ASCII)[0]
         if word in _KEYWORDS or re.match("_[_A-Z]", word):
-            return f"#{name} {word}", "changes a word of the language"
+            return f"#{name} {word}", Refusal.KEYWORD
         if not _balanced(rest):
-            return f"#{name} {word}", "has brackets that do not close"
+            return f"#{name} {word}", Refusal.BRACKETS
     return None
 
 
@@ -240,15 +223,15 @@ def _balanced(code: str) -> bool:
     return not open_
 
 
-def _attributes(code: str, joined: str) -> Iterator[_Refusal]:
+def _attributes(code: str, joined: str) -> Iterator[_Refused]:
     for m in re.finditer(r"\[\s*\[", code):
         inside, closed, _ = code[m.end() : m.end() + 200].partition("]")
         names = re.sub(r"\([^()]*\)", "", inside).split(",")
         if not closed or not {name.strip() for name in names} <= _ATTRIBUTES:
-            yield m.start(), f"[[{inside.strip()}]]", _ORDERS
+            yield m.start(), f"[[{inside.strip()}]]", Refusal.ORDERS
 
 
-def _externs(code: str, joined: str) -> Iterator[_Refusal]:
+def _externs(code: str, joined: str) -> Iterator[_Refused]:
     """A declaration with C linkage could name any function of the C library, so `extern` stands
     only before dynamic shared memory, or as `extern "C"` before a kernel that is defined there."""
     dynamic = {d.extern[0] for d in find_dynamic(code)}
@@ -260,17 +243,17 @@ def _externs(code: str, joined: str) -> Iterator[_Refusal]:
                 yield (
                     m.start(),
                     "extern __shared__",
-                    "takes an array without a size, such as tile[]; the launch gives the size",
+                    Refusal.NO_SIZE,
                 )
                 continue
-            yield m.start(), "extern", _OUTSIDE if bare[m.start()] == "e" else "is hidden in a macro"
+            yield m.start(), "extern", Refusal.OUTSIDE if bare[m.start()] == "e" else Refusal.HIDDEN_IN_MACRO
 
 
-def _gotos(code: str, joined: str) -> Iterator[_Refusal]:
+def _gotos(code: str, joined: str) -> Iterator[_Refused]:
     """A jump goes to a label that is spelled out; one to an address could go anywhere."""
     for m in re.finditer(r"\bgoto\b\s*(\w*)\s*(;?)", code, re.ASCII):
         if not m[1] or not m[2] or m[1] in _macros(code):
-            yield m.start(), "goto", "jumps to something that is not a label"
+            yield m.start(), "goto", Refusal.NO_LABEL
 
 
 def _macros(code: str) -> set[str]:

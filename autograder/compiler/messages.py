@@ -5,45 +5,37 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..core.findings import Finding, Kind
+from ..core.findings import CompileError, Diagnostic, ForbiddenCode
+from ..core.refusal import Refusal
 from ..source.text import blank
 from .diagnostics import read_messages
-from .host_code import Message
 
 _CONSTRUCTED = re.compile(r"^kernel\.cu:(\d+):\d+: error: variable with 'loader_uninitialized' attribute must", re.M)
 
 
-def compile_error(log: str, source: str) -> Finding:
+def compile_error(log: str, source: str) -> CompileError | ForbiddenCode:
     """What the compiler's `log` says of `source`."""
     constructed = _CONSTRUCTED.search(log)
     if constructed:
-        reason = "is supported in arrays only where the type has a constructor: none runs in shared memory"
-        return forbidden("__shared__", reason, source, int(constructed[1]))
-    return Finding(Kind.COMPILE_ERROR, detail={"messages": read_messages(log, source), "log": log})
+        return forbidden("__shared__", Refusal.CONSTRUCTOR, source, int(constructed[1]))
+    return CompileError(messages=read_messages(log, source), log=log)
 
 
-def told(messages: Sequence[Message]) -> Finding:
+def told(messages: Sequence[Diagnostic]) -> CompileError:
     """What the course itself refuses, as if the compiler had said it."""
     log = "\n".join(f"kernel.cu:{line}:{column}: error: {text}" for line, column, text in messages)
-    return Finding(Kind.COMPILE_ERROR, detail={"messages": tuple(messages), "log": log})
+    return CompileError(messages=tuple(messages), log=log)
 
 
-def forbidden(construct: str, reason: str, source: str, line: int = 0) -> Finding:
+def forbidden(construct: str, reason: Refusal, source: str, line: int = 0) -> ForbiddenCode:
     """`construct` is forbidden, for `reason`, in line `line`; left out, where it first stands."""
     lines = source.split("\n")
     line = line or next((i for i, code in enumerate(blank(source).split("\n"), 1) if construct in code), 0)
-    return Finding(
-        Kind.FORBIDDEN_CODE,
-        detail={
-            "construct": construct,
-            "line": line,
-            "text": lines[line - 1].strip() if line else "",
-            "reason": reason,
-        },
-    )
+    text = lines[line - 1].strip() if line else ""
+    return ForbiddenCode(construct=construct, line=line, text=text, reason=reason)
 
 
-def too_large(source: str, word: str, text: str) -> Finding:
+def too_large(source: str, word: str, text: str) -> CompileError:
     """`text` says what is too large: it is declared where `word` first stands."""
     line = next((i for i, code in enumerate(blank(source).split("\n"), 1) if word in code), 1)
-    return Finding(Kind.COMPILE_ERROR, detail={"messages": ((line, 1, text),), "log": text})
+    return CompileError(messages=(Diagnostic(line, 1, text),), log=text)

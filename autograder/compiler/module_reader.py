@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from ..core.refusal import Refusal
 from ..errors import GraderFault
 from . import dwarf
 from .elf import OBJECT, RELA, UNDEFINED, Elf, Section, Symbol, read_elf
@@ -29,7 +30,7 @@ _MAX_SHARED = 16 << 20
 class ForbiddenModuleError(Exception):
     """The module would run code before the sandbox is closed, or call what a kernel may not."""
 
-    def __init__(self, construct: str, reason: str) -> None:
+    def __init__(self, construct: str, reason: Refusal) -> None:
         super().__init__(construct, reason)
         self.construct, self.reason = construct, reason
 
@@ -63,7 +64,7 @@ def read_module(path: Path, kernel: str, dynamic: tuple[str, int, str]) -> Modul
     arrays = _arrays(sections, entries, data, buffer, dynamic)
     static_shared = _static_shared(symbols, shared, kernel)
     if shared.size - static_shared > _MAX_SHARED:
-        raise ForbiddenModuleError("__shared__", "takes more memory than any GPU has for it")
+        raise ForbiddenModuleError("__shared__", Refusal.SHARED_SIZE)
     return ModuleInfo(arrays, _lines(rows), data, elf.image, static_shared, _calls(dynamic_symbols))
 
 
@@ -102,13 +103,13 @@ def _refuse_early_code(elf: Elf) -> None:
     sections = elf.by_name
     for tag in elf.dynamic_tags(sections[".dynamic"]):
         if tag in _EARLY_TAGS:
-            raise ForbiddenModuleError(_EARLY_TAGS[tag], "runs code before or after the kernel")
+            raise ForbiddenModuleError(_EARLY_TAGS[tag], Refusal.RUNS_AROUND)
     init = sections.get(".init_array")
     if init is not None and init.size != _INIT_ARRAY_BYTES:
-        raise ForbiddenModuleError("a global variable", "is given its first value by code that runs before the kernel")
+        raise ForbiddenModuleError("a global variable", Refusal.EARLY_VALUE)
     for section in elf.sections:
         if section.kind == RELA and _IRELATIVE in elf.relocation_types(section):
-            raise ForbiddenModuleError("ifunc", "runs code before the kernel")
+            raise ForbiddenModuleError("ifunc", Refusal.RUNS_BEFORE)
 
 
 def _refuse_foreign_calls(dynamic_symbols: Sequence[Symbol]) -> None:
@@ -118,14 +119,14 @@ def _refuse_foreign_calls(dynamic_symbols: Sequence[Symbol]) -> None:
             continue
         defined = symbol.section != UNDEFINED
         if defined and re.match(r"__tsan_|__ubsan_|emu_(?!entry$|describe$|dynamic$|accesses$)", name):
-            raise ForbiddenModuleError(name, "belongs to the emulator")
+            raise ForbiddenModuleError(name, Refusal.RUNTIME)
         if not defined and name not in _callable():
             if name.startswith(("__cxa_guard", "__tsan_atomic")):  # the check that guards a first value
-                raise ForbiddenModuleError("static", "is given its first value by code, which CUDA does not run")
+                raise ForbiddenModuleError("static", Refusal.CODED_VALUE)
             if re.match("_Z(n[aw]|d[al])", name):
-                raise ForbiddenModuleError("new" if name[2] == "n" else "delete", "is not supported here")
+                raise ForbiddenModuleError("new" if name[2] == "n" else "delete", Refusal.NO_HEAP)
             plain = re.sub(r"^_Z+\d+([A-Za-z_]\w*?)(?:[A-Z]\w*|[a-z])?$", r"\1", name)
-            raise ForbiddenModuleError(plain, "is declared or called, but is no CUDA function and has no body here")
+            raise ForbiddenModuleError(plain, Refusal.NO_BODY)
 
 
 def _calls(dynamic_symbols: Sequence[Symbol]) -> tuple[str, ...]:
@@ -146,7 +147,7 @@ def _callable() -> frozenset[str]:
     others = "init vptr_update vptr_read read_range write_range memcpy memset memmove"
     names |= {f"__tsan_{what}" for what in others.split()}
     names |= {"__ubsan_handle_out_of_bounds", "__ubsan_handle_local_out_of_bounds_abort", "__cxa_pure_virtual"}
-    names |= {"emu_check_copy", "emu_local_begin", "emu_local_end"}  # see instrument.py, local_arrays.py
+    names |= {"emu_check_copy", "emu_local_begin", "emu_local_end"}  # see passes/
     names |= {f"emu_told_{what}{n}" for what in ("read", "write") for n in sizes[2:]}
     return frozenset(names | {"memcpy", "memset", "memmove"})
 

@@ -13,8 +13,10 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 
-from ..core.findings import Finding, Remark
+from ..core.findings import Diagnostic, Finding
+from ..core.refusal import Refusal
 from ..errors import GraderFault
+from ..report.compile_errors import LARGE_PROGRAM, too_large_array, too_much_memory
 from ..source.parameters import parse_parameter
 from ..source.signature import kernel_names
 from ..source.text import blank, dynamic_shared
@@ -22,21 +24,13 @@ from . import messages
 from .cache import cache_folder, digest, keeping, publish, workplace
 from .emulator_runtime import Runtime, build_runtime, kernel_flags, typing_flags
 from .forbidden import find_forbidden
-from .host_code import find_host_uses, without_marks
-from .instrument import (
-    NO_NUMBERS,
-    Place,
-    copied_alignments,
-    has_untyped_copies,
-    keep_call_checks,
-    mark_odd_widths,
-    number_accesses,
-    prepare_ir,
-)
-from .local_arrays import MAX_LOCAL, LocalArrayTooLargeError
-from .loops import mark_loops
+from .host_code import find_host_uses
+from .ir import Module as IrModule
+from .ir import read_module as read_ir
 from .module_info import ModuleInfo
 from .module_reader import ForbiddenModuleError, read_module, spread_variables
+from .passes import Position, copied_alignments, has_untyped_copies, leave_unnumbered, number_accesses, prepare
+from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .zig import ERROR, clang, executable, run
 
 #: ptxas refuses more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").
@@ -46,11 +40,11 @@ MAX_CONSTANT = 64 * 1024
 #: Most bytes of `__device__` variables. The emulator keeps about 24 bytes for each.
 MAX_DEVICE = 64 << 20
 #: What the compiler said of the text, beside each module.
-_REMARKS = "remarks.json"
+_WARNINGS = "warnings.json"
 
 # Slips that compile: a variable without a value, `if (i = n)`, `if (i < n);`, `__syncthreads;` and `a[i, j]`, `u >= 0`
 # of an unsigned one. (Of brackets that could be there for clearness alone nothing is said.)
-_REMARKED = [
+_WARNED = [
     *"-Werror=uninitialized -Werror=empty-body -Werror=unused-value -Werror=tautological-unsigned-zero-compare".split(),
     *"-Werror=parentheses -Wno-logical-op-parentheses -Wno-logical-not-parentheses -Wno-bitwise-op-parentheses".split(),
     *"-Wno-shift-op-parentheses -Wno-bitwise-conditional-parentheses -Wno-parentheses-equality".split(),
@@ -74,9 +68,6 @@ _OPTIMIZE = [
     *"-mllvm -simplifycfg-max-small-block-size=0 -mllvm -enable-tail-merge=false".split(),
     *"-mllvm -disable-tail-duplicate -mllvm -disable-early-taildup -mllvm -tail-dup-placement=false".split(),
 ]
-
-# An instruction that names an address space: x86 has two, where registers point. One holds the runtime's state.
-_OTHER_SPACE = re.compile(r"^  .*\baddrspace\(", re.M)
 
 
 class Build(StrEnum):
@@ -105,61 +96,61 @@ def find_compile_errors(source: str) -> list[Finding]:
     if forbidden:
         return [forbidden]
     runtime = build_runtime()
-    if _remarks_file(runtime, source).exists():
+    if _warnings_file(runtime, source).exists():
         return []
-    remarks = _compile_only_kernel(source)
-    if remarks is None:
+    warnings = _compile_only_kernel(source)
+    if warnings is None:
         with workplace() as folder:
-            log, remarks = _read(runtime, source, "", [*_TO_IR, "kernel.ll"], folder)
+            log, warnings = _read(runtime, source, "", [*_TO_IR, "kernel.ll"], folder)
             if log is not None:
                 return [messages.compile_error(log, source)]
-            if used := find_host_uses((folder / "kernel.ll").read_text(encoding="utf-8"), source):
+            if used := find_host_uses(read_ir((folder / "kernel.ll").read_text(encoding="utf-8")), source):
                 return [messages.told(used)]
     with keeping():
-        cached = _remarks_file(runtime, source)
+        cached = _warnings_file(runtime, source)
         cached.parent.mkdir(parents=True, exist_ok=True)
         staged = cached.with_suffix(f".{os.getpid()}")
-        staged.write_text(json.dumps(remarks), encoding="utf-8")
+        staged.write_text(json.dumps(warnings), encoding="utf-8")
         staged.replace(cached)
     return []
 
 
-def find_remarks(source: str) -> tuple[Remark, ...]:
-    """Where `source`, which compiles, can hardly mean what it says: see `_REMARKED`."""
-    cached = _remarks_file(build_runtime(), source)
+def find_warnings(source: str) -> tuple[Diagnostic, ...]:
+    """Where `source`, which compiles, can hardly mean what it says: see `_WARNED`."""
+    cached = _warnings_file(build_runtime(), source)
     if not cached.exists() and find_compile_errors(source):
         return ()
-    return tuple((line, column, text) for line, column, text in json.loads(cached.read_text(encoding="utf-8")))
+    return tuple(Diagnostic(*message) for message in json.loads(cached.read_text(encoding="utf-8")))
 
 
-def _remarks_file(runtime: Runtime, source: str) -> Path:
-    """Where the remarks about a text are kept that was found to compile."""
-    return cache_folder() / "remarks" / digest(runtime.key, source)
+def _warnings_file(runtime: Runtime, source: str) -> Path:
+    """Where the warnings about a text are kept that was found to compile."""
+    return cache_folder() / "warnings" / digest(runtime.key, source)
 
 
-def _compile_only_kernel(source: str) -> list[Remark] | None:
-    """The remarks about a text with one kernel, which is compiled, since that is what is wanted next; None where
+def _compile_only_kernel(source: str) -> list[Diagnostic] | None:
+    """The warnings about a text with one kernel, which is compiled, since that is what is wanted next; None where
     that cannot be, for whatever reason."""
     names = kernel_names(source)
     with suppress(GraderFault):  # who launches it is told
         if len(names) == 1 and isinstance(module := compile_kernel(source, names[0]), Module):
-            remarks: list[Remark] = json.loads(module.path.with_name(_REMARKS).read_text(encoding="utf-8"))
-            return remarks
+            warnings: list[Diagnostic] = json.loads(module.path.with_name(_WARNINGS).read_text(encoding="utf-8"))
+            return warnings
     return None
 
 
 def _read(
     runtime: Runtime, source: str, entry: str, flags: Sequence[str], folder: Path
-) -> tuple[str | None, list[Remark]]:
-    """The compiler's messages if it refuses `source`, with `entry` behind it, and None if not; and its remarks."""
+) -> tuple[str | None, list[Diagnostic]]:
+    """The compiler's messages if it refuses `source`, with `entry` behind it, and None if not; and its warnings."""
     (folder / "kernel.cu").write_text(_emulated(source) + entry, encoding="utf-8")
     flags = [*kernel_flags(runtime, source), *flags, "kernel.cu"]
-    # Remarks are asked for as errors, since only errors are kept; so one look mostly does for both.
-    log = clang([*flags, *_REMARKED], folder)
+    # Warnings are asked for as errors, since only errors are kept; so one look mostly does for both.
+    log = clang([*flags, *_WARNED], folder)
     found = [m for m in ERROR.finditer(log or "") if m["file"] == "kernel.cu" and " [-W" in m["text"]]
     if found:
         log = clang(flags, folder)
-    return log, [(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
+    return log, [Diagnostic(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
 
 
 def compile_kernel(source: str, name: str, build: Build = Build.PLAIN) -> Module | Finding:
@@ -183,16 +174,13 @@ def compile_kernel(source: str, name: str, build: Build = Build.PLAIN) -> Module
     module = _module(target)
     taken = module.info.static_shared
     if taken > MAX_STATIC_SHARED:
-        text = f"the __shared__ arrays take {taken} bytes, and a kernel can declare at most {MAX_STATIC_SHARED}"
-        return messages.too_large(source, "__shared__", text)
+        return messages.too_large(source, "__shared__", too_much_memory("shared", taken, MAX_STATIC_SHARED))
     taken = sum(a.bytes for a in module.info.arrays if a.space == "constant")
     if taken > MAX_CONSTANT:
-        text = f"the __constant__ arrays take {taken} bytes, and a kernel can have at most {MAX_CONSTANT}"
-        return messages.too_large(source, "__constant__", text)
+        return messages.too_large(source, "__constant__", too_much_memory("constant", taken, MAX_CONSTANT))
     taken = sum(a.bytes for a in module.info.arrays if a.space == "device")
     if taken > MAX_DEVICE:
-        text = f"the __device__ arrays take {taken} bytes, and the emulator can watch at most {MAX_DEVICE}"
-        return messages.too_large(source, "__device__", text)
+        return messages.too_large(source, "__device__", too_much_memory("device", taken, MAX_DEVICE))
     return module
 
 
@@ -214,29 +202,24 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             f"void emu_entry(void** args) {{ emu::call(&{name}, args); }}\n"
             f"int emu_describe(unsigned* out) {{ return emu::sizes(&{name}, out); }} }}\n"
         )
-        log, remarks = _read(runtime, source, entry, [*_TO_IR, "kernel.ll"], folder)
+        log, warnings = _read(runtime, source, entry, [*_TO_IR, "kernel.ll"], folder)
         if log is None:
-            code = folder / "kernel.ll"
-            ir = code.read_text(encoding="utf-8")
-            if _OTHER_SPACE.search(ir):
-                return messages.forbidden("an address space", "leads where nobody watches", source)
+            ir = read_ir((folder / "kernel.ll").read_text(encoding="utf-8"))
+            # x86 has two, where registers point. One holds the runtime's state.
+            if any(i.names_address_space for function in ir.functions.values() for i in function.instructions()):
+                return messages.forbidden("an address space", Refusal.ADDRESS_SPACE, source)
             if used := find_host_uses(ir, source):
                 return messages.told(used)
-            ir = without_marks(ir)
-            alignments: Mapping[Place, int] = {}
+            alignments: Mapping[Position, int] = {}
             typed = [*typing_flags(runtime), *_TO_IR, "typed.ll", "kernel.cu"]
             if has_untyped_copies(ir) and clang(typed, folder) is None:
-                alignments = copied_alignments((folder / "typed.ll").read_text(encoding="utf-8"))
+                alignments = copied_alignments(read_ir((folder / "typed.ll").read_text(encoding="utf-8")))
             try:
-                ir = keep_call_checks(mark_odd_widths(mark_loops(prepare_ir(ir, alignments))))
+                prepare(ir, alignments)
             except LocalArrayTooLargeError as error:
-                room = f"and a thread can have at most {MAX_LOCAL} of its own"
-                text = f"the array {error.name} takes {error.bytes} bytes, {room}"
+                text = too_large_array(error.name, error.bytes, MAX_LOCAL)
                 return messages.too_large(source, error.name, text)
-            except ValueError:
-                raise GraderFault("The compiler wrote a call that the emulator cannot read.") from None
-            code.write_text(ir, encoding="utf-8")
-            log = _to_machine_code(runtime, build, folder)
+            log = _to_machine_code(runtime, build, ir, folder)
         if log is not None:
             return messages.compile_error(log, source)
         names = [f"--defsym={d.name}=emu_dynamic" for d in {d.name: d for d in dynamic_shared(source)}.values()]
@@ -246,29 +229,31 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
         kept.mkdir()
         done = run([*link, *names, "kernel.o", "-o", "kept/module.so"], folder)
         if done.returncode == -signal.SIGXFSZ:
-            return messages.too_large(source, "__device__", "the __device__ arrays make too large a program")
+            return messages.too_large(source, "__device__", LARGE_PROGRAM)
         if done.returncode:
             raise GraderFault(f"The emulator's linker failed: {done.stderr.strip()}")
         try:
             info = read_module(kept / "module.so", name, _dynamic_buffer(source, name))
         except ForbiddenModuleError as error:
             return messages.forbidden(error.construct, error.reason, source)
-        (kept / _REMARKS).write_text(json.dumps(remarks), encoding="utf-8")
+        (kept / _WARNINGS).write_text(json.dumps(warnings), encoding="utf-8")
         (kept / "module.json").write_text(info.to_json())
         publish(kept, target)
     return None
 
 
-def _to_machine_code(runtime: Runtime, build: Build, folder: Path) -> str | None:
-    """Instruments the IR in `folder` and translates it; the compiler's messages if it refuses."""
+def _to_machine_code(runtime: Runtime, build: Build, ir: IrModule, folder: Path) -> str | None:
+    """Instruments the IR and translates it; the compiler's messages if it refuses."""
     if build is Build.PLAIN:
-        with (folder / "kernel.ll").open("a", encoding="utf-8") as ir:
-            ir.write(NO_NUMBERS)
+        leave_unnumbered(ir)
+        (folder / "kernel.ll").write_text(ir.text(), encoding="utf-8")
         return clang([*_INSTRUMENT, "-c", "kernel.ll", "-o", "kernel.o"], folder)
+    (folder / "kernel.ll").write_text(ir.text(), encoding="utf-8")
     log = clang([*_INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder)
     if log is None:
-        told = folder / "told.ll"
-        told.write_text(number_accesses(told.read_text(encoding="utf-8")), encoding="utf-8")
+        told = read_ir((folder / "told.ll").read_text(encoding="utf-8"))
+        number_accesses(told)
+        (folder / "told.ll").write_text(told.text(), encoding="utf-8")
         hooks = runtime.hooks if build is Build.OPTIMIZED else runtime.counting_hooks
         inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(hooks)]
         log = clang([*_OPTIMIZE, *inlined, "-c", "told.ll", "-o", "kernel.o"], folder)

@@ -8,13 +8,16 @@ from __future__ import annotations
 import json
 import re
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
 import numpy as np
+
+from ..errors import GraderFault
 
 #: The description itself, as plain data.
 DESCRIPTION: dict[str, Any] = json.loads(
@@ -23,6 +26,7 @@ DESCRIPTION: dict[str, Any] = json.loads(
 CONSTANTS: dict[str, int] = {name: value for name, value, _ in DESCRIPTION["constants"]}
 
 
+@cache
 def _enumeration(name: str) -> type[IntEnum]:
     return cast(type[IntEnum], IntEnum(name, DESCRIPTION["enumerations"][name]["members"]))
 
@@ -33,37 +37,44 @@ Space = _enumeration("Space")
 Action = _enumeration("Action")
 Event = _enumeration("Event")
 Wait = _enumeration("Wait")
+Unawaited = _enumeration("Unawaited")
 
 # By type: how `struct` and, with the number of bytes, numpy spell it.
 _NUMBERS = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q", "i32": "i", "i64": "q"}
 
 
 class Type(NamedTuple):
-    """The type of a field: `length` of `name`, a number, an enumeration or a struct."""
+    """The type of a field: `name` by itself, an "array" of `length` of them, a "list" of any number, or "optional"."""
 
     name: str
+    form: str = "one"
     length: int = 1
 
 
 def field_type(text: str) -> Type:
-    """`text` as protocol.json spells a type, "u64[3]" for example."""
-    match = re.fullmatch(r"(\w+)(?:\[(\d+)\])?", text)
+    """`text` as protocol.json spells a type: "u64", "u64[3]", "Race[]" or "Location?"."""
+    match = re.fullmatch(r"(\w+)(?:\[(\d*)\]|(\?))?", text)
     assert match, f"protocol.json: {text!r} is no type"
-    return Type(match[1], int(match[2] or 1))
+    name, length, optional = match.groups()
+    form = "optional" if optional else "one" if length is None else "array" if length else "list"
+    return Type(name, form, int(length or 1))
 
 
 @cache
-def fields(record: str) -> dict[str, Type]:
-    """The fields of a struct, in their order."""
-    return {name: field_type(text) for name, text, _ in DESCRIPTION["structs"][record]["fields"]}
+def fields(name: str) -> dict[str, Type]:
+    """The fields of a struct or a record, in their order."""
+    described = (DESCRIPTION["structs"] | DESCRIPTION["records"])[name]
+    return {field: field_type(text) for field, text, _ in described["fields"]}
 
 
 def number(type_name: str) -> str | None:
-    """The number in which a value of this type is kept, "u8" to "i64"; None of a struct."""
-    if type_name in DESCRIPTION["structs"]:
-        return None
+    """The number as which a value of this type is kept, "u8" to "i64"; None of what is no number."""
     enumeration = DESCRIPTION["enumerations"].get(type_name)
-    return str(enumeration["type"]) if enumeration else type_name
+    name = str(enumeration["type"]) if enumeration else type_name
+    return name if name in _NUMBERS else None
+
+
+# ---- the request and the trace --------------------------------------------------------------------------------------
 
 
 @cache
@@ -72,7 +83,7 @@ def dtype(record: str) -> np.dtype[Any]:
     out = []
     for name, type_ in fields(record).items():
         kind = number(type_.name)
-        assert kind, f"{record}.{name} is a struct"
+        assert kind, f"{record}.{name} is no number"
         out.append((name, f"<{kind[0]}{int(kind[1:]) // 8}", (type_.length,) * (type_.length > 1)))
     return np.dtype(out)
 
@@ -112,7 +123,7 @@ def _codes(type_: Type) -> Iterator[str]:
 
 
 def _flat(type_: Type, value: Any) -> Iterator[int]:
-    if type_.length > 1:
+    if type_.form == "array":
         assert len(value) == type_.length
         for one in value:
             yield from _flat(Type(type_.name), one)
@@ -123,3 +134,120 @@ def _flat(type_: Type, value: Any) -> Iterator[int]:
             yield from _flat(field, value[name])
     else:
         yield value
+
+
+# ---- the answer -----------------------------------------------------------------------------------------------------
+
+
+class Record(SimpleNamespace):
+    """A record of the answer. Its attributes are the fields that protocol.json lists; numbers of an enumeration are its
+    members, lists are lists, and what is null is None. One of a union also has `kind`, the record's name."""
+
+
+def read_answer(text: bytes) -> Record:
+    """The `Answer` that the runtime sent.
+
+    Raises:
+        GraderFault: it is not as protocol.json describes it; one sentence on where.
+    """
+    try:
+        answer: Record = _reader(Type("Answer"))(json.loads(text))
+    except ValueError as error:
+        raise GraderFault(f"The emulator's answer is no JSON: {error}.") from None
+    except _Mistake as mistake:
+        raise GraderFault(f"The emulator's answer is not as it should be: answer{mistake}.") from None
+    return answer
+
+
+class _Mistake(Exception):
+    """What is wrong with a value: how to get to it, and what it is."""
+
+
+@cache
+def _reader(type_: Type) -> Callable[[Any], Any]:
+    one = _reader_of_one(type_.name)
+    if type_.form == "one":
+        return one
+    if type_.form == "optional":
+        return lambda value: None if value is None else one(value)
+
+    def read_list(value: Any) -> list[Any]:
+        _demand(value, list, "list")
+        out = []
+        for i, item in enumerate(value):
+            try:
+                out.append(one(item))
+            except _Mistake as mistake:
+                raise _Mistake(f"[{i}]{mistake}") from None
+        return out
+
+    return read_list
+
+
+def _reader_of_one(name: str) -> Callable[[Any], Any]:
+    if name in DESCRIPTION["enumerations"]:
+        return _reader_of_enumeration(name)
+    if name in DESCRIPTION["unions"]:
+        return _reader_of_union(name)
+    if name in DESCRIPTION["records"]:
+        return _reader_of_record(name)
+    if name in ("bool", "text"):
+        python = {"bool": bool, "text": str}[name]
+        return lambda value: _demand(value, python, name)
+    bits = int(name[1:])
+    low, high = (-1 << bits - 1, 1 << bits - 1) if name[0] == "i" else (0, 1 << bits)
+
+    def read_number(value: Any) -> int:
+        if type(value) is int and low <= value < high:
+            return value
+        raise _Mistake(f" is {value!r:.40}, no {name}")
+
+    return read_number
+
+
+def _demand(value: Any, python: type, name: str) -> Any:
+    if type(value) is not python:
+        raise _Mistake(f" is {value!r:.40}, no {name}")
+    return value
+
+
+def _reader_of_enumeration(name: str) -> Callable[[Any], IntEnum]:
+    members = {member.value: member for member in _enumeration(name)}
+
+    def read_member(value: Any) -> IntEnum:
+        if type(value) is int and value in members:
+            return members[value]
+        raise _Mistake(f" is {value!r:.40}, no {name}")
+
+    return read_member
+
+
+def _reader_of_union(name: str) -> Callable[[Any], Record]:
+    readers = {record: _reader(Type(record)) for record in DESCRIPTION["unions"][name]}
+
+    def read_union(value: Any) -> Record:
+        kind = _demand(value, dict, name).get("kind")
+        if kind not in readers:
+            raise _Mistake(f".kind is {kind!r:.40}, no {name}")
+        record: Record = readers[kind]({field: value[field] for field in value if field != "kind"})
+        record.kind = kind
+        return record
+
+    return read_union
+
+
+def _reader_of_record(name: str) -> Callable[[Any], Record]:
+    readers = {field: _reader(type_) for field, type_ in fields(name).items()}
+
+    def read_record(value: Any) -> Record:
+        if _demand(value, dict, name).keys() != readers.keys():
+            raise _Mistake(f" has no, or lacks, {', '.join(sorted(value.keys() ^ readers.keys())):.80}")
+        out = {}
+        for field, read in readers.items():
+            try:
+                out[field] = read(value[field])
+            except _Mistake as mistake:
+                raise _Mistake(f".{field}{mistake}") from None
+        return Record(**out)
+
+    return read_record

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .findings import Access, Dim3, Finding
+from .findings import Access, Dim3, Finding, Race
 from .protocol import Event
 
 
@@ -178,7 +178,7 @@ class Counterexample:
     `Kernel.emulate(..., schedule=counterexample.schedule)` repeats it, with a trace if that is asked for.
     """
 
-    finding: Finding
+    finding: Race
     schedule: str
     right: str
     first: Access

@@ -2,7 +2,6 @@
 #pragma once
 #include "memory.h"
 #include "order.h"
-#include "output.h"
 
 static Request request;
 static u64 module_base;
@@ -15,9 +14,18 @@ constexpr u32 MAX_INTERVALS = 200000;
 
 static u32 site_of(const void* return_address) { return u32((u64)return_address - module_base); }
 
-// ---- findings that stop the launch: described once, in JSON, see findings.h --------------------
+static Location location(const Thread& t, const void* site) { return {block.linear, t.linear, site_of(site)}; }
+
+// ---- what stops the launch, see findings.h ------------------------------------------------------
+static Answer answer;  // each fills in what it knows, at the end or when it stops the launch
+
+template <class Record> [[noreturn]] static void stop(const Record& record) {
+    const Stop why = record;
+    answer.stop = &why;
+    finish();
+}
 [[noreturn]] static void stop_out_of_bounds(u64 address, u64 size, Action, const void* site, const Region*);
-[[noreturn]] static void stop_read_only(u64 address, u64 size, Action, const void* site, const Where&);
+[[noreturn]] static void stop_read_only(u64 address, Action, const void* site, const Where&);
 [[noreturn]] static void stop_misaligned(u64 address, u64 size, Action, const void* site, const Where&);
-[[noreturn]] static void stop_reason(const char* kind, const char* reason, const void* site);
-static void put_thread(const Thread&, const void* site);
+[[noreturn]] static void stop_limit(Limit, const void* site);
+[[noreturn]] static void stop_crash(const char* reason, const void* site);

@@ -60,11 +60,7 @@ static ALWAYS_INLINE void foreign_access(u64 address, u32 size, Action action) {
 
 [[noreturn]] static void stop_foreign(u64 address, u64 size, Action action, const void* site) {
     const Variable* v = nearest_variable(module_region, foreign_pointer(address));
-    put("{\"kind\":\"OutOfBounds\",\"null\":false,\"owner\":%u,\"variable\":%lld,\"offset\":%lld,\"size\":%llu,"
-        "\"action\":%d,\"accesses\":[",
-        foreign_block(address), (long long)(v - variables), (long long)(foreign_pointer(address) - v->start),
-        (unsigned long long)size, int(action));
-    put_thread(*current, site);
-    put("]}");
-    finish();
+    u64 offset = foreign_pointer(address) - v->start;
+    stop(EscapedPointer{foreign_block(address), u32(v - variables), i64(offset), size, action,
+                        location(*current, site)});
 }

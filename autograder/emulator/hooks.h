@@ -19,7 +19,7 @@ static void next_turn(Thread& t, const void* site) {
     if (too_many && patient && t.watch.asks)
         stop_spinning(t);  // nothing has changed for long, steps of its own included
     if (too_many || accesses_made - got_on_at > MAX_BLOCKS_STEPS * request.max_block_steps)
-        stop_reason("StepLimit", "steps", site);
+        stop_limit(Limit::Steps, site);
     yield_to_runtime();
 }
 
@@ -57,7 +57,7 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     w.id = u32(w.variable - variables);
     if (UNLIKELY(address % (size < 16 ? size : 16) && (size & (size - 1)) == 0))
         stop_misaligned(address, size, action, site, w);
-    if (UNLIKELY(action != Action::Read && w.variable->read_only)) stop_read_only(address, size, action, site, w);
+    if (UNLIKELY(action != Action::Read && w.variable->read_only)) stop_read_only(address, action, site, w);
     if (w.variable->space == Space::Constant)
         return void(counts.constant_loads++);  // from a cache of its own: no traffic
     SiteLog* log = counts_access(*t, w, address, size, action, site_of(site));
@@ -186,7 +186,7 @@ HOOK(1) HOOK(2) HOOK(4) HOOK(8) HOOK(16)
         u64 table = (u64)*p - module_base;
         if (current && (table >= request.module_image ||
                         table - request.module_data[0] < request.module_data[1] - request.module_data[0]))
-            stop_reason("Crash", "call of a function that is none", SITE);
+            stop_crash("call of a function that is none", SITE);
     }
 
     void emu_atomic(const void* p, unsigned size, int scope, const void* site) {
@@ -222,7 +222,7 @@ HOOK(1) HOOK(2) HOOK(4) HOOK(8) HOOK(16)
         emu_atomic_exchange(p, size, scope, site);
     }
 
-    // Stands before a struct's copy, see instrument.py.
+    // Stands before a struct's copy, see passes/copies.py.
     void emu_check_copy(const void* to, u64 to_align, const void* from, u64 from_align, u64 size) {
         if ((u64)from % from_align) misaligned_copy((u64)from, from_align, size, Action::Read, SITE);
         if ((u64)to % to_align) misaligned_copy((u64)to, to_align, size, Action::Write, SITE);
@@ -252,12 +252,6 @@ HOOK(1) HOOK(2) HOOK(4) HOOK(8) HOOK(16)
         int64_t value = bits >= 64               ? (int64_t)index
                         : where->index->info & 1 ? (int64_t)(index << (64 - bits)) >> (64 - bits)
                                                  : (int64_t)(index & ((1ull << bits) - 1));
-        put("{\"kind\":\"IndexOutOfBounds\",\"line\":%u,\"column\":%u,\"index\":%lld,\"type\":", where->line,
-            where->column, (long long)value);
-        put_string(where->array->name, __builtin_strlen(where->array->name));
-        put(",\"accesses\":[");
-        put_thread(*current, SITE);
-        put("]}");
-        finish();
+        stop(IndexOutOfBounds{where->line, where->column, value, where->array->name, location(*current, SITE)});
     }
 }

@@ -14,13 +14,7 @@ struct Locals {
     u8* state;  // of each byte of the stack
     List<LocalArray> arrays;
 };
-struct LocalRecord {
-    u32 site, block;
-    u16 thread;
-    const char* name;
-    u64 offset, count;
-};
-static List<LocalRecord> local_reads;  // of what nobody wrote
+static List<LocalRead> local_reads;  // of what nobody wrote
 
 static Locals& locals_of(Thread& t) {
     if (!t.locals) {
@@ -73,11 +67,7 @@ static const LocalArray* nearest_local(const Thread& t, u64 address) {
 
 [[noreturn]] static void stop_local(const Thread& t, u64 address, u64 size, Action action, const void* site) {
     const LocalArray& a = *nearest_local(t, address);
-    put("{\"kind\":\"LocalOutOfBounds\",\"local\":\"%s\",\"offset\":%lld,\"size\":%llu,\"action\":%d,\"accesses\":[",
-        a.name, (long long)(address - a.start), (unsigned long long)size, int(action));
-    put_thread(t, site);
-    put("]}");
-    finish();
+    stop(LocalOutOfBounds{a.name, i64(address - a.start), size, action, location(t, site)});
 }
 
 static __attribute__((noinline)) void read_without_value(Thread& t, u64 address, const void* site) {
@@ -85,12 +75,12 @@ static __attribute__((noinline)) void read_without_value(Thread& t, u64 address,
     if (request.quick) leave_to_thorough();
     const LocalArray& a = *nearest_local(t, address);
     for (u64 i = 0; i < local_reads.count; i++) {
-        LocalRecord& r = local_reads.items[i];
-        if (r.site != site_of(site) || r.name != a.name) continue;
-        r.count += r.block == block.linear && r.thread == t.linear;
+        LocalRead& r = local_reads.items[i];
+        if (r.at.site != site_of(site) || r.local.start != a.name) continue;
+        r.count += r.at.block == block.linear && r.at.thread == t.linear;
         return;
     }
-    local_reads.push() = {site_of(site), block.linear, u16(t.linear), a.name, address - a.start, 1};
+    local_reads.push() = {a.name, address - a.start, 1, location(t, site)};
 }
 
 // An access of the thread's own stack. True: it lies in watched arrays alone, and needs no further look.

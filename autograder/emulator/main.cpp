@@ -4,6 +4,7 @@
 #include "sandbox.h"
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -53,7 +54,6 @@ int main(int argc, char** argv) {
     result =
         (char*)mmap(nullptr, RESULT_LIMIT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     printed = (char*)allocate(PRINT_LIMIT);
-    put("{\"stop\":[");
 
     variable_count = u32(request.n_variables);
     variables = allocate_array<Variable>(variable_count + 1);

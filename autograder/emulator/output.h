@@ -1,8 +1,6 @@
 // The result: JSON text in one buffer, written to a file descriptor at the end.
 #pragma once
 #include "allocate.h"
-#include <stdarg.h>
-#include <stdio.h>
 #include <unistd.h>
 
 constexpr int RESULT_FD = 3;
@@ -10,23 +8,47 @@ constexpr u64 RESULT_LIMIT = 8 << 20;
 static char* result;
 static u64 result_length;
 
-__attribute__((format(printf, 1, 2))) static void put(const char* format, ...) {
-    va_list list;
-    va_start(list, format);
-    int n = vsnprintf(result + result_length, RESULT_LIMIT - result_length, format, list);
-    va_end(list);
-    if (n > 0 && result_length + u64(n) < RESULT_LIMIT) result_length += u64(n);
+static void put_bytes(const char* text, u64 length) {
+    if (length > RESULT_LIMIT - result_length) end_process(Status::Unsent);
+    __builtin_memcpy(result + result_length, text, length);
+    result_length += length;
 }
 
-static void put_string(const char* text, u64 length) {
-    put("\"");
-    for (u64 i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c == '"' || c == '\\') put("\\%c", c);
-        else if (c < 32 || c > 126) put("\\u%04x", c);
-        else if (result_length + 1 < RESULT_LIMIT) result[result_length++] = (char)c;
+static void put_json(const char* text) { put_bytes(text, __builtin_strlen(text)); }
+static void put_json(bool value) { put_json(value ? "true" : "false"); }
+static void put_json(u64 value) {
+    char digits[20];
+    u32 first = sizeof digits;
+    do digits[--first] = char('0' + value % 10);
+    while (value /= 10);
+    put_bytes(digits + first, sizeof digits - first);
+}
+static void put_json(i64 value) {
+    if (value < 0) put_json("-");
+    put_json(value < 0 ? -u64(value) : u64(value));
+}
+static void put_json(const Text& text) {
+    put_json("\"");
+    for (u64 i = 0; i < text.length; i++) {
+        u8 c = u8(text.start[i]);
+        const char code[] = {'\\', 'u', '0', '0', "0123456789abcdef"[c / 16], "0123456789abcdef"[c % 16]};
+        if (c == '"' || c == '\\') put_json("\\");
+        if (c < 32 || c > 126) put_bytes(code, sizeof code);
+        else put_bytes(text.start + i, 1);
     }
-    put("\"");
+    put_json("\"");
+}
+template <class T> static void put_list(const T* items, u64 count) {
+    put_json("[");
+    for (u64 i = 0; i < count; i++) {
+        if (i) put_json(",");
+        put(items[i]);
+    }
+    put_json("]");
+}
+template <class T> static void put_optional(const T* value) {
+    if (value) put(*value);
+    else put_json("null");
 }
 
 static void send_result() {

@@ -5,6 +5,7 @@
 #include "observers/busiest.h"
 #include <signal.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 struct Control {
     u64 next_block;

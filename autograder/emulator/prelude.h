@@ -92,7 +92,7 @@ enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
 #define __align__(n) __attribute__((__aligned__(n)))
 #define __launch_bounds__(...)
 #define __grid_constant__
-// instrument.py makes a section for each array of these: the linker script puts a gap behind each, so
+// passes/array_sections.py makes a section for each array of these: the linker script puts a gap behind each, so
 // that an access past the end of one is never inside the next.
 // (loader_uninitialized: the compiler refuses a first value, as NVIDIA's does.)
 #define __shared__ static __attribute__((__section__(".bss.emu_shared"), __loader_uninitialized__))

@@ -2,7 +2,8 @@
 // The C library formats one value at a time: of a whole list it would read whatever lies where an argument is
 // missing, or is of another kind.
 #pragma once
-#include "output.h"
+#include "core.h"
+#include <stdio.h>
 
 static char* printed;
 static u64 printed_length;
@@ -48,7 +49,7 @@ static Conversion read_conversion(const char* at) {
 static void print_bytes(const char* text, u64 length, const void* site) {
     if (printed_length + length >= PRINT_LIMIT) {
         printed_length = PRINT_LIMIT - 1;
-        stop_reason("StepLimit", "output", site);
+        stop_limit(Limit::Output, site);
     }
     __builtin_memcpy(printed + printed_length, text, length);
     printed_length += length;

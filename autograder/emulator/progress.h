@@ -57,11 +57,8 @@ static void watch_spin(Thread& t, u64 address) {
     u64 address = t.watch.asked;
     const Region& r = address - module_region.low < module_region.size ? module_region : global_region;
     const Variable* v = address - r.low < r.size ? find_variable(r, address, 1) : nullptr;
-    put("{\"kind\":\"StepLimit\",\"reason\":\"spin\",\"variable\":%lld,\"offset\":%llu,\"accesses\":[",
-        v ? (long long)(v - variables) : -1ll, v ? (unsigned long long)(address - v->start) : 0ull);
-    put_thread(t, t.site);
-    put("]}");
-    finish();
+    const Element element = {v ? u32(v - variables) : 0, v ? address - v->start : 0};
+    stop(Spin{v ? &element : nullptr, location(t, t.site)});
 }
 
 // One thread of the block stands for all: one that asks, if there is one.
@@ -75,5 +72,5 @@ static void watch_spin(Thread& t, u64 address) {
     }
     if (asks) stop_spinning(*asks);
     current = goes_round ? goes_round : block.threads;
-    stop_reason("StepLimit", "steps", current->site);
+    stop_limit(Limit::Steps, current->site);
 }

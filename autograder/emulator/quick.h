@@ -9,6 +9,7 @@
 #include "uses.h"
 #include <asm/prctl.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 static Use* shared_uses;  // by granule of the module's data
 static Use* global_uses;  // by granule of the arena

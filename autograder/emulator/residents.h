@@ -83,10 +83,7 @@ static void forget_accesses(Region& r) {
 
 [[noreturn]] static void stop_grid_divergence() {
     // One waiting thread for each place, of the blocks that wait.
-    put("{\"kind\":\"BarrierDivergence\",\"grid\":true,\"threads\":%llu,\"exited\":%llu,\"sites\":[",
-        (unsigned long long)(request.grid[0] * request.grid[1] * request.grid[2] * block.size),
-        (unsigned long long)(blocks_ended * block.size));
-    const char* comma = "";
+    List<Waiting> sites;
     for (u64 i = 0; i < waiting.count; i++) {
         u64 same = 0;
         bool first = true;
@@ -98,11 +95,10 @@ static void forget_accesses(Region& r) {
         }
         if (!first) continue;
         block = waiting.items[i]->block;
-        put_waiting(comma, same, block.threads[0]);
-        comma = ",";
+        sites.push() = waiting_at(same, block.threads[0]);
     }
-    put("]}");
-    finish();
+    u64 threads = request.grid[0] * request.grid[1] * request.grid[2] * block.size;
+    stop_divergence(true, threads, blocks_ended * block.size, sites);
 }
 
 static void open_grid_barrier() {

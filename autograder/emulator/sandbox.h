@@ -28,7 +28,7 @@ static void on_tick(int, siginfo_t*, void* context) {
     steps_seen = progress;
     turns_seen = (u64)current;
     if (++ticks * TICK_MS > request.cpu_ms || silent > SILENT_TICKS)
-        stop_reason("StepLimit", "time", in_kernel ? site : current ? current->site : nullptr);
+        stop_limit(Limit::Time, in_kernel ? site : current ? current->site : nullptr);
 }
 
 static void on_fault(int signal, siginfo_t* info, void* context) {
@@ -36,10 +36,10 @@ static void on_fault(int signal, siginfo_t* info, void* context) {
     // In the runtime or the C library, called by the kernel: the thread's last known place is all there is.
     if ((u64)site - module_base >= request.module_image) site = current ? current->site : nullptr;
     if (!current && signal != SIGSYS) end_process(Status::Fault);
-    if (signal == SIGFPE) stop_reason("Crash", "division by zero", site);
-    if (signal == SIGSEGV && in_guard((u64)info->si_addr)) stop_reason("Crash", "stack overflow", site);
-    if (signal == SIGSYS) stop_reason("ForbiddenCall", "system call", site);
-    stop_reason("Crash", signal == SIGILL ? "unreachable code" : "wild pointer", site);
+    if (signal == SIGFPE) stop_crash("division by zero", site);
+    if (signal == SIGSEGV && in_guard((u64)info->si_addr)) stop_crash("stack overflow", site);
+    if (signal == SIGSYS) stop(ForbiddenCall{location_of_current(site)});
+    stop_crash(signal == SIGILL ? "unreachable code" : "wild pointer", site);
 }
 
 static void catch_signals() {

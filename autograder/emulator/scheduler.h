@@ -39,7 +39,7 @@ static bool open_barrier() {
     if (together) {
         if (block.interval == MAX_INTERVALS) {
             current = block.threads;
-            stop_reason("StepLimit", "steps", site);
+            stop_limit(Limit::Steps, site);
         }
         barrier_sum = 0;
         barrier_all = 1;
@@ -58,8 +58,7 @@ static bool open_barrier() {
         if (barrier == State::Barrier) block.waiting = 0;
         return barrier == State::Barrier;
     }
-    put("{\"kind\":\"BarrierDivergence\",\"threads\":%u,\"exited\":%u,\"sites\":[", block.size, block.exited);
-    const char* comma = "";
+    List<Waiting> sites;
     for (u32 i = 0; i < block.size; i++) {
         Thread& t = block.threads[i];
         if (t.state == State::Exited) continue;
@@ -72,11 +71,9 @@ static bool open_barrier() {
             if (j < i) first = false;
         }
         if (!first) continue;
-        put_waiting(comma, same, t);
-        comma = ",";
+        sites.push() = waiting_at(same, t);
     }
-    put("]}");
-    finish();
+    stop_divergence(false, block.size, block.exited, sites);
 }
 
 // ---- blocks ---------------------------------------------------------------------------------------

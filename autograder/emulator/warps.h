@@ -15,13 +15,14 @@ static bool same_function(const Thread& a, const Thread& b) {
     return a.function == b.function || (a.function && b.function && !__builtin_strcmp(a.function, b.function));
 }
 
-// One row of a divergence: so many threads wait where `t` waits.
-static void put_waiting(const char* comma, u64 count, const Thread& t) {
+// So many threads wait where `t` waits.
+static Waiting waiting_at(u64 count, const Thread& t) {
     bool in_warp = t.state == State::Warp;
-    put("%s{\"count\":%llu,\"warp\":%s,\"function\":\"%s\",\"thread\":", comma, (unsigned long long)count,
-        in_warp ? "true" : "false", in_warp && t.function ? t.function : "");
-    put_thread(t, t.site);
-    put("}");
+    return {count, in_warp, in_warp && t.function ? t.function : "", location(t, t.site)};
+}
+
+[[noreturn]] static void stop_divergence(bool grid, u64 threads, u64 exited, const List<Waiting>& sites) {
+    stop(BarrierDivergence{grid, threads, exited, {sites.items, sites.count}});
 }
 
 // Whether two threads stand at the same barrier, or in the same call of a warp function.
@@ -31,18 +32,16 @@ static bool wait_together(const Thread& a, const Thread& b) {
 
 // All lanes of a mask wait, and for different functions: none of these will ever be complete.
 [[noreturn]] static void stop_in_warp(Thread* base, u32 lanes) {
-    put("{\"kind\":\"BarrierDivergence\",\"threads\":%d,\"exited\":0,\"sites\":[", __builtin_popcount(lanes));
-    const char* comma = "";
+    List<Waiting> sites;
+    u64 threads = u64(__builtin_popcount(lanes));
     while (lanes) {
         u32 first = u32(__builtin_ctz(lanes)), same = 0;
         for (u32 l = first; l < 32; l++)
             if ((lanes >> l & 1) && wait_together(base[l], base[first])) same |= 1u << l;
-        put_waiting(comma, u64(__builtin_popcount(same)), base[first]);
-        comma = ",";
+        sites.push() = waiting_at(u64(__builtin_popcount(same)), base[first]);
         lanes &= ~same;
     }
-    put("]}");
-    finish();
+    stop_divergence(false, threads, 0, sites);
 }
 
 // Lets go every group of lanes that is complete: all live lanes of the mask wait with that mask, and in the
@@ -94,15 +93,10 @@ static void wait_in_warp(u32 mask, const char* function, u64 value, const void* 
     Thread& t = *current;
     t.site = site;
     t.mask = mask;
-    if (!(mask >> t.lane & 1)) {
-        put("{\"kind\":\"InvalidWarpMask\",\"mask\":%u,\"lane\":%u,\"accesses\":[", mask, t.lane);
-        put_thread(t, site);
-        put("]}");
-        finish();
-    }
+    if (!(mask >> t.lane & 1)) stop(InvalidWarpMask{mask, t.lane, location(t, site)});
     turn_left > 1 ? void(turn_left--) : void(t.steps++);  // a turn ends at an access
     accesses_made++;
-    if (steps_of(t) > request.max_thread_steps) stop_reason("StepLimit", "steps", site);
+    if (steps_of(t) > request.max_thread_steps) stop_limit(Limit::Steps, site);
     if (function) __builtin_strstr(function, "shfl") ? counts.shuffles++ : counts.votes++;
     t.function = function;
     t.value = value;
@@ -114,21 +108,19 @@ static void wait_in_warp(u32 mask, const char* function, u64 value, const void* 
 
 // A shuffle asks for the value of a lane that took no part in it. The value is undefined, which does no harm if it
 // is never used: so what it is here is for the request to say, and who compares the results of several sees.
-struct NoValue {
-    u32 site, mask, lane, block;
-    u16 thread;
-    const char* why;
-};
-static List<NoValue> no_values;
-constexpr u64 UNDEFINED[UNDEFINED_VALUES] = {~0ull, 0x7b7b7b7b7b7b7b7b,
-                                             0xfb7b7b7bfb7b7b7b};  // the last two: large in every type
+static List<AbsentLane> no_values;
+// The last two: large in every type.
+constexpr u64 UNDEFINED[UNDEFINED_VALUES] = {~0ull, 0x7b7b7b7b7b7b7b7b, 0xfb7b7b7bfb7b7b7b};
 
 extern "C" unsigned long long emu_value_of_nobody(unsigned lane, const void* site) {
     if (request.quick) leave_to_thorough();
     const Thread& t = *current;
-    const char* why = t.warp * 32 + lane >= block.size ? "absent" : t.mask >> lane & 1 ? "left" : "unnamed";
+    Missing why = t.warp * 32 + lane >= block.size ? Missing::Absent
+                  : t.mask >> lane & 1             ? Missing::Left
+                                                   : Missing::Unnamed;
     u64 i = 0;
-    while (i < no_values.count && (no_values.items[i].site != site_of(site) || no_values.items[i].why != why)) i++;
-    if (i == no_values.count) no_values.push() = {site_of(site), t.mask, lane, block.linear, u16(t.linear), why};
+    while (i < no_values.count && (no_values.items[i].at.site != site_of(site) || no_values.items[i].source != why))
+        i++;
+    if (i == no_values.count) no_values.push() = {t.mask, lane, why, location(t, site)};
     return UNDEFINED[request.undefined];
 }

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..core.findings import Finding, Remark
+from ..core.findings import Diagnostic, Finding
 from ..source.text import blank
 from .values import Number, parse_values
 
@@ -23,13 +23,13 @@ class KernelAnswer:
     """The text of a `%%cuda` cell.
 
     `source` is what `Kernel` takes, with an empty first line in the place of the magic's, so that
-    lines count as the student sees them. `errors` is what keeps it from compiling; `remarks` are what the
+    lines count as the student sees them. `errors` is what keeps it from compiling; `warnings` are what the
     compiler says of a text that does compile: (line, column, text).
     """
 
     source: str
     errors: tuple[Finding, ...] = ()
-    remarks: tuple[Remark, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
 
     @cached_property
     def stub_line(self) -> int | None:

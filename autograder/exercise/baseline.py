@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ..core.launch import Launch, prepare
-from ..core.run import TimedRun
 from ..errors import GraderFault, UsageError
 from .declaration import Case
-
-#: Times launches of one kernel on a GPU: `backends.gpu.time` and `time_product`.
-TimeLaunches = Callable[[Sequence[Launch], int], tuple[TimedRun, ...]]
 
 
 @dataclass(frozen=True)

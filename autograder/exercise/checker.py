@@ -1,11 +1,11 @@
-"""`check("name")`: the sentences that an exercise is judged by."""
+"""`check("name")`: the checks that an exercise is judged by."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from .. import report
 from ..checks.banks import find_bank_conflicts
@@ -24,225 +24,241 @@ from ..checks.traffic import (
     find_excess_stores,
 )
 from ..core.findings import Finding
-from ..core.run import Counts, LineTraffic
+from ..core.run import Counts
 from ..core.setting import Setting
 from ..errors import GraderFault, UsageError
 from ..report import Report
 from .answer import KernelAnswer, ValuesAnswer
-from .baseline import Speed, TimeLaunches
+from .baseline import Speed
+from .check import Check
 from .declaration import Exercise
-from .judge import Explain, Judge, is_wrong
-from .launches import Backend, Launches, NotLaunchedError, setting_of
+from .judge import Judge, is_wrong
+from .launches import Launches, NotLaunchedError, setting_of
+from .result import Checks
+from .tools import Tools
 from .trial import Trial, find_wrong_result
 
+#: What contradicts a check in one case.
+Find = Callable[[Trial], Sequence[Finding]]
 #: How often speed is measured before it is found too slow.
 ATTEMPTS = 2
+_Limit = TypeVar("_Limit", int, float)
 
 
-class Checker:
-    """The sentences about one exercise. Each prints one line and returns None where the answer
-    passes, and raises `CheckFailed` (after showing its report) where it does not.
+class Checker(Checks):
+    """The checks of one exercise. Each tells its results; it returns None where the answer passes, and raises
+    `CheckFailed` where it does not.
 
     Args:
         exercise: what is asked.
         answer: the text of its `%%cuda` cell.
-        emulate: runs a launch on the emulator.
-        gpu: runs a launch on the GPU; None where there is none.
+        tools: what the machine offers.
         values: the text of its `%%values` cell; None where it has no such cell.
         sizes: the sizes to try.
-        show: shows a report before it is raised.
         runs: what was launched before, by size and backend; new runs are added.
-        time: times launches on the GPU; None where there is none.
-        time_library: as `time`, for cuBLAS in the kernel's place.
-        explain: gives the run of a launch that has a race a counterexample; None where no one does.
     """
 
     def __init__(
         self,
         exercise: Exercise,
         answer: KernelAnswer,
-        emulate: Backend,
-        gpu: Backend | None = None,
+        tools: Tools,
         values: ValuesAnswer | None = None,
         sizes: Sequence[Mapping[str, Any]] | None = None,
-        show: Callable[[Report], None] = lambda report: None,
         runs: dict[tuple[str, str], Trial] | None = None,
-        time: TimeLaunches | None = None,
-        time_library: TimeLaunches | None = None,
-        explain: Explain | None = None,
     ) -> None:
-        self._exercise, self._answer = exercise, answer
-        self._time, self._time_library = time, time_library
-        self._launches = Launches(exercise, answer, values, emulate, gpu, {} if runs is None else runs)
-        sizes = exercise.sizes if sizes is None else sizes
-        self._judge = Judge(exercise, answer, values, self._launches, sizes, show, explain)
+        super().__init__(exercise.name, tools.tell)
+        self._exercise, self._answer, self._tools = exercise, answer, tools
+        self._launches = Launches(exercise, answer, values, tools, {} if runs is None else runs)
+
+        def judge(sizes: Sequence[Mapping[str, Any]]) -> Judge:
+            return Judge(exercise, answer, values, self._launches, tools, sizes)
+
+        self._judge_over = judge
+        self._judge = judge(exercise.sizes if sizes is None else sizes)
+
+    def _try(self, check: Check) -> None:
+        """Judge `check` over the visible sizes, and then over its hidden ones, if any."""
+        title = self._judge.title(check.claim)
+        self._record(check.name, title, lambda: self._judge.judge(check))
+        if sizes := self._exercise.hidden.for_check(check.method):
+            self._record(check.name, title, lambda: self._judge_over(sizes).judge(check), hidden=True)
 
     def matches_numpy(self) -> None:
         """The launch ends, and every output is what numpy says. On the GPU where there is one."""
-        self._judge.judge("matches numpy", find_wrong_result, numbers=True)
+        self._try(_check("matches_numpy", find_wrong_result, on_gpu=True))
 
     def has_no_races(self) -> None:
         """No two threads use one element, one of them writing, with nothing to order them."""
-        self._judge.judge("has no races", lambda trial: find_races(trial.run), together=True)
+        self._try(_check("has_no_races", lambda trial: find_races(trial.run), needs_several_threads=True))
 
     def stays_in_bounds(self) -> None:
         """No thread touches memory outside its arrays, or misaligned."""
-        self._judge.judge("stays in bounds", lambda trial: find_out_of_bounds(trial.run))
+        self._try(_check("stays_in_bounds", lambda trial: find_out_of_bounds(trial.run)))
 
     def reaches_every_barrier(self) -> None:
         """Every barrier is reached by all threads that it waits for."""
-        self._judge.judge("reaches every barrier", lambda trial: find_barrier_divergence(trial.run), together=True)
+        self._try(
+            _check(
+                "reaches_every_barrier", lambda trial: find_barrier_divergence(trial.run), needs_several_threads=True
+            )
+        )
 
     def reads_only_what_was_written(self) -> None:
         """No thread reads shared or local memory that nobody wrote."""
-        self._judge.judge("reads only what was written", lambda trial: find_uninitialized_reads(trial.run))
+        self._try(_check("reads_only_what_was_written", lambda trial: find_uninitialized_reads(trial.run)))
 
-    def is_coalesced(self, at_most: float = FULL_WARP_OF_WORDS) -> None:
+    def is_coalesced(self, at_most: float | Callable[..., float] = FULL_WARP_OF_WORDS) -> None:
         """Global loads, and global stores, take at most `at_most` sectors a request on average (4 is
-        what 32 neighboring 4-byte elements take)."""
-        find = _counted(lambda counts, traffic: find_uncoalesced(counts, at_most, traffic))
-        self._judge.judge("is coalesced", find, together=True)
+        what 32 neighboring 4-byte elements take); a function gets the size's words and returns the limit."""
+
+        def find(trial: Trial) -> Sequence[Finding]:
+            return find_uncoalesced(trial.counts, _limit(at_most, trial), trial.run.traffic)
+
+        self._try(_check("is_coalesced", _where_counted(find), needs_several_threads=True))
 
     def has_no_bank_conflicts(self) -> None:
         """Every access to shared memory takes one pass over the banks; some case has one."""
-        self._judge.judge("has no bank conflicts", _counted(find_bank_conflicts), shared=True, together=True)
+
+        def find(trial: Trial) -> Sequence[Finding]:
+            return find_bank_conflicts(trial.counts, trial.run.traffic)
+
+        needs = {"needs_shared_memory": True, "needs_several_threads": True}
+        self._try(_check("has_no_bank_conflicts", _where_counted(find), **needs))
 
     def shares_the_work(self, at_most: int | Callable[..., int]) -> None:
         """No thread of the launch uses global or shared memory more than `at_most` times, atomics included; a
         function gets the size's words and returns the limit. What gives wrong results shares nothing worth points."""
 
-        def judge(trial: Trial) -> list[Finding]:
-            if not trial.run.completed or trial.run.busiest is None:
+        def find(trial: Trial) -> Sequence[Finding]:
+            if trial.run.busiest is None:
                 return []
             threads = math.prod(trial.launch.grid) * math.prod(trial.launch.block)
             return find_unshared_work(trial.run.busiest, trial.counts, threads, _limit(at_most, trial))
 
-        self._judge.judge("shares the work among its threads", judge, right=True)
+        self._try(_check("shares_the_work", _where_counted(find), needs_right_results=True))
 
-    def uses(self, means: str) -> None:
-        """Some thread makes use of `means`, one of `report.WANTED`, in some case. What gives wrong results, or leaves
-        the work to one thread of each block, earns nothing for its means."""
-        if means not in report.WANTED:
-            raise GraderFault(f"uses({means!r}): the words are {', '.join(report.WANTED)}.")
+    def uses(self, construct: str) -> None:
+        """Some thread makes use of `construct`, one of `report.WANTED`, in some case. What gives wrong results, or
+        leaves the work to one thread of each block, earns nothing for it."""
+        if construct not in report.WANTED:
+            raise GraderFault(f"uses({construct!r}): the words are {', '.join(report.WANTED)}.")
 
-        def judge(sentence: str, judged: Sequence[Trial]) -> Report | None:
-            if any(self._judge.times_used(means, trial) for trial in judged):
+        def judge(title: str, judged: Sequence[Trial]) -> Report | None:
+            if any(self._judge.times_used(construct, trial) for trial in judged):
                 return None
-            return report.not_used(sentence, judged[0].setting, means)
+            return report.not_used(title, judged[0].setting, construct)
 
-        self._judge.judge(report.claim_of_use(means), _nothing, right=True, together=True, means=judge)
+        self._try(_check_of_constructs("uses", report.claim_of_use(construct), judge, construct))
 
-    def does_without(self, *means: str) -> None:
-        """No thread makes use of any of `means`, of `report.UNWANTED`, in any case. As for `uses`, results must be
-        right."""
-        if unknown := [word for word in means if word not in report.UNWANTED]:
+    def does_without(self, *constructs: str) -> None:
+        """No thread makes use of any of `constructs`, of `report.UNWANTED`, in any case. As for `uses`, results must
+        be right."""
+        if unknown := [word for word in constructs if word not in report.UNWANTED]:
             raise GraderFault(f"does_without({unknown[0]!r}): the words are {', '.join(report.UNWANTED)}.")
 
-        def judge(sentence: str, judged: Sequence[Trial]) -> Report | None:
+        def judge(title: str, judged: Sequence[Trial]) -> Report | None:
             for trial in judged:
-                for word in means:
+                for word in constructs:
                     if times := self._judge.times_used(word, trial):
-                        return report.used(sentence, trial.setting, word, times)
+                        return report.used(title, trial.setting, word, times)
             return None
 
-        self._judge.judge(report.claim_of_none(means), _nothing, right=True, together=True, means=judge)
+        self._try(_check_of_constructs("does_without", report.claim_of_none(constructs), judge, *constructs))
 
     def loads_at_most(self, limit: int | Callable[..., int]) -> None:
         """All threads of the launch together make at most `limit` loads from global memory; a
         function gets the size's words and returns the limit."""
-        self._judge.judge(_bounded("loads from global memory", limit), _limited(find_excess_loads, limit))
+        self._try(_check_of_limit("loads_at_most", find_excess_loads, limit))
 
     def stores_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for stores to global memory."""
-        self._judge.judge(_bounded("stores to global memory", limit), _limited(find_excess_stores, limit))
+        self._try(_check_of_limit("stores_at_most", find_excess_stores, limit))
 
     def global_atomics_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for atomic operations on global memory."""
-        what = "makes atomic operations on global memory"
-        self._judge.judge(_bounded(what, limit), _limited(find_excess_atomics, limit))
+        self._try(_check_of_limit("global_atomics_at_most", find_excess_atomics, limit))
 
     def shared_loads_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for loads from shared memory, of which some case has one. A load counts
         once whatever its width, and as it stands in the source: a compiler may merge two."""
-        claim = _bounded("loads from shared memory", limit)
-        self._judge.judge(claim, _limited(find_excess_shared_loads, limit), shared=True)
+        check = _check_of_limit("shared_loads_at_most", find_excess_shared_loads, limit)
+        self._try(replace(check, needs_shared_memory=True))
 
     def barriers_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for waits at `__syncthreads()`: one for each thread and barrier."""
-        self._judge.judge(_bounded("waits at barriers", limit), _limited(find_excess_barriers, limit))
+        self._try(_check_of_limit("barriers_at_most", find_excess_barriers, limit))
 
     def is_faster_than(self, speed: Speed) -> None:
         """The kernel is `speed.needed` times as fast as `speed.baseline`, at `speed.size`, on the GPU; where
         there is none, this says so and passes. What gives wrong results earns nothing for its speed."""
+        title = self._judge.title(report.claim_of_speed(speed.needed, speed.baseline.name))
+        self._record("is_faster_than", title, lambda: self._judge_speed(title, speed))
+
+    def _judge_speed(self, title: str, speed: Speed) -> str:
         baseline = speed.baseline.name
-        sentence = f"{self._exercise.name} is at least {speed.needed:g} times as fast as {baseline}"
-        self._judge.require_answer(sentence)
-        self._judge.require_right_results(sentence)
-        if self._time is None or self._time_library is None:
-            print(report.speed_not_graded(sentence, speed.size))
-            return
-        found: list[Finding] = []
+        self._judge.require_answer(title)
+        self._judge.require_right_results(title)
+        if self._tools.time is None or self._tools.time_library is None:
+            return report.speed_not_graded(title, speed.size)
+        found: Sequence[Finding] = []
         for _ in range(ATTEMPTS):  # another program on the same GPU may have slowed one of the two
-            own, other, setting = self._time_both(sentence, speed)
-            found = find_too_slow(own, other, speed.needed)
+            own, other, setting = self._time_both(title, speed)
+            found = find_too_slow(own, other, speed.needed, naive=speed.naive, good=speed.good, baseline=baseline)
             if not found:
                 factor = speed_up(own, other)
-                print(report.fast_enough(sentence, setting, factor, speed.good, len(own)))
-                return
-        published = {"baseline": baseline, "naive": speed.naive, "good": speed.good}
-        found = [replace(finding, detail={**finding.detail, **published}) for finding in found]
-        self._judge.fail(report.failed(sentence, setting, found, self._answer.source))
+                return report.fast_enough(title, setting, factor, speed.good, len(own))
+        self._judge.fail(report.failed(title, setting, found, self._answer.source))
 
-    def _time_both(self, sentence: str, speed: Speed) -> tuple[list[float], list[float], Setting]:
+    def _time_both(self, title: str, speed: Speed) -> tuple[list[float], list[float], Setting]:
         """Times of the answer and of the baseline, each of one launch on fresh inputs, and where. The first
         inputs only warm up: nothing that a kernel has kept of them is of any use later."""
-        assert self._time and self._time_library
+        time, time_library = self._tools.time, self._tools.time_library
+        assert time and time_library
         try:
             cases = [self._launches.case(speed.size, draw) for draw in range(1, speed.rounds + 2)]
             launches = [self._launches.prepare(speed.size, case) for case in cases]
         except NotLaunchedError as error:
-            self._judge.not_launched(sentence, error)
+            self._judge.not_launched(title, error)
         baselines = [speed.baseline.prepare(case, speed.size, own) for case, own in zip(cases, launches, strict=True)]
         setting = setting_of(speed.size, launches[0])
         try:
-            timed = self._time(launches, 1)
+            timed = time(launches, 1)
         except UsageError as error:
-            self._judge.not_launched(sentence, NotLaunchedError(setting, error))
-        beside = (self._time if speed.baseline.source else self._time_library)(baselines, 1)
+            self._judge.not_launched(title, NotLaunchedError(setting, error))
+        beside = (time if speed.baseline.source else time_library)(baselines, 1)
         setting = replace(setting, backend=timed[0].run.backend)
         for case, own, other, launch, against in zip(cases, timed, beside, launches, baselines, strict=True):
             if is_wrong(Trial(case, against, setting, other.run)):
                 raise GraderFault(f"The baseline {speed.baseline.name} gives a wrong result.")
             trial = Trial(case, launch, setting, own.run)
-            self._judge.require_end(sentence, trial)
+            self._judge.require_end(title, trial)
             if wrong := find_wrong_result(trial):
-                self._judge.fail(report.failed(sentence, setting, wrong, self._answer.source))
+                self._judge.fail(report.failed(title, setting, wrong, self._answer.source))
         return [t for own in timed[1:] for t in own.times], [t for other in beside[1:] for t in other.times], setting
 
 
-def _nothing(trial: Trial) -> list[Finding]:
-    """The judge of no case by itself."""
-    return []
+def _check(method: str, find: Find, **needs: Any) -> Check:
+    return Check(method, report.claim(method), find, **needs)
 
 
-def _counted(find: Callable[[Counts, Sequence[LineTraffic]], list[Finding]]) -> Callable[[Trial], list[Finding]]:
-    """A judge of counts, which mean nothing where a launch was stopped."""
-    return lambda trial: find(trial.counts, trial.run.traffic) if trial.run.completed else []
+def _check_of_constructs(
+    method: str, claim: str, judge: Callable[[str, Sequence[Trial]], Report | None], *constructs: str
+) -> Check:
+    return Check(method, claim, judge_all=judge, needs_right_results=True, needs_several_threads=True, words=constructs)
 
 
-def _limited(
-    find: Callable[[Counts, int], list[Finding]], limit: int | Callable[..., int]
-) -> Callable[[Trial], list[Finding]]:
-    def judge(trial: Trial) -> list[Finding]:
-        return find(trial.counts, _limit(limit, trial)) if trial.run.completed else []
-
-    return judge
+def _check_of_limit(
+    method: str, find: Callable[[Counts, int], Sequence[Finding]], limit: int | Callable[..., int]
+) -> Check:
+    found = _where_counted(lambda trial: find(trial.counts, _limit(limit, trial)))
+    return Check(method, report.claim_of_limit(method, limit), found)
 
 
-def _limit(limit: int | Callable[..., int], trial: Trial) -> int:
+def _where_counted(find: Find) -> Find:
+    """`find`, which reads counts: they mean nothing where a launch was stopped."""
+    return lambda trial: find(trial) if trial.run.completed else []
+
+
+def _limit(limit: _Limit | Callable[..., _Limit], trial: Trial) -> _Limit:
     return limit(**trial.setting.size) if callable(limit) else limit
-
-
-def _bounded(what: str, limit: int | Callable[..., int]) -> str:
-    often = "no more often than it must" if callable(limit) else f"at most {limit} times"
-    return f"{what} {often}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, ClassVar
 
@@ -33,7 +33,7 @@ class Output:
     """A buffer that the kernel writes, of `shape` and `dtype`.
 
     Before the launch every element is `fill`; where that is None it is poisoned (NaN, or bytes of
-    0xA5), so that an element which the kernel never writes does not look right by luck.
+    `0xA5`), so that an element which the kernel never writes does not look right by luck.
     """
 
     shape: int | tuple[int, ...]
@@ -77,7 +77,7 @@ class Case:
         expected: one array for each `Output` and `InOut` of `args`, in order, of its shape.
         shared_mem: dynamic shared memory, in bytes.
         terms: how many products are summed into one element of an output. A float passes where
-            |got - expected| <= 4 * eps(dtype) * terms * max(1, max|expected|); ints must be equal.
+            `|got - expected| <= 4 * eps(dtype) * terms * max(1, max|expected|)`; ints must be equal.
 
     Raises:
         GraderFault: `expected` does not fit `args`.
@@ -125,16 +125,32 @@ def _check_expected(number: int, before: np.ndarray, want: np.ndarray) -> None:
         raise GraderFault(f"{what} holds NaN: choose inputs for which numpy gives a number.")
 
 
+@dataclass(frozen=True)
+class HiddenSizes:
+    """The sizes that a release leaves out, and that grading tries behind the visible ones: those `of` a check by its
+    method's name, such as "is_coalesced", and `others` for every check that has none of its own."""
+
+    others: tuple[Mapping[str, Any], ...] = ()
+    of: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
+
+    def for_check(self, check: str) -> tuple[Mapping[str, Any], ...]:
+        return self.of.get(check, self.others)
+
+
+NONE_HIDDEN = HiddenSizes()
+
+
 @dataclass(frozen=True, eq=False)
 class Exercise:
     """One exercise: a name, how to make its cases, the sizes of the visible ones, the kernel that
-    is called, and the words of its `%%values` cell (none: it has no such cell)."""
+    is called, the words of its `%%values` cell (none: it has no such cell), and its hidden sizes."""
 
     name: str
     case: Callable[..., Case]
     sizes: tuple[Mapping[str, Any], ...]
     kernel: str
     values: tuple[str, ...] = ()
+    hidden: HiddenSizes = NONE_HIDDEN
     #: Names with a value of their own that its `%%values` cell may use, beside the size's words.
     constants: ClassVar[Mapping[str, int]] = MappingProxyType({})
 

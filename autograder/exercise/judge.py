@@ -1,65 +1,38 @@
-"""How one sentence about an answer is judged: over all sizes, and who must be asked where another mistake stops it."""
+"""How one check of an answer is judged: over all sizes; and which other check is named where that stops it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from .. import report
 from ..checks.constructs import times_used
 from ..core.findings import Finding, Kind
-from ..core.launch import Launch
-from ..core.run import Expected, Run
 from ..report import Report
+from ..report.kinds import KINDS
 from .answer import KernelAnswer, ValuesAnswer
+from .check import Check
 from .declaration import Exercise
 from .launches import Launches, NotLaunchedError
+from .result import CheckFailed
+from .tools import Tools
 from .trial import ENDLESS, Trial, expected_outputs, find_wrong_result, gives_results
 
-#: Looks for an order of the threads in which a race of an emulated run makes an output wrong, and for what a picture
-#: is drawn from.
-Explain = Callable[[Launch, Run, Mapping[str, Expected]], Run]
-#: The sentence that owns what stopped a launch; all others are blocked by it.
-_OWNERS = {
-    Kind.OUT_OF_BOUNDS: "stays_in_bounds",
-    Kind.MISALIGNED_ACCESS: "stays_in_bounds",
-    Kind.BARRIER_DIVERGENCE: "reaches_every_barrier",
-    Kind.INVALID_WARP_MASK: "reaches_every_barrier",
-    Kind.STEP_LIMIT: "matches_numpy",
-    Kind.CRASH: "matches_numpy",
-}
 #: Findings of which a report has more to tell, or to show, than the run itself gives.
 _EXPLAINED = (Kind.RACE, Kind.BARRIER_DIVERGENCE)
 _REFUSED = (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE)
 
 
-class CheckFailed(AssertionError):
-    """The student's answer does not pass; `str` of it is the whole report.
-
-    `report` is that report. `blocked` says that the check could not judge, because of a mistake that
-    belongs to another check or because there is no answer that compiles.
-    """
-
-    def __init__(self, report: Report, *, blocked: bool = False) -> None:
-        super().__init__(str(report))
-        self.report, self.blocked = report, blocked
-
-    def _render_traceback_(self) -> list[str]:
-        return [self.report.title]
-
-
 class Judge:
-    """Judges sentences about one answer: prints one line where it passes, and raises `CheckFailed` (after showing its
-    report) where it does not.
+    """Judges checks of one answer: says one line where it passes, and raises `CheckFailed` where it does not.
 
     Args:
         exercise: what is asked.
         answer: the text of its `%%cuda` cell.
         values: the text of its `%%values` cell; None where it has no such cell.
         launches: what comes of the answer.
+        tools: gives the run of a launch that has a race a counterexample.
         sizes: the sizes to try.
-        show: shows a report before it is raised.
-        explain: gives the run of a launch that has a race a counterexample; None where no one does.
     """
 
     def __init__(
@@ -68,113 +41,102 @@ class Judge:
         answer: KernelAnswer,
         values: ValuesAnswer | None,
         launches: Launches,
+        tools: Tools,
         sizes: Sequence[Mapping[str, Any]],
-        show: Callable[[Report], None],
-        explain: Explain | None,
     ) -> None:
         self._exercise, self._answer, self._values = exercise, answer, values
-        self._launches, self._sizes, self._show, self._explain = launches, sizes, show, explain
+        self._launches, self._tools, self._sizes = launches, tools, sizes
 
-    def judge(
-        self,
-        claim: str,
-        find: Callable[[Trial], list[Finding]],
-        *,
-        numbers: bool = False,
-        shared: bool = False,
-        together: bool = False,
-        right: bool = False,
-        means: Callable[[str, Sequence[Trial]], Report | None] | None = None,
-    ) -> None:
-        """Judge one claim, by what `find` finds in each case.
-
-        `numbers`: on the GPU where there is one, and in every case. Any other claim needs one case
-        that ran to its end with something right to show; a case that another mistake stopped is that
-        mistake's, and costs its points once. `shared`: of a kernel that never uses shared memory, the claim says
-        nothing. `together`: nor does it where one thread of a block does everything. `right`: nor of one whose results
-        are wrong in any case. `means`: a judge of all cases together, by the sentence; None where it has nothing to
-        report."""
-        sentence = f"{self._exercise.name} {claim}"
-        self.require_answer(sentence)
+    def judge(self, check: Check) -> str:
+        """Judge `check` by what it finds in each case, and then in all; returns the line that says how it passed."""
+        title = self.title(check.claim)
+        self.require_answer(title)
         judged = []
         stopped: list[tuple[Trial, Finding]] = []
         for size in self._sizes:
-            trial = self._trial(sentence, size, on_gpu=numbers)
-            if found := find(trial):
+            trial = self._trial(title, size, on_gpu=check.on_gpu)
+            if found := check.find(trial):
                 answer, run = self._answer, trial.run
-                if self._explain and found[0].kind in _EXPLAINED:
-                    run = self._explain(trial.launch, run, expected_outputs(trial))
-                self.fail(report.failed(sentence, trial.setting, found, answer.source, answer.remarks, run))
+                if self._tools.explain and found[0].kind in _EXPLAINED:
+                    run = self._tools.explain(trial.launch, run, expected_outputs(trial))
+                self.fail(report.failed(title, trial.setting, found, answer.source, answer.warnings, run))
             stopper = trial.stopper
             if stopper is None:
                 judged.append(trial)
                 continue
             if stopper.kind in _REFUSED:
-                self.fail(report.not_compiled(sentence, [stopper], self._answer.source), blocked=True)
+                self.fail(report.not_compiled(title, [stopper], self._answer.source), blocked=True)
             stopped.append((trial, stopper))
             if stopper.kind in ENDLESS:
                 break  # the next size would take as long to come to nothing
-        if stopped and (numbers or not judged or stopped[-1][1].kind in ENDLESS):
-            self.require_end(sentence, stopped[0][0])
+        if stopped and (check.on_gpu or not judged or stopped[-1][1].kind in ENDLESS):
+            self.require_end(title, stopped[0][0])
+        self._require_worth(check, title, judged, [trial for trial, _ in stopped])
+        if check.judge_all and (shown := check.judge_all(title, judged)):
+            self.fail(shown)
+        return report.passed(title, len(judged), len(stopped), judged[0].run.backend)
+
+    def _require_worth(self, check: Check, title: str, judged: Sequence[Trial], stopped: Sequence[Trial]) -> None:
+        """Fail where the claim is true of the kernel, and says nothing of it."""
+        right = self.call("matches_numpy")
         if not any(map(gives_results, judged)):
             # To do nothing is free of races, too: no points for that.
-            self.fail(report.no_results(sentence, judged[0].setting, self.call("matches_numpy")), blocked=True)
-        if shared and not any(self.times_used("shared_memory", trial) for trial in judged):
-            self.fail(report.nothing_shared(sentence, judged[0].setting), blocked=True)
-        tried = [*judged, *(trial for trial, _ in stopped)]
-        if right and (wrong := next(filter(is_wrong, tried), None)):
-            self.fail(report.results_not_right(sentence, wrong.setting, self.call("matches_numpy")), blocked=True)
+            self.fail(report.no_results(title, judged[0].setting, right), blocked=True)
+        if check.needs_shared_memory and not any(self.times_used("shared_memory", trial) for trial in judged):
+            self.fail(report.nothing_shared(title, judged[0].setting), blocked=True)
+        if check.needs_right_results and (wrong := next(filter(is_wrong, [*judged, *stopped]), None)):
+            self.fail(report.results_not_right(title, wrong.setting, right), blocked=True)
         alone = [trial for trial in judged if trial.works_alone]
-        if together and alone and not any(trial.works_together for trial in judged):
-            self.fail(report.nothing_together(sentence, alone[0].setting), blocked=True)
-        if means and (shown := means(sentence, judged)):
-            self.fail(shown)
-        print(report.passed(sentence, len(judged), len(stopped), judged[0].run.backend))
+        if check.needs_several_threads and alone and not any(trial.works_together for trial in judged):
+            self.fail(report.nothing_together(title, alone[0].setting), blocked=True)
 
-    def times_used(self, means: str, trial: Trial) -> int:
-        """How often the threads of a launch make use of `means`."""
-        return times_used(means, trial.run, trial.counts, self._answer.source)
+    def title(self, claim: str) -> str:
+        """What a report is titled by: the exercise, and the claim about it."""
+        return f"{self._exercise.name} {claim}"
 
-    def call(self, sentence: str) -> str:
-        """What a student writes to ask for another sentence."""
-        return f'check("{self._exercise.name}").{sentence}()'
+    def times_used(self, construct: str, trial: Trial) -> int:
+        """How often the threads of a launch make use of `construct`."""
+        return times_used(construct, trial.run, trial.counts, self._answer.source)
 
-    def require_answer(self, sentence: str) -> None:
+    def call(self, check: str) -> str:
+        """What a student writes to ask for another check."""
+        return f'check("{self._exercise.name}").{check}()'
+
+    def require_answer(self, title: str) -> None:
         """Fail where nothing is written yet, or nothing that compiles."""
         name = self._exercise.name
         for magic, answer in (("cuda", self._answer), ("values", self._values)):
             if answer is not None and (line := answer.stub_line) is not None:
-                self.fail(report.not_written(sentence, name, magic, line), blocked=True)
+                self.fail(report.not_written(title, name, magic, line), blocked=True)
         if self._answer.errors:
-            self.fail(report.not_compiled(sentence, self._answer.errors, self._answer.source), blocked=True)
+            self.fail(report.not_compiled(title, self._answer.errors, self._answer.source), blocked=True)
 
-    def require_right_results(self, sentence: str) -> None:
+    def require_right_results(self, title: str) -> None:
         """Fail where some case, on the GPU if there is one, has a wrong result or none."""
         for size in self._sizes:
-            trial = self._trial(sentence, size, on_gpu=True)
+            trial = self._trial(title, size, on_gpu=True)
             if is_wrong(trial):
-                self.fail(report.not_right(sentence, trial.setting, self.call("matches_numpy")), blocked=True)
+                self.fail(report.not_right(title, trial.setting, self.call("matches_numpy")), blocked=True)
 
-    def require_end(self, sentence: str, trial: Trial) -> None:
+    def require_end(self, title: str, trial: Trial) -> None:
         """Fail where a launch did not come to its end."""
         if stopper := trial.stopper:
-            call = self.call(_OWNERS[stopper.kind])
-            self.fail(report.blocked(sentence, trial.setting, stopper, call), blocked=True)
+            call = self.call(KINDS[stopper.kind].check)
+            self.fail(report.blocked(title, trial.setting, stopper, call), blocked=True)
 
     def fail(self, shown: Report, *, blocked: bool = False) -> NoReturn:
-        """Show a report, and raise it."""
-        self._show(shown)
+        """End the check with a report."""
         raise CheckFailed(shown, blocked=blocked)
 
-    def not_launched(self, sentence: str, error: NotLaunchedError) -> NoReturn:
+    def not_launched(self, title: str, error: NotLaunchedError) -> NoReturn:
         """Fail: the answer makes a launch that nobody can begin."""
-        self.fail(report.not_launched(sentence, error.setting, str(error)), blocked=True)
+        self.fail(report.not_launched(title, error.setting, str(error)), blocked=True)
 
-    def _trial(self, sentence: str, size: Mapping[str, Any], *, on_gpu: bool) -> Trial:
+    def _trial(self, title: str, size: Mapping[str, Any], *, on_gpu: bool) -> Trial:
         try:
             return self._launches.trial(size, on_gpu=on_gpu)
         except NotLaunchedError as error:
-            self.not_launched(sentence, error)
+            self.not_launched(title, error)
 
 
 def is_wrong(trial: Trial) -> bool:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from ..core.findings import Kind
 from ..core.launch import Launch, prepare
-from ..core.run import Run
 from ..core.setting import Setting
 from ..errors import UsageError
 from .answer import KernelAnswer, ValuesAnswer
 from .declaration import Case, Exercise, Output
+from .tools import Backend, Tools
 from .trial import Trial
-
-Backend = Callable[[Launch], Run]
 
 
 class NotLaunchedError(UsageError):
@@ -33,8 +31,7 @@ class Launches:
         exercise: what is asked.
         answer: the text of its `%%cuda` cell.
         values: the text of its `%%values` cell; None where it has no such cell.
-        emulate: runs a launch on the emulator.
-        gpu: runs a launch on the GPU; None where there is none.
+        tools: what runs a launch.
         done: what was launched before, by size and backend; new trials are added.
     """
 
@@ -43,27 +40,26 @@ class Launches:
         exercise: Exercise,
         answer: KernelAnswer,
         values: ValuesAnswer | None,
-        emulate: Backend,
-        gpu: Backend | None,
+        tools: Tools,
         done: dict[tuple[str, str], Trial],
     ) -> None:
         self._exercise, self._answer, self._values = exercise, answer, values
-        self._emulate, self._gpu, self._done = emulate, gpu, done
+        self._tools, self._done = tools, done
 
     def trial(self, size: Mapping[str, Any], *, on_gpu: bool) -> Trial:
         """The launch of `size`, on the GPU if that is asked for and there is one."""
-        if not on_gpu or self._gpu is None:
-            return self._launched(size, "emulator", self._emulate)
+        if not on_gpu or self._tools.gpu is None:
+            return self._launched(size, "emulator", self._tools.emulate)
         if self._stands_still():  # the GPU is waited for once; the emulator stops a kernel that never ends sooner
-            emulated = self._launched(size, "emulator", self._emulate)
+            emulated = self._launched(size, "emulator", self._tools.emulate)
             if not emulated.run.completed:
                 return emulated
-        trial = self._launched(size, "gpu", self._gpu)
+        trial = self._launched(size, "gpu", self._tools.gpu)
         if trial.run.completed:
             return trial
         # A GPU says only that it stopped. The emulator says at which line, and why; where it sees
         # nothing wrong, the GPU's own word stands.
-        emulated = self._launched(size, "emulator", self._emulate)
+        emulated = self._launched(size, "emulator", self._tools.emulate)
         return trial if emulated.run.completed else emulated
 
     def case(self, size: Mapping[str, Any], draw: int = 0) -> Case:

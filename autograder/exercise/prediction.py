@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, NoReturn
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 from .. import report
 from ..checks.prediction import find_wrong_limit, find_wrong_number
+from ..core.check_findings import MeasuredLaunch
+from ..core.findings import Finding
 from ..core.launch import prepare
 from ..core.setting import Setting
 from ..errors import GraderFault, UsageError
 from ..performance.roofline import LIMITS, Machine, Workload, count_work
-from ..report import Report
 from .answer import ValuesAnswer
-from .declaration import checked_sizes
-from .judge import CheckFailed
-from .launches import Backend
+from .declaration import NONE_HIDDEN, HiddenSizes, checked_sizes
+from .result import CheckFailed, Checks, Tell, print_passed
+from .tools import Backend
 
 _NUMBERS = ("operations", "bytes", "intensity")
 
@@ -43,6 +44,7 @@ class Prediction:
     measured: tuple[Mapping[str, Any], float]
     grows: Callable[..., float]
     works: dict[str, Workload] = field(default_factory=dict, repr=False)
+    hidden: HiddenSizes = NONE_HIDDEN
 
     values: ClassVar[tuple[str, ...]] = (*_NUMBERS, "limit")
     constants: ClassVar[Mapping[str, int]] = LIMITS
@@ -66,16 +68,16 @@ class Prediction:
         return self.works[key]
 
 
-class PredictionChecker:
-    """The sentence about one prediction. It prints one line and returns None where the cell is right, and
-    raises `CheckFailed` (after showing its report) where it is not.
+class PredictionChecker(Checks):
+    """The check of one prediction. It tells its results; it returns None where the cell is right, and raises
+    `CheckFailed` where it is not.
 
     Args:
         prediction: what is asked.
         answer: the text of its `%%values` cell.
         emulate: runs a launch on the emulator.
         sizes: the sizes to try.
-        show: shows a report before it is raised.
+        tell: takes each result; a report comes here before it is raised.
     """
 
     def __init__(
@@ -84,9 +86,10 @@ class PredictionChecker:
         answer: ValuesAnswer,
         emulate: Backend,
         sizes: Sequence[Mapping[str, Any]] | None = None,
-        show: Callable[[Report], None] = lambda shown: None,
+        tell: Tell = print_passed,
     ) -> None:
-        self._prediction, self._answer, self._emulate, self._show = prediction, answer, emulate, show
+        super().__init__(prediction.name, tell)
+        self._prediction, self._answer, self._emulate = prediction, answer, emulate
         self._sizes = prediction.sizes if sizes is None else checked_sizes(prediction.name, sizes)
 
     def predicts(self, word: str) -> None:
@@ -99,41 +102,40 @@ class PredictionChecker:
         asked = self._prediction
         if word not in asked.values:
             raise GraderFault(f"predicts({word!r}): a prediction has {', '.join(asked.values)}.")
-        sentence = f"{asked.name} predicts {word}"
+        title = f"{asked.name} {report.claim_of_prediction(word)}"
+        self._record(f"predicts_{word}", title, lambda: self._judge(title, word, self._sizes))
+        if sizes := asked.hidden.for_check("predicts"):
+            self._record(f"predicts_{word}", title, lambda: self._judge(title, word, sizes), hidden=True)
+
+    def _judge(self, title: str, word: str, sizes: Sequence[Mapping[str, Any]]) -> str:
+        asked = self._prediction
         if (line := self._answer.stub_line) is not None:
-            self._fail(report.not_written(sentence, asked.name, "values", line), blocked=True)
-        for size in self._sizes:
+            raise CheckFailed(report.not_written(title, asked.name, "values", line), blocked=True)
+        for size in sizes:
             setting = Setting(size)
             try:
                 said = self._answer.evaluate(asked.values, {**asked.constants, **size})[word]
             except UsageError as error:
-                self._fail(report.not_evaluated(sentence, setting, str(error)), blocked=True)
+                raise CheckFailed(report.not_evaluated(title, setting, str(error)), blocked=True) from None
             work = asked.work(size, self._emulate)
+            found: Sequence[Finding]
             if word == "limit":
-                found = [
-                    replace(one, detail={**one.detail, **self._measured(size, work)})
-                    for one in find_wrong_limit(said, asked.machine.times(work), LIMITS)
-                ]
+                found = find_wrong_limit(said, asked.machine.times(work), LIMITS, self._measured(size, work))
             else:
                 found = find_wrong_number(word, said, getattr(work, word))
             if found:
-                self._fail(report.failed(sentence, setting, found, asked.source))
-        line_said = report.passed(sentence, len(self._sizes), 0, "emulator")
-        print(line_said if word != "limit" else self._confirmed(line_said))
+                raise CheckFailed(report.failed(title, setting, found, asked.source))
+        line_said = report.passed(title, len(sizes), 0, "emulator")
+        return line_said if word != "limit" else self._confirmed(line_said, sizes[0])
 
-    def _measured(self, size: Mapping[str, Any], work: Workload) -> dict[str, Any]:
+    def _measured(self, size: Mapping[str, Any], work: Workload) -> MeasuredLaunch:
         """What a report says of the measured launch: its size, its milliseconds, and those of each part alone."""
         asked = self._prediction
         large, took = asked.measured
         factor = asked.grows(**large) / asked.grows(**size)
         parts = {part: 1e3 * factor * seconds for part, seconds in asked.machine.times(work).items()}
-        return {"machine": asked.machine.name, "large": dict(large), "took": took, "parts": parts}
+        return MeasuredLaunch(asked.machine.name, dict(large), took, parts)
 
-    def _confirmed(self, line: str) -> str:
-        size = self._sizes[0]
+    def _confirmed(self, line: str, size: Mapping[str, Any]) -> str:
         work = self._prediction.work(size, self._emulate)
         return report.limit_confirmed(line, self._prediction.machine.limit(work), self._measured(size, work))
-
-    def _fail(self, shown: Report, *, blocked: bool = False) -> NoReturn:
-        self._show(shown)
-        raise CheckFailed(shown, blocked=blocked)

@@ -18,8 +18,10 @@ import operator
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
+from .. import report
+from ..core.values_problem import ValuesProblem, Wrong
 from ..errors import UsageError
 
 Number = int | float
@@ -33,7 +35,23 @@ MAX_INT = 2**63 - 1
 MAX_EXPONENT = 64
 
 _FUNCTIONS = ("ceil_div", "min", "max")
-_OPERATORS = "+ - * / // % **"
+#: The most of a cell's text that is shown, in characters.
+_SHOWN = 40
+
+
+class ValuesError(UsageError):
+    """A `%%values` cell is wrong: `problem` says how, and `str` says it in one sentence."""
+
+    def __init__(
+        self, wrong: Wrong, text: str = "", numbers: Sequence[Any] = (), choices: Sequence[str] = (), line: int = 0
+    ) -> None:
+        self.problem = ValuesProblem(wrong, text[:_SHOWN], tuple(numbers), tuple(choices), line)
+        super().__init__(report.tell_values_problem(self.problem))
+
+    def in_line(self, line: int) -> ValuesError:
+        """The same, of a line (from 1)."""
+        said = self.problem
+        return ValuesError(said.wrong, said.text, said.numbers, said.choices, line)
 
 
 def ceil_div(a: SupportsIndex, b: SupportsIndex) -> int:
@@ -42,14 +60,14 @@ def ceil_div(a: SupportsIndex, b: SupportsIndex) -> int:
     Takes ints, numpy's too, and returns a Python int.
 
     Raises:
-        UsageError: `b` is 0, or one of them is not an int.
+        ValuesError: `b` is 0, or one of them is not an int.
     """
     try:
         return -(-operator.index(a) // operator.index(b))
     except TypeError:
-        raise UsageError(f"ceil_div({a}, {b}) takes two whole numbers: give it no fraction.") from None
+        raise ValuesError(Wrong.FRACTION, numbers=(a, b)) from None
     except ZeroDivisionError:
-        raise UsageError(f"ceil_div({a}, 0) divides by zero: give it a size that is not 0.") from None
+        raise ValuesError(Wrong.CEIL_DIV_BY_ZERO, numbers=(a,)) from None
 
 
 @dataclass(frozen=True)
@@ -66,14 +84,14 @@ class Values:
             variables: a value for each of the names that `parse_values` was given.
 
         Raises:
-            UsageError: a division by zero, or a number that is too large; it names the line.
+            ValuesError: a division by zero, or a number that is too large; it names the line.
         """
         results: dict[str, Number | tuple[Number, ...]] = {}
         for word, (line, expressions, is_single) in self._lines.items():
             try:
                 numbers = tuple(_compute(e, variables) for e in expressions)
-            except UsageError as error:
-                raise UsageError(f"Line {line}: {error}") from None
+            except ValuesError as error:
+                raise error.in_line(line) from None
             results[word] = numbers[0] if is_single else numbers
         return results
 
@@ -86,10 +104,10 @@ def parse_values(text: str, words: Sequence[str], variables: Sequence[str]) -> V
         variables: the names that its expressions may use.
 
     Raises:
-        UsageError: one sentence, with its line where it has one.
+        ValuesError: it is wrong; with its line where it has one.
     """
     if len(text) > MAX_TEXT:
-        raise UsageError(f"The cell has {len(text)} characters: write one short line for each of {_list(words)}.")
+        raise ValuesError(Wrong.LONG_CELL, numbers=(len(text),), choices=words)
     found: dict[str, tuple[int, tuple[ast.expr, ...], bool]] = {}
     for number, raw in enumerate(text.split("\n"), 1):
         line = raw.partition("#")[0].strip()
@@ -98,52 +116,48 @@ def parse_values(text: str, words: Sequence[str], variables: Sequence[str]) -> V
         try:
             word, parts, is_single = _parse_line(line, words, variables)
             if word in found:
-                raise UsageError(f"{word} is here twice (first in line {found[word][0]}): keep one of them.")
-        except UsageError as error:
-            raise UsageError(f"Line {number}: {error}") from None
+                raise ValuesError(Wrong.REPEATED_WORD, word, (found[word][0],))
+        except ValuesError as error:
+            raise error.in_line(number) from None
         found[word] = number, parts, is_single
     if not found:
-        raise UsageError(f"The cell is empty: write a line such as {words[0]} = 1 for each of {_list(words)}.")
+        raise ValuesError(Wrong.EMPTY_CELL, choices=words)
     missing = [word for word in words if word not in found]
     if missing:
-        raise UsageError(f"{_list(missing)} is missing: write a line that begins with {missing[0]} =.")
+        raise ValuesError(Wrong.MISSING_WORD, choices=missing)
     return Values(found)
-
-
-def _list(names: Sequence[str]) -> str:
-    return ", ".join(names)
 
 
 def _parse_line(line: str, words: Sequence[str], variables: Sequence[str]) -> tuple[str, tuple[ast.expr, ...], bool]:
     """One line's word, its one to three expressions, and whether it has no comma."""
     if len(line) > MAX_LINE:
-        raise UsageError(f"the line has {len(line)} characters: keep it below {MAX_LINE}.")
+        raise ValuesError(Wrong.LONG_LINE, numbers=(len(line), MAX_LINE))
     word, equals, right = (part.strip() for part in line.partition("="))
     if not equals:
-        raise UsageError(f"there is no = in the line: write it as {words[0]} = expression.")
+        raise ValuesError(Wrong.NO_EQUALS, choices=words)
     if word not in words:
-        raise UsageError(f"{word[:40]!r} is no word of this cell: it takes {_list(words)}.")
+        raise ValuesError(Wrong.UNKNOWN_WORD, word, choices=words)
     if not right:
-        raise UsageError(f"{word} has no value: write an expression after the =.")
+        raise ValuesError(Wrong.NO_VALUE, word)
     if right.endswith(";"):
-        raise UsageError("leave out the ; at the end: the lines of this cell are no C++.")
+        raise ValuesError(Wrong.SEMICOLON)
     try:
         # Odd but harmless spellings, such as `1or 2`, make Python warn on stderr.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             body = ast.parse(right, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise UsageError(f"{right[:40]!r} is no arithmetic expression: check its signs and parentheses.") from None
+        raise ValuesError(Wrong.NO_EXPRESSION, right) from None
     parts = tuple(body.elts) if isinstance(body, ast.Tuple) else (body,)
     if not 1 <= len(parts) <= 3:
-        raise UsageError(f"{word} has {len(parts)} values: write one, two or three.")
+        raise ValuesError(Wrong.MANY_VALUES, word, (len(parts),))
     for part in parts:
         _allow(part, right, variables)
     return word, parts, not isinstance(body, ast.Tuple)
 
 
 def _allow(node: ast.expr, text: str, variables: Sequence[str]) -> None:
-    """Raise UsageError unless `node`, parsed from `text`, is of the language."""
+    """Raise ValuesError unless `node`, parsed from `text`, is of the language."""
     match node:
         case ast.Constant(value=bool() | complex() | str() | bytes() | None):
             pass
@@ -153,7 +167,7 @@ def _allow(node: ast.expr, text: str, variables: Sequence[str]) -> None:
         case ast.Name(id=name) if name in variables:
             return
         case ast.Name(id=name):
-            raise UsageError(_unknown(name, variables))
+            raise ValuesError(Wrong.UNKNOWN_NAME if variables else Wrong.UNKNOWN_NAME_NO_OTHER, name, choices=variables)
         case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
             return _allow(operand, text, variables)
         case ast.BinOp(
@@ -171,26 +185,19 @@ def _allow(node: ast.expr, text: str, variables: Sequence[str]) -> None:
                 _allow(arg, text, variables)
             return
         case ast.Call(func=ast.Name(id=name)) if name in _FUNCTIONS:
-            raise UsageError(f"{name} takes {'two' if name == 'ceil_div' else 'two or more'} numbers.")
+            raise ValuesError(Wrong.TWO_ARGUMENTS if name == "ceil_div" else Wrong.MANY_ARGUMENTS, name)
         case ast.Call():
-            called = _words(node.func, text)
-            raise UsageError(f"{called} cannot be called here: use only {_list(_FUNCTIONS)}.")
-    shown = _words(node, text)
-    raise UsageError(f"{shown} is not allowed here: use numbers, names, {_OPERATORS} and parentheses.")
+            raise ValuesError(Wrong.UNKNOWN_FUNCTION, _words(node.func, text), choices=_FUNCTIONS)
+    raise ValuesError(Wrong.NOT_ALLOWED, _words(node, text))
 
 
 def _words(node: ast.expr, text: str) -> str:
-    return (ast.get_source_segment(text, node) or text)[:40]
-
-
-def _unknown(name: str, variables: Sequence[str]) -> str:
-    use = f"you may use {_list(variables)}." if variables else "write numbers only."
-    return f"{name[:40]} is not known here; {use}"
+    return ast.get_source_segment(text, node) or text
 
 
 def _bounded(value: Number) -> Number:
     if not abs(value) <= MAX_INT:  # a NaN is not, either
-        raise UsageError("a number here is larger than 2**63 - 1: use smaller ones.")
+        raise ValuesError(Wrong.LARGE_NUMBER)
     return value
 
 
@@ -203,7 +210,7 @@ def _compute(node: ast.expr, variables: Mapping[str, int]) -> Number:
     """The value of an allowed expression.
 
     Raises:
-        UsageError: division by zero, a number too large, or ceil_div of a fraction.
+        ValuesError: division by zero, a number too large, or ceil_div of a fraction.
     """
     match node:
         case ast.Constant(value=int() | float() as value):
@@ -241,19 +248,19 @@ def _binary(op: ast.operator, a: Number, b: Number) -> Number:
                 is_exact = isinstance(a, int) and isinstance(b, int) and a % b == 0
                 return a // b if is_exact else a / b
     except ZeroDivisionError:
-        raise UsageError(f"{a} is divided by zero.") from None
+        raise ValuesError(Wrong.DIVISION_BY_ZERO, numbers=(a,)) from None
     return _power(a, b)
 
 
 def _power(a: Number, b: Number) -> Number:
     if abs(b) > MAX_EXPONENT:
-        raise UsageError(f"the exponent {b} is too large: use one from -{MAX_EXPONENT} to {MAX_EXPONENT}.")
+        raise ValuesError(Wrong.LARGE_EXPONENT, numbers=(b, MAX_EXPONENT))
     try:
         result = a**b
     except ZeroDivisionError:
-        raise UsageError(f"0 has no power {b}: it would divide by zero.") from None
+        raise ValuesError(Wrong.POWER_OF_ZERO, numbers=(b,)) from None
     except OverflowError:
         return math.inf
     if isinstance(result, complex):
-        raise UsageError(f"{a} has no real power {b}.")
+        raise ValuesError(Wrong.COMPLEX_POWER, numbers=(a, b))
     return float(result) if isinstance(result, float) else int(result)

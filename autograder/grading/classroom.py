@@ -95,7 +95,7 @@ class Classroom:
                 text = file.read(_DATE_LENGTH).strip()
             found: datetime.datetime | None = parse_utc(text) if text else None
         except (ValueError, OverflowError, OSError):
-            raise SubmissionError(f"{_shown(path, self)} holds no date. Mend it, or delete it.") from None
+            raise SubmissionError(f"{_shown(path, self)} holds no date. Fix it, or delete it.") from None
         return found
 
 
@@ -156,7 +156,7 @@ def read_exercises(room: Classroom, chapter: str) -> dict[str, NotebookNode]:
         path = room.root / RELEASED / chapter / f"{name}.ipynb"
         if not path.exists():
             raise UsageError(f"{RELEASED}/{chapter}/{name}.ipynb is missing: {again}.")
-        notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+        notebook = nbformat.read(path, as_version=4)
         here = {"notebook": name, "assignment": chapter, "db_url": room.db_url}
         for kind in _COMPLETE:
             notebook, _ = room.step(kind).preprocess(notebook, {"nbgrader": here})

@@ -20,11 +20,11 @@ from nbgrader.preprocessors import IgnorePattern, LimitOutput
 from ..compiler.cache import digest
 from ..errors import GraderFault, UsageError
 from .classroom import AUTOGRADED, Classroom, Refused, find_folders, read_exercises, read_submission
-from .execution import fork_server as warm
+from .execution import fork_server
 from .execution.cluster import OpenCluster, this_machine
 from .execution.cluster_worker import Execute, Identity
 from .execution.dispatch import Watch, run_all
-from .execution.preprocessors import replay, work_of
+from .execution.replay import replay, task_of
 from .execution.store import Store
 from .execution.task import Task, TaskResult
 from .results.record import Graded, Recorder
@@ -66,7 +66,7 @@ def grade(
     force: bool = False,
     watch: Watch | None = None,
     cluster: OpenCluster | None = None,
-    execute: Execute = warm.execute,
+    execute: Execute = fork_server.execute,
 ) -> Summary:
     """Grade `chapter`, for `students` or for all of the class.
 
@@ -86,8 +86,8 @@ def grade(
         with (cluster or this_machine())(watch.tell) as opened:
             run.read(students, opened.identity)
             known = dict(run.known())
-            watch.begin(len(run.works), len(known))
-            wanted = {key: work for key, work in run.works.items() if key not in known}
+            watch.begin(len(run.tasks), len(known))
+            wanted = {key: task for key, task in run.tasks.items() if key not in known}
             with room.gradebook() as gradebook:
                 recorder = Recorder(room, gradebook, chapter)
                 for key, result in known.items():
@@ -98,7 +98,7 @@ def grade(
                     watch.finished(wanted[key].name, not result.sound)
                     run.take(recorder, key, result)
     except KeyboardInterrupt:
-        watch.stopped(sum(key in run.store for key in run.works))  # it may come between a result and its count
+        watch.stopped(sum(key in run.store for key in run.tasks))  # it may come between a result and its count
         raise
     return Summary(
         tuple(sorted(run.recorded)),
@@ -120,7 +120,7 @@ class _Run:
         self._results: dict[str, TaskResult] = {}
         self._waiting: dict[str, list[_Student]] = defaultdict(list)
         self.store = Store(room.root / RESULTS)
-        self.works: dict[str, Task] = {}
+        self.tasks: dict[str, Task] = {}
         self.recorded: list[str] = []
         self.unchanged: list[str] = []
         self.refused: list[Refused] = []
@@ -137,15 +137,15 @@ class _Run:
                 timestamp = self._room.timestamp(folder)
                 student = _Student(name, folder, timestamp, read_submission(self._exercises, folder), {})
                 for notebook, rebuilt in student.notebooks.items():
-                    work = work_of(rebuilt, f"{name}, {notebook}", self._room.cell_seconds)
-                    student.keys[notebook] = key = work.key(identity.checker, identity.backend)
-                    self.works.setdefault(key, work)
+                    task = task_of(rebuilt, f"{name}, {notebook}", self._room.cell_seconds)
+                    student.keys[notebook] = key = task.key(identity.checker, identity.backend)
+                    self.tasks.setdefault(key, task)
                 for key in set(student.keys.values()):
                     self._waiting[key].append(student)
 
     def known(self) -> Iterator[tuple[str, TaskResult]]:
         """The results that are there already, by key."""
-        for key in () if self._force else self.works:
+        for key in () if self._force else self.tasks:
             if result := self.store.get(key):
                 yield key, result
 

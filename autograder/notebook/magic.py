@@ -6,6 +6,8 @@ from typing import Any
 
 from .. import report
 from ..errors import CellError, UsageError
+from ..exercise import result as check_result
+from ..exercise.result import CheckResult
 from ..report import Report
 from .session import Session, default
 
@@ -30,14 +32,21 @@ def load(shell: Any, session: Session = default) -> None:
         shell.register_magic_function(function, "line_cell", function.__name__)
 
     def show(shown: Report) -> None:
-        bundle = {
-            "text/plain": report.to_text(shown),
-            "text/html": report.to_html(shown),
-            report.MIME: report.to_data(shown),  # which grading makes its pages of
-        }
-        shell.display_pub.publish(bundle)
+        shell.display_pub.publish(_shown(shown))
 
-    session.show = show
+    def tell(result: CheckResult, said: str | Report) -> None:
+        bundle = {"text/plain": said} if isinstance(said, str) else _shown(said)
+        shell.display_pub.publish({**bundle, check_result.MIME: result.to_data()})
+
+    session.show, session.tell = show, tell
+
+
+def _shown(shown: Report) -> dict[str, Any]:
+    return {
+        "text/plain": report.to_text(shown),
+        "text/html": report.to_html(shown),
+        report.MIME: report.to_data(shown),  # which grading makes its pages of
+    }
 
 
 def take_kernel(session: Session, line: str, cell: str | None) -> None:
@@ -52,8 +61,8 @@ def take_kernel(session: Session, line: str, cell: str | None) -> None:
         print(report.unwritten(name, "cuda", stub_line))
     elif answer.errors:
         session.show(report.compile_report(name, answer.errors, answer.source))
-    elif answer.remarks:
-        session.show(report.remarked(name, answer.remarks, answer.source))
+    elif answer.warnings:
+        session.show(report.warned(name, answer.warnings, answer.source))
     else:
         print(report.compiled(name))
 

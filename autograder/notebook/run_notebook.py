@@ -1,4 +1,4 @@
-"""Run an exercise notebook in this process: no Jupyter kernel, and any answers in place of its own.
+"""Run an exercise notebook in this process, with any answers in place of its own.
 
 For notebooks of ours only, since their Python is executed: source notebooks, with or without their
 solutions. The process's own session is used; a run replaces what an earlier one declared.
@@ -6,45 +6,34 @@ solutions. The process's own session is used; a run replaces what an earlier one
 
 from __future__ import annotations
 
-import ast
-import io
-from collections.abc import Iterator, Mapping
-from contextlib import redirect_stdout
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+import nbformat
 from nbformat import NotebookNode
 
 from ..errors import GraderFault
 from ..exercise.declaration import Exercise
-from ..exercise.judge import CheckFailed
+from ..exercise.result import CheckFailed, CheckResult, Outcome, read_results
 from .session import default as session
+from .shell import Output, fresh_shell
 
-_LOAD = "%load_ext autograder"
-_TAKE = {"%%cuda": session.answer, "%%values": session.answer_values}
-
-
-class Outcome(StrEnum):
-    """How a test cell ended. `BLOCKED`: it could not judge, and gives no points either."""
-
-    PASSED = "passed"
-    FAILED = "failed"
-    BLOCKED = "blocked"
+_MAGICS = ("%%cuda", "%%values")
 
 
 @dataclass(frozen=True)
 class TestResult:
-    """One test cell, run: the `answer` that it is about, the `sentence` that it checks (such as
-    "has_no_races"), what it is worth, and what it said."""
+    """One test cell, run: the `answer` that it is about, its `check` (such as "has_no_races"), what it is worth, and
+    what it said."""
 
     __test__ = False  # not a test of pytest's
 
     grade_id: str
     points: float
     answer: str
-    sentence: str
+    check: str
     outcome: Outcome
     report: str
 
@@ -58,28 +47,50 @@ def run(notebook: NotebookNode, answers: Mapping[str, str] = MappingProxyType({}
             ("%%cuda name").
 
     Raises:
-        GraderFault: there is no cell for one of `answers`, or a cell ended in anything else than a
-            check that failed.
+        GraderFault: there is no cell for one of `answers`, a cell ended in anything else than a check that failed,
+            or a test cell does not make exactly one check.
     """
     given = {**answers_of(notebook), **answers}
     if unknown := answers.keys() - answers_of(notebook).keys():
         raise GraderFault(f"There is no answer to replace: no cell begins with '{min(unknown)}'.")
-    namespace: dict[str, Any] = {}
     results = []
-    for cell in _code_cells(notebook):
-        magic, name = _magic(cell)
-        if magic:
-            _TAKE[magic](name, given[f"{magic} {name}"])
-        elif not _nbgrader(cell).get("grade"):
-            _execute(cell, namespace)
-        else:
-            results.append(_test(cell, namespace))
+    with fresh_shell() as shell:
+        for cell in _code_cells(notebook):
+            first = _magic(cell)
+            outputs = shell.run(f"{first}\n{given[first]}" if first else cell.source) or []
+            if _nbgrader(cell).get("grade"):
+                results.append(_test_result(cell, outputs))
+            else:
+                _require_no_error(cell, outputs)
     return tuple(results)
+
+
+def run_as_it_stands(notebook: NotebookNode) -> None:
+    """Run every code cell in order, and put into `notebook` what they gave.
+
+    Raises:
+        GraderFault: a cell ended in an error.
+    """
+    cells = list(_code_cells(notebook))
+    with fresh_shell() as shell:
+        fill(notebook, [shell.run(cell.source) for cell in cells])
+    for cell in cells:
+        _require_no_error(cell, cell.outputs)
+
+
+def fill(notebook: NotebookNode, outputs: Sequence[list[Output] | None]) -> None:
+    """Put the outputs of the first code cells into `notebook`, as if it had been run; None for one that was not."""
+    started = 0
+    for cell, given in zip(_code_cells(notebook), outputs, strict=False):
+        if given is not None:
+            started += 1
+            cell.execution_count = started
+            cell.outputs = [nbformat.from_dict(output) for output in given]
 
 
 def answers_of(notebook: NotebookNode) -> dict[str, str]:
     """The texts of the answer cells, each below its first line ("%%cuda name"), by that line."""
-    cells = ((" ".join(_magic(cell)), cell.source) for cell in _code_cells(notebook) if _magic(cell)[0])
+    cells = ((_magic(cell), cell.source) for cell in _code_cells(notebook) if _magic(cell))
     return {first: source.partition("\n")[2] for first, source in cells}
 
 
@@ -89,10 +100,10 @@ def declared_exercise(notebook: NotebookNode, name: str) -> Exercise:
     Raises:
         GraderFault: it declares no such exercise, or a cell failed.
     """
-    namespace: dict[str, Any] = {}
-    for cell in _code_cells(notebook):
-        if not _magic(cell)[0] and not _nbgrader(cell).get("grade"):
-            _execute(cell, namespace)
+    with fresh_shell() as shell:
+        for cell in _code_cells(notebook):
+            if not _magic(cell) and not _nbgrader(cell).get("grade"):
+                _require_no_error(cell, shell.run(cell.source) or [])
     declared = session.exercise_named(name)
     if not isinstance(declared, Exercise):
         raise GraderFault(f'No cell of the notebook declares exercise("{name}", ...).')
@@ -100,13 +111,13 @@ def declared_exercise(notebook: NotebookNode, name: str) -> Exercise:
 
 
 def _code_cells(notebook: NotebookNode) -> Iterator[NotebookNode]:
-    return (cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip() != _LOAD)
+    return (cell for cell in notebook.cells if cell.cell_type == "code")
 
 
-def _magic(cell: NotebookNode) -> tuple[str, str]:
-    """("%%cuda", name), or ("%%values", name), or ("", "") for a cell of Python."""
-    magic, _, name = cell.source.partition("\n")[0].partition(" ")
-    return (magic, name.strip()) if magic in _TAKE else ("", "")
+def _magic(cell: NotebookNode) -> str:
+    """ "%%cuda name" or "%%values name"; "" for a cell of Python."""
+    words = cell.source.partition("\n")[0].split()
+    return " ".join(words) if words[:1] and words[0] in _MAGICS else ""
 
 
 def _nbgrader(cell: NotebookNode) -> Mapping[str, Any]:
@@ -114,49 +125,31 @@ def _nbgrader(cell: NotebookNode) -> Mapping[str, Any]:
     return metadata
 
 
-def _test(cell: NotebookNode, namespace: dict[str, Any]) -> TestResult:
-    metadata = _nbgrader(cell)
-    outcome = Outcome.PASSED
-    try:
-        said = _execute(cell, namespace)
-    except CheckFailed as failure:
-        outcome = Outcome.BLOCKED if failure.blocked else Outcome.FAILED
-        said = str(failure)
-    return TestResult(metadata["grade_id"], float(metadata["points"]), *_claim(cell), outcome, said)
+def _test_result(cell: NotebookNode, outputs: Sequence[Output]) -> TestResult:
+    grade_id, points = _nbgrader(cell)["grade_id"], float(_nbgrader(cell)["points"])
+    errors = [output for output in outputs if output["output_type"] == "error"]
+    if any(error["ename"] != CheckFailed.__name__ for error in errors):
+        _require_no_error(cell, outputs)
+    last = _one_check(grade_id, read_results(outputs))
+    lines = (output["data"]["text/plain"] for output in outputs if output["output_type"] == "display_data")
+    said = errors[0]["evalue"] if errors else "\n".join(lines)
+    return TestResult(grade_id, points, last.exercise, last.check, last.outcome, said)
 
 
-def _execute(cell: NotebookNode, namespace: dict[str, Any]) -> str:
-    """What the cell prints."""
-    name = _nbgrader(cell).get("grade_id", cell.get("id", ""))
-    with redirect_stdout(io.StringIO()) as printed:
-        try:
-            exec(compile(cell.source, f"<cell {name}>", "exec"), namespace)
-        except CheckFailed:
-            raise
-        except Exception as error:
-            raise GraderFault(f"The cell '{name}' ended in {type(error).__name__}: {error}") from error
-    return printed.getvalue()
-
-
-def _claim(cell: NotebookNode) -> tuple[str, str]:
-    """The name and the method of a test cell's one `check(name).method(...)`; a word that is given to the method
-    belongs to the sentence: `predicts("bytes")` is "predicts_bytes".
+def _one_check(name: str, results: Sequence[CheckResult]) -> CheckResult:
+    """The last of a test cell's results, which are of one check: over the cases that students see, and over others.
 
     Raises:
-        GraderFault: it makes no such call, or different ones.
+        GraderFault: there are none, or of several checks.
     """
-    called = set()
-    for node in ast.walk(ast.parse(cell.source)):
-        match node:
-            case ast.Call(
-                func=ast.Attribute(
-                    value=ast.Call(func=ast.Name(id="check"), args=[ast.Constant(value=name)]), attr=method
-                ),
-                args=given,
-            ):
-                words = [arg.value for arg in given if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
-                called.add((str(name), "_".join([method, *words])))
-    if len(called) != 1:
-        found = ", ".join(sorted(f"{method} of {name}" for name, method in called)) or "none"
-        raise GraderFault(f"The test cell '{_nbgrader(cell)['grade_id']}' must hold one sentence, and holds {found}.")
-    return called.pop()
+    made = sorted({f"{result.check} of {result.exercise}" for result in results})
+    if len(made) != 1:
+        raise GraderFault(f"The test cell '{name}' must make one check, and makes {', '.join(made) or 'none'}.")
+    return results[-1]
+
+
+def _require_no_error(cell: NotebookNode, outputs: Sequence[Output]) -> None:
+    for output in outputs:
+        if output["output_type"] == "error":
+            name = _nbgrader(cell).get("grade_id", cell.get("id", ""))
+            raise GraderFault(f"The cell '{name}' ended in {output['ename']}: {output['evalue']}")

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..backends import emulator, gpu
 from ..compiler import toolchain, zig
-from ..core.findings import Finding, Remark
+from ..core.findings import Diagnostic, Finding
 from ..core.launch import Launch
 from ..core.run import Run
 from ..errors import CellError, GraderFault
 from ..exercise.answer import KernelAnswer, ValuesAnswer
-from ..exercise.baseline import TimeLaunches
 from ..exercise.checker import Checker
-from ..exercise.declaration import Case, Exercise, checked_sizes, declare
-from ..exercise.judge import Explain
-from ..exercise.launches import Backend
+from ..exercise.declaration import Case, Exercise, HiddenSizes, checked_sizes, declare
 from ..exercise.prediction import Prediction, PredictionChecker
+from ..exercise.result import Tell, print_passed
+from ..exercise.tools import Backend, Explain, TimeLaunches, Tools
 from ..exercise.trial import Trial
 from ..report import Report
 from ..schedules.counterexamples import find_counterexample
@@ -75,9 +75,9 @@ def find_compile_errors(source: str) -> Sequence[Finding]:
     return [] if zig.problem() else toolchain.find_compile_errors(source)
 
 
-def find_remarks(source: str) -> Sequence[Remark]:
+def find_warnings(source: str) -> Sequence[Diagnostic]:
     """What the compiler says of `source`, which compiles; nothing where this machine has no compiler."""
-    return () if zig.problem() else toolchain.find_remarks(source)
+    return () if zig.problem() else toolchain.find_warnings(source)
 
 
 class Session:
@@ -87,9 +87,9 @@ class Session:
         emulate: runs a launch on the emulator.
         find_gpu: what runs a launch on the GPU; None where there is none. Asked when a check needs it.
         find_errors: what keeps a kernel's text from compiling; empty if nothing.
-        show: shows a report. (`load_ipython_extension` sets it; outside notebooks, the exception
-            that a check raises says the same.)
-        find_remarks: what the compiler says of a text that compiles.
+        show: shows a report about a cell that is no check.
+        tell: takes what each check gave. (`load_ipython_extension` sets both.)
+        find_warnings: what the compiler says of a text that compiles.
         find_timers: what times launches of a kernel, and of cuBLAS; None where there is no GPU.
         explain: gives the run of a launch that has a race a counterexample.
     """
@@ -100,15 +100,16 @@ class Session:
         find_gpu: Callable[[], Backend | None] = find_gpu,
         find_errors: Callable[[str], Sequence[Finding]] = find_compile_errors,
         show: Callable[[Report], None] = lambda shown: None,
+        tell: Tell = print_passed,
         find_timers: Callable[[], tuple[TimeLaunches | None, TimeLaunches | None]] = find_timers,
-        find_remarks: Callable[[str], Sequence[Remark]] = find_remarks,
+        find_warnings: Callable[[str], Sequence[Diagnostic]] = find_warnings,
         explain: Explain = find_counterexample,
     ) -> None:
         self.explain = explain
-        self._find_remarks = find_remarks
+        self._find_warnings = find_warnings
         self._find_timers = find_timers
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
-        self.show = show
+        self.show, self.tell = show, tell
         self._exercises: dict[str, Exercise | Prediction] = {}
         self._answers: dict[str, KernelAnswer] = {}
         self._values: dict[str, ValuesAnswer] = {}
@@ -149,13 +150,35 @@ class Session:
         """
         self._exercises[name] = Prediction(name, *args, **kwargs)
 
+    def hidden_sizes(
+        self, name: str, sizes: Sequence[Mapping[str, Any]], **checks: Sequence[Mapping[str, Any]]
+    ) -> None:
+        """Declare what grading tries behind the visible sizes, in a part of the notebook that a release leaves out.
+
+        Args:
+            name: of an exercise, or of a prediction, that was declared before.
+            sizes: the sizes of every check that has none of its own in `checks`.
+            checks: the sizes of one check, by its method: `is_coalesced=[dict(n=1024)]`. An empty list: none.
+
+        Raises:
+            GraderFault: one sentence on what is wrong with the declaration.
+        """
+        asked = self._exercises.get(name)
+        if asked is None:
+            raise GraderFault(f'hidden_sizes("{name}", ...): declare exercise("{name}", ...) before.')
+        checker = PredictionChecker if isinstance(asked, Prediction) else Checker
+        if unknown := [check for check in checks if check.startswith("_") or not hasattr(checker, check)]:
+            raise GraderFault(f'hidden_sizes("{name}", ...): there is no check {unknown[0]}.')
+        own = {check: checked_sizes(name, given) if given else () for check, given in checks.items()}
+        self._exercises[name] = replace(asked, hidden=HiddenSizes(checked_sizes(name, sizes), own))
+
     def answer(self, name: str, text: str) -> KernelAnswer:
         """Take over the text of the cell that begins `%%cuda name`, below that line, and compile it."""
         source = "\n" + text
         answer = KernelAnswer(source)
         if answer.stub_line is None:
             errors = tuple(self._find_errors(source))
-            answer = KernelAnswer(source, errors, () if errors else tuple(self._find_remarks(source)))
+            answer = KernelAnswer(source, errors, () if errors else tuple(self._find_warnings(source)))
         self._answers[name] = answer
         self._forget(name)
         return answer
@@ -171,7 +194,7 @@ class Session:
         return self._exercises.get(name)
 
     def check(self, name: str, sizes: Sequence[Mapping[str, Any]] | None = None) -> Checker | PredictionChecker:
-        """The sentences about exercise `name`, over its own sizes or over `sizes`.
+        """The checks of exercise `name`, over its own sizes or over `sizes`.
 
         Raises:
             CellError: a cell that must run first has not.
@@ -185,7 +208,7 @@ class Session:
         if isinstance(exercise, Prediction):
             if given is None:
                 raise CellError(f"Run the cell that begins %%values {name} first.")
-            return PredictionChecker(exercise, given, self._emulate, sizes, self.show)
+            return PredictionChecker(exercise, given, self._emulate, sizes, self.tell)
         if name not in self._answers:
             raise CellError(f"Run the cell that begins %%cuda {name} first.")
         if exercise.values and given is None:
@@ -193,14 +216,10 @@ class Session:
         return Checker(
             exercise,
             self._answers[name],
-            self._emulate,
-            self._find_gpu(),
+            Tools(self._emulate, self._find_gpu(), *self._find_timers(), self.explain, self.tell),
             given,
             None if sizes is None else checked_sizes(name, sizes),
-            self.show,
             self._runs[name],
-            *self._find_timers(),
-            self.explain,
         )
 
     def _forget(self, name: str) -> None:

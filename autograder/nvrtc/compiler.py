@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import GraderFault, UsageError
+from ..report.compile_errors import too_much_in_block
 from ..source.text import CUDA_HEADERS
 from .headers import FILE_NAME, HEADERS, PRELUDE_NAME
 
@@ -228,14 +229,7 @@ def parse_log(log: str, source: str, name: str) -> tuple[Message, ...]:
     if not found:
         shared = max((int(n) for n in re.findall(r"(\d+) bytes smem", log)), default=0)
         if shared > MAX_STATIC_SHARED:
-            found.append(
-                (
-                    0,
-                    0,
-                    f"the __shared__ arrays take {shared} bytes, and a block can have at most "
-                    f"{MAX_STATIC_SHARED} bytes of them",
-                )
-            )
+            found.append((0, 0, too_much_in_block(shared, MAX_STATIC_SHARED)))
     return tuple(found) or ((0, 0, lines[-1] if lines else "NVRTC gave no reason"),)
 
 

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from ..compiler.forbidden import find_forbidden
 from ..core.launch import MAX_THREADS
 from ..errors import GraderFault, UsageError
+from ..report.refusals import tell_refusal
 from . import compiler as nvrtc
 
 _WARP = 32
@@ -140,8 +141,8 @@ def resources(source: str, name: str, arch: str) -> Resources:
     """
     forbidden = find_forbidden(source)
     if forbidden:
-        detail = forbidden.detail
-        raise UsageError(f"Line {detail['line']} of the text holds {detail['construct']}, and that {detail['reason']}.")
+        why = tell_refusal(forbidden.reason)
+        raise UsageError(f"Line {forbidden.line} of the text holds {forbidden.construct}, and that {why}.")
     result = nvrtc.compile_for(source, name, arch)
     if not result.ok:
         line, _, said = result.messages[0]

@@ -5,12 +5,14 @@ report names threads, lines, arrays and indices, states the rule in its hint, an
 edit away. Imports `core` and the rooms below it.
 """
 
-from .constructs import UNWANTED, WANTED, claim_of_none, claim_of_use, not_used, used
+from .claims import claim, claim_of_limit, claim_of_none, claim_of_prediction, claim_of_speed, claim_of_use
+from .constructs import UNWANTED, WANTED, not_used, used
 from .data import MIME, from_data, to_data
 from .html import to_html
 from .layout import WIDTH, Report, to_text
 from .prediction import limit_confirmed, not_evaluated
 from .speed import WIDE, fast_enough, not_right, speed_not_graded, timing
+from .values import tell_values_problem
 from .verdicts import (
     blocked,
     compile_report,
@@ -26,10 +28,10 @@ from .verdicts import (
     nothing_shared,
     nothing_together,
     passed,
-    remarked,
     results_not_right,
     unwritten,
     values_report,
+    warned,
 )
 
 __all__ = [
@@ -40,7 +42,11 @@ __all__ = [
     "WIDTH",
     "Report",
     "blocked",
+    "claim",
+    "claim_of_limit",
     "claim_of_none",
+    "claim_of_prediction",
+    "claim_of_speed",
     "claim_of_use",
     "compile_report",
     "compiled",
@@ -61,9 +67,9 @@ __all__ = [
     "nothing_shared",
     "nothing_together",
     "passed",
-    "remarked",
     "results_not_right",
     "speed_not_graded",
+    "tell_values_problem",
     "timing",
     "to_data",
     "to_html",
@@ -71,4 +77,5 @@ __all__ = [
     "unwritten",
     "used",
     "values_report",
+    "warned",
 ]

@@ -1,6 +1,6 @@
 """The book's chapters, by key: what number and title each has, also where the book is not installed.
 
-A key is the name of the chapter's page without a number, such as "shared-memory". `autograder release` writes the
+A key is the name of the chapter's page, such as "shared-memory". `autograder release` writes the
 data beside this file from `_toc.yml` and the titles of the pages.
 """
 
@@ -17,7 +17,7 @@ _DATA = Path(__file__).with_suffix(".json")
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter of the book: its number (from 1), its title, and its page ("book/03-barriers")."""
+    """A chapter of the book: its number (from 1), its title, and its page ("book/barriers")."""
 
     number: int
     title: str

@@ -1,14 +1,13 @@
-"""Right results that came about by other means than an exercise is there to practice, in words."""
+"""Right results that came about by other constructs than an exercise is there to practice, in words."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..core.setting import Setting
 from .chapters import reference
 from .layout import Report
-from .vocabulary import case_line, count, join
+from .vocabulary import case_line, count
 
 _ANOTHER_WAY = "The results are right, but by another way than the one that this exercise is about"
 _HANDED_ON = (
@@ -19,7 +18,7 @@ _HANDED_ON = (
 
 @dataclass(frozen=True)
 class _Words:
-    """Of one of the means: its name; what was found, where it should be otherwise; the hint, and the chapter's key.
+    """Of one construct: its name; what was found, where it should be otherwise; the hint, and the chapter's key.
     Where `found` is about more than one, {} is how many."""
 
     name: str
@@ -108,21 +107,11 @@ UNWANTED = {
 }
 
 
-def claim_of_use(means: str) -> str:
-    """What a sentence claims of a kernel that is to use `means`."""
-    return f"uses {WANTED[means].name}"
-
-
-def claim_of_none(means: Sequence[str]) -> str:
-    """What a sentence claims of a kernel that is to do without `means`."""
-    return f"does without {join([UNWANTED[word].name for word in means])}"
-
-
-def not_used(sentence: str, setting: Setting, means: str) -> Report:
-    """The report of a kernel that gives right results, and makes no use of `means`."""
-    words = WANTED[means]
+def not_used(title: str, setting: Setting, construct: str) -> Report:
+    """The report of a kernel that gives right results, and makes no use of `construct`."""
+    words = WANTED[construct]
     return Report(
-        f"{sentence}: FAILED",
+        f"{title}: FAILED",
         case_line(setting),
         (f"{_ANOTHER_WAY}: {words.found}.",),
         words.hint,
@@ -130,8 +119,8 @@ def not_used(sentence: str, setting: Setting, means: str) -> Report:
     )
 
 
-def used(sentence: str, setting: Setting, means: str, times: int) -> Report:
-    """The report of a kernel that gives right results by `means`, which were to be left out."""
-    words = UNWANTED[means]
+def used(title: str, setting: Setting, construct: str, times: int) -> Report:
+    """The report of a kernel that gives right results by `construct`, which was to be left out."""
+    words = UNWANTED[construct]
     said = f"{_ANOTHER_WAY}: {words.found.format(count(times, words.counted))}."
-    return Report(f"{sentence}: FAILED", case_line(setting), (said,), words.hint, reference(words.read))
+    return Report(f"{title}: FAILED", case_line(setting), (said,), words.hint, reference(words.read))

@@ -39,7 +39,7 @@ def tell_orders(run: Run, setting: Setting | None, told: Finding) -> str:
 def _order(example: Counterexample, who: Who) -> str:
     first, second = example.first, example.second
     one, two, element = who(first), who(second), element_of(second)
-    copy_line = example.finding.detail.get("copy_line")
+    copy_line = example.finding.copy_line
     if copy_line in (first.line, second.line):
         lands = second.action == "write" and second.line == copy_line
         return _order_of_copy(example, one, two, lands)

@@ -2,40 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from ..core.findings import Finding, Remark
+from ..core.findings import (
+    Access,
+    CompileError,
+    Crash,
+    DamagedGuard,
+    Diagnostic,
+    ForbiddenCode,
+    GpuCrash,
+    Kind,
+    StepLimit,
+)
+from .kinds import rule
 from .layout import Part, Row
+from .refusals import tell_refusal
 from .vocabulary import Names, Said, element_of, printable, start
 
-#: Where the reason of a crash is only the name of a rule that was broken: what is wrong, and the rule.
+#: Where the reason of a crash is only the name of a rule that was broken: what is wrong.
 _MISUSES = {
-    "shuffle width": (
-        "the width of a shuffle is no power of two from 1 to 32",
-        "The width of a shuffle parts the warp into equal groups of lanes: 1, 2, 4, 8, 16 or 32 of them.",
-    ),
-    "large tile": (
-        "a tile of more than 32 threads is not supported by the emulator",
-        "Tiles of more than 32 threads span several warps: use the whole block, or tiles within a warp.",
-    ),
-    "barrier arrivals": (
-        "more arrive at a cuda::barrier than it still expects, or none",
-        "In each phase of a cuda::barrier as many arrivals are counted as it was initialized with, and no more.",
-    ),
+    "shuffle width": "the width of a shuffle is no power of two from 1 to 32",
+    "large tile": "a tile of more than 32 threads is not supported by the emulator",
+    "barrier arrivals": "more arrive at a cuda::barrier than it still expects, or none",
 }
-_CRASH_RULES = {
-    "division by zero": "A whole number divided by 0 has no value: what is the divisor for this size?",
-    "stack overflow": "Recursion and large arrays inside a kernel need more stack than a thread has.",
+#: What a kernel did, by the CUDA runtime's error number.
+_GPU_CRASHES = {
+    700: "the kernel read or wrote outside its arrays (the GPU reported an illegal address)",
+    710: "an assert() in the kernel failed",
+    714: "the kernel's stack overflowed or was damaged (the GPU reported a hardware stack error)",
+    715: "the kernel ran an illegal instruction, such as __trap()",
+    716: "the kernel used an address that is not a multiple of the element's size "
+    "(the GPU reported a misaligned address)",
+    717: "the kernel used an address of the wrong memory space (the GPU reported an invalid address space)",
+    719: "the GPU stopped the kernel (an unspecified launch failure: often an address far outside every array)",
+    718: "the kernel jumped out of its code (the GPU reported an invalid program counter)",
 }
 
-_LOOK = (
-    "Look at every index, pointer and divisor for this size: at the first thread, at the last one, and where the data "
-    "ends."
-)
 
-
-def tell_step_limit(finding: Finding, names: Names) -> Said:
-    reason = finding.detail["reason"]
+def tell_step_limit(finding: StepLimit, names: Names) -> Said:
+    reason = finding.reason
     what = {
         "steps": "The launch did not end: it made more steps than a launch of this size can need.",
         "time": "The launch did not end in the time that it may take.",
@@ -50,51 +56,52 @@ def tell_step_limit(finding: Finding, names: Names) -> Said:
         else:
             parts.append(f"{start(names.both(access))} was here when it was stopped:")
         parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
-    if reason == "output":
-        return Said(tuple(parts), "Print from one thread, and not from inside a long loop.")
-    if reason == "spin":
-        return Said(
-            tuple(parts),
-            "A thread may wait in a loop only for what another thread, which is not itself waiting, is sure to write. "
-            "Threads of its own block that stand at a barrier, and blocks that find no room on the GPU, write nothing.",
-        )
-    return Said(
-        tuple(parts),
-        "A loop ends for every thread only if its step changes what its condition tests, and cannot "
-        "jump over or stand still before the value that ends it.",
-    )
+    return Said(tuple(parts), rule(Kind.STEP_LIMIT, reason))
 
 
-def tell_crash(finding: Finding, names: Names) -> Said:
-    reason = finding.detail["reason"]
-    what, rule = _MISUSES.get(reason, (printable(reason), _CRASH_RULES.get(reason, _LOOK)))
+def tell_crash(finding: Crash, names: Names) -> Said:
+    reason = finding.reason
+    return _crashed(_MISUSES.get(reason, printable(reason)), finding.accesses, names, reason)
+
+
+def tell_gpu_crash(finding: GpuCrash, names: Names) -> Said:
+    what = _GPU_CRASHES.get(finding.status, f"the GPU reported: {printable(finding.text)}")
+    return _crashed(what, finding.accesses, names)
+
+
+def tell_damaged_guard(finding: DamagedGuard, names: Names) -> Said:
+    array, index = finding.array, finding.index
+    what = f"the kernel wrote {array}[{index}], and {array} has {finding.size} elements"
+    return _crashed(what, finding.accesses, names)
+
+
+def _crashed(what: str, accesses: Sequence[Access], names: Names, reason: str = "") -> Said:
     parts: list[Part] = [f"The launch ended with an error: {what}."]
-    if finding.accesses:
-        access = finding.accesses[0]
+    if accesses:
+        access = accesses[0]
         parts.append(f"{start(names.both(access))} was here:")
         parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
-    return Said(tuple(parts), rule)
+    return Said(tuple(parts), rule(Kind.CRASH, reason))
 
 
-def tell_forbidden(finding: Finding, names: Names) -> Said:
-    detail = finding.detail
+def tell_forbidden(finding: ForbiddenCode, names: Names) -> Said:
     return Said(
         (
-            f"Line {detail['line']} holds {printable(detail['construct'])}, and that {detail['reason']}:",
-            (Row("", detail["line"], printable(detail["text"])),),
+            f"Line {finding.line} holds {printable(finding.construct)}, and that {tell_refusal(finding.reason)}:",
+            (Row("", finding.line, printable(finding.text)),),
         ),
-        "An answer is CUDA C++ alone: a kernel, and what it calls.",
+        rule(Kind.FORBIDDEN_CODE),
     )
 
 
-def tell_compile_error(finding: Finding, source: str) -> Said:
-    parts = tell_messages(finding.detail["messages"], source)
+def tell_compile_error(finding: CompileError, source: str) -> Said:
+    parts = tell_messages(finding.messages, source)
     if not parts:
-        parts.append(printable(finding.detail.get("log", "")) or "The compiler gave no message.")
+        parts.append(printable(finding.log) or "The compiler gave no message.")
     return Said(tuple(parts))
 
 
-def tell_messages(messages: Iterable[Remark], source: str) -> list[Part]:
+def tell_messages(messages: Iterable[Diagnostic], source: str) -> list[Part]:
     """The compiler's messages, each under its line of `source`."""
     lines = source.splitlines()
     parts: list[Part] = []
@@ -109,12 +116,3 @@ def tell_messages(messages: Iterable[Remark], source: str) -> list[Part]:
         caret = column - indent if indent < column <= indent + len(shown) + 1 else 0
         parts.append((Row("", line, shown, caret, printable(text)),))
     return parts
-
-
-def tell_grader_fault(finding: Finding, names: Names) -> Said:
-    return Said(
-        (
-            f"The grader is at fault, not your answer: {finding.detail['reason']}",
-            "No point is lost over this; please show it to your instructor.",
-        )
-    )

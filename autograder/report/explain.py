@@ -1,40 +1,47 @@
-"""From a finding to its words: one teller for each kind."""
+"""From a finding to its words: one teller for each class of finding."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from ..core.findings import Finding, Kind
+from ..core import check_findings as checked
+from ..core import findings as ran
 from ..core.setting import Setting
-from .endings import tell_compile_error, tell_crash, tell_forbidden, tell_grader_fault, tell_step_limit
-from .memory import tell_misaligned, tell_out_of_bounds, tell_uninitialized
-from .races import tell_divergence, tell_race, tell_warp_mask
-from .results import tell_bank_conflicts, tell_excess_traffic, tell_mismatch, tell_uncoalesced
-from .speed import tell_too_slow
+from . import endings, memory, prediction, races, results, speed
 from .vocabulary import Names, Said
 
-_TELLERS: dict[Kind, Callable[[Finding, Names], Said]] = {
-    Kind.FORBIDDEN_CODE: tell_forbidden,
-    Kind.RACE: tell_race,
-    Kind.OUT_OF_BOUNDS: tell_out_of_bounds,
-    Kind.UNINITIALIZED_READ: tell_uninitialized,
-    Kind.MISALIGNED_ACCESS: tell_misaligned,
-    Kind.BARRIER_DIVERGENCE: tell_divergence,
-    Kind.INVALID_WARP_MASK: tell_warp_mask,
-    Kind.STEP_LIMIT: tell_step_limit,
-    Kind.CRASH: tell_crash,
-    Kind.MISMATCH: tell_mismatch,
-    Kind.UNCOALESCED: tell_uncoalesced,
-    Kind.BANK_CONFLICTS: tell_bank_conflicts,
-    Kind.EXCESS_TRAFFIC: tell_excess_traffic,
-    Kind.TOO_SLOW: tell_too_slow,
-    Kind.GRADER_FAULT: tell_grader_fault,
+_TELLERS: dict[type[ran.Finding], Callable[[Any, Names], Said]] = {
+    ran.ForbiddenCode: endings.tell_forbidden,
+    ran.Race: races.tell_race,
+    ran.OutOfBounds: memory.tell_out_of_bounds,
+    ran.IndexOutOfBounds: memory.tell_index_out_of_bounds,
+    ran.WildAccess: memory.tell_wild_access,
+    ran.ReadOnlyWrite: memory.tell_read_only_write,
+    ran.EscapedPointer: memory.tell_escaped_pointer,
+    ran.UninitializedRead: memory.tell_uninitialized,
+    ran.MisalignedAccess: memory.tell_misaligned,
+    ran.BarrierDivergence: races.tell_divergence,
+    ran.InvalidWarpMask: races.tell_warp_mask,
+    ran.AbsentLane: races.tell_absent_lane,
+    ran.StepLimit: endings.tell_step_limit,
+    ran.Crash: endings.tell_crash,
+    ran.GpuCrash: endings.tell_gpu_crash,
+    ran.DamagedGuard: endings.tell_damaged_guard,
+    checked.Mismatch: results.tell_mismatch,
+    checked.WrongNumber: prediction.tell_wrong_number,
+    checked.WrongLimit: prediction.tell_wrong_limit,
+    checked.Uncoalesced: results.tell_uncoalesced,
+    checked.BankConflicts: results.tell_bank_conflicts,
+    checked.ExcessTraffic: results.tell_excess_traffic,
+    checked.UnsharedWork: results.tell_unshared_work,
+    checked.TooSlow: speed.tell_too_slow,
 }
 
 
-def explain(finding: Finding, setting: Setting | None, source: str) -> Said:
+def explain(finding: ran.Finding, setting: Setting | None, source: str) -> Said:
     """What happened, the rule, and where to read on. `source` is the kernel's text: compiler
     messages are shown under its lines."""
-    if finding.kind is Kind.COMPILE_ERROR:
-        return tell_compile_error(finding, source)
-    return _TELLERS[finding.kind](finding, Names(finding.accesses, setting))
+    if isinstance(finding, ran.CompileError):
+        return endings.tell_compile_error(finding, source)
+    return _TELLERS[type(finding)](finding, Names(finding.accesses, setting))

@@ -2,38 +2,26 @@
 
 from __future__ import annotations
 
-from ..core.findings import Finding
+from ..core.findings import AbsentLane, BarrierDivergence, InvalidWarpMask, Kind, Race
+from .kinds import rule
 from .layout import Part, Row
+from .rule import Rule
 from .vocabulary import SPACES, VERBS, Names, Said, count, element_of, join, place_of, printable, start
 
-#: By what would have waited for an asynchronous copy: its name, and when the copy has landed.
+#: What would have waited for an asynchronous copy, by name.
 _WAITS = {
-    "prior": (
-        "__pipeline_wait_prior()",
-        "An asynchronous copy has landed when its thread has passed a __pipeline_wait_prior(n) behind the commit, with "
-        "at most n groups committed since; other threads may use what it brought only after a barrier behind that.",
-    ),
-    "group": (
-        "wait(group)",
-        "A copy that a group shares has landed when every thread of the group has passed a wait for it: wait(group), "
-        "or a wait_prior that does not leave it out.",
-    ),
-    "barrier": (
-        "wait() on its cuda::barrier",
-        "A copy that is bound to a cuda::barrier has landed when a wait for that phase of that barrier returns.",
-    ),
-    "pipeline": (
-        "consumer_wait()",
-        "A copy in a stage of a pipeline has landed when a consumer_wait() for that stage returns.",
-    ),
+    "prior": "__pipeline_wait_prior()",
+    "group": "wait(group)",
+    "barrier": "wait() on its cuda::barrier",
+    "pipeline": "consumer_wait()",
 }
 
 
-def tell_race(finding: Finding, names: Names) -> Said:
-    if "unawaited" in finding.detail:
+def tell_race(finding: Race, names: Names) -> Said:
+    if finding.unawaited:
         return _tell_early_use(finding, names)
     first, second = finding.accesses
-    scope, hazard, atomic = (finding.detail[k] for k in ("scope", "hazard", "atomic"))
+    scope, hazard, atomic = finding.scope, finding.hazard, finding.atomic
     both_atomic = first.action == second.action == "atomic"
     element = element_of(second)
     placed = element + place_of(second)
@@ -52,7 +40,7 @@ def tell_race(finding: Finding, names: Names) -> Said:
     elif hazard == "write-after-read":
         does = "update" if second.action == "atomic" else "overwrite"
         danger = f"{start(two)} may {does} {element} before {one} has read it."
-    elif finding.detail["same_value"]:
+    elif finding.same_value:
         danger = (
             "Both write the same value here, so the result comes out right; CUDA still promises "
             "nothing for two plain writes to one element without an order."
@@ -68,18 +56,18 @@ def tell_race(finding: Finding, names: Names) -> Said:
         of = f" of {second.array}" if second.array else ""
         danger += f"\n{lines} on {count(finding.count - 1, 'more element')}{of}."
     rows = names.rows(finding.accesses, blocks=scope == "grid")
-    return Said((intro, rows, danger), *_race_rule(finding))
+    return Said((intro, rows, danger), _race_rule(finding))
 
 
-def _tell_early_use(finding: Finding, names: Names) -> Said:
+def _tell_early_use(finding: Race, names: Names) -> Said:
     """A thread uses the place of an asynchronous copy, its own or another's, before the copy has landed."""
     first, second = finding.accesses
-    is_first = first.line == finding.detail["copy_line"] and first.action == "write"
+    is_first = first.line == finding.copy_line and first.action == "write"
     copy, use = (first, second) if is_first else (second, first)
     own = (copy.block, copy.thread) == (use.block, use.thread)
     whose = "its own copy" if own else f"the copy that {names.both(copy)} has started"
     element = element_of(use)
-    wait, rule = _WAITS[finding.detail["unawaited"]]
+    wait = _WAITS[finding.unawaited]
     danger = f"Which of the two values stays in {element} is left to chance."
     if use.action == "read":
         danger = "What it gets may be the copied value, or still the old one."
@@ -87,152 +75,83 @@ def _tell_early_use(finding: Finding, names: Names) -> Said:
     if finding.count > 1:
         danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {second.array}."
     intro = f"{start(names.both(use))} {VERBS[use.action]} {element} while {whose} may still be on its way:"
-    return Said((intro, names.rows(finding.accesses), danger), rule, "towards-cublas")
+    return Said((intro, names.rows(finding.accesses), danger), rule(Kind.RACE, f"copy: {finding.unawaited}"))
 
 
-def _race_rule(finding: Finding) -> tuple[str, str]:
-    """The rule that a race breaks, and the key of the chapter that explains it."""
+def _race_rule(finding: Race) -> Rule:
     first, second = finding.accesses
-    scope, hazard = finding.detail["scope"], finding.detail["hazard"]
+    scope, hazard = finding.scope, finding.hazard
     same_line = first.line == second.line
-    space = SPACES.get(second.space or "", "memory")
     if first.action == second.action == "atomic":
-        return (
-            "An atomic operation of block scope, such as atomicAdd_block(), is atomic for the threads of its own block "
-            "and orders nothing between blocks: what several blocks update takes the scope of the whole device.",
-            "atomics",
-        )
-    if finding.detail["atomic"]:
-        if scope == "grid":
-            return (
-                "An atomic operation orders nothing against a plain access: while several blocks use "
-                "an element, every access to it must be atomic.",
-                "atomics",
-            )
-        return (
-            "An atomic operation orders nothing against a plain access: every thread must pass a "
-            "barrier between the plain accesses to an element and the atomic operations on it.",
-            "atomics",
-        )
-    if same_line and hazard == "write-after-write" and not finding.detail.get("changes"):
-        until = "In one launch" if scope == "grid" else "Between one barrier and the next"
-        return (
-            f"{until}, one thread alone writes an element. Work out by hand the index that each of these two "
-            "computes: should both be the same?",
-            "races",
-        )
-    if same_line and scope == "grid" and finding.detail.get("changes"):
-        return (
-            "When threads of several blocks change one element, each change (read, compute, write) must be one step "
-            "that no other thread can come between: an atomic operation, or what stands behind a lock, with a "
-            "__threadfence() after it is taken and before it is given back.",
-            "atomics",
-        )
-    if same_line and hazard == "write-after-write":
-        return (
-            "Should both threads change this element? If not, work out by hand the index that each computes. If so, "
-            "each change (read, compute, write) must be one step that no other thread can come between: an atomic "
-            "operation.",
-            "atomics",
-        )
-    if scope == "grid":
-        return (
-            "Blocks run at the same time and in any order, and __syncthreads() waits for its own block only. What "
-            "one block wrote, another may use in a later launch, or once an atomic behind a __threadfence() says so.",
-            "races",
-        )
-    if same_line:
-        return (
-            "When one statement lets several threads use the same element, either a barrier keeps "
-            "their reads and writes apart, or the whole change is one atomic operation.",
-            "races",
-        )
-    if scope == "warp":
-        return (
-            "Since Volta the threads of a warp need not run in step: they too must pass a barrier "
-            "(__syncwarp() within a warp, __syncthreads() within a block) between a write of one and "
-            "a use by another.",
-            "reductions",
-        )
-    between = {
-        "read-after-write": f"after writing {space} and before another thread reads it",
-        "write-after-read": f"after reading {space} and before another thread overwrites it",
-        "write-after-write": f"after writing {space} and before another thread writes the same element. "
-        "If both values are needed, each needs a place of its own",
-    }[hazard]
-    return f"Every thread must pass a __syncthreads() {between}.", "barriers"
+        situation = "atomics of a block"
+    elif finding.atomic:
+        situation = "atomic and plain, in the grid" if scope == "grid" else "atomic and plain"
+    elif same_line and hazard == "write-after-write" and not finding.changes:
+        situation = "one writer"
+    elif same_line and scope == "grid" and finding.changes:
+        situation = "a change, in the grid"
+    elif same_line and hazard == "write-after-write":
+        situation = "a change"
+    elif scope == "grid":
+        situation = "between blocks"
+    elif same_line:
+        situation = "one statement"
+    else:
+        situation = "in a warp" if scope == "warp" else hazard
+    return rule(Kind.RACE, situation).of(
+        until="In one launch" if scope == "grid" else "Between one barrier and the next",
+        space=SPACES.get(second.space or "", "memory"),
+    )
 
 
-def tell_divergence(finding: Finding, names: Names) -> Said:
-    detail = finding.detail
-    warp = detail["scope"] == "warp"
-    waiting = detail["waiting"]
+def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
+    warp = finding.scope == "warp"
+    waiting = finding.waiting
     first = finding.accesses[0]
-    calls = [f"the {name}()" if name else "the barrier" for name in detail["functions"]]
-    line, _, number = waiting[0]
-    sites = [f"{number} of {detail['threads']} threads {_wait(number)} at {calls[0]} in line {line}"]
-    for call, before, (line, _, number) in zip(calls[1:], calls, waiting[1:], strict=False):
-        sites.append(f"{number} {_wait(number)} at {'the one' if call == before else call} in line {line}")
-    if detail["exited"]:
-        sites.append(f"{detail['exited']} {'has' if detail['exited'] == 1 else 'have'} left the kernel")
+    calls = [f"the {group.function}()" if group.function else "the barrier" for group in waiting]
+    number = waiting[0].threads
+    sites = [f"{number} of {finding.threads} threads {_wait(number)} at {calls[0]} in line {waiting[0].line}"]
+    for call, before, group in zip(calls[1:], calls, waiting[1:], strict=False):
+        at = "the one" if call == before else call
+        sites.append(f"{group.threads} {_wait(group.threads)} at {at} in line {group.line}")
+    if finding.exited:
+        sites.append(f"{finding.exited} {'has' if finding.exited == 1 else 'have'} left the kernel")
     where = f"In {'a warp of ' if warp else ''}block {names.block(first)}"
-    if detail["scope"] == "grid":
+    if finding.scope == "grid":
         where = "In the whole grid"
-    rows = tuple(Row(count(n, "thread"), line, printable(text)) for line, text, n in waiting)
+    rows = tuple(Row(count(group.threads, "thread"), group.line, printable(group.text)) for group in waiting)
     width = max(len(row.who) for row in rows)
     parts: list[Part] = [
         f"{where}, {join(sites)}:",
         tuple(Row(row.who.rjust(width), row.line, row.text) for row in rows),
     ]
-    if detail["scope"] == "grid":
+    if finding.scope == "grid":
         parts.append("A barrier of the whole grid opens only when every thread of every block waits at it.")
-        return Said(
-            tuple(parts),
-            "Every thread of the grid must reach the same grid.sync(), as often as every other thread.",
-            "reductions",
-        )
-    if any(detail["functions"]):
+        return Said(tuple(parts), rule(Kind.BARRIER_DIVERGENCE, "grid"))
+    if finding.in_warp_function:
         parts.append(
             "A lane that calls a shuffle or vote waits until all lanes of its mask have called the same function with "
             "the same mask. These never will: a GPU would wait for ever, or exchange values that mean nothing."
         )
-        return Said(
-            tuple(parts),
-            "Every lane that the mask of a shuffle or vote names must call that same function with that same mask, "
-            "unless it has left the kernel. In a branch, the mask names only the lanes that take the branch.",
-            "reductions",
-        )
+        return Said(tuple(parts), rule(Kind.BARRIER_DIVERGENCE, "warp function"))
     if len(waiting) > 1:
         parts.append("Threads that wait at different barriers do not wait for each other.")
-    elif detail["exited"]:
+    elif finding.exited:
         parts.append(
             "CUDA leaves it undefined what a barrier does for threads that never reach it. A GPU since "
             "Volta lets the waiting ones pass when the others have left, older ones may hang."
         )
     else:
         parts.append("The waiting threads would wait for ever, or pass before the others are ready.")
-    if warp:
-        return Said(
-            tuple(parts),
-            "Every lane that the mask of a __syncwarp() names must reach that same __syncwarp().",
-            "reductions",
-        )
-    return Said(
-        tuple(parts),
-        "All threads of a block must reach the same __syncthreads(): it may not stand in a branch, or "
-        "behind a return, that only some of them take.",
-        "barriers",
-    )
+    return Said(tuple(parts), rule(Kind.BARRIER_DIVERGENCE, finding.scope))
 
 
 def _wait(threads: int) -> str:
     return "waits" if threads == 1 else "wait"
 
 
-def tell_warp_mask(finding: Finding, names: Names) -> Said:
-    mask, lane = finding.detail["mask"], finding.detail["lane"]
-    if "source" in finding.detail:
-        return _tell_absent_source(finding, names)
+def tell_warp_mask(finding: InvalidWarpMask, names: Names) -> Said:
+    mask, lane = finding.mask, finding.lane
     named = bool(mask >> lane & 1)
     wrong = f"lane {lane} is named in it but does not take part" if named else f"it leaves out lane {lane}"
     return Said(
@@ -241,27 +160,22 @@ def tell_warp_mask(finding: Finding, names: Names) -> Said:
             tuple(Row(f"thread {names.thread(a)} calls", a.line, printable(a.text)) for a in finding.accesses),
             "What the lanes exchange is then undefined.",
         ),
-        "The mask of a shuffle, vote or __syncwarp() names exactly the lanes that reach the call "
-        "together, the caller among them.",
-        "reductions",
+        rule(Kind.INVALID_WARP_MASK),
     )
 
 
-def _tell_absent_source(finding: Finding, names: Names) -> Said:
+def tell_absent_lane(finding: AbsentLane, names: Names) -> Said:
     """A shuffle asks for the value of a lane that takes no part in it."""
-    mask, lane = finding.detail["mask"], finding.detail["lane"]
     why = {
-        "unnamed": f"which the mask {mask:#010x} does not name",
+        "unnamed": f"which the mask {finding.mask:#010x} does not name",
         "left": "which has left the kernel",
         "absent": "which has no thread: the block ends before it",
-    }[finding.detail["source"]]
+    }[finding.source]
     return Said(
         (
-            f"{start(names.both(finding.accesses[0]))} asks a shuffle for the value of lane {lane}, {why}:",
+            f"{start(names.both(finding.accesses[0]))} asks a shuffle for the value of lane {finding.lane}, {why}:",
             tuple(Row(f"thread {names.thread(a)} calls", a.line, printable(a.text)) for a in finding.accesses),
             "What it gets is undefined, and the results change with it. A GPU would give some number, and not say so.",
         ),
-        "A shuffle has a value only from a lane that takes part in the same call: one that the mask names, "
-        "and that has not left the kernel.",
-        "reductions",
+        rule(Kind.INVALID_WARP_MASK, "absent lane"),
     )

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..core.findings import Finding
+from ..core.check_findings import TooSlow
+from ..core.findings import Kind
 from ..core.setting import Setting
+from .kinds import rule
 from .layout import Report
 from .vocabulary import Names, Said, case_line
 
@@ -14,41 +16,38 @@ from .vocabulary import Names, Said, case_line
 WIDE = 0.1
 
 
-def tell_too_slow(finding: Finding, names: Names) -> Said:
-    detail = finding.detail
-    baseline = detail["baseline"]
+def tell_too_slow(finding: TooSlow, names: Names) -> Said:
+    baseline = finding.baseline
     return Said(
         (
-            f"It is {_factor(detail['measured'])} times as fast as {baseline}: "
-            f"a launch takes {duration(detail['own'])}, and one of {baseline} {duration(detail['other'])} "
+            f"It is {_factor(finding.measured)} times as fast as {baseline}: "
+            f"a launch takes {duration(finding.own)}, and one of {baseline} {duration(finding.other)} "
             "(medians, on the same inputs).",
-            f"naive {_factor(detail['naive'])} / needed {_factor(detail['needed'])} / good {_factor(detail['good'])}",
+            f"naive {_factor(finding.naive)} / needed {_factor(finding.needed)} / good {_factor(finding.good)}",
         ),
-        "Count what a thread does for one multiplication: loads from global memory, loads from shared memory, "
-        "barriers. What it does most often is what costs most.",
-        "towards-cublas",
+        rule(Kind.TOO_SLOW),
     )
 
 
-def fast_enough(sentence: str, setting: Setting, measured: float, good: float, launches: int) -> str:
+def fast_enough(title: str, setting: Setting, measured: float, good: float, launches: int) -> str:
     """The one line of a speed check that passed."""
     rest = "that is good" if measured >= good else f"good are {_factor(good)}"
     where = f"{_size(setting.size)}, {launches} launches, on the {setting.backend}"
-    return f"{sentence}: it is {_factor(measured)} times as fast, {rest}; {where}."
+    return f"{title}: it is {_factor(measured)} times as fast, {rest}; {where}."
 
 
-def speed_not_graded(sentence: str, size: Mapping[str, Any]) -> str:
+def speed_not_graded(title: str, size: Mapping[str, Any]) -> str:
     """The one line of a speed check on a machine without a GPU: what one would be asked to time."""
     return (
-        f"{sentence}: speed not graded, since no GPU can be used here; on one, launches of both "
+        f"{title}: speed not graded, since no GPU can be used here; on one, launches of both "
         f"are timed with {_size(size)}."
     )
 
 
-def not_right(sentence: str, setting: Setting, mend: str) -> Report:
+def not_right(title: str, setting: Setting, call: str) -> Report:
     """The report of a speed check on a kernel whose results are not right."""
-    said = f"Speed counts only where the results are right.\nMend first what {mend} reports."
-    return Report(f"{sentence}: BLOCKED", case_line(setting), (said,))
+    said = f"Speed counts only where the results are right.\nFix first what {call} reports."
+    return Report(f"{title}: BLOCKED", case_line(setting), (said,))
 
 
 def timing(times: Sequence[float], median: float, spread: float, rates: Mapping[str, float | None], where: str) -> str:

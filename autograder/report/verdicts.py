@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..core.findings import Finding, Kind, Remark
+from ..core.findings import BarrierDivergence, Diagnostic, Finding, Kind, Race
 from ..core.run import Run
 from ..core.setting import Setting
 from .chapters import reference
@@ -21,28 +21,26 @@ def describe(finding: Finding, source: str = "") -> str:
     """`finding` as text, outside any check. `source` is the kernel's text, which compiler messages
     are shown under."""
     said = explain(finding, None, source)
-    return str(Report(f"{finding.kind}", "", said.parts, said.hint, reference(said.read)))
+    return str(Report(f"{finding.kind}", "", said.parts, said.rule.hint, reference(said.rule.chapter)))
 
 
-def passed(sentence: str, cases: int, stopped: int, backend: str) -> str:
+def passed(title: str, cases: int, stopped: int, backend: str) -> str:
     """The one line of a check that passed in `cases` cases; `stopped` more did not run to their end."""
     if not stopped:
-        return f"{sentence}: {count(cases, 'case')}, on the {backend}."
-    return (
-        f"{sentence}: {cases} of {count(cases + stopped, 'case')}, on the {backend}; the rest did not run to the end."
-    )
+        return f"{title}: {count(cases, 'case')}, on the {backend}."
+    return f"{title}: {cases} of {count(cases + stopped, 'case')}, on the {backend}; the rest did not run to the end."
 
 
 def failed(
-    sentence: str,
+    title: str,
     setting: Setting,
     findings: Sequence[Finding],
     source: str,
-    remarks: Sequence[Remark] = (),
+    warnings: Sequence[Diagnostic] = (),
     run: Run | None = None,
 ) -> Report:
     """The report of a check that failed: the first of `findings`, and how many more there are. Under wrong
-    results stands the first of the compiler's `remarks`, too; under a race what other orders of the threads
+    results stands the first of the compiler's `warnings`, too; under a race what other orders of the threads
     showed, where `run` knows it, and their picture."""
     said = explain(findings[0], setting, source)
     parts = said.parts
@@ -51,51 +49,56 @@ def failed(
     others = len({tuple(a.line for a in f.accesses) for f in findings}) - 1
     if others:
         parts = (*parts, f"The same mistake stands at {count(others, 'other place')} too.")
-    if remarks and findings[0].kind is Kind.MISMATCH:
-        line, _, text = remarks[0]
-        parts = (*parts, f"The compiler remarks on line {line}: {printable(text)}.")
+    if warnings and findings[0].kind is Kind.MISMATCH:
+        line, _, text = warnings[0]
+        parts = (*parts, f"The compiler warns on line {line}: {printable(text)}.")
     kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
     picture = _picture(findings[0], setting, run)
-    return Report(f"{sentence}: FAILED", case_line(setting), parts, said.hint, reference(said.read), kinds, picture)
+    return Report(
+        f"{title}: FAILED", case_line(setting), parts, said.rule.hint, reference(said.rule.chapter), kinds, picture
+    )
 
 
 def _picture(finding: Finding, setting: Setting, run: Run | None) -> Timeline | None:
     if run is None or setting.grid is None or setting.block is None:
         return None
-    draw = {Kind.RACE: picture_of_race, Kind.BARRIER_DIVERGENCE: picture_of_barrier}.get(finding.kind)
-    return draw(run, finding, setting.grid, setting.block) if draw else None
+    if isinstance(finding, Race):
+        return picture_of_race(run, finding, setting.grid, setting.block)
+    if isinstance(finding, BarrierDivergence):
+        return picture_of_barrier(run, finding, setting.grid, setting.block)
+    return None
 
 
-def blocked(sentence: str, setting: Setting, stopper: Finding, mend: str) -> Report:
-    """The report of a check that could not judge, because `stopper` ended the launch. `mend` is
-    the call or the cell whose report is to be mended first."""
+def blocked(title: str, setting: Setting, stopper: Finding, call: str) -> Report:
+    """The report of a check that could not judge, because `stopper` ended the launch. `call` is
+    the check whose report tells of that."""
     return Report(
-        _blocked(sentence),
+        _blocked(title),
         case_line(setting),
-        (f"This cannot be judged yet: {stops(stopper)}.\nMend first what {mend} reports.",),
+        (f"This cannot be judged yet: {stops(stopper)}.\nFix first what {call} reports.",),
         kinds=(str(stopper.kind),),
     )
 
 
-def no_results(sentence: str, setting: Setting, mend: str) -> Report:
+def no_results(title: str, setting: Setting, call: str) -> Report:
     """The report of a check on a kernel that ran to its end, with nothing right to show for it."""
     said = "This cannot be judged yet: the kernel gives none of the results that are asked for."
-    return Report(_blocked(sentence), case_line(setting), (f"{said}\nMend first what {mend} reports.",))
+    return Report(_blocked(title), case_line(setting), (f"{said}\nFix first what {call} reports.",))
 
 
-def nothing_shared(sentence: str, setting: Setting) -> Report:
+def nothing_shared(title: str, setting: Setting) -> Report:
     """The report of a check on accesses to shared memory, where the kernel makes none."""
     return Report(
-        _blocked(sentence),
+        _blocked(title),
         case_line(setting),
         ("There is nothing to judge: no thread of this launch uses shared memory, which this exercise is about.",),
     )
 
 
-def nothing_together(sentence: str, setting: Setting) -> Report:
+def nothing_together(title: str, setting: Setting) -> Report:
     """The report of a check on what threads do to each other, where one of each block does everything."""
     return Report(
-        _blocked(sentence),
+        _blocked(title),
         case_line(setting),
         (
             "There is nothing to judge: in each block of this launch one thread alone uses memory, and this exercise "
@@ -107,34 +110,34 @@ def nothing_together(sentence: str, setting: Setting) -> Report:
     )
 
 
-def results_not_right(sentence: str, setting: Setting, mend: str) -> Report:
+def results_not_right(title: str, setting: Setting, call: str) -> Report:
     """The report of a check on how the work is done, where its results are not right."""
-    said = f"How the work is done counts only where the results are right.\nMend first what {mend} reports."
-    return Report(_blocked(sentence), case_line(setting), (said,))
+    said = f"How the work is done counts only where the results are right.\nFix first what {call} reports."
+    return Report(_blocked(title), case_line(setting), (said,))
 
 
-def not_compiled(sentence: str, findings: Sequence[Finding], source: str) -> Report:
+def not_compiled(title: str, findings: Sequence[Finding], source: str) -> Report:
     """The report of a check whose kernel does not compile, or is not let through; `findings` say
     why, and the first message of the first one is shown."""
     said = explain(findings[0], None, source)
     first = said.parts[:1] if findings[0].kind is Kind.COMPILE_ERROR else said.parts
     return Report(
-        _blocked(sentence),
+        _blocked(title),
         "",
-        ("The kernel does not compile yet. Mend this first:", *first),
-        said.hint,
+        ("The kernel does not compile yet. Fix this first:", *first),
+        said.rule.hint,
         kinds=(str(findings[0].kind),),
     )
 
 
-def not_written(sentence: str, name: str, magic: str, line: int) -> Report:
+def not_written(title: str, name: str, magic: str, line: int) -> Report:
     """The report of a check whose answer is still the stub; as `unwritten`."""
-    return Report(_blocked(sentence), "", (unwritten(name, magic, line),))
+    return Report(_blocked(title), "", (unwritten(name, magic, line),))
 
 
-def not_launched(sentence: str, setting: Setting, problem: str) -> Report:
+def not_launched(title: str, setting: Setting, problem: str) -> Report:
     """The report of a check whose kernel cannot be launched as it is; `problem` is a sentence."""
-    return Report(_blocked(sentence), case_line(setting), (f"The kernel could not be launched: {problem}",))
+    return Report(_blocked(title), case_line(setting), (f"The kernel could not be launched: {problem}",))
 
 
 def compile_report(name: str, findings: Sequence[Finding], source: str) -> Report:
@@ -144,7 +147,7 @@ def compile_report(name: str, findings: Sequence[Finding], source: str) -> Repor
     for finding in findings:
         said = explain(finding, None, source)
         parts += said.parts
-        hint = hint or said.hint
+        hint = hint or said.rule.hint
     kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
     return Report(f"{name} does not compile.", "", tuple(parts), hint, kinds=kinds)
 
@@ -154,16 +157,16 @@ def compiled(name: str) -> str:
     return f"{name} compiles."
 
 
-def remarked(name: str, remarks: Sequence[Remark], source: str) -> Report:
+def warned(name: str, warnings: Sequence[Diagnostic], source: str) -> Report:
     """What a `%%cuda` cell shows when its text compiles and the compiler has something to say of it."""
-    parts = tell_messages(remarks, source)
-    unset = any("uninitialized" in text for _, _, text in remarks)
+    parts = tell_messages(warnings, source)
+    unset = any("uninitialized" in text for _, _, text in warnings)
     hint = (
         "A variable holds nothing useful until it is given a value, on every way that leads to its use."
         if unset
         else ""
     )
-    return Report(f"{name} compiles. The compiler remarks:", "", tuple(parts), hint)
+    return Report(f"{name} compiles. The compiler warns:", "", tuple(parts), hint)
 
 
 def evaluated(name: str, words: Mapping[str, Any], size: Mapping[str, Any]) -> str:
@@ -189,5 +192,5 @@ def unwritten(name: str, magic: str, line: int) -> str:
     return f"{name}: not written yet. {why}."
 
 
-def _blocked(sentence: str) -> str:
-    return f"{sentence}: BLOCKED"
+def _blocked(title: str) -> str:
+    return f"{title}: BLOCKED"

@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..core.findings import Access, Dim3, Finding, Kind
+from ..core.findings import Access, BarrierDivergence, Dim3, Finding, Kind
 from ..core.setting import Setting
+from .kinds import KINDS
 from .layout import Part, Row
+from .rule import NO_RULE, Rule
 
 SPACES = {
     "shared": "shared memory",
@@ -18,45 +20,15 @@ SPACES = {
     "local": "a thread's own memory",
 }
 
-_STOPS = {
-    Kind.OUT_OF_BOUNDS: "the launch stops at an access out of bounds",
-    Kind.MISALIGNED_ACCESS: "the launch stops at a misaligned access",
-    Kind.BARRIER_DIVERGENCE: "the launch stops at a barrier that only some threads reach",
-    Kind.INVALID_WARP_MASK: "the launch stops at a warp function with a wrong mask",
-    Kind.STEP_LIMIT: "the launch does not end",
-    Kind.CRASH: "the launch crashes",
-}
-
-#: What was found, where there is room for no more.
-_TERMS = {
-    Kind.COMPILE_ERROR: "an error of the compiler",
-    Kind.FORBIDDEN_CODE: "code that is not allowed",
-    Kind.RACE: "a data race",
-    Kind.OUT_OF_BOUNDS: "an access out of bounds",
-    Kind.UNINITIALIZED_READ: "an uninitialized read",
-    Kind.MISALIGNED_ACCESS: "a misaligned access",
-    Kind.BARRIER_DIVERGENCE: "barrier divergence",
-    Kind.INVALID_WARP_MASK: "a warp function with a wrong mask",
-    Kind.STEP_LIMIT: "a launch that does not end",
-    Kind.CRASH: "a crash",
-    Kind.MISMATCH: "a wrong result",
-    Kind.UNCOALESCED: "uncoalesced accesses",
-    Kind.BANK_CONFLICTS: "bank conflicts",
-    Kind.EXCESS_TRAFFIC: "too many accesses",
-    Kind.TOO_SLOW: "too slow",
-    Kind.GRADER_FAULT: "a fault of the grader",
-}
-
 VERBS = {"read": "reads", "write": "writes", "atomic": "updates (atomic)", None: "uses"}
 
 
 @dataclass(frozen=True)
 class Said:
-    """A finding in words: what happened, the rule that it breaks, the key of the chapter that explains it."""
+    """A finding in words: what happened, and the rule that it breaks."""
 
     parts: tuple[Part, ...]
-    hint: str = ""
-    read: str = ""
+    rule: Rule = NO_RULE
 
 
 def case_line(setting: Setting) -> str:
@@ -137,8 +109,8 @@ def join(parts: Sequence[str]) -> str:
 
 def stops(finding: Finding) -> str:
     """How a launch ended early, as a clause, and in which line."""
-    how = _STOPS[finding.kind]
-    if any(finding.detail.get("functions", ())):
+    how = KINDS[finding.kind].ending
+    if isinstance(finding, BarrierDivergence) and finding.in_warp_function:
         how = "the launch stops at a warp function that only some of its lanes call"
     return how + (f" (line {finding.accesses[0].line})" if finding.accesses else "")
 
@@ -150,7 +122,7 @@ def start(text: str) -> str:
 
 def term(kind: str) -> str:
     """What a finding of `kind` is called among others, such as "bank conflicts"."""
-    return _TERMS[Kind(kind)]
+    return KINDS[Kind(kind)].term
 
 
 def printable(text: str) -> str:

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from ..backends import emulator
-from ..backends.emulator_reader import Reader
+from ..backends.source_map import SourceMap
 from ..checks.numerics import wrong_elements
 from ..checks.races import find_races
-from ..core.findings import Access, Finding, Kind
+from ..core.findings import Access, Kind, Race
 from ..core.launch import Launch
 from ..core.run import TRACE_ACTIONS, Counterexample, Counts, Expected, Run, Trace
 from .divergence import COPIES, Cause, Comparison, History, Name
@@ -98,7 +98,7 @@ def find_counterexample(launch: Launch, run: Run, expected: Mapping[str, Expecte
         return _with_evidence(launch, run, races)
     if not races:
         return run
-    search = _Search(launch, races, emulator.reader(launch), expected)
+    search = _Search(launch, races, emulator.source_map(launch), expected)
     ordinary = search.order(_ORDINARY)
     if ordinary is None or not ordinary.run.completed or len(ordinary.history.events) > MAX_LOOKED_AT:
         return run
@@ -124,14 +124,14 @@ def find_counterexample(launch: Launch, run: Run, expected: Mapping[str, Expecte
     return replace(run, orders_all_right=len(right) if all(right) else 0, evidence=ordinary.trace)
 
 
-def _with_evidence(launch: Launch, run: Run, races: Sequence[Finding]) -> Run:
+def _with_evidence(launch: Launch, run: Run, races: Sequence[Race]) -> Run:
     """`run`, which stopped, with a trace of its first race and of the barrier at which it stopped, if there are."""
     stop = run.findings[-1]
     told = [*races[:1], *([stop] if stop.kind is Kind.BARRIER_DIVERGENCE else [])]
     if not told or stop.kind is Kind.STEP_LIMIT:
         return run
-    reader = emulator.reader(launch)
-    blocks = {reader.linear(access)[0] for finding in told for access in finding.accesses}
+    source = emulator.source_map(launch)
+    blocks = {source.linear(access)[0] for finding in told for access in finding.accesses}
     block = blocks.pop() if len(blocks) == 1 else None
     again = emulator.run(launch, trace=True, max_steps=MAX_STEPS, trace_block=block)
     if again.trace is None or len(again.trace.events) >= emulator.TRACE_EVENTS:
@@ -147,12 +147,12 @@ class _Search:
     """What the orders of one launch are compared with: its races, and how to name what is in a trace."""
 
     def __init__(
-        self, launch: Launch, races: Sequence[Finding], reader: Reader, expected: Mapping[str, Expected]
+        self, launch: Launch, races: Sequence[Race], source: SourceMap, expected: Mapping[str, Expected]
     ) -> None:
-        self._launch, self._races, self._reader, self._expected = launch, races, reader, expected
+        self._launch, self._races, self._source, self._expected = launch, races, source, expected
         self._arrays = [p.name for p in launch.signature.parameters if p.is_pointer]
-        between_blocks = any(race.detail["scope"] == "grid" for race in races)
-        self._block = None if between_blocks else reader.linear(races[0].accesses[0])[0]
+        between_blocks = any(race.scope == "grid" for race in races)
+        self._block = None if between_blocks else source.linear(races[0].accesses[0])[0]
 
     def order(self, schedule: str) -> _Order | None:
         """The launch under `schedule`; None where it has no end, or its trace none."""
@@ -172,7 +172,7 @@ class _Search:
         mixed = (schedule for row in zip_longest(*each) for schedule in row if schedule)
         return tuple(islice(dict.fromkeys(mixed), _MAX_HELD))
 
-    def _turned_round(self, order: _Order, race: Finding) -> Iterator[str]:
+    def _turned_round(self, order: _Order, race: Race) -> Iterator[str]:
         events, history = order.history.events, order.history
         one, two = (self._uses(order, access, race.accesses[1]) for access in race.accesses)
         if not len(one) or not len(two) or history.name(one[0])[:2] == history.name(two[0])[:2]:
@@ -189,13 +189,13 @@ class _Search:
 
     def _uses(self, order: _Order, who: Access, where: Access) -> np.ndarray:
         """The rows in which the thread of `who` uses the element of `where`, in order."""
-        rows = order.history.of(*self._reader.linear(who))
+        rows = order.history.of(*self._source.linear(who))
         events = order.history.events[rows]
-        named = (i for i, a in enumerate(self._reader.arrays) if (a.name, a.space) == (where.array, where.space))
+        named = (i for i, a in enumerate(self._source.arrays) if (a.name, a.space) == (where.array, where.space))
         array = next(named, -1)
         if array < 0:
             return rows[:0]
-        shape = self._reader.arrays[array].shape
+        shape = self._source.arrays[array].shape
         flat = int(np.ravel_multi_index(where.index, shape)) if shape else 0
         used: np.ndarray = rows[(events["array"] == array) & (events["index"] == flat)]
         return used
@@ -232,7 +232,7 @@ class _Search:
         stop = bad.run.findings[-1]
         if not stop.accesses:
             return None
-        block, _ = self._reader.linear(stop.accesses[0])
+        block, _ = self._source.linear(stop.accesses[0])
         x, y, z = self._launch.block
         cause = Comparison(bad.history, good.history).cause_in_block(block, x * y * z)
         told = self._tell(bad, good, cause) if cause else None
@@ -249,7 +249,7 @@ class _Search:
         if missed and found and _comes_later(bad, found, missed):
             pairs.append(((bad, missed), (bad, found)))
         for one, two in pairs:
-            first, second = (self._reader.traced(order.event(name)) for order, name in (one, two))
+            first, second = (self._source.traced(order.event(name)) for order, name in (one, two))
             race = next((race for race in self._races if _is_about(race, first, second)), None)
             if race is None:
                 continue
@@ -262,13 +262,13 @@ class _Search:
                 "second": second,
                 "value": None if empty else bad.read(of_read) if of_read else bad.left(one[1]),
                 "instead": good.read(of_read) if of_read else bad.left(two[1]),
-                "origin": None if origin is None else self._reader.traced(origin),
+                "origin": None if origin is None else self._source.traced(origin),
                 "lost_update": bool(of_read) and first.action == "read" and _both_change(bad, one[1], two),
             }
         return None
 
 
-def _is_about(race: Finding, first: Access, second: Access) -> bool:
+def _is_about(race: Race, first: Access, second: Access) -> bool:
     seen = sorted((a.array, str(a.space), a.line, str(a.action)) for a in (first, second))
     return seen == sorted((a.array, str(a.space), a.line, str(a.action)) for a in race.accesses)
 

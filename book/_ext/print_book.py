@@ -1,6 +1,6 @@
 """Prints the built book, or some pages of it, as one PDF, by Chromium.
 
-    python book/_ext/print_book.py _build/html _build/book.pdf [book/03-barriers ...]
+    python book/_ext/print_book.py _build/html _build/book.pdf [book/barriers ...]
 
 Jupyter Book's own builder for this, `pdfhtml`, prints pages with neither outline, numbers nor contents, and wants
 a browser that Playwright has downloaded. Here all pages become one, so that Chromium makes links and outline itself.
@@ -18,10 +18,11 @@ from html import escape
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
-from bs4 import BeautifulSoup, SoupStrainer, Tag
+from bs4 import BeautifulSoup, Tag
+from bs4.filter import SoupStrainer
 from playwright.sync_api import Page, sync_playwright
 from pypdf import PdfReader, PdfWriter
-from pypdf.generic import NameObject, TextStringObject
+from pypdf.generic import DictionaryObject, NameObject, TextStringObject
 
 ROOT = Path(__file__).resolve().parents[2]
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -36,7 +37,7 @@ def in_order() -> list[str]:
 
 
 def mark(name: str, place: str = "") -> str:
-    """The id that a place of a page has in the whole: "book-03-barriers--summary"."""
+    """The id that a place of a page has in the whole: "book-barriers--summary"."""
     return name.replace("/", "-") + (f"--{place}" if place else "")
 
 
@@ -71,7 +72,7 @@ def article(html: Path, name: str, names: Sequence[str]) -> Tag:
             for heading in found.find_all(f"h{level}"):
                 heading.name = f"h{level + 1}"
     found["id"] = mark(name)
-    found["class"] = ["bd-article", "printed"]
+    found["class"] = "bd-article printed"
     return found
 
 
@@ -133,6 +134,7 @@ def mend_outline(pdf: Path) -> None:
     below = [writer.root_object["/Outlines"].get_object()]
     while below:
         entry = below.pop()
+        assert isinstance(entry, DictionaryObject)
         below += [entry[key].get_object() for key in ("/First", "/Next") if key in entry]
         title = str(entry.get("/Title", ""))
         if title and title[: len(title) // 2] * 2 == title:

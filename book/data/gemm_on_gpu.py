@@ -23,12 +23,13 @@ class Compiled:
 
     def call(self, a: cp.ndarray, b: cp.ndarray, c: cp.ndarray, m: int = 16) -> Callable[[], None]:
         """What computes c = a b."""
-        words = self.rung.launch(*c.shape, m=m)
+        rows, cols = c.shape
+        words = self.rung.launch(rows, cols, m)
         grid, block = (v if isinstance(v, tuple) else (v,) for v in (words["grid"], words["block"]))
         driver, shared = cp.cuda.driver, words["shared_mem"]
         driver.funcSetAttribute(self._function.ptr, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared)
-        args = (a, b, c, *map(np.int32, (*c.shape, a.shape[1])))
-        if lengths := self.rung.workspace(*c.shape):
+        args = (a, b, c, *map(np.int32, (rows, cols, a.shape[1])))
+        if lengths := self.rung.workspace(rows, cols):
             args += cp.empty(lengths[0], cp.float32), cp.zeros(lengths[1], cp.int32)
         return lambda: self._function(grid, block, args, shared_mem=shared)
 

@@ -58,13 +58,13 @@ class Rung:
         sizes = gemm_tiles.sizes_in(self.source)
         if "SLICES" in sizes:
             return gemm_tiles.launch_words(sizes, rows, cols, self.grid)
-        grid: Any = -(-cols // sizes["BN"]), -(-rows // sizes["BM"])
+        across, down = -(-cols // sizes["BN"]), -(-rows // sizes["BM"])
         if "WARPS_M" not in sizes:
             threads = sizes["BM"] * sizes["BN"] // (sizes["TM"] * sizes["TN"])
-            return {"grid": grid, "block": threads, "shared_mem": 0}
+            return {"grid": (across, down), "block": threads, "shared_mem": 0}
         words = sizes["STAGES"] * sizes["BK"] * (sizes["BM"] + 4 + sizes["BN"])
         threads = 32 * sizes["WARPS_M"] * sizes["WARPS_N"]
-        return {"grid": grid[0] * grid[1], "block": threads, "shared_mem": 4 * words}
+        return {"grid": across * down, "block": threads, "shared_mem": 4 * words}
 
     def workspace(self, rows: int, cols: int) -> tuple[int, ...]:
         """The lengths of the arrays behind K, for a C of rows x cols: none, or those of `gemm_tiles.workspace`."""

@@ -1,4 +1,4 @@
-"""What do atomics cost, and what becomes of the fences, scopes and orders of chapter 10 on a GPU?
+"""What do atomics cost, and what becomes of the fences, scopes and orders of the chapter on atomics on a GPU?
 
 Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_atomics.py`. It takes half a minute and
 writes atomics_<gpu>.csv beside itself. A row is one kernel of book/kernels at one size. Times: launches that are
@@ -9,6 +9,7 @@ came out where it is one (for the sums of floats, `most` is the largest error).
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import cupy as cp
@@ -78,7 +79,7 @@ def contention(timer: Timer) -> Iterator[dict[str, Any]]:
             # The third argument of the one is how far apart counters lie, of the other how much is added.
             rounds = ROUNDS if file == "add_to_some" else ROUNDS_SHARED
             args = (counts, np.int32(counters), np.int32(apart), np.int32(rounds))
-            launch = lambda kernel=kernel, args=args: kernel((GRID,), (BLOCK,), args)  # noqa: E731
+            launch = partial(kernel, (GRID,), (BLOCK,), args)
             counts.fill(0)
             launch()
             adds = GRID * BLOCK * rounds

@@ -10,6 +10,7 @@ writes coalescing_<gpu>.csv beside itself. The column `experiment` tells its tab
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import cupy as cp
@@ -58,12 +59,11 @@ def blocks(n: int) -> tuple[int]:
     return (-(-n // BLOCK),)
 
 
-def checked(launch: Launch, out: Any, expected: Callable[[], Any]) -> Launch:
+def checked(launch: Launch, out: Any, expected: Any) -> Launch:
     """`launch`, after one call of it has put `expected` into `out`."""
     out.fill(0)
     launch()
-    wanted = expected()
-    assert cp.array_equal(out, wanted) or bool(cp.allclose(out, wanted, rtol=1e-4, atol=1e-3))
+    assert cp.array_equal(out, expected) or bool(cp.allclose(out, expected, rtol=1e-4, atol=1e-3))
     return launch
 
 
@@ -72,8 +72,8 @@ def strides(timer: Timer) -> Iterator[Row]:
     x, out, kernel, counts = random(n * steps[-1]), cp.empty(n, cp.float32), Loaded("access/copy_strided.cu"), sectors()
     timed: Timed = {}
     for step in steps:
-        launch = lambda step=step: kernel(blocks(n), (BLOCK,), (x, out, np.int32(step)))  # noqa: E731
-        timed[str(step)] = checked(launch, out, lambda step=step: x[: n * step : step]), 8 * n
+        launch = partial(kernel, blocks(n), (BLOCK,), (x, out, np.int32(step)))
+        timed[str(step)] = checked(launch, out, x[: n * step : step]), 8 * n
     yield from rows_of("stride", timer, 20, timed, {str(s): counts["copy_strided", f"stride={s}"] for s in steps})
 
 
@@ -82,8 +82,8 @@ def offsets(timer: Timer) -> Iterator[Row]:
     x, out, kernel, counts = random(n + 32), cp.empty(n, cp.float32), Loaded("access/copy_offset.cu"), sectors()
     timed: Timed = {}
     for start in starts:
-        launch = lambda start=start: kernel(blocks(n), (BLOCK,), (x, out, np.int32(start)))  # noqa: E731
-        timed[str(start)] = checked(launch, out, lambda start=start: x[start : start + n]), 8 * n
+        launch = partial(kernel, blocks(n), (BLOCK,), (x, out, np.int32(start)))
+        timed[str(start)] = checked(launch, out, x[start : start + n]), 8 * n
     yield from rows_of(
         "offset", timer, 20, timed, {str(s): counts.get(("copy_offset", f"offset={s}"), "") for s in starts}
     )
@@ -100,7 +100,7 @@ def widths(timer: Timer) -> Iterator[Row]:
         launch = lambda kernel=kernel, width=width, more=more: kernel(  # noqa: E731
             blocks(size // width), (BLOCK,), (x, out, *more)
         )
-        timed[str(width)] = checked(launch, out, lambda: x), 2 * size
+        timed[str(width)] = checked(launch, out, x), 2 * size
     counted = {str(w): counts[name, "offset=0" if name == "copy_offset" else ""] for w, name in files.items()}
     yield from rows_of("width", timer, 20, timed, counted)
 
@@ -114,7 +114,7 @@ def structs(timer: Timer) -> Iterator[Row]:
         "arrays": lambda: of_arrays(blocks(n), (BLOCK,), (vx, vy, out)),
         "array of structs": lambda: of_structs(blocks(n), (BLOCK,), (x, out)),
     }
-    timed: Timed = {k: (checked(call, out, lambda: cp.hypot(vx, vy)), 12 * n) for k, call in calls.items()}
+    timed: Timed = {k: (checked(call, out, cp.hypot(vx, vy)), 12 * n) for k, call in calls.items()}
     yield from rows_of("two of four", timer, 20, timed)
 
     whole = cp.empty_like(x)
@@ -124,7 +124,7 @@ def structs(timer: Timer) -> Iterator[Row]:
         "plain struct": lambda: plain(blocks(n), (BLOCK,), (x, whole)),
     }
     counts = sectors()
-    timed = {k: (checked(call, whole, lambda: x), 2 * x.nbytes) for k, call in calls.items()}
+    timed = {k: (checked(call, whole, x), 2 * x.nbytes) for k, call in calls.items()}
     counted = {"aligned struct": counts["aos_aligned", ""], "plain struct": counts["aos_whole", ""]}
     yield from rows_of("whole struct", timer, 20, timed, counted)
 
@@ -140,7 +140,7 @@ def sums(timer: Timer) -> Iterator[Row]:
         "rows through a tile": lambda: tile((long // 32,), (32,), (x, out, np.int32(short))),
     }
     expected = x.sum(1, dtype=cp.float64)
-    yield from rows_of("sums", timer, 10, {k: (checked(c, out, lambda: expected), x.nbytes) for k, c in calls.items()})
+    yield from rows_of("sums", timer, 10, {k: (checked(c, out, expected), x.nbytes) for k, c in calls.items()})
 
 
 def transposes(timer: Timer) -> Iterator[Row]:
@@ -160,7 +160,7 @@ def transposes(timer: Timer) -> Iterator[Row]:
         "tile of 64 x 65 in pieces of 16 bytes": lambda: wide((n // 64, n // 64), (16, 16), (*args, np.int32(n))),
     }
     timed: Timed = {"copy": (lambda: cp.copyto(out, x), 2 * x.nbytes)}
-    timed |= {what: (checked(call, out, lambda: x.T), 2 * x.nbytes) for what, call in calls.items()}
+    timed |= {what: (checked(call, out, x.T), 2 * x.nbytes) for what, call in calls.items()}
     yield from rows_of("transpose", timer, 10, timed)
 
 
@@ -195,8 +195,8 @@ def orders(timer: Timer) -> Iterator[Row]:
     }
     timed: Timed = {}
     for what, places in lists.items():
-        launch = lambda places=places: kernel(blocks(n), (BLOCK,), (x, places, out))  # noqa: E731
-        timed[what] = checked(launch, out, lambda places=places: x[places]), 12 * n
+        launch = partial(kernel, blocks(n), (BLOCK,), (x, places, out))
+        timed[what] = checked(launch, out, x[places]), 12 * n
     yield from rows_of("order", timer, 10, timed)
 
 
@@ -208,11 +208,11 @@ def downsample(timer: Timer) -> Iterator[Row]:
         shared = Loaded("lectures/downsample.cu", name=f"downsample<{BLOCK}, {step}>")
         part, grid = out[: n // step], blocks(n // step)
         calls: dict[str, Launch] = {
-            f"{step}": lambda shared=shared, part=part, grid=grid: shared(grid, (BLOCK,), (x, part, np.int32(n))),
-            f"{step} plain": lambda part=part, grid=grid, step=step: plain(grid, (BLOCK,), (x, part, np.int32(step))),
+            f"{step}": partial(shared, grid, (BLOCK,), (x, part, np.int32(n))),
+            f"{step} plain": partial(plain, grid, (BLOCK,), (x, part, np.int32(step))),
         }
         for what, call in calls.items():
-            timed[what] = checked(call, part, lambda step=step: x[::step]), 8 * (n // step)
+            timed[what] = checked(call, part, x[::step]), 8 * (n // step)
     yield from rows_of("downsample", timer, 10, timed)
 
 

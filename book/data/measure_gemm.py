@@ -20,6 +20,7 @@ how many times as fast a rung is as the one below it, with the same m where both
 import os
 import shutil
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import cupy as cp
@@ -97,7 +98,7 @@ def ladder(kernels: list[Compiled], timer: Timer) -> Iterator[dict[str, Any]]:
         for kernel in (kernel.fitted(n, n, n) for kernel in kernels):
             taken: dict[int, float] = {}
             for m in kernel.rung.sides:
-                own, other = timer.series(runs, kernel.call(a, b, c, m), lambda a=a, b=b, d=d: cp.matmul(a, b, out=d))
+                own, other = timer.series(runs, kernel.call(a, b, c, m), partial(cp.matmul, a, b, out=d))
                 assert cp.allclose(c, d, rtol=0, atol=1e-5 * n), f"{kernel.rung.name} is wrong at n={n}"
                 library += other
                 taken[m] = float(np.median(own))

@@ -19,7 +19,8 @@ import cupy as cp
 import numpy as np
 from gemm_on_gpu import on_gpu
 from gemm_rungs import RUNGS, Rung
-from measuring import DATA, Timer, machine, random, summary, write
+from measuring import Timer, machine, random, summary, write
+from places import DATA
 
 from autograder.performance import gemm_tiles, measurements
 from autograder.performance.gemm_tiles import Tile

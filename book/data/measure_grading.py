@@ -2,7 +2,8 @@
 
 Run it anywhere: `python book/data/measure_grading.py`. It takes two minutes and writes grading_emulator.csv
 beside itself: for the solution of every exercise in solutions/ and for each known-wrong answer, the sentences that
-fail (hidden cases among them) and the points of its ten that the answer still gets.
+fail (hidden cases among them) and the points of its ten that the answer still gets. That is too long for each build of
+the book, so the file is kept; `autograder verify` asks anew whether each answer fails as it must.
 """
 
 from collections.abc import Iterator
@@ -12,7 +13,8 @@ import nbformat
 from places import DATA, SOLUTIONS
 
 from autograder.authoring.verify import find_exercises, find_mutants, read_mutant
-from autograder.notebook.run_notebook import Outcome, answers_of, run
+from autograder.exercise.result import Outcome
+from autograder.notebook.run_notebook import answers_of, run
 from autograder.performance import measurements
 
 
@@ -21,11 +23,11 @@ def rows() -> Iterator[dict[str, Any]]:
         notebook = nbformat.read(path, as_version=4)
         mutants = [read_mutant(mutant) for mutant in find_mutants(path)]
         names = dict.fromkeys(first.split()[1] for first in answers_of(notebook))
-        right = [(name, "solution", "", {}) for name in names]
-        wrong = [(m.path.parent.name, m.path.name, m.sentence, {m.magic: m.text}) for m in mutants]
+        right: list[tuple[str, str, str, dict[str, str]]] = [(name, "solution", "", {}) for name in names]
+        wrong = [(m.path.parent.name, m.path.name, m.check, {m.magic: m.text}) for m in mutants]
         for name, answer, sentence, given in (*right, *wrong):
             results = run(notebook, given)
-            failed = [r.sentence for r in results if r.outcome is Outcome.FAILED]
+            failed = [r.check for r in results if r.outcome is Outcome.FAILED]
             yield {
                 "chapter": path.parent.name,
                 "exercise": name,

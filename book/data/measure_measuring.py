@@ -1,7 +1,7 @@
 """What goes wrong when a kernel is timed, and by how much; and two things that decide how fast it is.
 
 Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_measuring.py`. It takes half a minute
-and writes measuring_<gpu>.csv beside itself. `experiment` tells the tables of chapter 13 apart:
+and writes measuring_<gpu>.csv beside itself. `experiment` tells the tables of the chapter on measuring apart:
 
   clocks       one launch by the host's clock, without and with waiting for the GPU, and by events
   first        the first launches of a process, by events; each of some processes gives one time
@@ -23,128 +23,33 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import cupy as cp
 import numpy as np
 from gemm_on_gpu import Compiled
 from gemm_rungs import RUNGS
-from measuring import Loaded, Timer, by_events, machine, random, summary, write
+from measuring import Loaded, Timer, by_events, machine, random, write
+from timed_launches import Row, Spin, Table, by_host, copier, many, product
 
 from autograder.nvrtc.occupancy import GPUS, occupancy
 
-RUNS, PROCESSES = 20, 5
-#: A thread that counts the cycles of its multiprocessor, and the nanoseconds meanwhile.
-SPIN = r"""
-__device__ long long now()
-{
-    long long ns;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
-    return ns;
-}
-
-extern "C" __global__ void spin(long long cycles, long long* ns)
-{
-    long long begin = clock64(), first = now();
-    while (clock64() - begin < cycles) { }
-    *ns = now() - first;
-}
-"""
-CYCLES = 400_000
-
-Row = dict[str, Any]
-Times = list[float]
-
-
-def short(value: float) -> str:
-    """Three digits that say something."""
-    return f"{value:.3g}" if value < 100 else f"{value:.0f}"
-
-
-class Table:
-    """Makes rows that all have the same columns, and their ratios."""
-
-    def __init__(self) -> None:
-        self._first: dict[tuple[str, str, int], float] = {}
-
-    def row(
-        self,
-        experiment: str,
-        case: str,
-        kernel: str,
-        n: int,
-        times: Times,
-        operations: float = 0,
-        moved: float = 0,
-        **more: str,
-    ) -> Row:
-        """A row about launches that took `times` (ms), with `operations` and `moved` bytes each."""
-        middle = float(np.median(times))
-        first = self._first.setdefault((experiment, kernel, n), middle)
-        return {
-            "experiment": experiment,
-            "case": case,
-            "kernel": kernel,
-            "n": n,
-            **summary(times),
-            "median_us": f"{1000 * middle:.2f}",
-            "min_ms": f"{min(times):.4f}",
-            "max_ms": f"{max(times):.4f}",
-            "ratio": short(middle / first),
-            "far_off": sum(abs(one - middle) > 0.05 * middle for one in times),
-            "tflops": short(operations / middle / 1e9) if operations else "",
-            "gbps": short(moved / middle / 1e6) if moved else "",
-            **{"mhz": "", "warps": "", "occupancy": "", "operations_per_byte": "", **more},
-        }
-
-
-def product(n: int) -> tuple[Callable[[], None], int]:
-    """A launch of gemm_tiled with 16 x 16 tiles on n x n matrices, and its operations."""
-    a, b, c = random(n, n), random(n, n), cp.empty((n, n), cp.float32)
-    return Compiled(RUNGS[1]).call(a, b, c, 16), 2 * n**3
-
-
-def copier(n: int) -> tuple[Callable[[], None], int]:
-    """A launch that copies n floats, and its bytes."""
-    kernel, x = Loaded("measuring/copy_four_at_once.cu"), random(n)
-    out = cp.empty_like(x)
-    grid = (min(-(-n // 256), 8 * cp.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"]),)
-
-    def launch() -> None:
-        kernel(grid, (256,), (x, out, np.int32(n)))
-
-    launch()
-    assert cp.array_equal(x, out)
-    return launch, 2 * x.nbytes
-
-
-def by_host(launch: Callable[[], object], wait: bool) -> float:
-    """The time of a launch in ms by the host's clock."""
-    cp.cuda.Device().synchronize()
-    begin = time.perf_counter()
-    launch()
-    if wait:
-        cp.cuda.Device().synchronize()
-    return 1000 * (time.perf_counter() - begin)
-
-
-def many(time_it: Callable[[], float], runs: int = RUNS) -> Times:
-    """The times of `runs` launches, after five to warm up."""
-    return [time_it() for _ in range(runs + 5)][5:]
+PROCESSES = 5
 
 
 def clocks(table: Table) -> Iterator[Row]:
     (big, operations), (small, moved) = product(2048), copier(1 << 18)
     for launch, kernel, n, work in (
-        (big, "gemm_tiled", 2048, {"operations": operations}),
-        (small, "copy", 1 << 18, {"moved": moved}),
+        (big, "gemm_tiled", 2048, (operations, 0)),
+        (small, "copy", 1 << 18, (0, moved)),
     ):
         for case, time_it in (
-            ("events", lambda launch=launch: by_events(launch)),
-            ("host with waiting", lambda launch=launch: by_host(launch, wait=True)),
-            ("host without waiting", lambda launch=launch: by_host(launch, wait=False)),
+            ("events", partial(by_events, launch)),
+            ("host with waiting", partial(by_host, launch, wait=True)),
+            ("host without waiting", partial(by_host, launch, wait=False)),
         ):
-            yield table.row("clocks", case, kernel, n, many(time_it), **work)
+            yield table.row("clocks", case, kernel, n, many(time_it), *work)
 
 
 def first_launches() -> None:
@@ -186,29 +91,8 @@ def between(table: Table) -> Iterator[Row]:
         "copying one number to the host": one.get,
     }
     for case, call in calls.items():
-        times = many(lambda call=call: by_events(launch, call))
+        times = many(partial(by_events, launch, call))
         yield table.row("between", case, "gemm_tiled", 1024, times, operations=operations)
-
-
-class Spin:
-    """Keeps one multiprocessor busy for CYCLES cycles: 0.2 ms or more, without using memory."""
-
-    def __init__(self) -> None:
-        self._kernel, self._ns = cp.RawKernel(SPIN, "spin"), cp.zeros(1, cp.int64)
-        self()  # the first launch compiles it
-
-    def __call__(self) -> None:
-        self._kernel((1,), (1,), (np.int64(CYCLES), self._ns))
-
-    def mhz(self) -> float:
-        """The clock of a multiprocessor now."""
-        self()
-        return 1000 * CYCLES / float(self._ns[0])
-
-    def before(self, launch: Callable[[], object]) -> float:
-        """The time of a launch in ms that waits in the queue until this has ended, events and all."""
-        self()
-        return by_events(launch)
 
 
 def queue(table: Table, spin: Spin) -> Iterator[Row]:
@@ -220,12 +104,12 @@ def queue(table: Table, spin: Spin) -> Iterator[Row]:
         return by_events(launch)
 
     for kernel, n, launch, work in (
-        ("nothing", 0, lambda: nothing((1,), (32,), (out,)), {}),
-        ("copy", 1 << 18, copy, {"moved": moved}),
+        ("nothing", 0, lambda: nothing((1,), (32,), (out,)), (0, 0)),
+        ("copy", 1 << 18, copy, (0, moved)),
     ):
         for case, time_it in (("busy", spin.before), ("idle", idle_before)):
-            times = many(lambda time_it=time_it, launch=launch: time_it(launch), 100)
-            yield table.row("queue", case, kernel, n, times, **work)
+            times = many(partial(time_it, launch), 100)
+            yield table.row("queue", case, kernel, n, times, *work)
 
 
 def cache(table: Table, spin: Spin) -> Iterator[Row]:
@@ -236,10 +120,15 @@ def cache(table: Table, spin: Spin) -> Iterator[Row]:
         "emptied by reading": other.sum,
         "as it was": lambda: None,
     }
+
+    def after(prepare: Callable[[], object], launch: Callable[[], object]) -> float:
+        prepare()
+        return spin.before(launch)
+
     for n in (1 << 18, 1 << 20, 1 << 22, 1 << 24, 1 << 26, 1 << 28):
         launch, moved = copier(n)
         for case, prepare in ways.items():
-            times = many(lambda prepare=prepare, launch=launch: (prepare(), spin.before(launch))[1])
+            times = many(partial(after, prepare, launch))
             yield table.row("cache", case, "copy", n, times, moved=moved)
 
 
@@ -279,7 +168,7 @@ def load(table: Table, timer: Timer, spin: Spin) -> Iterator[Row]:
     ):
         for _ in range(before):
             call()
-        times = many(lambda call=call: timer(call), 10)
+        times = many(partial(timer, call), 10)
         call()
         mhz = f"{spin.mhz():.0f}"
         yield table.row("load", case, "cuBLAS", n, times, operations=2 * n**3, mhz=mhz)
@@ -288,11 +177,11 @@ def load(table: Table, timer: Timer, spin: Spin) -> Iterator[Row]:
 def repeats(table: Table, timer: Timer) -> Iterator[Row]:
     (big, operations), (small, moved) = product(1024), copier(1 << 20)
     for kernel, n, launch, work in (
-        ("gemm_tiled", 1024, big, {"operations": operations}),
-        ("copy", 1 << 20, small, {"moved": moved}),
+        ("gemm_tiled", 1024, big, (operations, 0)),
+        ("copy", 1 << 20, small, (0, moved)),
     ):
-        times = many(lambda launch=launch: timer(launch), 200)
-        yield table.row("repeats", "", kernel, n, times, **work)
+        times = many(partial(timer, launch), 200)
+        yield table.row("repeats", "", kernel, n, times, *work)
 
 
 def company(table: Table) -> Iterator[Row]:
@@ -322,9 +211,7 @@ def occupancies(table: Table, timer: Timer) -> Iterator[Row]:
         for block in (512, 256, 128, 64, 32):
             fit = occupancy(gpu, block, kernel.result.registers, shared)
             grid = (fit.blocks_per_sm * about["multiProcessorCount"],)
-            (times,) = timer.series(
-                7, lambda kernel=kernel, grid=grid, block=block: kernel(grid, (block,), (x, out, np.int32(n)), shared)
-            )
+            (times,) = timer.series(7, partial(kernel, grid, (block,), (x, out, np.int32(n)), shared))
             assert cp.array_equal(x, out)
             share = f"{fit.warps / fit.limit:.4g}"
             yield table.row(
@@ -337,9 +224,8 @@ def roofline(table: Table, timer: Timer) -> Iterator[Row]:
     x = cp.random.random(n, dtype=cp.float32)
     out = cp.empty_like(x)
     for terms in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512):
-        (times,) = timer.series(
-            10, lambda terms=terms: kernel((n // 256,), (256,), (x, out, np.int32(n), np.int32(terms)))
-        )
+        launch = partial(kernel, (n // 256,), (256,), (x, out, np.int32(n), np.int32(terms)))
+        (times,) = timer.series(10, launch)
         want = np.ones(1000)
         for _ in range(terms):
             want = want * x[:1000].get() + 0.5

@@ -140,7 +140,7 @@ def by_sanitizer(paths: list[Path], folder: Path) -> Iterator[dict[str, Any]]:
     done = under_all([path for path in launches if path], TOOLS[1:], SHARES)
     # Beside so many others a launch may take long: what did not end in time has more of it, beside few.
     slow = {launch for (_, launch), one in done.items() if one["outcome"] == "time out"}
-    done |= under_all([path for path in launches if str(path) in slow], TOOLS[1:], SHARES, PATIENCE)
+    done |= under_all([path for path in launches if path and str(path) in slow], TOOLS[1:], SHARES, PATIENCE)
     nothing = {"outcome": "does not run", "says": ""}
     for (exercise, answer, sentence, _), path in zip(answers, launches, strict=True):
         seen = {tool: done.get((tool, str(path)), nothing) for tool in TOOLS[1:]}

@@ -15,7 +15,8 @@ import nbformat
 from measuring import machine, write
 from places import SOLUTIONS
 
-from autograder.notebook.run_notebook import Outcome, run
+from autograder.exercise.result import Outcome
+from autograder.notebook.run_notebook import run
 
 
 def rows() -> Iterator[dict[str, Any]]:
@@ -28,7 +29,7 @@ def rows() -> Iterator[dict[str, Any]]:
             where = re.findall(r"on the ([^.;]+)[.;]", result.report)
             yield {
                 "exercise": path.stem,
-                "sentence": result.sentence,
+                "sentence": result.check,
                 "points": f"{result.points:g}",
                 "outcome": result.outcome,
                 "ran_on": where[-1] if where else "",

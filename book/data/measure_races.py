@@ -1,4 +1,4 @@
-"""What comes of each race of chapter 9 on a GPU, and how often does the GPU hide it?
+"""What comes of each race of the chapter on races on a GPU, and how often does the GPU hide it?
 
 Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_races.py`. It takes a few seconds and
 writes races_<gpu>.csv beside itself. A row is one kernel of book/kernels at one launch, each time with fresh
@@ -130,17 +130,16 @@ def trials() -> Iterator[Trial]:
                 f"{grid} of {block}",
                 grid,
                 block,
-                lambda threads=grid * block: counted(threads),
+                functools.partial(counted, grid * block),
             )
     for hits in (1, 2, 5, 10, 30, 100, 1000, 10_000, 100_000):
-        make = lambda hits=hits: count_rare(hits)  # noqa: E731 - one line for one row
+        make = functools.partial(count_rare, hits)
         yield Trial("rare", "races/count_rare.cu", hits > 1, str(hits), LARGE // 256, 256, make)
 
     def sized(file: str, races: bool, case: Callable[[int], Case], sizes: Any = SIZES, without: int = 0) -> Any:
         for n in sizes:
             block = min(n, 256)
-            make = lambda n=n: case(n)  # noqa: E731
-            yield Trial("sizes", file, races, str(n), -(-n // block), block, make, without)
+            yield Trial("sizes", file, races, str(n), -(-n // block), block, functools.partial(case, n), without)
 
     yield from sized("races/not_sorted.cu", True, not_sorted)
     yield from sized("rotate_warp.cu", True, rotate_warp, (32,), 1)
@@ -155,7 +154,7 @@ def trials() -> Iterator[Trial]:
     yield from sized("races/find_any.cu", True, find_any)
     for without in (0, 1, 2):
         for late in (-1, 0, 1, 3):
-            make = lambda late=late: relay(5, late)  # noqa: E731
+            make = functools.partial(relay, 5, late)
             size = "no warp" if late < 0 else f"warp {late}"
             yield Trial("delays", "races/relay.cu", without > 0, size, 1, 128, make, without)
 

@@ -16,129 +16,32 @@ Times are medians of launches that take turns; ratio is the time of the table's 
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import cupy as cp
 import numpy as np
+from hidden_reductions import hidden, row, shuffle_in_a_branch
 from measuring import Loaded, Timer, machine, random, summary, write
-from places import KERNELS
 
-from autograder import Kernel, Kind
-
-RUNS, TIMINGS = 30, 15
+TIMINGS = 15
 LARGE, HUGE = 1 << 26, 1 << 28
 BLOCKS = 8 * cp.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"]  # of 256 threads, at the same time
 SCAN_TILE = 4096  # of memory/scan.cu
 Call = Callable[[], object]
-COLUMNS = (
-    "experiment kernel barrier_removed n block launches passed runs median_ms spread_ms gbps ratio "
-    "relative_error different_results result"
-).split()
-
-
-def row(**values: Any) -> dict[str, Any]:
-    """A row of the CSV: every column, empty where it says nothing."""
-    assert set(values) <= set(COLUMNS), values
-    return {name: values.get(name, "") for name in COLUMNS}
+#: The kernel, the threads of a block and the launches; "" where it says nothing.
+Key = tuple[str, Any, Any]
 
 
 def ceil_div(a: int, b: int) -> int:
     return -(-a // b)
 
 
-# ---- how often a GPU hides the mistake ---------------------------------------------------------------------
-
-
-def prefix(blocks: np.ndarray) -> np.ndarray:
-    return np.cumsum(blocks, axis=1)
-
-
-def before(blocks: np.ndarray) -> np.ndarray:
-    return np.cumsum(blocks, axis=1) - blocks
-
-
-def most(blocks: np.ndarray) -> np.ndarray:
-    return blocks.max(axis=1)
-
-
-def total(blocks: np.ndarray) -> np.ndarray:
-    return blocks.sum(axis=1)
-
-
-def nothing(n: int) -> tuple[Any, ...]:
-    return ()
-
-
-def with_n(n: int) -> tuple[Any, ...]:
-    return (np.int32(n),)
-
-
-def with_counters(n: int) -> tuple[Any, ...]:
-    return (cp.zeros(2, cp.int32),)
-
-
-#: kernel, barriers to take away, numpy's answer for rows of one block each, elements a thread, block,
-#: bytes of shared memory for an element, what follows in and out among its arguments for n elements
-HIDDEN: list[tuple[str, int, Callable[[np.ndarray], np.ndarray], int, int, int, Callable[[int], tuple[Any, ...]]]] = [
-    ("largest", 2, most, 1, 256, 4, with_n),
-    ("largest_neighbors", 2, most, 1, 256, 4, with_n),
-    ("running_sum", 2, prefix, 1, 256, 8, nothing),
-    ("running_sum_in_place", 0, prefix, 1, 256, 4, nothing),
-    ("before_me", 2, before, 2, 128, 4, nothing),
-    ("warp_tail", 0, total, 2, 32, 0, nothing),
-    ("warp_tail_volatile", 0, total, 2, 32, 0, nothing),
-    ("warp_tail_plain", 0, total, 2, 32, 0, nothing),
-    ("warp_tail_apart", 0, total, 2, 32, 0, with_counters),
-]
-#: These are right, and must be so each time.
-RIGHT = {"largest", "largest_neighbors", "running_sum", "before_me", "warp_tail"}
-
-
-def hidden() -> Iterator[dict[str, Any]]:
-    rng = np.random.default_rng()
-    for name, barriers, answer, each, block, shared, rest in HIDDEN:
-        for removed in range(barriers + 1):
-            kernel = Loaded(f"reductions/{name}.cu", removed)
-            for grid in (1, 64, 2048):
-                wide = each * block
-                passes = 0
-                for _ in range(RUNS):
-                    # Whole numbers: float32 adds them exactly in any order, so that every difference is a wrong one.
-                    given = rng.integers(0, 1000, (grid, wide)).astype(np.float32)
-                    expected = answer(given)
-                    out = cp.full(expected.shape, -1, cp.float32)
-                    kernel((grid,), (block,), (cp.asarray(given), out, *rest(given.size)), shared * wide)
-                    passes += bool(np.array_equal(out.get(), expected))
-                assert passes == RUNS or removed or name not in RIGHT, name
-                about = {"kernel": name, "barrier_removed": removed, "n": grid * wide, "block": block}
-                yield row(experiment="hidden", **about, launches=RUNS, passed=f"{passes} of {RUNS}")
-
-
-def shuffle_in_a_branch() -> Iterator[dict[str, Any]]:
-    """The shuffle that not all lanes come to: in a process of its own, for it might never end."""
-    text = (KERNELS / "reductions" / "scan_chunks_branch.cu").read_text()
-    kernel, rng = Kernel(text, "scan_chunks"), np.random.default_rng()
-    passes = ended = launches = 0
-    while ended == launches < RUNS:  # not one more after a launch that did not end: it takes seconds to see
-        launches += 1
-        given = rng.integers(0, 10, 1024).astype(np.float32)
-        out, totals = np.full(1024, -1, np.float32), np.full(4, -1, np.float32)
-        run = kernel.run_on_gpu(4, 256, [given, out, totals, 1024])
-        assert run.completed or run.findings[0].kind is Kind.STEP_LIMIT, run.findings
-        ended += run.completed
-        passes += run.completed and bool(np.array_equal(run.outputs[1], prefix(given.reshape(4, 256)).ravel()))
-    result = f"{ended} of {launches} ended"
-    about = {"kernel": "scan_chunks_branch", "n": 1024, "block": 256, "launches": launches, "result": result}
-    yield row(experiment="branch", **about, passed=f"{passes} of {launches}")
-
-
 # ---- times -------------------------------------------------------------------------------------------------
 
 
-def timed(
-    timer: Timer, experiment: str, n: int, moved: int, calls: Mapping[tuple[str, Any, int], Call]
-) -> Iterator[dict[str, Any]]:
+def timed(timer: Timer, experiment: str, n: int, moved: int, calls: Mapping[Key, Call]) -> Iterator[dict[str, Any]]:
     """A row for each of `calls`: (kernel, block, launches) -> the call; `moved` are the bytes that must move."""
     times = timer.series(TIMINGS, *calls.values())
     for (name, block, launches), own in zip(calls, times, strict=True):
@@ -161,7 +64,8 @@ def halvings(kernel: Loaded, x: cp.ndarray, block: int, shared: int) -> tuple[Ca
 
 
 def tree(timer: Timer) -> Iterator[dict[str, Any]]:
-    x, results, calls = random(LARGE), [], {}
+    x, results = random(LARGE), []
+    calls: dict[Key, Call] = {}
     for name in ("largest_neighbors", "largest_dense", "largest", "largest_shuffles"):
         kernel = Loaded(f"reductions/{name}.cu")
         for block in (256, 1024):
@@ -183,7 +87,7 @@ def tree(timer: Timer) -> Iterator[dict[str, Any]]:
 def blocks(timer: Timer) -> Iterator[dict[str, Any]]:
     x = cp.random.randint(0, 10, LARGE).astype(cp.float32)  # exact in any order
     out, totals = cp.empty_like(x), cp.empty(LARGE // 256, cp.float32)
-    calls: dict[tuple[str, Any, int], Call] = {}
+    calls: dict[Key, Call] = {}
     checks = []
     for block in (256, 1024):  # elements of a block
         grid = LARGE // block
@@ -192,12 +96,12 @@ def blocks(timer: Timer) -> Iterator[dict[str, Any]]:
         )
         rows = x.reshape(grid, block)
         n = np.int32(LARGE)
-        calls["running_sum", block, 1] = lambda g=grid, b=block, k=two_rows: k((g,), (b,), (x, out), 8 * b)
-        calls["before_me", block, 1] = lambda g=grid, b=block, k=tree_of_two: k((g,), (b // 2,), (x, out), 4 * b)
-        calls["scan_chunks", block, 1] = lambda g=grid, b=block, k=chunks, n=n: k((g,), (b,), (x, out, totals, n))
+        calls["running_sum", block, 1] = partial(two_rows, (grid,), (block,), (x, out), 8 * block)
+        calls["before_me", block, 1] = partial(tree_of_two, (grid,), (block // 2,), (x, out), 4 * block)
+        calls["scan_chunks", block, 1] = partial(chunks, (grid,), (block,), (x, out, totals, n))
         inclusive = cp.cumsum(rows, axis=1)
         checks += [inclusive, inclusive - rows, inclusive]
-    calls["a copy", "", 1] = lambda: cp.copyto(out, x)
+    calls["a copy", "", 1] = partial(cp.copyto, out, x)
     for call, expected in zip(calls.values(), checks, strict=False):
         call()
         assert cp.array_equal(out.reshape(expected.shape), expected)
@@ -232,7 +136,7 @@ def scan(timer: Timer) -> Iterator[dict[str, Any]]:
         said = cp.zeros(tiles + 1, cp.uint64)
         in_levels, launches = levels(x, out, 1024)
 
-        def look_back(x=x, out=out, said=said, tiles=tiles, n=n) -> None:
+        def look_back(x: Any = x, out: Any = out, said: Any = said, tiles: int = tiles, n: int = n) -> None:
             said.fill(0)
             one_pass((tiles,), (256,), (x, out, said, np.int32(n)))
 
@@ -242,11 +146,11 @@ def scan(timer: Timer) -> Iterator[dict[str, Any]]:
             call()
             assert float(cp.abs(out - expected).max()) < 1.0
         del expected
-        calls = {
+        calls: dict[Key, Call] = {
             ("scan_chunks and add_before", 1024, launches): in_levels,
             ("memory/scan", 256, 1): look_back,
-            ("CuPy's cumsum", "", ""): lambda x=x, out=out: cp.cumsum(x, out=out),
-            ("a copy", "", 1): lambda x=x, out=out: cp.copyto(out, x),
+            ("CuPy's cumsum", "", ""): partial(cp.cumsum, x, out=out),
+            ("a copy", "", 1): partial(cp.copyto, out, x),
         }
         yield from timed(timer, "scan", n, 2 * x.nbytes, calls)
 
@@ -260,10 +164,10 @@ def order(timer: Timer) -> Iterator[dict[str, Any]]:
     in_turn, tree_of_128, by_atomics = (
         Loaded(file) for file in ("reductions/sum_in_turn.cu", "access/reduce_sequential.cu", "memory/sum.cu")
     )
-    partial = [x, cp.empty(128**2, cp.float32), cp.empty(128, cp.float32), one]
+    sums = [x, cp.empty(128**2, cp.float32), cp.empty(128, cp.float32), one]
 
     def three_trees() -> None:
-        for source, target in pairwise(partial):
+        for source, target in pairwise(sums):
             tree_of_128((target.size,), (128,), (source, target))
 
     def atomics() -> None:

@@ -58,8 +58,8 @@ class Notebook:
             else:
                 exec(compile(text, path.name, "exec"), names)
         exercise = session.exercise_named(self.name)
-        assert exercise is not None, f"{path.name} declares no exercise {self.name}"
-        self.exercise: Exercise = exercise
+        assert isinstance(exercise, Exercise), f"{path.name} declares no exercise {self.name}"
+        self.exercise = exercise
         self.speeds = [value for value in names.values() if isinstance(value, Speed)]
         self.baseline = self.speeds[0].baseline
         self.size = self.speeds[0].size
@@ -149,7 +149,7 @@ def row(notebook: Notebook, answer: str, rejected: str, times: tuple[float, floa
         "baseline": notebook.baseline.name,
         "median_ms": f"{own:.4f}",
         "spread_ms": f"{spread:.4f}",
-        "rival_ms": f"{other:.4f}",
+        "baseline_ms": f"{other:.4f}",
         "times_as_fast": f"{other / own:.3f}",
     }
 

@@ -14,6 +14,7 @@ with those of the others.
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import cupy as cp
@@ -50,7 +51,7 @@ def copy_rate(timer: Timer) -> float:
     """GB/s of a copy of 1 GiB, bytes read and bytes written both counted."""
     source, target = cp.zeros(COPIED, cp.float32), cp.empty(COPIED, cp.float32)
     (times,) = timer.series(10, lambda: cp.copyto(target, source))
-    return 2 * source.nbytes / float(np.median(times)) / 1e6
+    return float(2 * source.nbytes / np.median(times) / 1e6)
 
 
 #: file, side of a tile (0: none), whether the kernel takes M, N and K, bytes of dynamic shared memory
@@ -80,7 +81,7 @@ def products(timer: Timer) -> Iterator[Row]:
             launch(name)
             # Sums of n products of normal numbers: errors of float32 grow with the root of n.
             assert float(cp.abs(c - expected).max()) < 1e-5 * n, (name, n)
-        calls: dict[str, Launch] = {name: lambda name=name, launch=launch: launch(name) for name in PRODUCTS}
+        calls: dict[str, Launch] = {name: partial(launch, name) for name in PRODUCTS}
         for name, times, median in timed(timer, runs, calls):
             tile = PRODUCTS[name][1]
             bound = {"copy_gbps": f"{rate:.1f}", "bound_tflops": f"{rate / 4 * max(tile, 1) / 1000:.2f}"}
@@ -95,8 +96,7 @@ def distances(timer: Timer) -> Iterator[Row]:
         square_of_p, square_of_q = (p * p).sum(1, dtype=cp.float64), (q * q).sum(1, dtype=cp.float64)
         expected = square_of_p[:, None] + square_of_q - 2 * (p.astype(cp.float64) @ q.astype(cp.float64).T)
         calls: dict[str, Launch] = {
-            kernel.name: lambda kernel=kernel, n=n, args=args: kernel(square(n, 16), (16, 16), args)
-            for kernel in (direct, tiles)
+            kernel.name: partial(kernel, square(n, 16), (16, 16), args) for kernel in (direct, tiles)
         }
         for call in calls.values():
             out.fill(cp.nan)
@@ -125,10 +125,7 @@ def ranks(timer: Timer) -> Iterator[Row]:
         x, out = distinct(n), cp.empty(n, cp.int32)
         expected = right_ranks(x)
         args = (x, out, np.int32(n))
-        calls: dict[str, Launch] = {
-            kernel.name: lambda kernel=kernel, n=n, args=args: kernel((n // 64,), (64,), args, 64 * 4)
-            for kernel in kernels
-        }
+        calls: dict[str, Launch] = {kernel.name: partial(kernel, (n // 64,), (64,), args, 64 * 4) for kernel in kernels}
         for name, call in calls.items():
             out.fill(-1)
             call()
@@ -184,8 +181,7 @@ def barriers(timer: Timer) -> Iterator[Row]:
         if n == 4096:
             args[:] = random(n, n), random(n, n), cp.empty((n, n), cp.float32), np.int32(n)
         calls: dict[str, Launch] = {
-            name: lambda kernel=kernel, n=n, args=tuple(args): kernel(square(n, 16), (16, 16), args)
-            for name, kernel in variants.items()
+            name: partial(kernel, square(n, 16), (16, 16), tuple(args)) for name, kernel in variants.items()
         }
         for name, times, _ in timed(timer, 20 if n < 4096 else 7, calls):
             # `runs` counts launches that were compared where there are such, and timed ones elsewhere.

@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 
 DATA = Path(__file__).resolve().parent
-KERNELS = DATA.parent / "kernels"
-SOLUTIONS = DATA.parents[1] / "solutions"
+ROOT = DATA.parents[1]
+KERNELS = ROOT / "book" / "kernels"
+SOLUTIONS = ROOT / "solutions"
 
-sys.path += [str(DATA.parent / "_ext"), str(DATA.parents[1] / "tests" / "backends")]
+sys.path += [str(ROOT / "book" / "_ext"), str(ROOT / "tests"), str(ROOT / "tests" / "backends")]

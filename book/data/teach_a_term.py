@@ -1,8 +1,9 @@
 """What an instructor sees in a term: the commands of the page "Teaching with it", run one after the other.
 
-Run it anywhere: `python book/data/teach_a_term.py`. It needs no GPU, and writes one file for
-each step into `term/` beside itself: the commands, and what they printed. The course is made in a temporary
-folder, of one chapter, and eight students hand in. One test is broken on purpose, and mended in a later step.
+Run it anywhere: `python book/data/teach_a_term.py`. It needs no GPU, and writes one file for each step into `term/`
+beside itself: the commands, and what they printed. The course is made in a temporary folder, of one chapter, and eight
+students hand in. One test is broken on purpose, and mended in a later step. All of it takes half a minute and more, too
+long for each build of the book: so the files are kept, and tests/grading/test_a_term.py holds them against a new run.
 
 All of the output is kept, but for the lines that `LEFT_OUT` describes: whether they come, or where, depends on the
 machine. What `REPLACED` describes is replaced, and the path of the temporary folder left out. A line that is longer
@@ -25,22 +26,21 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-ROOT = Path(__file__).resolve().parents[2]
-TERM = Path(__file__).resolve().parent / "term"
-sys.path.insert(0, str(ROOT))
-from nbgrader.apps import nbgraderapp  # noqa: E402
+from nbgrader.apps import nbgraderapp
+from places import DATA, ROOT
 
-from autograder import cli  # noqa: E402
-from autograder.commands import sample_class  # noqa: E402
-from autograder.grading import grade  # noqa: E402, F401
-from autograder.grading.collecting import collect  # noqa: E402, F401
-from autograder.grading.results import class_report, feedback  # noqa: E402, F401
+from autograder import cli
+from autograder.commands import sample_class
+from autograder.grading import grade  # noqa: F401
+from autograder.grading.collecting import collect  # noqa: F401
+from autograder.grading.results import class_report, feedback  # noqa: F401
 
+TERM = DATA / "term"
 #: What is run in a fork of this process.
 PROGRAMS: dict[str, Callable[[], int | None]] = {"autograder": cli.main, "nbgrader": nbgraderapp.main}
 
 CHAPTER = "banks"
-#: A size in a hidden test of bank_free_columns, and what breaks that test.
+#: A hidden size of bank_free_columns, and what breaks every test with it.
 RIGHT, BROKEN = "dict(rows=64, block=32)", "dict(row=64, block=32)"
 MEND = "sed -i s/row=64/rows=64/ solutions/banks/bank_free_columns.ipynb"
 #: Characters in a line of the page, on a screen of 1200 pixels.
@@ -51,7 +51,7 @@ LEFT_OUT = (
     r"INFO +\[alembic",  # how the gradebook's tables were made
     r".* \| INFO\] (Context impl|Will assume|Running upgrade|Running stamp_revision)",
     rf"{CHAPTER}: \d+ of \d+ done",  # comes every ten seconds, so it depends on the machine
-    r"On this machine, notebooks run with less of a wall",
+    r"On this machine, notebooks run in a weaker sandbox",
     r"\[ZipCollectApp \| INFO\] +Extracting",  # in the order in which the file system names the archives
 )
 REPLACED = (
@@ -208,12 +208,16 @@ def make_course(course: Path) -> None:
     path.write_text(text.replace(RIGHT, BROKEN, 1))  # where it comes first, in the test of the numbers
 
 
+#: The bytes of a file, or a notebook.
+HandedIn = bytes | dict[str, Any]
+
+
 def hand_in(course: Path) -> None:
     """What became of the hand-ins: an archive of Moodle's, a folder of Canvas's, and a folder of students' archives."""
     transpose, columns = (
         sample_class.SampleExercise(ROOT, CHAPTER, n) for n in ("transpose_padded", "bank_free_columns")
     )
-    moodle = {
+    moodle: dict[str, HandedIn] = {
         "Ada Lovelace_2201_assignsubmission_file_/transpose_padded.ipynb": transpose.solved(),
         "Ada Lovelace_2201_assignsubmission_file_/bank_free_columns.ipynb": columns.solved(),
         "Blaise Pascal_2202_assignsubmission_file_/transpose_padded.ipynb": transpose.mutated("square_tile.cu"),
@@ -224,13 +228,13 @@ def hand_in(course: Path) -> None:
         "Dorothy Vaughan_2204_assignsubmission_file_/transpose_padded.ipynb": sample_class.cut_off(transpose),
         "Dorothy Vaughan_2204_assignsubmission_file_/bank_free_columns.ipynb": columns.mutated("from_left_to_right.cu"),
     }  # fmt: skip
-    canvas = {
+    canvas: dict[str, HandedIn] = {
         "noetheremmy_LATE_105_88101_transpose_padded-1.ipynb": transpose.mutated("no_barrier.cu"),
         "noetheremmy_LATE_105_88102_bank_free_columns.ipynb": columns.released(),
         "hoppergrace_107_88104_my solution.pdf": b"%PDF-1.7",
         "doejohn_999_88105_transpose_padded.ipynb": transpose.solved(),
     }
-    archives = {
+    archives: dict[str, dict[str, HandedIn]] = {
         "felix.zip": {"transpose_padded.ipynb": sample_class.patching(transpose)},
         "hedy.zip": {"transpose_padded.ipynb": transpose.solved(), "bank_free_columns.ipynb": columns.solved()},
     }
@@ -245,13 +249,13 @@ def hand_in(course: Path) -> None:
         _pack(folder / name, files)
 
 
-def _pack(path: Path, files: dict[str, bytes | dict[str, Any]]) -> None:
+def _pack(path: Path, files: dict[str, HandedIn]) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, (2026, 3, 1, 12, 0, 0)), _bytes(content))
 
 
-def _bytes(content: bytes | dict[str, Any]) -> bytes:
+def _bytes(content: HandedIn) -> bytes:
     return content if isinstance(content, bytes) else json.dumps(content, indent=1).encode()
 
 

@@ -1,10 +1,13 @@
 """An atomic that adds to what has no value reads it. One that stores, or exchanges, gives it a value."""
 
+import inputs
 import numpy as np
 import pytest
 
 from autograder import Kernel
 from autograder.core.findings import Kind
+
+pytestmark = inputs.emulation
 
 SHARED = "__shared__ int s[4];"
 AFTER = "__syncthreads(); out[t] = s[t % 4];"

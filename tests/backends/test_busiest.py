@@ -1,19 +1,16 @@
 """Is the thread that is said to use memory most often the one that does so in a trace of the same launch?"""
 
-import sys
 from collections import Counter
-from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
+from course_book import kernels
 
-BOOK = Path(__file__).parents[2] / "book"
-sys.path.insert(0, str(BOOK / "_ext"))
+from autograder import Kernel
+from autograder.core.run import TRACE_ACTIONS
 
-from course_book import kernels  # noqa: E402
-
-from autograder import Kernel  # noqa: E402
-from autograder.core.run import TRACE_ACTIONS  # noqa: E402
+pytestmark = inputs.emulation_of_kernels
 
 USES = [TRACE_ACTIONS.index(action) for action in ("read", "write", "atomic")]
 FILES = (

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inputs
 import numpy as np
 import pytest
 
 from autograder.core.findings import Kind
 from autograder.kernel import Kernel
 from autograder.nvrtc import compiler as nvrtc
+
+pytestmark = inputs.emulation
 
 #: {declared}: types; {copy}: of 8 threads, from one array of 80 numbers to another.
 TEXT = """{declared}
@@ -55,7 +58,7 @@ def test_a_copy_between_two_cast_arrays(declared: str, copy: str, width: int | N
     if width is None:
         return
     (finding,) = run.findings
-    assert finding.detail["width"] == width
+    assert finding.width == width
     access = finding.accesses[0]
     assert (access.thread, access.array) == ((0, 0, 0), "to" if copy.startswith("*(V*)&to[8 * i + 2]") else "from")
 

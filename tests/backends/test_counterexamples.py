@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import inputs
 import numpy as np
 import pytest
 from test_corpus import FOLDER, read_header
@@ -17,6 +18,8 @@ from autograder.core.findings import Access, Kind
 from autograder.core.run import TRACE_ACTIONS, Run, landings_as_writes
 from autograder.kernel import Kernel
 from autograder.schedules import counterexamples
+
+pytestmark = inputs.checking
 
 RACES = sorted((FOLDER / "race").glob("bad_*.cu"))
 

@@ -4,17 +4,24 @@ keeps nothing in the kernel's hands."""
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
 from test_corpus import FILES, read_header, run_file
 
 from autograder.backends import emulator
-from autograder.compiler import instrument, loops, toolchain, zig
+from autograder.compiler import toolchain, zig
 from autograder.compiler.emulator_runtime import build_runtime
+from autograder.compiler.ir import Module, read_module
+from autograder.compiler.passes import access_numbers
+from autograder.compiler.passes.loops import mark_loops
 from autograder.core.findings import Kind
 from autograder.kernel import Kernel
+
+pytestmark = inputs.emulation
 
 #: In which order blocks and warps meet there changes what they do; or they tell an address, which is another each time.
 _CHANGING = "fence spin lock flag atomic last_block grid turn pointer_to"
@@ -101,35 +108,15 @@ def test_accesses_are_counted_and_found_alike_whether_optimized_or_not(
     assert (outside.kind, outside.accesses[0].line, outside.accesses[0].thread) == (Kind.OUT_OF_BOUNDS, 26, (31, 0, 0))
 
 
-def test_what_stands_in_the_innermost_loop_is_inlined_first() -> None:
-    """Wherever in the text it stands: it is what runs most."""
-    before = "define void @early() {\n" + "  call void @__tsan_read4(ptr %p)\n" * 20 + "  ret void\n}\n"
-    loop = """define void @late() {
-  call void @__tsan_write4(ptr %p)
-  br label %1
-1:
-  br label %2
-2:
-  call void @__tsan_read8(ptr %p)
-  br i1 %c, label %2, label %3
-3:
-  call void @__tsan_read16(ptr %p)
-  br i1 %c, label %1, label %4
-4:
-  ret void
-}
-"""
-    calls = re.findall(r"call (?:preserve_allcc )?void @(\w+)\(i32 (\d+)", instrument.number_accesses(before + loop))
-    assert [int(number) for _, number in calls] == list(range(23))
-    inlined = [(name, int(number)) for name, number in calls if "called" not in name]
-    assert len(inlined) == instrument._INLINED
-    assert inlined[-2:] == [("emu_read8", 21), ("emu_read16", 22)]
-    assert ("emu_called_write4", "20") in calls
-
-
 LOOPS = """__global__ void k(float* a, float4* b, double* c, int n) {
     for (int i = 0; i < n; i++) { a[i] += a[2 * i] * a[3 * i] + b[i].x; c[i] = c[n - i]; b[i] = b[2 * i]; }
 }"""
+
+
+def apply(change: Callable[[Module], None], path: Path) -> None:
+    module = read_module(path.read_text())
+    change(module)
+    path.write_text(module.text())
 
 
 @pytest.mark.parametrize("which", ["hooks", "counting_hooks"])
@@ -146,8 +133,8 @@ def test_each_access_reads_the_runtimes_state_anew(tmp_path: Path, which: str) -
     for step in steps:
         assert zig.clang(step, tmp_path) is None
         if step[-1] == "kernel.ll":
-            (tmp_path / "kernel.ll").write_text(loops.mark_loops((tmp_path / "kernel.ll").read_text()))
-    (tmp_path / "told.ll").write_text(instrument.number_accesses((tmp_path / "told.ll").read_text()))
+            apply(mark_loops, tmp_path / "kernel.ll")
+    apply(access_numbers.number_accesses, tmp_path / "told.ll")
     inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(getattr(runtime, which))]
     assert zig.clang([*toolchain._OPTIMIZE, *inlined, "-S", "-emit-llvm", "told.ll", "-o", "out.ll"], tmp_path) is None
     out = (tmp_path / "out.ll").read_text()
@@ -173,7 +160,7 @@ MANY_ACCESSES = """__global__ void few_numbers(const float* a, double* b, float4
 
 
 def test_accesses_beyond_the_last_number_are_told_of_without_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(instrument, "_NUMBERS", 2)
+    monkeypatch.setattr(access_numbers, "_MAX_NUMBERS", 2)
     arrays = [np.ones(64, np.float32), np.zeros(64), np.zeros(512, np.float32)]
     run = Kernel(MANY_ACCESSES, "few_numbers").emulate(1, 64, [*arrays, 10])
     assert not run.findings and (run.outputs[1] == 10).all()

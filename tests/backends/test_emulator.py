@@ -589,7 +589,7 @@ def test_lines_stay_right(before: str, after: str, newline: str) -> None:
 def test_compile_errors_have_the_students_lines_after_non_ascii_comments() -> None:
     source = "// Ä\n__global__ void f(int* x)\r\n{\r\n\t/* é */ x[0] = y;\n}"
     (finding,) = Kernel(source, "f").emulate(1, 1, [np.zeros(1, np.int32)]).findings
-    ((line, _, text),) = finding.detail["messages"]
+    ((line, _, text),) = finding.messages
     assert line == 4 and "'y'" in text
 
 

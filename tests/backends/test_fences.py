@@ -1,11 +1,14 @@
 """A fence, a barrier, and another thread's atomic: what each thread of a block has fenced, any one may announce."""
 
+import inputs
 import numpy as np
 import pytest
 
 from autograder import Kernel
 from autograder.core.findings import Kind
 from autograder.core.run import Run
+
+pytestmark = inputs.emulation
 
 SCHEDULES = ("forward", "backward", "random:3")
 

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,10 +15,11 @@ import pytest
 
 from autograder.backends import gpu, gpu_worker
 from autograder.backends.worker_process import WorkerDied, WorkerProcess
-from autograder.core.findings import Kind
+from autograder.core.findings import CompileError, DamagedGuard, Diagnostic, Kind
 from autograder.core.launch import prepare
 from autograder.errors import GraderFault, UsageError
 from autograder.nvrtc import compiler as nvrtc
+from autograder.report import describe
 
 SCRIPT = (sys.executable, "-P", str(Path(__file__).with_name("scripted_worker.py")))
 
@@ -74,11 +74,9 @@ def test_large_arrays_arrive_whole(scripted):
 def test_a_kernel_that_never_ends_is_a_step_limit_and_its_worker_is_killed(scripted):
     scripted.run(launch("add 1"))
     pid = scripted.worker_pid
-    start = time.monotonic()
     run = scripted.run(launch("stop while running"))
-    assert time.monotonic() - start < 5
     assert not run.completed and [f.kind for f in run.findings] == [Kind.STEP_LIMIT]
-    assert run.findings[0].detail["reason"] == "time"
+    assert run.findings[0].reason == "time"
     np.testing.assert_array_equal(run.outputs[0], np.arange(5))
     assert scripted.worker_pid is None and not is_alive(pid)
     assert scripted.run(launch("add 1")).completed
@@ -86,7 +84,7 @@ def test_a_kernel_that_never_ends_is_a_step_limit_and_its_worker_is_killed(scrip
 
 def test_a_compiler_that_never_ends_is_a_compile_error(scripted):
     (finding,) = scripted.run(launch("stop while compiling")).findings
-    assert finding.kind == Kind.COMPILE_ERROR and "does not come to an end" in finding.detail["messages"][0][2]
+    assert finding.kind == Kind.COMPILE_ERROR and "does not come to an end" in finding.messages[0][2]
 
 
 def test_a_worker_that_stands_still_otherwise_is_our_fault(scripted):
@@ -124,20 +122,19 @@ def reply(scripted, **message):
 def test_a_crash_says_why_in_plain_words_and_ends_the_worker(scripted, status, words):
     run = reply(scripted, outcome="crash", status=status, text="999 words")
     assert not run.completed and run.findings[0].kind == Kind.CRASH
-    assert words in run.findings[0].detail["reason"]
+    assert words in describe(run.findings[0])
     assert scripted.worker_pid is None
 
 
 def test_a_damaged_guard_is_a_crash_that_names_the_array(scripted):
     given = np.zeros(3, np.uint8), np.zeros(3, np.uint8)
     run = scripted.run(launch("damage 1 4", *given))
-    assert not run.completed and run.findings[0].kind == Kind.CRASH
-    assert run.findings[0].detail["reason"] == "the kernel wrote a1[6], and a1 has 3 elements"
+    assert not run.completed and run.findings == (DamagedGuard(array="a1", index=6, size=3),)
 
 
 def test_compile_errors_and_unfit_launches(scripted):
     run = reply(scripted, outcome="compile_error", messages=[[2, 5, "expected a ;"]], log="whole")
-    assert run.findings[0].detail == {"messages": ((2, 5, "expected a ;"),), "log": "whole"}
+    assert run.findings == (CompileError(messages=(Diagnostic(2, 5, "expected a ;"),), log="whole"),)
     with pytest.raises(UsageError, match="use smaller tiles"):
         reply(scripted, outcome="unfit", text="use smaller tiles")
     with pytest.raises(GraderFault, match="KeyError"):

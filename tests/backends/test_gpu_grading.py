@@ -24,7 +24,7 @@ from autograder.kernel import Kernel
 from autograder.performance.timing import time_kernel
 
 pytestmark = pytest.mark.skipif(gpu.problem() is not None, reason=str(gpu.problem()))
-warm = pytest.importorskip("autograder.grading.execution.fork_server", reason="no IPython or psutil")
+fork_server = pytest.importorskip("autograder.grading.execution.fork_server", reason="no IPython or psutil")
 task = pytest.importorskip("autograder.grading.execution.task")
 
 COPY = """
@@ -65,7 +65,7 @@ BUSY = "print('ready', flush=True)\nwhile True: pass"
 
 @pytest.fixture(scope="module")
 def started() -> Iterator[object]:
-    started = warm.Warm()
+    started = fork_server.ForkServer()
     yield started
     started.close()
 

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import inputs
 import numpy as np
 import pytest
 
@@ -21,6 +22,9 @@ from autograder.core.findings import Finding, Kind
 from autograder.core.run import Run
 from autograder.errors import UsageError
 from autograder.kernel import Kernel
+from autograder.report.refusals import tell_refusal
+
+pytestmark = inputs.emulation
 
 ESCAPED = Path(tempfile.gettempdir()) / "a_kernel_escaped"
 
@@ -92,9 +96,9 @@ COMMAND = f"touch {ESCAPED}"
 def test_text_that_reaches_outside_is_forbidden(text: str, construct: str | None) -> None:
     finding = stopped_by(text)
     assert finding.kind is Kind.FORBIDDEN_CODE
-    assert construct in (None, finding.detail["construct"])
-    line = finding.detail["line"]
-    assert finding.detail["text"] == (text.split("\n")[line - 1].strip() if line else "")
+    assert construct in (None, finding.construct)
+    line = finding.line
+    assert finding.text == (text.split("\n")[line - 1].strip() if line else "")
 
 
 @pytest.mark.parametrize(
@@ -111,7 +115,7 @@ def test_text_that_reaches_outside_is_forbidden(text: str, construct: str | None
 def test_code_that_would_run_before_the_sandbox_is_forbidden(text: str) -> None:
     finding = stopped_by(text)
     assert finding.kind is Kind.FORBIDDEN_CODE
-    assert "before the kernel" in finding.detail["reason"]
+    assert "before the kernel" in tell_refusal(finding.reason)
 
 
 # ---- the runtime's own memory and code ------------------------------------------------------------------
@@ -210,7 +214,7 @@ def test_bombs_for_the_compiler_are_compile_errors(text: str, words: str, monkey
     monkeypatch.setattr(zig, "COMPILE_SECONDS", 2)
     finding = stopped_by(text)
     assert finding.kind is Kind.COMPILE_ERROR
-    assert any(words in message for _, _, message in finding.detail["messages"])
+    assert any(words in message for _, _, message in finding.messages)
 
 
 @pytest.mark.parametrize(
@@ -222,13 +226,13 @@ def test_bombs_for_the_compiler_are_compile_errors(text: str, words: str, monkey
 )
 def test_a_stack_that_overflows_is_a_crash(body: str, before: str) -> None:
     finding = stopped_by(kernel(body, before))
-    assert (finding.kind, finding.detail["reason"]) == (Kind.CRASH, "stack overflow")
+    assert (finding.kind, finding.reason) == (Kind.CRASH, "stack overflow")
 
 
 def test_a_local_array_that_no_thread_can_have_is_a_compile_error() -> None:
     finding = stopped_by(kernel("float a[1 << 24]; a[threadIdx.x] = 1; out[0] = a[threadIdx.x / 2];"))
     assert finding.kind is Kind.COMPILE_ERROR
-    (message,) = finding.detail["messages"]
+    (message,) = finding.messages
     assert message[2] == "the array a takes 67108864 bytes, and a thread can have at most 524288 of its own"
 
 
@@ -239,7 +243,7 @@ def test_a_very_long_text_is_refused() -> None:
 
 def test_a_very_wide_printf_is_cut_off() -> None:
     finding = stopped_by(kernel('printf("%*d", 100000000, 1);'))
-    assert (finding.kind, finding.detail["reason"]) == (Kind.STEP_LIMIT, "output")
+    assert (finding.kind, finding.reason) == (Kind.STEP_LIMIT, "output")
 
 
 # ---- each inner wall, with the outer ones down -----------------------------------------------------------------
@@ -334,5 +338,5 @@ def test_the_sandbox_holds_where_the_module_was_not_refused(
     emulator_runtime.build_runtime()
     monkeypatch.setenv("XDG_CACHE_HOME", str(mine.parent))
     finding = stopped_by(kernel(body, f'extern "C" {declaration};'))
-    assert (finding.kind, finding.detail["construct"]) == (Kind.FORBIDDEN_CODE, "a system call")
-    assert finding.detail["line"] in (0, 4)
+    assert (finding.kind, finding.construct) == (Kind.FORBIDDEN_CODE, "a system call")
+    assert finding.line in (0, 4)

@@ -10,16 +10,20 @@ import itertools
 import re
 from typing import Any
 
+import inputs
 import numpy as np
 import pytest
 
 from autograder.compiler.emulator_runtime import EMULATOR
 from autograder.compiler.toolchain import find_compile_errors
-from autograder.core.findings import Kind
+from autograder.core.findings import Kind, ReadOnlyWrite
+from autograder.core.refusal import Refusal
 from autograder.kernel import Kernel
 from autograder.nvrtc import compiler as nvrtc
 from autograder.report import describe
 from autograder.source.text import CUDA_HEADERS
+
+pytestmark = inputs.emulation
 
 ARCH = "sm_80"
 needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
@@ -155,7 +159,7 @@ def _text(calls: list[str]) -> str:
 
 def test_the_emulator_has_every_function() -> None:
     (finding, *_) = [*find_compile_errors(_text(CALLS)), None]
-    assert finding is None, finding.detail
+    assert finding is None, finding
     assert len(CALLS) > 600
 
 
@@ -172,7 +176,7 @@ def test_nvrtc_has_them_too() -> None:
      "atomicCAS(&ll, ll, ll)", "__shfl_sync(u, f4, 0)", "__reduce_add_sync(u, f)", "__match_any_sync(u, f4)"],
 )  # fmt: skip
 def test_neither_has_what_the_other_has_not(call: str) -> None:
-    ((line, _, _),) = find_compile_errors(_text([call]))[0].detail["messages"]
+    ((line, _, _),) = find_compile_errors(_text([call]))[0].messages
     assert line == VALUES.count("\n") + 3
     if nvrtc.problem() is None:
         assert not nvrtc.compile_for(_text([call]), "k", ARCH).ok
@@ -224,8 +228,8 @@ def test_a_message_stands_at_the_students_line(text: str) -> None:
     source = f"{includes}__global__ void k(float* out)\n{{\n    out[0] = 1.0f;\n    {text}\n}}\n"
     (finding,) = find_compile_errors(source)
     assert finding.kind is Kind.COMPILE_ERROR
-    for line, _, message in finding.detail["messages"]:
-        assert line == 10, finding.detail["log"]
+    for line, _, message in finding.messages:
+        assert line == 10, finding.log
         assert "emu" not in message.replace("emulator", "").lower() and "prelude" not in message
 
 
@@ -323,8 +327,8 @@ def test_what_cuda_refuses_is_refused_in_words_of_cuda(text: str, line: int, mes
     arguments = [np.zeros(1, np.int32), 1] if "int n" in text else [np.zeros(1, np.int32)]
     (finding,) = Kernel(text, "k").emulate(1, 1, arguments).findings
     assert finding.kind is Kind.COMPILE_ERROR
-    assert finding.detail["messages"][0][0] == line
-    assert message in finding.detail["messages"][0][2]
+    assert finding.messages[0][0] == line
+    assert message in finding.messages[0][2]
 
 
 @needs_nvrtc
@@ -338,8 +342,8 @@ def test_a_shared_array_of_a_type_with_a_constructor_starts_without_a_value() ->
     assert finding.kind is Kind.UNINITIALIZED_READ
     alone = HEAD + "__global__ void k(float* o) { __shared__ C s; o[0] = s.a; }"
     (finding,) = Kernel(alone, "k").emulate(1, 1, [np.zeros(1, np.float32)]).findings
-    assert finding.kind is Kind.FORBIDDEN_CODE and finding.detail["line"] == 2
-    assert "in arrays only" in finding.detail["reason"]
+    assert finding.kind is Kind.FORBIDDEN_CODE and finding.line == 2
+    assert finding.reason is Refusal.CONSTRUCTOR
 
 
 @needs_nvrtc
@@ -347,7 +351,7 @@ def test_a_static_variable_is_not_given_its_first_value_by_code() -> None:
     text = "__global__ void k(int* o)\n{\n    static int n = o[0];\n    o[1] = n;\n}"
     assert not nvrtc.compile_for(text, "k", ARCH).ok
     (finding,) = Kernel(text, "k").emulate(1, 1, [np.zeros(2, np.int32)]).findings
-    assert (finding.kind, finding.detail["construct"], finding.detail["line"]) == (Kind.FORBIDDEN_CODE, "static", 3)
+    assert (finding.kind, finding.construct, finding.line) == (Kind.FORBIDDEN_CODE, "static", 3)
 
 
 @needs_nvrtc
@@ -400,7 +404,7 @@ def test_an_array_that_is_const_is_watched_and_counted_like_any_other(outside: s
     for n, writes in ((6, 0), (5, 1)):
         (found,) = kernel.emulate(1, 64, [np.zeros(64, np.float32), n, writes]).findings
         assert found.kind is Kind.OUT_OF_BOUNDS and found.accesses[0].array == "table"
-        assert bool(found.detail.get("read_only")) == bool(writes)
+        assert isinstance(found, ReadOnlyWrite) == bool(writes)
         assert ("table[1], which is declared const" in str(describe(found))) == bool(writes)
 
 

@@ -1,18 +1,14 @@
 """Is what each line moves right in a kernel that can be counted by hand, and in all together what was counted?"""
 
-import sys
-from pathlib import Path
-
+import inputs
 import numpy as np
 import pytest
+from course_book import kernels
 
-BOOK = Path(__file__).parents[2] / "book"
-sys.path.insert(0, str(BOOK / "_ext"))
+from autograder import Kernel
+from autograder.core.run import LineTraffic
 
-from course_book import kernels  # noqa: E402
-
-from autograder import Kernel  # noqa: E402
-from autograder.core.run import LineTraffic  # noqa: E402
+pytestmark = inputs.emulation_of_kernels
 
 SOURCE = """__global__ void k(const float* in, float* out)
 {

@@ -6,7 +6,10 @@ import os
 import subprocess
 import sys
 
+import inputs
 import pytest
+
+pytestmark = inputs.emulation
 
 #: A process that the kernel refuses a filter of its own, as some containers do, and then runs the emulator.
 WITHOUT_SECCOMP = """

@@ -1,12 +1,15 @@
 """printf as CUDA has it (CUDA C++ Programming Guide, "Formatted Output"; an H200, CUDA 13.2): what it prints, and what
 it returns."""
 
+import inputs
 import numpy as np
 import pytest
 
 from autograder import Kernel
 from autograder.core.findings import Kind
 from autograder.core.run import Run
+
+pytestmark = inputs.emulation
 
 
 def run(call: str) -> Run:
@@ -67,12 +70,12 @@ def test_what_printf_does_not_take_is_refused() -> None:
     text = 'struct S { int x; };\n__global__ void f() {\n    S s = {1};\n    printf("%d", s);\n}'
     (finding,) = Kernel(text, name="f").emulate(1, 1, []).findings
     assert finding.kind is Kind.COMPILE_ERROR
-    ((line, _, told),) = finding.detail["messages"]
+    ((line, _, told),) = finding.messages
     assert line == 4 and told == "printf takes numbers and pointers"
 
 
 def test_a_flood_ends_at_the_line_that_makes_it() -> None:
     text = '__global__ void f() {\n    while (true)\n        printf("%d\\n", 1);\n}'
     (finding,) = Kernel(text, name="f").emulate(1, 1, []).findings
-    assert finding.kind is Kind.STEP_LIMIT and finding.detail["reason"] == "output"
+    assert finding.kind is Kind.STEP_LIMIT and finding.reason == "output"
     assert finding.accesses[0].line == 3

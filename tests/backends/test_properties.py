@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
+import inputs
 import numpy as np
 import pytest
 import random_programs as rp
@@ -15,6 +16,8 @@ from random_programs import BLOCKS, GLOBAL, LINES, SHARED, THREADS, Program
 from autograder.core.findings import Finding, Kind
 from autograder.core.run import Counts, Run
 from autograder.kernel import Kernel
+
+pytestmark = inputs.emulation
 
 INTERPRETER = Kernel(rp.KERNEL, "interpret")
 #: Threads that do more than wait at barriers: a few of both warps, so that they meet often.
@@ -272,7 +275,7 @@ def test_a_misaligned_access() -> None:
             LINES[event.operation],
             event.array,
         ), seed
-        assert finding.detail["width"] == event.width, seed
+        assert finding.width == event.width, seed
 
 
 def test_a_barrier_that_one_thread_leaves_out() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any, get_args
 
@@ -10,7 +12,7 @@ import numpy as np
 import pytest
 
 from autograder import Kernel
-from autograder.backends import emulator
+from autograder.backends import emulator, emulator_process
 from autograder.compiler import protocol_header
 from autograder.compiler.emulator_runtime import EMULATOR
 from autograder.compiler.zig import clang
@@ -135,3 +137,173 @@ def test_a_struct_that_would_be_padded_does_not_compile(tmp_path: Path, monkeypa
     monkeypatch.setitem(protocol.DESCRIPTION["structs"], "Padded", padded)
     with pytest.raises(GraderFault, match=r"__builtin_offsetof\(Padded, large\) == 4"):
         compiles(tmp_path)
+
+
+# ---- the answer -----------------------------------------------------------------------------------------------------
+
+#: An answer with something in each of its fields, in C++ and as it is read.
+FILLED = """
+#include "protocol_json.h"
+#include <stdlib.h>
+[[noreturn]] void end_process(Status status) { _exit(int(status)); }
+[[noreturn]] void refuse(const char*) { _exit(1); }
+[[noreturn]] void finish() { _exit(1); }
+int main() {
+    result = (char*)malloc(RESULT_LIMIT);
+    const Waiting waiting[] = {{3, true, "__shfl_sync", {1, 2, 3}}, {~0ull >> 12, false, "", {4, 5, ~0u}}};
+    const Stop stop = BarrierDivergence{false, 32, 1, {waiting, 2}};
+    const Race race = {{Action::Read, {0, 1, 2}}, {Action::Atomic, {3, 4, 5}}, 6, 7, 8, true, false,
+                       Unawaited::Second, Wait::Pipeline};
+    const SiteUses uses = {1, 2};
+    const BusiestThread busiest = {10, 11, 12, 13, {&uses, 1}};
+    Answer answer;
+    answer.stop = &stop;
+    answer.races = {&race, 1};
+    answer.uninitialized = {nullptr, 0};
+    answer.local_reads = {nullptr, 0};
+    answer.no_values = {nullptr, 0};
+    answer.counts = {};
+    answer.counts.compare_and_swaps = 9;
+    answer.busiest = &busiest;
+    answer.traffic = {nullptr, 0};
+    answer.traced = 0;
+    answer.printed = {"a\\0\\"\\\\\\n\\xff", 6};
+    put(answer);
+    if (write(1, result, result_length) < 0) return 1;
+    result_length = 0;
+    put(IndexOutOfBounds{1, 2, i64(1ull << 63), "int[4]", {}});
+    put_bytes("\\n", 1);
+    put(Spin{nullptr, {}});
+    return write(2, result, result_length) < 0;
+}
+"""
+
+
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++")
+def test_what_the_runtime_writes_is_what_python_reads(tmp_path: Path) -> None:
+    protocol_header.write_headers(tmp_path)
+    (tmp_path / "filled.cpp").write_text(FILLED)
+    build = ["g++", "-std=c++20", "-w", "-I", ".", "-I", str(EMULATOR), "filled.cpp", "-o", "filled"]
+    subprocess.run(build, cwd=tmp_path, check=True)
+    done = subprocess.run([tmp_path / "filled"], capture_output=True, check=True)
+    answer = protocol.read_answer(done.stdout)
+    assert (answer.stop.kind, answer.stop.grid, answer.stop.threads) == ("BarrierDivergence", False, 32)
+    first, second = answer.stop.sites
+    assert (first.count, first.warp, first.function, vars(first.at)) == (
+        3, True, "__shfl_sync", {"block": 1, "thread": 2, "site": 3}
+    )  # fmt: skip
+    assert (second.count, second.function, second.at.site) == ((1 << 52) - 1, "", (1 << 32) - 1)
+    (race,) = answer.races
+    assert (race.first.action.name, race.second.action.name, race.second.at.site) == ("read", "atomic", 5)
+    assert (race.same_value, race.tied, race.unawaited.name, race.wait.name) == (True, False, "second", "pipeline")
+    assert answer.counts.compare_and_swaps == 9 and answer.busiest.sites[0].uses == 2
+    assert answer.printed == 'a\0"\\\n\xff'
+    index, spin = done.stderr.splitlines()
+    assert json.loads(index)["index"] == -(1 << 63)
+    assert json.loads(spin) == {"kind": "Spin", "element": None, "at": {"block": 0, "thread": 0, "site": 0}}
+
+
+RACE = {
+    "first": {"action": 1, "at": {"block": 0, "thread": 0, "site": 1}},
+    "second": {"action": 1, "at": {"block": 0, "thread": 1, "site": 1}},
+    "variable": 0, "offset": 0, "count": 1, "same_value": True, "tied": True, "unawaited": 0, "wait": 0,
+}  # fmt: skip
+ANSWER = {
+    "stop": {"kind": "InvalidWarpMask", "mask": 1, "lane": 2, "at": {"block": 0, "thread": 2, "site": 9}},
+    "races": [RACE], "uninitialized": [], "local_reads": [], "no_values": [],
+    "counts": dict.fromkeys(protocol.fields("Counts"), 0), "busiest": None, "traffic": [], "traced": 0, "printed": "",
+}  # fmt: skip
+
+
+def changed(path: str, value: Any) -> bytes:
+    """ANSWER with `value` at `path`; with nothing there where it is ..."""
+    answer = json.loads(json.dumps(ANSWER))
+    *way, last = [int(step) if step.isdecimal() else step for step in path.split(".")]
+    place = answer
+    for step in way:
+        place = place[step]
+    if value is ...:
+        del place[last]
+    else:
+        place[last] = value
+    return json.dumps(answer).encode()
+
+
+def test_a_right_answer_is_read() -> None:
+    answer = protocol.read_answer(changed("traced", 3))
+    assert answer.traced == 3 and answer.stop.lane == 2 and answer.busiest is None
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        ("races", ..., "answer has no, or lacks, races"),
+        ("extra", 1, "answer has no, or lacks, extra"),
+        ("races.0.offset", ..., "answer.races[0] has no, or lacks, offset"),
+        ("races.0.second.at.thread", -1, "answer.races[0].second.at.thread is -1, no u32"),
+        ("races.0.second.at.thread", 1 << 32, "answer.races[0].second.at.thread is 4294967296, no u32"),
+        ("races.0.count", True, "answer.races[0].count is True, no u64"),
+        ("races.0.tied", 1, "answer.races[0].tied is 1, no bool"),
+        ("races.0.wait", 9, "answer.races[0].wait is 9, no Wait"),
+        ("races.0.first", [], "answer.races[0].first is [], no RacingAccess"),
+        ("traffic", {}, "answer.traffic is {}, no list"),
+        ("printed", None, "answer.printed is None, no text"),
+        ("stop.kind", "Boredom", "answer.stop.kind is 'Boredom', no Stop"),
+        ("stop.kind", ..., "answer.stop.kind is None, no Stop"),
+        ("stop.mask", "1", "answer.stop.mask is '1', no u32"),
+    ],
+)
+def test_a_wrong_answer_is_a_fault_of_ours_in_one_sentence(path: str, value: Any, said: str) -> None:
+    with pytest.raises(GraderFault) as fault:
+        protocol.read_answer(changed(path, value))
+    assert str(fault.value) == f"The emulator's answer is not as it should be: {said}."
+
+
+@pytest.mark.parametrize("text", [b"", b'{"stop":', b'{"printed":"\xff"}'])
+def test_nor_is_one_that_is_no_json_read(text: bytes) -> None:
+    with pytest.raises(GraderFault, match="The emulator's answer is no JSON: "):
+        protocol.read_answer(text)
+
+
+def plain_answer(text: str, value: Any) -> None:
+    """Hold `value` against a type of the description, as a page's program would."""
+    if text.endswith("?"):
+        if value is not None:
+            plain_answer(text[:-1], value)
+    elif text.endswith("[]"):
+        for one in value:
+            plain_answer(text[:-2], one)
+    elif text in PLAIN["unions"]:
+        assert value["kind"] in PLAIN["unions"][text]
+        plain_answer(value["kind"], {field: value[field] for field in value if field != "kind"})
+    elif text in PLAIN["records"]:
+        assert list(value) == [field for field, _, _ in PLAIN["records"][text]["fields"]]
+        for field, type_, _ in PLAIN["records"][text]["fields"]:
+            plain_answer(type_, value[field])
+    elif text in PLAIN["enumerations"]:
+        assert value in PLAIN["enumerations"][text]["members"].values()
+    else:
+        assert type(value) is {"bool": bool, "text": str}.get(text, int)
+
+
+@pytest.mark.parametrize(
+    ("body", "stop"),
+    [
+        ("out[0] = in[threadIdx.x];", None),
+        ("out[threadIdx.x + 1] = 0;", "OutOfBounds"),
+        ("if (threadIdx.x) __syncthreads();", "BarrierDivergence"),
+        ("float own[4]; own[threadIdx.x] = 0; out[threadIdx.x] = own[threadIdx.x % 4];", "IndexOutOfBounds"),
+        ('assert(in[0] == 7 || "a \\"b\\""[0] == 0);', "Trap"),
+    ],
+)
+def test_an_answer_is_what_the_description_alone_says(
+    body: str, stop: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers: list[bytes] = []
+    read = emulator_process.read_answer
+    monkeypatch.setattr(emulator_process, "read_answer", lambda text: (answers.append(text), read(text))[1])
+    source = f"__global__ void try_it(const float* in, float* out) {{ {body} }}"
+    Kernel(source, "try_it").emulate(1, 64, [np.ones(64, np.float32), np.zeros(64, np.float32)])
+    answer = json.loads(answers[-1])
+    plain_answer("Answer", answer)
+    assert (answer["stop"] or {"kind": None})["kind"] == stop

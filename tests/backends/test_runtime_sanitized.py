@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import inputs
 import pytest
 from special_runner import missing, sanitized
 from test_corpus import FILES, run_file
@@ -18,7 +19,7 @@ from autograder.compiler.emulator_runtime import build_runtime
 #: Without those that take seconds each: for them one build is enough.
 ENDING = [path for path in FILES if not path.stem.startswith("bad_endless_")]
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+pytestmark = [inputs.emulation, pytest.mark.rare, pytest.mark.skipif(bool(missing()), reason=missing())]
 
 
 @pytest.fixture(scope="module")

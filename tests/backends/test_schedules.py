@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import inputs
 import numpy as np
 import pytest
 import random_programs as rp
@@ -15,6 +16,8 @@ from test_properties import INTERPRETER, WIDTHS, Author
 
 from autograder.backends import emulator
 from autograder.core.run import Run
+
+pytestmark = inputs.emulation
 
 SCHEDULES = ("forward", "backward", "warps", "lockstep", "random:1", "random:2")
 #: How often these wait, or where they put what they have found, is a matter of order on a GPU too.

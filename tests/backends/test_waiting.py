@@ -1,11 +1,14 @@
 """Blocks that wait for each other: a right kernel ends, whoever comes first, and one that waits in vain is stopped."""
 
+import inputs
 import numpy as np
 import pytest
 
 from autograder import Kernel
 from autograder.core.findings import Kind
 from autograder.core.run import Run
+
+pytestmark = inputs.emulation
 
 #: Block `gridDim.x - 1`, the last one that starts, sets the flag.
 SETS = "if (blockIdx.x == gridDim.x - 1) { if (threadIdx.x == 0) atomicExch(a, 1); return; }"
@@ -123,7 +126,7 @@ def test_who_waits_for_a_later_block_gets_what_it_waits_for(case: str, schedule:
 @pytest.mark.parametrize("case", WRONG)
 def test_who_waits_for_nobody_is_told_so(case: str) -> None:
     (finding,) = emulate(WRONG[case], "forward").findings
-    assert finding.kind is Kind.STEP_LIMIT and finding.detail["reason"] == "spin"
+    assert finding.kind is Kind.STEP_LIMIT and finding.reason == "spin"
     assert finding.accesses[0].array == "a"
 
 

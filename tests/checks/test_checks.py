@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from findings_for_reports import FINDINGS
 
 from autograder.checks.banks import find_bank_conflicts
 from autograder.checks.barriers import find_barrier_divergence
@@ -18,7 +19,8 @@ from autograder.checks.traffic import (
     find_excess_shared_loads,
     find_excess_stores,
 )
-from autograder.core.findings import Access, Finding, Kind
+from autograder.core.check_findings import Mismatch, UnsharedWork
+from autograder.core.findings import Access, Kind, Race
 from autograder.core.run import Busiest, Counts, LineTraffic, Run
 from autograder.exercise.declaration import poison
 
@@ -38,11 +40,10 @@ def at(line, action="write"):
 
 def race(lines=(1, 2), hazard="read-after-write", scope="block", same_value=False):
     accesses = tuple(map(at, lines))
-    detail = {"hazard": hazard, "scope": scope, "same_value": same_value, "atomic": False}
-    return Finding(Kind.RACE, accesses, detail=detail)
+    return Race(accesses=accesses, hazard=hazard, scope=scope, same_value=same_value)
 
 
-EVIDENCE = [race() if kind is Kind.RACE else Finding(kind, (at(1),)) for kind in Kind]
+EVIDENCE = list(FINDINGS.values())
 
 
 @pytest.mark.parametrize("judge", sorted(set(JUDGES.values()), key=str))
@@ -100,20 +101,19 @@ class TestNumerics:
         untouched = np.zeros((3, 4), bool)
         untouched[2, 0] = untouched[0, 0] = True
         (found,) = self.judge(got, np.zeros((3, 4), np.int32), untouched=untouched)
-        assert found.kind is Kind.MISMATCH
-        assert found.detail == {
-            "output": "out",
-            "index": (1, 2),
-            "flat": 6,
-            "got": "5",
-            "expected": "0",
-            "wrong": 2,
-            "size": 12,
-            "low": (1, 2),
-            "high": (2, 0),
-            "unwritten": 1,
-            "tolerance": 0.0,
-        }
+        assert found == Mismatch(
+            output="out",
+            index=(1, 2),
+            flat=6,
+            got="5",
+            expected="0",
+            wrong=2,
+            size=12,
+            low=(1, 2),
+            high=(2, 0),
+            unwritten=1,
+            tolerance=0.0,
+        )
 
 
 class TestCounts:
@@ -124,7 +124,7 @@ class TestCounts:
 
         assert find_uncoalesced(counts(40)) == []
         (found,) = find_uncoalesced(counts(41))
-        assert (found.detail["action"], found.detail["measured"]) == (action, 4.1)
+        assert (found.action, found.measured) == (action, 4.1)
         assert find_uncoalesced(counts(41), at_most=5) == []
 
     def test_coalesced_loads_do_not_hide_scattered_stores(self):
@@ -134,7 +134,7 @@ class TestCounts:
             global_store_requests=1,
             global_store_sectors=32,
         )
-        assert [f.detail["action"] for f in find_uncoalesced(mixed)] == ["store"]
+        assert [f.action for f in find_uncoalesced(mixed)] == ["store"]
 
     def test_a_launch_that_touches_nothing(self):
         assert find_uncoalesced(Counts()) == find_bank_conflicts(Counts()) == find_excess_loads(Counts(), 0) == []
@@ -149,17 +149,17 @@ class TestCounts:
         ]
         counts = Counts(global_load_requests=102, global_load_sectors=464, shared_load_conflicts=62)
         (found,) = find_uncoalesced(counts, 4, lines)
-        assert found.detail["worst"].line == 4
+        assert found.worst.line == 4
         (found,) = find_uncoalesced(counts, 1, lines)
-        assert found.detail["worst"].line == 3
+        assert found.worst.line == 3
         (found,) = find_bank_conflicts(counts, lines)
-        assert found.detail["worst"].line == 6
-        assert find_uncoalesced(counts)[0].detail["worst"] is find_bank_conflicts(counts)[0].detail["worst"] is None
+        assert found.worst.line == 6
+        assert find_uncoalesced(counts)[0].worst is find_bank_conflicts(counts)[0].worst is None
 
     @pytest.mark.parametrize("action", ["load", "store"])
     def test_one_bank_conflict_is_enough(self, action):
         (found,) = find_bank_conflicts(Counts(**{f"shared_{action}_conflicts": 1, f"shared_{action}_requests": 8}))
-        assert (found.detail[f"{action}_conflicts"], found.detail[f"{action}_requests"]) == (1, 8)
+        assert (getattr(found, f"{action}_conflicts"), getattr(found, f"{action}_requests")) == (1, 8)
 
     @pytest.mark.parametrize(
         ("counts", "shared"),
@@ -186,7 +186,7 @@ class TestCounts:
         counts = Counts(**{field: 101})
         assert find(counts, 101) == []
         (found,) = find(counts, 100)
-        assert (found.detail["measured"], found.detail["limit"]) == (101, 100)
+        assert (found.measured, found.limit) == (101, 100)
 
 
 def test_the_busiest_thread_may_use_memory_as_often_as_is_allowed_and_no_more():
@@ -194,10 +194,8 @@ def test_the_busiest_thread_may_use_memory_as_often_as_is_allowed_and_no_more():
     counts = Counts(global_loads=30, global_stores=8, shared_loads=5, shared_stores=4, atomics=3, global_atomics=2)
     assert not find_unshared_work(busiest, counts, threads=64, at_most=20)
     (found,) = find_unshared_work(busiest, counts, threads=64, at_most=19)
-    assert found.kind is Kind.EXCESS_TRAFFIC
-    assert found.accesses == (Access((1, 0, 0), (3, 0, 0), 7, "x[i] = y[i];"),)
-    counted = {"measured": 20, "at_line": 12, "limit": 19, "total": 50, "threads": 64}
-    assert found.detail == {"action": "one thread", **counted}
+    access = Access((1, 0, 0), (3, 0, 0), 7, "x[i] = y[i];")
+    assert found == UnsharedWork(accesses=(access,), measured=20, at_line=12, limit=19, total=50, threads=64)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import struct
 from pathlib import Path
 from typing import Any
 
+import inputs
 import pytest
 from elftools.dwarf.dwarfinfo import DebugSectionDescriptor, DwarfConfig, DWARFInfo
 from elftools.dwarf.enums import ENUM_DW_AT, ENUM_DW_TAG
@@ -19,6 +20,8 @@ from autograder.compiler.module_reader import read_module, spread_variables
 from autograder.compiler.toolchain import Build, Module, compile_kernel
 from autograder.errors import GraderFault
 from autograder.source.signature import kernel_names
+
+pytestmark = inputs.emulation
 
 CORPUS = sorted((Path(__file__).parents[1] / "kernels").glob("*/good_*.cu"))
 # All that `module_reader` asks of types, spaces and names, and lines that are far from each other.

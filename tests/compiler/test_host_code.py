@@ -2,11 +2,14 @@
 
 import re
 
+import inputs
 import pytest
 
 from autograder.compiler.toolchain import find_compile_errors
 from autograder.core.findings import Kind
 from autograder.nvrtc import compiler as nvrtc
+
+pytestmark = inputs.emulation
 
 HOST = "constexpr int g(int x) { return x; }\n"
 
@@ -141,7 +144,7 @@ def test_what_a_kernel_uses_must_be_on_the_gpu(case: str) -> None:
     ]
     (finding,) = find_compile_errors(text)
     assert finding.kind is Kind.COMPILE_ERROR
-    messages = finding.detail["messages"]
+    messages = finding.messages
     assert [(line, column) for line, column, _ in messages] == places
     for _, _, told in messages:
         assert "calling a __host__ function(" in told or "is undefined in device code" in told
@@ -171,21 +174,21 @@ def test_nvrtc_refuses_what_we_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_who_calls_whom_is_said() -> None:
     (finding,) = find_compile_errors(USES["in a device function"].replace("@", ""))
-    (message,) = finding.detail["messages"]
+    (message,) = finding.messages
     assert message[2] == 'calling a __host__ function("g") from a __device__ function("h") is not allowed'
     (finding,) = find_compile_errors(USES["plain"].replace("@", ""))
-    (message,) = finding.detail["messages"]
+    (message,) = finding.messages
     assert message[2] == 'calling a __host__ function("g") from a __global__ function("f") is not allowed'
 
 
 def test_what_is_in_a_function_is_not_declared_on_the_gpu() -> None:
     (finding,) = find_compile_errors(kernel("__device__ int n; *a = n;"))
-    assert "a __device__ variable is not allowed here" in finding.detail["messages"][0][2]
+    assert "a __device__ variable is not allowed here" in finding.messages[0][2]
     (finding,) = find_compile_errors(kernel("__constant__ const int n = 1; *a = n;"))
-    (message,) = finding.detail["messages"]
+    (message,) = finding.messages
     assert "a __constant__ variable is not allowed in a function" in message[2]
 
 
 def test_of_several_kernels_all_are_looked_at() -> None:
     (finding,) = find_compile_errors(kernel("*a = g(1);", HOST) + "__global__ void k(int* a) { *a = g(2); }\n")
-    assert [line for line, _, _ in finding.detail["messages"]] == [3, 4]
+    assert [line for line, _, _ in finding.messages] == [3, 4]

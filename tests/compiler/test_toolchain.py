@@ -12,6 +12,7 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+import inputs
 import pytest
 
 from autograder.compiler import cache as compile_cache
@@ -19,6 +20,8 @@ from autograder.compiler import emulator_runtime, toolchain, zig
 from autograder.compiler.toolchain import Module, compile_kernel, find_compile_errors
 from autograder.core.findings import Finding, Kind
 from autograder.errors import GraderFault
+
+pytestmark = inputs.emulation
 
 
 @pytest.fixture
@@ -74,7 +77,7 @@ def test_the_one_kernel_of_a_text_is_compiled_by_the_first_look(cache: Path, mon
 def test_compile_errors_without_choosing_a_kernel(cache: Path) -> None:
     (finding,) = find_compile_errors("__global__ void fill(int* x)\n{\n    x[0] = y;\n}\n")
     assert finding.kind is Kind.COMPILE_ERROR
-    ((line, column, message),) = finding.detail["messages"]
+    ((line, column, message),) = finding.messages
     assert (line, column) == (3, 12) and "'y'" in message
     (finding,) = find_compile_errors("#include <fstream>\n")
     assert finding.kind is Kind.FORBIDDEN_CODE
@@ -83,14 +86,14 @@ def test_compile_errors_without_choosing_a_kernel(cache: Path) -> None:
 def test_messages_speak_of_the_students_text_only(cache: Path) -> None:
     finding = compile_kernel("__global__ void f(int* x) { __syncthreads(1, 2); x[0] = __shfl_sync(1); }", "f")
     assert isinstance(finding, Finding)
-    assert {line for line, _, _ in finding.detail["messages"]} == {1}
-    assert all("emu" not in message.lower() for _, _, message in finding.detail["messages"])
+    assert {line for line, _, _ in finding.messages} == {1}
+    assert all("emu" not in message.lower() for _, _, message in finding.messages)
 
 
 def test_an_open_bracket_is_reported_at_the_last_line(cache: Path) -> None:
     finding = compile_kernel("__global__ void f(int* x)\n{\n    x[0] = 1;\n", "f")
     assert isinstance(finding, Finding)
-    assert [line for line, _, _ in finding.detail["messages"]][-1] == 3
+    assert [line for line, _, _ in finding.messages][-1] == 3
 
 
 def test_two_instances_of_a_template_are_two_modules(cache: Path) -> None:
@@ -105,7 +108,7 @@ def test_the_largest_static_shared_memory(cache: Path) -> None:
     assert isinstance(compile_kernel(source.format(12288), "f"), Module)
     finding = compile_kernel(source.format(12289), "f")
     assert isinstance(finding, Finding)
-    ((line, _, message),) = finding.detail["messages"]
+    ((line, _, message),) = finding.messages
     assert line == 1 and "49156 bytes" in message and "49152" in message
 
 
@@ -179,18 +182,18 @@ def test_a_compiler_that_breaks_is_our_fault(cache: Path, monkeypatch: pytest.Mo
 
 def test_what_is_older_than_a_term_is_forgotten_once_a_day(tmp_path: Path) -> None:
     folder = tmp_path
-    old, new, remark = folder / "modules/old", folder / "modules/new", folder / "remarks/old"
+    old, new, warning = folder / "modules/old", folder / "modules/new", folder / "warnings/old"
     unused, used = (folder / "runtime" / name for name in ("unused", "used"))
     for made in (old, new, unused, used):
         made.mkdir(parents=True)
         (made / "ready").touch()
-    remark.parent.mkdir()
-    remark.touch()
+    warning.parent.mkdir()
+    warning.touch()
     long_ago = time.time() - (compile_cache.KEPT_DAYS + 1) * 24 * 60 * 60
-    for made in (old, remark, unused / "ready", used):
+    for made in (old, warning, unused / "ready", used):
         os.utime(made, (long_ago, long_ago))
     compile_cache.forget_old(folder)
-    assert [made.exists() for made in (old, remark, unused, new, used)] == [False, False, False, True, True]
+    assert [made.exists() for made in (old, warning, unused, new, used)] == [False, False, False, True, True]
     os.utime(new, (long_ago, long_ago))
     compile_cache.forget_old(folder)
     assert new.exists()

@@ -1,11 +1,16 @@
 """What beginners get wrong, and the sentence that they read: one a line, at the right line, in words of CUDA."""
 
+import inputs
 import numpy as np
 import pytest
 
 from autograder import Kernel
-from autograder.compiler.toolchain import find_compile_errors, find_remarks
+from autograder.compiler.toolchain import find_compile_errors, find_warnings
 from autograder.core.findings import Kind
+from autograder.core.refusal import Refusal
+from autograder.report.refusals import tell_refusal
+
+pytestmark = inputs.emulation
 
 HEAD = "__global__ void scale(const float* in, float* out, int n)\n{\n    int i = threadIdx.x;\n"
 WRONG = {
@@ -40,14 +45,14 @@ WRONG = {
 def test_a_slip_is_told_once_at_its_line_in_plain_words(line: str) -> None:
     (finding,) = find_compile_errors(f"{HEAD}    {line}\n}}\n")
     assert finding.kind is Kind.COMPILE_ERROR
-    ((number, _, told),) = finding.detail["messages"]
+    ((number, _, told),) = finding.messages
     assert number == 4
     assert WRONG[line] in told and "__cuda_builtin" not in told and "[-W" not in told
 
 
 def test_two_lines_are_told_both() -> None:
     (finding,) = find_compile_errors(f"{HEAD}    out[i] = a + b;\n    out[i] = c;\n}}\n")
-    assert [(line, text[-3:]) for line, _, text in finding.detail["messages"]] == [(4, "'a'"), (5, "'c'")]
+    assert [(line, text[-3:]) for line, _, text in finding.messages] == [(4, "'a'"), (5, "'c'")]
 
 
 @pytest.mark.parametrize(
@@ -64,23 +69,23 @@ def test_two_lines_are_told_both() -> None:
 )  # fmt: skip
 def test_a_slip_that_shows_elsewhere(text: str, line: int, told: str) -> None:
     (finding,) = find_compile_errors(text)
-    number, _, first = finding.detail["messages"][0]
+    number, _, first = finding.messages[0]
     assert (number, first) == (line, told)
 
 
 def test_shared_memory_by_extern_has_no_size() -> None:
     for declared in ("float tile;", "float tile[32];", "float tile[n][n];"):
         (finding,) = find_compile_errors(f"{HEAD}    extern __shared__ {declared}\n}}\n")
-        assert (finding.kind, finding.detail["line"]) == (Kind.FORBIDDEN_CODE, 4)
-        assert "an array without a size" in finding.detail["reason"]
+        assert (finding.kind, finding.line) == (Kind.FORBIDDEN_CODE, 4)
+        assert finding.reason is Refusal.NO_SIZE
     (finding,) = find_compile_errors(f"{HEAD}    extern int n;\n}}\n")
-    assert "outside this text" in finding.detail["reason"]
+    assert finding.reason is Refusal.OUTSIDE
 
 
 def test_a_kernel_that_returns_a_number() -> None:
     text = "__device__ int g;\n" + HEAD.replace("void", "int") + "    return 0;\n}\n"
     (finding,) = Kernel(text, "scale").emulate(1, 1, [*[np.zeros(1, np.float32)] * 2, 1]).findings
-    assert finding.detail["messages"] == ((2, 1, "a __global__ function must have a void return type"),)
+    assert finding.messages == ((2, 1, "a __global__ function must have a void return type"),)
 
 
 SLIPS = (
@@ -95,11 +100,11 @@ SLIPS = (
 
 
 @pytest.mark.parametrize("slips", [SLIPS[:4], SLIPS[4:]])
-def test_what_compiles_and_can_hardly_be_meant_is_remarked(slips: tuple[tuple[str, str], ...]) -> None:
-    remarks = find_remarks(HEAD + "".join(f"    {line}\n" for line, _ in slips) + "}\n")
-    assert [line for line, _, _ in remarks] == list(range(4, 4 + len(slips)))
-    for (_, _, remark), (_, told) in zip(remarks, slips, strict=True):
-        assert remark.endswith(told)
+def test_what_compiles_and_can_hardly_be_meant_is_warned_of(slips: tuple[tuple[str, str], ...]) -> None:
+    warnings = find_warnings(HEAD + "".join(f"    {line}\n" for line, _ in slips) + "}\n")
+    assert [line for line, _, _ in warnings] == list(range(4, 4 + len(slips)))
+    for (_, _, warning), (_, told) in zip(warnings, slips, strict=True):
+        assert warning.endswith(told)
 
 
 MEANT = """    if ((i = n)) out[i] = 1;
@@ -117,10 +122,10 @@ MEANT = """    if ((i = n)) out[i] = 1;
 
 
 def test_what_may_well_be_meant_is_not() -> None:
-    assert find_remarks(f"{HEAD}{MEANT}}}\n") == ()
+    assert find_warnings(f"{HEAD}{MEANT}}}\n") == ()
 
 
 @pytest.mark.parametrize("line", ["# a comment", "out[i] = 1;  # the first"])
 def test_who_comments_as_in_python_is_told_how(line: str) -> None:
     (finding,) = find_compile_errors(f"{HEAD}    {line}\n}}\n")
-    assert finding.detail["line"] == 4 and finding.detail["reason"].endswith("a comment begins with //")
+    assert finding.line == 4 and tell_refusal(finding.reason).endswith("a comment begins with //")

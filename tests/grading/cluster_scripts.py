@@ -6,24 +6,24 @@ import os
 import signal
 import time
 
-from autograder.grading.execution import fork_server as warm
+from autograder.grading.execution import fork_server
 from autograder.grading.execution.task import Task, TaskResult
 
 #: Notebooks until the GPU falls off.
 LEFT = [0]
 
 
-def passing(work: Task) -> TaskResult:
+def passing(task: Task) -> TaskResult:
     return TaskResult((), "", 0.1)
 
 
-def deadly(work: Task) -> TaskResult:
-    """Ends the worker's process where the work says so; the others take a moment, so that they are beside it."""
-    if work.name == "deadly":
+def deadly(task: Task) -> TaskResult:
+    """Ends the worker's process where the task says so; the others take a moment, so that they are beside it."""
+    if task.name == "deadly":
         time.sleep(0.2)
         os.kill(os.getpid(), signal.SIGKILL)
     time.sleep(0.3)
-    return passing(work)
+    return passing(task)
 
 
 def problem(gpu: object) -> str | None:
@@ -31,9 +31,9 @@ def problem(gpu: object) -> str | None:
     return None if LEFT[0] > 0 else "It fell off."
 
 
-def on_gpu(work: Task) -> TaskResult:
+def on_gpu(task: Task) -> TaskResult:
     """Runs the notebook, as long as there is a GPU."""
     if LEFT[0] <= 0:
         return TaskResult((), "the GPU's worker process ended", 0.1)
     LEFT[0] -= 1
-    return warm.execute(work)
+    return fork_server.execute(task)

@@ -4,10 +4,11 @@ import re
 import subprocess
 import sys
 
+import inputs
+import teach_a_term
 from small_course import ROOT
 
-sys.path.insert(0, str(ROOT / "book" / "data"))
-import teach_a_term
+pytestmark = inputs.grading
 
 PAGE = (ROOT / "book" / "appendix-teaching.md").read_text()
 

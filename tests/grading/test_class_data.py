@@ -7,8 +7,9 @@ import time
 import pytest
 
 from autograder.core.findings import Kind
+from autograder.exercise.result import Outcome
 from autograder.grading.results.class_data import alike_answers, ranked_findings, scores_by_exercise
-from autograder.grading.results.outcomes import GradedAnswer, GradedExercise, GradedTest, TestOutcome
+from autograder.grading.results.outcomes import GradedAnswer, GradedCheck, GradedExercise
 from autograder.report import Report
 
 FIRST = """__global__ void sum(const float* in, float* out, int n)
@@ -64,8 +65,8 @@ def test_scores_are_of_those_who_wrote_something() -> None:
 def test_what_went_wrong_is_called_as_people_call_it() -> None:
     report = Report("sum has no bank conflicts: FAILED", kinds=(Kind.BANK_CONFLICTS.value,))
     failed = (
-        GradedTest("one", "sum has no bank conflicts", TestOutcome.FAILED, False, report, ""),
-        GradedTest("two", "sum adds up", TestOutcome.FAILED, False, None, ""),
+        GradedCheck("one", "sum has no bank conflicts", Outcome.FAILED, False, report),
+        GradedCheck("two", "sum adds up", Outcome.FAILED, False, None),
     )
     ranked = ranked_findings([GradedExercise("a", "sum", "A sum", (), failed, (), {}, 1.0)])
     assert [found.finding for found in ranked] == ["failed", "bank conflicts"]

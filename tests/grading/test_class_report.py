@@ -6,6 +6,7 @@ import csv
 import shutil
 from pathlib import Path
 
+import inputs
 import pytest
 from nbgrader.api import Student
 from small_course import Course, hand_in
@@ -15,6 +16,8 @@ from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.grade import grade
 from autograder.grading.results.class_report import read_report, report_lines, to_csv
 from autograder.grading.results.pages import write_page
+
+pytestmark = inputs.grading
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +72,7 @@ def test_what_was_not_collected_or_not_graded_is_named(
     unpack = "Only zip archives are unpacked here: unpack it by hand, and collect the folder."
     why = "submitted/x7/wrods is no chapter. If it is meant, rename it to words."
     assert {f"not collected: bob: {asked}", f"not graded: x7: {why}"} <= set(lines)
-    assert "not graded: ada: submitted/ada/words/timestamp.txt holds no date. Mend it, or delete it." in lines
+    assert "not graded: ada: submitted/ada/words/timestamp.txt holds no date. Fix it, or delete it." in lines
     assert sum(line.startswith(("not collected: bob", "not graded: x7")) for line in lines) == 2
     for name in ("M ller", "l" * 129):
         assert f"not graded: {name}: submitted/{name}: no gradebook can hold this name. Rename the folder." in lines

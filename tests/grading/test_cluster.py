@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import cluster_scripts
+import inputs
 import pytest
 from dask_processes import Scheduler
 from small_course import ROOT, Course, hand_in
@@ -18,12 +19,13 @@ from small_course import ROOT, Course, hand_in
 from autograder.cli import main
 from autograder.errors import GraderFault, UsageError
 from autograder.grading.classroom import Classroom, open_classroom
-from autograder.grading.execution import cluster, cluster_worker, dispatch
-from autograder.grading.execution import fork_server as warm
+from autograder.grading.execution import cluster, cluster_worker, dispatch, fork_server
 from autograder.grading.execution.cluster import Cluster, Tell, scheduler_at, this_machine
 from autograder.grading.execution.cluster_worker import Identity, difference
 from autograder.grading.execution.task import Task, TaskResult
 from autograder.grading.grade import grade
+
+pytestmark = inputs.grading
 
 TESTS = str(Path(__file__).parent)
 GPU = Identity("checker", "NVIDIA H200")
@@ -55,7 +57,7 @@ def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scheduler]:
         yield scheduler
 
 
-def works(*names: str) -> dict[str, Task]:
+def tasks(*names: str) -> dict[str, Task]:
     return {name: Task(name, (), 20) for name in names}
 
 
@@ -63,7 +65,7 @@ def test_a_work_that_kills_its_worker_takes_no_other_one_with_it(scheduler: Sche
     watch = Watching()
     names = [f"innocent {number}" for number in range(8)]
     with scheduler_at(scheduler.address)(watch.tell) as opened:
-        wanted = works(*names[:4], "deadly", *names[4:])
+        wanted = tasks(*names[:4], "deadly", *names[4:])
         results = list(dispatch.run_all(opened, wanted, cluster_scripts.deadly, watch))
     found = dict(results)
     assert len(results) == len(found)
@@ -84,7 +86,7 @@ def test_a_worker_that_comes_later_and_is_not_as_the_others_ends_the_run(schedul
     with scheduler_at(scheduler.address)(print) as opened:
         other = Cluster(Identity("another version", "emulator"), opened.client, opened.no_worker)
         with pytest.raises(UsageError, match=r"another version of the grader.*What was graded so far is kept: run the"):
-            dict(dispatch.run_all(other, works("a"), cluster_scripts.passing, Watching()))
+            dict(dispatch.run_all(other, tasks("a"), cluster_scripts.passing, Watching()))
 
 
 def test_a_package_that_a_worker_has_not(tmp_path: Path) -> None:
@@ -122,10 +124,10 @@ def room(fresh: Course, tmp_path: Path) -> Classroom:
 
 @pytest.fixture
 def own_warm_process() -> Iterator[None]:
-    """Begun and ended with the test: a warm process goes by what was there when it began."""
-    warm.stop()
+    """Begun and ended with the test: a fork server goes by what was there when it began."""
+    fork_server.stop()
     yield
-    warm.stop()
+    fork_server.stop()
 
 
 def test_a_gpu_that_falls_off_ends_the_run_and_costs_nobody_a_point(

@@ -12,6 +12,7 @@ import time
 import zipfile
 from pathlib import Path
 
+import inputs
 import pytest
 from nbgrader.api import Student
 from small_course import Course, answer
@@ -22,6 +23,8 @@ from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.collecting import downloads
 from autograder.grading.collecting.collect import collect, lines_of
 from autograder.grading.collecting.uncollected import read_uncollected
+
+pytestmark = inputs.grading
 
 DAY = 24 * 3600
 NOON = time.mktime((2026, 3, 1, 12, 0, 0, 0, 0, -1))
@@ -115,7 +118,7 @@ def test_names_of_systems(room: Classroom, tmp_path: Path, names: tuple[str, str
         inside = "CS 101/Words/" if how != "an archive" else ""
         source = put(tmp_path, "Words_2026_03_01.zip", packed(*((inside + name, files[name]) for name in files)))
     done = collect(room, "words", [source])
-    assert not done.left and not done.strangers and not done.notes
+    assert not done.left and not done.unknown and not done.notes
     wanted = {f"{who}/words/one.ipynb": notebook(room, text=f"{who}'s") for who in ("ada", "bob")}
     assert submitted(room) == wanted
 
@@ -197,7 +200,7 @@ def left(room: Classroom, *sources: Path) -> dict[str, str]:
     return {one.name: one.why for one in done.left}
 
 
-def test_unreadable_files_and_strangers_are_named(room: Classroom, tmp_path: Path) -> None:
+def test_unreadable_files_and_unknown_students_are_named(room: Classroom, tmp_path: Path) -> None:
     put(tmp_path / "down", "ada/one.ipynb", b"")
     put(tmp_path / "down", "bob/report.pdf", b"%PDF")
     put(tmp_path / "down", "bob/work.7z", b"7z")
@@ -208,7 +211,7 @@ def test_unreadable_files_and_strangers_are_named(room: Classroom, tmp_path: Pat
     put(tmp_path / "down", "ada/.ipynb_checkpoints/one-checkpoint.ipynb", b"x")
     done = collect(room, "words", [tmp_path / "down"])
     assert set(submitted(room)) == {"ada/words/one.ipynb", "carl/words/one.ipynb"}
-    assert done.strangers == ["carl"]
+    assert done.unknown == ["carl"]
     (note,) = done.notes
     assert note.startswith("ada, one: ada/one.ipynb could not be read: it is empty. It is collected as it is")
     assert {one.name: (one.student, one.why) for one in done.left} == {
@@ -284,14 +287,14 @@ def test_a_stranger_who_becomes_known_leaves_no_folder(room: Classroom, tmp_path
     put(lms, "Cleo Doe_9_assignsubmission_file_/one.ipynb", notebook(room))
     put(lms, "Cleo Doe_9_assignsubmission_file_/two.ipynb", notebook(room, "two"))
     put(lms, "Bob Müller_8_assignsubmission_file_/one.ipynb", notebook(room))
-    assert collect(room, "words", [lms]).strangers == ["Cleo Doe"]
+    assert collect(room, "words", [lms]).unknown == ["Cleo Doe"]
     former = room.root / "submitted" / "Cleo Doe" / "words"
     (former / "two.ipynb").write_bytes(notebook(room, text="changed since"))
     with room.gradebook() as gradebook:
         gradebook.db.add(Student(id="cleo", first_name="Cleo", last_name="Doe"))
         gradebook.db.commit()
     done = collect(room, "words", [lms])
-    assert done.new == [("cleo", "one"), ("cleo", "two")] and not done.strangers
+    assert done.new == [("cleo", "one"), ("cleo", "two")] and not done.unknown
     assert [path.name for path in former.iterdir()] == ["two.ipynb"]  # only there, so nothing else has it
     assert [note.partition(":")[0] for note in done.notes] == ["cleo, one", "cleo, two"]
     (former / "two.ipynb").write_bytes(notebook(room, "two"))

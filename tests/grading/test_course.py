@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import inputs
 import pytest
 from rich.console import Console
 
@@ -11,6 +12,8 @@ from autograder.commands import course
 from autograder.commands.course import Advance, Step
 from autograder.errors import UsageError
 from autograder.grading.nbgrader_app import CommandError, run_command
+
+pytestmark = inputs.grading
 
 
 class Counted:

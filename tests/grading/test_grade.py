@@ -12,6 +12,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import inputs
 import pytest
 from nbgrader.api import Student
 from small_course import Course, answer, gradebook_rows, hand_in
@@ -20,11 +21,12 @@ from sqlalchemy.orm import Session
 
 from autograder.errors import UsageError
 from autograder.grading.classroom import Classroom, open_classroom
-from autograder.grading.execution import cluster
-from autograder.grading.execution import fork_server as warm
+from autograder.grading.execution import cluster, fork_server
 from autograder.grading.execution.store import Store
 from autograder.grading.execution.task import Task, TaskResult
 from autograder.grading.grade import RESULTS, grade
+
+pytestmark = inputs.grading
 
 AGAIN = (sys.executable, "-m", "autograder", "grade", "words")
 
@@ -84,8 +86,8 @@ def test_who_stops_it_is_told_how_many_results_are_kept(room: Classroom) -> None
         def stopped(self, kept: int) -> None:
             self.kept = kept
 
-    def faulty(work: Task) -> TaskResult:
-        return TaskResult((), "the lights went out", 0.0) if work.name == "ada, one" else TaskResult(([],) * 5, "", 0.0)
+    def faulty(task: Task) -> TaskResult:
+        return TaskResult((), "the lights went out", 0.0) if task.name == "ada, one" else TaskResult(([],) * 5, "", 0.0)
 
     watch = Stopping()
     with pytest.raises(KeyboardInterrupt):
@@ -157,12 +159,12 @@ def test_what_a_person_wrote_stays(room: Classroom) -> None:
 
 
 def test_a_fault_of_the_grader_is_not_kept_and_tried_again(room: Classroom) -> None:
-    def faulty(work: Task) -> TaskResult:
-        return TaskResult((), "the lights went out", 0.0) if work.name == "carl, one" else warm.execute(work)
+    def faulty(task: Task) -> TaskResult:
+        return TaskResult((), "the lights went out", 0.0) if task.name == "carl, one" else fork_server.execute(task)
 
     summary = grade(room, "words", execute=faulty)
     told = [(student, notebook, note.in_full) for student, notebook, note in summary.notes]
-    assert [(student, notebook) for student, notebook, _ in told] == [("carl", "one")] * 2
+    assert [(student, notebook) for student, notebook, _ in told] == [("carl", "one")]
     assert "the lights went out" in told[0][2] and "by hand" in told[0][2]
     assert scores(room.root)["carl", "one", "test-first"] is None
     again = grade(room, "words")
@@ -188,8 +190,8 @@ def test_what_cannot_be_graded_is_named_and_stops_nobody(room: Classroom) -> Non
     summary = grade(room, "words")
     assert summary.recorded == ("ada", "blaise", "carl")
     assert {refused.student: refused.why for refused in summary.refused} == {
-        "david": "submitted/david/words/timestamp.txt holds no date. Mend it, or delete it.",
-        "dora": "submitted/dora/words/timestamp.txt holds no date. Mend it, or delete it.",
+        "david": "submitted/david/words/timestamp.txt holds no date. Fix it, or delete it.",
+        "dora": "submitted/dora/words/timestamp.txt holds no date. Fix it, or delete it.",
         "emil": "submitted/emil/words holds no notebook. Ask emil to hand it in again.",
         "fritz": "submitted/fritz/Wodrs is no chapter. If it is meant, rename it to words.",
         "gina": "submitted/gina/words is a link, which is not followed. Put the files there.",

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import inputs
 import psutil
 import pytest
 from dask_processes import Scheduler
@@ -19,6 +20,8 @@ from small_course import Course, gradebook_rows, hand_in
 from autograder.grading.classroom import open_classroom
 from autograder.grading.execution.cluster import scheduler_at
 from autograder.grading.grade import RESULTS, grade
+
+pytestmark = inputs.grading
 
 GRADE = (sys.executable, "-m", "autograder", "grade", "words")
 Rows = dict[str, set[tuple[Any, ...]]]
@@ -66,13 +69,13 @@ def goes_on(root: Path, expected: Rows) -> None:
     assert gradebook_rows(root) == expected
 
 
-@pytest.mark.parametrize("victim", ["client", "warm process"])
+@pytest.mark.parametrize("victim", ["client", "fork server"])
 def test_a_kill_on_this_machine(whole: tuple[Path, Rows], root: Path, victim: str) -> None:
     client = start(root)
-    (warm,) = psutil.Process(client.pid).children()
-    (client if victim == "client" else warm).send_signal(signal.SIGKILL)
+    (server,) = psutil.Process(client.pid).children()
+    (client if victim == "client" else server).send_signal(signal.SIGKILL)
     client.communicate()
-    assert psutil.wait_procs([warm], timeout=10)[1] == [], "the warm process outlives who started it"
+    assert psutil.wait_procs([server], timeout=10)[1] == [], "the fork server outlives who started it"
     assert client.returncode == (-signal.SIGKILL if victim == "client" else 0)
     goes_on(root, whole[1])
 
@@ -81,14 +84,13 @@ def test_an_interrupt_says_what_is_kept_and_leaves_no_process(whole: tuple[Path,
     hand_in(root, "student6", "right, slowly")  # so that it is not over before the interrupt
     client = start(root)
     started = psutil.Process(client.pid).children(recursive=True)
-    asked = time.monotonic()
     client.send_signal(signal.SIGINT)
     _, said = client.communicate(timeout=30)
     assert client.returncode == 130
     kept = len(list((root / RESULTS).rglob("*.json")))
     told = f"the results of {kept} of 14 notebooks are kept; run the same command again to go on."
     assert said == f"autograder: stopped: {told}\n"
-    assert psutil.wait_procs(started, timeout=5)[1] == [] and time.monotonic() - asked < 15
+    assert psutil.wait_procs(started, timeout=5)[1] == []
     shutil.rmtree(root / "submitted" / "student6")
     goes_on(root, whole[1])
 

@@ -1,4 +1,4 @@
-"""Does a process behind the wall get its worker for the GPU from outside, and nothing else?"""
+"""Does a process inside the sandbox get its worker for the GPU from outside, and nothing else?"""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ import sys
 import textwrap
 from pathlib import Path
 
+import inputs
 import numpy as np
 import psutil
 import pytest
 
 from autograder.backends import gpu_worker
-from autograder.grading.execution import sandbox as wall
+from autograder.grading.execution import sandbox
 
 TESTS = Path(__file__).parents[1]
 SCRIPT = (sys.executable, "-P", str(TESTS / "backends/scripted_worker.py"))
 
-pytestmark = pytest.mark.skipif(bool(wall.missing()), reason="no wall here")
+pytestmark = [inputs.grading, pytest.mark.skipif(bool(sandbox.missing()), reason="no sandbox here")]
 
 BEGIN = f"""
 import os, socket, sys, time
@@ -25,7 +26,7 @@ from pathlib import Path
 import numpy as np
 from autograder.backends import gpu, worker_process
 from autograder.errors import GraderFault
-from autograder.grading.execution import sandbox as wall
+from autograder.grading.execution import sandbox
 from autograder.core.launch import prepare
 
 def launch(order):
@@ -36,13 +37,13 @@ worker_process.start_outside({SCRIPT!r})
 os.environ["CUDA_VISIBLE_DEVICES"] = "0"
 Path("own").mkdir()
 os.environ["TMPDIR"] = os.path.abspath("own")
-wall.close_in(Path("own"))
+sandbox.close_in(Path("own"))
 device = gpu.Gpu({SCRIPT!r}, time_limit=0.5, look=lambda: None)
 """
 
 
 def behind(folder: Path, code: str) -> list[str]:
-    """What `code` printed behind the wall."""
+    """What `code` printed inside the sandbox."""
     program = BEGIN + textwrap.dedent(code)
     done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
@@ -50,7 +51,7 @@ def behind(folder: Path, code: str) -> list[str]:
 
 
 def test_a_launch(tmp_path: Path) -> None:
-    """The worker's own program cannot be read from behind the wall."""
+    """The worker's own program cannot be read from inside the sandbox."""
     code = f"""
     try:
         open({SCRIPT[-1]!r})
@@ -91,7 +92,7 @@ def test_a_starter_that_is_gone_is_a_fault_of_ours(tmp_path: Path) -> None:
     starter, = psutil.Process().children()
     print(starter.pid != device.worker_pid)
     """
-    # From outside: behind the wall, no signal reaches the starter.
+    # From outside: inside the sandbox, no signal reaches the starter.
     program = (
         BEGIN
         + textwrap.dedent(code)
@@ -157,7 +158,7 @@ def test_a_worker_that_cannot_be_started_is_told(tmp_path: Path) -> None:
 
 
 def test_the_worker_reads_the_text_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its client, behind the wall, may be no longer what it was."""
+    """Its client, inside the sandbox, may be no longer what it was."""
     monkeypatch.setattr(gpu_worker.Device, "_look", lambda self: {"arch": "sm_80"})
     text = '#include "/etc/passwd"\n__global__ void f() {}\n'
     reply, _ = gpu_worker.Device().run({"source": text, "name": "f"}, [np.zeros(1)], lambda phase: None)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import inputs
 import postgres_server
 import pytest
 from small_course import Course, gradebook_rows, hand_in
@@ -20,6 +21,8 @@ from autograder.grading.classroom import open_classroom
 from autograder.grading.grade import grade
 from autograder.grading.results.class_report import read_class
 from autograder.grading.results.feedback import write_feedback
+
+pytestmark = inputs.grading
 
 
 @pytest.fixture

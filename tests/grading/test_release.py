@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+import tomllib
 from pathlib import Path
 
 import nbclient
 import nbformat
 import pytest
-from small_course import Course, source_notebook
+from small_course import ROOT, Course, source_notebook
 
+from autograder import cli
 from autograder.authoring.release import _differences, check_release, release
-from autograder.authoring.repository import archive_address
+from autograder.authoring.repository import LINKING, NOT_SET, archive_address, owner_problem
 from autograder.authoring.set_up import LOAD
 from autograder.errors import UsageError
 
@@ -62,7 +65,7 @@ def test_a_released_notebook_runs_on_behind_a_test_that_fails(course: Course) ->
     assert tags == {"test-first": ["raises-exception"], "test-second": ["mine", "raises-exception"]}
     nbclient.NotebookClient(released).execute()
     outputs = {cell.id: [out.output_type for out in cell.outputs] for cell in released.cells if cell.id in tags}
-    assert outputs == {"test-first": ["error"], "test-second": ["stream"]}
+    assert outputs == {"test-first": ["display_data", "error"], "test-second": ["display_data"]}
 
 
 def test_a_course_without_an_address_is_not_released(course: Course) -> None:
@@ -70,6 +73,38 @@ def test_a_course_without_an_address_is_not_released(course: Course) -> None:
     (course.root / "_config.yml").unlink()
     with pytest.raises(UsageError, match=r"_config\.yml does not say where"):
         release(course.root)
+
+
+def test_one_command_changes_all_that_follows_from_the_address(course: Course, monkeypatch, capsys) -> None:
+    notebook = source_notebook()
+    notebook.cells[1].source = LOAD
+    course.add("words", "one", notebook)
+    for name in (*LINKING, "_config.yml"):
+        (course.root / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, course.root / name)
+    monkeypatch.chdir(course.root)
+    assert cli.main(["release"]) == 0
+    assert (
+        capsys.readouterr().out
+        == f"exercises/words/one.ipynb is missing\n1 files changed.\n{owner_problem(course.root)}\n"
+    )
+
+    config = course.root / "_config.yml"
+    config.write_text(config.read_text().replace(NOT_SET, "some-one").replace("branch: main", "branch: trunk"))
+    assert owner_problem(course.root) is None
+    told = [f"{name} links to another repository than _config.yml names" for name in LINKING]
+    told.insert(0, "exercises/words/one.ipynb differs from what solutions/words/one.ipynb gives")
+    assert list(check_release(course.root)) == told
+    assert cli.main(["release"]) == 0
+    assert capsys.readouterr().out.splitlines() == [*told, f"{len(told)} files changed."]
+    assert check_release(course.root) == ()
+    for name in LINKING:
+        text = (course.root / name).read_text()
+        assert NOT_SET not in text and "https://github.com/some-one/cooperating-threads" in text
+    project = tomllib.loads((course.root / "pyproject.toml").read_text())["project"]
+    assert project["urls"]["Documentation"] == "https://some-one.github.io/cooperating-threads"
+    released = (course.root / "exercises" / "words" / "one.ipynb").read_text()
+    assert "https://github.com/some-one/cooperating-threads/archive/refs/heads/trunk.zip" in released
 
 
 def test_nothing_to_release(tmp_path: Path) -> None:

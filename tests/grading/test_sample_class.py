@@ -11,23 +11,27 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import inputs
 import nbformat
 import pytest
 from small_course import ROOT, Course, gradebook_rows, hidden_gpu, said
 
 from autograder.commands import course, sample_class
 from autograder.errors import UsageError
+from autograder.exercise.result import MIME, Outcome
 from autograder.grading import nbgrader_app as stock
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.results import class_report
 from autograder.grading.results.class_report import Row
 from autograder.grading.results.feedback import shown_report, write_feedback
-from autograder.grading.results.outcomes import TestOutcome, read_exercise
+from autograder.grading.results.outcomes import read_exercise
 from autograder.grading.submission.answers import NoteKind
 
-ALL = frozenset({"every sentence"})
+pytestmark = inputs.grading
 
-#: (student, exercise): the sentences whose points are lost (on the emulator), what is noted, and why.
+ALL = frozenset({"every check"})
+
+#: (student, exercise): the checks whose points are lost (on the emulator), what is noted, and why.
 EXPECTED: dict[tuple[str, str], tuple[frozenset[str], list[NoteKind], str]] = {
     ("ada", "missing_barrier"): (frozenset(), [], "right"),
     ("ada", "gemm_tiled_any_size"): (frozenset(), [], "right"),
@@ -63,7 +67,7 @@ EXPECTED: dict[tuple[str, str], tuple[frozenset[str], list[NoteKind], str]] = {
 
 
 def points_of(root: Path, exercise: str) -> dict[str, float]:
-    """The points of each sentence of an exercise."""
+    """The points of each check of an exercise."""
     (path,) = root.glob(f"solutions/*/{exercise}.ipynb")
     tests = [cell["metadata"]["nbgrader"] for cell in json.loads(path.read_text())["cells"]]
     return {t["grade_id"].removeprefix(f"{exercise}-"): t["points"] for t in tests if t["grade"]}
@@ -91,8 +95,8 @@ def test_each_gets_what_it_deserves(
 ) -> None:
     row, points = rows[student, exercise], points_of(graded, exercise)
     lost, kinds, why = EXPECTED[student, exercise]
-    assert lost == ALL or lost <= set(points), "no such sentence"
-    score = 0 if lost == ALL else sum(points.values()) - sum(points[sentence] for sentence in lost)
+    assert lost == ALL or lost <= set(points), "no such check"
+    score = 0 if lost == ALL else sum(points.values()) - sum(points[check] for check in lost)
     assert (row.score, row.max_score) == (score, sum(points.values())), why
     assert [note.kind for note in row.notes] == kinds
     assert row.by_hand == 0
@@ -152,23 +156,23 @@ def test_a_feedback_page_shows_findings_beside_the_lines(ours: Classroom) -> Non
         write_feedback(ours, "atomics", ["emmy"])
 
 
-def test_a_hidden_case_is_named_by_its_sentence_only(ours: Classroom) -> None:
+def test_a_hidden_case_is_named_by_its_check_only(ours: Classroom) -> None:
     (path,) = ours.root.glob("autograded/emmy/*/gemm_tiled_any_size.ipynb")
     exercise = read_exercise(path, "emmy")
-    failed = [sentence for sentence in exercise.sentences if sentence.outcome is TestOutcome.FAILED]
+    failed = [check for check in exercise.checks if check.outcome is Outcome.FAILED]
     assert [(s.title, s.hidden) for s in failed] == [
         ("gemm_tiled_any_size matches numpy", False),
         ("gemm_tiled_any_size reads only what was written", False),
     ]
     notebook = nbformat.read(path, as_version=4)
-    for cell in notebook.cells:
-        if cell.cell_type == "code" and "HIDDEN" in cell.source:  # as if the visible check had passed
-            cell.outputs.insert(0, nbformat.v4.new_output("stream", text="gemm_tiled_any_size: 4 cases.\n"))
+    for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
+        if MIME in output.get("data", {}):  # as if the visible cases had passed
+            output.data[MIME]["hidden"] = True
     moved = ours.root / "moved.ipynb"
     nbformat.write(notebook, moved)
-    for sentence in read_exercise(moved, "emmy").sentences:
-        if sentence.outcome is TestOutcome.FAILED:
-            assert sentence.hidden and shown_report(sentence) is None  # and so no picture of it either
+    for check in read_exercise(moved, "emmy").checks:
+        if check.outcome is Outcome.FAILED:
+            assert check.hidden and shown_report(check) is None  # and so no picture of it either
 
 
 def test_the_class_report_ranks_what_went_wrong(ours: Classroom) -> None:
@@ -177,7 +181,7 @@ def test_the_class_report_ranks_what_went_wrong(ours: Classroom) -> None:
     assert (scores.written, scores.of, scores.full) == (3, 6, 1)
     counts = [found.count for found in report.findings]
     assert counts == sorted(counts, reverse=True) and counts[0] == 2
-    races = next(found for found in report.findings if found.sentence == "missing_barrier has no races")
+    races = next(found for found in report.findings if found.check == "missing_barrier has no races")
     assert (races.finding, races.count, races.of, races.students) == ("a data race", 2, 3, ("carl", "dorothy"))
     assert [(item.student, item.what) for item in report.attention] == [
         ("henri", "not readable"),
@@ -228,18 +232,18 @@ def test_other_peoples_work_is_never_removed(tmp_path: Path) -> None:
 
 def test_an_interrupted_gradebook_is_no_class(tmp_path: Path) -> None:
     (tmp_path / "gradebook.db").touch()
-    assert sample_class.strangers(tmp_path) == ()
+    assert sample_class.unknown_students(tmp_path) == ()
 
 
 def test_a_real_student_with_a_sample_name_is_not_the_sample(tmp_path: Path) -> None:
     (tmp_path / "submitted" / "ada").mkdir(parents=True)
-    assert sample_class.strangers(tmp_path) == ("ada",)
+    assert sample_class.unknown_students(tmp_path) == ("ada",)
 
 
 def test_a_gradebook_with_other_students_stays(graded: Path, tmp_path: Path) -> None:
     shutil.copytree(graded / "submitted", tmp_path / "submitted")
     shutil.copy(graded / "gradebook.db", tmp_path)
-    assert sample_class.strangers(tmp_path) == ()
+    assert sample_class.unknown_students(tmp_path) == ()
     with sqlite3.connect(tmp_path / "gradebook.db") as gradebook:
         gradebook.execute("INSERT INTO student (id, lms_user_id) VALUES ('zoe', '')")
     with pytest.raises(UsageError, match="zoe"):

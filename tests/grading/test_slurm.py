@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import inputs
 import pytest
 import slurm_daemons
 from small_course import Course, gradebook_rows, hand_in
@@ -20,6 +21,8 @@ from autograder.errors import UsageError
 from autograder.grading.classroom import open_classroom
 from autograder.grading.execution.slurm import Profile, read_profile, slurm
 from autograder.grading.grade import RESULTS, grade
+
+pytestmark = inputs.grading
 
 needs_slurm = pytest.mark.skipif(bool(slurm_daemons.missing()), reason=slurm_daemons.missing())
 

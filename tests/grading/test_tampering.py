@@ -11,6 +11,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import inputs
 import pytest
 from small_course import Course, answer, gradebook_rows
 
@@ -21,6 +22,8 @@ from autograder.grading.results.feedback import write_feedback
 from autograder.grading.results.pages import write_page
 from autograder.grading.results.progress import summary_lines
 from autograder.grading.submission.answers import NoteKind
+
+pytestmark = inputs.grading
 
 Notebook = dict[str, Any]
 Attempt = Callable[[Notebook, Path], Any]

@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import inputs
 import nbformat
 import pytest
 from small_course import ROOT, hidden_gpu
 
-from autograder.grading.execution.fork_server import Warm
-from autograder.grading.execution.preprocessors import replay, work_of
+from autograder.grading.execution.fork_server import ForkServer
+from autograder.grading.execution.replay import replay, task_of
 from autograder.grading.execution.task import TaskResult
 from autograder.report import MIME
+
+pytestmark = inputs.grading
 
 HEAD = "__global__ void saxpy(float a, const float* x, float* y, int n)\n{\n"
 INDEX = "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -81,19 +84,19 @@ ATTEMPTS = {
 
 
 @pytest.fixture(scope="module")
-def warm() -> Iterator[Warm]:
+def server() -> Iterator[ForkServer]:
     with hidden_gpu():
-        warm = Warm()
-        yield warm
-        warm.close()
+        server = ForkServer()
+        yield server
+        server.close()
 
 
-def graded(warm: Warm, text: str) -> tuple[Any, TaskResult]:
+def graded(server: ForkServer, text: str) -> tuple[Any, TaskResult]:
     notebook: Any = nbformat.read(ROOT / "solutions" / "memory" / "saxpy.ipynb", as_version=4)
     for cell in notebook.cells:
         if cell.source.startswith("%%cuda saxpy"):
             cell.source = f"%%cuda saxpy\n{text}"
-    result = warm.run(work_of(notebook, "saxpy", 60))
+    result = server.run(task_of(notebook, "saxpy", 60))
     replay(notebook, result)
     return notebook, result
 
@@ -105,14 +108,14 @@ def earned(notebook: Any) -> set[str]:
     return {t.metadata.nbgrader.grade_id.removeprefix("saxpy-") for t in passed}
 
 
-def test_the_right_answer_earns_every_point(warm: Warm) -> None:
-    notebook, result = graded(warm, RIGHT)
+def test_the_right_answer_earns_every_point(server: ForkServer) -> None:
+    notebook, result = graded(server, RIGHT)
     assert earned(notebook) == set(POINTS) and result.sound
 
 
 @pytest.mark.parametrize("name", ATTEMPTS)
-def test_no_other_way_earns_points(warm: Warm, name: str) -> None:
-    notebook, result = graded(warm, ATTEMPTS[name])
+def test_no_other_way_earns_points(server: ForkServer, name: str) -> None:
+    notebook, result = graded(server, ATTEMPTS[name])
     assert earned(notebook) == set()
     assert result.sound, "an answer must never look like a fault of the grader"
     everything = result.to_json()

@@ -9,11 +9,14 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import inputs
 import pytest
 from hand_ins import STUB, answers, cell_of, grade, is_released
 
 from autograder.grading.submission.answers import NoteKind
 from autograder.report import MIME
+
+pytestmark = inputs.grading
 
 Notebook = dict[str, Any]
 

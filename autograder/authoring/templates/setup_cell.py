@@ -1,9 +1,11 @@
 # Where the course is not installed, as on Colab, this installs it, once, in about half a minute.
+import importlib.metadata
 import importlib.util
 import platform
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 COURSE = "{{ archive }}"
 
@@ -32,5 +34,23 @@ def set_up():
     print(f"The course is set up, in {time.monotonic() - start:.0f} s.")
 
 
-if importlib.util.find_spec("autograder") is None:
+def is_set_up():
+    # Other packages are called autograder, too: only the course's holds an emulator.
+    found = importlib.util.find_spec("autograder")
+    try:
+        importlib.metadata.distribution("cooperating-threads")
+        if found and (Path(found.origin or "").parent / "emulator").is_dir():
+            return True
+    except importlib.metadata.PackageNotFoundError:
+        pass
+    if found:
+        where = found.origin or found.submodule_search_locations[0]
+        raise SetUpFailed(
+            f"Another autograder than the course's is in the way, {where}: rename it if it is yours, or else "
+            "run `%pip uninstall -y autograder cooperating-threads`; restart the kernel and run this cell again."
+        )
+    return False
+
+
+if not is_set_up():
     set_up()

@@ -3,10 +3,6 @@
 #pragma once
 #include "counts.h"
 
-struct SiteUses {
-    u32 site;
-    u64 uses;
-};
 struct Busiest {
     u64 uses;  // by the one thread, the first of those that make as many
     u32 block, thread;
@@ -89,9 +85,9 @@ static void busiest_join(Busiest& one, const Busiest& other) {
     one.together = together;
 }
 
-static void put_busiest() {
-    put("{\"block\":%u,\"thread\":%u,\"uses\":%llu,\"together\":%u,\"sites\":[", busiest->block, busiest->thread,
-        busiest->uses, busiest->together);
-    for (u32 i = 0; i < busiest->sites; i++) put("%s[%u,%llu]", i ? "," : "", busiest->at[i].site, busiest->at[i].uses);
-    put("]}");
+static void busiest_answer() {
+    static BusiestThread thread;
+    const Busiest& b = *busiest;
+    thread = {b.uses, b.block, b.thread, b.together, {b.at, b.sites}};
+    if (b.uses) answer.busiest = &thread;
 }

@@ -36,15 +36,43 @@ static void add_site_traffic(const SiteTraffic& other) {
     sum.conflicts += other.conflicts;
 }
 
-static void put_site_traffic() {
-    const char* comma = "";
+static void counts_answer() {
+    const Traffic &gr = counts.global[0], &gw = counts.global[1], &ga = counts.global[2];
+    const Traffic &sr = counts.shared[0], &sw = counts.shared[1], &sa = counts.shared[2];
+    answer.counts = {
+        .global_loads = gr.accesses,
+        .global_stores = gw.accesses,
+        .shared_loads = sr.accesses,
+        .shared_stores = sw.accesses,
+        .atomics = ga.accesses + sa.accesses,
+        .global_atomics = ga.accesses,
+        .barriers = counts.barriers,
+        .global_load_requests = gr.requests,
+        .global_load_sectors = gr.units,
+        .global_store_requests = gw.requests,
+        .global_store_sectors = gw.units,
+        .shared_load_requests = sr.requests,
+        .shared_load_conflicts = sr.conflicts,
+        .shared_store_requests = sw.requests,
+        .shared_store_conflicts = sw.conflicts,
+        .shared_load_wavefronts = sr.units,
+        .shared_store_wavefronts = sw.units,
+        .global_atomic_requests = ga.requests,
+        .global_atomic_sectors = ga.units,
+        .shared_atomic_requests = sa.requests,
+        .shared_atomic_wavefronts = sa.units,
+        .constant_loads = counts.constant_loads,
+        .shuffles = counts.shuffles,
+        .votes = counts.votes,
+        .compare_and_swaps = counts.compare_and_swaps,
+    };
+    SiteTraffic* told = allocate_array<SiteTraffic>(site_id_count);
+    u64 n = 0;
     for (u32 i = 0; i < site_id_count; i++) {
         const SiteTraffic& t = site_traffic[i];
-        if (t.action == Action::Atomic || t.units <= t.requests) continue;  // no request is ever cheaper than that
-        put("%s[%u,%d,%d,%llu,%llu,%llu]", comma, t.site, t.space == Space::Shared, t.action == Action::Write,
-            t.requests, t.units, t.conflicts);
-        comma = ",";
+        if (t.action != Action::Atomic && t.units > t.requests) told[n++] = t;  // no request is ever cheaper than one
     }
+    answer.traffic = {told, n};
 }
 
 static void counts_flush_warp(u32 warp) {

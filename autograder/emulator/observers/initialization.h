@@ -81,3 +81,12 @@ static void initialization_settle() {
     }
     early_reads.count = 0;
 }
+
+static void initialization_answer() {
+    UninitializedRead* told = allocate_array<UninitializedRead>(uninitialized.count);
+    for (u64 i = 0; i < uninitialized.count; i++) {
+        const UninitializedRecord& r = uninitialized.items[i];
+        told[i] = {r.variable, r.offset, r.count, {r.block, r.thread, r.site}};
+    }
+    answer.uninitialized = {told, uninitialized.count};
+}

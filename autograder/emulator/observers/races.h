@@ -6,20 +6,7 @@
 #pragma once
 #include "../core.h"
 
-struct RaceRecord {
-    u32 first_site, second_site;
-    Action first_action, second_action;
-    u32 first_block, second_block;
-    u16 first_thread, second_thread;
-    u32 variable;
-    u64 offset;  // of the granule in the variable
-    u64 count;   // of granules
-    bool same_value;
-    bool tied;     // the steps do not tell which comes first in the program
-    u8 unawaited;  // which of the two is a copy on its way: 1 or 2; 0: neither
-    Wait wait;     // what would have waited for it
-};
-static List<RaceRecord> races;
+static List<Race> races;
 constexpr u64 MAX_RACES = 512;
 
 // Whether two writes store the same value is known only once the second has happened: the bytes
@@ -86,9 +73,9 @@ static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where&
     const Slot &a = in_order ? s : now, &b = in_order ? now : s;
     u64 i = 0;
     for (; i < races.count; i++) {
-        RaceRecord& r = races.items[i];
-        if (r.first_site == a.site && r.second_site == b.site && r.variable == w.id &&
-            r.first_action == Action(a.action) && r.second_action == Action(b.action))
+        const Race& r = races.items[i];
+        if (r.first.at.site == a.site && r.second.at.site == b.site && r.variable == w.id &&
+            r.first.action == Action(a.action) && r.second.action == Action(b.action))
             break;
     }
     u64 granule_address = w.region->low + w.granule * 4;
@@ -97,28 +84,23 @@ static void record_race(Cell& cell, const Slot& s, const Slot& now, const Where&
     if (i == races.count) {
         if (races.count == MAX_RACES) return;
         bool writes = s.action == u8(Action::Write) && now.action == u8(Action::Write);
-        races.push() = {a.site,
-                        b.site,
-                        Action(a.action),
-                        Action(b.action),
-                        a.block,
-                        b.block,
-                        a.thread,
-                        b.thread,
-                        w.id,
-                        offset,
-                        0,
-                        writes,
-                        tied,
-                        0,
-                        {}};
+        races.push() = {.first = {Action(a.action), {a.block, a.thread, a.site}},
+                        .second = {Action(b.action), {b.block, b.thread, b.site}},
+                        .variable = w.id,
+                        .offset = offset,
+                        .count = 0,
+                        .same_value = writes,
+                        .tied = tied,
+                        .unawaited = Unawaited::Neither,
+                        .wait = {}};
     }
-    RaceRecord& r = races.items[i];
-    if (copy) r.unawaited = in_order ? 1 : 2, r.wait = copy->wait;
+    Race& r = races.items[i];
+    if (copy) r.unawaited = in_order ? Unawaited::First : Unawaited::Second, r.wait = copy->wait;
     // The pair that is furthest apart stands for all: what orders it orders the others too.
     if (distance(a.block, a.thread, b.block, b.thread) >
-        distance(r.first_block, r.first_thread, r.second_block, r.second_thread)) {
-        r.first_block = a.block, r.first_thread = a.thread, r.second_block = b.block, r.second_thread = b.thread;
+        distance(r.first.at.block, r.first.at.thread, r.second.at.block, r.second.at.thread)) {
+        r.first.at = {a.block, a.thread, a.site};
+        r.second.at = {b.block, b.thread, b.site};
         r.offset = offset;
     }
     u32 bit = 1u << (i % 32);
@@ -273,3 +255,5 @@ static void races_land(Thread& t, u64 to, u64 bytes, u32 site) {
     w.id = u32(w.variable - variables);
     races_access(t, w, to, u32(bytes), Action::Write, site, &started);
 }
+
+static void races_answer() { answer.races = {races.items, races.count}; }

@@ -28,12 +28,6 @@ static struct Counted {
 } counts;
 
 // What the requests of one instruction cost, in one kind of memory, over the whole launch.
-struct SiteTraffic {
-    u32 site;
-    Space space;
-    Action action;
-    u64 requests, units, conflicts;
-};
 static SiteTraffic* site_traffic;  // by id
 
 static Running running;

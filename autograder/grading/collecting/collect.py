@@ -40,7 +40,7 @@ class Collected:
         new, replaced, unchanged: (student, exercise).
         notes: what somebody should know, a line each.
         left: what could not be placed.
-        strangers: students that the gradebook does not know.
+        unknown: students that the gradebook does not know.
     """
 
     new: list[tuple[str, str]] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Collected:
     unchanged: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     left: list[Uncollected] = field(default_factory=list)
-    strangers: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
                 _take_from_strangers(room.root, chapter, (student, exercise), several, ids, done)
             except OSError as error:
                 raise UsageError(
-                    f"{error.filename or room.root / SUBMITTED} cannot be written ({error.strerror}). Mend that and "
+                    f"{error.filename or room.root / SUBMITTED} cannot be written ({error.strerror}). Fix that and "
                     "run the same command again."
                 ) from None
     placed = {student for student, _ in versions}
@@ -100,7 +100,7 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
         if student not in placed:
             why = f"{student} handed in no notebook. Ask for the .ipynb file."
             done.left.append(Uncollected(", ".join(sorted(names)[:3]), why, source, student))
-    done.strangers += sorted(placed - ids)
+    done.unknown += sorted(placed - ids)
     keep_uncollected(room, chapter, sources, done.left)
     return done
 
@@ -163,7 +163,7 @@ def _released(room: Classroom, chapter: str) -> dict[str, set[str]]:
     """The chapter's exercises, and the first lines of the answer cells of each."""
     found = {}
     for path in sorted((room.root / RELEASED / chapter).glob("*.ipynb")):
-        notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+        notebook = nbformat.read(path, as_version=4)
         found[path.stem] = {slot.magic for slot in slots(notebook)}
     if not found:
         known = ", ".join(sorted(path.name for path in (room.root / RELEASED).glob("[!.]*/"))) or "none"
@@ -210,8 +210,8 @@ def _trouble(content: Path) -> str:
     return ""
 
 
-def _place(root: Path, chapter: str, whose: tuple[str, str], versions: Sequence[_Version], done: Collected) -> None:
-    student, exercise = whose
+def _place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[_Version], done: Collected) -> None:
+    student, exercise = owner
     best = versions[-1]
     told = f"{student}, {exercise}"
     folder = root / SUBMITTED / student / chapter
@@ -233,16 +233,16 @@ def _place(root: Path, chapter: str, whose: tuple[str, str], versions: Sequence[
         done.notes.append(f"{why} It is collected as it is, and will be told of in the feedback. Ask for it again.")
     modified = best.handed_in.timestamp() if best.handed_in else best.found.modified
     if not target.exists():
-        done.new.append(whose)
+        done.new.append(owner)
     elif filecmp.cmp(target, best.content, shallow=False):
-        done.unchanged.append(whose)
+        done.unchanged.append(owner)
         return
     elif target.stat().st_mtime > modified:
         shown = f"{SUBMITTED}/{student}/{chapter}/{exercise}.ipynb"
         done.notes.append(f"{told}: {best.found.name} is older than {shown}, which stays. If it should not, delete it.")
         return
     else:
-        done.replaced.append(whose)
+        done.replaced.append(owner)
         done.notes.append(f"{told}: replaced by {best.found.name}, which is later.")
     folder.mkdir(parents=True, exist_ok=True)
     _write(target, lambda staged: shutil.copyfile(best.content, staged), modified)
@@ -254,14 +254,14 @@ def _place(root: Path, chapter: str, whose: tuple[str, str], versions: Sequence[
 def _take_from_strangers(
     root: Path,
     chapter: str,
-    whose: tuple[str, str],
+    owner: tuple[str, str],
     versions: Sequence[_Version],
     ids: Collection[str],
     done: Collected,
 ) -> None:
-    """Remove what was collected for a stranger, by the name in a download, who has turned out to be a student: where
-    it is in this download, too, nothing is lost."""
-    student, exercise = whose
+    """Remove what was collected for an unknown student, by the name in a download, who has turned out to be a known
+    one: where it is in this download, too, nothing is lost."""
+    student, exercise = owner
     for former in sorted({version.called for version in versions} - {student, "", *ids}):
         home = root / SUBMITTED / former
         folder = home / chapter
@@ -295,8 +295,8 @@ def lines_of(done: Collected) -> Iterator[str]:
         f"{len(students)} students: {len(done.new)} notebooks new, {len(done.replaced)} replaced by later ones, "
         f"{len(done.unchanged)} there already."
     )
-    if done.strangers:
-        names = ", ".join(done.strangers)
+    if done.unknown:
+        names = ", ".join(done.unknown)
         yield printable(
             f"not in the gradebook: {names}. If a name is wrong, rename its folder below {SUBMITTED}/, or add who is "
             "meant (`nbgrader db student add`) and collect again."

@@ -1,4 +1,5 @@
-"""Whose a downloaded notebook is, and which exercise: read from the names that an LMS and a browser made of it.
+"""Roster matching: which student and which exercise a downloaded notebook belongs to, by the names that an LMS and a
+browser gave it.
 
 | made by | such as |
 |---|---|

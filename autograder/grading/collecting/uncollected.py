@@ -18,7 +18,7 @@ from ..results.pages import write_text
 from ..submission.handin import MAX_FILE_BYTES
 
 #: One file a chapter, below the course's root.
-_FOLDER = Path("_build") / "grading" / "uncollected"
+FOLDER = Path("_build") / "grading" / "uncollected"
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def read_uncollected(room: Classroom, chapter: str) -> tuple[Uncollected, ...]:
     Raises:
         UsageError: the list cannot be read.
     """
-    path = room.root / _FOLDER / f"{chapter}.json"
+    path = room.root / FOLDER / f"{chapter}.json"
     try:
         told = [Uncollected(**one) for one in json.loads(path.read_text(encoding="utf-8"))]
     except FileNotFoundError:
@@ -72,7 +72,7 @@ def keep_uncollected(room: Classroom, chapter: str, sources: Sequence[Path], fou
     kept = [one for one in read_uncollected(room, chapter) if one.source not in again]
     kept += [replace(one, state=_state(room, chapter, one)) for one in found]
     text = json.dumps([asdict(one) for one in kept], indent=1)
-    write_text(room.root / _FOLDER / f"{chapter}.json", text + "\n")
+    write_text(room.root / FOLDER / f"{chapter}.json", text + "\n")
 
 
 def content_of(path: Path) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...backends import gpu_sharing
 from ...errors import UsageError
-from . import fork_server as warm
+from . import fork_server
 from .cluster_worker import Identity, difference, identity
 from .task import checker_version
 
@@ -89,7 +89,7 @@ def _client_here(jobs: int) -> Iterator[Any]:
         try:
             yield client
         except BaseException:
-            warm.stop()  # nobody waits for what still runs
+            fork_server.stop()  # nobody waits for what still runs
             raise
 
 
@@ -108,7 +108,7 @@ def scheduler_at(address: str) -> OpenCluster:
         except (OSError, ValueError, TypeError) as error:
             why = str(error).split("\n")[0]
             raise UsageError(
-                f"No Dask scheduler answers at {address} ({why}): start `dask scheduler` there, or mend the address."
+                f"No Dask scheduler answers at {address} ({why}): start `dask scheduler` there, or fix the address."
             ) from None
 
         def no_worker(seconds: float) -> str | None:

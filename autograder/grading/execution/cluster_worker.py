@@ -19,7 +19,7 @@ EMULATOR = "emulator"
 
 @dataclass(frozen=True)
 class Identity:
-    """What a result depends on beside the work: the checker (see `checker_version`), and the backend."""
+    """What a result depends on besides the task: the checker (see `checker_version`), and the backend."""
 
     checker: str
     backend: str
@@ -38,8 +38,8 @@ def identity() -> Identity:
     return Identity(checker_version(), backend())
 
 
-def run_work(work: Task, expected: Identity, topic: str, execute: Execute) -> TaskResult:
-    """Run `work` here; that it starts is told under Dask's `topic`.
+def run_task(task: Task, expected: Identity, topic: str, execute: Execute) -> TaskResult:
+    """Run `task` here; that it starts is told under Dask's `topic`.
 
     Raises:
         UsageError: this worker is not what is `expected`, so that its result would be another one's.
@@ -50,9 +50,9 @@ def run_work(work: Task, expected: Identity, topic: str, execute: Execute) -> Ta
     worker = get_worker()
     if problem := difference(expected, identity(), f"{socket.gethostname()} ({worker.address})"):
         raise UsageError(problem)
-    worker.log_event(topic, work.name)
+    worker.log_event(topic, task.name)
     try:
-        result = execute(work)
+        result = execute(task)
     except GraderFault as fault:
         raise WorkerFault(worker.address, str(fault)) from None
     if not result.sound and expected.backend != EMULATOR and (lost := gpu.Gpu().problem()):

@@ -1,4 +1,4 @@
-"""Run works on a Dask cluster, each as a task, and yield the results as they come.
+"""Run tasks on a Dask cluster, and yield the results as they come.
 
 A worker that dies or breaks costs nothing but its place: what ran there is run by another one.
 """
@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from ...errors import GraderFault, UsageError
 from .cluster import Cluster
-from .cluster_worker import Execute, WorkerFault, run_work
+from .cluster_worker import Execute, WorkerFault, run_task
 from .task import Task, TaskResult
 
 #: Workers that may break before the reason is not looked for in the workers any more.
@@ -42,9 +42,9 @@ class Watch(Protocol):
 
 
 def run_all(
-    cluster: Cluster, works: Mapping[str, Task], execute: Execute, watch: Watch
+    cluster: Cluster, tasks: Mapping[str, Task], execute: Execute, watch: Watch
 ) -> Iterator[tuple[str, TaskResult]]:
-    """Run `works` with `execute`, and yield the key and the result of each.
+    """Run `tasks` with `execute`, and yield the key and the result of each.
 
     Dask gives up a task that was running while one worker after the other died. Which task killed them nobody
     knows; so each of those that were running is run again with nothing beside it, and fails only if that kills.
@@ -53,12 +53,12 @@ def run_all(
         UsageError: the scheduler is gone, no worker is left, or one came that is not as the others.
         GraderFault: no worker can run notebooks.
     """
-    if not works:
+    if not tasks:
         return
     dispatch = _Dispatch(cluster, execute, watch)
-    suspects = yield from dispatch.run(works)
+    suspects = yield from dispatch.run(tasks)
     for key in suspects:
-        if (yield from dispatch.run({key: works[key]})):
+        if (yield from dispatch.run({key: tasks[key]})):
             yield key, TaskResult((), "each worker process that ran it died", 0.0)
 
 
@@ -76,11 +76,11 @@ class _Dispatch:
         self._topic = f"autograder-{uuid.uuid4()}"
         self._client.subscribe_topic(self._topic, lambda event: watch.started(event[1]))
 
-    def run(self, works: Mapping[str, Task]) -> Generator[tuple[str, TaskResult], None, list[str]]:
-        """Run `works`; returns the keys of those whose workers died."""
+    def run(self, tasks: Mapping[str, Task]) -> Generator[tuple[str, TaskResult], None, list[str]]:
+        """Run `tasks`; returns the keys of those whose workers died."""
         suspects = []
-        for key, work in works.items():
-            self._submit(key, work)
+        for key, task in tasks.items():
+            self._submit(key, task)
         while self._running:
             try:
                 key, future = self._done.get(timeout=_LOOK_SECONDS)
@@ -93,14 +93,14 @@ class _Dispatch:
                 suspects.append(key)
             elif isinstance(error, WorkerFault):
                 self._leave_out(error)
-                self._submit(key, works[key])
+                self._submit(key, tasks[key])
             else:
                 result = TaskResult((), f"{type(error).__name__}: {error}", 0.0) if error else future.result()
                 yield key, result
         return suspects
 
-    def _submit(self, key: str, work: Task) -> None:
-        future = self._client.submit(run_work, work, self._cluster.identity, self._topic, self._execute, pure=False)
+    def _submit(self, key: str, task: Task) -> None:
+        future = self._client.submit(run_task, task, self._cluster.identity, self._topic, self._execute, pure=False)
         self._running[key] = future
         future.add_done_callback(lambda done: self._done.put((key, done)))
 

@@ -1,4 +1,4 @@
-"""`execute(work) -> TaskResult`: run a notebook in a fork of a warm process, within limits of time and memory.
+"""`execute(task) -> TaskResult`: run a notebook in a fork of the fork server, within limits of time and memory.
 
 This is all that a worker does, on this machine or on another one: it needs the package, and neither
 gradebook nor solutions.
@@ -27,7 +27,7 @@ from ...errors import GraderFault
 from ...notebook.session import GPU_EXPECTED
 from .task import Task, TaskResult
 
-#: Seconds until the warm process must be ready: it may have to build the emulator's runtime first.
+#: Seconds until the fork server must be ready: it may have to build the emulator's runtime first.
 START_SECONDS = 600
 #: Seconds beyond its own limit after which a cell that cannot be interrupted is ended with its process.
 GRACE_SECONDS = 10
@@ -37,26 +37,26 @@ MEMORY = 8 << 30
 _LOOK_SECONDS = 1.0
 
 
-def execute(work: Task) -> TaskResult:
-    """Run `work` on this machine; may be called from several threads at a time.
+def execute(task: Task) -> TaskResult:
+    """Run `task` on this machine; may be called from several threads at a time.
 
     Raises:
-        GraderFault: the warm process does not start.
+        GraderFault: the fork server does not start.
     """
-    warm = _shared()
-    result = warm.run(work)
-    # Where the warm process itself was ended (by the system, for lack of memory), one more try.
-    return _shared().run(work) if result.broken and warm.is_gone() and not warm.closed else result
+    server = _shared()
+    result = server.run(task)
+    # Where the fork server itself was ended (by the system, for lack of memory), one more try.
+    return _shared().run(task) if result.broken and server.is_gone() and not server.closed else result
 
 
 def stop() -> None:
     """End what `execute` runs at this moment; what it is asked after that runs as ever."""
     with _lock:
-        if _warm:
-            _warm.close()
+        if _server:
+            _server.close()
 
 
-class Warm:
+class ForkServer:
     """A process with everything imported, of which each notebook gets a fork.
 
     Args:
@@ -74,8 +74,7 @@ class Warm:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         environment = {
             **os.environ,
-            "IPYTHONDIR": self._folder.name,  # no start-up files
-            "TMPDIR": self._folder.name,  # and nothing stays behind
+            "TMPDIR": self._folder.name,  # nothing stays behind
             "PYTHONWARNINGS": "ignore",
             GPU_EXPECTED: "" if gpu.problem() else "1",
             "OPENBLAS_NUM_THREADS": "1",  # every core has a notebook of its own
@@ -112,21 +111,21 @@ class Warm:
             self._process.wait(_LOOK_SECONDS)
         return not self.alive
 
-    def run(self, work: Task) -> TaskResult:
-        """Run `work` in a fork. Whatever happens in it ends as a `TaskResult`."""
+    def run(self, task: Task) -> TaskResult:
+        """Run `task` in a fork. Whatever happens in it ends as a `TaskResult`."""
         start = time.monotonic()
         ours, theirs = os.pipe()
-        request = os.memfd_create("work")
+        request = os.memfd_create("task")
         try:
-            os.write(request, work.to_json().encode())
+            os.write(request, task.to_json().encode())
             os.lseek(request, 0, os.SEEK_SET)
-            with suppress(OSError):  # the warm process is gone, and so the pipe is closed at once
+            with suppress(OSError):  # the fork server is gone, and so the pipe is closed at once
                 socket.send_fds(self._socket, [b"."], [request, theirs])
         finally:
             os.close(request)
             os.close(theirs)
         with os.fdopen(ours, "rb", buffering=0) as pipe:
-            said, broken = self._listen(pipe.fileno(), work.cell_seconds + GRACE_SECONDS)
+            said, broken = self._listen(pipe.fileno(), task.cell_seconds + GRACE_SECONDS)
         cells = said[1:]  # the first line is the number of the process
         if cells and cells[-1] == "end":
             cells, broken = cells[:-1], ""
@@ -156,7 +155,7 @@ class Warm:
                     return said, f"it took more than {self._memory >> 20} MB of memory"
 
     def close(self) -> None:
-        """End the warm process, and with it all that still runs."""
+        """End the fork server, and with it all that still runs."""
         self.closed = True
         self._socket.close()
         with suppress(subprocess.TimeoutExpired):
@@ -193,14 +192,14 @@ def _memory(process: int) -> int:
 
 
 _lock = threading.Lock()
-_warm: Warm | None = None
+_server: ForkServer | None = None
 
 
-def _shared() -> Warm:
-    """The warm process of this one; a new one where there is none, or where it died."""
-    global _warm
+def _shared() -> ForkServer:
+    """The fork server of this process; a new one where there is none, or where it died."""
+    global _server
     with _lock:
-        if _warm is None or not _warm.alive:
-            _warm = Warm()
-            atexit.register(_warm.close)
-        return _warm
+        if _server is None or not _server.alive:
+            _server = ForkServer()
+            atexit.register(_server.close)
+        return _server

@@ -1,7 +1,7 @@
-"""The warm process: everything is imported once, and each notebook runs in a fork of it.
+"""The fork server: everything is imported once, and each notebook runs in a fork of it.
 
-Started by `warm`, with the number of its end of a socket. Each message carries two file descriptors:
-a file that holds the work, and a pipe for what comes of it, one JSON document a line. First the number
+Started by `fork_server`, with the number of its end of a socket. Each message carries two file descriptors:
+a file that holds the task, and a pipe for what comes of it, one JSON document a line. First the number
 of the process that runs it, then the outputs of one cell after the other, at last `"end"`.
 """
 
@@ -20,8 +20,10 @@ import signal
 import socket
 import sys
 import tempfile
-from contextlib import redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
+from types import FrameType
 from typing import NoReturn
 
 import numpy as np
@@ -35,8 +37,9 @@ from ...compiler.toolchain import Module, compile_kernel
 from ...exercise.checker import Checker
 from ...exercise.declaration import Case, Output
 from ...notebook.session import Session
-from . import sandbox as wall
-from .cells import Shell, make_shell, run_cells
+from ...notebook.shell import Output as CellOutput
+from ...notebook.shell import Shell, make_shell
+from . import sandbox
 from .task import Task
 
 _PR_SET_PDEATHSIG = 1
@@ -88,7 +91,7 @@ _IMPORTED_LATE = (
 def _warm_up() -> Shell:
     """Do once, up to the first result, what every notebook does: what that imports and works out, the
     forks have."""
-    shell = make_shell()
+    shell = make_shell(Path.cwd())
     for name in _IMPORTED_LATE:
         importlib.import_module(name)
     if zig.problem() is None:
@@ -106,13 +109,13 @@ def _warm_up() -> Shell:
         assert isinstance(module, Module)
         read_module(module.path, "warm_up", ("", 4, ""))
         build_preludes()
-    wall.readable(), wall.writable()
+    sandbox.readable(), sandbox.writable()
     gc.freeze()  # a fork that collects garbage would copy every page
     return shell
 
 
 def _answer(shell: Shell, request: int, reply: int) -> NoReturn:
-    """The life of a fork: it is alone in its group, and ends when the warm process does."""
+    """The life of a fork: it is alone in its group, and ends when the fork server does."""
     status = 1
     folder = tempfile.mkdtemp()
     try:
@@ -123,17 +126,52 @@ def _answer(shell: Shell, request: int, reply: int) -> NoReturn:
         os.chdir(folder)
         if gpu_sharing.visible():
             start_outside(gpu.WORKER)
-        wall.close_in(Path(folder))
+        sandbox.close_in(Path(folder))
         with open(request, encoding="utf-8") as file, open(reply, "w", encoding="utf-8") as told:
-            work = Task.from_json(file.read())
+            task = Task.from_json(file.read())
             print(os.getpid(), file=told, flush=True)
-            for outputs in run_cells(shell, work.cells, work.cell_seconds):
-                print(json.dumps(outputs), file=told, flush=True)
+            for cell in task.cells:
+                print(json.dumps(_run_in_time(shell, cell, task.cell_seconds)), file=told, flush=True)
             print('"end"', file=told)
         status = 0
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         os._exit(status)
+
+
+#: As nbgrader words it.
+_TIMEOUT = {"ename": "CellTimeoutError", "evalue": "", "traceback": ["CellTimeoutError: the cell ran too long"]}
+
+
+def _run_in_time(shell: Shell, cell: str, seconds: int) -> list[CellOutput] | None:
+    """Run one cell; one that takes longer than `seconds` is interrupted, and its last output says so."""
+    outputs = None
+    with _limit(seconds) as expired:
+        outputs = shell.run(cell)
+    if expired:
+        outputs = [*shell.outputs, {"output_type": "error", **_TIMEOUT}]
+    return outputs
+
+
+@contextmanager
+def _limit(seconds: int) -> Iterator[list[bool]]:
+    """Interrupt what stands inside after `seconds`; the list is then no longer empty."""
+    expired: list[bool] = []
+
+    def interrupt(signum: int, frame: FrameType | None) -> None:
+        expired.append(True)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield expired
+    except KeyboardInterrupt:  # it came between two statements of ours
+        if not expired:
+            raise
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 if __name__ == "__main__":

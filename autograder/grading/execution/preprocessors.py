@@ -1,122 +1,35 @@
-"""Run the tests of a rebuilt notebook and save points, so that our own faults cost nobody any."""
+"""What nbgrader's own commands do in this course's way: run a rebuilt notebook, save points, hide tests."""
 
 from __future__ import annotations
 
-import os
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from tempfile import TemporaryDirectory
 from typing import Any
 
-import nbformat
 from nbformat import NotebookNode
-from nbgrader.preprocessors import ClearHiddenTests, SaveAutoGrades
-from nbgrader.preprocessors import Execute as StockExecute
-from nbgrader.utils import is_grade
+from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor, SaveAutoGrades
+from nbgrader.utils import is_grade, is_solution
+from traitlets import Integer
 
+from ...errors import GraderFault
 from ...report import MIME, from_data, to_data, to_html
-from ..submission.answers import Note, NoteKind
-from ..submission.graft import METADATA, add_notes
-from .task import STUDENT_IS_WRONG, Task, TaskResult
-
-FAULT = "GraderFault"
-_HIDDEN = "### BEGIN HIDDEN TESTS"
-_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+from .fork_server import execute
+from .replay import fails_hidden, is_ungraded, replay, task_of
+from .task import TaskResult
 
 
-class Execute(StockExecute):  # type: ignore[misc]
-    """Run the cells in a fresh kernel, in an empty folder and without the user's own IPython
-    set-up; where the grader breaks, mark the test cells concerned and go on."""
+class Execute(NbGraderPreprocessor):  # type: ignore[misc]
+    """Run the cells as `autograder grade` does, and not in a Jupyter kernel. (nbgrader's flag --no-execute knows this
+    step by its name.)"""
 
-    def preprocess(
-        self, nb: NotebookNode, resources: dict[str, Any], km: Any = None
-    ) -> tuple[NotebookNode, dict[str, Any]]:
-        self._finished: set[int] = set()
-        reason = "the cell did not run"
+    timeout = Integer(30, help="Seconds that one cell may take.").tag(config=True)
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         try:
-            super().preprocess(nb, resources, km=km)
-        except Exception as error:  # a dead kernel, one that never started, ...: ours whatever it is
-            reason = f"{type(error).__name__}: {error}"
-        mark_faults(nb, self._finished, reason)
+            result = execute(task_of(nb, resources["nbgrader"]["notebook"], self.timeout))
+        except GraderFault as fault:
+            result = TaskResult((), str(fault), 0.0)
+        replay(nb, result)
         return nb, resources
-
-    def preprocess_cell(
-        self, cell: NotebookNode, resources: dict[str, Any], index: int
-    ) -> tuple[NotebookNode, dict[str, Any]]:
-        done: tuple[NotebookNode, dict[str, Any]] = super().preprocess_cell(cell, resources, index)
-        self._finished.add(index)
-        return done
-
-    @contextmanager
-    def setup_kernel(self, **kwargs: Any) -> Iterator[None]:
-        with TemporaryDirectory() as folder:
-            environment = {
-                **os.environ,
-                "IPYTHONDIR": folder,  # no start-up files
-                "PYTHONSAFEPATH": "1",  # and no module from beside the submission
-                "PYTHONWARNINGS": "ignore",
-            }
-            with super().setup_kernel(cwd=folder, env=environment, **kwargs):
-                yield
-
-
-def work_of(notebook: NotebookNode, name: str, cell_seconds: int) -> Task:
-    """What is to be run of a rebuilt notebook."""
-    return Task(name, tuple(cell.source for cell in notebook.cells if cell.cell_type == "code"), cell_seconds)
-
-
-def replay(notebook: NotebookNode, result: TaskResult) -> None:
-    """Put the outputs of `result`, of `work_of(notebook)`, into `notebook`, as if it had been run."""
-    finished: set[int] = set()
-    places = (index for index, cell in enumerate(notebook.cells) if cell.cell_type == "code")
-    started = 0
-    for index, outputs in zip(places, result.cells, strict=False):
-        finished.add(index)
-        if outputs is None:
-            continue
-        started += 1
-        notebook.cells[index].execution_count = started
-        notebook.cells[index].outputs = [nbformat.from_dict(o) for o in outputs]  # type: ignore[no-untyped-call]
-    mark_faults(notebook, finished, result.broken)
-
-
-def mark_faults(notebook: NotebookNode, finished: set[int], reason: str) -> None:
-    """Mark each test cell in which the grader failed, or that is not among the `finished` (by its place in
-    the notebook), for `reason`."""
-    notes = []
-    for index, cell in enumerate(notebook.cells):
-        if cell.cell_type != "code" or not is_grade(cell):
-            continue
-        fault = _fault_of(cell) if index in finished else (reason, reason)
-        if fault is None:
-            continue
-        why, trace = fault
-        name = cell.metadata.nbgrader.grade_id
-        text = f"The grader failed in test '{name}'. The instructor grades it by hand."
-        # Reason and trace are for us; they may quote a hidden test, so the feedback does not show them.
-        notes.append(Note(NoteKind.GRADER_FAULT, text, why))
-        notebook.metadata.setdefault(METADATA, {}).setdefault("faults", {})[name] = trace
-        error = {"ename": FAULT, "evalue": why, "traceback": [text]}
-        cell.outputs = [nbformat.v4.new_output("error", **error)]  # type: ignore[no-untyped-call]
-    if notes:
-        add_notes(notebook, notes)
-
-
-def _fault_of(cell: NotebookNode) -> tuple[str, str] | None:
-    """(one line, whole trace) where a test cell ended in an error that is not the student's."""
-    for output in reversed(cell.outputs):  # where a cell ran too long, that is said last
-        if output.output_type == "error" and output.ename != STUDENT_IS_WRONG:
-            first = output.evalue.strip().split("\n")[0]
-            why = f"{output.ename}: {first}" if first else output.ename
-            return _ANSI.sub("", why), _ANSI.sub("", "\n".join(output.traceback))
-    return None
-
-
-def is_ungraded(cell: NotebookNode) -> bool:
-    """Whether the grader failed in this test cell, or never ran it."""
-    return cell.get("execution_count") is None or any(o.get("ename") == FAULT for o in cell.get("outputs", []))
 
 
 class SaveGrades(SaveAutoGrades):  # type: ignore[misc]
@@ -135,17 +48,6 @@ class SaveGrades(SaveAutoGrades):  # type: ignore[misc]
         self.gradebook.db.commit()
 
 
-def fails_hidden(cell: NotebookNode) -> bool:
-    """Whether what failed in a test cell is a check on cases that the notebook does not show."""
-    outputs = cell.get("outputs", [])
-    if _HIDDEN not in cell.source or not any(output.output_type == "error" for output in outputs):
-        return False
-    # Each check that passes prints one line; so what failed was a hidden one if all the others are there.
-    printed = "".join(output.text for output in outputs if output.output_type == "stream").splitlines()
-    shown: int = cell.source.partition(_HIDDEN)[0].count("check(")
-    return len(printed) >= shown
-
-
 def _without_picture(output: NotebookNode) -> None:
     kept = output.get("data", {}).get(MIME)
     if kept:
@@ -154,7 +56,7 @@ def _without_picture(output: NotebookNode) -> None:
 
 
 class HideTests(ClearHiddenTests):  # type: ignore[misc]
-    """For nbgrader's own feedback: the result of a hidden test is shown; its cell is not, nor a picture of its case,
+    """For nbgrader's own feedback: the result of a hidden test is shown; its sizes are not, nor a picture of its case,
     whose elements may tell of the inputs."""
 
     def preprocess_cell(
@@ -164,6 +66,6 @@ class HideTests(ClearHiddenTests):  # type: ignore[misc]
             for output in cell.outputs:
                 _without_picture(output)
         # Not in answer cells: half a pair of markers, which a student may write, would stop everything.
-        if is_grade(cell) and self._remove_hidden_test_region(cell) and not cell.source.strip():
-            cell.source = "# A hidden test: a check on further cases."
+        if not is_solution(cell):
+            self._remove_hidden_test_region(cell)
         return cell, resources

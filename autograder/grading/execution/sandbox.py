@@ -1,6 +1,6 @@
-"""A wall around the process that runs a notebook: which files it sees, and that it reaches no network.
+"""The sandbox of the process that runs a notebook: which files it sees, and that it reaches no network.
 
-Kernels run behind a wall of their own (`emulator/sandbox.h`), and no Python of a student is ever run; this wall is
+Kernels run in a sandbox of their own (`emulator/sandbox.h`), and no Python of a student is ever run; this one is
 for the day on which one of these fails. Landlock closes the file system, a seccomp filter the network. Both are
 parts of the Linux kernel that a process may use on itself, without root and inside a container, and both are a few
 system calls: bubblewrap needs user namespaces, which containers mostly forbid, and the libraries for seccomp and
@@ -9,8 +9,8 @@ Landlock are wheels or system packages that a worker would have to have.
 What stays open, for reading: the system's and Python's libraries, and this package. For writing: the process's own
 folder and the compiled kernels. So neither gradebook nor solutions nor hand-ins are seen.
 
-Behind the wall CUDA does not start (cudaErrorOperatingSystem, on an H200 with driver 580.159, 2026-11-22; which of its
-parts CUDA cannot live with was not found). So a notebook's worker for the GPU is started outside: see
+Inside the sandbox CUDA does not start (cudaErrorOperatingSystem, on an H200 with driver 580.159, 2026-11-22; which of
+its parts CUDA cannot live with was not found). So a notebook's worker for the GPU is started outside: see
 `backends/starter.py`. It takes the text of a kernel and arrays, and it checks the text itself before NVRTC sees it.
 
 The compiled kernels are shared, since most of what a notebook compiles is not the student's. Whoever broke out of the
@@ -67,7 +67,7 @@ _libc.syscall.restype = ctypes.c_long
 
 
 def missing() -> tuple[str, ...]:
-    """What of the wall this machine cannot build: half sentences on what stays open, and what would close it."""
+    """What of the sandbox this machine cannot build: half sentences on what stays open, and what would close it."""
     found = []
     if _landlock_version() < 1:
         found.append("files: use Linux 5.13 or later with Landlock (a container may forbid it)")
@@ -77,13 +77,13 @@ def missing() -> tuple[str, ...]:
 
 
 def close_in(folder: Path) -> None:
-    """Build what can be built of the wall around this process, for good; its children are behind it too.
+    """Put this process, for good, into what can be built of the sandbox; its children are inside too.
 
     Args:
         folder: its own, for whatever it likes.
 
     Raises:
-        OSError: the system refused a part of the wall that it has.
+        OSError: the system refused a part of the sandbox that it has.
     """
     _check(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     _drop_capabilities()
@@ -203,7 +203,7 @@ def writable() -> tuple[Path, ...]:
     Raises:
         GraderFault: they cannot be.
     """
-    found = [cache_folder() / name for name in ("modules", "remarks")]
+    found = [cache_folder() / name for name in ("modules", "warnings")]
     with keeping():
         for folder in found:
             folder.mkdir(parents=True, exist_ok=True)

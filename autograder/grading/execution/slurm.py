@@ -157,7 +157,7 @@ def _jobs(profile: Profile, root: Path) -> Iterator[Any]:
     with slurm_cluster(
         job_name=f"autograder-{os.getpid()}",
         cores=profile.cores,
-        processes=1,  # of which each has a warm process of its own
+        processes=1,  # of which each has a fork server of its own
         memory=profile.memory,
         walltime=profile.walltime,
         queue=profile.partition,

@@ -1,4 +1,4 @@
-"""Results on disk, by the key of their work: each whole or not there at all, and never changed."""
+"""Results on disk, by the key of their task: each whole or not there at all, and never changed."""
 
 from __future__ import annotations
 

@@ -12,13 +12,14 @@ from typing import Any
 
 from ...backends import gpu
 from ...compiler.cache import digest
+from ...exercise.result import CheckFailed
 
 _PACKAGE = Path(__file__).parents[2]
 #: What else decides what a cell prints.
 _LIBRARIES = ("numpy", "ipython", "ziglang", "cupy-cuda12x", "nvidia-cuda-nvrtc-cu12")
 #: The one exception by which a check says that the student's kernel is wrong. No Python of the
 #: student runs, so any other exception in a test cell is ours.
-STUDENT_IS_WRONG = "CheckFailed"
+STUDENT_IS_WRONG = CheckFailed.__name__
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Task:
     cell_seconds: int
 
     def key(self, checker: str, backend: str) -> str:
-        """A name for the result: equal works, by the same checker on the same backend, share it."""
+        """A name for the result: equal tasks, by the same checker on the same backend, share it."""
         return digest(checker, backend, str(self.cell_seconds), *self.cells)
 
     def to_json(self) -> str:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from ...exercise.result import Outcome
 from ...report.vocabulary import term
 from ...source.text import blank
-from .outcomes import GradedExercise, TestOutcome, is_written
+from .outcomes import GradedExercise, is_written
 
 #: From this likeness on (of 100), two answers are shown to a person.
 ALIKE = 97.0
@@ -42,7 +43,7 @@ class Ranked:
     wrote an answer."""
 
     exercise: str
-    sentence: str
+    check: str
     finding: str
     count: int
     of: int
@@ -77,19 +78,19 @@ def ranked_findings(graded: Sequence[GradedExercise]) -> tuple[Ranked, ...]:
     wrote: dict[str, int] = defaultdict(int)
     for exercise in graded:
         wrote[exercise.name] += not exercise.untouched
-        for sentence in exercise.sentences:
-            if sentence.outcome is TestOutcome.FAILED:
-                kind = sentence.report.kinds[0] if sentence.report and sentence.report.kinds else ""
-                students[exercise.name, sentence.title, term(kind) if kind else "failed"].append(exercise.student)
+        for check in exercise.checks:
+            if check.outcome is Outcome.FAILED:
+                kind = check.report.kinds[0] if check.report and check.report.kinds else ""
+                students[exercise.name, check.title, term(kind) if kind else "failed"].append(exercise.student)
         for answer in exercise.answers:
             if answer.report and answer.report.kinds:
                 key = (exercise.name, f"{answer.magic} compiles", term(answer.report.kinds[0]))
                 students[key].append(exercise.student)
     ranked = [
-        Ranked(name, sentence, found, len(who), wrote[name], tuple(sorted(who)))
-        for (name, sentence, found), who in students.items()
+        Ranked(name, check, found, len(who), wrote[name], tuple(sorted(who)))
+        for (name, check, found), who in students.items()
     ]
-    return tuple(sorted(ranked, key=lambda r: (-r.count, r.exercise, r.sentence, r.finding)))
+    return tuple(sorted(ranked, key=lambda r: (-r.count, r.exercise, r.check, r.finding)))
 
 
 def alike_answers(graded: Sequence[GradedExercise]) -> tuple[Alike, ...]:

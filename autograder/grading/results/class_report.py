@@ -100,7 +100,7 @@ def _not_graded(chapter: str, student: str) -> Note:
 
 def _notes_in(root: Path, graded: Path, chapter: str) -> tuple[Note, ...]:
     try:
-        return read_notes(nbformat.read(graded, as_version=4))  # type: ignore[no-untyped-call]
+        return read_notes(nbformat.read(graded, as_version=4))
     except (OSError, ValueError):
         return (Note(NoteKind.NOT_GRADED, unreadable(graded.relative_to(root), chapter)),)
 
@@ -134,7 +134,7 @@ def report_lines(report: ClassReport) -> Iterator[str]:
     if report.absent:
         yield printable(f"{NoteKind.ABSENT}: {', '.join(report.absent)}")
     for found in report.findings[:_FINDINGS]:
-        yield printable(f"{found.count} of {found.of}: {found.sentence}: {found.finding}")
+        yield printable(f"{found.count} of {found.of}: {found.check}: {found.finding}")
 
 
 _COLUMNS = ("student", "chapter", "exercise", "score", "max_score", "by_hand", "notes", "feedback")

@@ -13,14 +13,21 @@ from markupsafe import Markup
 from nbgrader.api import Gradebook, MissingEntry
 
 from ...errors import UsageError
+from ...exercise.result import Outcome
 from ...report import Report, picture
 from ...report.layout import Row
 from ..classroom import AUTOGRADED, Classroom
-from .outcomes import GradedAnswer, GradedExercise, GradedTest, TestOutcome, read_exercise, with_scores
+from .outcomes import GradedAnswer, GradedCheck, GradedExercise, read_exercise, with_scores
 from .pages import write_page
 
 FEEDBACK = "feedback"
-
+#: How a check ended, for people.
+_WORDS = {
+    Outcome.PASSED: "passed",
+    Outcome.FAILED: "failed",
+    Outcome.BLOCKED: "cannot be judged yet",
+    Outcome.FAULT: "graded by hand",
+}
 
 #: By which the page tells a browser that this one script is its own: no other is run, whatever stands in an answer.
 _PLAYER_HASH = base64.b64encode(hashlib.sha256(picture.PLAYER.encode()).digest()).decode()
@@ -86,7 +93,8 @@ def write_feedback_page(
         drawn=lambda report, name: Markup(picture.embedded(report.picture, name)),
         player=_player(exercises),
         link=link,
-        TestOutcome=TestOutcome,
+        Outcome=Outcome,
+        words=_WORDS,
     )
 
 
@@ -110,14 +118,14 @@ def unreadable(path: Path, chapter: str) -> str:
     return f"{path} cannot be read. Run `autograder grade {chapter}`, which writes it again."
 
 
-def shown_report(sentence: GradedTest) -> Report | None:
+def shown_report(check: GradedCheck) -> Report | None:
     """What a student sees of why a test failed: nothing of a case that the notebook does not show."""
-    return None if sentence.hidden else sentence.report
+    return None if check.hidden else check.report
 
 
 def _player(exercises: Sequence[GradedExercise]) -> dict[str, Markup] | None:
     """What a page with pictures needs, once: their style, and the script that plays them, with its hash."""
-    reports = (shown_report(sentence) for exercise in exercises for sentence in exercise.sentences)
+    reports = (shown_report(check) for exercise in exercises for check in exercise.checks)
     if not any(report and report.picture for report in reports):
         return None
     return {"style": Markup(picture.STYLE), "script": Markup(picture.PLAYER), "hash": Markup(_PLAYER_HASH)}
@@ -126,7 +134,7 @@ def _player(exercises: Sequence[GradedExercise]) -> dict[str, Markup] | None:
 def lines_of(exercise: GradedExercise, answer: GradedAnswer) -> tuple[Line, ...]:
     """The lines of an answer as its cell numbers them, with what the reports say happened there."""
     remarks: dict[int, list[str]] = {}
-    reports = [answer.report, *(shown_report(s) for s in exercise.sentences if _is_about(s, answer))]
+    reports = [answer.report, *(shown_report(s) for s in exercise.checks if _is_about(s, answer))]
     for report in filter(None, reports):
         for part in report.parts:
             for row in () if isinstance(part, str) else part:
@@ -142,8 +150,8 @@ def _remark(row: Row, report: Report) -> str:
     return f"{report.title.partition(':')[0]}: {who}" if who else row.note or report.title
 
 
-def _is_about(sentence: GradedTest, answer: GradedAnswer) -> bool:
-    return answer.magic.startswith("%%cuda ") and sentence.title.split()[0] == answer.magic.split()[1]
+def _is_about(check: GradedCheck, answer: GradedAnswer) -> bool:
+    return answer.magic.startswith("%%cuda ") and check.title.split()[0] == answer.magic.split()[1]
 
 
 def _link(room: Classroom, book: str, text: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -14,33 +13,23 @@ from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.utils import is_grade, is_solution
 
+from ...exercise.result import Outcome, read_results
 from ...report import MIME, Report, from_data
-from ..execution.preprocessors import fails_hidden, is_ungraded
+from ..execution.replay import fails_hidden, is_ungraded
 from ..submission.answers import MAGICS, Note
 from ..submission.graft import METADATA, read_notes
 
 
-class TestOutcome(StrEnum):
-    """How one test ended, in the word that people see."""
-
-    PASSED = "passed"
-    FAILED = "failed"
-    BLOCKED = "cannot be judged yet"
-    FAULT = "graded by hand"
-
-
 @dataclass(frozen=True)
-class GradedTest:
-    """One test of one student: `title` says what it claims; `report` is what it said where it did not pass
-    (None: only text was left, `said`). `hidden` says that it failed only in cases that the notebook does
-    not show. `score` counts manual grading, too."""
+class GradedCheck:
+    """One test of one student: `title` says what it checks; `report` is what it said where it did not pass. `hidden`
+    says that it failed only in cases that the notebook does not show. `score` counts manual grading, too."""
 
     name: str
     title: str
-    outcome: TestOutcome
+    outcome: Outcome
     hidden: bool
     report: Report | None
-    said: str
     score: float = 0.0
     max_score: float = 0.0
     comment: str = ""
@@ -66,7 +55,7 @@ class GradedExercise:
     name: str
     title: str
     answers: tuple[GradedAnswer, ...]
-    sentences: tuple[GradedTest, ...]
+    checks: tuple[GradedCheck, ...]
     notes: tuple[Note, ...]
     faults: dict[str, str]
     seconds: float
@@ -86,14 +75,14 @@ def read_exercise(path: Path, student: str) -> GradedExercise:
     Raises:
         OSError, ValueError: it cannot be read.
     """
-    notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+    notebook = nbformat.read(path, as_version=4)
     metadata = notebook.metadata.get(METADATA, {})
     return GradedExercise(
         student,
         path.stem,
         _title(notebook) or path.stem,
         tuple(_answer(cell) for cell in notebook.cells if is_solution(cell)),
-        tuple(_sentence(cell) for cell in notebook.cells if is_grade(cell)),
+        tuple(_check(cell) for cell in notebook.cells if is_grade(cell)),
         read_notes(notebook),
         dict(metadata.get("faults", {})),
         float(metadata.get("seconds", 0)),
@@ -105,16 +94,16 @@ def with_scores(exercise: GradedExercise, gradebook: Gradebook, chapter: str) ->
     submitted = gradebook.find_submission_notebook(exercise.name, chapter, exercise.student)
     grades = {grade.name: grade for grade in submitted.grades}
     comments = {comment.name: comment.comment or "" for comment in submitted.comments}
-    sentences = tuple(
+    checks = tuple(
         replace(s, score=grades[s.name].score, max_score=grades[s.name].max_score, comment=comments.get(s.name, ""))
         if s.name in grades
         else s
-        for s in exercise.sentences
+        for s in exercise.checks
     )
     answers = tuple(replace(answer, comment=comments.get(answer.name, "")) for answer in exercise.answers)
     return replace(
         exercise,
-        sentences=sentences,
+        checks=checks,
         answers=answers,
         score=submitted.score,
         max_score=submitted.max_score,
@@ -134,20 +123,17 @@ def _answer(cell: NotebookNode) -> GradedAnswer:
     return GradedAnswer(cell.metadata.nbgrader.grade_id, magic, text, report=_report(cell))
 
 
-def _sentence(cell: NotebookNode) -> GradedTest:
+def _check(cell: NotebookNode) -> GradedCheck:
     name = cell.metadata.nbgrader.grade_id
-    report = _report(cell)
-    error = next((out for out in cell.get("outputs", []) if out.output_type == "error"), None)
-    printed = "".join(out.text for out in cell.get("outputs", []) if out.output_type == "stream").splitlines()
     if is_ungraded(cell):
-        return GradedTest(name, name, TestOutcome.FAULT, False, None, error.evalue if error else "")
-    if error is None:
-        title = printed[-1].partition(":")[0] if printed else name
-        return GradedTest(name, title, TestOutcome.PASSED, False, None, "\n".join(printed))
-    first = report.title if report else error.evalue.split("\n")[0]
-    title, _, word = first.rpartition(": ")
-    outcome = TestOutcome.BLOCKED if word == "BLOCKED" else TestOutcome.FAILED
-    return GradedTest(name, title or name, outcome, fails_hidden(cell), report, error.evalue)
+        return GradedCheck(name, name, Outcome.FAULT, False, None)
+    outputs = cell.get("outputs", [])
+    results = read_results(outputs)
+    title = results[-1].title if results else name
+    if not any(output.output_type == "error" for output in outputs):
+        return GradedCheck(name, title, Outcome.PASSED, False, None)
+    failed = (result.outcome for result in results if result.outcome is not Outcome.PASSED)
+    return GradedCheck(name, title, next(failed, Outcome.FAILED), fails_hidden(cell), _report(cell))
 
 
 def _report(cell: NotebookNode) -> Report | None:

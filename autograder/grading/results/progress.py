@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ...report.vocabulary import printable
-from ..execution import sandbox as wall
+from ..execution import sandbox
 from ..grade import Summary
 from ..submission.answers import QUIET, NoteKind
 
@@ -54,8 +54,8 @@ class Display:
         self._total, self._done = total, known
         text = f"{self._title}: {_count(total, 'different notebook')}, {known} of them run before."
         self._console.print(text, highlight=False)
-        for what in wall.missing():
-            self._console.print(f"On this machine, notebooks run with less of a wall around them; open are {what}.")
+        for what in sandbox.missing():
+            self._console.print(f"On this machine, notebooks run in a weaker sandbox; open are {what}.")
         # Only what runs now tells how long the rest will take.
         self._progress.reset(self._task, total=total - known, state="")
 

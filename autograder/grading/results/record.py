@@ -33,7 +33,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ...errors import UsageError
 from ..classroom import AUTOGRADED, Classroom
-from ..execution.preprocessors import is_ungraded
+from ..execution.replay import is_ungraded
 
 #: What nbgrader's exchange keeps beside a submission, and needs to give feedback back.
 _KEPT = ("timestamp.txt", "submission_secret.txt")
@@ -181,7 +181,7 @@ class Recorder:
 
 
 _NOTHING = object()
-_SAFE = "Mend that and run the same command again: nothing that was graded so far is lost."
+_SAFE = "Fix that and run the same command again: nothing that was graded so far is lost."
 
 
 def _score(cell: NotebookNode) -> float | None:
@@ -197,7 +197,7 @@ def _write(folder: Path, graded: Graded) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name, notebook in graded.notebooks.items():
-        nbformat.write(notebook, folder / f"{name}.ipynb")  # type: ignore[no-untyped-call]
+        nbformat.write(notebook, folder / f"{name}.ipynb")
     for path in _beside(graded.folder):
         shutil.copyfile(path, folder / path.name, follow_symlinks=False)
     for path in folder.iterdir():

@@ -180,6 +180,6 @@ def _explain_absence(slot: Slot, cells: Sequence[Cell], known: frozenset[str]) -
         if first not in known:
             shown = first if len(first) <= 60 else first[:57] + "..."
             text = f"The answer cell begins with '{shown}' and not with '{slot.magic}', so it was not graded."
-            return Note(NoteKind.NO_ANSWER, text + " Mend its first line and hand it in again.")
+            return Note(NoteKind.NO_ANSWER, text + " Fix its first line and hand it in again.")
     text = f"No cell begins with '{slot.magic}', so there was no answer to grade."
     return Note(NoteKind.NO_ANSWER, text + " Put the line back above the answer and hand it in again.")

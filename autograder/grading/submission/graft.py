@@ -36,7 +36,7 @@ def graft(released: NotebookNode, cells: Sequence[Cell]) -> tuple[NotebookNode, 
     Raises:
         GraderFault: `released` has an answer cell without its magic line.
     """
-    notebook = nbformat.from_dict(released)  # type: ignore[no-untyped-call]
+    notebook = nbformat.from_dict(released)
     wanted = slots(released)
     known = frozenset(slot.magic for slot in wanted)
     notes: list[Note] = []
@@ -58,7 +58,7 @@ def add_notes(notebook: NotebookNode, notes: Sequence[Note]) -> None:
     lines = ["**About what you handed in**", ""]
     lines += [f"- {_as_markdown(note['text'])}" for note in kept]
     text = "\n".join(lines)
-    cell = nbformat.v4.new_markdown_cell(text, id="about-this-hand-in")  # type: ignore[no-untyped-call]
+    cell = nbformat.v4.new_markdown_cell(text, id="about-this-hand-in")
     if notebook.cells and notebook.cells[0].get("id") == cell.id:
         notebook.cells[0] = cell
     else:
@@ -149,7 +149,7 @@ class Graft(NbGraderPreprocessor):  # type: ignore[misc]
             raise GraderFault(f"{path} is missing: run `nbgrader generate_assignment {here['assignment']}`.")
         known = {released.name for released in folder.glob("*.ipynb")}
         handed_in = Path(resources["metadata"]["path"]) / path.name
-        original = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+        original = nbformat.read(path, as_version=4)
         return rebuild(original, handed_in, misnamed(handed_in.parent, known)), resources
 
 
@@ -165,7 +165,7 @@ class HandInExporter(NotebookExporter):
             return super().from_filename(filename, resources=resources, **kw)
         path = Path(filename)
         resources = {**(resources or {}), "metadata": {"name": path.stem, "path": str(path.parent)}}
-        empty = nbformat.v4.new_notebook()  # type: ignore[no-untyped-call]
+        empty = nbformat.v4.new_notebook()
         grafted: tuple[str, dict[str, Any]] = self.from_notebook_node(empty, resources)  # type: ignore[no-untyped-call]
         return grafted
 

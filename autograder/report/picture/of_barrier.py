@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...core.findings import Dim3, Finding
+from ...core.findings import BarrierDivergence, Dim3
 from ...core.run import TRACE_ACTIONS, Run
 from .from_trace import Events, select
 from .part import longest, some_warps
@@ -15,14 +15,14 @@ from .timeline import WARP, Stuck, Timeline
 _ARRIVE, _EXIT = (TRACE_ACTIONS.index(action) for action in ("barrier", "exit"))
 
 
-def picture_of_barrier(run: Run, finding: Finding, grid: Dim3, block: Dim3) -> Timeline | None:
+def picture_of_barrier(run: Run, finding: BarrierDivergence, grid: Dim3, block: Dim3) -> Timeline | None:
     """What `run.evidence` shows of a __syncthreads() that only some threads reach; None where there is none, or where
     it is another barrier, or where the block has touched no array.
 
     Args:
         finding: what stopped `run`, of a launch with this `grid` and `block`.
     """
-    if run.evidence is None or finding.detail.get("scope") != "block" or any(finding.detail["functions"]):
+    if run.evidence is None or finding.scope != "block" or finding.in_warp_function:
         return None
     x, y, z = finding.accesses[0].block
     number = x + grid[0] * (y + grid[1] * z)

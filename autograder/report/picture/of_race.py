@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...core.findings import Access, Dim3, Finding
+from ...core.findings import Access, Dim3, Race
 from ...core.run import Run, Trace
 from .from_trace import select, with_race
 from .part import longest, some_warps
@@ -14,7 +14,7 @@ from .timeline import Timeline
 _MOST_RACING = 300
 
 
-def picture_of_race(run: Run, finding: Finding, grid: Dim3, block: Dim3) -> Timeline | None:
+def picture_of_race(run: Run, finding: Race, grid: Dim3, block: Dim3) -> Timeline | None:
     """What `run.evidence` shows of a race; None where there is none, or where too much lies between the two accesses.
 
     Args:
@@ -32,7 +32,7 @@ def picture_of_race(run: Run, finding: Finding, grid: Dim3, block: Dim3) -> Time
     return None
 
 
-def _draw(trace: Trace, first: Access, second: Access, race: Finding, grid: Dim3, block: Dim3) -> Timeline | None:
+def _draw(trace: Trace, first: Access, second: Access, race: Race, grid: Dim3, block: Dim3) -> Timeline | None:
     named = zip(trace.arrays, trace.spaces, strict=True)
     array = next((i for i, one in enumerate(named) if one == (first.array, first.space)), None)
     if array is None:

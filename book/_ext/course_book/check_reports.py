@@ -1,4 +1,4 @@
-"""What a sentence of an exercise says of a kernel of the book, as a notebook shows it: `check-report`."""
+"""What a check of an exercise says of a kernel of the book, as a notebook shows it: `check-report`."""
 
 from __future__ import annotations
 
@@ -12,30 +12,38 @@ from autograder.compiler import toolchain
 from autograder.exercise.answer import KernelAnswer
 from autograder.exercise.checker import Checker
 from autograder.exercise.declaration import Case, InOut, declare
-from autograder.exercise.judge import CheckFailed
+from autograder.exercise.result import CheckFailed
+from autograder.exercise.tools import Tools
 from autograder.report import Report, compile_report
 
 from . import kept, kernels
 from .directives import KernelDirective
 from .report_links import report_on_page
 
-#: The sentences that take how much is allowed.
+#: The checks that take how much is allowed.
 _LIMITED = ("loads_at_most", "stores_at_most", "shared_loads_at_most", "barriers_at_most", "shares_the_work")
-#: The sentences that take the means which they are about.
-_OF_MEANS = ("uses", "does_without")
-_SENTENCES = ("matches_numpy", "reaches_every_barrier", "is_coalesced", "has_no_bank_conflicts", *_LIMITED, *_OF_MEANS)
+#: The checks that take the construct which they are about.
+_OF_CONSTRUCTS = ("uses", "does_without")
+_CHECKS = (
+    "matches_numpy",
+    "reaches_every_barrier",
+    "is_coalesced",
+    "has_no_bank_conflicts",
+    *_LIMITED,
+    *_OF_CONSTRUCTS,
+)
 
 
 def check_report(
-    kernel: kernels.BookKernel, sentence: str, expected: str = "", at_most: int = 0, means: str = ""
+    kernel: kernels.BookKernel, check: str, expected: str = "", at_most: int = 0, construct: str = ""
 ) -> Report:
-    """The report of `check(...).<sentence>()` on a kernel that fails it, with the file's launch as the one case.
+    """The report of `check(...).<check>()` on a kernel that fails it, with the file's launch as the one case.
 
     Args:
         expected: what numpy says must be in the last array of the launch: Python, in the words of launch lines
             and `np`. Left out, zeros, which do for a launch that does not end well.
-        at_most: what the sentences "... at most" allow.
-        means: what the sentences "uses ..." and "does without ..." are about.
+        at_most: what the checks "... at most" allow.
+        construct: what the checks "uses ..." and "does without ..." are about.
 
     Raises:
         ValueError: the kernel passes.
@@ -44,13 +52,13 @@ def check_report(
     if errors:
         return compile_report(kernel.name, errors, kernel.source)
     exercise = declare(kernel.name, lambda rng: _case(kernel, expected), [{}])
-    checker = Checker(exercise, KernelAnswer(kernel.source), kept.run)
+    checker = Checker(exercise, KernelAnswer(kernel.source), Tools(kept.run))
     try:
-        given = [at_most] if sentence in _LIMITED else [means] if sentence in _OF_MEANS else []
-        getattr(checker, sentence)(*given)
+        given = [at_most] if check in _LIMITED else [construct] if check in _OF_CONSTRUCTS else []
+        getattr(checker, check)(*given)
     except CheckFailed as failed:
         return failed.report
-    raise ValueError(f"{kernel.file} passes {sentence}: there is no report to show")
+    raise ValueError(f"{kernel.file} passes {check}: there is no report to show")
 
 
 def _case(kernel: kernels.BookKernel, expected: str) -> Case:
@@ -66,21 +74,21 @@ def _case(kernel: kernels.BookKernel, expected: str) -> Case:
 
 
 class CheckReport(KernelDirective):
-    """Shows the report of one sentence on a kernel that fails it, or of the compiler on one that it does not take."""
+    """Shows the report of one check on a kernel that fails it, or of the compiler on one that it does not take."""
 
     option_spec: ClassVar[dict[str, Any]] = {
-        "sentence": lambda argument: directives.choice(argument, _SENTENCES),
+        "check": lambda argument: directives.choice(argument, _CHECKS),
         "expected": directives.unchanged_required,
         "at-most": directives.nonnegative_int,
-        "means": directives.unchanged_required,
+        "construct": directives.unchanged_required,
     }
 
     def run(self) -> list[nodes.Node]:
         report = check_report(
             self.kernel(),
-            self.options.get("sentence", "matches_numpy"),
+            self.options.get("check", "matches_numpy"),
             self.options.get("expected", ""),
             self.options.get("at-most", 0),
-            self.options.get("means", ""),
+            self.options.get("construct", ""),
         )
         return [nodes.raw("", report_on_page(report), format="html")]

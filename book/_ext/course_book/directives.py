@@ -14,6 +14,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 import autograder
+from autograder.performance import measurements
 
 from . import kernels, measured
 from .numbered_tables import numbered_table
@@ -26,7 +27,7 @@ def _files(folder: Path) -> list[str]:
     return [str(path) for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
 
 
-_EXTENSION = _files(Path(__file__).parent)
+_EXTENSION = [*_files(Path(__file__).parent), measurements.__file__]  # which reads the tables of book/data
 _LIBRARY = _files(Path(autograder.__file__).parent)
 
 

@@ -127,7 +127,7 @@ def banks(name: str) -> str:
 
 def occupancy_rows(block: int, registers: int, shared: int) -> list[tuple[str, ...]]:
     """For each GPU its name, blocks and warps on a multiprocessor, the occupancy, and what limits it."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for gpu in GPUS.values():
         found = occupancy(gpu, block, registers, shared)
         percent = int(100 * found.warps / found.limit + 0.5)  # as people round

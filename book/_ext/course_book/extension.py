@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
+from .api_page import readable
+from .chapter_role import ChapterNumber
 from .check_reports import CheckReport
 from .directives import Exercises, KernelReport, Measured, depend_on_extension
 from .exercise_pages import dress
@@ -33,6 +35,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("measured", Measured)
     app.add_directive("measured-table", MeasuredTable)
     add_numbered_tables(app)
+    app.add_role("chapter", ChapterNumber())
     app.add_role("measured", MeasuredNumber())
     app.add_role("counted", CountedNumber())
     app.add_directive("exercises", Exercises)
@@ -43,6 +46,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("grading", Grading)
     app.add_directive("ladder-counts", LadderCounts)
     remove_unused(app)
+    app.setup_extension("sphinx.ext.napoleon")  # docstrings as pages, with autodoc, which it brings
+    app.connect("autodoc-process-signature", readable)
     app.connect("doctree-read", dress)
     app.connect("doctree-read", depend_on_extension)
     app.connect("html-page-context", load_where_used)

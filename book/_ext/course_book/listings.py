@@ -36,6 +36,7 @@ class KernelListing(LiteralInclude):
     """Shows a file of book/kernels below its header, or the lines that the options choose. The content is the caption;
     left out, it names the kernels and the file."""
 
+    arguments: list[str]
     has_content = True
     option_spec: ClassVar[dict[str, Any]] = {
         name: LiteralInclude.option_spec[name]

@@ -16,7 +16,9 @@ def name_folds(app: Sphinx, page: str, template: str, context: dict[str, Any], d
     def named(*args: Any, **options: Any) -> Any:
         tree = generate(*args, **options)
         for summary in tree("summary") if isinstance(tree, BeautifulSoup) else ():
-            summary["aria-label"] = f"Exercises of {summary.find_parent('li').a.get_text(strip=True)}"
+            chapter = summary.find_parent("li")
+            assert chapter is not None and chapter.a is not None, "the theme folds what is below a link"
+            summary["aria-label"] = f"Exercises of {chapter.a.get_text(strip=True)}"
         return tree
 
     context["generate_toctree_html"] = named

@@ -10,7 +10,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
 
-class NumberedTable(nodes.General, nodes.Element):
+class NumberedTable(nodes.General, nodes.Element):  # type: ignore[misc]  # docutils has no types
     """What `measured.table` gives, as raw HTML around a caption."""
 
 
@@ -19,8 +19,8 @@ def numbered_table(directive: SphinxDirective, html: str, *words: nodes.Node) ->
     The option `:name:` of the directive is the label to refer to it by."""
     before, caption, after = re.split("</?p>", html)
     table = NumberedTable("", nodes.raw("", before, format="html"))
-    table += nodes.caption("", "", *words, nodes.raw("", caption, format="html"))
-    table += nodes.raw("", after, format="html")
+    table.append(nodes.caption("", "", *words, nodes.raw("", caption, format="html")))
+    table.append(nodes.raw("", after, format="html"))
     directive.set_source_info(table)
     directive.add_name(table)
     return table

@@ -8,9 +8,9 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from autograder.core.findings import Kind
 from autograder.report import Report, to_html
 from autograder.report.chapters import chapters
+from autograder.report.kinds import anchor
 
 _FINDINGS = "book/appendix-findings"
 
@@ -22,11 +22,6 @@ def report_on_page(report: Report) -> str:
     return f'<div class="report" data-finding="{escape(next(iter(report.kinds), ""))}">{html}</div>'
 
 
-def label(kind: str) -> str:
-    """The label that the page on findings has for a kind: "finding-out-of-bounds" for "OutOfBounds"."""
-    return "finding" + re.sub("[A-Z]", lambda letter: f"-{letter[0].lower()}", Kind(kind))
-
-
 def link_reports(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
     """Called by Sphinx for each page, before it is written."""
     pages = {chapter.number: chapter.page for chapter in chapters().values()}
@@ -36,7 +31,7 @@ def link_reports(app: Sphinx, page: str, template: str, context: dict[str, Any],
 
     def linked(match: re.Match[str]) -> str:
         chapter = f'<a href="{pathto(pages[int(match["number"])])}">{match["chapter"]}</a>'
-        finding = f'<a href="{pathto(_FINDINGS)}#{label(match["kind"])}">{match["kind"]}</a>' if match["kind"] else ""
+        finding = f'<a href="{pathto(_FINDINGS)}#{anchor(match["kind"])}">{match["kind"]}</a>' if match["kind"] else ""
         return match["before"] + ", and about ".join(filter(None, (chapter, finding)))
 
     context["body"] = re.sub(

@@ -9,38 +9,35 @@ from autograder.core.findings import Kind
 from autograder.core.launch import prepare
 from autograder.core.run import Run
 from autograder.core.setting import Setting
-from autograder.report import failed, passed
+from autograder.report import claim, failed, passed
+from autograder.report.kinds import KINDS
 
 from .kernels import BookKernel
 from .report_links import report_on_page
 
-#: The check's sentence that a finding of this kind belongs to.
-_SENTENCES = {
-    Kind.RACE: "has no races",
-    Kind.BARRIER_DIVERGENCE: "reaches every barrier",
-    Kind.OUT_OF_BOUNDS: "stays in bounds",
-    Kind.MISALIGNED_ACCESS: "stays in bounds",
-    Kind.UNINITIALIZED_READ: "reads only what was written",
-}
+#: What is looked for in every kernel of the book.
+_KINDS = (
+    Kind.RACE,
+    Kind.BARRIER_DIVERGENCE,
+    Kind.OUT_OF_BOUNDS,
+    Kind.MISALIGNED_ACCESS,
+    Kind.UNINITIALIZED_READ,
+)
 
 
 def report_html(kernel: BookKernel, source: str, run: Run) -> str:
-    """The report of the first kind that was found, or the line of a check that passed.
-
-    Raises:
-        KeyError: the kind has no sentence yet; add it above.
-    """
+    """The report of the first kind that was found, or the line of a check that passed."""
     launch = prepare(source, kernel.name, **kernel.launch)
     if not run.findings:
         lines = "".join(
-            f"<p>{escape(passed(f'{kernel.name} {sentence}', cases=1, stopped=0, backend=run.backend))}</p>"
-            for sentence in dict.fromkeys(_SENTENCES.values())
+            f"<p>{escape(passed(f'{kernel.name} {claim(check)}', cases=1, stopped=0, backend=run.backend))}</p>"
+            for check in dict.fromkeys(KINDS[kind].check for kind in _KINDS)
         )
         return f'<div class="report clean">{lines}</div>'
     kind = run.findings[0].kind
     found = [finding for finding in run.findings if finding.kind is kind]
     report = failed(
-        f"{kernel.name} {_SENTENCES[kind]}",
+        f"{kernel.name} {claim(KINDS[kind].check)}",
         Setting({}, launch.grid, launch.block, launch.shared_mem, run.backend),
         find_races(run) if kind is Kind.RACE else found,  # the check of races tells the clearest first
         source,

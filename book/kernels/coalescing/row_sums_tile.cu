@@ -6,7 +6,7 @@
 // adds up its own row of these.
 __global__ void row_sums_tile(const float* in, float* out, int cols)
 {
-    __shared__ float tile[32][33];  // why 33: chapter 6
+    __shared__ float tile[32][33];  // why 33: see the chapter on banks
     int t = threadIdx.x, first_row = 32 * blockIdx.x;
     float sum = 0.0f;
 

@@ -8,7 +8,7 @@ __global__ void distances_tiles(
     int count_P, int count_Q, int dims)
 {
     __shared__ float from_P[16][16];  // [point][coordinate]
-    __shared__ float from_Q[16][17];  // the same; why 17: chapter 6
+    __shared__ float from_Q[16][17];  // the same; why 17: see the chapter on banks
     int x = threadIdx.x, y = threadIdx.y;
     int p = 16 * blockIdx.y + y;  // the point of P that it loads
     int q = 16 * blockIdx.x + y;  // the point of Q that it loads

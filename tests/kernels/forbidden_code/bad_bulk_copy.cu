@@ -1,6 +1,6 @@
 // kernel: fetch   grid: 1   block: 32
 // args: in float32[32] random, out float32[32] poison
-// expect: ForbiddenCode lines=1 construct=cp_async_bulk_global_to_shared reason='is not supported by the emulator'
+// expect: ForbiddenCode lines=1 construct=cp_async_bulk_global_to_shared reason=unsupported
 #include <cuda/barrier>
 namespace cde = cuda::device::experimental;
 __global__ void fetch(const float* in, float* out)

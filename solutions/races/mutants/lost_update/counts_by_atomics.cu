@@ -1,5 +1,5 @@
 // rejected by: does_without_atomics_lane_exchanges
-// "An atomic makes one step of the three." It does, and all threads of the block take turns at it. Chapter 10 is about that.
+// "An atomic makes one step of the three." It does, and all threads of the block take turns at it. The chapter on atomics is about that.
 // out[b] = how many numbers of row b are above limit.
 __global__ void count_above(const float* in, int* out, int n, float limit)
 {

@@ -6,7 +6,7 @@
 
 #include <cuda_pipeline.h>
 
-// One tile of A, turned (a[k][row]), and one of B (b[k][column]). 68: see chapter 12; it keeps put() free of bank conflicts.
+// One tile of A, turned (a[k][row]), and one of B (b[k][column]). 68: see the chapter; it keeps put() free of bank conflicts.
 struct __align__(16) Tiles {
     float a[8][68];
     float b[8][64];

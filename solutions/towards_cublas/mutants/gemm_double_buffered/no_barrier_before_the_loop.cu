@@ -4,7 +4,7 @@
 // C = A B: A is M x K, B is K x N and C is M x N, stored row by row; K and N are multiples of 4.
 // A block of 128 threads computes 64 x 64 elements of C.
 
-// One tile of A, turned (a[k][row]), and one of B (b[k][column]). 68: see chapter 12; it keeps put() free of bank conflicts.
+// One tile of A, turned (a[k][row]), and one of B (b[k][column]). 68: see the chapter; it keeps put() free of bank conflicts.
 struct __align__(16) Tiles {
     float a[8][68];
     float b[8][64];

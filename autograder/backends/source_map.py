@@ -1,0 +1,74 @@
+"""What the runtime knows by number, as the kernel's text names it: variables, elements by index, code by line."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..compiler.module_info import ArrayInfo, ModuleInfo
+from ..core.findings import Access, Dim3
+from ..core.launch import Launch
+from ..core.protocol import Action, Record
+from ..core.run import TRACE_DTYPE, Trace
+
+
+class SourceMap:
+    """Where the runtime's variables, offsets and code addresses are in the kernel's text and in its arguments."""
+
+    def __init__(self, launch: Launch, info: ModuleInfo, arrays: list[ArrayInfo]) -> None:
+        self.launch, self.info, self.arrays = launch, info, arrays
+        self.lines = launch.source.split("\n")
+        pairs = zip(launch.signature.parameters, launch.args, strict=True)
+        self.arguments = {p.name: arg for p, arg in pairs if isinstance(arg, np.ndarray)}
+
+    def text(self, line: int) -> str:
+        return self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
+
+    def coordinates(self, linear: int, extent: Dim3) -> Dim3:
+        return linear % extent[0], linear // extent[0] % extent[1], linear // (extent[0] * extent[1])
+
+    def linear(self, access: Access) -> tuple[int, int]:
+        """Block and thread of `access` as single numbers, as a trace has them."""
+        pairs = ((access.block, self.launch.grid), (access.thread, self.launch.block))
+        block, thread = (x + extent[0] * (y + extent[1] * z) for (x, y, z), extent in pairs)
+        return block, thread
+
+    def access(self, at: Record, variable: int = -1, offset: int = 0, action: int | None = None) -> Access:
+        return self._access(at.block, at.thread, self.info.line_of(at.site), variable, offset, action)
+
+    def traced(self, event: np.void) -> Access:
+        """The access that is `event` of a trace, see run.TRACE_DTYPE."""
+        return self._access(*(int(event[f]) for f in ("block", "thread", "line", "array", "offset", "action")))
+
+    def _access(self, block: int, thread: int, line: int, variable: int, offset: int, action: int | None) -> Access:
+        array = self.arrays[variable] if variable >= 0 else None
+        return Access(
+            block=self.coordinates(block, self.launch.grid),
+            thread=self.coordinates(thread, self.launch.block),
+            line=line,
+            text=self.text(line),
+            action=None if action is None else Action(action).name,  # type: ignore[arg-type]
+            array=array.name if array else "",
+            index=array.index(offset) if array else (),
+            space=array.space if array else None,  # type: ignore[arg-type]
+            place=self._place(array, offset) if array else (),
+        )
+
+    def _place(self, array: ArrayInfo, offset: int) -> tuple[int, ...]:
+        """The element's index in numpy's array; empty where that has one dimension, other elements (a float4*
+        over floats), or none at this offset."""
+        given = self.arguments.get(array.name) if array.space == "global" else None
+        if given is None or given.ndim < 2 or given.itemsize != array.item or not 0 <= offset < given.nbytes:
+            return ()
+        return tuple(int(i) for i in np.unravel_index(offset // array.item, given.shape))
+
+    def trace(self, raw: np.ndarray) -> Trace:
+        out = np.zeros(len(raw), TRACE_DTYPE)
+        for field in ("step", "block", "thread", "action", "array", "offset", "size", "value"):
+            out[field] = raw[field]
+        items = np.array([a.item for a in self.arrays] + [1], np.uint64)  # the last one for events without array: -1
+        out["index"] = raw["offset"] // items[raw["array"]]
+        starts, lines = np.array([(-1, 0), *self.info.lines]).T
+        out["line"] = lines[np.searchsorted(starts, raw["site"].astype(np.int64) - 1, "right") - 1]
+        dtypes = tuple(np.dtype(a.dtype) if a.dtype else None for a in self.arrays)
+        names, spaces = tuple(a.name for a in self.arrays), tuple(a.space for a in self.arrays)
+        return Trace(out, names, dtypes, spaces, tuple(a.shape for a in self.arrays))

@@ -1,0 +1,114 @@
+"""Where control flows in a function: which block leads to which, and its loops.
+
+A loop is what LLVM calls one: a block that dominates a block which leads back to it, and all between. To its region
+belongs also the way out of it, up to where all that leave it meet again, its immediate post-dominator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import reduce
+
+from .model import Function, Terminator
+
+#: In a function of more blocks no loops are looked for: to find them might take longer than to compile it, and a text
+#: of that size is hardly written by hand.
+_MAX_BLOCKS = 2000
+
+
+@dataclass
+class Loop:
+    """Blocks are numbers, in the order of the text."""
+
+    header: int
+    body: set[int]  # the blocks that lead back to the header
+    region: set[int]  # and the ways out of it, up to where they meet
+
+
+def successors(function: Function) -> list[list[int]]:
+    """For each block the blocks to which it leads, in the order of its terminator."""
+    labels = {block.label: i for i, block in enumerate(function.blocks)}
+    ends = (block.instructions[-1] for block in function.blocks)
+    return [[labels[label] for label in end.labels] if isinstance(end, Terminator) else [] for end in ends]
+
+
+def predecessors(after: list[list[int]]) -> list[list[int]]:
+    before: list[list[int]] = [[] for _ in after]
+    for i, those in enumerate(after):
+        for b in set(those):
+            before[b].append(i)
+    return before
+
+
+def find_loops(function: Function) -> list[Loop]:
+    """The natural loops, one for each header."""
+    if len(function.blocks) > _MAX_BLOCKS:
+        return []
+    after = successors(function)
+    reached = _reached([0], after, set())
+    before = [[b for b in those if b in reached] for those in predecessors(after)]
+    dominators = _dominators(range(len(after)), {0}, before)
+    bodies: dict[int, set[int]] = {}
+    for i in sorted(reached):
+        for header in after[i]:
+            if dominators[i] >> header & 1:
+                body = bodies.setdefault(header, {header})
+                body |= _reached([i], before, body)
+    if not bodies:
+        return []
+    returns = {i for i, block in enumerate(function.blocks) if block.instructions[-1].opcode == "ret"}
+    ahead = _post_dominators(after, returns)
+    loops = []
+    for header, body in bodies.items():
+        ways_out = [b for i in sorted(body) for b in after[i] if b not in body]
+        # What stands between a loop's blocks and is none of them leads out of it: by a `return`, as far as it can.
+        leaving = {i for i in range(min(body), max(body)) if i not in body and returns & set(after[i])}
+        meeting = None
+        if leaving:
+            staying = [[b for b in those if i not in leaving or b not in returns] for i, those in enumerate(after)]
+            meeting = _meeting(ways_out, _post_dominators(staying, returns))
+        if meeting is None:
+            meeting = _meeting(ways_out, ahead)
+        around = {other for other, theirs in bodies.items() if other != header and header in theirs}
+        walls = returns | around | ({meeting} if meeting is not None else set())
+        loops.append(Loop(header, body, body | _reached(ways_out, after, walls)))
+    return loops
+
+
+def _meeting(ways_out: list[int], ahead: list[int]) -> int | None:
+    """The block at which all meet again that leave a loop; None: there is none."""
+    everything = (1 << len(ahead)) - 1
+    common = reduce(int.__and__, (ahead[i] for i in ways_out), everything)
+    return next((i for i, those in enumerate(ahead) if those == common != everything), None)
+
+
+def _reached(starts: Iterable[int], next_ones: list[list[int]], walls: set[int]) -> set[int]:
+    """The blocks to which a way leads from `starts` that enters no block of `walls`."""
+    found: set[int] = set()
+    ahead = list(starts)
+    while ahead:
+        i = ahead.pop()
+        if i not in found and i not in walls:
+            found.add(i)
+            ahead += next_ones[i]
+    return found
+
+
+def _post_dominators(after: list[list[int]], returns: set[int]) -> list[int]:
+    return _dominators(range(len(after) - 1, -1, -1), returns, after)
+
+
+def _dominators(order: range, starts: set[int], before: list[list[int]]) -> list[int]:
+    """For each block, as bits, those that every way to it from `starts` passes; all of them where there is no way."""
+    everything = (1 << len(before)) - 1
+    found = [1 << i if i in starts else everything for i in range(len(before))]
+    changed = True
+    while changed:
+        changed = False
+        for i in order:
+            passed = reduce(int.__and__, (found[b] for b in before[i]), everything) | 1 << i
+            if i not in starts and passed != found[i]:
+                found[i] = passed
+                changed = True
+    return found

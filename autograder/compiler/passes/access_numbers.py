@@ -1,0 +1,52 @@
+"""Numbers the accesses behind ThreadSanitizer's pass, so that the runtime finds at once what it knows of each.
+
+The calls for 4, 8 and 16 bytes become those of emulator/inline_hooks.cpp, which tell the number; of these, the ones in
+the innermost loops are inlined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..ir import Block, Call, Module, read_instruction
+from ..ir.flow import find_loops
+
+#: Kernels have fewer accesses than this, or the rest goes without a number; see RECENT_LIMIT in emulator/recent.h.
+_MAX_NUMBERS = 4096
+#: Each of these costs the compiler some 10 ms.
+_MAX_INLINED = 16
+_TOLD = {f"@__tsan_{what}{size}": f"{what}{size}" for what in ("read", "write") for size in (4, 8, 16)}
+
+
+def number_accesses(module: Module) -> None:
+    """Takes what ThreadSanitizer's pass made."""
+    # Of each access its block, where it stands there, and in how many loops of its function.
+    told: list[tuple[Block, int, int]] = []
+    for function in module.functions.values():
+        places = [
+            (b, n)
+            for b, block in enumerate(function.blocks)
+            for n, call in enumerate(block.instructions)
+            if isinstance(call, Call) and call.callee in _TOLD
+        ]
+        loops = find_loops(function) if places else []
+        told += [(function.blocks[b], n, sum(b in loop.body for loop in loops)) for b, n in places]
+    inlined = set(sorted(range(len(told)), key=lambda number: -told[number][2])[:_MAX_INLINED])
+    declared: set[str] = set()
+    for number, (block, n, _) in enumerate(told[:_MAX_NUMBERS]):
+        call = block.instructions[n]
+        assert isinstance(call, Call)
+        what = _TOLD[call.callee]
+        callee = f"void @emu_{what}(i32" if number in inlined else f"preserve_allcc void @emu_called_{what}(i32"
+        block.instructions[n] = read_instruction(f"  call {callee} {number}, {call.after_callee[1:]}")
+        declared.add(f"declare {callee}, ptr)")
+    _say_how_many(module, min(len(told), _MAX_NUMBERS), sorted(declared))
+
+
+def leave_unnumbered(module: Module) -> None:
+    """Says that no access of the module has a number."""
+    _say_how_many(module, 0, ())
+
+
+def _say_how_many(module: Module, accesses: int, declarations: Iterable[str]) -> None:
+    module.append([f"@emu_accesses = constant i32 {accesses}", *declarations])

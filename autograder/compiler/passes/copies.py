@@ -1,0 +1,152 @@
+"""Makes each copy of a struct checkable for its alignment.
+
+ThreadSanitizer's pass tells of a struct's copy as of a run of bytes: where it is, how long it is, and not how it must
+be aligned. So a copy that the hardware does in one access becomes one load and one store, and before every other one
+stands a call that checks the alignment. Of a struct that is copied from one cast array to another, the IR does not
+even say the type: another one does, made with the notes on types that an optimizer wants.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from ..ir import (
+    AddressStep,
+    Call,
+    Function,
+    Instruction,
+    Module,
+    array_of,
+    field,
+    location,
+    node_elements,
+    read_instruction,
+)
+from .casts import is_number
+
+#: The widths, in bytes, of the hardware's loads and stores.
+_WIDTHS = (1, 2, 4, 8, 16)
+#: More than any type's, in bytes.
+_MAX_ALIGNMENT = 1 << 30
+
+#: Line and column of a copy in the source.
+Position = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class _Copy:
+    call: Call
+    to: str
+    to_align: int
+    from_: str
+    from_align: int
+    bytes: int
+
+    @property
+    def is_one_access(self) -> bool:
+        # The side that knows more tells how the type must be aligned; the other may be a cast, such as
+        # `*(float4*)&tile[4 * i]`, of which the compiler knows what it knows of `tile`.
+        return self.bytes in _WIDTHS and max(self.to_align, self.from_align) >= self.bytes
+
+
+def mark_copies(module: Module, alignments: Mapping[Position, int]) -> None:
+    """Makes each copy of known alignment a load and a store, or puts a call that checks before it.
+
+    Args:
+        alignments: of copies whose type the IR does not say, in bytes; see `has_untyped_copies`.
+    """
+    numbers, checked = itertools.count(1), False
+
+    def mark(copy: _Copy, among_numbers: set[str]) -> Iterator[str]:
+        nonlocal checked
+        line = copy.call.line
+        if _is_untyped(copy, among_numbers):
+            position = location(module.metadata, copy.call.attachment("dbg"))
+            align = alignments.get(position, 1) if position else 1
+            if align == 1:  # its type asks for nothing beyond what its members do
+                yield copy.call.text
+                return
+            copy = replace(copy, to_align=align, from_align=align)
+        if copy.is_one_access:
+            name, width = f"%emu.copy.{next(numbers)}", f"i{8 * copy.bytes}"
+            yield f"  {name} = load {width}, ptr {copy.from_}, align {copy.bytes}{line}"
+            yield f"  store {width} {name}, ptr {copy.to}, align {copy.bytes}{line}"
+        else:
+            checked = True
+            yield (
+                f"  call void @emu_check_copy(ptr {copy.to}, i64 {copy.to_align}, ptr {copy.from_}, "
+                f"i64 {copy.from_align}, i64 {copy.bytes}){line}"
+            )
+            yield copy.call.text
+
+    def mark_in(function: Function) -> None:
+        among_numbers = _among_numbers(function)
+
+        def change(instruction: Instruction) -> Iterable[Instruction]:
+            copy = _as_copy(instruction)
+            return map(read_instruction, mark(copy, among_numbers)) if copy else (instruction,)
+
+        function.rewrite(change)
+
+    for function in module.functions.values():
+        mark_in(function)
+    if checked:
+        module.append(["declare void @emu_check_copy(ptr, i64, ptr, i64, i64)"])
+
+
+def has_untyped_copies(module: Module) -> bool:
+    """Whether a struct is copied from one cast array to another: then only `copied_alignments` knows its type."""
+    for function in module.functions.values():
+        copies = list(filter(None, map(_as_copy, function.instructions())))
+        among_numbers = _among_numbers(function) if copies else set()
+        if any(_is_untyped(copy, among_numbers) for copy in copies):
+            return True
+    return False
+
+
+def copied_alignments(typed: Module) -> dict[Position, int]:
+    """How each struct that is copied must be aligned, in bytes, where its type was declared with an alignment.
+
+    Args:
+        typed: the same text's IR with type-based alias analysis in its newer form, which names the types.
+    """
+    notes = typed.metadata.values()
+    bytes_of = {
+        field(note, "identifier"): int(align) // 8
+        for note in notes
+        if "!DICompositeType(" in note and (align := field(note, "align"))
+    }
+    out: dict[Position, int] = {}
+    for function in typed.functions.values():
+        for call in function.instructions():
+            if not isinstance(call, Call) or not call.callee.startswith("@llvm.memcpy."):
+                continue
+            position, tag = location(typed.metadata, call.attachment("dbg")), call.attachment("tbaa")
+            if position and tag:
+                # The tag's first element is the type's node, and of that the name is one.
+                type_ = node_elements(typed.metadata[node_elements(typed.metadata[tag])[0]])
+                name = next((element[2:-1] for element in type_ if element.startswith('!"')), "")
+                out[position] = min(out.get(position, _MAX_ALIGNMENT), bytes_of.get(name, 1))
+    return out
+
+
+def _as_copy(instruction: Instruction) -> _Copy | None:
+    """A copy of so many bytes as the IR says; None for any other instruction."""
+    if not isinstance(instruction, Call) or instruction.callee != "@llvm.memcpy.p0.p0.i64":
+        return None
+    to, from_, size, volatile = instruction.arguments
+    if not size.value.isdigit() or volatile.value != "false":
+        return None
+    return _Copy(instruction, to.value, to.align, from_.value, from_.align, int(size.value))
+
+
+def _among_numbers(function: Function) -> set[str]:
+    """Positions in arrays of numbers: what is copied from or to there as a struct was cast."""
+    steps = (i for i in function.instructions() if isinstance(i, AddressStep))
+    return {step.result for step in steps if array_of(step.type)[0] and is_number(array_of(step.type)[1])}
+
+
+def _is_untyped(copy: _Copy, among_numbers: set[str]) -> bool:
+    return not copy.is_one_access and not among_numbers.isdisjoint((copy.to, copy.from_))

@@ -1,0 +1,130 @@
+"""Makes the arrays that a thread declares for itself watchable.
+
+The compiler knows where such an array begins and ends, and the runtime does not: so each gets a margin
+on both sides, a call where it is declared (from there on it holds nothing) and a call where its function
+returns. Being handed to a call, it also keeps its accesses visible to ThreadSanitizer's pass.
+
+An array of structs stays as it is: the gaps between a struct's members hold nothing and are copied all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import prod
+
+from ..ir import (
+    Alloca,
+    Block,
+    DebugRecord,
+    Function,
+    Global,
+    Instruction,
+    Module,
+    array_of,
+    field,
+    read_instruction,
+    string_constant,
+)
+
+#: Local memory of one thread, in bytes (CUDA C++ Programming Guide, "Technical Specifications per Compute
+#: Capability").
+MAX_LOCAL = 512 * 1024
+#: Bytes in front of an array and behind it that nobody may touch; a multiple of every alignment.
+MARGIN = 64
+
+_SCALARS = {"float": 4, "double": 8, "half": 2, "bfloat": 2, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "ptr": 8}
+_DECLARATIONS = ["declare void @emu_local_begin(ptr, i64, ptr)", "declare void @emu_local_end(ptr, i64)"]
+
+
+class LocalArrayTooLargeError(Exception):
+    """No thread can have the array `name`, of `bytes` bytes."""
+
+    def __init__(self, name: str, bytes_: int) -> None:
+        super().__init__(name, bytes_)
+        self.name, self.bytes = name, bytes_
+
+
+@dataclass(frozen=True)
+class _Array:
+    name: str  # in the source
+    align: int
+    shape: tuple[int, ...]
+    item: int  # bytes of one element
+
+    @property
+    def bytes(self) -> int:
+        return self.item * prod(self.shape)
+
+
+def watch_local_arrays(module: Module) -> None:
+    """Gives each local array of numbers or pointers its margins and calls.
+
+    Raises:
+        LocalArrayTooLargeError: no GPU has room for one of them.
+    """
+    descriptions: list[Global] = []
+    for function in module.functions.values():
+        # The prelude's own functions are not watched, and what they do with their variables is nobody's business.
+        if module.has_attribute(function, "sanitize_thread") and (arrays := _arrays(function, module.metadata)):
+            for block in function.blocks:
+                block.instructions = list(_watched(block, arrays, descriptions))
+    if descriptions:
+        # Before the first function, where the other constants stand.
+        at = next(i for i, item in enumerate(module.items) if isinstance(item, Function))
+        module.items[at:at] = [*descriptions, ""]
+        module.append(_DECLARATIONS)
+
+
+def _arrays(function: Function, metadata: Mapping[str, str]) -> dict[str, _Array]:
+    """By their names in the IR. What has no name in the source is the compiler's, and stays as it is."""
+    names = {
+        record.pointer.value: field(metadata[record.variable], "name")
+        for record in function.instructions()
+        if isinstance(record, DebugRecord)
+    }
+    out = {}
+    for alloca in function.instructions():
+        if isinstance(alloca, Alloca) and names.get(alloca.result):
+            shape, element = array_of(alloca.type)
+            if shape and element in _SCALARS:
+                out[alloca.result] = _Array(names[alloca.result], alloca.align, shape, _SCALARS[element])
+    for array in out.values():
+        if array.bytes > MAX_LOCAL:
+            raise LocalArrayTooLargeError(array.name, array.bytes)
+    return out
+
+
+def _watched(block: Block, arrays: Mapping[str, _Array], descriptions: list[Global]) -> Iterator[Instruction]:
+    begin: Instruction | None = None
+    for instruction in block.instructions:
+        if begin and not instruction.attachment("annotation"):  # behind the compiler's own first values, which are none
+            yield begin
+            begin = None
+        if isinstance(instruction, Alloca) and instruction.result in arrays:
+            yield from _with_margins(instruction.result, arrays[instruction.result])
+            continue
+        if instruction.opcode == "ret":
+            for at, array in arrays.items():
+                yield read_instruction(f"  call void @emu_local_end(ptr {at}, i64 {array.bytes}){instruction.line}")
+        yield instruction
+        if isinstance(instruction, DebugRecord) and instruction.pointer.value in arrays:
+            at = instruction.pointer.value
+            description = _description(arrays[at], f"@emu.local.{len(descriptions)}")
+            descriptions.append(description)
+            begin = read_instruction(
+                f"  call void @emu_local_begin(ptr {at}, i64 {arrays[at].bytes}, ptr {description.name}), "
+                f"!dbg {instruction.location}"
+            )
+
+
+def _description(array: _Array, symbol: str) -> Global:
+    """What the runtime is told of an array: "name:extents:bytes of an element"."""
+    text = f"{array.name}:{','.join(map(str, array.shape))}:{array.item}"
+    return Global(symbol, "private ", "constant", *string_constant(text), [])
+
+
+def _with_margins(at: str, array: _Array) -> Iterator[Instruction]:
+    whole = f"%emu.whole.{at[1:]}" if at[1:].isdigit() else f"{at}.whole"
+    yield read_instruction(f"  {whole} = alloca [{array.bytes + 2 * MARGIN} x i8], align {max(array.align, 16)}")
+    yield read_instruction(f"  {at} = getelementptr i8, ptr {whole}, i64 {MARGIN}")

@@ -1,0 +1,37 @@
+"""Tells of accesses of odd widths, such as that of a bit field of 24 bits, for which ThreadSanitizer's pass makes no
+call: before each goes a call of that pass's own kind, for a run of bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..ir import Instruction, Load, Module, Store, read_instruction
+
+#: The widths, in bytes, for which the pass makes a call.
+_USUAL_WIDTHS = (1, 2, 4, 8, 16)
+
+
+def mark_odd_widths(module: Module) -> None:
+    found = False
+
+    def mark(access: Instruction) -> Iterable[Instruction]:
+        nonlocal found
+        if not isinstance(access, Load | Store) or access.ordering or not (size := _odd_width(access.type)):
+            return (access,)
+        found = True
+        action = "read" if isinstance(access, Load) else "write"
+        call = f"  call void @__tsan_{action}_range(ptr {access.pointer.value}, i64 {size}){access.line}"
+        return (read_instruction(call), access)
+
+    for function in module.functions.values():
+        function.rewrite(mark)
+    if found:
+        module.append(["declare void @__tsan_read_range(ptr, i64)", "declare void @__tsan_write_range(ptr, i64)"])
+
+
+def _odd_width(type_: str) -> int:
+    """Bytes of a whole number of no usual width; 0 for any other type."""
+    if type_[0] != "i":
+        return 0
+    size = (int(type_[1:]) + 7) // 8
+    return 0 if size in _USUAL_WIDTHS else size

@@ -1,0 +1,45 @@
+"""Why a text is refused before a compiler or a GPU sees it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Refusal(StrEnum):
+    """What a construct does that no kernel may; see `report.refusals` for the words."""
+
+    READS = "reads a file"
+    HEADER = "header"
+    UNNEEDED = "unneeded directive"
+    INDENTED = "directive behind code"
+    ASSEMBLY = "assembly"
+    ORDERS = "order"
+    COMPILER = "compiler's"
+    RUNTIME = "emulator's"
+    MODULES = "modules"
+    UNSUPPORTED = "unsupported"
+    NO_HEAP = "heap"
+    NOT_CUDA = "not CUDA"
+    AMBIGUOUS = "ambiguous"
+    HOST = "host code"
+    OUTSIDE = "outside"
+    HIDDEN_NAME = "hidden name"
+    SECOND_SPELLING = "second spelling"
+    LAUNCH = "launch"
+    ANY_NAME = "any name"
+    TOO_LONG = "too long"
+    NO_CODE = "no code"
+    KEYWORD = "keyword"
+    BRACKETS = "open brackets"
+    NO_SIZE = "array with a size"
+    HIDDEN_IN_MACRO = "hidden in a macro"
+    NO_LABEL = "no label"
+    CONSTRUCTOR = "constructor"
+    ADDRESS_SPACE = "address space"
+    SHARED_SIZE = "shared size"
+    RUNS_AROUND = "runs around the kernel"
+    RUNS_BEFORE = "runs before the kernel"
+    EARLY_VALUE = "early value"
+    CODED_VALUE = "first value by code"
+    NO_BODY = "no body"
+    SYSTEM_CALL = "system call"

@@ -1,0 +1,38 @@
+"""What a machine offers to run launches with; a session hands it in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..core.launch import Launch
+from ..core.run import Expected, Run, TimedRun
+from .result import Tell, print_passed
+
+Backend = Callable[[Launch], Run]
+#: Times launches of one kernel on a GPU: `backends.gpu.time` and `time_product`.
+TimeLaunches = Callable[[Sequence[Launch], int], tuple[TimedRun, ...]]
+#: Looks for an order of the threads in which a race of an emulated run makes an output wrong, and for what a picture
+#: is drawn from.
+Explain = Callable[[Launch, Run, Mapping[str, Expected]], Run]
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What checks use of a machine.
+
+    Args:
+        emulate: runs a launch on the emulator.
+        gpu: runs a launch on the GPU; None where there is none.
+        time: times launches on the GPU; None where there is none.
+        time_library: as `time`, for cuBLAS in the kernel's place.
+        explain: gives the run of a launch that has a race a counterexample; None where no one does.
+        tell: takes each check's result; a report comes here before it is raised.
+    """
+
+    emulate: Backend
+    gpu: Backend | None = None
+    time: TimeLaunches | None = None
+    time_library: TimeLaunches | None = None
+    explain: Explain | None = None
+    tell: Tell = print_passed

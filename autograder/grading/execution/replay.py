@@ -1,0 +1,79 @@
+"""Between notebooks and what is run of them: a rebuilt notebook as a `Task`, and its result put back into it, so that
+our own faults cost nobody a point."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.utils import is_grade
+
+from ...exercise.result import Outcome, read_results
+from ...notebook.run_notebook import fill
+from ..submission.answers import Note, NoteKind
+from ..submission.graft import METADATA, add_notes
+from .task import STUDENT_IS_WRONG, Task, TaskResult
+
+FAULT = "GraderFault"
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def task_of(notebook: NotebookNode, name: str, cell_seconds: int) -> Task:
+    """What is to be run of a rebuilt notebook."""
+    return Task(name, tuple(cell.source for cell in notebook.cells if cell.cell_type == "code"), cell_seconds)
+
+
+def replay(notebook: NotebookNode, result: TaskResult) -> None:
+    """Put the outputs of `result`, of `task_of(notebook)`, into `notebook`, as if it had been run."""
+    fill(notebook, result.cells)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    _mark_faults(notebook, code[len(result.cells) :], result.broken)
+
+
+def _mark_faults(notebook: NotebookNode, unfinished: Sequence[NotebookNode], reason: str) -> None:
+    """Mark each test cell in which the grader failed, or that is `unfinished`, for `reason`."""
+    failed: dict[str, list[str]] = {}  # the tests that failed for one reason: mostly one mistake of ours
+    for cell in notebook.cells:
+        if cell.cell_type != "code" or not is_grade(cell):
+            continue
+        fault = (reason, reason) if any(cell is one for one in unfinished) else _fault_of(cell)
+        if fault is None:
+            continue
+        why, trace = fault
+        name = cell.metadata.nbgrader.grade_id
+        failed.setdefault(why, []).append(name)
+        notebook.metadata.setdefault(METADATA, {}).setdefault("faults", {})[name] = trace
+        error = {"ename": FAULT, "evalue": why, "traceback": [_told_by_hand([name])]}
+        cell.outputs = [nbformat.v4.new_output("error", **error)]
+    if failed:
+        # Reason and trace are for us; they may quote a hidden size, so the feedback does not show them.
+        add_notes(notebook, [Note(NoteKind.GRADER_FAULT, _told_by_hand(names), why) for why, names in failed.items()])
+
+
+def _told_by_hand(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"The grader failed in test '{names[0]}'. The instructor grades it by hand."
+    return f"The grader failed in {len(names)} tests, '{names[0]}' first. The instructor grades them by hand."
+
+
+def _fault_of(cell: NotebookNode) -> tuple[str, str] | None:
+    """(one line, whole trace) where a test cell ended in an error that is not the student's."""
+    for output in reversed(cell.outputs):  # where a cell ran too long, that is said last
+        if output.output_type == "error" and output.ename != STUDENT_IS_WRONG:
+            first = output.evalue.strip().split("\n")[0]
+            why = f"{output.ename}: {first}" if first else output.ename
+            return _ANSI.sub("", why), _ANSI.sub("", "\n".join(output.traceback))
+    return None
+
+
+def is_ungraded(cell: NotebookNode) -> bool:
+    """Whether the grader failed in this test cell, or never ran it."""
+    return cell.get("execution_count") is None or any(o.get("ename") == FAULT for o in cell.get("outputs", []))
+
+
+def fails_hidden(cell: NotebookNode) -> bool:
+    """Whether what failed in a test cell is a check on a case that the notebook does not show."""
+    results = read_results(cell.get("outputs", []))
+    return any(result.hidden and result.outcome is not Outcome.PASSED for result in results)

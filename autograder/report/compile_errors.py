@@ -1,0 +1,172 @@
+"""Why a text does not compile, in words of CUDA for who wrote it, where we know better than the compiler."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+
+from ..core.findings import Diagnostic
+
+#: What stands in the compiled text, and what the student wrote.
+_SPELLINGS = (
+    ("emu_print_all", "printf"),
+    ("__emudyn__", "__shared__"),
+    ("__emual", "alignas"),
+    ("no setter defined for property", "cannot assign to"),  # threadIdx.x
+    (
+        "variable with 'loader_uninitialized' attribute cannot have an initializer",
+        "initializer not allowed for __shared__ variable",
+    ),
+    ("expected body of lambda expression", "a lambda takes neither __host__ nor __device__"),
+    ("variable length arrays in C++ are a Clang extension", "the size of an array must be a constant"),
+)
+NO_KERNEL = "a __global__ function must have a void return type"
+#: Words of CUDA that are mistyped, or written in another language's way.
+_WORDS = (
+    "__global__ __device__ __host__ __shared__ __constant__ __restrict__ __syncthreads __syncthreads_count "
+    "__syncthreads_and __syncthreads_or __syncwarp __threadfence __threadfence_block __shfl_sync __shfl_up_sync "
+    "__shfl_down_sync __shfl_xor_sync __ballot_sync __any_sync __all_sync __activemask threadIdx blockIdx blockDim "
+    "gridDim warpSize atomicAdd atomicSub atomicMax atomicMin atomicExch atomicCAS atomicAnd atomicOr atomicXor "
+    "printf nullptr unsigned double return continue"
+).split()
+_STREAMS = ("cout", "cerr", "clog", "endl", "cin")
+_CONTAINERS = ("vector", "string", "map", "set", "list", "unordered_map", "deque")
+
+#: Of the memory that a declaration takes: what it is called, and what sets its limit.
+_MEMORY = {
+    "shared": ("__shared__", "a kernel can declare"),
+    "constant": ("__constant__", "a kernel can have"),
+    "device": ("__device__", "the emulator can watch"),
+}
+ENDLESS = "the compiler does not come to an end"
+LARGE_PROGRAM = "the __device__ arrays make too large a program"
+DEVICE_VARIABLE_HERE = "a __device__ variable is not allowed here"
+CONSTANT_IN_FUNCTION = "a __constant__ variable is not allowed in a function: put it outside, before the kernel"
+
+
+def too_much_memory(space: str, taken: int, limit: int) -> str:
+    """The arrays in `space` ("shared", "constant", "device") take more than `limit` bytes."""
+    word, whose = _MEMORY[space]
+    return f"the {word} arrays take {taken} bytes, and {whose} at most {limit}"
+
+
+def too_much_in_block(taken: int, limit: int) -> str:
+    """On a GPU, the arrays in shared memory take more than `limit` bytes."""
+    return f"the __shared__ arrays take {taken} bytes, and a block can have at most {limit} bytes of them"
+
+
+def too_large_array(name: str, taken: int, limit: int) -> str:
+    """A thread's own array takes more than `limit` bytes."""
+    return f"the array {name} takes {taken} bytes, and a thread can have at most {limit} of its own"
+
+
+def host_variable(name: str) -> str:
+    """Code on the GPU uses a variable of the host."""
+    return f'identifier "{name}" is undefined in device code'
+
+
+def host_call(name: str, mark: str, caller: str) -> str:
+    """The function `caller` ("": no function), which is marked `mark`, calls a function of the host."""
+    where = f'a {mark} function("{caller}")' if caller else "device code"
+    return f'calling a __host__ function("{name}") from {where} is not allowed'
+
+
+def in_words(text: str, code: str, column: int, notes: Sequence[Diagnostic]) -> str:
+    """`text`, said of column `column` of the line `code`, without the compiler's own terms where we know better."""
+    for inner, outer in _SPELLINGS:
+        text = text.replace(inner, outer)
+    for pattern, say in _RULES:
+        if found := re.search(pattern, text):
+            return say(found, code[: column - 1], code[column - 1 :], notes) or text
+    return text
+
+
+Say = Callable[[re.Match[str], str, str, Sequence[Diagnostic]], str | None]
+#: What a message holds; and what to say instead, from what was found, the code before the place and the code from
+#: there on, and the notes. None: the message as it is.
+_RULES: tuple[tuple[str, Say], ...] = (
+    (
+        r"^no member named '(\w+)' in '__cuda_builtin_(\w+)_t'",
+        lambda m, *_: f"{m[2]} has no part {m[1]}, only {m[2]}.x, {m[2]}.y and {m[2]}.z",
+    ),
+    (
+        r"__cuda_builtin_(\w+)_t",
+        lambda m, *_: _parts(m[1]),
+    ),
+    (
+        r"^no viable overloaded operator\[\]",
+        lambda m, before, after, _: (
+            _parts(word[1]) if (word := re.match(r"\[\s*(\w+(?:Idx|Dim))\s*\]", after)) else None
+        ),
+    ),
+    (
+        r"^indirection requires pointer",
+        lambda m, before, *_: (
+            "C++ has no operator ** for powers: multiply, or call powf" if before.endswith("*") else None
+        ),
+    ),
+    (
+        r"^invalid operands to binary expression",
+        lambda m, before, after, _: (
+            f"{m.string}; ^ is no power, it is the exclusive or of whole numbers" if after.startswith("^") else None
+        ),
+    ),
+    (
+        rf"^(?:use of undeclared identifier|no member named) '({'|'.join(_STREAMS)})'",
+        lambda m, *_: f"a kernel has no {m[1]}: it prints by printf",
+    ),
+    (
+        r"^(?:use of undeclared identifier '(?=vector|string)|no \w+ named '(?=\w+' in namespace 'std'))"
+        rf"({'|'.join(_CONTAINERS)})'",
+        lambda m, *_: f"a kernel has no {m[1]} of the standard library: it works on arrays",
+    ),
+    (
+        r"^(?:use of undeclared identifier|unknown type name) '(\w+)'$",
+        lambda m, *_: _meant(m.string, m[1]),
+    ),
+    (r"^call to '(?:min|max)' is ambiguous", lambda m, *_: f"{m.string}: give both arguments the same type"),
+    (r"^no matching function for call to '\w+'$", lambda m, before, after, notes: _fitting(m.string, notes)),
+    (
+        r"^unterminated function-like macro invocation",
+        lambda m, before, after, _: (
+            'a closing " is missing' if after.replace('\\"', "").count('"') % 2 else "a closing ')' is missing"
+        ),
+    ),
+    (
+        r"^a type specifier is required for all declarations",
+        lambda m, before, *_: NO_KERNEL if "__global__" in before else None,
+    ),
+    (
+        r"^invalid digit 'f' in decimal constant",
+        lambda m, *_: f"{m.string}; a float has a point before its f: 2.0f",
+    ),
+    (
+        r"^expected '}'",
+        lambda m, before, after, notes: next(
+            (f"a '}}' is missing: the '{{' in line {n.line} is not closed" for n in notes if "'{'" in n.text),
+            None,
+        ),
+    ),
+)
+
+
+def _parts(index: str) -> str:
+    return f"{index} alone is no number: it has the parts {index}.x, {index}.y and {index}.z"
+
+
+def _meant(text: str, word: str) -> str:
+    close = get_close_matches(word, _WORDS, n=1, cutoff=0.75)
+    return f"{text}; did you mean '{close[0]}'?" if close else text
+
+
+def _fitting(text: str, notes: Sequence[Diagnostic]) -> str:
+    """With the reason why no function fits, where it is the same for all, or one of them wants an address."""
+    whys = [m[1] for note in notes if (m := re.search(r"not viable: (.*)", note.text))]
+    address = next((why for why in whys if "take the address" in why), None)
+    if address:
+        return f"{text}: take the address of the argument with &"
+    counts = [why for why in whys if re.search(r"\brequires\b.*argument", why)]
+    if whys and (len(set(whys)) == 1 or len(counts) == len(whys)):
+        return f"{text}: it {whys[0]}" if counts else f"{text}: {whys[0]}"
+    return text

@@ -1,0 +1,50 @@
+"""Why a construct is refused, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..core.refusal import Refusal
+
+_WORDS: Mapping[Refusal, str] = {
+    Refusal.READS: "reads a file of the grading machine",
+    Refusal.HEADER: "is not one of the headers that a kernel may include here",
+    Refusal.UNNEEDED: "is not a directive that a kernel needs; a comment begins with //",
+    Refusal.INDENTED: "is not at the start of its line; a comment begins with //",
+    Refusal.ASSEMBLY: "is machine code of its own, which the emulator cannot follow",
+    Refusal.ORDERS: "gives the compiler orders that a kernel does not need",
+    Refusal.COMPILER: "belongs to the compiler, not to CUDA",
+    Refusal.RUNTIME: "belongs to the emulator",
+    Refusal.MODULES: "belongs to C++ modules, which kernels do not have",
+    Refusal.UNSUPPORTED: "is not supported by the emulator",
+    Refusal.NO_HEAP: "is not supported here",
+    Refusal.NOT_CUDA: "is not part of CUDA device code",
+    Refusal.AMBIGUOUS: "is read differently by different compilers",
+    Refusal.HOST: "belongs to the program that launches a kernel, and not to the kernel",
+    Refusal.OUTSIDE: "names something outside this text",
+    Refusal.HIDDEN_NAME: "hides what a name says",
+    Refusal.SECOND_SPELLING: "is a second spelling of another sign",
+    Refusal.LAUNCH: "launches a kernel, which is not supported by the emulator",
+    Refusal.ANY_NAME: "can make any name",
+    Refusal.TOO_LONG: "is longer than any kernel",
+    Refusal.NO_CODE: "does not belong in C++ code",
+    Refusal.KEYWORD: "changes a word of the language",
+    Refusal.BRACKETS: "has brackets that do not close",
+    Refusal.NO_SIZE: "takes an array without a size, such as tile[]; the launch gives the size",
+    Refusal.HIDDEN_IN_MACRO: "is hidden in a macro",
+    Refusal.NO_LABEL: "jumps to something that is not a label",
+    Refusal.CONSTRUCTOR: "is supported in arrays only where the type has a constructor: none runs in shared memory",
+    Refusal.ADDRESS_SPACE: "leads where nobody watches",
+    Refusal.SHARED_SIZE: "takes more memory than any GPU has for it",
+    Refusal.RUNS_AROUND: "runs code before or after the kernel",
+    Refusal.RUNS_BEFORE: "runs code before the kernel",
+    Refusal.EARLY_VALUE: "is given its first value by code that runs before the kernel",
+    Refusal.CODED_VALUE: "is given its first value by code, which CUDA does not run",
+    Refusal.NO_BODY: "is declared or called, but is no CUDA function and has no body here",
+    Refusal.SYSTEM_CALL: "reaches outside the kernel",
+}
+
+
+def tell_refusal(refusal: Refusal) -> str:
+    """Why, as a phrase whose subject is the construct: "asm", for one, "is machine code of its own ..."."""
+    return _WORDS[refusal]

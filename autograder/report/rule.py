@@ -1,0 +1,20 @@
+"""What a report ends with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a report ends with: the rule as a hint, and the key of the chapter that explains it; either may be empty."""
+
+    hint: str = ""
+    chapter: str = ""
+
+    def of(self, **words: str) -> Rule:
+        """The rule with `words` in their places."""
+        return replace(self, hint=self.hint.format(**words))
+
+
+NO_RULE = Rule()

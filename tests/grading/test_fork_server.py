@@ -1,0 +1,123 @@
+"""A notebook in a fork of the fork server: its outputs, its limits, and that nothing outlives it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import psutil
+import pytest
+
+from autograder.errors import GraderFault
+from autograder.grading.execution.fork_server import ForkServer
+from autograder.grading.execution.task import Task, TaskResult
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ForkServer]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("autograder.grading.execution.fork_server.GRACE_SECONDS", 1)
+        server = ForkServer(memory=1 << 30)
+        yield server
+        server.close()
+
+
+def run(server: ForkServer, *cells: str, seconds: int = 20) -> TaskResult:
+    return server.run(Task("test", cells, seconds))
+
+
+def test_outputs_are_those_of_a_kernel(server: ForkServer) -> None:
+    result = run(
+        server,
+        "print('a'); print('b')",
+        "1 + 1",
+        "",
+        "import sys\nprint('x', file=sys.stderr); print('y')",
+        "from IPython.display import display, HTML\ndisplay(HTML('<b>z</b>')); 3;",
+        "1 / 0",
+        "_",
+    )
+    printed, value, empty, streams, shown, error, last = result.cells
+    assert printed == [{"output_type": "stream", "name": "stdout", "text": "a\nb\n"}]
+    two = {"output_type": "execute_result", "data": {"text/plain": "2"}, "metadata": {}, "execution_count": 2}
+    assert value == [two] and empty is None
+    assert streams is not None and [(out["name"], out["text"]) for out in streams] == [
+        ("stderr", "x\n"),
+        ("stdout", "y\n"),
+    ]
+    assert shown is not None and [(out["output_type"], out["data"]["text/html"]) for out in shown] == [
+        ("display_data", "<b>z</b>")
+    ]
+    assert error is not None and (error[0]["ename"], error[0]["evalue"]) == ("ZeroDivisionError", "division by zero")
+    assert last == [{**two, "execution_count": 6}]
+    assert result.broken == "" and not result.sound and run(server, "1").sound
+
+
+def test_one_notebook_knows_nothing_of_another(server: ForkServer) -> None:
+    first = run(
+        server, "import autograder, os\nautograder.mine = 1\nos.environ['MINE'] = '1'\nopen('mine', 'w').close()"
+    )
+    assert first.sound
+    second = run(
+        server, "import autograder, os\nprint(hasattr(autograder, 'mine'), 'MINE' in os.environ, os.listdir())"
+    )
+    assert second.cells[0] is not None and second.cells[0][0]["text"] == "False False []\n"
+
+
+def test_a_cell_that_runs_too_long_is_interrupted_and_the_next_one_runs(server: ForkServer) -> None:
+    result = run(server, "while True: pass", "print('on')", seconds=1)
+    first, second = result.cells
+    assert first is not None and [out["ename"] for out in first] == ["KeyboardInterrupt", "CellTimeoutError"]
+    assert second is not None and second[0]["text"] == "on\n" and result.broken == ""
+
+
+STUBBORN = "import signal, subprocess\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\n"
+
+
+@pytest.mark.parametrize(
+    ("cell", "why"),
+    [
+        ("import os\nos._exit(0)", "its process ended"),
+        (f"{STUBBORN}subprocess.run(['sleep', '61.25'])", "could not be interrupted within 2 seconds"),
+        ("held = b'1' * (1200 << 20)\nwhile True: pass", "more than 1024 MB of memory"),
+    ],
+)
+def test_what_ends_a_notebook_leaves_the_cells_before(server: ForkServer, cell: str, why: str) -> None:
+    result = run(server, "print('before')", cell, "print('after')", seconds=1 if "sleep" in cell else 20)
+    assert len(result.cells) == 1 and why in result.broken and not result.sound
+    left = [p for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == ["sleep", "61.25"]]
+    assert psutil.wait_procs(left, timeout=5)[1] == []
+    assert run(server, "1").sound
+
+
+def test_it_ends_with_its_owner() -> None:
+    program = """
+from autograder.grading.execution.fork_server import ForkServer
+from autograder.grading.execution.task import Task
+ForkServer().run(Task("test", ("import time\\ntime.sleep(60)",), 90))
+"""
+    with subprocess.Popen([sys.executable, "-c", program]) as owner:
+        while len(started := psutil.Process(owner.pid).children(recursive=True)) < 2:
+            assert owner.poll() is None
+            time.sleep(0.05)
+        owner.kill()
+    assert psutil.wait_procs(started, timeout=10)[1] == []
+
+
+def test_one_that_cannot_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONHOME", "/nowhere")
+    with pytest.raises(GraderFault, match="does not start: "):
+        ForkServer()
+
+
+def test_each_notebook_has_one_gpu_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3,5")
+    server = ForkServer()
+    try:
+        cell = "import os\nprint(os.environ['CUDA_VISIBLE_DEVICES'])"
+        given = [outputs[0]["text"].strip() for _ in range(3) if (outputs := run(server, cell).cells[0])]
+        assert given == ["3", "5", "3"]
+    finally:
+        server.close()

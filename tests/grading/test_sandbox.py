@@ -1,0 +1,221 @@
+"""The sandbox of a notebook's process: what the process reaches if Python of a student ever ran in it."""
+
+from __future__ import annotations
+
+import io
+import platform
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+from small_course import ROOT
+
+from autograder.compiler import cache as compile_cache
+from autograder.compiler import zig
+from autograder.compiler.emulator_runtime import build_runtime
+from autograder.grading.execution import sandbox
+from autograder.grading.execution.fork_server import ForkServer
+from autograder.grading.execution.task import Task
+from autograder.grading.results.progress import Display
+
+needs_files = pytest.mark.skipif("files" in "".join(sandbox.missing()), reason="no Landlock")
+needs_network = pytest.mark.skipif("network" in "".join(sandbox.missing()), reason="no seccomp")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ForkServer]:
+    server = ForkServer()
+    yield server
+    server.close()
+
+
+def ended(server: ForkServer, cell: str) -> str:
+    """What the cell printed; or the name of the error in which it ended."""
+    (outputs,) = server.run(Task("test", (cell,), 20)).cells
+    assert outputs is not None and len(outputs) == 1, outputs
+    return str(outputs[0].get("ename") or outputs[0]["text"].strip())
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("course")
+    for name in ("gradebook.db", "solutions/words/one.ipynb", "submitted/zoe/words/one.ipynb", "mine"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("a secret")
+    return root
+
+
+@needs_files
+@pytest.mark.parametrize("name", ["gradebook.db", "solutions/words/one.ipynb", "submitted/zoe/words/one.ipynb"])
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "open({path!r}).read()",
+        "open({path!r}, 'a')",
+        "os.truncate({path!r}, 0)",
+        "os.remove({path!r})",
+        "os.rename({path!r}, 'taken')",
+        "os.link({path!r}, 'taken'); open('taken').read()",
+        "os.symlink({path!r}, 'taken'); open('taken').read()",
+        "import subprocess; subprocess.run(['/bin/sh', '-c', 'exec cat ' + {path!r}], check=True, stderr=-3)",
+        "os.listdir(os.path.dirname({path!r}))",
+        "open(os.path.join(os.path.dirname({path!r}), 'new'), 'w')",
+        "import sqlite3; sqlite3.connect({path!r}).execute('SELECT 1 FROM grade')",
+    ],
+    ids="read append truncate remove rename link symlink command list new sqlite".split(),
+)
+def test_the_course_is_neither_read_nor_written(server: ForkServer, course: Path, name: str, attempt: str) -> None:
+    cell = "import os\n" + attempt.format(path=str(course / name))
+    failed = ("PermissionError", "CalledProcessError", "OSError", "OperationalError")
+    assert ended(server, cell) in failed
+    assert (course / name).read_text() == "a secret" and not list(course.rglob("new"))
+
+
+@needs_files
+@pytest.mark.parametrize("folder", "/tmp / ~ /usr/lib {cache} {cache}/runtime {package} /dev/shm".split())
+def test_nothing_else_is_written(server: ForkServer, folder: str) -> None:
+    where = folder.format(cache=compile_cache.cache_folder(), package=Path(sandbox.__file__).parent)
+    # A file without a name, so that nothing is left where there is no sandbox.
+    cell = f"import os\nos.open(os.path.expanduser({where!r}), os.O_WRONLY | os.O_TMPFILE)"
+    assert ended(server, cell) == "PermissionError"
+
+
+@needs_files
+@pytest.mark.parametrize("name", ["nbgrader_config.py", "solutions/memory/saxpy.ipynb", "pyproject.toml"])
+def test_of_a_course_that_is_installed_in_place_only_the_package_is_read(server: ForkServer, name: str) -> None:
+    assert (ROOT / name).exists() and ended(server, f"open({str(ROOT / name)!r})") == "PermissionError"
+
+
+def test_what_was_installed_anywhere_is_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("target/x-1.0.dist-info", "target/x.libs", "course/solutions", "course/helpers"):
+        (tmp_path / name).mkdir(parents=True)
+    for name in ("course/helpers/__init__.py", "course/more.py", "course/nbgrader_config.py"):
+        (tmp_path / name).touch()
+    monkeypatch.syspath_prepend(tmp_path / "target")
+    monkeypatch.syspath_prepend(tmp_path / "course")
+    readable = {str(p.relative_to(tmp_path)) for p in sandbox.readable.__wrapped__() if p.is_relative_to(tmp_path)}
+    assert readable == {"target", "course/helpers", "course/more.py"}
+
+
+HALF = """
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+__global__ void twice(half* data) { data[threadIdx.x] = data[threadIdx.x] + data[threadIdx.x]; }
+"""
+
+
+@pytest.mark.skipif(zig.problem() is not None, reason="no emulator")
+def test_what_a_kernel_needs_is_open(server: ForkServer) -> None:
+    """Its compiler, every header, the cache and the emulator; each run compiles a text of its own."""
+    text = f"{HALF}// {time.time_ns()}"
+    cell = "import numpy as np\nfrom autograder.kernel import Kernel\n"
+    cell += f"run = Kernel({text!r}, 'twice').emulate(1, 4, [np.ones(4, np.float16)])\n"
+    assert ended(server, cell + "print(run.completed, run.outputs[0].tolist())") == "True [2.0, 2.0, 2.0, 2.0]"
+
+
+@needs_files
+def test_the_emulator_cannot_be_exchanged_for_another(server: ForkServer) -> None:
+    assert ended(server, f"open({str(build_runtime().runner)!r}, 'r+b')") == "PermissionError"
+
+
+def test_its_own_folder_is_open_and_empty(server: ForkServer) -> None:
+    cell = "import os, tempfile\nprint(os.listdir(), tempfile.gettempdir() == os.getcwd())\nopen('x', 'w').write('y')"
+    for _ in range(2):
+        outputs = server.run(Task("test", (cell,), 20)).cells[0]
+        assert outputs is not None and outputs[0]["text"] == "[] True\n" and outputs[-1]["data"]["text/plain"] == "1"
+
+
+@needs_files
+def test_one_notebook_reaches_neither_another_nor_its_owner(server: ForkServer) -> None:
+    said: list[Any] = []
+    other = threading.Thread(target=lambda: said.append(server.run(Task("other", ("import time\ntime.sleep(3)",), 20))))
+    other.start()
+    time.sleep(0.5)
+    reach = """
+import os, signal
+me, parent = os.getpid(), os.getppid()
+mine = [int(p) for p in os.listdir("/proc") if p.isdigit() and int(p) != me]
+reached = []
+for process in mine:
+    try:
+        same = os.stat(f"/proc/{process}").st_uid == os.getuid()
+    except OSError:
+        continue
+    for reach in (lambda: os.kill(process, 0) if same else 1 / 0, lambda: open(f"/proc/{process}/mem", "rb"),
+                  lambda: open(f"/proc/{process}/environ", "rb").read(), lambda: os.listdir(f"/proc/{process}/cwd")):
+        try:
+            reach()
+            reached.append(process)
+        except (OSError, ZeroDivisionError):
+            pass
+print(parent in mine, reached)
+"""
+    # Signals are closed from Landlock's version 6 on.
+    if sandbox._landlock_version() < 6:
+        reach = reach.replace("lambda: os.kill(process, 0) if same else 1 / 0, ", "")
+    assert ended(server, reach) == "True []"
+    other.join()
+    assert said[0].sound
+
+
+@needs_network
+@pytest.mark.parametrize("kind", ["AF_INET, socket.SOCK_STREAM", "AF_INET6, socket.SOCK_DGRAM", "AF_NETLINK, 3"])
+def test_there_is_no_network(server: ForkServer, kind: str) -> None:
+    assert ended(server, f"import socket\nsocket.socket(socket.{kind})") == "PermissionError"
+
+
+@needs_network
+def test_no_service_of_this_machine_is_reached(server: ForkServer, tmp_path: Path) -> None:
+    """A database of the gradebook may listen on a socket in the file system."""
+    with socket.socket(socket.AF_UNIX) as service:
+        service.bind(str(tmp_path / "service"))
+        service.listen()
+        cell = f"import socket\nsocket.socket(socket.AF_UNIX).connect({str(tmp_path / 'service')!r})"
+        assert ended(server, cell) == "PermissionError"
+
+
+@needs_network
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="numbers of x86-64")
+@pytest.mark.parametrize("number", [425, 0x40000000 | 41])
+def test_there_is_no_way_around_the_filter(server: ForkServer, number: int) -> None:
+    cell = f"import ctypes, errno\nc = ctypes.CDLL(None, use_errno=True)\nc.syscall({number}, 2, 1, 0)\n"
+    assert ended(server, cell + "print(errno.errorcode[ctypes.get_errno()])") == "EACCES"
+
+
+@needs_files
+def test_it_stands_where_there_is_a_gpu_and_lets_it_be_shared(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0")
+    with closing(ForkServer()) as server:
+        assert ended(server, "open('/etc/passwd')") == "PermissionError"
+        use = "gpu_sharing.use('test', alone=True)"
+        assert ended(server, f"from autograder.backends import gpu_sharing\nwith {use}:\n    print('alone')") == "alone"
+
+
+def test_a_machine_without_it_goes_on_and_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sandbox, "_landlock_version", lambda: -1)
+    monkeypatch.setattr(sandbox, "_has_seccomp", lambda: False)
+    files, network = sandbox.missing()
+    console = Console(file=io.StringIO(), width=200)
+    Display(console, "words").begin(3, 0)
+    said = console.file.getvalue()  # type: ignore[attr-defined]
+    assert said.count("On this machine, notebooks run in a weaker sandbox; open are files: use Linux") == 1
+    assert files.startswith("files: use Linux 5.13") and network.startswith("the network: use Linux on x86-64")
+    # In a process of its own: a fork of this one would lack threads that other tests started.
+    program = f"""
+import pathlib, socket
+from autograder.grading.execution import sandbox
+sandbox._landlock_version, sandbox._has_seccomp = lambda: -1, lambda: False
+sandbox.close_in(pathlib.Path({str(tmp_path / "own")!r}))
+socket.socket().close()
+pathlib.Path({str(tmp_path / "written")!r}).touch()
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+    assert (tmp_path / "written").exists()

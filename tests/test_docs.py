@@ -1,0 +1,107 @@
+"""Is what CONTRIBUTING.md and docs/ say of the code still true? What goes stale here is a name, a path, a picture."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from fnmatch import fnmatch
+from functools import cache
+from pathlib import Path
+
+import pytest
+from test_architecture import LAYERS, MODULES, PACKAGE, RANK, imported, room
+
+ROOT = PACKAGE.parent
+PAGES = [ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+#: One room is drawn, or listed, for each of these; the rest are the two doors of the package.
+ROOMS = [name for layer in LAYERS for name in layer.split() if not name.startswith("__")]
+TRACKED = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+SOURCES = (".py", ".h", ".cpp", ".cu", ".js", ".css", ".toml", ".yml", "Makefile")
+
+each_page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+
+
+@cache
+def words() -> set[str]:
+    """Every word of the code, and the name of every file."""
+    code = "\n".join((ROOT / name).read_text() for name in TRACKED if name.endswith(SOURCES))
+    return set(re.findall(r"\w+", code)) | {Path(name).stem for name in TRACKED}
+
+
+def picture() -> str:
+    """The rooms and what each imports, as Mermaid draws it, without arrows that others imply."""
+    below: dict[str, set[str]] = {name: set() for name in ROOMS}
+    for path in MODULES:
+        if room(path) in below:
+            below[room(path)] |= {name for name in imported(path) if name != room(path) and name in below}
+    reached: dict[str, set[str]] = {}
+    for name in sorted(below, key=RANK.__getitem__):
+        reached[name] = below[name].union(*(reached[other] for other in below[name]))
+    lines = []
+    for name in ROOMS:
+        implied = set().union(*(reached[other] for other in below[name]))
+        lines += [f"    {name} --> {other}" for other in ROOMS if other in below[name] - implied]
+    return "\n".join(["```mermaid", "flowchart TD", *lines, "```"])
+
+
+def table() -> str:
+    """What each room says that it is for."""
+    lines = ["| room | what it is for |", "|---|---|"]
+    for name in ROOMS:
+        path = PACKAGE / name / "__init__.py"
+        text = ast.get_docstring(ast.parse((path if path.exists() else PACKAGE / f"{name}.py").read_text())) or ""
+        purpose = " ".join(text.partition("\n\n")[0].split())
+        lines.append(f"| `{name}/` | {purpose} |" if path.exists() else f"| `{name}.py` | {purpose} |")
+    return "\n".join(lines)
+
+
+def renewed(page: str) -> str:
+    """The page on architecture, with picture and table as they must be."""
+    page = re.sub(r"```mermaid\n.*?```", lambda _: picture(), page, flags=re.DOTALL)
+    return re.sub(r"^\| room \|.*?(?=\n\n)", lambda _: table(), page, flags=re.DOTALL | re.MULTILINE)
+
+
+def test_the_page_on_architecture_shows_the_rooms_as_they_are():
+    page = ARCHITECTURE.read_text()
+    assert picture() in page and table() in page, "run `.venv/bin/python tests/test_docs.py`, which writes them anew"
+
+
+@each_page
+def test_each_file_and_folder_that_is_named_exists(path):
+    folders = {str(parent) for name in TRACKED for parent in Path(name).parents}
+    for token in re.findall(r"`([\w./*<>-]+)`", path.read_text()):
+        name = re.sub(r"<\w+>", "*", token)
+        if re.search(r"\.(py|h|cpp|md|cu|csv|css|js|json|toml|ya?ml|html|txt|cff)$", name):
+            assert any(fnmatch(one, name) or fnmatch(one, f"*/{name}") for one in TRACKED), token
+        elif name.endswith("/") and "/" in name[:-1]:
+            assert any(fnmatch(one, name[:-1]) or fnmatch(one, f"*/{name[:-1]}") for one in folders), token
+
+
+@each_page
+def test_each_name_of_the_code_that_is_named_exists(path):
+    for token in re.findall(r"`((?:\w+\.)*\w*_\w*)(?:\(\.*\))?`", path.read_text()):
+        assert token.rpartition(".")[2] in words() or token.endswith("_"), token
+
+
+@each_page
+def test_each_link_leads_somewhere(path):
+    for link in re.findall(r"\]\((?!http)([^)#]+)", path.read_text()):
+        assert (path.parent / link).exists(), link
+
+
+@each_page
+def test_each_command_exists(path):
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    commands = set(re.findall(r'add_parser\(\s*"(\w+)"', "".join(p.read_text() for p in MODULES)))
+    assert set(re.findall(r"`make ([a-z-]+)", path.read_text())) <= targets
+    assert set(re.findall(r"`autograder (\w+)", path.read_text())) <= commands
+
+
+def test_what_a_contributor_must_read_fits_two_pages():
+    assert len((ROOT / "CONTRIBUTING.md").read_text().split()) <= 1100
+
+
+if __name__ == "__main__":
+    ARCHITECTURE.write_text(renewed(ARCHITECTURE.read_text()))

@@ -1,0 +1,99 @@
+"""Does a test that has passed stay out until something changes that its verdict follows from, and no longer?"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+TEST = """
+from pathlib import Path
+import pytest
+ROOT = Path(__file__).parents[1]
+
+@pytest.mark.kept("src/*")
+def test_source():
+    assert "right" in (ROOT / "src" / "a.py").read_text()
+
+@pytest.mark.kept("src/*")
+@pytest.mark.parametrize("path", sorted((ROOT / "data").glob("*")), ids=lambda path: path.name)
+def test_data(path):
+    assert path.read_text()
+
+@pytest.mark.rare
+def test_rare():
+    pass
+
+def test_always():
+    pass
+"""
+
+Run = Callable[..., tuple[int, int]]
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    for name, text in {
+        "src/a.py": "right",
+        "data/one": "1",
+        "data/two": "2",
+        "tests/test_it.py": TEST,
+        "requirements.txt": "",
+        "pyproject.toml": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    shutil.copy(HERE / "conftest.py", tmp_path / "tests")
+    return tmp_path
+
+
+@pytest.fixture
+def run(repository: Path) -> Run:
+    def run(*options: str) -> tuple[int, int]:
+        """How many tests passed, and how many failed."""
+        command = [sys.executable, "-m", "pytest", *options, "tests"]
+        said = subprocess.run(command, cwd=repository, capture_output=True, text=True).stdout
+        passed, failed = (re.search(rf"(\d+) {word}", said) for word in ("passed", "failed"))
+        return int(passed[1]) if passed else 0, int(failed[1]) if failed else 0
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("changed", "runs"),
+    [
+        ("data/two", 2),
+        *((name, 4) for name in ("src/b.py", "requirements.txt", "tests/helper.py", "tests/test_it.py")),
+    ],
+)
+def test_what_has_passed_runs_again_only_after_a_change(repository: Path, run: Run, changed: str, runs: int) -> None:
+    assert (run(), run()) == ((4, 0), (1, 0))
+    with (repository / changed).open("a") as file:
+        file.write("\n")
+    assert run() == (runs, 0)
+
+
+def test_workers_agree_and_all_means_all(run: Run) -> None:
+    assert (run("-n", "2"), run("-n", "2"), run("-n", "2", "--all")) == ((4, 0), (1, 0), (5, 0))
+
+
+def test_what_fails_runs_until_it_passes(repository: Path, run: Run) -> None:
+    source = repository / "src" / "a.py"
+    source.write_text("wrong")
+    assert run() == (3, 1)
+    assert run() == (1, 1)
+    source.write_text("right")
+    assert run() == (4, 0)
+    source.write_text("wrong")
+    assert run() == (3, 1)
+
+
+def test_inputs_that_are_not_there_are_an_error(repository: Path, run: Run) -> None:
+    shutil.rmtree(repository / "src")
+    assert run() == (0, 0)

@@ -1,0 +1,92 @@
+"""Do sentences for students stand in `report/` alone?"""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "autograder"
+#: Rooms that a kernel goes through, from its text to a verdict.
+ROOMS = ["source", "core", "compiler", "checks", "nvrtc", "backends", "schedules", "exercise", "notebook"]
+#: What is raised from elsewhere, on a launch or a machine that does not do; and what a construct is called.
+ELSEWHERE = {
+    "source/parameters.py": ["is on the GPU: pass a copy in numpy"],
+    "compiler/zig.py": ["The emulator needs"],
+    "compiler/forbidden.py": ["a backslash with blanks"],
+    "backends/gpu.py": [
+        "CuPy is not",
+        "CUDA does not work",
+        "This machine has no",
+        "The NVIDIA driver",
+        "The GPU's worker process does not start",
+    ],
+    "backends/gpu_worker.py": ["use a smaller block", "use a smaller grid", "a forbidden text was sent"],
+}
+#: A text of that many words is more than a name.
+WORDS = 6
+
+
+def sentences(path):
+    """(line, text) of each string in the module at `path` that reads as words for people: not a docstring, and not
+    what an error is made with, which is for who uses the library."""
+    tree = ast.parse(path.read_text())
+    errors = (
+        node for node in ast.walk(tree) if isinstance(node, ast.Call) and _name(node).endswith(("Error", "Fault"))
+    )
+    spared = {id(node) for error in errors for node in ast.walk(error)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            spared.add(id(node.value))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            spared |= {id(part) for part in ast.walk(node)} - {id(node)}
+    for node in ast.walk(tree):
+        if id(node) in spared:
+            continue
+        text = node.value if isinstance(node, ast.Constant) else _text(node) if isinstance(node, ast.JoinedStr) else ""
+        if isinstance(text, str) and is_sentence(text):
+            yield node.lineno, text
+
+
+def _name(call):
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _text(node):
+    return "".join(part.value if isinstance(part, ast.Constant) else "x" for part in node.values)
+
+
+def is_sentence(text):
+    if ";\n" in text:  # a program
+        return False
+    words = re.findall(r"(?<!\S)[a-zA-Z]+(?=[ .,:;]|$)", text)
+    return len(words) >= WORDS and len(set(words) & {"the", "a", "an", "is", "that", "not", "no", "to"}) >= 2
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for room in ROOMS for path in sorted((PACKAGE / room).rglob("*.py"))],
+    ids=lambda path: str(path.relative_to(PACKAGE)),
+)
+def test_only_report_holds_sentences(path):
+    known = ELSEWHERE.get(str(path.relative_to(PACKAGE)), [])
+    found = list(sentences(path))
+    assert [(line, text) for line, text in found if not any(part in text for part in known)] == []
+    assert all(any(part in text for _, text in found) for part in known), "the list above has too much"
+
+
+def test_the_reader_of_sentences_sees_them(tmp_path):
+    module = tmp_path / "x.py"
+    module.write_text(
+        '"""A docstring of a module is not for a student to read."""\n'
+        "WORDS = 'static_assert static_cast struct switch template this'\n"
+        "def f(n):\n"
+        '    """Nor is the one of a function for a student to read."""\n'
+        "    if n:\n"
+        "        raise UsageError('what is raised is for who uses the library')\n"
+        "    return 'the launch stops at a barrier that is not reached'\n"
+        "def g(n):\n"
+        "    return f'line {n} holds a word that is not allowed here'\n"
+    )
+    assert [line for line, _ in sentences(module)] == [7, 9]
