@@ -100,6 +100,17 @@ def test_a_tile_that_is_wrong_is_a_fault(two_tiles):
         list(tune.tune_gemm(SOURCE, 16, time, say=lambda line: None))
 
 
+def test_a_tile_that_does_not_fit_is_left_out(two_tiles):
+    def time(launches, repeats):
+        if gemm_tiles.sizes_in(launches[0].source)["BM"] == 32:
+            raise UsageError("too much shared memory")
+        return (TimedRun(product(launches[0]), (1e-3 * launches[0].args[5],) * repeats),)
+
+    said = []
+    assert {row["BM"] for row in tune.tune_gemm(SOURCE, 16, time, say=said.append)} == {64}
+    assert said[0] == "tile 32 x 64: too much shared memory"
+
+
 def test_outside_the_repository_it_says_so(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     parser = argparse.ArgumentParser()

@@ -12,8 +12,9 @@ from autograder.performance import gemm_tiles, measurements
 from autograder.performance.gemm_tiles import Tile
 
 FOLDER = Path(__file__).resolve().parents[1] / "kernels" / "gemm"
-#: What each tile of the last rung costs on an H200.
+#: What each tile of the last rung costs on an H200, and that GPU's multiprocessors.
 TILES = gemm_tiles.table(measurements.read(Path(__file__).with_name("tuned_nvidia_h200.csv")))
+PROCESSORS = 132
 #: Lines of a file that say how the emulator runs it; the kernel's text follows.
 HEADER_LINES = 3
 #: The blocks of the first rungs have m x m threads. These are the values of m that are measured.
@@ -81,7 +82,9 @@ class Rung:
             args += np.full(lengths[0], np.nan, np.float32), np.zeros(lengths[1], np.int32)
         return args
 
-    def fitted(self, rows: int, cols: int, depth: int, tiles: Sequence[Tile] = TILES, processors: int = 132) -> "Rung":
+    def fitted(
+        self, rows: int, cols: int, depth: int, tiles: Sequence[Tile] = TILES, processors: int = PROCESSORS
+    ) -> "Rung":
         """The rung for such a product: the last one with the tile and the blocks that `tiles` make fastest."""
         if "SLICES" not in gemm_tiles.sizes_in(self.source):
             return self
