@@ -1,4 +1,4 @@
-"""CUDA exercises that check themselves: the whole public face.
+"""CUDA exercises that check themselves. This module is the package's whole public API.
 
     from autograder import Kernel
 
@@ -31,7 +31,7 @@ prediction = _session.prediction
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """What `%load_ext autograder` calls."""
+    """Set up the notebook's magics and checks; IPython calls this for `%load_ext autograder`."""
     from .notebook.magic import load
 
     load(shell)

@@ -1,4 +1,4 @@
-"""`python -m autograder` is the `autograder` command."""
+"""Run the `autograder` command with `python -m autograder`."""
 
 import sys
 

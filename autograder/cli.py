@@ -1,7 +1,7 @@
 """The `autograder` command.
 
-Written with argparse: a student's machine has only numpy and the compiler, and a command there must start
-at once.
+It uses argparse because a student's machine has only numpy and the compiler, and because a command must
+start at once there.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _CLUSTERS = "slurm, or a scheduler's address such as tcp://host:8786"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit code: 0 done, 1 a check failed, 2 bad input, 3 our fault."""
+    """Run one command and return its exit code: 0 done, 1 a check failed, 2 bad input, 3 a fault of ours."""
     options = _parser().parse_args(arguments)
     try:
         code: int = options.command(options)
@@ -82,7 +82,7 @@ def _complain(message: str, code: int) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from .commands.tune import add_command as add_tune  # pulls in numpy, which `autograder --help` need not wait for
+    from .commands.tune import add_command as add_tune  # imports numpy, which `autograder --help` doesn't need
 
     parser = argparse.ArgumentParser("autograder", description="CUDA exercises that check themselves.")
     commands = parser.add_subparsers(required=True, metavar="command")
@@ -313,7 +313,7 @@ def _run(options: argparse.Namespace) -> int:
     try:
         done = file_run.with_resources(done, gpus)
     except UsageError as error:
-        problem = error  # said at the end: what the run found is not lost over it
+        problem = error  # raised at the end, so that the run's findings are still printed
     print(file_report.to_json(done) if options.json else file_report.to_text(done))
     for name in options.print:
         print(f"\n{file_report.array_text(done, name)}")

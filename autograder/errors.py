@@ -1,4 +1,4 @@
-"""The two kinds of error that are not findings: a person's bad input, and a fault of ours."""
+"""The two kinds of error that are not findings: a user's bad input, and a fault of ours."""
 
 
 class UsageError(ValueError):
@@ -6,11 +6,11 @@ class UsageError(ValueError):
 
 
 class CellError(UsageError):
-    """A usage error of which a notebook shows the one sentence, and no traceback."""
+    """A usage error that a notebook shows as its message alone, without a traceback."""
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
 
 
 class GraderFault(RuntimeError):
-    """Our fault, never the student's: no point may be lost over it."""
+    """Our fault, never the student's: no student may lose points over it."""

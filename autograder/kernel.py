@@ -1,4 +1,4 @@
-"""`Kernel`: CUDA C++ text that can be launched on a GPU or emulated, unchanged."""
+"""`Kernel`: CUDA C++ text that runs unchanged on a GPU or on the emulator."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Kernel:
 
     Args:
         source: the text. Line numbers in findings count from its first line.
-        name: which kernel; may be a template instance, such as "blur<128>".
+        name: the kernel to launch; may be a template instance, such as "blur<128>".
 
     Raises:
-        UsageError: no such kernel in `source`.
+        UsageError: `source` has no such kernel.
     """
 
     def __init__(self, source: str, name: str) -> None:
@@ -47,7 +47,7 @@ class Kernel:
         expected: Mapping[str, np.ndarray] | None = None,
         checks: bool = True,
     ) -> Run:
-        """Run on the CPU emulator, with every check on.
+        """Run on the CPU emulator with every check on.
 
         Args:
             grid, block: an int, or up to three ints.
@@ -55,23 +55,24 @@ class Kernel:
                 are copied, never modified.
             shared_mem: dynamic shared memory in bytes.
             trace: also record every access and barrier, in `Run.trace`.
-            schedule: the order in which threads and blocks get their turns, within what the
-                barriers allow: "forward", "backward", "warps" (the last warp first), "lockstep" (one
-                access of each thread of a block in turn), "random:<seed>", or that of a
-                `Counterexample`. Findings and counts do not depend on it; what a kernel with a race
-                computes does.
-            empty: names of array arguments that hold no values yet; to read an element of one
-                before it is written is then a finding.
-            expected: what array arguments should hold after the launch, by name. Where the launch has
-                a race, `Run.counterexample` then is an order of the threads in which the race makes one
-                of them wrong, if one is found: the launch is run up to eight more times for that. A
-                float may lie as far away as `autograder.checks.numerics.tolerance` allows for one term.
-            checks: without, no races and no reads of what has no value are looked for: faster, for who wants
-                `Run.counts` alone. `Run.findings` then are what stopped the launch. What a kernel with a race
-                computes, and so perhaps counts, then depends on the order of its blocks.
+            schedule: the order in which threads and blocks run, within what the barriers allow:
+                "forward", "backward", "warps" (the last warp first), "lockstep" (each thread of a
+                block makes one access in turn), "random:<seed>", or the schedule of a
+                `Counterexample`. Findings and counts don't depend on it; the results of a kernel
+                with a race do.
+            empty: names of array arguments that hold no values yet; reading an element of one
+                before writing it is then a finding.
+            expected: what array arguments should hold after the launch, by name. If the launch has
+                a race, up to eight more runs look for an order of the threads in which the race makes
+                one of these arrays wrong; `Run.counterexample` is that order, or None. A float may
+                differ by as much as `autograder.checks.numerics.tolerance` allows for one term.
+            checks: pass False to skip the search for races and uninitialized reads. That is faster
+                if you only want `Run.counts`. `Run.findings` then only says what stopped the launch,
+                and the results of a kernel with a race, and perhaps its counts, depend on the order
+                of its blocks.
 
         Raises:
-            UsageError: the launch does not fit the kernel, or `expected` the arguments.
+            UsageError: the launch doesn't fit the kernel, or `expected` doesn't fit the arguments.
             GraderFault: the emulator itself failed.
         """
         launch = prepare(self.source, self.name, grid, block, args, shared_mem, empty)
@@ -80,28 +81,28 @@ class Kernel:
         return find_counterexample(launch, run, wanted) if wanted else run
 
     def run_on_gpu(self, grid: Dims, block: Dims, args: Sequence[Any], shared_mem: int = 0) -> Run:
-        """Run on the GPU of this machine; same arguments as `emulate`.
+        """Run on this machine's GPU; takes the same arguments as `emulate`.
 
         Raises:
-            UsageError: no usable GPU (the message says why), or the launch does not fit.
+            UsageError: no usable GPU (the message says why), or the launch doesn't fit.
         """
         return gpu.run(prepare(self.source, self.name, grid, block, args, shared_mem))
 
     def resources(self, arch: str) -> Resources:
-        """What its machine code for `arch` (such as "sm_80") takes: registers, local and shared memory, as
-        NVIDIA's compiler makes it. Needs no GPU.
+        """Registers, local memory, and shared memory that the kernel's machine code for `arch` (such as
+        "sm_80") uses, as compiled by NVIDIA's compiler. Needs no GPU.
 
         Raises:
-            UsageError: there is no NVRTC, it does not know `arch`, or it does not take the text.
+            UsageError: NVRTC is missing, doesn't know `arch`, or rejects the text.
         """
         return resources(self.source, self.name, arch)
 
     def launch(self, grid: Dims, block: Dims, args: Sequence[Any], shared_mem: int = 0) -> tuple[np.ndarray, ...]:
-        """Run on the GPU when there is one, else on the emulator; return the array arguments
+        """Run on the GPU if there is one, else on the emulator; return the array arguments
         after the launch, in order.
 
         Raises:
-            KernelError: the launch did not complete; `.run` holds its findings.
+            KernelError: the launch did not complete; `.run` has its findings.
         """
         run = self.run_on_gpu if gpu.problem() is None else self.emulate
         result = run(grid, block, args, shared_mem)
@@ -128,7 +129,7 @@ def _expected(launch: Launch, expected: Mapping[str, np.ndarray]) -> dict[str, E
 
 
 class KernelError(RuntimeError):
-    """A launch that did not complete: `run` holds what was found, `str` says it, `source` is the
+    """A launch that did not complete: `run` has the findings, `str` describes them, `source` is the
     kernel's text."""
 
     def __init__(self, source: str, run: Run) -> None:

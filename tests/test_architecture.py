@@ -78,7 +78,7 @@ def test_the_reader_of_imports_sees_every_spelling(tmp_path, monkeypatch):
     assert sorted(imported(path)) == sorted(["core", "report", "cli", "backends", "checks", "errors", "kernel"])
 
 
-def test_each_judge_can_be_deleted_alone():
+def test_each_check_can_be_deleted_alone():
     for path in (PACKAGE / "checks").glob("*.py"):
         assert "checks" not in set(imported(path)), path
 

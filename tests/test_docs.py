@@ -6,15 +6,16 @@ import ast
 import re
 import subprocess
 from fnmatch import fnmatch
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
-from test_architecture import LAYERS, MODULES, PACKAGE, RANK, imported, room
+import test_runtime_architecture as runtime
+from test_architecture import LAYERS, MODULES, PACKAGE, imported, room
 
 ROOT = PACKAGE.parent
 PAGES = [ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]
-ARCHITECTURE = ROOT / "docs" / "architecture.md"
+ARCHITECTURE, EMULATOR = ROOT / "docs" / "architecture.md", ROOT / "docs" / "emulator.md"
 #: One room is drawn, or listed, for each of these; the rest are the two doors of the package.
 ROOMS = [name for layer in LAYERS for name in layer.split() if not name.startswith("__")]
 TRACKED = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
@@ -30,20 +31,33 @@ def words() -> set[str]:
     return set(re.findall(r"\w+", code)) | {Path(name).stem for name in TRACKED}
 
 
-def picture() -> str:
-    """The rooms and what each imports, as Mermaid draws it, without arrows that others imply."""
+def picture(below: dict[str, set[str]]) -> str:
+    """Rooms, from the ground up, and what each imports, as Mermaid draws it, without arrows that others imply."""
+    reached: dict[str, set[str]] = {}
+    lines = []
+    for name, others in below.items():
+        reached[name] = others.union(*(reached[other] for other in others))
+        implied = set().union(*(reached[other] for other in others))
+        lines += [f"    {name} --> {other}" for other in below if other in others - implied]
+    return "\n".join(["```mermaid", "flowchart TD", *lines, "```"])
+
+
+def package() -> dict[str, set[str]]:
+    """What each room of the package imports."""
     below: dict[str, set[str]] = {name: set() for name in ROOMS}
     for path in MODULES:
         if room(path) in below:
             below[room(path)] |= {name for name in imported(path) if name != room(path) and name in below}
-    reached: dict[str, set[str]] = {}
-    for name in sorted(below, key=RANK.__getitem__):
-        reached[name] = below[name].union(*(reached[other] for other in below[name]))
-    lines = []
-    for name in ROOMS:
-        implied = set().union(*(reached[other] for other in below[name]))
-        lines += [f"    {name} --> {other}" for other in ROOMS if other in below[name] - implied]
-    return "\n".join(["```mermaid", "flowchart TD", *lines, "```"])
+    return below
+
+
+def emulator() -> dict[str, set[str]]:
+    """What each room of the emulator includes. (What is made from protocol.json counts as it is called then.)"""
+    below: dict[str, set[str]] = {name: set() for name in runtime.RANK}
+    for path in runtime.FILES:
+        here = runtime.room(path)
+        below[here] |= {runtime.room(other) for other in runtime.included(path)} - {here}
+    return below
 
 
 def table() -> str:
@@ -57,15 +71,21 @@ def table() -> str:
     return "\n".join(lines)
 
 
-def renewed(page: str) -> str:
-    """The page on architecture, with picture and table as they must be."""
-    page = re.sub(r"```mermaid\n.*?```", lambda _: picture(), page, flags=re.DOTALL)
-    return re.sub(r"^\| room \|.*?(?=\n\n)", lambda _: table(), page, flags=re.DOTALL | re.MULTILINE)
+def renewed() -> dict[Path, str]:
+    """The pages that show the structure, with pictures and table as they must be."""
+    pages = {}
+    for path, below in ((ARCHITECTURE, package()), (EMULATOR, emulator())):
+        drawn = partial(re.sub, r"```mermaid\n.*?```", picture(below), flags=re.DOTALL)
+        pages[path] = drawn(path.read_text())
+    rows = re.compile(r"^\| room \|.*?(?=\n\n)", re.DOTALL | re.MULTILINE)
+    pages[ARCHITECTURE] = rows.sub(lambda _: table(), pages[ARCHITECTURE])
+    return pages
 
 
-def test_the_page_on_architecture_shows_the_rooms_as_they_are():
-    page = ARCHITECTURE.read_text()
-    assert picture() in page and table() in page, "run `.venv/bin/python tests/test_docs.py`, which writes them anew"
+def test_the_pages_show_the_structure_as_it_is():
+    for path, text in renewed().items():
+        assert "```mermaid" in text
+        assert path.read_text() == text, "run `.venv/bin/python tests/test_docs.py`, which writes it anew"
 
 
 @each_page
@@ -104,4 +124,5 @@ def test_what_a_contributor_must_read_fits_two_pages():
 
 
 if __name__ == "__main__":
-    ARCHITECTURE.write_text(renewed(ARCHITECTURE.read_text()))
+    for path, text in renewed().items():
+        path.write_text(text)

@@ -65,10 +65,10 @@ def test_an_answer_that_was_not_measured_is_said_to_be_so(data):
     assert lines(grading_tables.everything())["k: new"] == ["has no races", *["not yet measured"] * 2, "6.5"]
 
 
-def test_the_sentences_about_means_share_a_line(data):
+def test_the_checks_of_constructs_share_a_line(data):
     with (data / grading_tables.OURS).open("a") as file:
-        for sentence in ("uses_shuffles", "uses_atomics", "does_without_atomics_lane_exchanges"):
-            file.write(f"a,k,{sentence}.cu,{sentence},{sentence},9\n")
+        for check in ("uses_shuffles", "uses_atomics", "does_without_atomics_lane_exchanges"):
+            file.write(f"a,k,{check}.cu,{check},{check},9\n")
     table = lines(grading_tables.summary())
     assert (table["uses"][0], table["does without"][0]) == ("2", "1")
     assert lines(grading_tables.everything())["k: uses_shuffles"][0] == "uses shuffles"
@@ -87,7 +87,7 @@ def test_every_wrong_answer_of_the_course_is_among_them():
     mutants = [path for exercise in find_exercises(ROOT / "solutions") for path in find_mutants(exercise)]
     assert {(path.parent.name, path.name) for path in mutants} == {pair for pair in named if pair[1] != "solution"}
     kernels = sum(path.suffix == ".cu" for path in mutants)
-    assert sum(bool(answer.sentence) and answer.name.endswith(".cu") for answer in grading_tables.answers()) == kernels
+    assert sum(bool(answer.check) and answer.name.endswith(".cu") for answer in grading_tables.answers()) == kernels
 
 
 #: Their kernels are given, and what is to be found in them is the mistake.

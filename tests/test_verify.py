@@ -259,3 +259,10 @@ def test_outputs_with_an_error_are_not_kept(tmp_path: Path) -> None:
     with pytest.raises(GraderFault, match="ended in CheckFailed: backwards"):
         renew([path])
     assert path.read_bytes() == before
+
+
+def test_who_interrupts_a_run_ends_it(tmp_path: Path) -> None:
+    notebook = nbformat.read(write_exercise(tmp_path), as_version=4)
+    notebook.cells[1].source = "raise KeyboardInterrupt"
+    with pytest.raises(KeyboardInterrupt):
+        run(notebook)

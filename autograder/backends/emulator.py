@@ -42,7 +42,7 @@ _EVENT = dtype("TraceEvent")
 _PLACE = r"(\d{1,10}):(\d{1,4}):(\d{1,9})"
 _HOLD = re.compile(rf"hold {_PLACE} until {_PLACE}")
 _AT_ONCE = "copies land at once"
-# What orders threads in other ways than barriers; the quick run does not follow it.
+# What orders threads in other ways than barriers; the screening run does not follow it.
 _ORDERING = re.compile(r"emu_(fence|warp_barrier|grid_|async_|release|acquire|spin)")
 # What processes that share nothing but the arrays cannot do together.
 _TOGETHER = re.compile(r"emu_(atomic|printf)")
@@ -59,8 +59,8 @@ def run(
 ) -> Run:
     """Emulate `launch`.
 
-    A first, quick run spreads the blocks over the cores and only tells whether all is well. If
-    something is not, or might not be, what it did is dropped, and the thorough run says what.
+    A first, screening run spreads the blocks over the cores and only tells whether all is well. If
+    something is not, or might not be, what it did is dropped, and the precise run says what.
 
     Args:
         schedule: in which order threads and blocks get their turns: "forward", "backward", "warps"
@@ -101,20 +101,20 @@ def run(
                 answer = ask(build_runtime().runner, module.path, request, arena.fd, events.fd)
                 return answer, [memory[at.start : at.start + array.nbytes] for at, array in outputs]
 
-            def run_thoroughly(trace: bool, undefined: int = 0) -> tuple[Record, list[bytes]]:
+            def run_precisely(trace: bool, undefined: int = 0) -> tuple[Record, list[bytes]]:
                 answer, after = run_once(0, trace, undefined)
                 if answer is None:
-                    raise GraderFault("The emulator's thorough run gave up: this is a fault of the emulator.")
+                    raise GraderFault("The emulator's precise run gave up: this is a fault of the emulator.")
                 return answer, after
 
             workers = _workers(module.info, launch, trace, schedule)
             answer, after = run_once(workers, trace) if workers else (None, [])
             if answer is None:
-                answer, after = run_thoroughly(trace)
+                answer, after = run_precisely(trace)
             # A value that a shuffle does not define matters where the launch does something else with another one.
             seen = [answer.stop, answer.printed, after]
             values = range(1, CONSTANTS["UNDEFINED_VALUES"] if answer.no_values else 1)
-            others = (run_thoroughly(False, undefined) for undefined in values)
+            others = (run_precisely(False, undefined) for undefined in values)
             used = any([other.stop, other.printed, left] != seen for other, left in others)
         reader = Reader(launch, module.info, arrays)
         stops = [reader.stop(answer.stop)] if answer.stop else []
@@ -188,7 +188,7 @@ def _place(launch: Launch, info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
 
 
 def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> int:
-    """How many processes share the blocks of a quick run; 0: there is none."""
+    """How many processes share the blocks of a screening run; 0: there is none."""
     if trace or schedule != "forward" or any(_ORDERING.match(call) for call in info.calls):
         return 0
     blocks = math.prod(launch.grid)
@@ -227,7 +227,7 @@ def _request(
         "cpu_ms": CPU_SECONDS * 1000,
         "trace_capacity": TRACE_EVENTS if trace else 0,
         "trace_block": -1 if trace_block is None else trace_block,
-        "quick": workers > 0,
+        "screening": workers > 0,
         "only_counts": workers > 0 and not checks,
         "workers": workers,
         **_schedule(schedule),

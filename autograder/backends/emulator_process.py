@@ -34,7 +34,7 @@ class File:
 
 
 def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> Record | None:
-    """What the runner answers to `request`; None where a quick run leaves it to a thorough one.
+    """What the runner answers to `request`; None where a screening run leaves it to a precise one.
 
     Args:
         runner: the program.
@@ -59,7 +59,7 @@ def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> 
                 f"Programs may not run in {cache_folder()}, where the emulator is kept: "
                 "set XDG_CACHE_HOME to a folder where they may."
             ) from None
-        if status == Status["thorough"]:
+        if status == Status["precise"]:
             return None
         if status == Status["refused"] and said.startswith("argument"):
             raise UsageError(f"The launch does not fit the kernel: {said.strip()}.")

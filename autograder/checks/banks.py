@@ -1,4 +1,4 @@
-"""Do the lanes of a warp wait for each other at the banks of shared memory?"""
+"""Bank conflicts: do the lanes of a warp wait for each other at the banks of shared memory?"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..core.run import Counts, LineTraffic
 
 def find_bank_conflicts(counts: Counts, traffic: Sequence[LineTraffic] = ()) -> list[BankConflicts]:
     """One finding if any shared load or store of the launch needed more than one pass over the
-    banks; its worst line is known where `traffic` has lines of shared memory."""
+    banks; it names the worst line if `traffic` has lines of shared memory."""
     if counts.shared_load_conflicts + counts.shared_store_conflicts == 0:
         return []
     return [

@@ -1,4 +1,4 @@
-"""Does any thread touch memory outside the arrays it was given, or across their alignment?"""
+"""Bounds and alignment: does any access leave its array, or its own alignment?"""
 
 from __future__ import annotations
 

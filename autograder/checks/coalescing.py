@@ -1,4 +1,4 @@
-"""Do the lanes of a warp use neighboring elements of global memory?"""
+"""Coalescing: do the lanes of a warp access neighboring elements of global memory?"""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from ..core.check_findings import Uncoalesced
 from ..core.run import Counts, LineTraffic
 
 #: A warp that loads 32 neighboring 4-byte elements needs 128 bytes: four sectors of 32 bytes.
-#: (Twice that for doubles, a quarter of it for bytes; one more where the first element does not
-#: begin a sector, as at a halo.)
+#: (Doubles need twice that, bytes a quarter; one more if the first element doesn't start a sector,
+#: as at a halo.)
 FULL_WARP_OF_WORDS = 4
 
 
 def find_uncoalesced(
     counts: Counts, at_most: float = FULL_WARP_OF_WORDS, traffic: Sequence[LineTraffic] = ()
 ) -> list[Uncoalesced]:
-    """Global loads or stores that take more than `at_most` sectors a request, on average over the
+    """Global loads or stores that take more than `at_most` sectors per request, averaged over the
     whole launch.
 
-    Loads and stores are judged apart, so that coalesced ones of one sort cannot hide scattered ones
-    of the other. Being an average, it misses a rarely executed scattered access among many
-    coalesced ones. The worst line is known where `traffic` has lines of that sort.
+    Loads and stores are checked separately, so coalesced accesses of one kind can't hide scattered
+    ones of the other. Because it is an average, it misses a rare scattered access among many
+    coalesced ones. The finding names the worst line if `traffic` has lines of that kind.
     """
     found = []
     sides: tuple[tuple[Literal["load", "store"], int, int], ...] = (

@@ -1,4 +1,4 @@
-"""By which constructs does a launch come to its results: shared memory, atomics, shuffles, ...?"""
+"""Counts the constructs that a launch uses to get its results: shared memory, atomics, shuffles, ..."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..source.text import blank
 
 
 def times_used(construct: str, run: Run, counts: Counts, source: str) -> int:
-    """How often a launch makes use of `construct`, one of `CONSTRUCTS`; of shared memory of fixed size, how many bytes.
+    """How often a launch uses `construct`, one of `CONSTRUCTS`; for static shared memory, its size in bytes.
 
     Args:
         run, counts: what the launch did.
@@ -31,7 +31,7 @@ def _ifs_in_loops(source: str) -> int:
 
 
 def _bodies(code: str) -> Iterator[tuple[int, int]]:
-    """Where the body of each loop of `code`, which has no comments, begins and ends."""
+    """Where the body of each loop begins and ends in `code`, which has no comments."""
     for loop in re.finditer(r"\b(?:for|while)\s*(?=\()|\bdo\b", code):
         start = loop.end() if loop[0] == "do" else _closing(code, loop.end())
         inside = code[start:].lstrip()
@@ -40,7 +40,7 @@ def _bodies(code: str) -> Iterator[tuple[int, int]]:
 
 
 def _closing(code: str, start: int) -> int:
-    """Behind the bracket that closes the one at `start`; the end of `code` if none does."""
+    """The offset after the bracket that closes the one at `start`; the end of `code` if none does."""
     depth = 0
     for at in range(start, len(code)):
         depth += (code[at] in "({") - (code[at] in ")}")
@@ -50,14 +50,14 @@ def _closing(code: str, start: int) -> int:
 
 
 def _end_of_statement(code: str, start: int) -> int:
-    """Behind the semicolon, or the block, that ends the statement which begins at `start`."""
+    """The offset after the semicolon or block that ends the statement at `start`."""
     at = start
     while at < len(code) and code[at] not in ";{":
         at = _closing(code, at) if code[at] == "(" else at + 1
     return _closing(code, at) if code[at : at + 1] == "{" else at + 1
 
 
-#: How each is seen: in what the launch did or, where that leaves no trace in memory, in the kernel's text.
+#: How to detect each one: from what the launch did or, if that leaves no trace in memory, from the kernel's text.
 CONSTRUCTS: Mapping[str, Callable[[Run, Counts, str], int]] = {
     "shared_memory": _shared_memory,
     "static_shared_memory": lambda run, counts, source: run.static_shared,

@@ -1,4 +1,4 @@
-"""Does any thread read memory that nobody has written?"""
+"""Uninitialized reads: does any thread read memory that no thread has written?"""
 
 from __future__ import annotations
 

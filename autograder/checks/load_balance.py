@@ -1,4 +1,4 @@
-"""Do the threads of a launch share its work, or does one of them do it for others?"""
+"""Load balance: do the threads of a launch share its work, or does one do it for the others?"""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ..core.run import Busiest, Counts
 
 
 def find_unshared_work(busiest: Busiest, counts: Counts, threads: int, at_most: int) -> list[UnsharedWork]:
-    """One finding if some thread uses memory more than `at_most` times, as `Busiest` counts.
+    """One finding if any thread accesses memory more than `at_most` times, as `Busiest` counts.
 
-    Its access is the line that makes most of these uses. `threads` are those of the launch.
+    Its access is the line with the most of these accesses. `threads` is the launch's thread count.
     """
     if busiest.uses <= at_most:
         return []

@@ -1,4 +1,4 @@
-"""Is every element of the outputs what numpy says?"""
+"""Correct results: does every element of the outputs agree with numpy?"""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ..core.check_findings import Mismatch
 def find_mismatch(
     name: str, got: np.ndarray, want: np.ndarray, tolerance: float, untouched: np.ndarray, read_first: int = 0
 ) -> list[Mismatch]:
-    """One finding if `got` is not `want`.
+    """One finding if `got` differs from `want`.
 
     Args:
-        name: what the output is called.
-        got, want: arrays of one shape.
-        tolerance: how far an element may lie from `want`; 0 for equality. NaN is always wrong.
-        untouched: bools of the same shape: elements that hold what they held before the launch.
-        read_first: the line that reads the output before anything was written to it; 0 for none.
+        name: the output's name.
+        got, want: arrays of the same shape.
+        tolerance: how far an element may be from `want`; 0 means equality. NaN is always wrong.
+        untouched: bools of the same shape: elements with the same bytes as before the launch.
+        read_first: the line that reads the output before anything was written to it; 0 if none.
     """
     is_wrong = wrong_elements(got, want, tolerance)
     wrong = np.argwhere(is_wrong)
@@ -45,8 +45,8 @@ def find_mismatch(
 
 
 def wrong_elements(got: np.ndarray, want: np.ndarray, tolerance: float) -> np.ndarray:
-    """Bools of the arrays' shape: where `got` lies further than `tolerance` from `want`, or is NaN."""
-    # numpy warns of what it makes of a signaling NaN, which is what an untouched element holds.
+    """Bools of the arrays' shape: true where `got` differs from `want` by more than `tolerance`, or is NaN."""
+    # An untouched element is a signaling NaN, and numpy warns when it converts one.
     with np.errstate(invalid="ignore", over="ignore"):
         wrong: np.ndarray = got != want
         if tolerance > 0:
@@ -59,7 +59,7 @@ def _index(row: Sequence[int]) -> tuple[int, ...]:
 
 
 def tolerance(want: np.ndarray, dtype: DTypeLike, terms: int) -> float:
-    """How far an element of an output of `dtype` may lie from `want`; 0 for ints."""
+    """How far an element of an output of `dtype` may be from `want`; 0 for ints."""
     if np.dtype(dtype).kind != "f":
         return 0.0
     finite = np.abs(want[np.isfinite(want)])

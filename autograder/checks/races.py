@@ -1,4 +1,4 @@
-"""Does any pair of threads use one element, at least one writing, with nothing to order them?"""
+"""Races: do any two threads access one element, at least one writing, with nothing to order them?"""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from ..core.run import Run
 
 
 def find_races(run: Run) -> list[Race]:
-    """The data races that `run` recorded, the one that explains most first.
+    """The data races that `run` recorded, in order of how much they explain.
 
-    A use of what an asynchronous copy has not brought yet comes before what the copy does to others.
+    Reading data that an asynchronous copy has not yet delivered comes before the copy's own races.
     Races between warps of a block come before those within a warp: a missing __syncthreads()
-    mostly shows as both, and the first kind leads to the right rule. Where several threads change
+    usually shows as both, and the first kind leads to the right rule. If several threads change
     an element in one statement, the pair of writes comes first, for the same reason.
     """
     return sorted((f for f in run.findings if isinstance(f, Race)), key=_obscurity)

@@ -1,4 +1,4 @@
-"""Does a launch go to memory, or wait at barriers, more often than it must?"""
+"""Excess traffic: does a launch access memory, or wait at barriers, more often than it must?"""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from ..core.run import Counts
 
 
 def find_excess_loads(counts: Counts, at_most: int) -> list[ExcessTraffic]:
-    """One finding if the threads of the launch make more than `at_most` loads from global memory,
-    counted one for each access in the source."""
+    """One finding if the launch's threads make more than `at_most` loads from global memory,
+    counting each access in the source once per thread."""
     return _find("load", counts.global_loads, at_most)
 
 
 def find_excess_stores(counts: Counts, at_most: int) -> list[ExcessTraffic]:
-    """As `find_excess_loads`, for stores."""
+    """Like `find_excess_loads`, for stores."""
     return _find("store", counts.global_stores, at_most)
 
 
 def find_excess_atomics(counts: Counts, at_most: int) -> list[ExcessTraffic]:
-    """As `find_excess_loads`, for atomic operations on global memory."""
+    """Like `find_excess_loads`, for atomic operations on global memory."""
     return _find("atomic", counts.global_atomics, at_most)
 
 
 def find_excess_shared_loads(counts: Counts, at_most: int) -> list[ExcessTraffic]:
-    """As `find_excess_loads`, for loads from shared memory."""
+    """Like `find_excess_loads`, for loads from shared memory."""
     return _find("shared load", counts.shared_loads, at_most)
 
 
 def find_excess_barriers(counts: Counts, at_most: int) -> list[ExcessTraffic]:
-    """As `find_excess_loads`, for waits of one thread at one `__syncthreads()`."""
+    """Like `find_excess_loads`, for waits of one thread at one `__syncthreads()`."""
     return _find("barrier", counts.barriers, at_most)
 
 

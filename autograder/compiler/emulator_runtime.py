@@ -47,12 +47,11 @@ _HOOKS = [
     *"-target x86_64-linux-gnu -std=c++20 -fno-exceptions -fno-rtti -O1 -fPIC -fno-sanitize=all".split(),
     *"-fno-omit-frame-pointer -fno-stack-protector -fno-strict-aliasing -c -emit-llvm".split(),
 ]
+# Only what a kernel may call is visible to it.
 _RUNNER = [
     *"-target x86_64-linux-gnu.2.28 -std=c++20 -fno-exceptions -fno-rtti -fPIE".split(),
-    *"-O2 -fno-omit-frame-pointer -mno-red-zone -fno-sanitize=all -Wall -Wextra -Werror".split(),
+    *"-O2 -fvisibility=hidden -fno-omit-frame-pointer -mno-red-zone -fno-sanitize=all -Wall -Wextra -Werror".split(),
 ]
-# protocol.h, which is made where the others are built, and for it the others.
-_INCLUDE = ["-I", ".", "-I", str(EMULATOR)]
 _LINK = [
     *"ld.lld -pie --export-dynamic --as-needed -z relro -z now -z noexecstack".split(),
     *"--dynamic-linker /lib64/ld-linux-x86-64.so.2".split(),
@@ -113,7 +112,8 @@ def _build(home: Path) -> None:
     home.mkdir(parents=True)
     write_headers(home)
     with ThreadPoolExecutor() as both:
-        for part in [both.submit(build, home) for build in (_build_prelude, _build_hooks, _build_runner)]:
+        parts = [both.submit(build, home) for build in (_build_prelude, _build_hooks)]
+        for part in [*parts, both.submit(build_runner, EMULATOR, home)]:
             part.result()
 
 
@@ -135,19 +135,31 @@ def _build_hooks(home: Path) -> None:
     """What is compiled into each kernel: in LLVM's bitcode, and without debug information, so that it takes the
     place of the access that it stands before."""
     for flags in (["-o", "hooks.bc"], ["-DONLY_COUNTS", "-o", "counting.bc"]):
-        log = clang([*_HOOKS, *_INCLUDE, str(EMULATOR / "inline_hooks.cpp"), *flags], home)
+        log = clang([*_HOOKS, *includes(EMULATOR), str(EMULATOR / "inlined/inline_hooks.cpp"), *flags], home)
         if log is not None:
             raise GraderFault(f"The emulator's hooks do not compile: {log}")
 
 
-def _build_runner(home: Path) -> None:
-    """Compiles the runner with zig's C headers, and links it to the C library that Python runs with. (zig would
-    make one of its own to link with, which takes three times as long as all the rest.)"""
+def includes(source: Path) -> list[str]:
+    """Where the compiler finds headers: protocol.h where it runs, the others in `source`."""
+    return ["-I", ".", "-I", str(source)]
+
+
+def build_runner(source: Path, home: Path) -> None:
+    """Compile the runner in `source` with zig's C headers, and link it to the C library that Python runs with. (zig
+    would make one of its own to link with, which takes three times as long as all the rest.)
+
+    Args:
+        home: a folder with the headers of `write_headers`; afterwards with emu-run.
+
+    Raises:
+        GraderFault: it does not build.
+    """
     zig_cache = {f"ZIG_{which}_CACHE_DIR": str(home / "zig") for which in ("GLOBAL", "LOCAL")}
     libraries = [_c_library().with_name(name) for name in ("libc.so.6", "libdl.so.2")]
     commands: list[list[str | Path]] = [
-        ["c++", *_RUNNER, *_INCLUDE, "-c", EMULATOR / "main.cpp", "-o", "main.o"],
-        ["clang", "-target", "x86_64-linux-gnu", "-c", EMULATOR / "start.c", "-o", "start.o"],
+        ["c++", *_RUNNER, *includes(source), "-c", source / "main.cpp", "-o", "main.o"],
+        ["clang", "-target", "x86_64-linux-gnu", "-c", source / "platform/linux/start.c", "-o", "start.o"],
         [*_LINK, "start.o", "main.o", *libraries, "-o", "emu-run"],
     ]
     for command in commands:

@@ -116,7 +116,7 @@ def _json() -> Iterator[str]:
     """A function `put` for each record and each union."""
     yield "// Made from protocol.json: writes a record as JSON."
     yield "#pragma once"
-    yield '#include "output.h"'
+    yield '#include "launch/json.h"'
     yield '#include "protocol.h"'
     unions, records = DESCRIPTION["unions"], DESCRIPTION["records"]
     yield from (f"static void put(const {name}&);" for name in [*unions, *records])

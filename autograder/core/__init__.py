@@ -1,4 +1,4 @@
-"""The data that flows between the stages: launches, runs, findings.
+"""The data that flows between stages: launches, runs, findings.
 
 Imports `source` and `errors`.
 """

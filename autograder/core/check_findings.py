@@ -1,4 +1,4 @@
-"""What checks find in the results, counts and times of a run, as typed data; see `findings`."""
+"""Findings that checks make from a run's results, counts, and times, as typed data; see `findings`."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any, Literal
 from .findings import Finding, Kind
 from .run import LineTraffic
 
-#: What a launch can do too often; the first four are accesses of all its threads together.
+#: What a launch can do too often. All but the barrier are accesses, summed over the launch's threads.
 ExcessAction = Literal["load", "store", "atomic", "shared load", "barrier"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mismatch(Finding):
-    """An output is not what numpy says.
+    """An output differs from numpy's result.
 
-    `output` is its name. `index`, `flat` (the index in one dimension), `got` and `expected` tell of the first wrong
-    element, numbers as text; `got` is "" where it still holds what it held before the launch. `wrong` of `size`
-    elements are wrong, from index `low` to `high`; `unwritten` of them hold what they held. `tolerance` is how far an
-    element may lie from numpy's. `read_first` is the line that reads the output before anything was written to it
-    (0: none).
+    `output` is its name. `index`, `flat` (the index in one dimension), `got`, and `expected` describe the first
+    wrong element, with numbers as text; `got` is "" if the element still has its value from before the launch.
+    `wrong` of `size` elements are wrong, from index `low` to `high`; `unwritten` of them were never changed.
+    `tolerance` is how far an element may differ from numpy's. `read_first` is the line that reads the output before
+    anything was written to it (0: none).
     """
 
     kind = Kind.MISMATCH
@@ -41,8 +41,8 @@ class Mismatch(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class WrongNumber(Finding):
-    """A cell says of `word` ("operations", "bytes", "intensity") what is not what was `counted`; `said` may be several
-    numbers."""
+    """A cell's answer for `word` ("operations", "bytes", "intensity") differs from what was `counted`; `said` may
+    be several numbers."""
 
     kind = Kind.MISMATCH
     word: str
@@ -52,7 +52,7 @@ class WrongNumber(Finding):
 
 @dataclass(frozen=True)
 class MeasuredLaunch:
-    """A launch of size `large` that `took` some milliseconds on `machine`, and those that each part alone would."""
+    """A launch of size `large` that `took` some milliseconds on `machine`, and how long each part alone would take."""
 
     machine: str
     large: Mapping[str, Any]
@@ -62,8 +62,8 @@ class MeasuredLaunch:
 
 @dataclass(frozen=True, kw_only=True)
 class WrongLimit(Finding):
-    """A cell names another part as the limit than the one that takes longest. `said` is its number, `part` the part of
-    that number; empty if there is none."""
+    """A cell names the wrong part of the GPU as the limit. `said` is its number, `part` that number's name; empty if
+    it has none."""
 
     kind = Kind.MISMATCH
     said: Any
@@ -73,9 +73,9 @@ class WrongLimit(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class Uncoalesced(Finding):
-    """Global loads, or stores, take more than `limit` sectors a request on average: `sectors` in `requests`.
+    """Global loads or stores take more than `limit` sectors per request on average: `sectors` in `requests`.
 
-    `worst` is the line that takes most sectors beyond the limit; None where it is not known.
+    `worst` is the line with the most sectors above the limit; None if unknown.
     """
 
     kind = Kind.UNCOALESCED
@@ -87,14 +87,14 @@ class Uncoalesced(Finding):
 
     @property
     def measured(self) -> float:
-        """Sectors a request."""
+        """Sectors per request."""
         return self.sectors / self.requests
 
 
 @dataclass(frozen=True, kw_only=True)
 class BankConflicts(Finding):
-    """Shared loads or stores need more than one pass over the banks. `worst` is the line with most conflicts; None
-    where it is not known."""
+    """Shared loads or stores need more than one pass over the banks. `worst` is the line with the most conflicts;
+    None if unknown."""
 
     kind = Kind.BANK_CONFLICTS
     load_conflicts: int
@@ -106,7 +106,7 @@ class BankConflicts(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class ExcessTraffic(Finding):
-    """All threads together do `action` `measured` times, where `limit` are enough."""
+    """The launch's threads together do `action` `measured` times, where `limit` would be enough."""
 
     kind = Kind.EXCESS_TRAFFIC
     action: ExcessAction
@@ -116,8 +116,8 @@ class ExcessTraffic(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class UnsharedWork(Finding):
-    """One thread uses memory `measured` times, where `limit` are enough: most often, `at_line` times, in the line of
-    `accesses[0]`. The launch's `threads` use it `total` times together."""
+    """The load is unbalanced: one thread accesses memory `measured` times, where `limit` would be enough. It does so
+    most often, `at_line` times, in the line of `accesses[0]`. All `threads` of the launch access it `total` times."""
 
     kind = Kind.EXCESS_TRAFFIC
     measured: int
@@ -129,8 +129,8 @@ class UnsharedWork(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class TooSlow(Finding):
-    """A kernel is `measured` times as fast as `baseline`, and `needed` are asked for; `naive` and `good` are what the
-    exercise begins with and what a good solution reaches. `own` and `other` are median times in milliseconds."""
+    """A kernel is `measured` times as fast as `baseline`, but must be `needed` times as fast. `naive` and `good` are
+    the speeds of the exercise's starting point and of a good solution. `own` and `other` are median times in ms."""
 
     kind = Kind.TOO_SLOW
     measured: float

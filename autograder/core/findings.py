@@ -1,6 +1,6 @@
-"""What a run can find, as typed data: one frozen class for each shape of a finding. Words for people live in `report`.
+"""What a run can find, as typed data: one frozen class for each shape of finding. Its wording is up to `report`.
 
-What checks find in counts, results and times is in `check_findings`.
+`check_findings` has what checks find in counts, results, and times.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .refusal import Refusal
 Dim3 = tuple[int, int, int]
 Action = Literal["read", "write", "atomic"]
 Space = Literal["shared", "global", "device", "constant", "local"]
-#: Who races with whom: threads of one warp, of one block, or of several blocks of the grid.
+#: Which threads race: those of one warp, of one block, or of several blocks of the grid.
 Scope = Literal["warp", "block", "grid"]
 Hazard = Literal["read-after-write", "write-after-read", "write-after-write"]
 
@@ -43,12 +43,12 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Access:
-    """One thread at one source line, touching one element.
+    """One thread accessing one element at one source line.
 
     `line` counts from 1 in the text that was given to `Kernel`; `text` is that line, stripped.
-    `index` has one number for each dimension of `array`; both are empty where no array is
-    involved (a thread that waits at a barrier). An array argument has one dimension for the kernel;
-    where it has more of them in numpy, `place` is the element's index there.
+    `index` has one number for each dimension of `array`; both are empty if no array is involved
+    (a thread that waits at a barrier). To the kernel, an array argument has one dimension; if it
+    has more in numpy, `place` is the element's index there.
     """
 
     block: Dim3
@@ -64,11 +64,11 @@ class Access:
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """One piece of evidence. Each subclass belongs to one `kind`, and has fields for what else that needs.
+    """One piece of evidence. Each subclass has one `kind` and adds the fields that it needs.
 
-    `accesses` names the threads involved, the one that completed the finding last. `count` is how many elements (or
-    threads, for a barrier) show the same finding at the same lines. `stops` says whether the launch could not go on
-    after it.
+    `accesses` names the threads involved; the last one completed the finding. `count` is how many elements (or
+    threads, for a barrier) show the same finding at the same lines. `stops` says whether the finding ended the
+    launch.
     """
 
     kind: ClassVar[Kind]
@@ -78,7 +78,7 @@ class Finding:
 
 
 class Diagnostic(NamedTuple):
-    """What a compiler says of a place in a text: line and column from 1 (0: of no place), and its words."""
+    """A compiler message: line and column in the text from 1 (0: no location), and the message's text."""
 
     line: int
     column: int
@@ -87,7 +87,7 @@ class Diagnostic(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class CompileError(Finding):
-    """A text does not compile. `log` is all that the compiler wrote."""
+    """The text doesn't compile. `log` is the compiler's entire output."""
 
     kind = Kind.COMPILE_ERROR
     stops = True
@@ -97,9 +97,9 @@ class CompileError(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class ForbiddenCode(Finding):
-    """A text holds what must not reach a compiler, or did something that no kernel may do.
+    """The text contains something that must not reach a compiler, or did something no kernel may do.
 
-    `construct` are the words refused, `line` (0: no one line) and `text` where they stand.
+    `construct` is the rejected code; `line` (0: no single line) and `text` are its location.
     """
 
     kind = Kind.FORBIDDEN_CODE
@@ -112,11 +112,11 @@ class ForbiddenCode(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class Race(Finding):
-    """Two accesses (earlier, later) to one element, one of them a write, with nothing to order them.
+    """Two unordered accesses (earlier, later) to one element, at least one of them a write.
 
-    `same_value`: both wrote the same. `atomic`: one is atomic, or both. `changes`: several threads read and write the
-    element in one statement. `unawaited`: what would have waited for an asynchronous copy that was still on its way,
-    started in `copy_line`; empty and 0 where there is none.
+    `same_value`: both wrote the same value. `atomic`: at least one is atomic. `changes`: several threads read and
+    write the element in one statement. `unawaited`: what would have waited for an asynchronous copy, started in
+    `copy_line`, that was still in flight; empty and 0 if there is none.
     """
 
     kind = Kind.RACE
@@ -131,7 +131,7 @@ class Race(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class OutOfBounds(Finding):
-    """An access leaves its array, of extents `shape`, by `bytes_outside` bytes."""
+    """An access outside its array, of extents `shape`, by `bytes_outside` bytes."""
 
     kind = Kind.OUT_OF_BOUNDS
     stops = True
@@ -141,8 +141,8 @@ class OutOfBounds(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class IndexOutOfBounds(Finding):
-    """An index leaves `dimension` (from 0), of `extent` elements, of an array of extents `shape`; `accesses[0].index`
-    is that one index."""
+    """An index exceeds `dimension` (from 0), of `extent` elements, of an array of extents `shape`; `accesses[0].index`
+    is that index alone."""
 
     kind = Kind.OUT_OF_BOUNDS
     stops = True
@@ -153,7 +153,7 @@ class IndexOutOfBounds(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class WildAccess(Finding):
-    """An access at an address in no array, or (`null`) through a null pointer."""
+    """An access to an address in no array, or (`null`) through a null pointer."""
 
     kind = Kind.OUT_OF_BOUNDS
     stops = True
@@ -162,7 +162,7 @@ class WildAccess(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class ReadOnlyWrite(Finding):
-    """A write to what a kernel may only read."""
+    """A write to memory that a kernel may only read."""
 
     kind = Kind.OUT_OF_BOUNDS
     stops = True
@@ -170,7 +170,7 @@ class ReadOnlyWrite(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class EscapedPointer(Finding):
-    """An access through a pointer to the shared memory of block `owner`, from another block."""
+    """An access through an escaped shared pointer: it points to block `owner`, and another block uses it."""
 
     kind = Kind.OUT_OF_BOUNDS
     stops = True
@@ -179,14 +179,14 @@ class EscapedPointer(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class UninitializedRead(Finding):
-    """A read of what no thread has written."""
+    """A read of memory that no thread has written."""
 
     kind = Kind.UNINITIALIZED_READ
 
 
 @dataclass(frozen=True, kw_only=True)
 class MisalignedAccess(Finding):
-    """An access of `width` bytes at an address that lies `address_mod` bytes after a multiple of that."""
+    """An access of `width` bytes at an address that is `address_mod` bytes past a multiple of `width`."""
 
     kind = Kind.MISALIGNED_ACCESS
     stops = True
@@ -206,9 +206,9 @@ class Waiting(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class BarrierDivergence(Finding):
-    """Only some of `threads` threads came where all wait for each other; `accesses` has one of each `waiting` group.
+    """Only some of `threads` threads reached a point where all must meet; `accesses` has one for each `waiting` group.
 
-    `exited` have left the kernel. `scope` says whether they are those of a warp, a block or the grid.
+    `exited` of them have left the kernel. `scope` says whether they form a warp, a block, or the grid.
     """
 
     kind = Kind.BARRIER_DIVERGENCE
@@ -220,13 +220,13 @@ class BarrierDivergence(Finding):
 
     @property
     def in_warp_function(self) -> bool:
-        """Whether some threads wait in a shuffle or vote, and not at a barrier."""
+        """Whether some threads wait in a shuffle or vote rather than at a barrier."""
         return any(group.function for group in self.waiting)
 
 
 @dataclass(frozen=True, kw_only=True)
 class InvalidWarpMask(Finding):
-    """A warp function is called with a `mask` that leaves out `lane`, or names it though it takes no part."""
+    """A warp function's `mask` leaves out the participating `lane`, or names it though it doesn't participate."""
 
     kind = Kind.INVALID_WARP_MASK
     stops = True
@@ -236,9 +236,9 @@ class InvalidWarpMask(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class AbsentLane(Finding):
-    """A shuffle under `mask` asks for the value of `lane`, which takes no part in it; the launch goes on.
+    """A shuffle under `mask` asks for the value of `lane`, which doesn't participate; the launch goes on.
 
-    `source` says why: the mask does not name it, it has left the kernel, or the block ends before it.
+    `source` says why: the mask doesn't name it, it has left the kernel, or the block is too small for it.
     """
 
     kind = Kind.INVALID_WARP_MASK
@@ -249,7 +249,7 @@ class AbsentLane(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class StepLimit(Finding):
-    """A launch did not end within its steps, time or output, or ("spin") waits for what can come no more."""
+    """A launch exceeded its limit on steps, time, or output, or ("spin") waits for something that can't happen."""
 
     kind = Kind.STEP_LIMIT
     stops = True
@@ -267,7 +267,7 @@ class Crash(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class GpuCrash(Finding):
-    """A GPU ended a launch: the CUDA runtime's error number, and what it says of it."""
+    """A GPU ended a launch: the CUDA runtime's error number and message."""
 
     kind = Kind.CRASH
     stops = True
@@ -277,7 +277,7 @@ class GpuCrash(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class DamagedGuard(Finding):
-    """On a GPU, a kernel wrote `array[index]`, where the array has `size` elements."""
+    """On a GPU, a kernel wrote `array[index]`, beyond the array's `size` elements."""
 
     kind = Kind.CRASH
     stops = True

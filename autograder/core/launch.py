@@ -1,4 +1,4 @@
-"""A launch: a kernel's text and name, with grid, block, shared memory and arguments, validated."""
+"""A validated launch: a kernel's text and name, with grid, block, shared memory, and arguments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .findings import Dim3
 MAX_BLOCK: Dim3 = (1024, 1024, 64)
 MAX_THREADS = 1024
 MAX_GRID: Dim3 = (2**31 - 1, 65535, 65535)
-#: Most dynamic shared memory of any GPU that the course knows: 227 KB a block (Hopper,
+#: Most dynamic shared memory on any GPU in this course: 227 KB per block (Hopper,
 #: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
 MAX_SHARED = 227 * 1024
 
@@ -24,10 +24,10 @@ Dims = int | Sequence[int]
 
 @dataclass(frozen=True)
 class Launch:
-    """A checked launch. `args` are C-contiguous numpy arrays and numpy scalars that fit the
-    kernel's parameters one for one; arrays are never modified. `empty` names the arrays that hold no
-    values yet. `once` says that its text is launched a few times at most, as in a check: a build that
-    takes longer to make then does not pay."""
+    """A checked launch. `args` are C-contiguous numpy arrays and numpy scalars, one for each of the
+    kernel's parameters; arrays are never modified. `empty` names the arrays that hold no values yet.
+    `once` says that the text is launched only a few times, as in a check, so a slower build that
+    runs faster doesn't pay."""
 
     source: str
     signature: Signature
@@ -56,10 +56,10 @@ def prepare(
     shared_mem: int = 0,
     empty: Collection[str] = (),
 ) -> Launch:
-    """Check everything about a launch that can be known before it runs.
+    """Validate everything about a launch that is known before it runs.
 
     Raises:
-        UsageError: one sentence on what does not fit and what to do.
+        UsageError: something doesn't fit; the message says what, and what to do.
     """
     signature = find_kernel(source, name)
     grid3, block3 = dims("grid", grid, MAX_GRID), dims("block", block, MAX_BLOCK)
@@ -84,10 +84,10 @@ def prepare(
 
 
 def dims(what: str, value: Dims, limits: Dim3) -> Dim3:
-    """`value` (an int, or one to three ints) as (x, y, z).
+    """Convert `value` (an int, or one to three ints) to (x, y, z).
 
     Raises:
-        UsageError: not ints, none or too many, 0 or negative, or above `limits`.
+        UsageError: not ints, none or too many of them, below 1, or above `limits`.
     """
     values = [value] if isinstance(value, int | np.integer) else value
     if (

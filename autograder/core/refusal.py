@@ -1,4 +1,4 @@
-"""Why a text is refused before a compiler or a GPU sees it."""
+"""Reasons to reject a text before a compiler or a GPU sees it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Refusal(StrEnum):
-    """What a construct does that no kernel may; see `report.refusals` for the words."""
+    """Why no kernel may use a construct; `report.refusals` has the wording."""
 
     READS = "reads a file"
     HEADER = "header"

@@ -1,4 +1,4 @@
-"""What one launch did: outputs, findings, counts. Frozen; made by a backend, read by checks."""
+"""What one launch did: outputs, findings, counts. Backends make it; checks read it; it is frozen."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from .protocol import Event
 
 @dataclass(frozen=True)
 class Counts:
-    """What a launch did to memory.
+    """A launch's memory traffic.
 
-    Thread level: one for each access that a thread makes in the source, whatever its width;
-    `atomics` are all of them, `global_atomics` those outside shared memory, `compare_and_swaps` those that
-    compare first. `constant_loads` are of `__constant__` memory, which has a cache of its own and is part of no
-    other count. `shuffles` are a thread's calls of such functions, and `votes` of all others by which the lanes
-    of a warp learn from each other: votes, matches, reductions.
+    Thread level: one for each access that a thread makes in the source, whatever its width.
+    `atomics` counts all atomics, `global_atomics` those outside shared memory, `compare_and_swaps` those
+    that compare first. `constant_loads` counts loads from `__constant__` memory, which has its own cache and
+    is in no other count. `shuffles` counts each thread's shuffle calls; `votes` counts its calls of all
+    other functions that exchange data between the lanes of a warp: votes, matches, reductions.
     Warp level, as Nsight Compute counts on an H200: a request is one instruction of one warp; a
     sector is 32 bytes of global memory, counted once for each request that needs it; a wavefront
     is one pass over the 32 shared-memory banks, of 4 bytes each; a conflict is a wavefront beyond
-    those that the width takes at best (a load or store of 8 or 16 bytes goes in halves or quarters
-    of the warp). An atomic takes a sector once for each lane of the element in it that most lanes
-    update, and one wavefront for each lane at the bank that most lanes need.
+    the minimum for that width (a load or store of 8 or 16 bytes takes half or a quarter of the warp
+    at a time). An atomic counts a sector once for each lane that updates the sector's most contended
+    element, and one wavefront for each lane that needs the most contended bank.
     """
 
     global_loads: int = 0
@@ -57,12 +57,12 @@ class Counts:
 
 @dataclass(frozen=True)
 class Busiest:
-    """The thread of a launch that uses memory most often; of several, the first one.
+    """The thread of a launch with the most memory accesses; the first one if several tie.
 
-    A use is one of those that `Counts` has: a load, a store or an atomic in the source, of global or shared
-    memory, whatever its width. `uses` are all that this thread makes. `line` is the one that makes most of
-    them, `at_line` of them; `text` is that line, stripped. `together` is how many threads of one block use
-    memory at all, in the block where most of them do.
+    Counts the accesses that `Counts` has: each load, store, or atomic in the source, to global or shared
+    memory, whatever its width. `uses` is this thread's total. `line` makes the most of them, `at_line`;
+    `text` is that line, stripped. `together` is how many threads of one block access memory at all, in
+    the block with the most such threads.
     """
 
     block: Dim3
@@ -76,10 +76,10 @@ class Busiest:
 
 @dataclass(frozen=True)
 class LineTraffic:
-    """What the requests of one line of the source move: its loads from one kind of memory, or its stores.
+    """Memory traffic of one source line: its loads from one kind of memory, or its stores.
 
-    `space` is "global" or "shared", `action` "load" or "store". `units` are sectors of global memory, wavefronts of
-    shared memory; these and `requests` and `conflicts` as in `Counts`. `text` is the line, stripped.
+    `space` is "global" or "shared", `action` "load" or "store". `units` are sectors of global memory or wavefronts of
+    shared memory; `units`, `requests`, and `conflicts` are as in `Counts`. `text` is the line, stripped.
     """
 
     line: int
@@ -93,10 +93,10 @@ class LineTraffic:
 
 #: One event of a trace. `step` numbers the events in the order in which the emulator ran them;
 #: `block` and `thread` are linear; `array` indexes `Trace.arrays` (-1: none); `index` is the
-#: element's flat index in it; `line` counts as in the source. `offset` is where in the array, in
-#: bytes, and `size` how many bytes were accessed; `value` holds the first 16 of them: what a read
-#: found, what a write, an atomic or a copy left there. Of an atomic, of 8 bytes at most, the last 8
-#: hold what it found. `Trace.value` reads all this as numbers.
+#: element's flat index in it; `line` counts from 1 in the source. `offset` is the position in the array
+#: and `size` the access's width, both in bytes. `value` holds the first 16 bytes that a read found, or
+#: that a write, an atomic, or a copy left. Atomics have at most 8 bytes, so the last 8 bytes of their
+#: `value` hold what they found. `Trace.value` reads all this as numbers.
 TRACE_DTYPE = np.dtype(
     [
         ("step", np.int64),
@@ -117,7 +117,7 @@ TRACE_ACTIONS = tuple(event.name for event in Event)
 
 
 def landings_as_writes(events: np.ndarray) -> np.ndarray:
-    """`events` of a trace, in which a copy that lands is a write of the thread that started it."""
+    """Turn each landing copy in `events` into a write by the thread that started the copy."""
     write, land = (TRACE_ACTIONS.index(action) for action in ("write", "land"))
     if not (events["action"] == land).any():
         return events
@@ -129,9 +129,9 @@ def landings_as_writes(events: np.ndarray) -> np.ndarray:
 @dataclass(frozen=True)
 class Trace:
     """Everything that every thread did, in order. `events` has shape (n,) and TRACE_DTYPE; `dtypes`
-    are those of the elements of `arrays`, None where they are no numbers; `spaces` says which memory
-    each is in, and so whether every block has its own (findings.Space). `shapes` are their extents, as the kernel's
-    text gives them."""
+    are the element types of `arrays`, None if not numbers; `spaces` says which memory each array is
+    in, and so whether every block has its own (findings.Space). `shapes` are the arrays' extents in the
+    kernel's text."""
 
     events: np.ndarray
     arrays: tuple[str, ...]
@@ -141,7 +141,7 @@ class Trace:
 
     def value(self, event: np.void, *, found: bool = False) -> np.generic | None:
         """What `event`, one of `events`, read or left (with `found`, what an atomic found), as an element of
-        its array; None where it is no access of one whole element, or its array's elements are no numbers."""
+        its array; None unless it accesses one whole element and the array's elements are numbers."""
         dtype = self.dtypes[event["array"]] if 0 <= event["array"] < len(self.dtypes) else None
         if dtype is None or event["size"] != dtype.itemsize or event["offset"] % dtype.itemsize:
             return None
@@ -152,8 +152,8 @@ class Trace:
 
 @dataclass(frozen=True)
 class Expected:
-    """What an array argument should hold after a launch: `values` of its shape, each element no further away
-    than `tolerance`."""
+    """What an array argument should hold after a launch: `values` of its shape; each element may differ
+    by up to `tolerance`."""
 
     values: np.ndarray
     tolerance: float
@@ -163,19 +163,19 @@ class Expected:
 class Counterexample:
     """An order of the threads in which a race makes a result wrong.
 
-    `finding` is the race. `first` and `second` are the two accesses that it is about, in the order in which
-    they happen under `schedule`: either the second one reads what the first one has overwritten too early,
-    or the first one reads what the second one writes too late; of two writes, the value of the first is lost.
-    `value` is what was read (of two writes: what was lost), `instead` what is read under `right`, a schedule
-    under which the result is right (of two writes: what took its place); None where there is no value yet,
-    or where the array's elements are no numbers. `origin` is the access that left `value` there; None where
-    no thread has. `lost_update` says that both threads read the same value, and change it, each as if it
+    `finding` is the race. `first` and `second` are its two accesses, in the order in which they happen under
+    `schedule`: either the second one reads what the first one overwrote too early, or the first one reads
+    what the second one writes too late; if both are writes, the first value is lost.
+    `value` is what was read (of two writes: what was lost). `instead` is what is read under `right`, a
+    schedule with a correct result (of two writes: what replaced the lost value). Both are None if there is no
+    value yet, or if the array's elements are not numbers. `origin` is the access that left `value` there; None
+    if no thread did. `lost_update` says that both threads read the same value and change it, each as if it
     were alone.
-    Of the array `output`, the element `index` holds `got` in the end (None: no thread wrote it), and
-    `expected` was asked for. Or the launch, which otherwise ends, stops in this order: then `stop` says why,
-    and there is no output.
+    Element `index` of the array `output` ends as `got` (None: no thread wrote it) instead of `expected`.
+    Or the launch, which normally completes, stops in this order: then `stop` says why, and there is no
+    output.
 
-    `Kernel.emulate(..., schedule=counterexample.schedule)` repeats it, with a trace if that is asked for.
+    `Kernel.emulate(..., schedule=counterexample.schedule)` reproduces it, with a trace if you ask for one.
     """
 
     finding: Race
@@ -199,16 +199,16 @@ class Run:
     """The result of one launch.
 
     `outputs` are the array arguments after the launch, in order, as new arrays. `completed` is
-    False where the launch stopped early; then `outputs` hold what was written until then and the
-    last finding says why. `counts` is None on a GPU, which does not count, and so is `busiest`, also where no
-    thread has used memory in a block that came to its end. `counterexample` is looked
-    for where it was asked for and there is a race; where all orders that were tried gave the expected
-    outputs, `orders_all_right` says how many (0: none was tried, or some were wrong). `evidence` is what was seen on
-    the way, for a picture: the trace of the order that the counterexample is of, or else of the ordinary one; where no
-    race is between blocks, of the first race's block alone. Of a launch that stopped, the ordinary one.
-    `static_shared` is how many bytes of shared memory the kernel's own declarations take in each block, without
-    those that the launch asks for; 0 on a GPU. `traffic` is of each line that has instructions whose requests took more
-    than one sector or wavefront, and of these instructions; empty on a GPU.
+    False if the launch stopped early; then `outputs` has what was written until then, and the
+    last finding says why. A GPU doesn't count, so `counts` and `busiest` are None there; `busiest` is also
+    None if no thread of a completed block accessed memory. `counterexample` is set only if you asked for
+    one, there is a race, and the search found an order; if every order tried gave the expected outputs,
+    `orders_all_right` says how many (0: none was tried, or some were wrong). `evidence` is a trace from that
+    search, for a picture: of the counterexample's order, or else of the ordinary one, which is also the one
+    for a launch that stopped; if no race is between blocks, it has the first race's block only.
+    `static_shared` is how many bytes of shared memory per block the kernel itself declares, without the
+    launch's shared_mem; 0 on a GPU. `traffic` covers each line with instructions whose requests took more
+    than one sector or wavefront, and counts those instructions only; empty on a GPU.
     """
 
     outputs: tuple[np.ndarray, ...]
@@ -228,8 +228,8 @@ class Run:
 
 @dataclass(frozen=True)
 class TimedRun:
-    """A launch that was timed on a GPU: `run` is what it did (the last time, where it was repeated),
-    `times` how long each launch took, in milliseconds; empty where `run` did not complete."""
+    """A launch that was timed on a GPU: `run` is what it did (the last time, if it was repeated),
+    `times` is how long each launch took, in milliseconds; empty if `run` did not complete."""
 
     run: Run
     times: tuple[float, ...] = ()

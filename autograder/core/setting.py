@@ -1,4 +1,4 @@
-"""Where a finding was made: the case's size, its launch, and the backend that ran it."""
+"""Where a finding was made: the case's size, its launch, and the backend."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .findings import Dim3
 class Setting:
     """One case of a check, as a report names it.
 
-    `grid` and `block` are None where they could not be worked out; `shared_mem` is in bytes.
+    `grid` and `block` are None if they could not be determined; `shared_mem` is in bytes.
     """
 
     size: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""What can be wrong with the text of a `%%values` cell, as data."""
+"""Mistakes in the text of a `%%values` cell, as data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Wrong(StrEnum):
-    """The ways in which a `%%values` cell can be wrong."""
+    """The kinds of mistake in a `%%values` cell."""
 
     LONG_CELL = "long cell"
     EMPTY_CELL = "empty cell"
@@ -37,10 +37,10 @@ class Wrong(StrEnum):
 
 @dataclass(frozen=True)
 class ValuesProblem:
-    """What is wrong, and in which line (from 1; 0: in no one line).
+    """A mistake and its line (from 1; 0: no single line).
 
-    `text` is the word, name or expression that it is about; `numbers` are those in question, in order; `choices` what
-    may stand there instead, or what is missing.
+    `text` is the word, name, or expression at fault; `numbers` are the numbers in question, in order; `choices` are
+    the valid alternatives, or what is missing.
     """
 
     wrong: Wrong

@@ -35,7 +35,7 @@ using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;
 using ::size_t; using ::ptrdiff_t;
 }
 
-// ---- the runtime, see runtime.h -------------------------------------------------------------
+// ---- the runtime, see launch/thread.h and hooks/calls.h -------------------------------------------------------------
 extern "C" {
 struct EmuIndex { unsigned x, y, z; };
 struct EmuThreadIndex { EmuIndex thread, block; };
@@ -56,7 +56,7 @@ void emu_compare_and_swap();  // says of the next atomic that it is one
 // Atomics that only read, or only write; the one above does both.
 void emu_atomic_load(const void* address, unsigned size, int scope, const void* site);
 void emu_atomic_store(const void* address, unsigned size, int scope, const void* site);
-void emu_atomic_exchange(const void* address, unsigned size, int scope, const void* site);  // both, but see runtime.h
+void emu_atomic_exchange(const void* address, unsigned size, int scope, const void* site);  // both, but see Part in launch/thread.h
 void emu_release(const void* address, int scope);  // one side of an atomic's ordering, without an access
 void emu_acquire(const void* address, int scope);
 void emu_fence(int scope);

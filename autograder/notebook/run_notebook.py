@@ -56,12 +56,12 @@ def run(notebook: NotebookNode, answers: Mapping[str, str] = MappingProxyType({}
     results = []
     with fresh_shell() as shell:
         for cell in _code_cells(notebook):
-            first = _magic(cell)
-            outputs = shell.run(f"{first}\n{given[first]}" if first else cell.source) or []
-            if _nbgrader(cell).get("grade"):
-                results.append(_test_result(cell, outputs))
+            if first := _magic(cell):
+                _without_error(cell, shell.run(f"{first}\n{given[first]}"))
+            elif _nbgrader(cell).get("grade"):
+                results.append(_test_result(cell, shell.run(cell.source) or []))
             else:
-                _require_no_error(cell, outputs)
+                _without_error(cell, shell.run(cell.source))
     return tuple(results)
 
 
@@ -71,11 +71,8 @@ def run_as_it_stands(notebook: NotebookNode) -> None:
     Raises:
         GraderFault: a cell ended in an error.
     """
-    cells = list(_code_cells(notebook))
     with fresh_shell() as shell:
-        fill(notebook, [shell.run(cell.source) for cell in cells])
-    for cell in cells:
-        _require_no_error(cell, cell.outputs)
+        fill(notebook, [_without_error(cell, shell.run(cell.source)) for cell in _code_cells(notebook)])
 
 
 def fill(notebook: NotebookNode, outputs: Sequence[list[Output] | None]) -> None:
@@ -103,7 +100,7 @@ def declared_exercise(notebook: NotebookNode, name: str) -> Exercise:
     with fresh_shell() as shell:
         for cell in _code_cells(notebook):
             if not _magic(cell) and not _nbgrader(cell).get("grade"):
-                _require_no_error(cell, shell.run(cell.source) or [])
+                _without_error(cell, shell.run(cell.source))
     declared = session.exercise_named(name)
     if not isinstance(declared, Exercise):
         raise GraderFault(f'No cell of the notebook declares exercise("{name}", ...).')
@@ -125,11 +122,11 @@ def _nbgrader(cell: NotebookNode) -> Mapping[str, Any]:
     return metadata
 
 
-def _test_result(cell: NotebookNode, outputs: Sequence[Output]) -> TestResult:
+def _test_result(cell: NotebookNode, outputs: list[Output]) -> TestResult:
     grade_id, points = _nbgrader(cell)["grade_id"], float(_nbgrader(cell)["points"])
     errors = [output for output in outputs if output["output_type"] == "error"]
     if any(error["ename"] != CheckFailed.__name__ for error in errors):
-        _require_no_error(cell, outputs)
+        _without_error(cell, outputs)
     last = _one_check(grade_id, read_results(outputs))
     lines = (output["data"]["text/plain"] for output in outputs if output["output_type"] == "display_data")
     said = errors[0]["evalue"] if errors else "\n".join(lines)
@@ -148,8 +145,16 @@ def _one_check(name: str, results: Sequence[CheckResult]) -> CheckResult:
     return results[-1]
 
 
-def _require_no_error(cell: NotebookNode, outputs: Sequence[Output]) -> None:
-    for output in outputs:
+def _without_error(cell: NotebookNode, outputs: list[Output] | None) -> list[Output] | None:
+    """`outputs`, of `cell`.
+
+    Raises:
+        GraderFault: it ended in an error.
+    """
+    for output in outputs or ():
         if output["output_type"] == "error":
+            if output["ename"] == KeyboardInterrupt.__name__:  # a person's, of which IPython makes an output too
+                raise KeyboardInterrupt
             name = _nbgrader(cell).get("grade_id", cell.get("id", ""))
             raise GraderFault(f"The cell '{name}' ended in {output['ename']}: {output['evalue']}")
+    return outputs

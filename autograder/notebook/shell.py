@@ -131,7 +131,7 @@ def make_shell(folder: Path) -> Shell:
 
 @contextmanager
 def fresh_shell() -> Iterator[Shell]:
-    """A shell for one notebook; what it changed in this process is put back."""
+    """A shell for one notebook, which puts `__main__` back and leaves no files."""
     with TemporaryDirectory(prefix="autograder-") as folder:
         shell = make_shell(Path(folder))
         try:

@@ -1,4 +1,4 @@
-"""How long a launch takes, how long it would take at best, and the files in which measurements are kept.
+"""Measures how long a launch takes, estimates its best time, and keeps measurements in files.
 
 Imports `kernel` and the rooms below it.
 """

@@ -1,4 +1,4 @@
-"""Files of measurements: a CSV whose first lines say where all its rows come from.
+"""Files of measurements: CSV files whose first lines say where all their rows come from.
 
 # device: NVIDIA H200
 # date: 2026-11-21
@@ -24,7 +24,7 @@ _HEAD = "# "
 
 
 def origin(script: str, **where: str) -> dict[str, str]:
-    """What the head of a file says: `where` (device, driver, cuda, ...), today's date, and which script wrote it."""
+    """The header of a file: `where` (device, driver, cuda, ...), today's date, and the script that wrote it."""
     return {**where, "date": datetime.date.today().isoformat(), "script": script}
 
 
@@ -35,7 +35,7 @@ def driver() -> str:
 
 
 def cpu() -> str:
-    """This machine's processor: "AMD EPYC, 2 cores"."""
+    """This machine's processor, such as "AMD EPYC, 2 cores"."""
     try:
         (name, *_) = re.findall(r"model name\s*: (.+)", Path("/proc/cpuinfo").read_text())
     except (OSError, ValueError):
@@ -44,12 +44,12 @@ def cpu() -> str:
 
 
 def file_name(what: str, device: str) -> str:
-    """The file for `what` was measured on a device: "banks_nvidia_h200.csv"."""
+    """The file for `what` measured on `device`, such as "banks_nvidia_h200.csv"."""
     return f"{what}_{re.sub(r'[^a-z0-9]+', '_', device.lower())}.csv"
 
 
 def write(path: Path, rows: Iterable[Mapping[str, object]], origin: Mapping[str, str]) -> None:
-    """Write `rows`, each as soon as it comes: what was measured stays where a later row fails."""
+    """Write each row as soon as it arrives, so that measurements survive a failure in a later row."""
     with path.open("w", newline="") as file:
         file.writelines(f"{_HEAD}{name}: {value}\n" for name, value in origin.items())
         writer = None
@@ -62,10 +62,10 @@ def write(path: Path, rows: Iterable[Mapping[str, object]], origin: Mapping[str,
 
 
 def read(path: Path) -> list[Row]:
-    """The rows of a file, each with what the head says of all of them.
+    """The rows of a file, each extended by the fields of the header.
 
     Raises:
-        FileNotFoundError: there is no such file.
+        FileNotFoundError: the file doesn't exist.
     """
     with path.open(newline="") as file:
         lines = list(file)

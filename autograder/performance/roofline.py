@@ -1,4 +1,4 @@
-"""How much a launch computes and moves, counted by the emulator, and how long each part of a GPU would take for it."""
+"""Counts how much a launch computes and moves, with the emulator, and estimates each part of a GPU's time for it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ..source.text import blank
 
 #: The parts of a GPU that can limit a launch, as a `%%values` cell names them.
 LIMITS: Mapping[str, int] = {"memory": 1, "shared": 2, "arithmetic": 3}
-#: What shared memory moves in one wavefront: 32 banks of 4 bytes.
+#: Bytes that shared memory moves in one wavefront: 32 banks of 4 bytes.
 _WAVEFRONT = 128
 _FLOAT = re.compile(r"\bfloat\b")
-# Every operation on such a number is one atomic operation on global memory, which the emulator counts.
+# Every operation on this type is one atomic operation on global memory, which the emulator counts.
 _COUNTED = """
 __device__ unsigned int operations;
 struct Counted {
@@ -37,8 +37,8 @@ struct Counted {
 
 @dataclass(frozen=True)
 class Workload:
-    """What one launch does: operations on floats (a multiply-add is two), bytes that its threads load from and store to
-    global memory, and bytes that shared memory moves for them, 128 in each wavefront."""
+    """What one launch does: floating-point operations (a multiply-add is two), bytes that its threads load from and
+    store to global memory, and bytes that shared memory moves for them, 128 per wavefront."""
 
     operations: int
     bytes: int
@@ -46,13 +46,13 @@ class Workload:
 
     @property
     def intensity(self) -> float:
-        """Operations for each byte of global memory."""
+        """Operations per byte of global memory."""
         return self.operations / self.bytes
 
 
 @dataclass(frozen=True)
 class Machine:
-    """The ceilings of a GPU: bytes a second of global and of shared memory, operations a second on floats."""
+    """A GPU's ceilings: bytes per second of global and of shared memory, and float operations per second."""
 
     name: str
     memory: float
@@ -60,7 +60,7 @@ class Machine:
     arithmetic: float
 
     def times(self, work: Workload) -> dict[str, float]:
-        """Seconds that each part alone takes for `work`, by its name in `LIMITS`."""
+        """Seconds that each part alone needs for `work`, by its name in `LIMITS`."""
         return {
             "memory": work.bytes / self.memory,
             "shared": work.shared_bytes / self.shared,
@@ -68,17 +68,17 @@ class Machine:
         }
 
     def limit(self, work: Workload) -> str:
-        """The part that takes longest for `work`."""
+        """The part that needs the most time for `work`."""
         times = self.times(work)
         return max(times, key=lambda part: times[part])
 
 
 def count_work(launch: Launch, emulate: Callable[[Launch], Run]) -> Workload:
-    """What `launch` does, from two launches by `emulate`: one as it is, one with a type that counts in the place of
-    `float`. For kernels whose arrays hold single floats, and whose other arguments are whole numbers.
+    """Measure what `launch` does with two emulated launches: one as is, and one with a type that counts instead of
+    `float`. For kernels whose arrays hold single floats and whose other arguments are integers.
 
     Raises:
-        GraderFault: a launch did not complete, or the text does more with its floats than to compute.
+        GraderFault: a launch did not complete, or the text does more with its floats than arithmetic.
     """
     plain = emulate(launch)
     code = blank(launch.source)

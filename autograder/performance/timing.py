@@ -1,4 +1,4 @@
-"""`time_kernel`: how long a kernel takes on the GPU, measured with care."""
+"""`time_kernel`: measures how long a kernel takes on the GPU, with care."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ..kernel import Kernel, KernelError
 
 @dataclass(frozen=True)
 class Timing:
-    """How long a launch takes. `times` holds every timed launch, in milliseconds; `gpu` is the GPU's name.
+    """How long a launch takes. `times` has every timed launch, in milliseconds; `gpu` is the GPU's name.
 
-    `flops` and `bytes` are what one launch computes and moves, as they were given; None if they were not.
+    `flops` and `bytes` are what one launch computes and moves, as the caller gave them; None if not given.
     """
 
     times: tuple[float, ...]
@@ -34,28 +34,28 @@ class Timing:
 
     @property
     def median(self) -> float:
-        """The middle time, in milliseconds: one launch that was disturbed does not move it."""
+        """The median time, in milliseconds: one disturbed launch doesn't shift it."""
         return float(np.median(self.times))
 
     @property
     def spread(self) -> float:
-        """The interquartile range, in milliseconds: the middle half of the times lies within it."""
+        """The interquartile range, in milliseconds: the width of the middle half of the times."""
         low, high = np.percentile(self.times, [25, 75])
         return float(high - low)
 
     @property
     def gflops(self) -> float | None:
-        """10^9 operations a second, by the median."""
+        """10^9 operations per second, from the median."""
         return None if self.flops is None else self.flops / self.median / 1e6
 
     @property
     def gbps(self) -> float | None:
-        """10^9 bytes a second, by the median."""
+        """10^9 bytes per second, from the median."""
         return None if self.bytes is None else self.bytes / self.median / 1e6
 
     @property
     def is_wide(self) -> bool:
-        """Whether the spread is so wide that the median says little: more than a tenth of it."""
+        """Whether the spread exceeds a tenth of the median, so that the median says little."""
         return self.spread > report.WIDE * self.median
 
     def __str__(self) -> str:
@@ -74,21 +74,21 @@ def time_kernel(
     bytes: float | None = None,
     runs: int = 20,
 ) -> Timing:
-    """Time a kernel on this machine's GPU, by CUDA events, after a warm-up.
+    """Time a kernel on this machine's GPU with CUDA events, after a warm-up.
 
-    Before each launch the arrays are put back to what was given, and the L2 cache is emptied of them: so
-    every launch does the same work, with its inputs in global memory. The time is that of the kernel alone,
-    without copies between host and GPU. It takes a few microseconds to begin and to end a launch, so a
-    shorter kernel cannot be timed.
+    Before each launch, we restore the arrays to the values given and flush them from the L2 cache, so
+    every launch does the same work with its inputs in global memory. The time is the kernel's alone,
+    without copies between host and GPU. Starting and ending a launch takes a few microseconds, so
+    this can't time a shorter kernel.
 
     Args:
-        kernel, grid, block, args, shared_mem: as `Kernel.emulate` takes them.
-        flops: floating-point operations of one launch; a multiply-add counts as two.
+        kernel, grid, block, args, shared_mem: as for `Kernel.emulate`.
+        flops: floating-point operations in one launch; a multiply-add counts as two.
         bytes: bytes that one launch must read and write in global memory.
-        runs: how many launches are timed.
+        runs: how many launches to time.
 
     Raises:
-        UsageError: no GPU can be used, or the launch does not fit.
+        UsageError: there is no usable GPU, or the launch doesn't fit.
         KernelError: the launch did not complete.
     """
     if isinstance(runs, bool) or not isinstance(runs, int | np.integer) or runs < 1:

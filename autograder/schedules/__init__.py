@@ -1,4 +1,4 @@
-"""A launch run again in other orders of its threads, until a race shows in a result.
+"""Runs a launch again in other orders of its threads until a race affects a result.
 
 Imports `backends`, `checks` and the rooms below them.
 """

@@ -1,9 +1,9 @@
-"""Looks for an order of the threads in which a race makes a result wrong, and says where it does so.
+"""Finds an order of the threads in which a race makes a result wrong, and the accesses where that happens.
 
-The launch is run again, some times, in other orders. A pair of orders, of which one leaves an element
-wrong and the other one right, shows that the order is the reason; `divergence` finds the two accesses whose
-order it was. Where the ordinary order is right, one thread is held back at one access of a race, so that
-nothing but that order changes, as far as that can be.
+We run the launch several more times, in other orders. A pair of orders, one that leaves an element wrong and
+one that leaves it right, shows that the order is the reason; `divergence` then finds the two accesses whose
+order matters. If the ordinary order is right, we delay one thread at one access of a race, so that, as far as
+possible, nothing but that order changes.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from ..core.launch import Launch
 from ..core.run import TRACE_ACTIONS, Counterexample, Counts, Expected, Run, Trace
 from .divergence import COPIES, Cause, Comparison, History, Name
 
-#: Orders that are tried, the ordinary one among them.
+#: Orders that we try, including the ordinary one.
 MAX_ORDERS = 8
-#: Reads, writes and atomics of a launch for which this is done, and of all orders together: a million take some
-#: tenths of a second. Of the blocks that are looked at: where no race is between blocks, that is one.
+#: Reads, writes, and atomics: most in a launch that we search at all, most in all orders together (a million take
+#: some tenths of a second), and most in the blocks we look at (one block, unless a race is between blocks).
 MAX_ACCESSES, MAX_ALL_ACCESSES, MAX_LOOKED_AT = 800_000, 2_400_000, 200_000
-#: Accesses after which another order is taken to have no end.
+#: After this many accesses, we assume that an order never ends.
 MAX_STEPS = 10 * MAX_LOOKED_AT
-#: Orders with a thread held back, of those that differ from one order by that alone; and wrong elements that are
-#: followed back, in each order.
+#: Most orders that differ from one order only by a delayed thread, and most wrong elements that we trace back in
+#: each order.
 _MAX_HELD, _MAX_ELEMENTS = 3, 4
-#: Accesses of one element by one thread that are considered, when a thread is to be held back.
+#: Most accesses of one element by one thread that we consider when delaying a thread.
 _MAX_USES = 16
 _PLACE = ("array", "offset", "size")
 _ORDINARY = "forward"
 _REVERSED = "backward"
 _OTHERS = ("lockstep", _REVERSED, "warps", "random:1", "random:2")
-#: In every other order an asynchronous copy lands as late as it may.
+#: In every other order, asynchronous copies land as late as possible.
 _EARLY_COPIES = "forward; copies land at once"
 _READ, _WRITE, _ATOMIC, _LEAVE, _LAND = (
     TRACE_ACTIONS.index(a) for a in ("read", "write", "atomic", "leave_barrier", "land")
@@ -50,7 +50,7 @@ _READ, _WRITE, _ATOMIC, _LEAVE, _LAND = (
 
 @dataclass(frozen=True)
 class _Order:
-    """The launch under one schedule; `wrong` are bools of each output's shape."""
+    """The launch under one schedule; `wrong` has bools of each output's shape."""
 
     schedule: str
     run: Run
@@ -81,14 +81,14 @@ class _Order:
 
 
 def find_counterexample(launch: Launch, run: Run, expected: Mapping[str, Expected]) -> Run:
-    """`run` with a `counterexample` for one of its races, or with `orders_all_right`, and with its `evidence`.
+    """Add to `run` a `counterexample` for one of its races, or `orders_all_right`, and its `evidence`.
 
     Args:
-        launch: which gave `run`, on the emulator.
-        expected: what the kernel should compute, by array argument. An array that is not named does not count.
+        launch: the launch that gave `run` on the emulator.
+        expected: what the kernel should compute, by array argument; other arrays don't count.
 
     Returns:
-        `run` as it is where it has no race, or is too large (`MAX_ACCESSES`); with `evidence` alone where it
+        `run` unchanged if it has no race or is too large (`MAX_ACCESSES`); with `evidence` alone if it
         stopped. The same launch always gives the same answer.
     """
     races = find_races(run)
@@ -125,7 +125,7 @@ def find_counterexample(launch: Launch, run: Run, expected: Mapping[str, Expecte
 
 
 def _with_evidence(launch: Launch, run: Run, races: Sequence[Race]) -> Run:
-    """`run`, which stopped, with a trace of its first race and of the barrier at which it stopped, if there are."""
+    """Add to `run`, which stopped, a trace of its first race and of the barrier where it stopped, if any."""
     stop = run.findings[-1]
     told = [*races[:1], *([stop] if stop.kind is Kind.BARRIER_DIVERGENCE else [])]
     if not told or stop.kind is Kind.STEP_LIMIT:
@@ -144,7 +144,7 @@ def _accesses(counts: Counts) -> int:
 
 
 class _Search:
-    """What the orders of one launch are compared with: its races, and how to name what is in a trace."""
+    """One launch's races and how to name what is in its traces, to compare orders with."""
 
     def __init__(
         self, launch: Launch, races: Sequence[Race], source: SourceMap, expected: Mapping[str, Expected]
@@ -155,7 +155,7 @@ class _Search:
         self._block = None if between_blocks else source.linear(races[0].accesses[0])[0]
 
     def order(self, schedule: str) -> _Order | None:
-        """The launch under `schedule`; None where it has no end, or its trace none."""
+        """The launch under `schedule`; None if it doesn't end or has no trace."""
         run = emulator.run(self._launch, trace=True, schedule=schedule, max_steps=MAX_STEPS, trace_block=self._block)
         endless = not run.completed and run.findings[-1].kind is Kind.STEP_LIMIT
         if endless or run.trace is None or len(run.trace.events) >= emulator.TRACE_EVENTS:
@@ -164,10 +164,10 @@ class _Search:
         wrong = {name: wrong_elements(got[name], want.values, want.tolerance) for name, want in self._expected.items()}
         return _Order(schedule, run, run.trace, History(run.trace), wrong)
 
-    # -- orders that differ from the ordinary one in little
+    # -- orders that differ only slightly from the ordinary one
 
     def held_back(self, order: _Order) -> tuple[str, ...]:
-        """Schedules that turn the order of two accesses of a race round, of each race in turn."""
+        """Schedules that reverse the two accesses of a race, for each race in turn."""
         each = [islice(self._turned_round(order, race), _MAX_HELD) for race in self._races]
         mixed = (schedule for row in zip_longest(*each) for schedule in row if schedule)
         return tuple(islice(dict.fromkeys(mixed), _MAX_HELD))
@@ -176,19 +176,19 @@ class _Search:
         events, history = order.history.events, order.history
         one, two = (self._uses(order, access, race.accesses[1]) for access in race.accesses)
         if not len(one) or not len(two) or history.name(one[0])[:2] == history.name(two[0])[:2]:
-            return  # nothing else of a thread races with itself but its own asynchronous copy
+            return  # a thread can race with itself only through its own asynchronous copy
         barriers = order.trace.events[order.trace.events["action"] == _LEAVE]
         pairs = []
         for own, others in ((one, two), (two, one)):
             for row in own[:_MAX_USES]:
                 later = others[np.searchsorted(others, row) :][:_MAX_USES]
                 pairs += [(row, other) for other in later if _conflict(barriers, events[row], events[other])][:2]
-        # A thread that is held at its write has read, and what it read is out of date when it goes on.
+        # A thread delayed at its write has already read; when it resumes, what it read is out of date.
         for first, second in sorted(pairs, key=lambda pair: (events["action"][pair[0]] != _WRITE, pair)):
             yield f"{order.schedule}; hold {_spelled(history.name(first))} until {_spelled(history.name(second))}"
 
     def _uses(self, order: _Order, who: Access, where: Access) -> np.ndarray:
-        """The rows in which the thread of `who` uses the element of `where`, in order."""
+        """The rows in which the thread of `who` accesses the element of `where`, in order."""
         rows = order.history.of(*self._source.linear(who))
         events = order.history.events[rows]
         named = (i for i, a in enumerate(self._source.arrays) if (a.name, a.space) == (where.array, where.space))
@@ -203,7 +203,7 @@ class _Search:
     # -- why
 
     def explain(self, bad: _Order, good: _Order) -> Counterexample | None:
-        """Why an element is wrong in `bad` that is right in `good`; None where no race is seen to be the reason."""
+        """Why an element is wrong in `bad` but right in `good`; None if no race is visibly the reason."""
         comparison = Comparison(bad.history, good.history)
         for output, wrong in bad.wrong.items():
             number = self._arrays.index(output)
@@ -228,7 +228,7 @@ class _Search:
         return None
 
     def explain_stop(self, bad: _Order, good: _Order) -> Counterexample | None:
-        """Why the launch stops in `bad`, which ends in `good`; None where no race is seen to be the reason."""
+        """Why the launch stops in `bad` but ends in `good`; None if no race is visibly the reason."""
         stop = bad.run.findings[-1]
         if not stop.accesses:
             return None
@@ -239,7 +239,7 @@ class _Search:
         return Counterexample(**told, schedule=bad.schedule, right=good.schedule, stop=stop) if told else None
 
     def _tell(self, bad: _Order, good: _Order, cause: Cause) -> dict[str, Any] | None:
-        """`cause` as the fields of a `Counterexample` that it decides; None where it is no race that was found."""
+        """The fields of a `Counterexample` that `cause` determines; None if it is not a race that was found."""
         found, missed, reader = cause.found, cause.missed, cause.reader
         pairs = []  # what happens first and what happens second in `bad`, each with its order
         if reader and missed:
@@ -274,8 +274,8 @@ def _is_about(race: Race, first: Access, second: Access) -> bool:
 
 
 def _late(bad: _Order, good: _Order, reader: Name, missed: Name) -> list[tuple[_Order, Name]]:
-    """What the thread of `missed` writes too late for `reader` in `bad`, with the order that it happens in; empty
-    where it is not too late. Of a thread that changes the element several times, that is its first change."""
+    """What the thread of `missed` writes too late for `reader` in `bad`, with the order in which it happens; empty
+    if it is not too late. If the thread changes the element several times, this is its first change."""
     read_at, at = bad.row(reader), bad.row(missed)
     written = good.row(missed)
     assert written is not None
@@ -290,13 +290,13 @@ def _late(bad: _Order, good: _Order, reader: Name, missed: Name) -> list[tuple[_
 
 
 def _comes_later(order: _Order, one: Name, two: Name) -> bool:
-    """Whether access `one` comes after `two` in `order`, or not at all."""
+    """Whether access `one` comes after `two` in `order`, or doesn't happen."""
     first, second = order.row(one), order.row(two)
     return first is None or (second is not None and first > second)
 
 
 def _both_change(order: _Order, reader: Name, write: tuple[_Order, Name]) -> bool:
-    """Whether the writer has read what the reader reads, before it writes, and the reader writes too."""
+    """Whether the writer read what the reader reads before writing, and the reader writes too."""
     writer = write[1]
     value = order.event(reader)["value"]
     place = [order.event(reader)[field] for field in _PLACE]
@@ -317,14 +317,14 @@ def _spelled(name: Name) -> str:
 
 
 def _conflict(barriers: np.ndarray, one: np.void, two: np.void) -> bool:
-    """Whether two accesses of one element by different threads are not both reads, nor both atomics, and no barrier
-    of their block stands between them; `barriers` are the events of threads that leave one."""
+    """Whether two accesses to one element by different threads conflict (not both reads, not both atomics) with no
+    barrier of their block between them; `barriers` has the events of threads that leave one."""
     if one["action"] == two["action"] != _WRITE:
         return False
     return bool(one["block"] != two["block"]) or _interval(barriers, one) == _interval(barriers, two)
 
 
 def _interval(barriers: np.ndarray, event: np.void) -> int:
-    """How many barriers the thread of `event` has left before."""
+    """How many barriers the thread of `event` had left before."""
     mine = (barriers["block"] == event["block"]) & (barriers["thread"] == event["thread"])
     return int((mine & (barriers["step"] < event["step"])).sum())

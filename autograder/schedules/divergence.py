@@ -1,10 +1,9 @@
-"""Why two runs of one launch, in different orders, leave different values in an element.
+"""Explains why two runs of one launch, in different orders, leave different values in an element.
 
-What a thread does depends on nothing but what it reads. So where two runs differ, some thread's first
-difference is a read; and if both times the same write made what it read, then that write's thread
-differed before. Followed back in this way, the difference ends at a read that got the value of another
-write than in the other run: there the order decided. Or it ends at two writes, of which the other one
-came last.
+What a thread does depends only on what it reads. So if two runs differ, some thread's first difference is
+a read. If the same write produced that value in both runs, then the writing thread differed earlier.
+Traced back like this, the difference ends at a read that got its value from a different write in the other
+run: there, the order decided. Or it ends at two writes, and the other one came last.
 """
 
 from __future__ import annotations
@@ -17,31 +16,31 @@ import numpy as np
 from ..core.run import TRACE_ACTIONS, Trace, landings_as_writes
 
 _READ, _WRITE, _ATOMIC, _LAND = (TRACE_ACTIONS.index(action) for action in ("read", "write", "atomic", "land"))
-#: Behind the numbers of a block's threads come those of whoever lands their asynchronous copies: a copy is no step of
-#: the thread that started it, and lands earlier or later among these.
+#: Thread numbers from here on stand for the landing copies of a block's threads: landing is not a step of the thread
+#: that started the copy, and happens earlier or later among its steps.
 COPIES = 1 << 15
-#: Writes that are followed back for one pair of runs.
+#: Most writes that we trace back for one pair of runs.
 _MAX_STEPS = 2000
-#: Where in the value of an atomic's event stands what it found, see run.TRACE_DTYPE.
+#: Where an atomic's event stores what the atomic found in `value`, see run.TRACE_DTYPE.
 _FOUND = 8
-#: Bytes of an array in which one access lies: it has at most 16, and begins at a multiple of its size.
+#: Bytes of an array that contain any one access: it has at most 16, and begins at a multiple of its size.
 _BUCKET = 16
 
-#: An array, an offset in it and a size, both in bytes. Arrays are numbered as in the trace; those in shared memory,
-#: of which every block has its own, have numbers behind these.
+#: An array, and an offset and a size in it, both in bytes. Arrays are numbered as in the trace. Each block has its own
+#: shared arrays, so those get numbers above these.
 Place = tuple[int, int, int]
-#: One access of a launch, the same in every order: block, thread (both linear), and how many accesses that
+#: Identifies an access in every order of a launch: block, thread (both linear), and how many accesses that
 #: thread made before it.
 Name = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
 class Cause:
-    """Where the order decided, in the run of which it is told.
+    """Where the order decided the outcome of a run.
 
-    `reader` is the access whose value differs; None where the order of two writes is all. `missed` is the
-    write whose value it got in the other run, and comes too late in this one (of two writes: the one that
-    is overwritten); `found` the write whose value it got instead. Each may be None: there is no such write.
+    `reader` is the access whose value differs; None if only the order of two writes matters. `missed` is the
+    write that gave it its value in the other run and comes too late in this one (of two writes, the one that
+    is overwritten); `found` is the write that it saw instead. Either may be None: there is no such write.
     """
 
     reader: Name | None
@@ -50,10 +49,10 @@ class Cause:
 
 
 class History:
-    """The accesses of one run, to be asked for those of a thread and for those of a place.
+    """The accesses of one run, indexed by thread and by location.
 
-    `events` are the reads, writes and atomics of the trace, in order, with TRACE_DTYPE; copies that land are
-    writes of threads of their own, see COPIES.
+    `events` are the reads, writes, and atomics of the trace, in order, with TRACE_DTYPE; landing copies are
+    writes by separate threads, see COPIES.
     """
 
     def __init__(self, trace: Trace) -> None:
@@ -73,10 +72,10 @@ class History:
 
     @staticmethod
     def _bucket(array: Any, offset: Any) -> Any:
-        return array << 28 | offset // _BUCKET  # arrays are of 1 GiB at most
+        return array << 28 | offset // _BUCKET  # no array exceeds 1 GiB
 
     def of(self, block: int, thread: int) -> np.ndarray:
-        """The rows of `events` that are this thread's, in order."""
+        """The rows of `events` that belong to this thread, in order."""
         key = block << 16 | thread
         return self._order[np.searchsorted(self._keys, key) : np.searchsorted(self._keys, key, "right")]
 
@@ -86,7 +85,7 @@ class History:
         return block, thread, int(np.searchsorted(self.of(block, thread), row))
 
     def row(self, name: Name) -> int | None:
-        """Where the access of this name stands in `events`; None where the thread made fewer."""
+        """The row of this access in `events`; None if the thread made fewer accesses."""
         rows = self.of(*name[:2])
         return int(rows[name[2]]) if name[2] < len(rows) else None
 
@@ -94,11 +93,11 @@ class History:
         return int(self._arrays[row]), int(self.events["offset"][row]), int(self.events["size"][row])
 
     def made(self, name: Name, before: int) -> bool:
-        """Whether the thread has made as many accesses before row `before`."""
+        """Whether the thread has made this access before row `before`."""
         return int(np.searchsorted(self.of(*name[:2]), before)) > name[2]
 
     def writes(self, array: int, offset: int, size: int, before: int | None = None) -> np.ndarray:
-        """The rows of the writes and atomics of these bytes of an array, before row `before`."""
+        """The rows of the writes and atomics to these bytes of an array, before row `before`."""
         first, last = self._bucket(array, offset), self._bucket(array, offset + size - 1)
         start, end = np.searchsorted(self._buckets, first), np.searchsorted(self._buckets, last, "right")
         rows = np.sort(self._writes[start:end])
@@ -108,7 +107,7 @@ class History:
         return there
 
     def written(self, array: int, item: int) -> set[int]:
-        """The elements, of `item` bytes each, in which a write to an array that is not in shared memory begins."""
+        """The elements, of `item` bytes each, where writes to an array outside shared memory begin."""
         rows = self._writes[self._arrays[self._writes] == array]
         return set((self.events["offset"][rows] // item).tolist())
 
@@ -118,42 +117,42 @@ class History:
 
 
 class Comparison:
-    """Of two runs of a launch: `this`, of which is told, and the `other` one."""
+    """Two runs of a launch: `this`, which we explain, and the `other` one."""
 
     def __init__(self, this: History, other: History) -> None:
         self._this, self._other = this, other
         self._followed: set[tuple[tuple[int, int], int | None]] = set()
 
     def cause(self, array: int, offset: int, size: int) -> Cause | None:
-        """Where the order decided that these bytes of an array are different in the end; None where that cannot be
-        seen, or was asked for before in another element that it is the cause of."""
+        """Where the order made these bytes of an array end up different; None if that can't be determined, or if
+        the answer was already given for another element."""
         last, best = (history.last_write(array, offset, size) for history in (self._this, self._other))
-        if last is None:  # it is the other run that writes there
+        if last is None:  # only the other run writes there
             return self._follow(best[:2], None)[0] if best else None
         row = self._this.row(last)
         assert row is not None
         cause, at_an_end = self._follow(last[:2], row)
         if cause is not None or last == best or best is None or not at_an_end:
             return cause
-        # Nothing that was read differs: of two writes, the wrong one came last.
+        # Everything read is the same: of two writes, the wrong one came last.
         missed = self._this.row(best)
         return Cause(None, best, last) if missed is not None and missed < row else None
 
     def cause_in_block(self, block: int, threads: int) -> Cause | None:
-        """Where the order decided that the threads of a block do not do the same in both runs."""
+        """Where the order made the threads of a block behave differently in the two runs."""
         reads = [_read_behind(self._this, self._other, (block, thread), None) for thread in range(threads)]
         first = min((read for read in reads if read), default=None)
         return self._follow(self._this.name(first[0])[:2], None)[0] if first else None
 
     def _follow(self, thread: tuple[int, int], write: int | None) -> tuple[Cause | None, bool]:
-        """From what `thread` writes in row `write` of `this` (None: from all that it does) back to where the order
-        decided; and whether what it did itself explains nothing."""
+        """Trace what `thread` writes in row `write` of `this` (None: everything it does) back to where the order
+        decided; also say whether the thread's own reads explain nothing."""
         this, other, begin = self._this, self._other, (thread, write)
         while len(self._followed) < _MAX_STEPS and (thread, write) not in self._followed:
             self._followed.add((thread, write))
             read = _read_behind(this, other, thread, write)
             if read is None:
-                # What another lane has read may have come in a shuffle.
+                # Another lane's read may have arrived through a shuffle.
                 block, number = thread
                 lanes = range(number // 32 * 32, number // 32 * 32 + 32)
                 reads = [_read_behind(this, other, (block, lane), write) for lane in lanes if lane != number]
@@ -164,7 +163,7 @@ class Comparison:
             place = this.place(mine)
             found, missed = this.last_write(*place, mine), other.last_write(*place, its)
             if found is not None and (found == missed or not _is_in(other, found, this)):
-                thread, write = found[:2], this.row(found)  # the writer did something else, and that is why
+                thread, write = found[:2], this.row(found)  # the cause is that the writer differed
             elif missed is not None and not _is_in(this, missed, other) and this.made(missed, mine):
                 thread, write = missed[:2], None
             else:
@@ -174,15 +173,15 @@ class Comparison:
 
 def _read_behind(this: History, other: History, thread: tuple[int, int], write: int | None) -> tuple[int, int] | None:
     """The rows, in both runs, of a read (or atomic) of `thread` that got another value, and so explains what it
-    writes in row `write` of `this`, or all that it does."""
-    thread = thread[0], thread[1] % COPIES  # a copy brings what its thread was about to read
+    writes in row `write` of `this`, or everything it does."""
+    thread = thread[0], thread[1] % COPIES  # a copy delivers what its thread was about to read
     mine, its = this.of(*thread), other.of(*thread)
     if write is not None:
         mine = mine[mine <= write]
     n = min(len(mine), len(its))
     a, b = this.events[mine[:n]], other.events[its[:n]]
     elsewhere = np.flatnonzero((a["action"] != b["action"]) | ~_at(a, b))
-    same_way = int(elsewhere[0]) if len(elsewhere) else n  # before that, the thread does the same in both
+    same_way = int(elsewhere[0]) if len(elsewhere) else n  # up to here, the thread does the same in both
     unlike = a["value"] != b["value"]
     found_otherwise = (a["action"] == _ATOMIC) & unlike[:, _FOUND:].any(axis=1)
     differs = found_otherwise | ((a["action"] == _READ) & unlike.any(axis=1))
@@ -191,7 +190,7 @@ def _read_behind(this: History, other: History, thread: tuple[int, int], write: 
         return None
     chosen = differing[0]
     if write is not None and same_way == len(mine) and mine[-1] == write:
-        # Rather what the write changes, or what stands in its line, than what was read for something else.
+        # Prefer a read of what the write changes, or one in its line, to an unrelated read.
         one = this.events[write]
         in_line = a["line"] == one["line"]
         same_place = _at(a, one) & (a["action"] != _WRITE)
@@ -204,12 +203,12 @@ def _read_behind(this: History, other: History, thread: tuple[int, int], write: 
 
 
 def _is_in(history: History, name: Name, other: History) -> bool:
-    """Whether the access of `other` that has this name is made in `history` too."""
+    """Whether the access of `other` with this name happens in `history` too."""
     here, there = history.row(name), other.row(name)
     return here is not None and there is not None and bool(_at(history.events[here], other.events[there]))
 
 
 def _at(a: np.ndarray | np.void, b: np.ndarray | np.void) -> np.ndarray:
-    """Bools: whether events are of the same place."""
+    """Bools: whether events access the same location."""
     same: np.ndarray = (a["array"] == b["array"]) & (a["offset"] == b["offset"]) & (a["size"] == b["size"])
     return same

@@ -1,4 +1,4 @@
-"""What a kernel's text says, read without a compiler.
+"""Reads a kernel's text without a compiler.
 
 Imports `errors`.
 """

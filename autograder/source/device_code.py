@@ -1,13 +1,13 @@
-"""The part of a `.cu` file that runs on the GPU.
+"""Finds the part of a `.cu` file that runs on the GPU.
 
-A file of one's own has host code too: `main`, cudaMalloc, `<<<...>>>`, headers of the C++ library. Nothing here
-can run that, so it is blanked: spaces stand in its place, and lines and columns stay the file's own. What
-was left out is said, never kept quiet.
+A complete program also has host code: `main`, cudaMalloc, `<<<...>>>`, headers of the C++ library. We can't
+run that, so we replace it with spaces, which keeps every line and column number. We always report what was
+left out.
 
-Left out are, outside functions and types: functions that are not `__global__` or `__device__`, and their
-declarations; variables that are neither on the GPU nor constant; whatever names the CUDA runtime or the
-C++ library; and `#include` of a header that a kernel cannot have. So a kernel that uses what nvcc would not
-let it use does not compile here, either.
+Outside functions and types, we leave out: functions that are not `__global__` or `__device__`, and their
+declarations; variables that are neither on the GPU nor constant; anything that names the CUDA runtime or the
+C++ library; and `#include` of a header that kernels can't use. As a result, a kernel that uses something
+nvcc would reject doesn't compile here either.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from .text import ALLOWED_HEADERS, blank, blank_directives
 
 _DEVICE = r"__(?:global|device|constant|shared|managed)__"
-#: Names that only host code can use. The fixed-width integers of std are known to kernels too.
+#: Names that only host code can use. Kernels may use std's fixed-width integers, too.
 _HOST = re.compile(r"<<<|\bcuda[A-Z]\w*|\bFILE\b|\bstd\s*::\s*(?!u?int\d+_t\b|size_t\b|ptrdiff_t\b)\w")
 _TYPE = re.compile(
     r"\s*(?:template\b[^{;]*>\s*)?(?:struct|class|union|enum|typedef|using|namespace|static_assert|asm)\b"
@@ -35,7 +35,7 @@ _TO_SYMBOL = re.compile(r"\bcudaMemcpyToSymbol(?:Async)?\s*\(\s*&?\s*(\w+)")
 
 @dataclass(frozen=True)
 class LeftOut:
-    """`what` ("main", "#include <vector>") stood on these lines, counted from 1, both included."""
+    """Lines on which `what` ("main", "#include <vector>") stood, counted from 1, both included."""
 
     what: str
     first_line: int
@@ -44,8 +44,8 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class DevicePart:
-    """`text` is as long as the file, with what was left out blanked. `filled_by_host` are the variables on
-    the GPU that host code among it fills: they keep their initial values."""
+    """`text` is as long as the file; what was left out is blank. `filled_by_host` names the GPU variables
+    that the omitted host code would fill: they keep their initial values."""
 
     text: str
     left_out: tuple[LeftOut, ...]
@@ -53,7 +53,7 @@ class DevicePart:
 
 
 def device_part(text: str) -> DevicePart:
-    """Blank the host code of a `.cu` file; see the module's docstring for what that is."""
+    """Blank the host code of a `.cu` file; the module's docstring defines host code."""
     commented = blank(text)
     code = blank_directives(commented)
     directives = list(_DIRECTIVE.finditer(commented))
@@ -61,7 +61,7 @@ def device_part(text: str) -> DevicePart:
     macros = (re.match(rf"\s*(\w+)[\s\S]*{_DEVICE}", d["rest"]) for d in directives if d["name"] == "define")
     device = re.compile("|".join([_DEVICE, *(rf"\b{macro[1]}\b" for macro in macros if macro)]))
     gaps = [(start, end, _named(code[start:end])) for start, end in _items(code) if _is_host(code[start:end], device)]
-    # What a directive defines may be used further down; a pragma is for the code that it stands in.
+    # Code further down may use what a directive defines; a pragma belongs to the code around it.
     kept = [d.span() for d in directives if d["name"] != "pragma"]
     filled = dict.fromkeys(name for start, end, _ in gaps for name in _TO_SYMBOL.findall(code[start:end]))
     out = text
@@ -87,8 +87,8 @@ def _blanked(text: str, start: int, end: int) -> str:
 
 
 def _items(code: str) -> Iterator[tuple[int, int]]:
-    """(start, end) of each declaration outside functions and types, without the blanks before it; those
-    inside a namespace one by one."""
+    """(start, end) of each declaration outside functions and types, without the blanks before it. A
+    namespace yields each of its declarations."""
 
     def item(start: int, end: int) -> tuple[int, int]:
         return end - len(code[start:end].lstrip()), end
@@ -119,7 +119,7 @@ def _items(code: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_function(head: str) -> bool:
-    """Whether what stands before a { is a function's head."""
+    """Whether the text before a { is the head of a function."""
     return bool(_BODY_FOLLOWS.search(_ATTRIBUTE.sub(" ", head)))
 
 
@@ -137,7 +137,7 @@ def _is_host(item: str, device: re.Pattern[str]) -> bool:
 
 
 def _named(item: str) -> str:
-    """What a declaration declares, as one word or a few."""
+    """A short name for what a declaration declares."""
     head = re.split(r"[;{=]", _ATTRIBUTE.sub(" ", item), maxsplit=1)[0]
     function = re.search(r"([\w:~]+)\s*\(", head)
     words = re.findall(r"\w+", head)

@@ -1,4 +1,4 @@
-"""One parameter of a kernel: its type as numpy knows it, and whether an argument fits it."""
+"""Parses one kernel parameter into a numpy type, and checks whether an argument fits it."""
 
 from __future__ import annotations
 
@@ -70,9 +70,9 @@ _QUALIFIERS = frozenset(
 ) | {"class", "enum", "union", "typename"}
 _TOKEN = re.compile(r"(?:::\s*)?[^\W\d]\w*(?:\s*::\s*[^\W\d]\w*)*|\.\.\.|\[[^\]]*\]|\S")
 _DECORATION = re.compile(r"\[\s*\[[^\]]*\]\s*\]|\b(?:alignas|__align__|__attribute__)\s*\((?:[^()]|\([^()]*\))*\)")
-#: The longest declaration of one parameter that is read.
+#: Longest declaration of one parameter that we read.
 _MAX_DECLARATION = 500
-#: The most tokens that an alias is followed to; a type has a handful.
+#: Most tokens an alias may expand to; a normal type has a handful.
 _MAX_TOKENS = 50
 
 
@@ -80,11 +80,11 @@ _MAX_TOKENS = 50
 class Parameter:
     """One parameter of a kernel.
 
-    `declaration` is as in the text, blanks tidied, without a default ("const float* in"); `name`
-    is "" where it has none; `type` has template arguments and aliases put in, and no name
-    ("const float*"). `dtype` is the pointee's or the scalar's numpy dtype in native byte order;
-    a vector type such as float4 is a structured dtype with the fields x, y, z, w; None is a type
-    that is not known here. `is_const` is the pointee's constness where there is a pointer.
+    `declaration` is the source text with its blanks tidied and without a default ("const float* in");
+    `name` is "" if the parameter has none; `type` is the type with template arguments and aliases
+    resolved, without the name ("const float*"). `dtype` is the numpy dtype of the pointee or scalar, in
+    native byte order; a vector type such as float4 becomes a structured dtype with the fields x, y, z, w;
+    None means an unknown type. `is_const` says whether a pointer's pointee is const.
     """
 
     declaration: str
@@ -95,29 +95,29 @@ class Parameter:
     is_const: bool
 
     def fit(self, arg: Any, kernel_name: str) -> np.ndarray | np.generic:
-        """`arg` as this parameter takes it.
+        """Convert `arg` to what this parameter takes.
 
         Returns:
-            For a pointer a C-contiguous array in native byte order: `arg` itself, never a copy.
+            For a pointer, a C-contiguous array in native byte order: `arg` itself, never a copy.
             A vector pointer (float4*) takes the structured dtype, or its scalars (float32) if
             their number is a multiple of the lanes; char* takes any one-byte integer or "S1".
-            For a scalar a numpy scalar of exactly `dtype`: ints where exact and in range, floats
-            rounded. For a vector type an `np.void` of `dtype`, from a sequence of its numbers.
+            For a scalar, a numpy scalar of exactly `dtype`: ints must be exact and in range, floats
+            are rounded. For a vector type, an `np.void` of `dtype`, from a sequence of its numbers.
 
         Raises:
-            UsageError: it does not fit; one sentence says what to pass.
+            UsageError: `arg` doesn't fit; the message says what to pass.
         """
         return _fit_array(self, arg, kernel_name) if self.is_pointer else _fit_value(self, arg, kernel_name)
 
 
 def parse_parameter(text: str, aliases: Mapping[str, str], kernel_name: str) -> Parameter:
-    """The parameter that `text` declares, blanked of comments ("const T *__restrict__ a = nullptr").
+    """Parse a parameter's declaration without comments ("const T *__restrict__ a = nullptr").
 
     Args:
-        aliases: type text for each template parameter and type alias, such as {"T": "float"}.
+        aliases: type text of each template parameter and type alias, such as {"T": "float"}.
 
     Raises:
-        UsageError: a reference, or a parameter pack.
+        UsageError: the parameter is a reference or a parameter pack.
     """
     declaration = re.sub(r"\s+", " ", text.partition("=")[0]).strip()
     if len(declaration) > _MAX_DECLARATION:
@@ -148,12 +148,12 @@ def parse_parameter(text: str, aliases: Mapping[str, str], kernel_name: str) -> 
 
 
 def _is_type_word(token: str) -> bool:
-    """Whether `token` is an identifier other than a qualifier."""
+    """Whether `token` is an identifier that is not a qualifier."""
     return (token[0].isalpha() or token[0] in "_:") and token not in _QUALIFIERS
 
 
 def _tokens(text: str) -> list[str]:
-    """Tokens of a declaration; template arguments stay with their name ("Pair<int, 4>")."""
+    """Split a declaration into tokens; template arguments stay with their name ("Pair<int, 4>")."""
     out: list[str] = []
     depth = 0
     for token in _TOKEN.findall(text):
@@ -166,8 +166,8 @@ def _tokens(text: str) -> list[str]:
 
 
 def _expand(tokens: list[str], aliases: Mapping[str, str], depth: int = 20) -> list[str]:
-    """`tokens` with every alias replaced; an alias of itself stays. Bounded, because aliases that
-    double at each step would never end."""
+    """Replace every alias in `tokens`; a self-referential alias stays. The depth is bounded because
+    aliases that double at each step would never end."""
     out: list[str] = []
     for token in tokens:
         if token in aliases and depth and len(out) < _MAX_TOKENS:
@@ -179,7 +179,7 @@ def _expand(tokens: list[str], aliases: Mapping[str, str], depth: int = 20) -> l
 
 
 def _canonical(words: list[str]) -> str:
-    """One spelling for each type: "long unsigned int" is "unsigned long"."""
+    """Spell a type in one way: "long unsigned int" becomes "unsigned long"."""
     if words and all(w in _INTEGER_WORDS for w in words):
         longs = " ".join(w for w in words if w == "long")
         size = next((w for w in ("char", "short") if w in words), longs or "int")
@@ -196,7 +196,7 @@ def _dtype(base: str) -> AnyDType | None:
 
 
 def _named(dtype: AnyDType) -> str:
-    """The dtype as a student would type it."""
+    """The dtype as a student would write it."""
     return "np.bool_" if dtype.kind == "b" else f"np.{dtype.name}"
 
 
@@ -236,7 +236,7 @@ def _fit_array(parameter: Parameter, arg: Any, kernel_name: str) -> np.ndarray:
 
 
 def _instead(arg: Any, name: str, as_dtype: str) -> str:
-    """What was given in place of a numpy array, and what to pass."""
+    """Describe what was passed in place of a numpy array, and what to pass instead."""
     if hasattr(arg, "__cuda_array_interface__"):
         return f"{name} is on the GPU: pass a copy in numpy, such as {name}.get()"
     if isinstance(arg, list | tuple | range):
@@ -306,7 +306,7 @@ def _fit_float(dtype: AnyDType, arg: float, takes: str) -> np.generic:
 
 
 def _shown(arg: Any) -> str:
-    """`arg` in a few words."""
+    """A short description of `arg`."""
     if isinstance(arg, np.ndarray):
         return f"an array of shape {arg.shape}"
     if isinstance(arg, int) and abs(arg) >= 10**20:

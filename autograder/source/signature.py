@@ -1,8 +1,8 @@
-"""What a kernel is called and what it takes, read from its text.
+"""Reads a kernel's name and parameters from its text.
 
-This is no C++ parser: it finds `__global__` functions, their template heads and their parameter
-lists, and follows aliases of one type (`typedef`, `using`, `#define`). What it does not know (a
-struct, say) has dtype None. The compiler has the last word on everything else.
+This is not a C++ parser: it finds `__global__` functions, their template heads, and their parameter
+lists, and follows simple type aliases (`typedef`, `using`, `#define`). A type it doesn't know (a
+struct, for example) has dtype None. Everything else is up to the compiler.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SCOPE = re.compile(
     r"\b(?P<template>template\s*<)|\b(?P<kernel>__global__)\b|[;}]"
     r"|(?:\b(?P<inline>inline\s+)?\bnamespace\b(?P<namespace>[\w\s:]{0,200}))?\{"
 )
-#: One step on the way from `__global__` to the parameter list.
+#: One token between `__global__` and the parameter list.
 _DECLARATOR = re.compile(
     r"\s*(?:(?P<word>[^\W\d]\w*)|(?P<attribute>\[\s*\[)|(?P<parenthesis>\()|(?P<angle><)"
     r"|::|[*&\"])"
@@ -40,7 +40,7 @@ _CLOSES = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 @dataclass(frozen=True)
 class Signature:
-    """A kernel's `name` as it was given ("blur<128>"), its `function`'s identifier ("blur"), the
+    """A kernel's `name` as it was given ("blur<128>"), its `function`'s identifier ("blur"), its
     template arguments as text ("128",), defaults included, and its parameters in order."""
 
     name: str
@@ -50,14 +50,14 @@ class Signature:
 
 
 def find_kernel(source: str, name: str) -> Signature:
-    """The signature of the kernel called `name` in CUDA C++ text.
+    """Find the signature of the kernel called `name` in CUDA C++ text.
 
     Args:
-        name: an identifier, with its namespace if it has one, and with template arguments if it
-            is a template: "blur", "stencil::blur", "blur<float, 128>".
+        name: an identifier, with its namespace and template arguments if it has any:
+            "blur", "stencil::blur", "blur<float, 128>".
 
     Raises:
-        UsageError: no such kernel, or the name does not say which; one sentence says what to do.
+        UsageError: there is no such kernel, or the name is ambiguous; the message says what to do.
     """
     if not isinstance(source, str) or len(source) > MAX_LENGTH:
         raise UsageError(f"A kernel's source must be CUDA C++ text of at most {MAX_LENGTH} characters.")
@@ -76,21 +76,21 @@ def find_kernel(source: str, name: str) -> Signature:
 
 
 def kernel_names(source: str) -> tuple[str, ...]:
-    """Every kernel that CUDA C++ text defines, in order, with its namespace; a template has no arguments here."""
+    """The kernels that CUDA C++ text defines, in order, with namespaces; templates without arguments."""
     _, _, kernels = _read(source)
     return tuple(dict.fromkeys(kernel.qualified for kernel in kernels if kernel.is_definition))
 
 
-@lru_cache(maxsize=16)  # each launch asks again
+@lru_cache(maxsize=16)  # every launch asks again
 def _read(source: str) -> tuple[str, str, tuple[_Kernel, ...]]:
-    """The text without comments, that without directives, and its kernels."""
+    """The text without comments, the same without directives, and its kernels."""
     blanked = blank(re.sub(r"\\\r?\n", "", source))
     code = blank_directives(blanked)
     return blanked, code, tuple(_kernels(code))
 
 
 def split(text: str) -> list[str]:
-    """`text` at its outermost commas, each part stripped; [] for blank text."""
+    """Split `text` at its outermost commas and strip each part; [] for blank text."""
     parts, start, open_ = [], 0, list[str]()
     for i, c in enumerate(text):
         if c == "," and not open_:
@@ -122,7 +122,7 @@ class _Kernel:
 
 
 def _nest(open_: list[str], c: str) -> None:
-    """Keep track of open brackets. < and > are brackets only where no other kind is open."""
+    """Track open brackets. < and > count as brackets only when no other kind is open."""
     if c in "([{" or (c == "<" and (not open_ or open_[-1] == ">")):
         open_.append(_CLOSES[c])
     elif open_ and c == open_[-1]:
@@ -130,8 +130,8 @@ def _nest(open_: list[str], c: str) -> None:
 
 
 def _close(code: str, start: int) -> tuple[int, bool]:
-    """The offset after the bracket that closes the one at `start`, and True; or where the next
-    semicolon stands, and False."""
+    """The offset after the bracket that closes the one at `start`, and True; or the offset of the next
+    semicolon, and False."""
     open_: list[str] = []
     for i in range(start, len(code)):
         _nest(open_, code[i])
@@ -143,10 +143,10 @@ def _close(code: str, start: int) -> tuple[int, bool]:
 
 
 def _kernels(code: str) -> Iterator[_Kernel]:
-    """Every `__global__` function, declared or defined. Specializations and explicit instances
-    (`blur<4>(`) are left out: the template itself has their parameters."""
+    """Every `__global__` function, declared or defined. Skips specializations and explicit instances
+    (`blur<4>(`): the template itself has their parameters."""
     namespaces: list[str] = []  # one for each open brace: its name, or ""
-    head: list[str] | None = None  # the template head that awaits its function
+    head: list[str] | None = None  # a template head, until its function follows
     i = 0
     while m := _SCOPE.search(code, i):
         i = m.end()
@@ -167,7 +167,7 @@ def _kernels(code: str) -> Iterator[_Kernel]:
         else:
             head = None
             if m[0].endswith("{"):
-                # The names in an inline namespace, as in one without a name, are its parent's.
+                # Names in an inline or unnamed namespace belong to its parent.
                 named = m["namespace"] and not m["inline"]
                 namespaces.append(re.sub(r"\s", "", m["namespace"]) if named else "")
             elif m[0] == "}":
@@ -175,8 +175,8 @@ def _kernels(code: str) -> Iterator[_Kernel]:
 
 
 def _declarator(code: str, i: int) -> tuple[str, int, int, bool]:
-    """After `__global__`: the function's name ("" if there is none), where its parameters begin,
-    where their list ends, and whether it ends at all."""
+    """Parse what follows `__global__`: the function's name ("" if there is none), where its parameters
+    begin, where the list ends, and whether it is closed at all."""
     name = ""
     while m := _DECLARATOR.match(code, i):
         i = m.end()
@@ -210,7 +210,7 @@ def _template_parameter(text: str) -> _TemplateParameter:
 
 
 def _choose(kernels: Sequence[_Kernel], qualified: str, code: str) -> tuple[_Kernel, tuple[str, ...]]:
-    """The one definition of that name, and its parameters."""
+    """Choose the one definition of that name, and return it with its parameters."""
     function = qualified.rpartition("::")[2]
     named = [k for k in kernels if k.qualified == qualified]
     if any(k.parameters is None for k in named):

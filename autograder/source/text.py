@@ -1,5 +1,5 @@
-"""CUDA C++ text as a compiler reads it, before any compiler sees it: line splices first, then comments and
-literals, then directives. What must not reach a compiler is refused by `forbidden.py`."""
+"""Reads CUDA C++ text in a compiler's order: line splices first, then comments and literals, then directives.
+`forbidden.py` rejects text that must not reach a compiler."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 MAX_LENGTH = 100_000
-"""The longest text that is accepted, in characters; a long kernel has 20,000."""
+"""Longest text that we accept, in characters; a long kernel has 20,000."""
 
 
 def word_set(words: str) -> frozenset[str]:
-    """The words of a text."""
+    """The set of words in a text."""
     return frozenset(words.split())
 
 
@@ -21,18 +21,18 @@ LIBRARY_HEADERS = word_set(
     "assert.h cassert cfloat climits cmath cstddef cstdint cstdio cuda_runtime.h cuda_runtime_api.h "
     "device_launch_parameters.h float.h limits.h math.h stddef.h stdint.h stdio.h"
 )
-"""Headers whose names every text has, included or not: empty texts to both backends."""
+"""Headers whose names are always available, included or not; both backends provide them as empty texts."""
 
 CUDA_HEADERS = word_set(
     "cooperative_groups.h cooperative_groups/memcpy_async.h cooperative_groups/reduce.h cooperative_groups/scan.h "
     "cuda/atomic cuda/barrier cuda/pipeline cuda/std/atomic cuda/std/barrier "
     "cuda_bf16.h cuda_fp16.h cuda_pipeline.h cuda_pipeline_primitives.h math_constants.h"
 )
-"""CUDA's own headers: to the emulator its own texts of the same names (`emulator/include`), to NVRTC
+"""CUDA's own headers. The emulator has its own versions of them (`emulator/include`); NVRTC uses
 NVIDIA's."""
 
 ALLOWED_HEADERS = LIBRARY_HEADERS | CUDA_HEADERS
-"""The headers that a text may include; both backends provide each of them."""
+"""The headers that a text may include; both backends provide all of them."""
 
 _SPLICE = re.compile(r"\\\r?\n")
 TOKEN = re.compile(
@@ -52,8 +52,8 @@ _DIRECTIVE = re.compile(r"^[^\S\n]*#(?:\\\r?\n|[^\n])*", re.MULTILINE)
 class DynamicShared:
     """One array declared `extern __shared__ T name[]`.
 
-    `extern` and `shared` are the (start, end) offsets in the text of the words `extern` and
-    `__shared__`.
+    `extern` and `shared` are the (start, end) offsets of the words `extern` and `__shared__` in
+    the text.
     """
 
     name: str
@@ -61,17 +61,17 @@ class DynamicShared:
     shared: tuple[int, int]
 
 
-@lru_cache(maxsize=16)  # each launch asks again
+@lru_cache(maxsize=16)  # every launch asks again
 def blank(text: str) -> str:
-    """`text` without comments and without the insides of string and character literals.
+    """Blank the comments and the contents of string and character literals in `text`.
 
-    Each character that goes becomes a space, so length, lines and columns stay. The quotes of a
-    literal stay, and so do newlines and the splices (backslash, newline) of code.
+    Each removed character becomes a space, which keeps length, lines, and columns. Quotes stay, and so
+    do newlines and the splices (backslash, newline) in code.
     """
     joined, at = join_lines(text)
     out = list(text)
     for start, end in gaps(joined):
-        # A splice just before the end is inside, but one just after a block comment is code.
+        # A splice just before the end belongs to the literal; one just after a block comment is code.
         stop = at[end - 1] + 1 if joined.startswith("/*", start) else at[end]
         for i in range(at[start], stop):
             if out[i] not in "\r\n":
@@ -80,25 +80,25 @@ def blank(text: str) -> str:
 
 
 def blank_directives(code: str) -> str:
-    """`code` (blanked) with its preprocessor directives blanked too; length and lines stay."""
+    """Blank the preprocessor directives in `code`, which is already blanked; keeps length and lines."""
     return _DIRECTIVE.sub(lambda m: re.sub(r"[^\r\n]", " ", m[0]), code)
 
 
 def dynamic_shared(text: str) -> tuple[DynamicShared, ...]:
-    """Every array of dynamic shared memory that `text` declares, in order.
+    """Find every array of dynamic shared memory that `text` declares, in order.
 
-    Finds `extern __shared__ T name[]`, with either order of the two words, with
-    `__align__(n)`, `alignas(n)`, `const` and `volatile` anywhere, several names in one
-    declaration, and more extents after the empty one (`name[][33]`). Not in macros, where the
-    name may be an argument; `forbidden.py` refuses those.
+    Accepts `extern __shared__ T name[]` with the two words in either order, with `__align__(n)`,
+    `alignas(n)`, `const`, and `volatile` anywhere, several names in one declaration, and more extents
+    after the empty one (`name[][33]`). Ignores macros, where the name may be an argument;
+    `forbidden.py` rejects those.
     """
     return tuple(find_dynamic(blank(text)))
 
 
 def join_lines(text: str) -> tuple[str, list[int]]:
-    """`text` with every line splice taken out, and the offset in `text` of each character left,
-    with one more for the end. (In a raw string a splice would stay; `forbidden.py` refuses raw
-    strings, and `blank` blanks it either way.)"""
+    """Remove every line splice from `text`; also return the offset in `text` of each character left,
+    plus one for the end. (A splice in a raw string would stay; `forbidden.py` rejects raw strings,
+    and `blank` blanks them either way.)"""
     parts, at, start = [], list[int](), 0
     for splice in _SPLICE.finditer(text):
         parts.append(text[start : splice.start()])
@@ -110,7 +110,7 @@ def join_lines(text: str) -> tuple[str, list[int]]:
 
 
 def gaps(joined: str) -> Iterator[tuple[int, int]]:
-    """(start, end) of each comment and of the inside of each literal, where not empty."""
+    """(start, end) of each comment and of the contents of each literal, if not empty."""
     for token in TOKEN.finditer(joined):
         start, end = token.span()
         if token["raw"] is not None:
@@ -124,7 +124,7 @@ def gaps(joined: str) -> Iterator[tuple[int, int]]:
 
 
 def find_dynamic(code: str) -> Iterator[DynamicShared]:
-    """`dynamic_shared` of blanked text."""
+    """`dynamic_shared` for blanked text."""
     for declaration in re.finditer(r"[^;{}]+", blank_directives(code)):
         text, offset = declaration[0], declaration.start()
         extern, shared = re.search(r"\bextern\b", text), re.search(r"\b__shared__\b", text)

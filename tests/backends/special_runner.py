@@ -43,10 +43,10 @@ extern "C" void __gcov_dump();
 #: What stands otherwise in the sanitized runtime, by file: before -> after. Either must be there once.
 _CHANGES = {
     # The pool hands out slices of larger pieces, between which no check would find an overflow.
-    "allocate.h": ("static void* allocate(u64 bytes) {", " if (bytes) return calloc(1, bytes);"),
+    "launch/allocate.h": ("static void* allocate(u64 bytes) {", " if (bytes) return calloc(1, bytes);"),
     # A thread that has ended leaves its frames behind, marked as in use; the next one begins on the same stack.
-    "fiber.h": (
-        "static void fiber_prepare(Thread& t, u32 i, void (*entry)()) {",
+    "platform/linux/stacks.h": (
+        "static Stack begin_stack(u32 i, void (*entry)()) {",
         " __asan_unpoison_memory_region(stacks + i * (STACK_BYTES + GUARD_BYTES) + GUARD_BYTES, STACK_BYTES);",
     ),
 }
@@ -83,7 +83,7 @@ def _copied(folder: Path) -> Path:
 def _built(source: Path, before: str, flags: Sequence[str]) -> Path:
     (source / "special.cpp").write_text(f'{before}#include "main.cpp"\n')
     command = ["g++", "-std=c++20", "-g", "-w", "-fno-exceptions", "-fno-rtti", "-fno-omit-frame-pointer"]
-    command += ["-mno-red-zone", "-rdynamic"]
+    command += ["-mno-red-zone", "-rdynamic", "-I", "."]
     done = subprocess.run(
         [*command, *flags, "special.cpp", "-o", "emu-run", "-ldl"], cwd=source, capture_output=True, text=True
     )

@@ -143,13 +143,10 @@ def test_a_struct_that_would_be_padded_does_not_compile(tmp_path: Path, monkeypa
 
 #: An answer with something in each of its fields, in C++ and as it is read.
 FILLED = """
+#include "platform/linux/files.h"
+#include "platform/linux/memory.h"
 #include "protocol_json.h"
-#include <stdlib.h>
-[[noreturn]] void end_process(Status status) { _exit(int(status)); }
-[[noreturn]] void refuse(const char*) { _exit(1); }
-[[noreturn]] void finish() { _exit(1); }
 int main() {
-    result = (char*)malloc(RESULT_LIMIT);
     const Waiting waiting[] = {{3, true, "__shfl_sync", {1, 2, 3}}, {~0ull >> 12, false, "", {4, 5, ~0u}}};
     const Stop stop = BarrierDivergence{false, 32, 1, {waiting, 2}};
     const Race race = {{Action::Read, {0, 1, 2}}, {Action::Atomic, {3, 4, 5}}, 6, 7, 8, true, false,
@@ -169,12 +166,12 @@ int main() {
     answer.traced = 0;
     answer.printed = {"a\\0\\"\\\\\\n\\xff", 6};
     put(answer);
-    if (write(1, result, result_length) < 0) return 1;
-    result_length = 0;
+    if (write(1, json, json_length) < 0) return 1;
+    json_length = 0;
     put(IndexOutOfBounds{1, 2, i64(1ull << 63), "int[4]", {}});
     put_bytes("\\n", 1);
     put(Spin{nullptr, {}});
-    return write(2, result, result_length) < 0;
+    return write(2, json, json_length) < 0;
 }
 """
 

@@ -1,6 +1,6 @@
 """Numbers the accesses behind ThreadSanitizer's pass, so that the runtime finds at once what it knows of each.
 
-The calls for 4, 8 and 16 bytes become those of emulator/inline_hooks.cpp, which tell the number; of these, the ones in
+The calls for 4, 8 and 16 bytes become those of inlined/inline_hooks.cpp, which tell the number; of these, the ones in
 the innermost loops are inlined.
 """
 
@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from ..ir import Block, Call, Module, read_instruction
 from ..ir.flow import find_loops
 
-#: Kernels have fewer accesses than this, or the rest goes without a number; see RECENT_LIMIT in emulator/recent.h.
+#: Kernels have fewer accesses than this, or the rest goes without a number; see MAX_NUMBERED_ACCESSES
+#: in emulator/inlined/cached_access.h.
 _MAX_NUMBERS = 4096
 #: Each of these costs the compiler some 10 ms.
 _MAX_INLINED = 16

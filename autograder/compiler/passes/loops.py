@@ -4,8 +4,9 @@ The lanes of a warp that take part in one request of memory are at one instructi
 around it, and came there through the same calls: a GPU lets lanes that leave a loop early wait behind it. So each
 thread keeps a number, its place: the sum of a constant for each call that it is in, and of another constant for
 each round of each loop. With constants as good as random, two places are as good as never the same number.
-The place is the first word of what the register GS points to, `Running` in emulator/recent.h. It is read anew each
-time: what is the runtime's must not lie in a register from one access to the next, see emulator/inline_hooks.cpp.
+The place is the first word of what the register GS points to, `Running` in emulator/inlined/cached_access.h (which
+calls the number a loop-iteration hash). It is read anew each time: what is the runtime's must not lie in a register
+from one access to the next, see emulator/inlined/inline_hooks.cpp.
 
 A loop takes in the ways out of it, see `ir.flow`: lanes that `break` in different rounds do not make together what
 stands before the `break`. A lane that returns holds up nobody.

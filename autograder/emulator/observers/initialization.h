@@ -1,92 +1,129 @@
-// Reads of what no thread has written: of shared memory (no thread of the block), and of arrays that
-// came without values. A read is judged when its barrier
-// interval is over: if another thread writes the element within the interval, with nothing that
-// puts the read first, then the two race, and the mistake is the missing order.
+// Reads of what no thread has written: of shared memory (no thread of the block), and of arrays that came without
+// values. A read is judged when its barrier interval is over: if another thread writes the element within the interval,
+// with nothing that puts the read first, then the two race, and the mistake is the missing order.
 #pragma once
-#include "../core.h"
+#include "happens_before.h"
+#include "launch/shadow.h"
+#include "launch/stop.h"
+#include "observer.h"
 
-struct UninitializedRecord {
-    u32 site, variable, block;
-    u16 thread;
-    u64 offset, count;  // of elements: where the access begins
-    u64 latest = 0;     // the offset that was counted last, in which block
-    u32 latest_block = 0;
-};
-static List<UninitializedRecord> uninitialized;
+struct Initialization : Observer {
+    struct Record {
+        UninitializedRead read;
+        u64 latest;  // the offset that was counted last, and in which block
+        u32 latest_block;
+    };
+    struct EarlyRead {
+        UninitializedRead read;
+        u32 clock;
+        bool atomic;
+        u32* number;  // where its number + 1 is
+    };
+    struct Aside {  // of a block that is put aside
+        u64* written;
+        Vector<EarlyRead> early;
+    };
+    static inline Vector<Record> records;
+    static inline Vector<EarlyRead> early_reads;  // of this interval
+    static inline Shadow<u64> written;            // (block + 1) << 4 | mask of the bytes that were
+    static inline Shadow<u32> early;              // number + 1 of the early read in this interval; 0: none
+    static inline Aside* aside;                   // by the block's slot
 
-struct EarlyRead {
-    UninitializedRecord place;
-    u32 clock;
-    bool atomic;
-    Cell* cell;
-};
-static List<EarlyRead> early_reads;  // of this interval; a cell refers to its own by number + 1
-
-// Whether the early read came before what `t` does now.
-static bool read_first(const EarlyRead& r, const Thread& t) {
-    return r.place.thread == t.linear || (r.place.thread / 32u == t.warp && r.clock < t.seen[r.place.thread % 32u]);
-}
-
-static ALWAYS_INLINE void initialization_access(Thread& t, const Where& w, u64 address, u32 size, Action action,
-                                                u32 site) {
-    bool shared = w.variable->space == Space::Shared;
-    if (!shared && !w.variable->without_values) return;
-    u64 stamp = shared ? u64(block.linear + 1) << 4 : 1 << 4;
-    if (action == Action::Read && size == 4 && address % 4 == 0 &&
-        LIKELY(w.region->written[(address - w.region->low) / 4] == (stamp | 15)))
-        return;  // by far the commonest
-    bool atomic = action == Action::Atomic;
-    bool reads = action == Action::Read || (atomic && t.atomic_part != Part::Stores);
-    bool writes = action == Action::Write || (atomic && t.atomic_part != Part::Loads);
-    u64 first = (address - w.region->low) / 4, last = (address + size - 1 - w.region->low) / 4;
-    for (u64 g = first; g <= last; g++) {
-        u64 low = w.region->low + g * 4;
-        u32 from = address > low ? u32(address - low) : 0;
-        u32 to = address + size < low + 4 ? u32(address + size - low) : 4;
-        u64 mask = ((1u << to) - 1) & ~((1u << from) - 1);
-        u64& written = w.region->written[g];
-        if (written >> 4 != stamp >> 4) written = stamp;
-        Cell& cell = w.region->cells[g];
-        if (reads && UNLIKELY(mask & ~written) && !cell.early_read) {
-            early_reads.push() = {
-                {site, w.id, block.linear, u16(t.linear), address - w.variable->start, 1}, t.clock, atomic, &cell};
-            cell.early_read = u32(early_reads.count);
-        }
-        if (writes) {
-            written |= mask;
-            // (Of two atomics that read, one is the first, whichever.)
-            EarlyRead* early = UNLIKELY(cell.early_read) ? &early_reads.items[cell.early_read - 1] : nullptr;
-            if (early && !(early->atomic && atomic && reads) && !read_first(*early, t)) early->place.count = 0;
-        }
+    static void prepare() {
+        written.prepare();
+        early.prepare();
+        aside = allocate_array<Aside>(request.residents);
     }
-}
 
-// At the end of a barrier interval. Where the launch stops within one, its early reads are not judged:
-// who would have written is not known.
-static void initialization_settle() {
-    for (u64 i = 0; i < early_reads.count; i++) {
-        const UninitializedRecord& p = early_reads.items[i].place;
-        early_reads.items[i].cell->early_read = 0;
-        if (!p.count) continue;
-        u64 r = 0;
-        while (r < uninitialized.count &&
-               (uninitialized.items[r].site != p.site || uninitialized.items[r].variable != p.variable))
-            r++;
-        if (r == uninitialized.count) uninitialized.push() = p;
+    static ALWAYS_INLINE void access(const Access& a) {
+        bool shared = a.at.variable->space == Space::Shared;
+        if (!shared && !a.at.variable->without_values) return;
+        const Region& region = *a.at.region;
+        u64 stamp = shared ? u64(block.linear + 1) << 4 : 1 << 4;
+        if (a.action == Action::Read && a.size == 4 && a.address % 4 == 0 &&
+            LIKELY(written.of(region)[(a.address - region.low) / 4] == (stamp | 15)))
+            return;  // by far the commonest
+        each_granule(region, a.address, a.size, [&](u64 g, u32 mask) { access_granule(a, g, mask, stamp); });
+    }
+
+    static void open_barrier() { judge(); }
+    static void end_block() { judge(); }
+
+    static void put_block_aside() {
+        Aside& kept = aside[block.slot];
+        written.save_shared(kept.written);
+        for (u64 i = 0; i < early_reads.count; i++) *early_reads.items[i].number = 0;
+        kept.early = early_reads;
+        early_reads = {};
+    }
+
+    static void take_block_up() {
+        const Aside& kept = aside[block.slot];
+        written.restore_shared(kept.written);
+        early_reads = kept.early;
+        for (u64 i = 0; i < early_reads.count; i++) *early_reads.items[i].number = u32(i + 1);
+    }
+
+    static void fill_answer() {
+        UninitializedRead* reads = allocate_array<UninitializedRead>(records.count);
+        for (u64 i = 0; i < records.count; i++) reads[i] = records.items[i].read;
+        answer.uninitialized = {reads, records.count};
+    }
+
+private:
+    // Whether the early read came before what `t` does now.
+    static bool read_first(const EarlyRead& r, const Thread& t) {
+        u32 reader = r.read.at.thread;
+        return reader == t.linear || (reader / 32 == t.warp && r.clock < HappensBefore::of(t).seen[reader % 32]);
+    }
+
+    static void access_granule(Access a, u64 g, u32 mask, u64 stamp) {
+        const Thread& t = a.thread;
+        bool atomic = a.action == Action::Atomic;
+        bool reads = a.action == Action::Read || (atomic && t.atomic_part != Part::Stores);
+        bool writes = a.action == Action::Write || (atomic && t.atomic_part != Part::Loads);
+        u64& bytes = written.of(*a.at.region)[g];
+        if (bytes >> 4 != stamp >> 4) bytes = stamp;
+        if (UNLIKELY(reads && mask & ~bytes)) {
+            u32& number = early.of(*a.at.region)[g];
+            if (!number) {
+                u64 offset = a.address - a.at.variable->start;
+                early_reads.push() = {
+                    {a.at.id, offset, 1, location(t, a.site)}, HappensBefore::of(t).clock, atomic, &number};
+                number = u32(early_reads.count);
+            }
+        }
+        if (!writes) return;
+        bytes |= mask;
+        // (Of two atomics that read, one is the first, whichever.)
+        u32 number = early_reads.count ? early.of(*a.at.region)[g] : 0;
+        if (LIKELY(!number)) return;
+        EarlyRead& read = early_reads.items[number - 1];
+        if (!(read.atomic && atomic && reads) && !read_first(read, t)) read.read.count = 0;
+    }
+
+    // Of a barrier interval that is over. Where the launch stops within one, its early reads are not judged: who would
+    // have written is not known.
+    static void judge() {
+        for (u64 i = 0; i < early_reads.count; i++) {
+            const UninitializedRead& read = early_reads.items[i].read;
+            *early_reads.items[i].number = 0;
+            if (read.count) record(read);
+        }
+        early_reads.count = 0;
+    }
+
+    static void record(const UninitializedRead& read) {
+        u64 i = 0;
+        auto alike = [&](const UninitializedRead& r) {
+            return r.at.site == read.at.site && r.variable == read.variable;
+        };
+        while (i < records.count && !alike(records.items[i].read)) i++;
+        if (i == records.count) records.push() = {read, read.offset, read.at.block};
+        Record& r = records.items[i];
         // The words of one wide element follow each other.
-        else if (uninitialized.items[r].latest != p.offset || uninitialized.items[r].latest_block != p.block)
-            uninitialized.items[r].count++;
-        uninitialized.items[r].latest = p.offset;
-        uninitialized.items[r].latest_block = p.block;
+        if (r.latest != read.offset || r.latest_block != read.at.block) r.read.count++;
+        r.latest = read.offset;
+        r.latest_block = read.at.block;
     }
-    early_reads.count = 0;
-}
-
-static void initialization_answer() {
-    UninitializedRead* told = allocate_array<UninitializedRead>(uninitialized.count);
-    for (u64 i = 0; i < uninitialized.count; i++) {
-        const UninitializedRecord& r = uninitialized.items[i];
-        told[i] = {r.variable, r.offset, r.count, {r.block, r.thread, r.site}};
-    }
-    answer.uninitialized = {told, uninitialized.count};
-}
+};

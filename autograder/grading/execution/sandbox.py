@@ -1,10 +1,10 @@
 """The sandbox of the process that runs a notebook: which files it sees, and that it reaches no network.
 
-Kernels run in a sandbox of their own (`emulator/sandbox.h`), and no Python of a student is ever run; this one is
-for the day on which one of these fails. Landlock closes the file system, a seccomp filter the network. Both are
-parts of the Linux kernel that a process may use on itself, without root and inside a container, and both are a few
-system calls: bubblewrap needs user namespaces, which containers mostly forbid, and the libraries for seccomp and
-Landlock are wheels or system packages that a worker would have to have.
+Kernels run in a sandbox of their own (`emulator/platform/linux/sandbox.h`), and no Python of a student is ever run;
+this one is for the day on which one of these fails. Landlock closes the file system, a seccomp filter the network.
+Both are parts of the Linux kernel that a process may use on itself, without root and inside a container, and both are
+a few system calls: bubblewrap needs user namespaces, which containers mostly forbid, and the libraries for seccomp
+and Landlock are wheels or system packages that a worker would have to have.
 
 What stays open, for reading: the system's and Python's libraries, and this package. For writing: the process's own
 folder and the compiled kernels. So neither gradebook nor solutions nor hand-ins are seen.

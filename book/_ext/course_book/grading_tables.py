@@ -26,7 +26,7 @@ _FILES = (OURS, NUMPY, SANITIZER)
 
 @dataclass(frozen=True)
 class Answer:
-    """What each judge says of one answer; `sentence` is the one that must reject it ("" for a solution).
+    """What each judge says of one answer; `check` is the one that must reject it ("" for a solution).
 
     `right` of `runs` rounds on a GPU agreed with numpy; `tools` of compute-sanitizer reported something, and under
     those in `stopped` it did not end. An answer that was never run on the GPU has no `runs`.
@@ -35,7 +35,7 @@ class Answer:
     chapter: str
     exercise: str
     name: str
-    sentence: str
+    check: str
     failed: tuple[str, ...]
     points: float
     runs: int
@@ -102,8 +102,8 @@ def _counts(rows: list[Answer]) -> list[str]:
     return [str(_COLUMNS[head](rows)) for head in _heads()]
 
 
-#: A sentence about means, such as uses_shared_memory: its first words.
-_ABOUT_MEANS = re.compile("^(uses|does_without)_.*")
+#: A check of constructs, such as uses_shared_memory: its first words.
+_OF_CONSTRUCTS = re.compile("^(uses|does_without)_.*")
 
 
 def _line(name: str, cells: Iterable[str]) -> str:
@@ -111,23 +111,23 @@ def _line(name: str, cells: Iterable[str]) -> str:
 
 
 def summary() -> str:
-    """Wrong answers by the sentence that must reject them, those about means together, and who else does."""
+    """Wrong answers by the check that must reject them, those of constructs together, and who else does."""
     rows = answers()
-    right = [row for row in rows if not row.sentence]
+    right = [row for row in rows if not row.check]
     wrong: dict[str, list[Answer]] = {}
     for row in rows:
-        if row.sentence:
-            wrong.setdefault(_ABOUT_MEANS.sub(r"\1", row.sentence), []).append(row)
+        if row.check:
+            wrong.setdefault(_OF_CONSTRUCTS.sub(r"\1", row.check), []).append(row)
     most_first = sorted(wrong.items(), key=lambda item: -len(item[1]))
-    body = "".join(_line(sentence.replace("_", " "), _counts(of_it)) for sentence, of_it in most_first)
-    body += _line("all", _counts([row for row in rows if row.sentence]))
+    body = "".join(_line(check.replace("_", " "), _counts(of_it)) for check, of_it in most_first)
+    body += _line("all", _counts([row for row in rows if row.check]))
     body += _line("solutions (false alarms)", [*_counts(right)[:-1], ""])
     return measured.table(["what the mistake fails", *_heads()], body, _source())
 
 
 def by_chapter() -> str:
     """The same by the folder of the exercises."""
-    wrong = [row for row in answers() if row.sentence]
+    wrong = [row for row in answers() if row.check]
     groups = ((chapter, list(rows)) for chapter, rows in groupby(wrong, lambda row: row.chapter))
     body = "".join(_line(chapter.replace("_", " "), _counts(rows)) for chapter, rows in groups)
     return measured.table(["exercises on", *_heads()], body, _source())
@@ -135,7 +135,7 @@ def by_chapter() -> str:
 
 def tools() -> str:
     """How many wrong answers each tool of compute-sanitizer reports anything about, and how many never ended."""
-    wrong = [row for row in answers() if row.sentence and row.runs]
+    wrong = [row for row in answers() if row.check and row.runs]
     body = ""
     for tool in TOOLS:
         counts = (sum(tool in row.tools for row in wrong), sum(tool in row.stopped for row in wrong))
@@ -145,7 +145,7 @@ def tools() -> str:
 
 def points() -> str:
     """How many of ten points a wrong answer keeps."""
-    wrong = [row for row in answers() if row.sentence]
+    wrong = [row for row in answers() if row.check]
     steps = [("0", 0, 0), ("0.5 to 3.5", 0.5, 3.5), ("4 to 6.5", 4, 6.5), ("7 to 9.5", 7, 9.5), ("10", 10, 10)]
     body = "".join(_line(name, [str(sum(low <= row.points <= high for row in wrong))]) for name, low, high in steps)
     return measured.table(["points of ten", "wrong answers"], body, _source())
@@ -157,7 +157,7 @@ _UNMEASURED = ("not yet measured", "not yet measured")
 def everything() -> str:
     """Every wrong answer."""
     body = ""
-    wrong = [row for row in answers() if row.sentence]
+    wrong = [row for row in answers() if row.check]
     for row in wrong:
         said = ", ".join(sorted(row.tools)) or ("stopped" if row.stopped else "nothing")
         on_gpu = (f"{row.right} of {row.runs}", said)
@@ -170,7 +170,7 @@ def everything() -> str:
 
 def _source() -> str:
     ours, numpy, tools = (measured.load(file)[0] for file in _FILES)
-    wrong = [row for row in answers() if row.sentence]
+    wrong = [row for row in answers() if row.check]
     run = sum(bool(row.runs) for row in wrong)
     there = f"{'all' if run == len(wrong) else f'{run} of the'} {len(wrong)} wrong answers"
     if run < len(wrong):
@@ -190,7 +190,7 @@ TABLES: dict[str, Callable[[], str]] = {
 
 
 class Grading(SphinxDirective):
-    """One of TABLES; without its files there is a sentence instead."""
+    """One of TABLES; without its files there is a check instead."""
 
     required_arguments = 1
 

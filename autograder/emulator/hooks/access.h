@@ -1,0 +1,100 @@
+// The way of an access, before it happens: where it goes, whether it may, and who is told.
+#pragma once
+#include "scheduling/blocks.h"
+
+// Of all blocks together while no barrier opens and no thread ends: as many as this many may make each by itself.
+constexpr u64 MAX_BLOCKS_STEPS = 3;
+
+static void end_slice(Thread& t, const void* site) {
+    t.site = site;
+    total_steps += slice - slice_cut;
+    block_steps += slice - slice_cut;
+    bool too_many = steps_of(t) > request.max_thread_steps || block_steps > request.max_block_steps;
+    if (too_many && patient && t.watch.asks)
+        stop_spinning(t);  // nothing has changed for long, steps of its own included
+    if (too_many || accesses_made - got_on_at > MAX_BLOCKS_STEPS * request.max_block_steps)
+        stop_limit(Limit::Steps, site);
+    yield_to_runtime();
+}
+
+static bool in_stack(const Thread& t, u64 address) { return address - t.stack_low < STACK_BYTES; }
+
+static ALWAYS_INLINE void access_stack(Thread& t, u64 address, u64 size, Action action, const void* site) {
+    if (Observers::access_stack(t, address, size, action, site) || action == Action::Read) return;
+    if (holds_return_address(t.stack_low, address, size))
+        stop_out_of_bounds(address, size, Action::Write, site, nullptr);
+}
+
+static ALWAYS_INLINE void screen_access(const Access& a) {
+    Observers::issue(a);
+    Observers::access(a);
+}
+
+static ALWAYS_INLINE void make_access(const Access& a) {
+    Observers::issue(a);
+    if (LIKELY(!copying.in_flight)) constrain_access(a.thread, a.site);
+    watch_access(a.thread, a.address, a.action);
+    Observers::access(a);
+}
+
+static __attribute__((noinline)) void access(u64 address, u32 size, Action action, const void* site,
+                                             u32 number = NO_NUMBER) {
+    Thread* t = current;
+    if (UNLIKELY(!t)) return;
+    if (!copying.begun) Observers::settle();
+    if (UNLIKELY(!--slice_left)) {
+        if (!copying.begun) end_slice(*t, site);
+        else slice_left = 1, t->steps++;
+    }
+    Where w;
+    if (LIKELY(address - global_region.low < global_region.size)) w.region = &global_region;
+    else if (LIKELY(address - module_region.low < module_region.size)) w.region = &module_region;
+    else if (in_stack(*t, address)) return access_stack(*t, address, size, action, site);
+    else if (action == Action::Read && in_kernel((const void*)address)) return;  // constants
+    else {
+        Observers::access_nowhere(address, size, action, site);
+        stop_out_of_bounds(address, size, action, site, nullptr);
+    }
+    w.variable = find_variable(*w.region, address, size);
+    if (UNLIKELY(!w.variable)) stop_out_of_bounds(address, size, action, site, w.region);
+    w.id = u32(w.variable - variables);
+    if (UNLIKELY(address % (size < 16 ? size : 16) && (size & (size - 1)) == 0))
+        stop_misaligned(address, size, action, site, w);
+    if (UNLIKELY(action != Action::Read && w.variable->read_only)) stop_read_only(address, action, site, w);
+    if (w.variable->space == Space::Constant) return Observers::read_constant();  // it has a cache of its own
+    // Two of them, so that what a precise run does with one does not keep the other in memory.
+    if (LIKELY(is_screening())) screen_access({*t, w, address, size, action, site, number, copying.in_flight});
+    else make_access({*t, w, address, size, action, site, number, copying.in_flight});
+}
+
+// Of one element, which most accesses are.
+static ALWAYS_INLINE void access_one(u64 address, u32 size, Action action, const void* site, u32 number = NO_NUMBER) {
+    if (address - own_stack < STACK_BYTES && LIKELY(slice_left > 1)) {
+        slice_left--;
+        if (Observers::access_stack(*current, address, size, action, site)) return;
+    }
+    if (number != NO_NUMBER && LIKELY(slice_left > 1) &&
+        LIKELY(Observers::goes_on_as_before(*current, number, address, size, action))) {
+        slice_left--;
+        return;
+    }
+    access(address, size, action, site, number);
+}
+
+// A struct that is copied: as the hardware does it, in the widest pieces that its size and its declared alignment allow.
+static void access_pieces(u64 address, u64 size, u64 align, Action action, const void* site) {
+    if (current && in_stack(*current, address)) return access_stack(*current, address, size, action, site);
+    u64 piece = size & -size;
+    if (piece > align) piece = align;
+    if (size > 16 && piece < 4) piece = 1;
+    while (address % piece) piece /= 2;
+    for (u64 at = 0; at < size; at += piece) {
+        access(address + at, u32(piece), action, site);
+        copying.begun = true;
+    }
+    copying.begun = false;
+}
+
+static void access_range(u64 address, u64 size, Action action, const void* site) {
+    access_pieces(address, size, 16, action, site);
+}

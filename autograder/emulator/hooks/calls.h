@@ -1,0 +1,99 @@
+// What the prelude calls: CUDA's functions that concern more than the thread itself.
+#pragma once
+#include "access.h"
+
+// What a shuffle gives that has no value: which one, the request says. The last two are large in every type.
+constexpr u64 UNDEFINED[UNDEFINED_VALUES] = {~0ull, 0x7b7b7b7b7b7b7b7b, 0xfb7b7b7bfb7b7b7b};
+
+// An atomic that is about to happen.
+static ALWAYS_INLINE void access_atomically(const void* p, u32 size, int scope, Part part, const void* site) {
+    Thread& t = *current;
+    u64 address = (u64)p;
+    t.atomic_scope = u8(scope);
+    t.atomic_part = part;
+    Observers::before_atomic(address, size, scope, part);
+    access(address, size, Action::Atomic, site);
+    t.atomic_part = Part::Both;
+    asks_others |= address - global_region.low < global_region.size;
+    Observers::after_atomic(t, address, scope, part);
+}
+
+#pragma GCC visibility push(default)  // kernels call these
+extern "C" {
+// ---- barriers and warps
+void emu_barrier(const void* site) { wait_at_barrier(State::Barrier, 1, site); }
+void emu_grid_barrier(const void* site) { wait_at_barrier(State::Grid, 1, site); }
+int emu_barrier_reduce(int predicate, int* all, const void* site) {
+    wait_at_barrier(State::Barrier, predicate, site);
+    *all = predicate_all;
+    return predicate_sum;
+}
+void emu_warp_barrier(unsigned mask, const void* site) { wait_in_warp(mask, nullptr, 0, site); }
+const EmuExchange* emu_warp_exchange(unsigned mask, unsigned long long value, const void* site, const char* function) {
+    wait_in_warp(mask, function, value, site);
+    return &current->exchange;
+}
+unsigned emu_active_mask(const void* site) { return wait_for_active_lanes(site); }
+unsigned long long emu_value_of_nobody(unsigned lane, const void* site) {
+    Observers::undefined_value(*current, lane, site);
+    return UNDEFINED[request.undefined];
+}
+
+// ---- atomics and fences
+void emu_atomic(const void* p, unsigned size, int scope, const void* site) {
+    access_atomically(p, size, scope, Part::Both, site);
+}
+void emu_atomic_load(const void* p, unsigned size, int scope, const void* site) {
+    access_atomically(p, size, scope, Part::Loads, site);
+}
+void emu_atomic_store(const void* p, unsigned size, int scope, const void* site) {
+    access_atomically(p, size, scope, Part::Stores, site);
+}
+void emu_atomic_exchange(const void* p, unsigned size, int scope, const void* site) {
+    access_atomically(p, size, scope, Part::Stores, site);
+}
+void emu_compare_and_swap() { Observers::compare_and_swap(); }
+void emu_fence(int scope) {
+    if (scope < 0) yield_to_runtime();  // __nanosleep: another thread's time slice
+    else Observers::fence(*current, scope);
+}
+void emu_release(const void* address, int scope) { Observers::release(*current, (u64)address, scope); }
+void emu_acquire(const void* address, int scope) {
+    end_spin(*current);
+    Observers::acquire(*current, (u64)address, scope);
+}
+void emu_spin(const void* address, const void* site) {
+    current->site = site;
+    watch_spin(*current, (u64)address);
+    yield_to_runtime();
+}
+
+// ---- asynchronous copies
+void emu_async_copy(void* to, const void* from, unsigned size, unsigned zeros, int wait, const void* site) {
+    if (size) access_range((u64)from, size, Action::Read, site);
+    copying.in_flight = true;
+    access_range((u64)to, size + zeros, Action::Write, site);
+    copying.in_flight = false;
+    start_copy(*current, {(u64)to, (u64)from, size, zeros, 0, site}, Wait(wait));
+}
+void emu_async_commit() { copies_of[current->slot].group++; }
+void emu_async_wait(unsigned prior, const void* site) {
+    current->site = site;
+    land_copies(*current, prior);
+}
+
+// ---- the rest
+// It never goes back; and ever faster, while a thread does nothing but ask, so that a thread that waits by it has soon
+// waited.
+long long emu_clock() {
+    auto& clock = block.clock;
+    u64 steps = steps_of(*current);
+    bool again = clock.asker == current && clock.asked_at == steps;
+    clock = {clock.now, again && clock.step < 1ull << 40 ? 2 * clock.step : 32, steps, current};
+    return (long long)(clock.now += clock.step);
+}
+void emu_trap(const char* reason, const void* site) { stop(Trap{reason, location_of_current(site)}); }
+void emu_misuse(const char* what, const void* site) { stop_crash(what, site); }
+void __cxa_pure_virtual() { stop_crash("call of a pure virtual function", current->site); }
+}
+#pragma GCC visibility pop

@@ -1,0 +1,84 @@
+// What the compiled kernel calls before its loads and stores: the functions that the compiler's ThreadSanitizer pass
+// emits, and those of inlined/inline_hooks.cpp.
+#pragma once
+#include "access.h"
+
+#define SITE __builtin_return_address(0)
+
+static struct {
+    u64 from, to;
+} copy_align = {16, 16};  // of the next copy, as far as it is declared
+
+static void check_alignment(u64 address, u64 align, u64 size, Action action, const void* site) {
+    if (address % align == 0) return;
+    Where w = find_array(address, size);
+    if (w.variable) stop_misaligned(address, align, action, site, w);  // else the copy itself will tell
+}
+
+#pragma GCC visibility push(default)  // kernels call these
+extern "C" {
+// clang-format off
+// An access with a number, see platform/linux/calls.h.
+#define TOLD_OF(size)                                                                                                          \
+    __attribute__((used, visibility("hidden"))) void told_read##size(u32 number, u64 address, const void* site) {              \
+        access_one(address, size, Action::Read, site, number);                                                                 \
+    }                                                                                                                          \
+    __attribute__((used, visibility("hidden"))) void told_write##size(u32 number, u64 address, const void* site) {             \
+        access_one(address, size, Action::Write, site, number);                                                                \
+    }
+TOLD_OF(4) TOLD_OF(8) TOLD_OF(16)
+
+#define HOOK(size)                                                                                \
+    void __tsan_read##size(void* p) { access_one((u64)p, size, Action::Read, SITE); }             \
+    void __tsan_write##size(void* p) { access_one((u64)p, size, Action::Write, SITE); }           \
+    void __tsan_unaligned_read##size(void* p) { access_range((u64)p, size, Action::Read, SITE); } \
+    void __tsan_unaligned_write##size(void* p) { access_range((u64)p, size, Action::Write, SITE); }
+HOOK(1) HOOK(2) HOOK(4) HOOK(8) HOOK(16)
+    // clang-format on
+
+    void __tsan_init() {
+}
+
+void* __tsan_memcpy(void* to, const void* from, u64 n) {
+    auto align = copy_align;
+    copy_align = {16, 16};
+    if (n)
+        access_pieces((u64)from, n, align.from, Action::Read, SITE),
+            access_pieces((u64)to, n, align.to, Action::Write, SITE);
+    return __builtin_memmove(to, from, n);
+}
+void* __tsan_memmove(void* to, const void* from, u64 n) {
+    if (n) access_range((u64)from, n, Action::Read, SITE), access_range((u64)to, n, Action::Write, SITE);
+    return __builtin_memmove(to, from, n);
+}
+void* __tsan_memset(void* to, int value, u64 n) {
+    if (n) access_range((u64)to, n, Action::Write, SITE);
+    return __builtin_memset(to, value, n);
+}
+void __tsan_read_range(void* p, u64 n) { access_range((u64)p, n, Action::Read, SITE); }
+void __tsan_write_range(void* p, u64 n) { access_range((u64)p, n, Action::Write, SITE); }
+
+void __tsan_vptr_update(void** p, void*) { access((u64)p, 8, Action::Write, SITE); }
+void __tsan_vptr_read(void** p) {
+    access((u64)p, 8, Action::Read, SITE);
+    // The call that follows goes wherever the table says, so the table must be one that the compiler made: in the
+    // module, and not in its variables. Asked last: access() may let another thread run.
+    u64 table = (u64)*p - kernel.base;
+    bool is_variable = table - request.module_data[0] < request.module_data[1] - request.module_data[0];
+    if (current && (table >= request.module_image || is_variable)) stop_crash("call of a function that is none", SITE);
+}
+
+// Stands before a struct's copy, see instrument.py.
+void emu_check_copy(const void* to, u64 to_align, const void* from, u64 from_align, u64 size) {
+    check_alignment((u64)from, from_align, size, Action::Read, SITE);
+    check_alignment((u64)to, to_align, size, Action::Write, SITE);
+    copy_align = {from_align < 16 ? from_align : 16, to_align < 16 ? to_align : 16};
+}
+
+// Where a thread's own array begins and ends, see local_arrays.py.
+void emu_local_begin(void* start, unsigned long bytes, const char* name) {
+    Observers::begin_local(*current, start, bytes, name);
+}
+void emu_local_end(void* start, unsigned long bytes) { Observers::end_local(*current, start, bytes); }
+}
+#pragma GCC visibility pop

@@ -1,0 +1,37 @@
+// What ends a launch from outside of the kernel's calls: faults of the processor, and its time.
+#pragma once
+#include "scheduling/time_slices.h"
+#include "launch/stop.h"
+
+constexpr u32 SILENT_TICKS = 20;  // without an access: a loop that makes none
+
+static void on_tick_of_kernel(u64 site) {
+    static u64 ticks, steps_seen;
+    static const Thread* thread_seen;
+    static u32 silent;
+    u64 progress = total_steps + (slice - slice_left);
+    silent = progress == steps_seen && current == thread_seen && current ? silent + 1 : 0;
+    steps_seen = progress;
+    thread_seen = current;
+    if (++ticks * TICK_MS <= request.cpu_ms && silent <= SILENT_TICKS) return;
+    const void* at = (const void*)site;
+    stop_limit(Limit::Time, !current ? nullptr : in_kernel(at) ? at : current->site);
+}
+
+static void on_fault_of_kernel(Fault fault, u64 site) {
+    if (!current && fault != Fault::SystemCall) quit(Status::Fault);
+    // In the runtime or the C library, called by the kernel: the thread's last known place is all there is.
+    const void* at = in_kernel((const void*)site) ? (const void*)site : current ? current->site : nullptr;
+    switch (fault) {
+    case Fault::DivisionByZero:
+        stop_crash("division by zero", at);
+    case Fault::StackOverflow:
+        stop_crash("stack overflow", at);
+    case Fault::SystemCall:
+        stop(ForbiddenCall{location_of_current(at)});
+    case Fault::UnreachableCode:
+        stop_crash("unreachable code", at);
+    case Fault::WildPointer:
+        stop_crash("wild pointer", at);
+    }
+}

@@ -1,0 +1,64 @@
+// What runs before each numbered load and store of 4, 8 or 16 bytes in the compiled kernel: it lets through what goes
+// on as before, and tells the runtime of the rest; in a precise run, of everything, since there nothing is known.
+//
+// The kernel's own code must never hold what is the runtime's: a function of the kernel saves its caller's registers
+// on its stack, where the kernel may write. So all of it is volatile, and read anew at each access.
+//
+// With ONLY_COUNTS it is for launches that are counted and not checked, see screening.h.
+#include "shadow_words.h"
+
+#define INLINED static inline __attribute__((always_inline))
+#define CALLED __attribute__((preserve_all, noinline, noduplicate))
+
+// Where the register GS points.
+#define RUNNING ((const volatile Running __attribute__((address_space(256)))*)0)
+
+// Reading there changes nothing: many threads of the block have read since its last barrier, and nobody wrote; or many
+// blocks have.
+INLINED bool read_by_many(const volatile ShadowWords& words, u64 many) {
+    u64 reader = words.reader;
+    return reader == many || reader == ANY_BLOCK;
+}
+
+template <unsigned size> INLINED bool all_read_by_many(const volatile CachedAccess& r, u64 many, u64 address) {
+    const volatile ShadowWords* words = (const volatile ShadowWords*)(r.words + 4 * address);
+    if (!read_by_many(words[0], many) || (size >= 8 && !read_by_many(words[1], many))) return false;
+    return size < 16 || (read_by_many(words[2], many) && read_by_many(words[3], many));
+}
+
+template <unsigned size, Action action> CALLED static bool all_fine(const CachedAccess& r, u64 me, u64 address) {
+    ShadowWords* words = (ShadowWords*)(r.words + 4 * address);
+    for (unsigned i = 0; i < size / 4; i++)
+        if (!is_fine(words[i], action, r.shared, me)) return false;
+    return true;
+}
+
+template <unsigned size, Action action> INLINED bool goes_on(unsigned id, u64 address) {
+    // The lane is in the iteration where the last lanes were, and keeps its distance; the runtime has made sure that
+    // each lane that does so is within the array, and aligned.
+    volatile LaneCursor& lane = RUNNING->cursors[32 * id];
+    RequestSlot* next = lane.next;
+    const volatile RequestSlot& here = *next;
+    if (here.loop_hash != RUNNING->loop_hash || here.fits + u64(lane.delta) != address) return false;
+#ifndef ONLY_COUNTS
+    const volatile CachedAccess& r = RUNNING->cache[id];
+    bool seen = action == Action::Read && all_read_by_many<size>(r, RUNNING->many, address);
+    if (!seen && !all_fine<size, action>((const CachedAccess&)r, RUNNING->me, address)) return false;
+#endif
+    lane.next = next + 1;
+    return true;
+}
+
+// Inlining takes the compiler time, so a kernel of many accesses calls emu_called_*; which jumps on, so that the
+// runtime returns to the access itself.
+#define HOOK(name, action, size)                                                                          \
+    extern "C" CALLED void emu_told_##name##size(unsigned id, u64 address);                               \
+    extern "C" __attribute__((always_inline)) void emu_##name##size(unsigned id, u64 address) {           \
+        if (__builtin_expect(!goes_on<size, action>(id, address), 0)) emu_told_##name##size(id, address); \
+    }                                                                                                     \
+    extern "C" CALLED void emu_called_##name##size(unsigned id, u64 address) {                            \
+        if (__builtin_expect(goes_on<size, action>(id, address), 1)) return;                              \
+        [[clang::musttail]] return emu_told_##name##size(id, address);                                    \
+    }
+#define HOOKS(size) HOOK(read, Action::Read, size) HOOK(write, Action::Write, size)
+HOOKS(4) HOOKS(8) HOOKS(16)

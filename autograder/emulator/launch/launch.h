@@ -1,0 +1,48 @@
+// The state of the launch. The runtime is one translation unit (main.cpp), has no C++ library beneath it, and runs one
+// launch in a process of its own.
+#pragma once
+#include "allocate.h"
+#include "inlined/cached_access.h"
+#include "protocol.h"
+#include "thread.h"
+
+static Request request;
+static Kernel kernel;
+static File trace_file;  // which the reader shares; empty: no trace is wanted
+static Block block;
+static Thread* current;  // null: the runtime itself runs
+
+// The end of every launch, good or bad: what was seen is sent. Defined in main.cpp, since everything below may call it.
+[[noreturn]] static void finish();
+
+// A screening run only tells whether a launch is clean, and leaves every other to the precise run, see screening.h.
+static ALWAYS_INLINE bool is_screening() { return request.screening; }
+static ALWAYS_INLINE bool only_counts() { return request.only_counts; }
+
+static u64 block_count() { return request.grid[0] * request.grid[1] * request.grid[2]; }
+
+// The address of an instruction as findings have it.
+static u32 site_of(const void* return_address) { return u32((u64)return_address - kernel.base); }
+static bool in_kernel(const void* site) { return (u64)site - kernel.base < request.module_image; }
+
+// ---- time slices ------------------------------------------------------------------------------------
+// Accesses after which another thread gets a time slice, so that one which spins sees what it waits for.
+constexpr u32 TIME_SLICE = 20000;
+static u32 slice = TIME_SLICE;  // of this launch
+static u32 slice_left;
+static u32 slice_cut;  // accesses that this time slice will not have
+
+// Of the thread that runs, since its last barrier.
+static u64 steps_of(const Thread& t) { return t.steps + (slice - slice_left - slice_cut); }
+
+// ---- what the kernel's own code sees --------------------------------------------------------------
+static Running running;
+static RequestSlot nowhere = {0, NEVER, 0, 0, 0};  // the next one of a lane of which nothing is known
+
+// Room for what is known of the accesses of so many warps: nothing yet.
+static void prepare_running(u32 warps) {
+    u64 cursors = 32ull * warps * kernel.accesses;
+    running.cache = allocate_array<CachedAccess>(warps * kernel.accesses);
+    running.cursors = allocate_array<LaneCursor>(cursors);
+    for (u64 i = 0; i < cursors; i++) running.cursors[i].next = &nowhere;
+}

@@ -1,0 +1,106 @@
+// Which array an address belongs to. Each array starts on a page of 256 bytes of its own (the arena's layout and the
+// linker script see to it), so a table by page finds it in constant time.
+#pragma once
+#include "launch.h"
+
+struct Region {
+    u64 low, size;
+    u16* variable_of_page;  // index + 1 of the first variable that touches the page
+};
+static Region global_region, module_region;
+
+static Variable* variables;  // by address within each region; `start` is absolute once loaded
+static u32 variable_count;
+
+// The array that an access goes to.
+struct Where {
+    Region* region;
+    const Variable* variable;
+    u32 id;  // of the variable
+};
+
+static void region_prepare(Region& r, u64 low, u64 size) {
+    r.low = low;
+    r.size = size;
+    r.variable_of_page = allocate_array<u16>(size / 256 + 2);
+    for (u32 i = 0; i < variable_count; i++) {
+        const Variable& v = variables[i];
+        if (v.start - low >= size || !v.bytes) continue;
+        for (u64 page = (v.start - low) / 256; page <= (v.start + v.bytes - 1 - low) / 256; page++)
+            if (!r.variable_of_page[page]) r.variable_of_page[page] = u16(i + 1);
+    }
+}
+
+// The variable that holds [address, address + size), or null.
+static ALWAYS_INLINE const Variable* find_variable(const Region& r, u64 address, u64 size) {
+    u32 i = r.variable_of_page[(address - r.low) / 256];
+    if (UNLIKELY(!i)) return nullptr;
+    for (const Variable* v = variables + i - 1; v < variables + variable_count; v++) {
+        if (LIKELY(address - v->start < v->bytes)) return address + size <= v->start + v->bytes ? v : nullptr;
+        if (v->start > address) break;
+    }
+    return nullptr;
+}
+
+// The same, of an address anywhere: its variable is null where it lies in none.
+static Where find_array(u64 address, u64 size) {
+    Where w = {address - module_region.low < module_region.size ? &module_region : &global_region, nullptr, 0};
+    if (address - w.region->low < w.region->size) w.variable = find_variable(*w.region, address, size);
+    if (w.variable) w.id = u32(w.variable - variables);
+    return w;
+}
+
+static bool is_shared(u64 address) {
+    if (address - module_region.low >= module_region.size) return false;
+    const Variable* v = find_variable(module_region, address, 1);
+    return v && v->space == Space::Shared;
+}
+
+// The variable nearest to an address that lies in none: the one that starts at or before it and ends last, else the
+// first after it.
+static const Variable* nearest_variable(const Region& r, u64 address) {
+    const Variable* best = nullptr;
+    for (u32 i = 0; i < variable_count; i++) {
+        const Variable& v = variables[i];
+        if (v.start - r.low >= r.size) continue;
+        if (address - v.start < v.bytes) return &v;  // it begins inside, and ends outside
+        auto distance = [&](const Variable& o) {
+            return address < o.start ? o.start - address : address - (o.start + o.bytes) + 1;
+        };
+        if (!best || distance(v) < distance(*best)) best = &v;
+    }
+    return best;
+}
+
+// ---- by granules: 4 bytes each --------------------------------------------------------------------
+static u64 granules_of(const Region& r) { return r.size / 4 + 2; }
+
+// Calls `each(granule of the region, the bytes' mask)` for all granules that the bytes touch.
+template <class F> static ALWAYS_INLINE void each_granule(const Region& r, u64 address, u64 size, F each) {
+    u64 first = (address - r.low) / 4, last = (address + size - 1 - r.low) / 4;
+    for (u64 g = first; g <= last; g++) {
+        u64 low = r.low + g * 4;
+        u32 from = address > low ? u32(address - low) : 0;
+        u32 to = address + size < low + 4 ? u32(address + size - low) : 4;
+        each(g, ((1u << to) - 1) & ~((1u << from) - 1));
+    }
+}
+
+static u64 shared_granules() {
+    u64 n = 0;
+    for (u32 i = 0; i < variable_count; i++)
+        if (variables[i].space == Space::Shared) n += variables[i].bytes / 4 + 1;
+    return n;
+}
+
+// Calls `each(granule of the module, position among all shared granules, granules)` for all shared arrays.
+template <class F> static void each_shared(F each) {
+    u64 at = 0;
+    for (u32 i = 0; i < variable_count; i++) {
+        const Variable& v = variables[i];
+        if (v.space != Space::Shared) continue;
+        u64 n = v.bytes / 4 + 1;
+        each((v.start - module_region.low) / 4, at, n);
+        at += n;
+    }
+}

@@ -1,0 +1,50 @@
+// What stops a launch. Places are (variable, offset) and code addresses; the reader, which has the debug information,
+// turns them into names, indices and lines.
+#pragma once
+#include "memory.h"
+
+static Answer answer;  // each observer fills in what it knows, at the end
+
+static Location location(const Thread& t, const void* site) { return {block.linear, t.linear, site_of(site)}; }
+
+template <class Record> [[noreturn]] static void stop(const Record& record) {
+    const Stop why = record;
+    answer.stop = &why;
+    finish();
+}
+
+// Where the thread that runs is; null: the runtime itself runs.
+static const Location* location_of_current(const void* site) {
+    static Location at;
+    if (!current) return nullptr;
+    at = location(*current, site);
+    return &at;
+}
+[[noreturn]] static void stop_limit(Limit limit, const void* site) {
+    stop(StepLimit{limit, location_of_current(site)});
+}
+[[noreturn]] static void stop_crash(const char* reason, const void* site) {
+    stop(Crash{reason, location_of_current(site)});
+}
+
+[[noreturn]] static void stop_out_of_bounds(u64 address, u64 size, Action action, const void* site,
+                                            const Region* region) {
+    const Variable* v = region ? nearest_variable(*region, address) : nullptr;
+    bool ours = in_kernel((const void*)address) || in_stacks(address);
+    if (address >= 4096 && !v && !ours) v = nearest_variable(global_region, address);
+    // Too far from every array to be an index of one: then it is a wild pointer.
+    i64 offset = v ? i64(address - v->start) : 0;
+    bool near = v && offset < i64(v->bytes) + (1ll << 32) && offset > -(1ll << 32);
+    Location at = location(*current, site);
+    if (!near || address < 4096) stop(WildAccess{.null = address < 4096, .action = action, .at = at});
+    stop(OutOfBounds{.variable = u32(v - variables), .offset = offset, .size = size, .action = action, .at = at});
+}
+
+[[noreturn]] static void stop_read_only(u64 address, Action action, const void* site, Where w) {
+    stop(ReadOnlyWrite{w.id, address - w.variable->start, action, location(*current, site)});
+}
+
+[[noreturn]] static void stop_misaligned(u64 address, u64 size, Action action, const void* site, Where w) {
+    u64 offset = address - w.variable->start;
+    stop(MisalignedAccess{w.id, offset, size, address % size, action, location(*current, site)});
+}

@@ -1,0 +1,88 @@
+// Threads and blocks, as far as running them needs; what is judged of them is kept by the observers.
+#pragma once
+#include "types.h"
+
+// ---- shared with prelude.h ------------------------------------------------------------------------
+struct EmuIndex {
+    unsigned x, y, z;
+};
+struct EmuThreadIndex {
+    EmuIndex thread, block;
+};
+struct EmuLaunchShape {
+    EmuIndex grid, block;
+};
+struct EmuExchange {
+    unsigned long long value[32];
+    unsigned lanes;
+    unsigned self;
+};
+enum { SCOPE_BLOCK = 0, SCOPE_DEVICE = 1 };
+
+// ---- threads ----------------------------------------------------------------------------------------
+constexpr u32 MAX_THREADS = 1024;  // of a block
+
+enum class State : u8 { Ready, Barrier, Warp, Gather, Grid, Held, Exited };
+
+// Whether a thread goes round a few addresses whose values stay, see progress.h.
+constexpr u32 WATCHED_ADDRESSES = 32;
+struct Watch {
+    u64 address[WATCHED_ADDRESSES], value[WATCHED_ADDRESSES];
+    u64 asked;     // the address of its last read or atomic
+    u32 accesses;  // since `fresh` was 0
+    u32 fresh;     // of them: another address, or another value
+    bool atomic;   // there was one among them
+    bool spins;
+    bool asks;   // and does so by atomics
+    bool waits;  // it has said so itself
+    bool idle;   // no access since its block was taken up
+};
+
+// Which half of a read and a write an atomic is. An exchange reads, too, but a thread that gives an element its first
+// value so, and never looks at the old one, reads nothing that matters.
+enum class Part : u8 { Both, Loads, Stores };
+
+struct alignas(64) Thread {
+    // What a time slice and a barrier need, in one cache line.
+    void* stack_pointer;
+    u64 stack_low;
+    const void* site;  // where it waits, or was last seen
+    u64 steps;         // accesses since the last barrier, before this time slice
+    u32 linear, warp, lane;
+    u32 mask;  // of the warp operation that it waits in
+    i32 predicate;
+    State state;
+    u8 atomic_scope;       // of the atomic that is under way
+    Part atomic_part;      // what it does of the two
+    const char* function;  // the shuffle or vote that it waits in; null: a __syncwarp
+    u64 value;
+    EmuThreadIndex index;
+    EmuExchange exchange;
+    u32 slot;      // among the threads of all blocks that may be alive at once: its stack's number, too
+    u32 accesses;  // of memory that the trace shows, in the whole launch
+    Watch watch;
+};
+
+// ---- blocks -----------------------------------------------------------------------------------------
+struct Block {
+    u32 linear;    // in the grid
+    u32 interval;  // barriers passed
+    u32 size, warps;
+    u32 exited;
+    u32 waiting;  // at a barrier
+    u32 slot;     // among the blocks that may be alive at once
+    EmuIndex index;
+    Thread* threads;
+    struct {
+        u64 now, step;
+        u64 asked_at;  // steps of the thread that asked last
+        const Thread* asker;
+    } clock;
+};
+
+static u32 live_lanes(const Block& b, u32 warp) {
+    u32 lanes = 0;
+    for (u32 lane = 0; lane < 32 && warp * 32 + lane < b.size; lane++)
+        if (b.threads[warp * 32 + lane].state != State::Exited) lanes |= 1u << lane;
+    return lanes;
+}

@@ -1,0 +1,65 @@
+// How observers are told: at compile time, in their order, and only those that take part in this run.
+#pragma once
+#include "observer.h"
+
+template <bool SCREENING, class Each> constexpr bool takes_part = SCREENING ? Each::in_screening : Each::in_precise;
+
+#define TELL(event)                                                                     \
+    do {                                                                                \
+        if (is_screening()) ((takes_part<true, All> ? (void)All::event : void()), ...); \
+        else ((takes_part<false, All> ? (void)All::event : void()), ...);               \
+    } while (0)
+#define ASK(event) \
+    (is_screening() ? ((takes_part<true, All> && All::event) || ...) : ((takes_part<false, All> && All::event) || ...))
+
+#define EVENT(name) \
+    template <class... Values> static ALWAYS_INLINE void name(Values&&... values) { TELL(name(values...)); }
+#define QUESTION(name) \
+    template <class... Values> static ALWAYS_INLINE bool name(Values&&... values) { return ASK(name(values...)); }
+
+template <class... All> struct List {
+    EVENT(prepare);
+    EVENT(start_worker);
+    EVENT(finish_workers);
+    EVENT(join_worker);
+    EVENT(finish);
+    static void fill_answer() { (All::fill_answer(), ...); }  // an answer has all its parts, whichever run it was
+
+    EVENT(begin_block);
+    EVENT(end_block);
+    EVENT(put_block_aside);
+    EVENT(take_block_up);
+    EVENT(begin_slice);
+    EVENT(begin_next_slice);
+    EVENT(settle);
+    EVENT(end_thread);
+    EVENT(end_pass);
+
+    EVENT(issue);
+    EVENT(access);
+    EVENT(read_constant);
+    QUESTION(goes_on_as_before);
+    QUESTION(access_stack);
+    EVENT(access_nowhere);
+    EVENT(begin_local);
+    EVENT(end_local);
+
+    EVENT(wait_at_barrier);
+    EVENT(leave_barrier);
+    EVENT(open_barrier);
+    EVENT(open_grid_barrier);
+    EVENT(warp_operation);
+    EVENT(synchronize_warp);
+    EVENT(undefined_value);
+    EVENT(before_atomic);
+    EVENT(after_atomic);
+    EVENT(compare_and_swap);
+    EVENT(fence);
+    EVENT(release);
+    EVENT(acquire);
+
+    EVENT(start_copy);
+    EVENT(move_copy);
+    EVENT(await_copy);
+    EVENT(drop_copy);
+};

@@ -1,0 +1,251 @@
+// Happens-before. Within a block a barrier orders everything; within a warp __syncwarp orders the lanes of its mask;
+// anything else needs a fence and an atomic on each side. A thread's fence takes a snapshot of its clock, its next
+// atomic releases the snapshot at that address, and whoever reads that address by an atomic acquires it at its own next
+// fence or barrier. Behind a barrier the atomic may be that of any thread that was there: __threadfence() is PTX's
+// fence.sc, all of which stand in one order, and the barrier comes after the fence.
+#pragma once
+#include "observer.h"
+
+// A sparse vector clock: sorted entries, immutable once made, shared by pointer.
+struct Entry {
+    u64 key;    // a block, or one thread of a block
+    u32 value;  // block: its accesses in intervals < value; thread: its accesses with clock < value
+};
+struct VectorClock {
+    u32 count;
+    Entry entries[];
+};
+static u64 block_key(u32 block) { return 1ull << 63 | block; }
+static u64 thread_key(u32 block, u32 thread) { return (u64)block << 16 | thread; }
+
+// The atomics of one thread on one word: what an atomic releases comes with the atomic itself.
+static u64 atomic_key(u64 address, u32 block, u32 thread) {
+    u64 h = (address / 4 * 0x9e3779b97f4a7c15) ^ (thread_key(block, thread) * 0xd6e8feb86659fd93);
+    return 1ull << 62 | (h ^ h >> 29) >> 2;
+}
+
+static u32 look_up(const VectorClock* c, u64 key) {
+    if (!c) return 0;
+    u32 lo = 0, hi = c->count;
+    while (lo < hi) {
+        u32 mid = (lo + hi) / 2;
+        if (c->entries[mid].key < key) lo = mid + 1;
+        else hi = mid;
+    }
+    return lo < c->count && c->entries[lo].key == key ? c->entries[lo].value : 0;
+}
+
+static bool covers(const VectorClock* a, const VectorClock* b) {
+    for (u32 i = 0; i < b->count; i++)
+        if (look_up(a, b->entries[i].key) < b->entries[i].value) return false;
+    return true;
+}
+
+// The least clock that covers both; one of the two itself where that is enough.
+static VectorClock* join(VectorClock* a, VectorClock* b) {
+    if (!b || a == b) return a;
+    if (!a) return b;
+    if (covers(a, b)) return a;
+    if (covers(b, a)) return b;
+    VectorClock* out = (VectorClock*)allocate(sizeof(VectorClock) + (a->count + b->count) * sizeof(Entry));
+    u32 i = 0, j = 0, n = 0;
+    while (i < a->count || j < b->count) {
+        if (j == b->count || (i < a->count && a->entries[i].key < b->entries[j].key)) {
+            out->entries[n++] = a->entries[i++];
+        } else if (i == a->count || b->entries[j].key < a->entries[i].key) {
+            out->entries[n++] = b->entries[j++];
+        } else {
+            out->entries[n] = a->entries[i++];
+            u32 other = b->entries[j++].value;
+            if (other > out->entries[n].value) out->entries[n].value = other;
+            n++;
+        }
+    }
+    out->count = n;
+    return out;
+}
+
+static VectorClock* make_clock(const Entry* entries, u32 count) {
+    VectorClock* c = (VectorClock*)allocate(sizeof(VectorClock) + count * sizeof(Entry));
+    c->count = count;
+    __builtin_memcpy(c->entries, entries, count * sizeof(Entry));
+    return c;
+}
+
+struct HappensBefore : Observer {
+    struct ThreadClock {
+        u32 clock;                 // grows at each __syncwarp and each fence
+        bool fresh[2];             // `releases` is of a fence since the last barrier
+        VectorClock* known;        // acquired from others
+        VectorClock* acquires[2];  // pending, by scope: read by atomics, acquired at the next fence or barrier
+        VectorClock* releases[2];  // pending, by scope: what a later atomic releases; null: nothing
+        u32 seen[32];              // lane l's accesses with clock < seen[l] come before mine
+    };
+    static inline ThreadClock* threads;  // by slot
+    static inline VectorClock** blocks;  // by slot: acquired by any thread of the block before its last barrier
+
+    static ThreadClock& of(const Thread& t) { return threads[t.slot]; }
+    static VectorClock* of_block() { return blocks[block.slot]; }
+
+    // ---- events
+    static void prepare() {
+        threads = allocate_array<ThreadClock>(request.residents * block.size);
+        blocks = allocate_array<VectorClock*>(request.residents);
+    }
+
+    static void begin_block() {
+        __builtin_memset(mine(), 0, block.size * sizeof(ThreadClock));
+        blocks[block.slot] = nullptr;
+    }
+
+    static void fence(Thread& t, int scope) {
+        acquire_pending(t, scope);
+        VectorClock* all = snapshot(t);
+        ThreadClock& c = of(t);
+        for (int s = SCOPE_BLOCK; s <= scope; s++) c.releases[s] = all, c.fresh[s] = true;
+        fences++;
+    }
+
+    static void release(Thread& t, u64 address, int scope) {
+        VectorClock* all = snapshot(t);
+        publish(t, address, all, scope == SCOPE_DEVICE ? all : nullptr);
+    }
+
+    static void acquire(Thread& t, u64 address, int scope) {
+        read_released(t, address, scope);
+        acquire_pending(t, scope);
+    }
+
+    // An atomic releases what the thread's last fence covered.
+    static void after_atomic(Thread& t, u64 address, int scope, Part part) {
+        read_released(t, address, scope);
+        if (part == Part::Loads) return;
+        ThreadClock& c = of(t);
+        publish(t, address, c.releases[SCOPE_BLOCK], scope == SCOPE_DEVICE ? c.releases[SCOPE_DEVICE] : nullptr);
+    }
+
+    static void open_barrier() {
+        if (fences) share_fences(mine(), block.size, ~0u, false);
+        if (!released_count) return;  // nobody can have learned anything
+        for (u32 i = 0; i < block.size; i++) {
+            acquire_pending(block.threads[i], SCOPE_DEVICE);
+            blocks[block.slot] = join(blocks[block.slot], mine()[i].known);
+            mine()[i].known = nullptr;
+        }
+    }
+
+    static void synchronize_warp(u32 warp, u32 lanes) {
+        u32 seen[32] = {};
+        VectorClock* known = nullptr;
+        ThreadClock* base = mine() + warp * 32;
+        for (u32 lane = 0; lane < 32; lane++) {
+            if (!(lanes >> lane & 1)) continue;
+            for (u32 l = 0; l < 32; l++)
+                if (base[lane].seen[l] > seen[l]) seen[l] = base[lane].seen[l];
+            if (base[lane].clock + 1 > seen[lane]) seen[lane] = base[lane].clock + 1;
+            acquire_pending(block.threads[warp * 32 + lane], SCOPE_DEVICE);
+            known = join(known, base[lane].known);
+        }
+        for (u32 lane = 0; lane < 32; lane++) {
+            if (!(lanes >> lane & 1)) continue;
+            base[lane].clock++;
+            for (u32 l = 0; l < 32; l++) base[lane].seen[l] = seen[l];
+            base[lane].known = known;
+        }
+        if (fences) share_fences(base, 32, lanes, true);
+    }
+
+private:
+    static inline u64 fences;  // so far
+
+    static ThreadClock* mine() { return threads + block.slot * block.size; }
+
+    static void acquire_pending(const Thread& t, int scope) {
+        ThreadClock& c = of(t);
+        for (int s = SCOPE_BLOCK; s <= scope; s++) {
+            c.known = join(c.known, c.acquires[s]);
+            c.acquires[s] = nullptr;
+        }
+    }
+
+    // What comes before the thread's next access; its accesses from here on are not in it.
+    static VectorClock* snapshot(Thread& t) {
+        ThreadClock& c = of(t);
+        Entry own[33];
+        u32 n = 0;
+        auto add = [&](u64 key, u32 value) {
+            if (value) own[n++] = {key, value};
+        };
+        for (u32 lane = 0; lane < 32; lane++)
+            add(thread_key(block.linear, t.warp * 32 + lane), lane == t.lane ? c.clock + 1 : c.seen[lane]);
+        add(block_key(block.linear), block.interval);
+        c.clock++;
+        return join(make_clock(own, n), join(c.known, of_block()));
+    }
+
+    // What the fences of these threads have covered since the last barrier, each may release from here on. (What was
+    // covered before that barrier is in every snapshot taken since.)
+    static void share_fences(ThreadClock* of_these, u32 count, u32 lanes, bool fresh) {
+        for (int scope = SCOPE_BLOCK; scope <= SCOPE_DEVICE; scope++) {
+            static VectorClock* parts[MAX_THREADS];
+            u32 n = 0;
+            for (u32 i = 0; i < count; i++)
+                if ((lanes >> i % 32 & 1) && of_these[i].fresh[scope]) parts[n++] = of_these[i].releases[scope];
+            if (!n) continue;
+            for (u32 step = 1; step < n; step *= 2)
+                for (u32 i = 0; i + step < n; i += 2 * step) parts[i] = join(parts[i], parts[i + step]);
+            for (u32 i = 0; i < count; i++)
+                if (lanes >> i % 32 & 1) of_these[i].releases[scope] = parts[0], of_these[i].fresh[scope] = fresh;
+        }
+    }
+
+    // ---- what has been released at an address: an open hash table that doubles
+    struct Released {
+        u64 address;
+        VectorClock* device;
+        VectorClock* in_block;
+        u32 block;
+    };
+    static inline Released* released;
+    static inline u64 released_capacity, released_count;
+
+    static Released& find_released(u64 address) {  // or the free entry where it belongs
+        u64 h = address * 0x9e3779b97f4a7c15 >> 20;
+        while (released[h % released_capacity].address && released[h % released_capacity].address != address) h++;
+        return released[h % released_capacity];
+    }
+
+    static Released& make_released(u64 address) {
+        if (released_count * 2 >= released_capacity) {
+            Released* old = released;
+            u64 n = released_capacity;
+            released_capacity = n ? n * 2 : 256;
+            released = allocate_array<Released>(released_capacity);
+            for (u64 i = 0; i < n; i++)
+                if (old[i].address) find_released(old[i].address) = old[i];
+        }
+        Released& r = find_released(address);
+        if (!r.address) r.address = address, released_count++;
+        return r;
+    }
+
+    static void read_released(const Thread& t, u64 address, int scope) {
+        if (!released_capacity) return;
+        const Released& r = find_released(address);
+        if (!r.address) return;
+        ThreadClock& c = of(t);
+        if (scope == SCOPE_DEVICE) c.acquires[SCOPE_DEVICE] = join(c.acquires[SCOPE_DEVICE], r.device);
+        if (r.block == block.linear) c.acquires[SCOPE_BLOCK] = join(c.acquires[SCOPE_BLOCK], r.in_block);
+    }
+
+    static void publish(const Thread& t, u64 address, VectorClock* in_block, VectorClock* device) {
+        if (!in_block && !device) return;
+        Entry atomic = {atomic_key(address & ~3ull, block.linear, t.linear), of(t).clock + 1};
+        VectorClock* itself = make_clock(&atomic, 1);
+        Released& r = make_released(address);
+        if (device) r.device = join(r.device, join(device, itself));
+        if (r.block != block.linear) r.in_block = nullptr;
+        r.block = block.linear;
+        if (in_block) r.in_block = join(r.in_block, join(in_block, itself));
+    }
+};

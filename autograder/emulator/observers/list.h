@@ -1,0 +1,30 @@
+// Who is told what a launch does, in this order. To remove an observer, delete its file and its two lines here, and
+// those of the observers that include it.
+#pragma once
+#include "dispatch.h"
+
+#include "access_cache.h"
+#include "escaped_pointers.h"
+#include "happens_before.h"
+#include "initialization.h"
+#include "local_arrays.h"
+#include "maximum_work.h"
+#include "races.h"
+#include "screening.h"
+#include "trace.h"
+#include "traffic.h"
+#include "undefined_values.h"
+
+using Observers = List<  //
+    HappensBefore,       //
+    Traffic,             //
+    MaximumWork,         // reads what Traffic counts
+    Screening,           //
+    AccessCache,         // goes on with Traffic's requests and Screening's words
+    Initialization,      // asks HappensBefore
+    Races,               // asks HappensBefore
+    LocalArrays,         //
+    EscapedPointers,     // changes what Trace shows
+    UndefinedValues,     //
+    Trace                //
+    >;

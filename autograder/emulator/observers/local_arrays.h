@@ -1,0 +1,105 @@
+// The arrays that a thread declares for itself, on its own stack. local_arrays.py gives each a margin on both sides,
+// and calls where it begins and ends.
+#pragma once
+#include "launch/stop.h"
+#include "launch/workers.h"
+#include "observer.h"
+
+struct LocalArrays : Observer {
+    static constexpr bool in_screening = true;
+    enum : u8 { NOT_WATCHED = 0, MARGIN_BYTE = 1, WITHOUT_VALUE = 2, WITH_VALUE = 3 };
+    static constexpr u64 MARGIN = 64;
+
+    struct Array {
+        u64 start, bytes;
+        const char* name;  // "taps:4,8:4": its name, extents and the bytes of an element
+    };
+    struct Locals {  // of a thread
+        u8* state;   // of each byte of its stack; null: it never had an array
+        Vector<Array> arrays;
+    };
+    static inline Locals* locals;             // by the thread's slot
+    static inline Vector<LocalRead> records;  // of what nobody wrote
+
+    static void prepare() { locals = allocate_array<Locals>(request.residents * block.size); }
+
+    static void begin_local(Thread& t, void* start, u64 bytes, const char* name) {
+        Locals& l = locals[t.slot];
+        if (!l.state) l.state = (u8*)allocate_lazily(STACK_BYTES);
+        u64 from = (u64)start - t.stack_low;
+        if (from >= STACK_BYTES || bytes > STACK_BYTES - from) return;  // the guard page will tell
+        __builtin_memset(l.state + from - MARGIN, MARGIN_BYTE, bytes + 2 * MARGIN);
+        __builtin_memset(l.state + from, WITHOUT_VALUE, bytes);
+        for (u64 i = 0; i < l.arrays.count; i++)
+            if (l.arrays.items[i].start == (u64)start) {  // declared again, in a loop
+                l.arrays.items[i].name = name;
+                return;
+            }
+        l.arrays.push() = {(u64)start, bytes, name};
+    }
+
+    static void end_local(Thread& t, void* start, u64 bytes) {
+        Locals& l = locals[t.slot];
+        u64 from = (u64)start - t.stack_low, i = l.arrays.count;
+        if (from >= STACK_BYTES || bytes > STACK_BYTES - from) return;
+        while (i > 0 && l.arrays.items[i - 1].start != (u64)start) i--;
+        if (!i) return;  // its declaration was never reached
+        for (; i < l.arrays.count; i++) l.arrays.items[i - 1] = l.arrays.items[i];
+        l.arrays.count--;
+        __builtin_memset(l.state + from - MARGIN, NOT_WATCHED, bytes + 2 * MARGIN);
+    }
+
+    // True: it lies in watched arrays alone.
+    static ALWAYS_INLINE bool access_stack(Thread& t, u64 address, u64 size, Action action, const void* site) {
+        const Locals& l = locals[t.slot];
+        if (!l.state) return false;
+        u8* state = l.state + (address - t.stack_low);
+        bool watched = true, unread = false;
+        for (u64 i = 0; i < size; i++) {
+            if (UNLIKELY(state[i] == MARGIN_BYTE)) stop_outside(l, address, size, action, site);
+            watched &= state[i] != NOT_WATCHED;
+            unread |= state[i] == WITHOUT_VALUE;
+        }
+        bool reads = action == Action::Read || (action == Action::Atomic && t.atomic_part != Part::Stores);
+        if (UNLIKELY(unread) && reads) read_without_value(t, address, site);
+        if (action != Action::Read && unread) {
+            for (u64 i = 0; i < size; i++)
+                if (state[i] == WITHOUT_VALUE) state[i] = WITH_VALUE;
+        }
+        return watched;
+    }
+
+    static void fill_answer() { answer.local_reads = {records.items, records.count}; }
+
+private:
+    static const Array& nearest(const Locals& l, u64 address) {
+        u64 best = 0, least = ~0ull;
+        for (u64 i = 0; i < l.arrays.count; i++) {
+            const Array& a = l.arrays.items[i];
+            u64 far = address < a.start             ? a.start - address
+                      : address < a.start + a.bytes ? 0
+                                                    : address - (a.start + a.bytes) + 1;
+            if (far < least) least = far, best = i;
+        }
+        return l.arrays.items[best];
+    }
+
+    [[noreturn]] static void stop_outside(const Locals& l, u64 address, u64 size, Action action, const void* site) {
+        const Array& a = nearest(l, address);
+        Location at = location(*current, site);
+        stop(LocalOutOfBounds{a.name, i64(address - a.start), size, action, at});
+    }
+
+    static __attribute__((noinline)) void read_without_value(Thread& t, u64 address, const void* site) {
+        if (only_counts()) return;
+        if (is_screening()) leave_to_precise_run();
+        const Array& a = nearest(locals[t.slot], address);
+        for (u64 i = 0; i < records.count; i++) {
+            LocalRead& r = records.items[i];
+            if (r.at.site != site_of(site) || r.local.start != a.name) continue;
+            r.count += r.at.block == block.linear && r.at.thread == t.linear;
+            return;
+        }
+        records.push() = {a.name, address - a.start, 1, location(t, site)};
+    }
+};

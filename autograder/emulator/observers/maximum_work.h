@@ -1,0 +1,66 @@
+// Which thread of the launch uses memory most often, and by which instructions: a launch takes as long as that one.
+#pragma once
+#include "launch/stop.h"
+#include "launch/workers.h"
+#include "observer.h"
+#include "traffic.h"
+
+struct MaximumWork : Observer {
+    static constexpr bool in_screening = true;
+    struct Work {
+        u64 uses;  // by the one thread, the first of those that make as many
+        u32 block, thread;
+        u32 together;    // threads of one block that use memory, in the block where most of them do
+        u32 site_count;  // of the thread
+        SiteUses sites[Traffic::MAX_SITES + 1];
+    };
+    static inline Work* by_worker;
+    static inline Work* maximum;  // of the blocks that this worker has ended
+
+    static void prepare() { by_worker = maximum = allocate_by_worker<Work>(); }
+    static void start_worker() { maximum = by_worker + worker; }
+
+    static void end_block() {
+        static u64 uses_of[MAX_THREADS];
+        __builtin_memset(uses_of, 0, block.size * sizeof(u64));
+        Traffic::each_log([](const RequestLog& log, u32 warp) {
+            u32 lanes = block.size - 32 * warp < 32 ? block.size - 32 * warp : 32;
+            for (u32 lane = 0; lane < lanes; lane++) uses_of[32 * warp + lane] += log.accesses[lane];
+        });
+        u32 first = 0, together = 0;
+        for (u32 i = 0; i < block.size; i++) {
+            together += uses_of[i] != 0;
+            if (uses_of[i] > uses_of[first]) first = i;
+        }
+        if (together > maximum->together) maximum->together = together;
+        if (!uses_of[first] || !is_more(uses_of[first], block.linear, first, *maximum)) return;
+        maximum->uses = uses_of[first];
+        maximum->block = block.linear;
+        maximum->thread = first;
+        maximum->site_count = 0;
+        Traffic::each_log([&](const RequestLog& log, u32 warp) {
+            u64 uses = log.accesses[first % 32];
+            if (warp == first / 32 && uses) maximum->sites[maximum->site_count++] = {log.site, uses};
+        });
+    }
+
+    static void join_worker(u32 k) {
+        const Work& other = by_worker[k];
+        u32 together = maximum->together > other.together ? maximum->together : other.together;
+        if (other.uses && is_more(other.uses, other.block, other.thread, *maximum)) *maximum = other;
+        maximum->together = together;
+    }
+
+    static void fill_answer() {
+        static BusiestThread busiest;
+        const Work& m = *maximum;
+        busiest = {m.uses, m.block, m.thread, m.together, {m.sites, m.site_count}};
+        if (m.uses) answer.busiest = &busiest;
+    }
+
+private:
+    static bool is_more(u64 uses, u32 in_block, u32 thread, const Work& than) {
+        if (uses != than.uses) return uses > than.uses;
+        return in_block != than.block ? in_block < than.block : thread < than.thread;
+    }
+};

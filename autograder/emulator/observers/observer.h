@@ -1,0 +1,88 @@
+// What the core tells its observers. See list.h for who they are, and dispatch.h for how they are told.
+#pragma once
+#include "launch/memory.h"
+
+// An access of an array, before it happens. Observers inline what takes one by reference, and else
+// take it by value: so its parts stay in registers.
+struct Access {
+    Thread& thread;
+    Where at;
+    u64 address;
+    u32 size;
+    Action action;
+    const void* site;
+    u32 number;        // of the instruction, see inlined/cached_access.h; or NO_NUMBER
+    bool starts_copy;  // writes what an asynchronous copy brings, which comes later
+};
+constexpr u32 NO_NUMBER = MAX_NUMBERED_ACCESSES;
+
+// An asynchronous copy into shared memory.
+struct AsyncCopy {
+    u64 to, from;
+    u32 bytes, zeros, group;
+    const void* site;
+    u64 size() const { return bytes + zeros; }
+};
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+// An observer defines those of these that it wants to know of. It keeps its own state of a thread by Thread::slot, of a
+// block by Block::slot, and of memory in a Shadow.
+struct Observer {
+    // Which runs it takes part in.
+    static constexpr bool in_screening = false, in_precise = true;
+
+    // ---- the launch
+    static void prepare() {}               // the arrays are known; before the workers start
+    static void start_worker() {}          // in each process of a screening run; in the only one of a precise run
+    static void finish_workers() {}        // in the first worker: all have ended
+    static void join_worker(u32 other) {}  // in it, for each other one
+    static void finish() {}                // the end of every launch, good or bad
+    static void fill_answer() {}           // its part of `answer`, see launch/stop.h
+
+    // ---- blocks and threads
+    static void begin_block() {}
+    static void end_block() {}
+    static void put_block_aside() {}  // another one gets on; between two barriers, perhaps
+    static void take_block_up() {}
+    static void begin_slice(const Thread& t) {}
+    static void begin_next_slice(const Thread& t) {}  // of the thread behind the last, in the same barrier interval
+    static void settle() {}                           // what the running thread has written is in memory now
+    static void end_thread(const Thread& t) {}
+    static void end_pass(u32 warp) {}  // its lanes have all had a time slice
+
+    // ---- accesses
+    static void issue(const Access& a) {}   // its warp makes it; the thread may be held back before it happens
+    static void access(const Access& a) {}  // it happens now
+    static void read_constant() {}
+    // Whether an access with a number needs no further look.
+    static bool goes_on_as_before(const Thread& t, u32 number, u64 address, u32 size, Action action) { return false; }
+    // The same, of an access of the thread's own stack.
+    static bool access_stack(Thread& t, u64 address, u64 size, Action action, const void* site) { return false; }
+    // Outside of all memory: an observer that knows better than the core stops the launch.
+    static void access_nowhere(u64 address, u64 size, Action action, const void* site) {}
+    static void begin_local(Thread& t, void* start, u64 bytes, const char* name) {}
+    static void end_local(Thread& t, void* start, u64 bytes) {}
+
+    // ---- order
+    static void wait_at_barrier(const Thread& t, const void* site) {}
+    static void leave_barrier(const Thread& t, const void* site) {}
+    static void open_barrier() {}  // all threads of the block are there
+    static void open_grid_barrier() {}
+    static void warp_operation(const Thread& t, const char* function) {}  // null: a __syncwarp
+    static void synchronize_warp(u32 warp, u32 lanes) {}
+    static void undefined_value(const Thread& t, u32 lane, const void* site) {}  // a shuffle asks a lane without part
+    static void before_atomic(u64 address, u32 size, int scope, Part part) {}
+    static void after_atomic(Thread& t, u64 address, int scope, Part part) {}  // that is, after its `access`
+    static void compare_and_swap() {}
+    static void fence(Thread& t, int scope) {}
+    static void release(Thread& t, u64 address, int scope) {}
+    static void acquire(Thread& t, u64 address, int scope) {}
+
+    // ---- asynchronous copies
+    static void start_copy(const Thread& t, const AsyncCopy& c, Wait wait) {}
+    static void move_copy(const Thread& t, const AsyncCopy& c) {}  // its bytes are there now
+    static void await_copy(Thread& t, const AsyncCopy& c) {}
+    static void drop_copy(const AsyncCopy& c) {}  // the block ended before anybody waited
+};
+#pragma GCC diagnostic pop

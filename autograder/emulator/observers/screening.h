@@ -1,0 +1,85 @@
+// The screening run: says only whether a launch is clean. Most launches are, and to know that takes two words for each
+// element where a finding takes all of the other observers. A kernel that orders its threads by anything but barriers,
+// and whatever might be wrong in any way, is left to the precise run.
+//
+// A run that only counts is a screening run that keeps no such words.
+#pragma once
+#include "inlined/shadow_words.h"
+#include "launch/workers.h"
+#include "observer.h"
+
+struct Screening : Observer {
+    static constexpr bool in_screening = true, in_precise = false;
+    static inline ShadowWords* in_shared;  // by granule of the kernel's data
+    static inline ShadowWords* in_global;  // by granule of the arena
+
+    static void prepare() {
+        in_shared = (ShadowWords*)allocate_lazily(granules_of(module_region) * sizeof(ShadowWords));
+        bytes_of_worker = (granules_of(global_region) * sizeof(ShadowWords) + 4095) & ~4095ull;
+        words_of_all = (u8*)allocate_shared(request.workers * bytes_of_worker);
+    }
+
+    static void start_worker() { in_global = words_of(worker); }
+
+    // What the thread leaves in the words, as writer or reader.
+    static ALWAYS_INLINE void begin_slice(const Thread& t) {
+        running.me = (u64)(block.linear + 1) << 32 | block.interval << 11 | t.linear;
+        running.many = running.me | MANY;
+    }
+    static ALWAYS_INLINE void begin_next_slice(const Thread&) { running.me++; }
+
+    static ALWAYS_INLINE void access(const Access& a) {
+        if (only_counts()) return;
+        u64 offset = a.address - a.at.region->low, first = offset / 4, last = (offset + a.size - 1) / 4;
+        if (LIKELY(a.at.variable->space == Space::Shared)) {
+            // Of a part of an element the two words say too little.
+            if (UNLIKELY(a.size < 4 && a.action != Action::Read && in_shared[first].writer >> 32 != running.me >> 32))
+                leave_to_precise_run();
+            for (u64 g = first; g <= last; g++) use(in_shared[g], a.action, true);
+        } else if (LIKELY(a.at.region == &global_region)) {
+            bool reads_new = a.at.variable->without_values && a.action != Action::Write;
+            for (u64 g = first; g <= last; g++) {
+                if (UNLIKELY(reads_new && !in_global[g].writer)) leave_to_precise_run();
+                use(in_global[g], a.action, false);
+            }
+        } else if (UNLIKELY(a.action != Action::Read)) {
+            leave_to_precise_run();  // a `__device__` variable
+        }
+    }
+
+    static ALWAYS_INLINE void use(ShadowWords& words, Action action, bool shared) {
+        if (UNLIKELY(!is_fine(words, action, shared, running.me))) leave_to_precise_run();
+    }
+
+    static void before_atomic(u64 address, u32 size, int scope, Part part) {
+        if (part == Part::Loads) leave_to_precise_run();
+        // A pointer into shared memory leads another block to its own, see escaped_pointers.h.
+        if (size == 8 && is_shared(*(const u64*)address)) leave_to_precise_run();
+        if (scope != SCOPE_DEVICE && address - global_region.low < global_region.size) leave_to_precise_run();
+    }
+    static void undefined_value(const Thread&, u32, const void*) { leave_to_precise_run(); }
+
+    // The first worker looks whether two met at an element of a global array: one wrote it, and another used it.
+    static void finish_workers() {
+        if (request.workers == 1 || only_counts()) return;
+        for (u32 i = 0; i < variable_count; i++) {
+            const Variable& v = variables[i];
+            if (v.space != Space::Global || !v.bytes) continue;
+            each_granule(global_region, v.start, v.bytes, [](u64 g, u32) {
+                u32 writers = 0, users = 0;
+                for (u32 k = 0; k < request.workers; k++) {
+                    const ShadowWords& words = words_of(k)[g];
+                    writers += words.writer != 0;
+                    users += (words.writer | words.reader) != 0;
+                }
+                if (writers && users > 1) leave_to_precise_run();
+            });
+        }
+    }
+
+private:
+    static inline u8* words_of_all;  // each worker's, one after the other
+    static inline u64 bytes_of_worker;
+
+    static ShadowWords* words_of(u32 i) { return (ShadowWords*)(words_of_all + i * bytes_of_worker); }
+};

@@ -1,0 +1,284 @@
+// Memory traffic, per thread and per warp: what is counted, and what the requests of each instruction cost.
+#pragma once
+#include "counting/request_log.h"
+#include "launch/stop.h"
+#include "launch/memory.h"
+#include "launch/workers.h"
+#include "observer.h"
+
+struct Traffic : Observer {
+    static constexpr bool in_screening = true;
+    static constexpr u32 MAX_SITES = 4096;
+
+    struct Sums {
+        Totals global[3], shared[3];  // by Action
+        u64 barriers;
+        u64 constant_loads, shuffles, votes, compare_and_swaps;
+    };
+    // What the requests of one instruction cost, in one kind of memory, over the whole launch.
+    struct Site {
+        u32 site;
+        Space space;
+        Action action;
+        Totals totals;
+    };
+    struct Seen {  // by one worker
+        Sums sums;
+        u32 site_count;
+        Site sites[MAX_SITES];
+    };
+    struct Aside {  // what a block that is put aside has done at an instruction so far
+        RequestLog* log;
+        u64 accesses[32];
+    };
+    static inline Seen* seen;                    // by worker
+    static inline Seen* mine;                    // of this one
+    static inline u16* ids;                      // by site_key: number + 1 of its Site
+    static inline RequestLog*** logs;            // [warp][number of the Site], and one behind them for what has no Site
+    static inline Vector<RequestLog*>* touched;  // [warp], since the last barrier
+    static inline Vector<Aside>* aside;          // by the block's slot
+    static inline RequestLog* last;              // where the last access went; null: it is the first there
+
+    // ---- events
+    static void prepare() {
+        seen = mine = allocate_by_worker<Seen>();
+        ids = allocate_array<u16>(4 * request.module_image + 4);
+        logs = allocate_array<RequestLog**>(block.warps);
+        touched = allocate_array<Vector<RequestLog*>>(block.warps);
+        for (u32 w = 0; w < block.warps; w++) logs[w] = allocate_array<RequestLog*>(MAX_SITES + 1);
+        aside = allocate_array<Vector<Aside>>(request.residents);
+    }
+
+    static ALWAYS_INLINE void issue(const Access& a) {
+        u32 site = site_of(a.site);
+        u32 id = in_kernel(a.site) ? ids[site_key(site, a.at.variable->space, a.action)] : 0;
+        last = id ? logs[a.thread.warp][id - 1] : nullptr;
+        if (LIKELY(last && last->touched && a.size == last->view.width) &&
+            LIKELY(goes_on(*last, a.thread.warp, a.thread.lane, a.address)))
+            return;
+        odd_access(a.thread, *a.at.variable, a.address, a.size, a.action, a.site);
+    }
+
+    static void wait_at_barrier(const Thread&, const void*) { mine->sums.barriers++; }
+    static void read_constant() { mine->sums.constant_loads++; }
+    static void compare_and_swap() { mine->sums.compare_and_swaps++; }
+    static void warp_operation(const Thread&, const char* function) {
+        if (function) __builtin_strstr(function, "shfl") ? mine->sums.shuffles++ : mine->sums.votes++;
+    }
+
+    static void open_barrier() { end_interval(); }
+    static void end_block() { end_interval(); }
+    static void finish() { flush(); }
+
+    static void begin_block() {
+        each_log([](RequestLog& log, u32) { __builtin_memset(log.accesses, 0, sizeof log.accesses); });
+    }
+
+    static void put_block_aside() {
+        flush();
+        Vector<Aside>& kept = aside[block.slot];
+        kept.count = 0;
+        each_log([&](RequestLog& log, u32) {
+            u64 any = 0;
+            for (u64 n : log.accesses) any |= n;
+            if (!any) return;
+            Aside& a = kept.push();
+            a.log = &log;
+            __builtin_memcpy(a.accesses, log.accesses, sizeof log.accesses);
+            __builtin_memset(log.accesses, 0, sizeof log.accesses);
+        });
+    }
+
+    static void take_block_up() {
+        begin_block();
+        const Vector<Aside>& kept = aside[block.slot];
+        for (u64 i = 0; i < kept.count; i++)
+            __builtin_memcpy(kept.items[i].log->accesses, kept.items[i].accesses, sizeof kept.items[i].accesses);
+    }
+
+    // Requests in which each lane takes part are done.
+    static ALWAYS_INLINE void end_pass(u32 warp) {
+        const Vector<RequestLog*>& these = touched[warp];
+        for (u64 i = 0; i < these.count; i++)
+            if (UNLIKELY(these.items[i]->count >= 1024)) trim(*these.items[i], live_lanes(block, warp));
+    }
+
+    static void start_worker() { mine = seen + worker; }
+    static void join_worker(u32 k) {
+        const u64* more = (const u64*)&seen[k].sums;
+        u64* sum = (u64*)&mine->sums;
+        for (u64 i = 0; i < sizeof(Sums) / sizeof(u64); i++) sum[i] += more[i];
+        for (u32 i = 0; i < seen[k].site_count; i++) {
+            const Site& other = seen[k].sites[i];
+            u32 id = id_of(other.site, other.space, other.action);
+            if (!id) continue;
+            Totals& here = mine->sites[id - 1].totals;
+            here.requests += other.totals.requests;
+            here.units += other.totals.units;
+            here.conflicts += other.totals.conflicts;
+        }
+    }
+
+    static void fill_answer() {
+        fill_counts();
+        SiteTraffic* sites = allocate_array<SiteTraffic>(mine->site_count);
+        u64 n = 0;
+        for (u32 i = 0; i < mine->site_count; i++) {
+            const Site& s = mine->sites[i];
+            const Totals& t = s.totals;
+            if (s.action == Action::Atomic || t.units <= t.requests) continue;  // no request is ever cheaper than one
+            sites[n++] = {s.site, s.space, s.action, t.requests, t.units, t.conflicts};
+        }
+        answer.traffic = {sites, n};
+    }
+
+    // Calls `each(log, warp)` for every log of the block's warps.
+    template <class F> static void each_log(F each) {
+        for (u32 warp = 0; warp < block.warps; warp++) {
+            for (u32 i = 0; i < mine->site_count; i++)
+                if (RequestLog* log = logs[warp][i]) each(*log, warp);
+            if (RequestLog* log = logs[warp][MAX_SITES]) each(*log, warp);
+        }
+    }
+
+    // The commonest access by far: the lane comes to the same iteration as others, and keeps its distance. False: it is
+    // not that one. (inline_hooks.cpp says the same.)
+    static ALWAYS_INLINE bool goes_on(RequestLog& log, u32 warp, u32 lane, u64 address) {
+        LaneCursor& me = log.view.lane[lane];
+        const RequestSlot& next = *me.next;
+        bool fits = u64(me.next - log.requests) < log.count && !next.odd && next.loop_hash == running.loop_hash &&
+                    next.start + u64(me.delta) == address;
+        if (UNLIKELY(!fits || log.searched)) return begins(log, warp, lane, address);
+        me.next++;
+        return true;
+    }
+
+private:
+    static Totals& totals(Space space, Action action) {
+        return (space == Space::Shared ? mine->sums.shared : mine->sums.global)[u32(action)];
+    }
+
+    // An instruction has an id for each kind of memory that it reads, and for each that it writes: a struct's copy does
+    // both, and a pointer may lead to either. (An atomic is told by a call of its own.)
+    static u32 site_key(u32 site, Space space, Action action) {
+        return 4 * site + 2 * (space == Space::Shared) + (action == Action::Write);
+    }
+
+    // The number of what an instruction does to one kind of memory, from 1; 0 if there are too many.
+    static u32 id_of(u32 site, Space space, Action action) {
+        u16& id = ids[site_key(site, space, action)];
+        if (!id && mine->site_count < MAX_SITES) {
+            mine->sites[mine->site_count] = {site, space, action, {}};
+            id = u16(++mine->site_count);
+        }
+        return id;
+    }
+
+    static RequestLog& log_of(u32 warp, u32 index) {
+        RequestLog*& log = logs[warp][index];
+        if (!log) {
+            log = (RequestLog*)allocate(sizeof(RequestLog));
+            log->view.lane = log->view.own;
+        }
+        return *log;
+    }
+
+    static void touch(RequestLog& log, u32 warp) {
+        log.touched = true;
+        touched[warp].push() = &log;
+    }
+
+    // What is not the commonest access: the log's first, or one out of step.
+    static __attribute__((noinline)) void odd_access(const Thread& t, const Variable& variable, u64 address, u32 size,
+                                                     Action action, const void* at) {
+        u32 site = site_of(at);
+        Space space = variable.space == Space::Shared ? Space::Shared : Space::Global;
+        u32 id = in_kernel(at) ? id_of(site, space, action) : 0;
+        RequestLog& log = log_of(t.warp, id ? id - 1 : MAX_SITES);
+        if (id && !log.touched) {
+            touch(log, t.warp);
+            log.site = site;
+            log.space = space;
+            log.action = action;
+            log.sum = &totals(space, action);
+            log.here = &mine->sites[id - 1].totals;
+            log.view.width = size;
+            log.known = 0;
+        }
+        if (id && take_part(log, t.lane, running.loop_hash, address, size)) return;
+        totals(space, action).accesses++, counted++, log.accesses[t.lane]++;  // alone
+    }
+
+    // The next request's first lane; or a lane's first request of this interval, at another distance than before.
+    // False: it is neither, or takes more than a glance.
+    static __attribute__((noinline)) bool begins(RequestLog& log, u32 warp, u32 lane, u64 address) {
+        LaneCursor& me = log.view.lane[lane];
+        if (log.searched || log.left_behind) return false;
+        if (me.next == log.requests + log.count) {
+            if (log.count == log.capacity) return false;
+            if (!log.touched) touch(log, warp);
+            push_request(log, running.loop_hash, address - u64(me.delta));
+        } else {
+            const RequestSlot& first = log.requests[0];
+            i64 delta = i64(address - first.start);
+            if (me.next != log.requests || first.odd || first.loop_hash != running.loop_hash || delta != i32(delta))
+                return false;
+            move_lane(log, me, delta);
+        }
+        me.next++;
+        return true;
+    }
+
+    static __attribute__((noinline)) void trim(RequestLog& log, u32 live) {
+        u32 n = 0, until = 0;
+        while (n < log.count && !(live & ~lanes_of(log, n, until))) n = until;
+        if (n >= log.count / 2) settle_requests(log, n);
+    }
+
+    static void flush() {
+        for (u32 warp = 0; warp < block.warps; warp++) {
+            for (u64 i = 0; i < touched[warp].count; i++) settle_log(*touched[warp].items[i]);
+            touched[warp].count = 0;
+        }
+    }
+
+    // Most accesses of a screening run are not counted as a thread's steps.
+    static void end_interval() {
+        flush();
+        if (is_screening() && counted > request.max_thread_steps) leave_to_precise_run();
+        counted = 0;
+    }
+
+    static void fill_counts() {
+        const Sums& c = mine->sums;
+        const Totals &gr = c.global[0], &gw = c.global[1], &ga = c.global[2];
+        const Totals &sr = c.shared[0], &sw = c.shared[1], &sa = c.shared[2];
+        answer.counts = {
+            .global_loads = gr.accesses,
+            .global_stores = gw.accesses,
+            .shared_loads = sr.accesses,
+            .shared_stores = sw.accesses,
+            .atomics = ga.accesses + sa.accesses,
+            .global_atomics = ga.accesses,
+            .barriers = c.barriers,
+            .global_load_requests = gr.requests,
+            .global_load_sectors = gr.units,
+            .global_store_requests = gw.requests,
+            .global_store_sectors = gw.units,
+            .shared_load_requests = sr.requests,
+            .shared_load_conflicts = sr.conflicts,
+            .shared_store_requests = sw.requests,
+            .shared_store_conflicts = sw.conflicts,
+            .shared_load_wavefronts = sr.units,
+            .shared_store_wavefronts = sw.units,
+            .global_atomic_requests = ga.requests,
+            .global_atomic_sectors = ga.units,
+            .shared_atomic_requests = sa.requests,
+            .shared_atomic_wavefronts = sa.units,
+            .constant_loads = c.constant_loads,
+            .shuffles = c.shuffles,
+            .votes = c.votes,
+            .compare_and_swaps = c.compare_and_swaps,
+        };
+    }
+};

@@ -1,0 +1,43 @@
+// Signals that end a launch: what the processor or the sandbox forbids, and a timer.
+#pragma once
+#include "stacks.h"
+#include <signal.h>
+#include <sys/time.h>
+#include <ucontext.h>
+
+static void (*tell_fault)(Fault, u64 site);
+static void (*tell_tick)(u64 site);
+
+// As of an instruction that calls, whose return address is behind it.
+static u64 site_of_signal(void* context) { return u64(((ucontext_t*)context)->uc_mcontext.gregs[REG_RIP]) + 1; }
+
+static void on_fault(int signal, siginfo_t* info, void* context) {
+    bool overflow = signal == SIGSEGV && in_guard((u64)info->si_addr);
+    tell_fault(signal == SIGFPE   ? Fault::DivisionByZero
+               : overflow         ? Fault::StackOverflow
+               : signal == SIGSYS ? Fault::SystemCall
+               : signal == SIGILL ? Fault::UnreachableCode
+                                  : Fault::WildPointer,
+               site_of_signal(context));
+}
+
+static void on_tick(int, siginfo_t*, void* context) { tell_tick(site_of_signal(context)); }
+
+static void watch_process(void (*fault)(Fault, u64), void (*tick)(u64)) {
+    static u8 alternate[64 * 1024];
+    tell_fault = fault;
+    tell_tick = tick;
+    stack_t stack = {};
+    stack.ss_sp = alternate;
+    stack.ss_size = sizeof alternate;
+    sigaltstack(&stack, nullptr);
+    struct sigaction action = {};
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    action.sa_sigaction = on_fault;
+    const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    for (int s : faults) sigaction(s, &action, nullptr);
+    action.sa_sigaction = on_tick;
+    sigaction(SIGPROF, &action, nullptr);
+    itimerval every = {{0, TICK_MS * 1000}, {0, TICK_MS * 1000}};
+    setitimer(ITIMER_PROF, &every, nullptr);
+}

@@ -1,0 +1,75 @@
+// What the runtime asks of the machine below it, and all that it asks: only what lies behind this face includes a
+// system header. main.cpp includes the platform that it is built for.
+#pragma once
+#include "protocol.h"
+#include "types.h"
+
+// ---- the process --------------------------------------------------------------------------------
+[[noreturn]] static void quit(Status);
+// Says why on stderr, and quits with Status::Refused. Takes printf's format.
+[[noreturn]] __attribute__((format(printf, 1, 2))) static void refuse(const char* why, ...);
+
+// ---- text, memory, and files ----------------------------------------------------------------------
+// As snprintf: returns the length of the whole text, which may be more than there was room for.
+__attribute__((format(printf, 3, 4))) static int print_to(char* to, u64 room, const char* format, ...);
+static int print_list_to(char* to, u64 room, const char* format, __builtin_va_list list);
+
+// Zeroed pages, taken from the machine as they are touched. Null: there is no address space.
+static void* map_pages(u64 bytes);
+// The same, shared with the processes that start later.
+static void* map_shared_pages(u64 bytes);
+// Makes pages of `map_pages` zero again.
+[[maybe_unused]] static void clear_pages(void* pages, u64 bytes);
+
+struct File {
+    u8* bytes;  // null: an empty file
+    u64 size;
+};
+static File map_file(int descriptor, bool writable);
+// From now on the result goes to this descriptor; the only one that a sealed process may write to.
+static void open_result(int descriptor);
+// False: the reader is gone.
+static bool send_result(const char* text, u64 length);
+
+// ---- the compiled kernel --------------------------------------------------------------------------
+struct Kernel {
+    u64 base;
+    void (*entry)(void** arguments);
+    int (*describe)(unsigned* sizes);  // of the kernel's parameters, in bytes; returns their number
+    u32 accesses;                      // that have a number, see inlined/cached_access.h
+};
+static Kernel load_kernel(const char* path);
+// Where the kernel's own code finds the runtime: see Running in inlined/cached_access.h.
+static void show_to_kernel(const void* running);
+
+// ---- a stack for each thread ----------------------------------------------------------------------
+constexpr u64 STACK_BYTES = 64 * 1024;
+struct Stack {
+    u64 low;
+    void* pointer;  // what switch_stacks loads
+};
+// Address space for the stacks of all threads that may be alive at once.
+static void reserve_stacks(u32 count);
+// Makes the stacks [from, from + count) usable.
+static void open_stacks(u32 from, u32 count);
+// Stack `i`, on which `entry` begins.
+static Stack begin_stack(u32 i, void (*entry)());
+static bool in_stacks(u64 address);
+// Goes on at `load`, and returns when something goes on at what it puts into `save`.
+static ALWAYS_INLINE void switch_stacks(void** save, void* load);
+// Whether the bytes hold what a call of the running thread returns by.
+static ALWAYS_INLINE bool holds_return_address(u64 stack_low, u64 address, u64 size);
+
+// ---- processes side by side -----------------------------------------------------------------------
+// Starts up to `count` - 1 copies of this process, which end with it. `count` becomes the number of all; returns
+// which one this is.
+static u32 start_processes(u64& count);
+static void pause_briefly();
+
+// ---- faults, time, and the sandbox ----------------------------------------------------------------
+enum class Fault : u8 { DivisionByZero, StackOverflow, SystemCall, UnreachableCode, WildPointer };
+constexpr u32 TICK_MS = 100;  // of processor time
+// Calls `fault` and `tick` with the address behind the instruction at which the process stood.
+static void watch_process(void (*fault)(Fault, u64 site), void (*tick)(u64 site));
+// Before the kernel runs, the process gives up everything but computing. False: the machine cannot.
+static bool seal_process();

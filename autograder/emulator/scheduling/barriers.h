@@ -1,0 +1,67 @@
+// Barriers of a block, and the ways in which they go wrong.
+#pragma once
+#include "warps.h"
+
+// A block that has passed this many barriers is taken to loop without end.
+constexpr u32 MAX_INTERVALS = 200000;
+
+static i32 predicate_sum, predicate_all;  // over the threads at the last barrier
+
+static void wait_at_barrier(State barrier, i32 predicate, const void* site) {
+    Thread& t = *current;
+    t.site = site;
+    t.predicate = predicate;
+    t.state = barrier;
+    block.waiting++;
+    Observers::wait_at_barrier(t, site);
+    if (LIKELY(is_screening())) return yield_to_next();
+    accesses_made++;
+    yield_to_runtime();
+    Observers::leave_barrier(t, site);
+}
+
+[[noreturn]] static void stop_divergence_of_block() {
+    Vector<Waiting> sites;
+    for (u32 i = 0; i < block.size; i++) {
+        const Thread& t = block.threads[i];
+        if (t.state == State::Exited) continue;
+        u32 same = 0;
+        bool first = true;
+        for (u32 j = 0; j < block.size; j++) {
+            if (!wait_together(block.threads[j], t)) continue;
+            same++;
+            if (j < i) first = false;
+        }
+        if (first) sites.push() = waiting_at(same, t);
+    }
+    stop_divergence(false, block.size, block.exited, sites);
+}
+
+// No thread is ready: either all wait at one barrier, and go on, or they never will. False: it is a barrier of the whole
+// grid, see grid.h.
+static bool open_barrier() {
+    const void* site = block.threads[0].site;
+    State barrier = block.threads[0].state;
+    bool together = barrier == State::Barrier || barrier == State::Grid;
+    for (u32 i = 0; i < block.size; i++) together &= block.threads[i].state == barrier && block.threads[i].site == site;
+    if (!together) stop_divergence_of_block();
+    if (block.interval == MAX_INTERVALS) {
+        current = block.threads;
+        stop_limit(Limit::Steps, site);
+    }
+    block.interval++;
+    Observers::open_barrier();
+    predicate_sum = 0;
+    predicate_all = 1;
+    for (u32 i = 0; i < block.size; i++) {
+        Thread& t = block.threads[i];
+        predicate_sum += t.predicate != 0;
+        predicate_all &= t.predicate != 0;
+        if (barrier == State::Barrier) t.state = State::Ready;
+        t.steps = 0;
+    }
+    block_steps = 0;
+    got_on_at = accesses_made;
+    if (barrier == State::Barrier) block.waiting = 0;
+    return barrier == State::Barrier;
+}

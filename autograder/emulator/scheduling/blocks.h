@@ -1,0 +1,116 @@
+// Runs the threads of a block.
+#pragma once
+#include "async_copies.h"
+#include "barriers.h"
+#include "launch/workers.h"
+#include "progress.h"
+#include "schedule_constraint.h"
+#include "thread_order.h"
+
+static void run_thread() {
+    running.loop_hash = 0;
+    kernel.entry(kernel_arguments);
+    end_copies(*current);
+    end_thread();
+}
+
+static void start_block(u64 linear) {
+    const EmuIndex& shape = emu_shape.block;
+    block.linear = u32(linear);
+    block.interval = 0;
+    block.exited = block.waiting = 0;
+    block.clock = {};
+    block_steps = 0;
+    block.index = {u32(linear % request.grid[0]), u32(linear / request.grid[0] % request.grid[1]),
+                   u32(linear / (request.grid[0] * request.grid[1]))};
+    for (u32 i = 0; i < block.size; i++) {
+        Thread& t = block.threads[i];
+        t.slot = block.slot * block.size + i;
+        Stack stack = begin_stack(t.slot, run_thread);
+        t.stack_low = stack.low;
+        t.stack_pointer = stack.pointer;
+        t.index = {{i % shape.x, i / shape.x % shape.y, i / (shape.x * shape.y)}, block.index};
+        t.linear = i;
+        t.warp = i / 32;
+        t.lane = i % 32;
+        t.state = State::Ready;
+        t.site = nullptr;
+        t.steps = t.accesses = 0;
+        if (!is_screening()) t.watch = {};
+        t.watch.idle = true;
+    }
+    // What nobody has written is no number: all bits set, which is NaN in floating point.
+    for (u32 i = 0; i < variable_count; i++)
+        if (variables[i].space == Space::Shared) __builtin_memset((void*)variables[i].start, 0xff, variables[i].bytes);
+    Observers::begin_block();
+}
+
+static void end_block() {
+    drop_copies();
+    Observers::end_block();
+}
+
+// Why a block has the machine no longer: it ended; all its threads wait for the rest of the grid; all that do not wait
+// go round in circles; another block has to get on first, see schedule_constraint.h; others get their time, since it may
+// wait for them in a way that does not show.
+enum class Halt : u8 { Ended, Grid, Stuck, Held, Slice };
+constexpr u32 STUCK_PASSES = 2;
+constexpr u32 MAX_PASSES = 2000, MAX_SCREENING_PASSES = 10000;
+constexpr u64 MAX_ACCESSES = 1000000;
+static bool asks_others;  // by atomics on global memory, since it was taken up
+
+static bool slice_is_over(u32 passes, u64 since) {
+    if (LIKELY(!asks_others) || request.residents == 1 || request.holds || patient) return false;
+    return passes >= MAX_PASSES || accesses_made - since >= MAX_ACCESSES;
+}
+
+static Halt run_block() {
+    // Of threads that get on by one access a time slice, a pass tells little.
+    const u32 enough = slice < WATCHED ? 4 * WATCHED : STUCK_PASSES;
+    u64 since = accesses_made, change = changes;
+    asks_others = false;
+    for (u32 stuck = 0, passes = 1; block.exited < block.size; passes++) {
+        order_next_pass();
+        bool ran = false, all_spin = true, one_spins = false;
+        for (u32 i = 0; i < block.size; i++) {
+            Thread& t = block.threads[thread_order[i]];
+            if (t.state != State::Ready) continue;
+            if (i + 2 < block.size) prefetch(block.threads[thread_order[i + 1]], block.threads[thread_order[i + 2]]);
+            Thread& last = resume(t);
+            ran = true;
+            all_spin &= last.watch.spins || last.watch.idle;
+            one_spins |= last.watch.spins;
+            if (last.state == State::Exited) complete_warp(last.warp);
+            if (LIKELY(is_screening())) i = last.linear;
+            if (LIKELY(!let_go)) continue;
+            Thread* next = let_go;
+            let_go = nullptr;
+            if (!is_here(next)) return Halt::Held;
+            resume(*next);
+            if (next->state == State::Exited) complete_warp(next->warp);
+            all_spin = false;
+            i--;  // this one again
+        }
+        for (u32 warp = 0; warp < block.warps; warp++) {
+            if (UNLIKELY(gathering)) ran |= gather_warp(warp);
+            Observers::end_pass(warp);
+        }
+        if (!ran && held_here()) {
+            if (held_for_another_block()) return Halt::Held;
+            release_held();
+            ran = true;
+        }
+        bool all_wait = block.waiting && block.waiting + block.exited == block.size;
+        if ((!ran || all_wait) && !open_barrier()) return Halt::Grid;
+        if (is_screening() && passes == MAX_SCREENING_PASSES) leave_to_precise_run();  // it may wait for another block
+        if (slice_is_over(passes, since)) return Halt::Slice;
+        stuck = ran && all_spin && one_spins && change == changes ? stuck + 1 : 0;
+        change = changes;
+        if (stuck < enough || (patient && !time_is_over())) continue;
+        if (!held_here() || held_for_another_block()) return Halt::Stuck;
+        release_held();
+        stuck = 0;
+    }
+    end_block();
+    return Halt::Ended;
+}

@@ -1,0 +1,107 @@
+// A thread's time slice: it goes on until it waits, ends, or has made as many accesses as it may.
+#pragma once
+#include "observers/list.h"
+
+#pragma GCC visibility push(default)  // kernels read these
+extern "C" EmuLaunchShape emu_shape;
+EmuLaunchShape emu_shape;
+extern "C" const EmuThreadIndex* emu_index;
+const EmuThreadIndex* emu_index;
+#pragma GCC visibility pop
+
+static void* runtime_stack;  // its stack pointer while a thread runs
+static u64 own_stack;        // the lowest address of the stack of the thread that runs
+static void** kernel_arguments;
+
+// The access is one piece of a struct's copy; and another piece came before it, so that no time slice ends here.
+static struct {
+    bool piece, begun;
+    bool in_flight;  // of an asynchronous copy, which has only been started
+} copying;
+
+// Accesses of the launch, and waits of threads for others: how many there were; and how many when anything last changed
+// that a thread had seen before, or one ended; and when a barrier last opened, or one ended.
+static u64 accesses_made, changed_at, got_on_at;
+static u64 changes;
+static void tell_change() { changes++, changed_at = accesses_made; }
+static u64 total_steps;  // watched by the timer, to tell a loop without memory accesses
+static u64 block_steps;  // accesses in full time slices since the block last got on: a barrier opened, a thread ended
+
+static ALWAYS_INLINE void enter(Thread& t) {
+    current = &t;
+    own_stack = t.stack_low;
+    emu_index = &t.index;
+    slice_left = slice;
+    slice_cut = 0;
+    Observers::begin_slice(t);
+}
+
+// Lets the time slice end at the next access.
+static void cut_slice() {
+    slice_cut += slice_left - 1;
+    slice_left = 1;
+}
+
+static void yield_to_runtime() {
+    Observers::settle();
+    Thread& t = *current;
+    t.steps += slice - slice_left - slice_cut;
+    slice_left = slice;
+    slice_cut = 0;
+    auto mine = copying;
+    u64 loop_hash = running.loop_hash;
+    copying = {};
+    switch_stacks(&t.stack_pointer, runtime_stack);
+    copying = mine;
+    running.loop_hash = loop_hash;
+}
+
+// What the next threads begin with: hundreds of threads are more than the nearest cache holds.
+static ALWAYS_INLINE void prefetch(const Thread& next, const Thread& after) {
+    for (u32 line = 0; line < 8; line++) __builtin_prefetch((const u8*)next.stack_pointer + 64 * line);
+    __builtin_prefetch(&after);
+}
+
+// A thread of a screening run waits at a barrier. There the slices are in the order of the threads, so the next one goes
+// on at once, and run_block need not be asked. (Nobody asks for steps since the last barrier, once all have come to this
+// one.)
+static ALWAYS_INLINE void yield_to_next() {
+    Thread& t = *current;
+    u64 loop_hash = running.loop_hash;
+    Thread* next = &t + 1;
+    if (LIKELY(next < block.threads + block.size && next->state == State::Ready)) {
+        if (next + 2 < block.threads + block.size) prefetch(next[1], next[2]);
+        current = next;
+        own_stack = next->stack_low;
+        emu_index = &next->index;
+        slice_left = slice;
+        Observers::begin_next_slice(*next);
+        switch_stacks(&t.stack_pointer, next->stack_pointer);
+    } else {
+        switch_stacks(&t.stack_pointer, runtime_stack);
+    }
+    running.loop_hash = loop_hash;
+}
+
+// The thread that runs has come to its end.
+[[noreturn]] static void end_thread() {
+    Thread& t = *current;
+    Observers::settle();
+    Observers::end_thread(t);
+    t.state = State::Exited;
+    block.exited++;
+    block_steps = 0;
+    got_on_at = accesses_made;
+    tell_change();
+    switch_stacks(&t.stack_pointer, runtime_stack);
+    __builtin_unreachable();
+}
+
+// Returns the thread that came last.
+static ALWAYS_INLINE Thread& resume(Thread& t) {
+    enter(t);
+    switch_stacks(&runtime_stack, t.stack_pointer);
+    Thread& last = *current;
+    current = nullptr;
+    return last;
+}

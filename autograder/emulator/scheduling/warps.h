@@ -1,0 +1,134 @@
+// Warp operations: lanes that wait for each other in a __syncwarp, a shuffle or a vote.
+#pragma once
+#include "launch/stop.h"
+#include "time_slices.h"
+
+static u32 waiting_in_warps;  // threads of the launch that wait in a warp operation
+static u32 gathering;         // threads of the launch that ask which lanes are with them
+
+static bool same_function(const Thread& a, const Thread& b) {
+    return a.function == b.function || (a.function && b.function && !__builtin_strcmp(a.function, b.function));
+}
+
+// ---- divergence -------------------------------------------------------------------------------------
+// So many threads wait where `t` waits.
+static Waiting waiting_at(u64 count, const Thread& t) {
+    bool in_warp = t.state == State::Warp;
+    return {count, in_warp, in_warp && t.function ? t.function : "", location(t, t.site)};
+}
+
+// Whether two threads stand at the same barrier, or in the same call of a warp function.
+static bool wait_together(const Thread& a, const Thread& b) {
+    return a.state == b.state && a.site == b.site && (a.state != State::Warp || same_function(a, b));
+}
+
+[[noreturn]] static void stop_divergence(bool grid, u64 threads, u64 exited, const Vector<Waiting>& sites) {
+    stop(BarrierDivergence{grid, threads, exited, {sites.items, sites.count}});
+}
+
+// All lanes of a mask wait, and for different functions: none of these will ever be complete.
+[[noreturn]] static void stop_in_warp(Thread* base, u32 lanes) {
+    Vector<Waiting> sites;
+    u64 threads = u64(__builtin_popcount(lanes));
+    while (lanes) {
+        u32 first = u32(__builtin_ctz(lanes)), same = 0;
+        for (u32 l = first; l < 32; l++)
+            if ((lanes >> l & 1) && wait_together(base[l], base[first])) same |= 1u << l;
+        sites.push() = waiting_at(u64(__builtin_popcount(same)), base[first]);
+        lanes &= ~same;
+    }
+    stop_divergence(false, threads, 0, sites);
+}
+
+// ---- operations -------------------------------------------------------------------------------------
+// Lets go every group of lanes that is complete: all live lanes of the mask wait with that mask, and in the same
+// function. It need not be the same call: since Volta, PTX asks for the same instruction and the same mask, wherever
+// they stand.
+static void complete_warp(u32 warp) {
+    if (LIKELY(!waiting_in_warps)) return;
+    Thread* base = block.threads + warp * 32;
+    u32 live = live_lanes(block, warp), done = 0;
+    for (u32 lane = 0; lane < 32; lane++) {
+        if (!(live >> lane & 1) || (done >> lane & 1) || base[lane].state != State::Warp) continue;
+        u32 wanted = base[lane].mask & live, with_mask = 0, here = 0;
+        for (u32 l = 0; l < 32; l++) {
+            if (!(wanted >> l & 1) || base[l].state != State::Warp || base[l].mask != base[lane].mask) continue;
+            with_mask |= 1u << l;
+            if (same_function(base[l], base[lane])) here |= 1u << l;
+        }
+        if (here != wanted) {
+            if (with_mask == wanted) stop_in_warp(base, wanted);
+            continue;
+        }
+        bool exchange = base[lane].function;
+        done |= here;
+        if (!exchange) Observers::synchronize_warp(warp, here);
+        for (u32 l = 0; l < 32; l++) {
+            if (!(here >> l & 1)) continue;
+            Thread& t = base[l];
+            t.state = State::Ready;
+            waiting_in_warps--;
+            if (!exchange) continue;
+            t.exchange.lanes = here;
+            t.exchange.self = l;
+            for (u32 k = 0; k < 32; k++) t.exchange.value[k] = here >> k & 1 ? base[k].value : 0;
+        }
+    }
+}
+
+// Whether all live lanes of the thread's mask wait; whoever comes last is asked first.
+static bool all_wait(const Thread& t) {
+    const Thread* base = block.threads + t.warp * 32;
+    for (u32 l = 32; l-- > 0;)
+        if ((t.mask >> l & 1) && t.warp * 32 + l < block.size && base[l].state != State::Warp &&
+            base[l].state != State::Exited)
+            return false;
+    return true;
+}
+
+static void wait_in_warp(u32 mask, const char* function, u64 value, const void* site) {
+    Thread& t = *current;
+    t.site = site;
+    t.mask = mask;
+    if (!(mask >> t.lane & 1)) stop(InvalidWarpMask{mask, t.lane, location(t, site)});
+    slice_left > 1 ? void(slice_left--) : void(t.steps++);  // a time slice ends at an access
+    accesses_made++;
+    if (steps_of(t) > request.max_thread_steps) stop_limit(Limit::Steps, site);
+    Observers::warp_operation(t, function);
+    t.function = function;
+    t.value = value;
+    t.state = State::Warp;
+    waiting_in_warps++;
+    if (all_wait(t)) complete_warp(t.warp);
+    if (t.state == State::Warp) yield_to_runtime();
+}
+
+// ---- __activemask -----------------------------------------------------------------------------------
+static u32 wait_for_active_lanes(const void* site) {
+    current->site = site;
+    current->state = State::Gather;
+    gathering++;
+    yield_to_runtime();
+    return current->mask;
+}
+
+// They wait until no other lane of their warp can come. True: some did.
+static bool gather_warp(u32 warp) {
+    Thread* base = block.threads + warp * 32;
+    u32 live = live_lanes(block, warp), waiting = 0;
+    for (u32 l = 0; l < 32; l++) {
+        if (!(live >> l & 1)) continue;
+        if ((base[l].state == State::Ready && !base[l].watch.spins) || base[l].state == State::Held) return false;
+        if (base[l].state == State::Gather) waiting |= 1u << l;
+    }
+    bool any = waiting != 0;
+    while (waiting) {
+        u32 first = u32(__builtin_ctz(waiting)), group = 0;
+        for (u32 l = first; l < 32; l++)
+            if ((waiting >> l & 1) && base[l].site == base[first].site) group |= 1u << l;
+        for (u32 l = first; l < 32; l++)
+            if (group >> l & 1) base[l].mask = group, base[l].state = State::Ready, gathering--;
+        waiting &= ~group;
+    }
+    return any;
+}

@@ -1,0 +1,160 @@
+"""Each observer of the emulator can be deleted: its file, its lines in observers/list.h, and those that build on it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import inputs
+import numpy as np
+import pytest
+
+from autograder import Kernel
+from autograder.backends import emulator
+from autograder.compiler import emulator_runtime
+from autograder.compiler.emulator_runtime import EMULATOR, build_runtime
+from autograder.compiler.protocol_header import write_headers
+from autograder.core.protocol import Record
+
+pytestmark = inputs.emulation
+
+OBSERVERS = EMULATOR / "observers"
+#: By its file: its part of the answer, which is empty without it.
+PARTS = {
+    "access_cache": [],
+    "escaped_pointers": [],
+    "happens_before": [],
+    "initialization": ["uninitialized"],
+    "local_arrays": ["local_reads"],
+    "maximum_work": ["busiest"],
+    "races": ["races"],
+    "screening": [],
+    "trace": ["traced"],
+    "traffic": ["counts", "traffic"],
+    "undefined_values": ["no_values"],
+}
+#: All that observers tell of: a race, reads of what nobody wrote, a shuffle that asks a lane without part in it,
+#: accesses far apart.
+EVERYTHING = """__global__ void everything(int* out) {
+    __shared__ int tile[64];
+    __shared__ int unwritten[64];
+    int own[4];
+    int t = threadIdx.x;
+    tile[t] = t;
+    int sum = tile[63 - t] + unwritten[t] + own[t % 4];
+    if (t < 16) sum += __shfl_sync(0xffff, sum, 20);
+    atomicAdd(&out[0], 1);
+    out[t * 32 + 1] = sum;
+}"""
+CLEAN = """__global__ void clean(const int* in, int* out) {
+    __shared__ int tile[64];
+    int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    for (int k = 0; k < 4; k++) {
+        tile[t] = in[i] + k;
+        __syncthreads();
+        out[i] = tile[63 - t];
+        __syncthreads();
+    }
+}"""
+
+
+def observer_in(path: Path) -> str | None:
+    """The observer that this file defines."""
+    found = re.search(r"^struct (\w+) : Observer", path.read_text(), re.MULTILINE)
+    return found[1] if found else None
+
+
+FILES = {path.stem: path for path in sorted(OBSERVERS.glob("*.h")) if observer_in(path)}
+
+
+def including(gone: str) -> set[str]:
+    """The files that cannot be without this one, and itself."""
+    names, before = {gone}, set()
+    while names != before:
+        before = set(names)
+        names |= {n for n, path in FILES.items() for other in before if f'#include "{other}.h"' in path.read_text()}
+    return names
+
+
+def runner_without(gone: set[str], home: Path) -> Path:
+    """The runner, built from a copy without these observers."""
+    source = Path(shutil.copytree(EMULATOR, home / "emulator"))
+    text = (source / "observers/list.h").read_text()
+    for name in gone:
+        text, includes = re.subn(rf'#include "{name}\.h"\n', "", text)
+        text, members = re.subn(rf"^    {observer_in(FILES[name])}\b,?.*\n", "", text, flags=re.MULTILINE)
+        assert (includes, members) == (1, 1), f"list.h names {name} in two lines"
+        (source / f"observers/{name}.h").unlink()
+    (source / "observers/list.h").write_text(re.sub(r",?(\s*//[^\n]*)?\n    >;", "\n    >;", text))
+    write_headers(source)
+    emulator_runtime.build_runner(source, source)
+    return source / "emu-run"
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, text: str, arguments: list[Any], **options: Any) -> Record:
+    """What the runner answers first. (It is asked again where a shuffle's value is undefined.)"""
+    answers: list[Record | None] = []
+    ask = emulator.ask
+
+    def asked(*words: Any) -> Record | None:
+        answers.append(ask(*words))
+        return answers[-1]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(emulator, "ask", asked)
+        Kernel(text, text.split("(")[0].split()[-1]).emulate(2, 64, arguments, **options)
+    return next(filter(None, answers))
+
+
+def answers(monkeypatch: pytest.MonkeyPatch) -> tuple[Record, Record]:
+    """To a launch that has it all; and to a clean one, of which a screening run is enough."""
+    monkeypatch.setattr(emulator, "OPTIMIZE_THREADS", 0)  # with inlined hooks
+    numbers = np.arange(128, dtype=np.int32)
+    out = np.zeros(64 * 32 + 2, np.int32)
+    return (
+        answer(monkeypatch, EVERYTHING, [out], trace=True),
+        answer(monkeypatch, CLEAN, [numbers, np.zeros_like(numbers)]),
+    )
+
+
+@pytest.fixture
+def whole(monkeypatch: pytest.MonkeyPatch) -> tuple[Record, Record]:
+    return answers(monkeypatch)
+
+
+def test_every_observer_is_in_the_list_and_here() -> None:
+    text = (OBSERVERS / "list.h").read_text()
+    assert FILES.keys() == PARTS.keys()
+    assert set(re.findall(r'#include "(\w+)\.h"', text)) == FILES.keys() | {"dispatch"}
+
+
+def test_the_launch_has_something_for_each(whole: tuple[Record, Record]) -> None:
+    everything, clean = (vars(answer) for answer in whole)
+    for part in (part for parts in PARTS.values() for part in parts):
+        assert everything[part], part
+    assert clean["stop"] is None and not clean["races"]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_an_observer_can_be_deleted(
+    name: str, whole: tuple[Record, Record], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = including(name)
+    # The optimizer would take most of the time.
+    monkeypatch.setattr(emulator_runtime, "_RUNNER", [*emulator_runtime._RUNNER, "-O0"])
+    runtime = replace(build_runtime(), runner=runner_without(gone, tmp_path))
+    monkeypatch.setattr(emulator, "build_runtime", lambda: runtime)
+    empty = {part for other in gone for part in PARTS[other]}
+    for before, after in zip(map(vars, whole), map(vars, answers(monkeypatch)), strict=True):
+        for part in before:
+            if part not in empty:
+                assert after[part] == before[part], part
+        for part in empty:
+            assert not _is_something(after[part]), part
+
+
+def _is_something(part: Any) -> bool:
+    return any(vars(part).values()) if isinstance(part, Record) else bool(part)

@@ -1,0 +1,71 @@
+"""Do the emulator's headers include one way? Each includes what it uses, from its own room or from a lower one."""
+
+import re
+from pathlib import Path
+
+import pytest
+import ziglang
+
+from autograder.compiler.emulator_runtime import EMULATOR, includes
+from autograder.compiler.protocol_header import write_headers
+from autograder.compiler.zig import clang
+
+#: From the ground up: a room includes from itself and from those below it, not from those beside it.
+LAYERS = [
+    "types.h",
+    "protocol.h",
+    "platform inlined",
+    "launch",
+    "protocol_json.h counting",
+    "observers",
+    "scheduling",
+    "hooks",
+    "main.cpp",
+]
+RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer.split()}
+ROOMS = [EMULATOR / name for name in RANK if (EMULATOR / name).is_dir()]
+HEADERS = sorted(path for room in ROOMS for path in room.rglob("*.h"))
+FILES = [*HEADERS, EMULATOR / "inlined/inline_hooks.cpp", EMULATOR / "main.cpp", EMULATOR / "types.h"]
+#: In this folder alone are headers of a system, and assembly.
+PLATFORM = EMULATOR / "platform/linux"
+
+
+def room(path: Path) -> str:
+    return path.relative_to(EMULATOR).parts[0]
+
+
+def included(path: Path) -> list[Path]:
+    """The runtime's own files that `path` includes; those made from protocol.json need not exist."""
+    names = re.findall(r'^#include "(.*)"', path.read_text(), re.MULTILINE)
+    beside = ((path.parent / name, EMULATOR / name) for name in names)
+    return [near.resolve() if near.exists() else far for near, far in beside]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(EMULATOR)))
+def test_a_header_includes_only_from_its_own_room_and_those_below(path: Path) -> None:
+    for other in included(path):
+        assert room(other) == room(path) or RANK[room(other)] < RANK[room(path)], other
+
+
+def test_no_header_includes_itself_by_way_of_others() -> None:
+    left = {path: {other for other in included(path) if other.exists()} for path in FILES}
+    while ready := {path for path, others in left.items() if not others}:
+        left = {path: others - ready for path, others in left.items() if path not in ready}
+    assert not left
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(EMULATOR)))
+def test_only_the_platform_knows_the_system(path: Path) -> None:
+    if PLATFORM not in path.parents:
+        assert not re.search(r"^#include <|\basm\b|__linux__", path.read_text(), re.MULTILINE)
+
+
+def test_each_header_compiles_alone(tmp_path: Path) -> None:
+    """It includes what it uses, then."""
+    write_headers(tmp_path)
+    library = Path(ziglang.__file__).parent / "lib"
+    system = ["x86-linux-gnu", "generic-glibc", "x86-linux-any", "any-linux-any"]
+    flags = "-target x86_64-linux-gnu -std=c++20 -fsyntax-only -w -nostdinc -x c++".split()
+    for folder in [library / "include", *(library / "libc/include" / name for name in system)]:
+        flags += ["-isystem", str(folder)]
+    assert clang([*flags, *includes(EMULATOR), *map(str, HEADERS)], tmp_path) is None
