@@ -74,8 +74,8 @@ ci:
 
 gpu-test: setup
 	@$(BIN)/python -c 'import sys; from autograder.backends import gpu; sys.exit(gpu.problem())'
-	$(BIN)/python -m pytest tests/backends/test_gpu.py tests/backends/test_gpu_grading.py tests/test_timing.py \
-		tests/test_nvrtc.py tests/test_lecture_kernels.py tests/test_exercises.py
+	$(BIN)/python -m pytest tests/backends/test_gpu.py tests/backends/test_gpu_grading.py tests/performance/test_timing.py \
+		tests/nvrtc/test_nvrtc.py tests/book/test_lecture_kernels.py tests/authoring/test_exercises.py
 
 # After a change of a solution notebook, or of what a check prints.
 outputs: setup
@@ -115,7 +115,7 @@ $(BENCH)/ready: | setup
 bench: setup $(BENCH)/ready
 	@PYTHONPATH=$(CURDIR) $(BENCH)/bin/python tests/bench_emulator.py
 	@$(BIN)/python tests/bench_grading.py
-	@PYTHONPATH=$(CURDIR) $(BIN)/python tests/bench_book.py
+	@PYTHONPATH=$(CURDIR):$(CURDIR)/tests/book $(BIN)/python tests/bench_book.py
 
 # The whole book as one file, printed by Chromium.
 pdf: setup

@@ -194,7 +194,7 @@ def test_speed_is_not_graded_there_and_the_check_says_what_it_would_measure(read
 
 
 def test_the_tests_of_notebooks_pass_with_what_colab_has(ready, tmp_path):
-    names = ["tests/test_magic.py", "tests/test_notebook_end_to_end.py"]
+    names = ["tests/notebook/test_magic.py", "tests/notebook/test_notebook_end_to_end.py"]
     environment = ready.environment
     cache = f"cache_dir={tmp_path}"  # what passes here has not passed with our own packages
     printed = environment.call("-m", "pytest", "-q", "-W", "default", "-o", cache, *names, cwd=ROOT)

@@ -3,7 +3,7 @@
 The limits of each GPU are those of the CUDA C++ Programming Guide, table "Technical Specifications per
 Compute Capability". How registers and shared memory are handed out (in which units, and what is kept
 back) is in no table of the guide; it stands in `cuda_occupancy.h` of the CUDA toolkit (13.0), which
-NVIDIA's occupancy calculator follows. tests/test_occupancy.py holds the result against what a driver said.
+NVIDIA's occupancy calculator follows. tests/nvrtc/test_occupancy.py holds the result against what a driver said.
 """
 
 from __future__ import annotations

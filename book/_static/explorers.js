@@ -1,6 +1,6 @@
 // "Change it": the reader sets a number, and the page works out what a warp's request, or a block, comes to.
 // book/_ext/course_book/explorers.py makes the controls, and a table in their place on paper and where scripts are off.
-// tests/test_explorers.py holds the arithmetic against the emulator and autograder/occupancy.py.
+// tests/book/test_explorers.py holds the arithmetic against the emulator and autograder/occupancy.py.
 "use strict";
 
 (() => {

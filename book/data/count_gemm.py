@@ -2,7 +2,7 @@
 
 Run it anywhere: `python book/data/count_gemm.py`. It takes twenty seconds, needs no GPU, and writes
 gemm_counts_emulator.csv beside itself: the columns of gemm_counts_<gpu>.csv that the emulator has, too. It is kept,
-since pages quote single numbers of it; tests/test_ladder_counts.py counts anew.
+since pages quote single numbers of it; tests/book/test_ladder_counts.py counts anew.
 """
 
 from collections.abc import Iterator

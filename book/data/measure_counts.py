@@ -6,7 +6,7 @@ each launch of each kernel in book/kernels/access, compiled twice by NVRTC from 
 prelude that the course uses. The build `debug` has the option --device-debug, where machine code follows the
 source; the build `optimized` is, byte for byte, what `Kernel.launch` runs. `sass` is the kernel's machine
 code, as far as it moves memory: each instruction and how often it stands there. What the emulator counts is
-not in the file: tests/test_counts.py and the book run it anew.
+not in the file: tests/book/test_counts.py and the book run it anew.
 """
 
 import csv

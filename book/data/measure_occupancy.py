@@ -3,7 +3,7 @@
 Run it on a machine with an NVIDIA GPU: `python book/data/measure_occupancy.py`. It compiles kernels that
 need few or many registers and little or much shared memory, asks
 cuOccupancyMaxActiveBlocksPerMultiprocessor about each at several block sizes, and writes
-occupancy_<gpu>.csv beside itself. tests/test_occupancy.py holds `autograder.nvrtc.occupancy` against it.
+occupancy_<gpu>.csv beside itself. tests/nvrtc/test_occupancy.py holds `autograder.nvrtc.occupancy` against it.
 """
 
 from collections.abc import Iterator

@@ -4,7 +4,7 @@ Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_speed
 speed_exercises_<gpu>.csv beside itself: for each solution, and for each mutant that computes the right numbers in a
 slow way, how many times as fast as its baseline it is. Sizes and baselines are those of the notebook's `Speed`, and
 times are taken as `is_faster_than` takes them: single launches, each on fresh inputs, which the baseline gets too. A
-row `naive` has the ladder's first kernel in the answer's place. tests/test_measured_exercises.py says how the
+row `naive` has the ladder's first kernel in the answer's place. tests/book/test_measured_exercises.py says how the
 thresholds in the notebooks follow from this table and from the ladder's.
 """
 

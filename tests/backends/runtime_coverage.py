@@ -21,8 +21,8 @@ from autograder.backends import emulator
 from autograder.compiler.emulator_runtime import EMULATOR, build_runtime
 from autograder.errors import GraderFault
 
-#: Lines that run on an author's machine only, or in the compiled kernel.
-LEFT_OUT = ("prelude", "special.cpp")
+#: Lines that run on an author's machine only, or in the compiled kernel, or that are made from protocol.json.
+LEFT_OUT = ("prelude", "protocol", "special.cpp")
 
 
 def main() -> None:

@@ -13,10 +13,9 @@ static void* runtime_stack;  // its stack pointer while a thread runs
 static u64 own_stack;        // the lowest address of the stack of the thread that runs
 static void** kernel_arguments;
 
-// The access is one piece of a struct's copy; and another piece came before it, so that no time slice ends here.
 static struct {
-    bool piece, begun;
-    bool in_flight;  // of an asynchronous copy, which has only been started
+    bool begun;      // the access is a piece of a struct's copy, and not the first: no time slice ends here
+    bool in_flight;  // it is of an asynchronous copy, which has only been started
 } copying;
 
 // Accesses of the launch, and waits of threads for others: how many there were; and how many when anything last changed

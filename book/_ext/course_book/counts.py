@@ -1,7 +1,7 @@
 """The emulator's counts beside those of Nsight Compute, launch for launch.
 
 The GPU's side is book/data/counts_<gpu>.csv, which measure_counts.py writes; the emulator's side is counted
-anew each time. Both are held together here; tests/test_counts.py insists that they differ exactly as
+anew each time. Both are held together here; tests/book/test_counts.py insists that they differ exactly as
 DIFFERENCES says.
 """
 

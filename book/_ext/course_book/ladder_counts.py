@@ -1,7 +1,7 @@
 """The ladder's counts, by the emulator and by Nsight Compute, rung by rung.
 
 book/data/gemm_counts_emulator.csv is written by count_gemm.py, gemm_counts_<gpu>.csv by measure_gemm.py. Where
-the two say something else, DIFFERENCES says why; tests/test_ladder_counts.py holds it to that.
+the two say something else, DIFFERENCES says why; tests/book/test_ladder_counts.py holds it to that.
 """
 
 from __future__ import annotations

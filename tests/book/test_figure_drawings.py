@@ -20,7 +20,7 @@ from course_book import (
 )
 from figure_runs import banks_of, sectors_of, touched
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DASH = "\N{EN DASH}"
 
 

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("cupy")
 
-DATA = Path(__file__).parents[1] / "book" / "data"
+DATA = Path(__file__).parents[2] / "book" / "data"
 #: As if there were a GPU, of which some scripts ask on import how large it is.
 AS_ON_A_GPU = """
 import sys

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "autograder"
+PACKAGE = Path(__file__).parents[2] / "autograder"
 #: Rooms that a kernel goes through, from its text to a verdict.
 ROOMS = ["source", "core", "compiler", "checks", "nvrtc", "backends", "schedules", "exercise", "notebook"]
 #: What is raised from elsewhere, on a launch or a machine that does not do; and what a construct is called.

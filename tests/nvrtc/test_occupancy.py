@@ -15,7 +15,7 @@ from autograder.performance import measurements
 
 pytestmark = pytest.mark.kept(*inputs.EMULATION, "book/data/occupancy_*.csv")
 
-MEASURED = Path(__file__).parents[1] / "book" / "data" / "occupancy_nvidia_h200.csv"
+MEASURED = Path(__file__).parents[2] / "book" / "data" / "occupancy_nvidia_h200.csv"
 needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
 
 SPILLS = """\

@@ -11,7 +11,7 @@ from autograder.performance.measurements import read, write
 
 pytestmark = inputs.book
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 WHERE = {"device": "a machine", "date": "2026-01-01", "script": "a script"}
 TOOL_WHERE = {**WHERE, "driver": "1", "sanitizer": "2", "jobs": "3", "limit": "4"}
 

@@ -24,7 +24,7 @@ NO_OWNER = (
     "_config.yml names no owner yet, so links to the repository lead nowhere: put its address there (`repository:`, "
     "`url:`, such as https://github.com/owner/name) and run `autograder release`."
 )
-PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
+PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
 
 
 @pytest.fixture

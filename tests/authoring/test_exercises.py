@@ -23,7 +23,7 @@ from autograder.authoring.verify import (
 from autograder.notebook.run_notebook import run
 from autograder.nvrtc import compiler as nvrtc
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 EXERCISES = find_exercises(ROOT / "solutions")
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda path: path.stem)
 

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.performance import measurements
 
-DATA = Path(__file__).parents[1] / "book" / "data"
+DATA = Path(__file__).parents[2] / "book" / "data"
 ROWS = [{"kernel": "copy, twice", "n": "64"}, {"kernel": "# of lanes", "n": ""}]
 
 

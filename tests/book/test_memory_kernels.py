@@ -10,7 +10,7 @@ from autograder import Kernel
 
 pytestmark = inputs.book
 
-FOLDER = Path(__file__).parents[1] / "book" / "kernels" / "memory"
+FOLDER = Path(__file__).parents[2] / "book" / "kernels" / "memory"
 HEADER_LINES = 3
 
 

@@ -10,7 +10,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from autograder.notebook.shell import is_plain
 
-SOLUTIONS = Path(__file__).parents[1] / "solutions"
+SOLUTIONS = Path(__file__).parents[2] / "solutions"
 
 
 @pytest.mark.parametrize("chapter", sorted(path.name for path in SOLUTIONS.iterdir() if path.is_dir()))

@@ -8,7 +8,7 @@ import pytest
 
 from autograder.source.device_code import device_part
 
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 KERNEL = "__global__ void k(int* a) { *a = 1; }"
 
 

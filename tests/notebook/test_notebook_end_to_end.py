@@ -12,7 +12,7 @@ from autograder.exercise.result import CheckFailed
 from autograder.notebook.session import Session
 from autograder.notebook.shell import fresh_shell
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SENTENCES = (
     "matches_numpy",
     "has_no_races",

@@ -18,7 +18,7 @@ from autograder.performance.measurements import read
 
 pytestmark = inputs.book
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DATA = ROOT / "book" / "data"
 SPEEDS = DATA / "speed_exercises_nvidia_h200.csv"
 LADDER = DATA / "gemm_nvidia_h200.csv"

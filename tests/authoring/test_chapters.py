@@ -14,7 +14,7 @@ from autograder.authoring.name_chapters import NameChapters
 from autograder.errors import UsageError
 from autograder.report.chapters import chapters, reference
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 NUMBERED = re.compile(r"[Cc]hapters? \d+")
 TOC = """\
 format: jb-book

@@ -20,7 +20,7 @@ from autograder.exercise.result import CheckFailed
 from autograder.exercise.tools import Tools
 from autograder.performance import timing
 
-SCRIPT = (sys.executable, "-P", str(Path(__file__).parent / "backends" / "scripted_worker.py"))
+SCRIPT = (sys.executable, "-P", str(Path(__file__).parents[1] / "backends" / "scripted_worker.py"))
 
 
 @pytest.fixture

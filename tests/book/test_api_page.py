@@ -12,7 +12,7 @@ import pytest
 import autograder
 from autograder.exercise.checker import Checker
 
-PAGE = (Path(__file__).parents[1] / "book" / "appendix-api.md").read_text()
+PAGE = (Path(__file__).parents[2] / "book" / "appendix-api.md").read_text()
 SHOWN = re.findall(r"^\.\. auto(?:class|function|exception):: ([\w.]+)", PAGE, re.MULTILINE)
 
 
