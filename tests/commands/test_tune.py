@@ -14,7 +14,7 @@ from autograder.performance.gemm_tiles import Tile, choose
 
 pytestmark = inputs.book
 
-SOURCE = (Path(__file__).parents[1] / tune.KERNEL).read_text()
+SOURCE = (Path(__file__).parents[2] / tune.KERNEL).read_text()
 NAMED = [dict(zip(gemm_tiles.SIZES, (*tile, wide), strict=True)) for tile in tune.TILES for wide in (4, 1)]
 #: A small tile and a large one, which is twice as fast for each element and slower to start.
 SMALL, LARGE = (
