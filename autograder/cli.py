@@ -153,7 +153,7 @@ def _parser() -> argparse.ArgumentParser:
     said.add_argument("--json", action="store_true", help="say everything as one JSON document instead")
     run.set_defaults(command=_run)
 
-    doctor = commands.add_parser("doctor", help="say what works on this machine, and how to mend the rest")
+    doctor = commands.add_parser("doctor", help="say what works on this machine, and how to fix the rest")
     doctor.set_defaults(command=_doctor)
     add_tune(commands)
     return parser

@@ -1,4 +1,4 @@
-"""Where a launch can run: on the CPU emulator (`emulator`) or on a GPU (`gpu`).
+"""Runs a launch on the CPU emulator (`emulator`) or on a GPU (`gpu`).
 
 Imports `nvrtc` and the rooms below it.
 """

@@ -1,7 +1,7 @@
-"""Messages between two processes over a pair of pipes: a JSON header and raw bytes.
+"""Passes messages between two processes over a pair of pipes: a JSON header and raw bytes.
 
-No pickle: what arrives is data, whatever the other side has become. The pipes are not the standard
-streams, so nothing that a kernel prints can get between two messages.
+It doesn't use pickle, so whatever arrives is data, even if the other side was compromised. The pipes are
+not the standard streams, so a kernel's output can't get between two messages.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ import numpy as np
 Header = dict[str, Any]
 Blob = bytes | bytearray | memoryview | np.ndarray
 _PREFIX = struct.Struct("<I")
-#: Linux moves at most 2 GiB in one call; smaller pieces also notice a deadline sooner.
+#: Linux moves at most 2 GiB in one call; smaller pieces also let us notice a deadline sooner.
 _PIECE = 1 << 24
 
 
 class Channel:
-    """One end. Reads from the file descriptor `read_fd`, writes to `write_fd`, and owns both."""
+    """One end of the connection. Reads from the file descriptor `read_fd`, writes to `write_fd`, and owns both."""
 
     def __init__(self, read_fd: int, write_fd: int) -> None:
         self._read_fd, self._write_fd = read_fd, write_fd
@@ -35,7 +35,7 @@ class Channel:
         """Send `header` (JSON values; the key "sizes" is taken) and `blobs` (bytes or arrays).
 
         Raises:
-            BrokenPipeError: the other side is gone.
+            BrokenPipeError: the other side has closed its end.
         """
         views = [_bytes(blob) for blob in blobs]
         text = json.dumps({**header, "sizes": [len(v) for v in views]}).encode()
@@ -44,14 +44,14 @@ class Channel:
             self._write(view)
 
     def receive(self, timeout: float | None = None) -> tuple[Header, list[bytearray]]:
-        """The next message, as (header, blobs).
+        """Receive the next message, as (header, blobs).
 
         Args:
-            timeout: seconds until the whole message must be here; None waits forever.
+            timeout: seconds until the whole message must have arrived; None waits forever.
 
         Raises:
-            TimeoutError: it is not.
-            EOFError: the other side is gone.
+            TimeoutError: it has not arrived in time.
+            EOFError: the other side has closed its end.
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         (length,) = _PREFIX.unpack(self._read(_PREFIX.size, deadline))

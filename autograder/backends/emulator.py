@@ -1,4 +1,4 @@
-"""Runs a launch on the CPU emulator: one sandboxed process for each launch."""
+"""Runs a launch on the CPU emulator, in a sandboxed process of its own."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from .emulator_process import File, ask
 from .emulator_reader import Reader
 from .source_map import SourceMap
 
-#: Accesses of one thread between two barriers; the course's longest kernel makes some thousands.
+#: Most accesses of one thread between two barriers; the course's longest kernel makes a few thousand.
 MAX_THREAD_STEPS = 10_000_000
-#: Accesses of a whole block while no barrier opens and no thread ends.
+#: Most accesses of a whole block while no barrier opens and no thread ends.
 MAX_BLOCK_STEPS = 20_000_000
-#: Processor time of a launch. Beyond it the kernel is taken to be endless.
+#: Processor time of a launch. After that, we assume that the kernel never ends.
 CPU_SECONDS = 60
 TRACE_EVENTS = 2_000_000
 MAX_BYTES = 1 << 30
-#: Threads of all the blocks that are on the GPU at once; the kernel keeps two areas of memory for each.
+#: Most threads in all blocks on the GPU at once; the operating system keeps two areas of memory for each.
 MAX_RESIDENT_THREADS = 16384
-#: Threads of a launch from which on its kernel is optimized: only there that spares more than it costs the compiler.
+#: We optimize kernels of launches with at least this many threads: below that, compiling costs more than it saves.
 OPTIMIZE_THREADS = 4096
-#: The same, where few launches share what the compiler has cost (`Launch.once`).
+#: The same for kernels with few launches to share the cost of compiling (`Launch.once`).
 OPTIMIZE_THREADS_ONCE = 16384
 
 _EVENT = dtype("TraceEvent")
 _PLACE = r"(\d{1,10}):(\d{1,4}):(\d{1,9})"
-_HOLD = re.compile(rf"hold {_PLACE} until {_PLACE}")
+_CONSTRAINT = re.compile(rf"hold {_PLACE} until {_PLACE}")
 _AT_ONCE = "copies land at once"
-# What orders threads in other ways than barriers; the screening run does not follow it.
+# Calls that order threads by other means than barriers; the screening run doesn't follow these.
 _ORDERING = re.compile(r"emu_(fence|warp_barrier|grid_|async_|release|acquire|spin)")
-# What processes that share nothing but the arrays cannot do together.
+# Calls that need more than processes that share nothing but the arrays.
 _TOGETHER = re.compile(r"emu_(atomic|printf)")
 
 
@@ -59,24 +59,24 @@ def run(
 ) -> Run:
     """Emulate `launch`.
 
-    A first, screening run spreads the blocks over the cores and only tells whether all is well. If
-    something is not, or might not be, what it did is dropped, and the precise run says what.
+    First, a screening run spreads the blocks over the cores and only tells whether the launch is clean. If
+    it isn't, or might not be, we discard its results, and the precise run makes the findings.
 
     Args:
-        schedule: in which order threads and blocks get their turns: "forward", "backward", "warps"
-            (the last warp first), "lockstep" (one access of each thread of a block in turn) or
-            "random:<seed>". Behind it may stand "; hold <block>:<thread>:<access> until
-            <block>:<thread>:<access>": the one thread waits before its access of that number until the
-            other has made its own. Numbers count from 0, along the launch's blocks, a block's threads and a
-            thread's reads, writes and atomics as they stand in a trace. Or "; copies land at once": where
-            they are started, and not where they are waited for.
-        max_steps: accesses of one thread between two barriers, and of a block while no barrier opens and
-            no thread ends, after which the launch is stopped; None for `MAX_THREAD_STEPS`, `MAX_BLOCK_STEPS`.
-        trace_block: the one block, by its linear number, whose events the trace holds; None for all.
-        checks: look for races and reads of what has no value; without, the findings are what stopped the launch.
+        schedule: the order in which threads and blocks get their time slices: "forward", "backward", "warps"
+            (the last warp first), "lockstep" (each thread of a block makes one access in turn), or
+            "random:<seed>". It may end in a schedule constraint, "; hold <block>:<thread>:<access> until
+            <block>:<thread>:<access>": the first thread waits before that access until the second one has
+            made its access. All numbers count from 0: the launch's blocks, a block's threads, and a thread's
+            reads, writes, and atomics as in a trace. Or it may end in "; copies land at once": asynchronous
+            copies land when they start, not when something waits for them.
+        max_steps: most accesses of one thread between two barriers, and of a block while no barrier opens and
+            no thread ends, before the launch is stopped; None for `MAX_THREAD_STEPS`, `MAX_BLOCK_STEPS`.
+        trace_block: the linear number of the only block whose events to trace; None for all blocks.
+        checks: look for races and uninitialized reads; if False, findings only say what stopped the launch.
 
     Raises:
-        UsageError: the launch does not fit this kernel or this machine.
+        UsageError: the launch doesn't fit this kernel or this machine.
         GraderFault: the emulator itself failed.
     """
     module = compile_for(launch, checks)
@@ -111,7 +111,7 @@ def run(
             answer, after = run_once(workers, trace) if workers else (None, [])
             if answer is None:
                 answer, after = run_precisely(trace)
-            # A value that a shuffle does not define matters where the launch does something else with another one.
+            # A value that a shuffle leaves undefined matters if another value changes what the launch does.
             seen = [answer.stop, answer.printed, after]
             values = range(1, CONSTANTS["UNDEFINED_VALUES"] if answer.no_values else 1)
             others = (run_precisely(False, undefined) for undefined in values)
@@ -143,7 +143,7 @@ def run(
 
 
 def compile_for(launch: Launch, checks: bool = True) -> Module | Finding:
-    """The module that `run` loads for `launch`; or why it does not compile. Raises: as `compile_kernel`."""
+    """The module that `run` loads for `launch`, or why it doesn't compile. Raises what `compile_kernel` raises."""
     threshold = OPTIMIZE_THREADS_ONCE if launch.once else OPTIMIZE_THREADS
     many = math.prod(launch.grid) * math.prod(launch.block) >= threshold
     build = Build.PLAIN if not many else Build.OPTIMIZED if checks else Build.COUNTING
@@ -151,10 +151,10 @@ def compile_for(launch: Launch, checks: bool = True) -> Module | Finding:
 
 
 def source_map(launch: Launch) -> SourceMap:
-    """What tells of the events in a trace of `launch` which lines and elements they are.
+    """Maps the events in a trace of `launch` to source lines and elements.
 
     Raises:
-        GraderFault: the kernel does not compile, so there is no trace of it.
+        GraderFault: the kernel doesn't compile, so it has no trace.
     """
     module = compile_for(launch)
     if isinstance(module, Finding):
@@ -162,12 +162,12 @@ def source_map(launch: Launch) -> SourceMap:
     return SourceMap(launch, module.info, _place(launch, module.info)[0])
 
 
-# ---- asking the runner --------------------------------------------------------------------------------
+# ---- the request to the runner ------------------------------------------------------------------------
 
 
 def _place(launch: Launch, info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
-    """Where each array of the launch goes in the arena, followed by the module's own arrays; and the
-    arena's size. The gaps are wide, so that a wrong index falls into one and not into another array."""
+    """Place the arrays of the launch, and then the module's own arrays, in the arena; also return the arena's
+    size. The gaps are wide, so a wrong index falls into a gap and not into another array."""
     total = sum(a.nbytes for a in launch.arrays)
     if total > MAX_BYTES:
         raise UsageError(
@@ -188,11 +188,11 @@ def _place(launch: Launch, info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
 
 
 def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> int:
-    """How many processes share the blocks of a screening run; 0: there is none."""
+    """How many processes share the blocks of a screening run; 0 for no screening run."""
     if trace or schedule != "forward" or any(_ORDERING.match(call) for call in info.calls):
         return 0
     blocks = math.prod(launch.grid)
-    # A process costs about as much as some thousand threads.
+    # Starting a process costs about as much as running a few thousand threads.
     alone = blocks * math.prod(launch.block) < 4096 or any(_TOGETHER.match(call) for call in info.calls)
     return 1 if alone else min(blocks, len(os.sched_getaffinity(0)), CONSTANTS["MAX_WORKERS"])
 
@@ -209,7 +209,7 @@ def _request(
     trace_block: int | None,
     undefined: int,
 ) -> bytes:
-    """The launch as the runner's request, see emulator/protocol.json."""
+    """The launch as a request to the runner, see emulator/protocol.json."""
     arguments, blob, next_array = [], b"", 0
     for arg in launch.args:
         blob += bytes(-len(blob) % 16)
@@ -240,7 +240,7 @@ def _request(
 
 
 def _variable(launch: Launch, array: ArrayInfo) -> dict[str, int]:
-    """What the runner has to know of an array."""
+    """What the runner needs to know about an array."""
     given = array.space == "global"
     const = next(p.is_const for p in launch.signature.parameters if p.name == array.name) if given else array.const
     return {
@@ -253,7 +253,7 @@ def _variable(launch: Launch, array: ArrayInfo) -> dict[str, int]:
 
 
 def _residents(info: ModuleInfo, launch: Launch) -> int:
-    """How many blocks may be alive at once: all, if they fit, where threads of one can wait for another."""
+    """How many blocks to run at once: all, if they fit and threads of one can wait for another."""
     blocks, threads = math.prod(launch.grid), math.prod(launch.block)
     fit = max(1, MAX_RESIDENT_THREADS // threads)
     if "emu_grid_barrier" in info.calls and blocks > fit:
@@ -265,25 +265,25 @@ def _residents(info: ModuleInfo, launch: Launch) -> int:
 
 
 def _schedule(text: str) -> dict[str, Any]:
-    """The fields of the request that say in which order threads and blocks get their turns."""
-    order, semicolon, held = text.partition("; ")
+    """The request's fields for the order in which threads and blocks get their time slices."""
+    order, semicolon, suffix = text.partition("; ")
     kind, _, seed = order.partition(":")
-    hold, at_once = _HOLD.fullmatch(held), held == _AT_ONCE
+    constraint, at_once = _CONSTRAINT.fullmatch(suffix), suffix == _AT_ONCE
     if (
         kind not in Schedule.__members__
         or (kind == "random") != seed.isdecimal()
-        or bool(semicolon) != bool(hold or at_once)
+        or bool(semicolon) != bool(constraint or at_once)
     ):
         raise UsageError(
             f"There is no schedule {text!r}: take forward, backward, warps, lockstep or random:<seed>, "
             f"and behind it perhaps '; hold 0:0:1 until 0:32:0' or '; {_AT_ONCE}'."
         )
-    places = list(map(int, hold.groups())) if hold else [0] * 6
+    places = list(map(int, constraint.groups())) if constraint else [0] * 6
     before, until = (dict(zip(("block", "thread", "access"), place, strict=True)) for place in (places[:3], places[3:]))
     return {
         "schedule": Schedule[kind],
         "seed": int(seed or 0),
-        "holds": bool(hold),
+        "holds": bool(constraint),
         "hold": before,
         "until": until,
         "copies_at_once": at_once,

@@ -1,4 +1,4 @@
-"""One launch in a process of its own: the runner `emu-run`, what it is given and what it answers."""
+"""Runs one launch in a process of its own: starts the runner `emu-run` and reads its answer."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..compiler.cache import cache_folder
 from ..core.protocol import Record, Status, read_answer
 from ..errors import GraderFault, UsageError
 
-#: Real time after which a runner that does not answer is ended: then something is wrong with us.
+#: Real time after which we kill a runner that doesn't answer: in that case the fault is ours.
 WALL_SECONDS = 300
-#: Set to 1 by who trusts every text that is run here: then a machine that has no seccomp runs them all the same.
+#: Set this to 1 to run kernels without a sandbox on a machine without seccomp, if you trust every kernel.
 TRUSTED = "AUTOGRADER_TRUST_KERNELS"
 
 
@@ -34,17 +34,17 @@ class File:
 
 
 def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> Record | None:
-    """What the runner answers to `request`; None where a screening run leaves it to a precise one.
+    """Get the runner's answer to `request`; None if a screening run leaves the launch to a precise run.
 
     Args:
         runner: the program.
-        request: as `protocol.pack_request` makes it.
         module: the compiled kernel, a shared object.
+        request: from `protocol.pack_request`.
         arena, events: open files: the arrays, and room for the trace.
 
     Raises:
-        UsageError: the arguments do not fit the kernel.
-        GraderFault: this machine cannot run the runner, or the runner failed.
+        UsageError: the arguments don't fit the kernel.
+        GraderFault: this machine can't run the runner, or the runner failed.
     """
     with File("request", 0) as asked, File("result", 0) as result:
         os.write(asked.fd, request)
@@ -54,7 +54,7 @@ def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> 
             command.append("trusted")
         try:
             status, said = _run(command, files)
-        except PermissionError:  # a file system that was mounted with "noexec"
+        except PermissionError:  # the file system is mounted with "noexec"
             raise GraderFault(
                 f"Programs may not run in {cache_folder()}, where the emulator is kept: "
                 "set XDG_CACHE_HOME to a folder where they may."
@@ -75,7 +75,7 @@ def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> 
 
 
 def _run(command: list[str], files: tuple[int, ...]) -> tuple[int, str]:
-    """Run `command` with these open files; its exit status, and what it wrote to stderr."""
+    """Run `command` with these open files; return its exit status and what it wrote to stderr."""
     with subprocess.Popen(
         command, pass_fds=files, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         env={}, cwd="/",
@@ -83,17 +83,17 @@ def _run(command: list[str], files: tuple[int, ...]) -> tuple[int, str]:
         try:
             assert process.stderr is not None
             said = _read_to_end(process.stderr)
-        except BaseException:  # an interrupt among them
+        except BaseException:  # including an interrupt
             process.kill()
             raise
     return process.returncode, said.decode(errors="replace")
 
 
 def _read_to_end(stderr: IO[bytes]) -> bytes:
-    """What a runner writes until it ends. (`subprocess.run` sleeps until it looks again whether a process has ended
-    that is about to.)"""
+    """Read a runner's output until it ends. (`subprocess.run` would sleep before checking again whether a process
+    has ended, which takes longer than the process does.)"""
     said, deadline, waiting = b"", time.monotonic() + WALL_SECONDS, select.poll()
-    waiting.register(stderr, select.POLLIN)  # or it has closed the file
+    waiting.register(stderr, select.POLLIN)  # also wakes when the runner closes the file
     while waiting.poll(max(0, deadline - time.monotonic()) * 1000):
         if not (part := os.read(stderr.fileno(), 1 << 16)):
             return said

@@ -1,4 +1,4 @@
-"""Reads the emulator's answer: its records become findings and counts."""
+"""Turns the records of the emulator's answer into findings and counts."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ _SCOPES: tuple[Scope, ...] = ("warp", "block", "grid")
 
 
 class Reader(SourceMap):
-    """Turns the records of an answer into findings and counts."""
+    """Builds findings and counts from an answer's records."""
 
-    # -- races and uninitialized reads: the launch goes on
+    # -- races and uninitialized reads, which don't stop the launch
 
     def races(self, records: list[Record]) -> list[Race]:
-        """One finding for each pair of lines; the threads that are furthest apart stand for all."""
+        """One finding for each pair of lines; the pair of threads farthest apart represents all."""
         merged: dict[tuple[object, ...], Race] = {}
         for r in sorted(records, key=lambda r: _SCOPES.index(self._scope(r)), reverse=True):
             first, second = (self.access(a.at, r.variable, r.offset, a.action) for a in (r.first, r.second))
@@ -55,7 +55,7 @@ class Reader(SourceMap):
                 first, second = second, first
             scope = self._scope(r)
             key = (first.line, second.line, first.action, second.action, r.variable)
-            # Several instructions of one line pair see the same elements: the largest count is theirs.
+            # Several instructions of one pair of lines see the same elements, so take the largest count.
             known = merged.get(key)
             if known:
                 count = max(known.count, self._elements(r))
@@ -78,8 +78,8 @@ class Reader(SourceMap):
         return _mark_changes(list(merged.values()))
 
     def _elements(self, record: Record) -> int:
-        """How many elements a race is about, which counts pieces of 4 bytes. (Of elements smaller than that, it
-        can say only how many pieces they lie in.)"""
+        """How many elements a race involves; its record counts pieces of 4 bytes. (For smaller elements, we
+        know only how many pieces contain them.)"""
         item = self.arrays[record.variable].item if record.variable < len(self.arrays) else 4
         return -(-int(record.count) // max(1, item // 4))
 
@@ -91,7 +91,7 @@ class Reader(SourceMap):
 
     def uninitialized(self, records: list[Record]) -> list[UninitializedRead]:
         merged: dict[tuple[int, int], UninitializedRead] = {}
-        for r in records:  # an element is counted at one instruction only, so a line's counts add up
+        for r in records:  # each element is counted at one instruction only, so a line's counts add up
             access = self.access(r.at, r.variable, r.offset, Action["read"])
             key = (access.line, r.variable)
             known = merged.get(key, UninitializedRead(accesses=(access,), count=0))
@@ -99,7 +99,7 @@ class Reader(SourceMap):
         return list(merged.values())
 
     def local_reads(self, records: list[Record]) -> list[UninitializedRead]:
-        """Reads of local arrays that hold nothing; one finding for each line and array."""
+        """Reads of uninitialized local arrays; one finding for each line and array."""
         merged: dict[tuple[int, str], UninitializedRead] = {}
         for r in records:
             place, _, _ = self._local(r)
@@ -109,7 +109,7 @@ class Reader(SourceMap):
         return list(merged.values())
 
     def no_values(self, records: list[Record]) -> list[AbsentLane]:
-        """Shuffles that asked a lane which took no part; one finding for each line and reason."""
+        """Shuffles that asked a lane that didn't take part; one finding for each line and reason."""
         found = {(self.info.line_of(r.at.site), r.source): r for r in reversed(records)}
         return [
             AbsentLane(accesses=(self.access(r.at),), mask=r.mask, lane=r.lane, source=r.source.name)
@@ -117,7 +117,7 @@ class Reader(SourceMap):
         ]
 
     def _local(self, record: Record) -> tuple[Access, tuple[int, ...], int]:
-        """The element of a local array, its array's extents, and the bytes of one element; see local_arrays.py."""
+        """The element of a local array, the array's extents, and the bytes per element; see local_arrays.py."""
         name, extents, item = record.local.split(":")
         shape = tuple(int(n) for n in extents.split(","))
         array = ArrayInfo(name, 0, math.prod(shape) * int(item), shape, int(item), "local")
@@ -174,15 +174,15 @@ class Reader(SourceMap):
                 raise GraderFault(f"The emulator stopped for a reason that is not known here: {kind}.")
 
     def _element(self, s: Record) -> tuple[Access, ...]:
-        """The access of an array at which the launch stopped."""
+        """The array access at which the launch stopped."""
         return (self.access(s.at, s.variable, s.offset, s.action),)
 
     def _at(self, s: Record) -> tuple[Access, ...]:
-        """Where the thread was that ran, if one did."""
+        """The location of the thread that was running, if one was."""
         return (self.access(s.at),) if s.at else ()
 
     def _index_out_of_bounds(self, s: Record) -> Finding:
-        """An index outside one dimension of an array of known size, found before the address is made."""
+        """An index beyond one dimension of an array of known size, found before the address is computed."""
         place = self.access(s.at)
         text = self.lines[s.line - 1] if 0 < s.line <= len(self.lines) else ""
         word = re.match(r"\w+", text[s.column - 1 :])
@@ -240,20 +240,20 @@ class Reader(SourceMap):
 
 
 def _bytes_outside(s: Record, size: int) -> int:
-    """How far before an array of `size` bytes an access begins, or how far behind it it ends."""
+    """How far before an array of `size` bytes an access begins, or how far past its end it ends."""
     return int(-s.offset if s.offset < 0 else s.offset + s.size - size)
 
 
 def _of_copy(race: Race, copy: Access | None, record: Record) -> Race:
-    """`race`, which says of the asynchronous `copy`, if there is one, that it was still on its way."""
+    """Say in `race` that the asynchronous `copy`, if there is one, was still in flight."""
     if copy is None:
         return race
     return replace(race, unawaited=record.wait.name, copy_line=copy.line)
 
 
 def _mark_changes(races: list[Race]) -> list[Race]:
-    """`changes` of a race of one line with itself: whether threads race there to read and to write. Then
-    several change an element, and not only write to it; that they leave the same value is chance."""
+    """Set `changes` of a race of one line with itself: whether threads race there to read and to write. Then
+    several threads change an element rather than only write it; if they leave the same value, that is chance."""
     read = {(a.line, a.array) for race in races for a in race.accesses if a.action == "read"}
     written = {
         (a.line, a.array)

@@ -1,8 +1,8 @@
 """Runs a launch on this machine's GPU, in a worker process: see `gpu_worker`.
 
-Whether there is a GPU is asked in two steps. No CuPy or no driver library: answered here, in a
+Checking for a GPU takes two steps. If CuPy or the driver library is missing, we answer here, in a
 millisecond, without importing CuPy (half a second) and without starting CUDA in the notebook's process.
-Otherwise the worker is started, which a launch needs anyway (about a second), and says what it found.
+Otherwise we start the worker, which a launch needs anyway (about a second), and it reports what it found.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from .channel import Blob, Header
 from .gpu_reply import as_run, stopped
 from .worker_process import GRACE, WorkerDied, WorkerProcess
 
-#: Seconds that a kernel may run.
+#: Most seconds that a kernel may run.
 TIME_LIMIT = 10.0
-#: Seconds for compiling and sending the arrays, and for getting them back.
+#: Most seconds for compiling and sending the arrays, and for getting them back.
 COMPILE_LIMIT, COPY_LIMIT = 60.0, 60.0
-# -P: the worker must not import what happens to lie in the notebook's folder.
+# -P: the worker must not import modules from the notebook's folder by accident.
 WORKER = (sys.executable, "-P", "-m", "autograder.backends.gpu_worker")
 
 
 def problem() -> str | None:
-    """Why no GPU can be used here, in one sentence that says what to do; None if one can. Asked once."""
+    """Why no GPU can be used here, in one sentence that says what to do; None if one can. Checks only once."""
     return _gpu.problem()
 
 
 def device_name() -> str:
-    """The GPU's name, such as "NVIDIA H200".
+    """The GPU's name, for example "NVIDIA H200".
 
     Raises:
-        UsageError: no GPU can be used.
+        UsageError: there is no usable GPU.
     """
     return _gpu.device_name()
 
@@ -61,7 +61,7 @@ def run(launch: Launch) -> Run:
     """Run `launch` on the GPU. `Run.counts` is None; `Run.backend` is the GPU's name.
 
     Raises:
-        UsageError: no GPU can be used, or this one cannot do this launch.
+        UsageError: there is no usable GPU, or this one can't run the launch.
         GraderFault: the worker process failed.
     """
     return _gpu.run(launch)
@@ -73,7 +73,7 @@ def time(launches: Sequence[Launch], repeats: int = 1) -> tuple[TimedRun, ...]:
 
 
 def time_product(launches: Sequence[Launch], repeats: int = 1) -> tuple[TimedRun, ...]:
-    """Time cuBLAS in the place of the kernel of `launches`: see `Gpu.time_product`."""
+    """Time cuBLAS in place of the kernel of `launches`: see `Gpu.time_product`."""
     return _gpu.time_product(launches, repeats)
 
 
@@ -83,12 +83,12 @@ def close() -> None:
 
 
 class Gpu:
-    """A GPU behind one worker process, which is started when it is needed; safe to use from threads.
+    """A GPU behind one worker process that starts on demand; thread-safe.
 
     Args:
         worker: the worker's command.
-        time_limit: seconds that a kernel may run.
-        compile_limit: seconds that compiling it may take.
+        time_limit: most seconds that a kernel may run.
+        compile_limit: most seconds that compiling it may take.
         look: the first step of `problem`.
     """
 
@@ -129,7 +129,7 @@ class Gpu:
 
     def run(self, launch: Launch) -> Run:
         name = self.device_name()
-        if found := find_forbidden(launch.source):  # NVRTC, too, reads the files that a text includes
+        if found := find_forbidden(launch.source):  # NVRTC reads the files that a text includes, too
             return stopped(launch, name, [found])
         request = {
             "source": launch.source,
@@ -143,12 +143,12 @@ class Gpu:
         return as_run(launch, name, reply, blobs)
 
     def time(self, launches: Sequence[Launch], repeats: int = 1) -> tuple[TimedRun, ...]:
-        """Run each of `launches` `repeats` times, after a warm-up with the first one, and time it.
+        """Run and time each of `launches` `repeats` times, after a warm-up with the first one.
 
-        All are of one kernel, with one grid, block and shared memory, and with other arguments. Each
+        All must have the same kernel, grid, block, and shared memory; only their arguments differ. Each
         launch finds its arrays as they were given, in global memory and not in the L2 cache.
 
-        Raises: as `run`.
+        Raises: what `run` raises.
         """
         name, first = self.device_name(), launches[0]
         if found := find_forbidden(first.source):
@@ -156,10 +156,10 @@ class Gpu:
         return self._time({"source": first.source, "name": first.name}, launches, repeats)
 
     def time_product(self, launches: Sequence[Launch], repeats: int = 1) -> tuple[TimedRun, ...]:
-        """As `time`, but cuBLAS computes C = A B with the first three arguments, A, B and C, in float32.
+        """Like `time`, but cuBLAS computes C = A B with the first three arguments, A, B, and C, in float32.
 
         Raises:
-            GraderFault: they are no such matrices, or as `run`.
+            GraderFault: they are not such matrices; otherwise what `run` raises.
         """
         shapes = [array.shape for array in launches[0].arrays[:3]]
         fit = len(shapes) == 3 and all(len(shape) == 2 for shape in shapes)
@@ -196,7 +196,7 @@ class Gpu:
 
     @property
     def worker_pid(self) -> int | None:
-        """The worker's process id; None while there is none."""
+        """The worker's process id; None if there is no worker."""
         return self._worker.pid if self._worker else None
 
     def _ask_worker(self) -> str | None:
@@ -207,12 +207,12 @@ class Gpu:
         hello = self._worker.hello
         if "problem" in hello:
             self.close()
-            return sentence(hello)
+            return problem_message(hello)
         self._name, self._id, self._hello = hello["device"], hello["id"], hello
         return None
 
     def _exchange(self, request: Header, blobs: Sequence[Blob]) -> tuple[Header, list[bytearray]]:
-        """The worker's reply; one that ran out of time is {"outcome": "timeout", "phase"}."""
+        """The worker's reply; if it ran out of time, {"outcome": "timeout", "phase"}."""
         with self._lock, gpu_sharing.use(self._id, alone="repeats" in request):
             return self._ask(request, blobs)
 
@@ -236,7 +236,7 @@ class Gpu:
             how = self._worker.end(GRACE) if self._worker else ""
             self._worker = None
             raise GraderFault(f"The GPU's worker process is gone ({how}); the next launch starts a new one.") from None
-        except BaseException:  # an interrupt, say: the reply must not be taken for the next one's
+        except BaseException:  # such as an interrupt: the next request must not read this one's reply
             self.close()
             raise
         if reply["outcome"] in ("crash", "fault"):
@@ -252,18 +252,18 @@ class Gpu:
 
 
 def look_for_driver() -> str | None:
-    """Why there can be no GPU here, seen without starting anything; None if there may be one."""
+    """Why there can't be a GPU here, without starting anything; None if there may be one."""
     try:
         ctypes.CDLL("libcuda.so.1")
     except OSError:
-        return sentence({"problem": "no driver"})
-    if importlib.util.find_spec("cupy") is None:  # asked second: who has no GPU needs no CuPy
-        return sentence({"problem": "no cupy"})
+        return problem_message({"problem": "no driver"})
+    if importlib.util.find_spec("cupy") is None:  # checked second: without a GPU, nobody needs CuPy
+        return problem_message({"problem": "no cupy"})
     return None
 
 
-def sentence(hello: Header) -> str:
-    """A worker's hello with a "problem" in it, as one sentence that says what to do."""
+def problem_message(hello: Header) -> str:
+    """Turn a worker's hello with a "problem" into one sentence that says what to do."""
     return _SENTENCES[hello["problem"]].format(**hello)
 
 

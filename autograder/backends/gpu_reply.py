@@ -1,4 +1,4 @@
-"""What the worker's reply says of a launch on the GPU: outputs, or why there are none."""
+"""Reads the worker's reply to a launch on the GPU: outputs, or why there are none."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ..errors import GraderFault, UsageError
 from ..report.compile_errors import ENDLESS
 from .channel import Header
 
-_WATCHDOG = 702  # cudaErrorLaunchTimeout: a GPU that also drives a screen ends long kernels itself
+_WATCHDOG = 702  # cudaErrorLaunchTimeout: a GPU that also drives a display kills long kernels itself
 _ASSERTION = re.compile(r":(\d+): .*block: \[(\d+),(\d+),(\d+)\], thread: \[(\d+),(\d+),(\d+)\] Assertion `")
 
 
 def as_run(launch: Launch, name: str, reply: Header, blobs: Sequence[bytearray]) -> Run:
-    """What the worker on the GPU `name` replied, with the arrays and texts that it sent, as a run.
+    """Turn the reply of the worker on the GPU `name`, with the arrays and texts that it sent, into a run.
 
     Raises:
-        UsageError: this GPU cannot do this launch.
+        UsageError: this GPU can't run the launch.
         GraderFault: the worker failed.
     """
     match reply["outcome"]:
@@ -53,12 +53,12 @@ def as_run(launch: Launch, name: str, reply: Header, blobs: Sequence[bytearray])
 
 
 def stopped(launch: Launch, name: str, found: Sequence[Finding], printed: str = "") -> Run:
-    """The run of a launch of which nothing came back: its arrays as they were."""
+    """The run of a launch that returned nothing: its arrays are as they were."""
     return Run(tuple(array.copy() for array in launch.arrays), tuple(found), None, False, printed, name)
 
 
 def _outside(launch: Launch, array: int, far: int) -> Finding:
-    """A write outside the `array`-th array; `far` as `Layout.damage` gives it."""
+    """A write outside array number `array`; `far` is as in `Layout.damage`."""
     pairs = zip(launch.signature.parameters, launch.args, strict=True)
     parameter, given = [(p, a) for p, a in pairs if isinstance(a, np.ndarray)][array]
     item = parameter.dtype.itemsize if parameter.dtype is not None else given.itemsize
@@ -74,7 +74,7 @@ def _crash(launch: Launch, status: int, text: str, errors: str) -> Finding:
 
 
 def _assertion(launch: Launch, errors: str) -> tuple[Access, ...]:
-    """The thread and line of a failed assert(), from what the CUDA runtime wrote about it."""
+    """The thread and line of a failed assert(), from the CUDA runtime's error output."""
     match = _ASSERTION.search(errors)
     if not match:
         return ()

@@ -1,11 +1,11 @@
-"""Several processes on one GPU: launches run beside each other, and what is timed runs alone.
+"""Shares one GPU between processes: ordinary launches run side by side, and timed launches run alone.
 
-Each process has a worker of its own, so one launch never sees another's memory. But they share the GPU's time: a launch
-that is timed while others run is slower by whatever they take. So every use of a GPU holds a lock on it, ordinary ones
-together, a timed one alone. The locks are of the kernel's `flock`: they go when their process does, however it ends.
+Each process has its own worker, so one launch never sees another's memory. But they share the GPU's time, and other
+launches would slow down a timed one. So every use of a GPU holds a lock on it: shared for ordinary launches, exclusive
+for timed ones. The locks use the kernel's `flock`, so they disappear with their process, however it ends.
 
 A second lock, the turn, keeps the order fair: whoever wants the GPU takes the turn first. An ordinary launch gives it
-back as soon as it has the GPU; a timed one keeps it, so that nobody starts while it waits for those that run.
+back as soon as it has the GPU; a timed one keeps it, so that nobody else starts while it waits for running launches.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from pathlib import Path
 
 from ..errors import GraderFault
 
-#: In memory, so it is of this machine also where home folders are not. Each user has a folder of their own.
+#: In memory, so the locks belong to this machine even if home folders are shared. Each user has a separate folder.
 LOCKS = Path("/dev/shm") / f"autograder-{os.getuid()}"
 
 
 @contextmanager
 def use(gpu: str, *, alone: bool) -> Iterator[None]:
-    """Wait until the GPU may be used, and hold it.
+    """Wait until the GPU may be used, and lock it.
 
     Args:
-        gpu: its address on the bus, which is the same for every process.
-        alone: with nobody else, for a launch that is timed.
+        gpu: its bus address, which is the same in every process.
+        alone: exclude everyone else, for a timed launch.
 
     Raises:
-        GraderFault: there can be no lock here.
+        GraderFault: the lock can't be created.
     """
     turn, held = _open(gpu, "turn"), _open(gpu, "held")
     try:
@@ -47,7 +47,7 @@ def use(gpu: str, *, alone: bool) -> Iterator[None]:
 
 
 def visible() -> tuple[str, ...]:
-    """The GPUs that CUDA may show here, as CUDA_VISIBLE_DEVICES names them; seen without starting CUDA."""
+    """The GPUs that CUDA may show here, in CUDA_VISIBLE_DEVICES syntax; found without starting CUDA."""
     said = os.environ.get("CUDA_VISIBLE_DEVICES")
     if said is not None:
         return tuple(name.strip() for name in said.split(",") if name.strip())

@@ -1,10 +1,10 @@
-"""Times launches by CUDA events, in the worker process: no kernel can reach the clock.
+"""Times launches with CUDA events, in the worker process, where no kernel can reach the clock.
 
-Before each timed launch its arrays are put back to what they were, and as much other memory is written
-as the L2 cache can hold twice. So every launch does the same work, and finds its inputs in global memory,
-not in a cache that the launch before has filled. That is done often enough to keep the GPU busy for a
-millisecond, while the launch and both events are queued: the time between them is the kernel's, without
-the host's. (A call of cuBLAS takes the host longer than a launch does.)
+Before each timed launch, we restore its arrays, and write twice as much other memory as the L2 cache can
+hold. That way every launch does the same work, and finds its inputs in global memory, not in a cache that
+the previous launch filled. We repeat the writes to keep the GPU busy for a millisecond while the host queues
+the launch and both events, so the time between the events is the kernel's alone, without the host's. (A
+cuBLAS call takes the host longer than a launch does.)
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ import numpy as np
 from .channel import Blob, Header
 from .guards import Layout
 
-#: Milliseconds of warming up before the first timed launch: by then the GPU's clock has risen.
+#: Milliseconds of warm-up before the first timed launch: by then the GPU's clock is up to speed.
 WARM_UP_MS = 50.0
 MOST_WARM_UPS = 200
-#: Milliseconds for which the GPU has other work while a launch is queued.
+#: Milliseconds for which the GPU has other work while the host queues a launch.
 BUSY_MS = 1.0
 
 
 def arguments(is_array: Sequence[bool], blobs: Sequence[Blob], addresses: Sequence[int]) -> list[np.ndarray]:
-    """A kernel's arguments for CuPy, in order: `addresses` in the place of arrays, else the bytes of a value."""
+    """A kernel's arguments for CuPy, in order: `addresses` replace arrays; other arguments are their bytes."""
     left = iter(addresses)
-    # CuPy passes a numpy array of one element by value, whatever its bytes mean.
+    # CuPy passes a numpy array of one element by value, no matter what its bytes mean.
     return [
         np.array(next(left), np.uint64) if array else np.frombuffer(blob, f"V{len(blob)}")
         for blob, array in zip(blobs, is_array, strict=True)
@@ -38,10 +38,10 @@ def arguments(is_array: Sequence[bool], blobs: Sequence[Blob], addresses: Sequen
 def time_launches(
     cuda: Any, function: Any, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]
 ) -> tuple[list[Header], list[Blob]]:
-    """What each launch of `request` did: ({"damage", "times" in ms}, ...) and all their arrays.
+    """Time each launch of `request`: ({"damage", "times" in ms}, ...) and all their arrays.
 
-    `blobs` holds the arguments of one launch after the other. Each is launched request["repeats"] times.
-    The first one also warms up the GPU, before it is timed.
+    `blobs` has the arguments of one launch after another. Each runs request["repeats"] times. The first
+    one also warms up the GPU before we time it.
     """
     is_array, grid, block = request["is_array"], tuple(request["grid"]), tuple(request["block"])
     width = len(is_array)
@@ -57,7 +57,7 @@ def time_launches(
         runtime.deviceSynchronize()
         return float(cuda.get_elapsed_time(begin, end)) / times
 
-    flush_cache(1)  # the first one is slow
+    flush_cache(1)  # the first call is slow
     flushes = math.ceil(BUSY_MS / flush_cache(10))
     done: list[Header] = []
     results: list[Blob] = []
@@ -95,7 +95,7 @@ def time_launches(
 
 
 def library_product(shapes: Sequence[Sequence[int]]) -> Callable[..., None]:
-    """cuBLAS' C = A B for float32 matrices of `shapes` (M, K), (K, N), (M, N), called as a kernel is."""
+    """cuBLAS's C = A B for float32 matrices of `shapes` (M, K), (K, N), (M, N), with a kernel's call signature."""
     import cupy
 
     def product(grid: object, block: object, values: Sequence[np.ndarray], shared_mem: int) -> None:

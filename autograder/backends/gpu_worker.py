@@ -1,25 +1,25 @@
-"""The process that owns the GPU: compiles a kernel, launches it, and sends back what it wrote.
+"""Runs in the process that owns the GPU: compiles a kernel, launches it, and sends back what it wrote.
 
-`gpu` starts it as `python -m autograder.backends.gpu_worker READ_FD WRITE_FD`, with file descriptors 1
-and 2 being files that it can read back. It is a process of its own because an illegal address spoils a
-CUDA context for good, and because a kernel that never ends can only be ended with its process.
+`gpu` starts it as `python -m autograder.backends.gpu_worker READ_FD WRITE_FD`; its file descriptors 1 and 2
+are files that it can read back. It is a separate process because an illegal address ruins a CUDA context
+for good, and because the only way to stop an endless kernel is to kill its process.
 
-Kernels are compiled by `nvrtc` and loaded through CuPy's `Module`, not by CuPy's `RawModule`, which loads a
-text only once (so `__device__` variables would keep the values of the launch before), rounds tiny numbers
-to zero (-ftz=true), and keeps what it compiled in a cache in the home folder.
+We compile kernels with `nvrtc` and load them with CuPy's `Module`, not with CuPy's `RawModule`, which loads a
+text only once (so `__device__` variables would keep their values from the previous launch), flushes
+denormals to zero (-ftz=true), and caches what it compiled in the home folder.
 
-First it says what it found: {"device", "id", "arch", "max_shared", "processors"}, or {"problem", ...} and ends. Then,
-for each request (see `gpu`), it sends {"phase": "running"}, {"phase": "copying"}, and at last one of
+First it reports what it found: {"device", "id", "arch", "max_shared", "processors"}, or {"problem", ...} and exits.
+Then, for each request (see `gpu`), it sends {"phase": "running"}, {"phase": "copying"}, and finally one of
   {"outcome": "completed", "damage"}            blobs: the arrays, and what the kernel printed
   {"outcome": "crash", "status", "text"}        blobs: what the kernel printed, the CUDA runtime's words;
-                                                then it ends
+                                                then it exits
   {"outcome": "compile_error", "messages", "log"}
-  {"outcome": "unfit", "text"}                  this GPU cannot do this launch
-  {"outcome": "fault", "text"}                  ours; then it ends
+  {"outcome": "unfit", "text"}                  this GPU can't run the launch
+  {"outcome": "fault", "text"}                  our fault; then it exits
 
-A request with "repeats" is one to time: `blobs` hold the arguments of several launches of one kernel, and
-each is launched so many times; see `gpu_timer`. The reply to it is {"outcome": "completed", "launches"},
-a list of {"damage", "times"}, with the arrays of all launches as blobs.
+A request with "repeats" asks for timing: `blobs` has the arguments of several launches of one kernel, and
+each runs that many times; see `gpu_timer`. The reply is {"outcome": "completed", "launches"}, a list of
+{"damage", "times"}, with the arrays of all launches as blobs.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ from .guards import Layout
 
 Reply = tuple[Header, Sequence[Blob]]
 
-#: Most of a launch's output that is kept, and most that it may write, in bytes.
+#: Most bytes of a launch's output that we keep, and most that it may write.
 PRINT_LIMIT, FILE_LIMIT = 1 << 20, 64 << 20
 _TOO_OLD_DRIVER, _NO_DEVICE = 35, 100  # cudaErrorInsufficientDriver, cudaErrorNoDevice
 _CUBINS_KEPT = 64
 
 
 class Device:
-    """The first GPU that CUDA shows. `hello` says what it is, or why there is none."""
+    """The first GPU that CUDA shows. `hello` describes it, or says why there is none."""
 
     def __init__(self) -> None:
         self.hello = self._look()
 
     def _look(self) -> Header:
-        # Imported here: a CuPy that cannot be imported is one of the answers.
-        os.environ.pop("CUPY_TF32", None)  # a library's product with fewer digits would be no fair baseline
+        # Imported here because a broken CuPy is one of the possible answers.
+        os.environ.pop("CUPY_TF32", None)  # a library product with less precision would be no fair baseline
         try:
             cupy: Any = importlib.import_module("cupy")
-        except Exception as error:  # an ImportError mostly, but a broken install raises anything
+        except Exception as error:  # usually an ImportError, but a broken install can raise anything
             return {"problem": "import", "text": _first_line(error)}
         runtime = cupy.cuda.runtime
         try:
@@ -93,15 +93,15 @@ class Device:
         }
 
     def run(self, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]) -> Reply:
-        """The reply to `request`; `tell` takes the messages before it."""
+        """The reply to `request`; `tell` receives the messages before it."""
         if "library" in request:
             return self._time(library_product(request["shapes"]), request, blobs, tell)
-        if find_forbidden(request["source"]):  # the client, which looks too, may be no longer what it was
+        if find_forbidden(request["source"]):  # the client checks too, but may have been compromised
             return {"outcome": "fault", "text": "a forbidden text was sent to it"}, ()
         compiled = _compile(request["source"], request["name"], self.hello["arch"])
         if not compiled.ok:
             return {"outcome": "compile_error", "messages": compiled.messages, "log": compiled.log}, ()
-        # Loaded anew for each launch: __device__ variables must begin with their initial values.
+        # Loaded anew for each launch, so that __device__ variables start with their initial values.
         module = self._cuda.Module()
         module.load(compiled.cubin)
         function = module.get_function(compiled.entry)
@@ -151,7 +151,7 @@ class Device:
         return {"outcome": "completed", "launches": launches}, results
 
     def _misfit(self, function: Any, request: Header, cooperative: bool) -> str | None:
-        """Why this GPU cannot launch `function` as requested; else grants it its shared memory.
+        """Why this GPU can't launch `function` as requested; if it can, grant it its shared memory.
 
         The blocks of a `cooperative` launch wait for each other, so all must be on the GPU at once.
         """
@@ -176,7 +176,7 @@ class Device:
                 f"{most} threads on this GPU ({device}), not {threads}: use a smaller block, or say "
                 f"__launch_bounds__({threads}) in front of its name."
             )
-        # Without this, a launch with more than 48 KB fails.
+        # Without this, a launch with more than 48 KB of shared memory fails.
         driver.funcSetAttribute(function.ptr, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, dynamic)
         if cooperative:
             each = driver.occupancyMaxActiveBlocksPerMultiprocessor(function.ptr, threads, dynamic)
@@ -203,26 +203,26 @@ def main() -> None:
             break
         try:
             reply, results = device.run(request, blobs, channel.send)
-        except Exception as error:  # whatever it is, the client must hear of it
+        except Exception as error:  # whatever it is, the client must be told
             reply, results = {"outcome": "fault", "text": f"{type(error).__name__}: {_first_line(error)}"}, ()
         channel.send(reply, results)
         if reply["outcome"] in ("crash", "fault"):
             break
-    # Not sys.exit: after a crash, CUDA's own cleaning up can fail or hang.
+    # Not sys.exit: after a crash, CUDA's own cleanup can fail or hang.
     os._exit(0)
 
 
 def _end_with_client(read_fd: int) -> None:
-    """Ends this process when the client is gone, also in the middle of a kernel that never ends."""
+    """Exit this process when the client is gone, even in the middle of an endless kernel."""
     hang_up = select.poll()
-    hang_up.register(read_fd, 0)  # 0: wake up for nothing but the other end's closing
+    hang_up.register(read_fd, 0)  # 0: wake up only when the other end closes
     hang_up.poll()
     os._exit(1)
 
 
 def _best_arch(major: int, minor: int, supported: Sequence[str]) -> str | None:
-    """The newest architecture whose machine code runs on compute capability major.minor: the same
-    major number, and no newer minor one; None if NVRTC has none."""
+    """The newest architecture whose machine code runs on compute capability major.minor: it has the same
+    major number and no newer minor number; None if NVRTC has none."""
     fitting = [arch for n in range(minor + 1) if (arch := f"sm_{major}{n}") in supported]
     return fitting[-1] if fitting else None
 

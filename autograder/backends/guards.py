@@ -1,5 +1,5 @@
-"""Arrays side by side in one block of memory, with guards around each: a kernel that writes a little
-outside its arrays is found out, although the GPU itself says nothing."""
+"""Lays out arrays in one block of memory with guards around each, to detect a kernel that writes a little
+outside its arrays, which the GPU itself doesn't report."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 
 from .channel import Blob
 
-#: Bytes before and after each array that nobody may write to: more than a row of the course's matrices.
+#: Bytes before and after each array that no kernel may write: more than a row of the course's matrices.
 GUARD_BYTES = 64 * 1024
-#: Where an array may begin; cudaMalloc's own alignment, so that float4 loads behave as usual.
+#: Alignment of each array, equal to cudaMalloc's, so that float4 loads behave as usual.
 ALIGNMENT = 256
-#: What guards hold: NaN as float and as double, and no number that a kernel would write.
+#: Content of the guards: NaN as float and as double, and no number that a kernel would write.
 GUARD_WORD = np.uint32(0x7FF8A5A5)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Arrays of `sizes` bytes at `offsets` of a block of `total` bytes; the rest of it is guards."""
+    """Arrays of `sizes` bytes at `offsets` in a block of `total` bytes; the rest of it is guards."""
 
     sizes: tuple[int, ...]
     offsets: tuple[int, ...]
@@ -35,7 +35,7 @@ class Layout:
         return cls(tuple(sizes), tuple(offsets), end)
 
     def fill(self, blobs: Sequence[Blob]) -> np.ndarray:
-        """The block before a launch, shape (total,), uint8: guards, and `blobs` at their places."""
+        """The block before a launch, shape (total,), uint8: guards, and `blobs` at their offsets."""
         block = np.empty(self.total, np.uint8)
         for start, stop in self._gaps():
             block[start:stop] = _pattern(start, stop)
@@ -48,15 +48,15 @@ class Layout:
         return [block[o : o + s] for o, s in zip(self.offsets, self.sizes, strict=True)]
 
     def damage(self, block: np.ndarray) -> list[tuple[int, int]]:
-        """Where a launch wrote outside the arrays: at most one (array, bytes) for each guard, for the
-        written byte nearest to an array: so many bytes past its end, or, negative, before its start."""
+        """Where a launch wrote outside the arrays: at most one (array, bytes) per guard, for the written
+        byte nearest to an array. `bytes` counts past the array's end or, if negative, before its start."""
         found = []
         for i, (start, stop) in enumerate(self._gaps()):
             written = np.flatnonzero(block[start:stop] != _pattern(start, stop))
             if not written.size:
                 continue
             past, before = int(written[0]) + 1, stop - start - int(written[-1])
-            # Guard i lies behind array i - 1 and in front of array i.
+            # Guard i is after array i - 1 and before array i.
             if i == 0 or (i < len(self.sizes) and before < past):
                 found.append((i, -before))
             else:
@@ -69,6 +69,6 @@ class Layout:
 
 
 def _pattern(start: int, stop: int) -> np.ndarray:
-    """What bytes `start` to `stop` of a block hold where they are guards."""
+    """The guard bytes that belong at `start` to `stop` of a block."""
     words = np.full((stop - start) // 4 + 2, GUARD_WORD)
     return words.view(np.uint8)[start % 4 :][: stop - start]

@@ -1,4 +1,4 @@
-"""What the runtime knows by number, as the kernel's text names it: variables, elements by index, code by line."""
+"""Maps the runtime's numbers to the kernel's text: variables, elements by index, code by line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..core.run import TRACE_DTYPE, Trace
 
 
 class SourceMap:
-    """Where the runtime's variables, offsets and code addresses are in the kernel's text and in its arguments."""
+    """Maps the runtime's variables, offsets, and code addresses to the kernel's text and arguments."""
 
     def __init__(self, launch: Launch, info: ModuleInfo, arrays: list[ArrayInfo]) -> None:
         self.launch, self.info, self.arrays = launch, info, arrays
@@ -27,7 +27,7 @@ class SourceMap:
         return linear % extent[0], linear // extent[0] % extent[1], linear // (extent[0] * extent[1])
 
     def linear(self, access: Access) -> tuple[int, int]:
-        """Block and thread of `access` as single numbers, as a trace has them."""
+        """Block and thread of `access` as linear numbers, as in a trace."""
         pairs = ((access.block, self.launch.grid), (access.thread, self.launch.block))
         block, thread = (x + extent[0] * (y + extent[1] * z) for (x, y, z), extent in pairs)
         return block, thread
@@ -36,7 +36,7 @@ class SourceMap:
         return self._access(at.block, at.thread, self.info.line_of(at.site), variable, offset, action)
 
     def traced(self, event: np.void) -> Access:
-        """The access that is `event` of a trace, see run.TRACE_DTYPE."""
+        """The access of `event`, from a trace, see run.TRACE_DTYPE."""
         return self._access(*(int(event[f]) for f in ("block", "thread", "line", "array", "offset", "action")))
 
     def _access(self, block: int, thread: int, line: int, variable: int, offset: int, action: int | None) -> Access:
@@ -54,8 +54,8 @@ class SourceMap:
         )
 
     def _place(self, array: ArrayInfo, offset: int) -> tuple[int, ...]:
-        """The element's index in numpy's array; empty where that has one dimension, other elements (a float4*
-        over floats), or none at this offset."""
+        """The element's index in numpy's array; empty if that array has one dimension or other elements (a
+        float4* over floats), or if no element is at this offset."""
         given = self.arguments.get(array.name) if array.space == "global" else None
         if given is None or given.ndim < 2 or given.itemsize != array.item or not 0 <= offset < given.nbytes:
             return ()
@@ -65,7 +65,7 @@ class SourceMap:
         out = np.zeros(len(raw), TRACE_DTYPE)
         for field in ("step", "block", "thread", "action", "array", "offset", "size", "value"):
             out[field] = raw[field]
-        items = np.array([a.item for a in self.arrays] + [1], np.uint64)  # the last one for events without array: -1
+        items = np.array([a.item for a in self.arrays] + [1], np.uint64)  # the last one is for array -1: none
         out["index"] = raw["offset"] // items[raw["array"]]
         starts, lines = np.array([(-1, 0), *self.info.lines]).T
         out["line"] = lines[np.searchsorted(starts, raw["site"].astype(np.int64) - 1, "right") - 1]

@@ -1,10 +1,9 @@
-"""Starts a worker for a process that has closed itself in: inside `grading.execution.sandbox`, CUDA does
-not start.
+"""Starts GPU workers for a sandboxed process: CUDA doesn't start inside `grading.execution.sandbox`.
 
-Before it closes itself in, the process forks a starter, which stays outside. From then on each `WorkerProcess` of the
-process is started, waited for and ended by the starter, and talks to its owner over the same pipes as ever. The starter
-starts nothing but the one command that it was made for, one at a time, so that whoever broke out of a notebook gets
-what every notebook has, a worker for the GPU, and nothing else.
+Before it enters the sandbox, the process forks a starter, which stays outside. From then on, the starter starts, waits
+for, and ends each `WorkerProcess`, while the worker talks to its owner over the usual pipes. The starter runs only the
+one command that it was made for, one worker at a time, so code that breaks out of a notebook gets what every notebook
+has, a worker for the GPU, and nothing else.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-#: Starts a command with the four files of a worker: its end of the channel (read, write), its output, its errors.
+#: Starts a command with a worker's four files: its end of the channel (read, write), its output, its errors.
 Start = Callable[[Sequence[int]], "subprocess.Popen[bytes]"]
 
 
 class Starter:
-    """A process outside, which ends with this one.
+    """A process outside the sandbox, which ends with this one.
 
     Args:
-        start: starts the worker; called outside.
+        start: starts the worker; called outside the sandbox.
     """
 
     def __init__(self, start: Start) -> None:
@@ -42,13 +41,13 @@ class Starter:
                     os._exit(0)
 
     def start(self, files: Sequence[int]) -> Outside:
-        """Start the worker; one that still runs is ended.
+        """Start the worker; a running one is ended first.
 
         Args:
             files: as for `Start`.
 
         Raises:
-            OSError: it cannot be started.
+            OSError: the worker can't be started.
         """
         return Outside(self, self.ask(["start"], files))
 
@@ -56,7 +55,7 @@ class Starter:
         """The starter's answer.
 
         Raises:
-            OSError: it is gone, or could not do this.
+            OSError: the starter is gone, or failed.
         """
         answer = b""
         with self._lock, contextlib.suppress(ConnectionError):
@@ -71,22 +70,22 @@ class Starter:
 
 
 class Outside:
-    """A worker that a starter has: as much of `subprocess.Popen` as `WorkerProcess` uses."""
+    """A worker that a starter owns: the part of `subprocess.Popen` that `WorkerProcess` uses."""
 
     def __init__(self, starter: Starter, pid: int) -> None:
         self._starter, self.pid = starter, pid
         self.returncode: int | None = None
 
     def wait(self, timeout: float) -> int:
-        """The status with which it ended.
+        """Wait for the worker to end, and return its exit status.
 
         Raises:
-            subprocess.TimeoutExpired: it runs on for `timeout` seconds.
+            subprocess.TimeoutExpired: it is still running after `timeout` seconds.
         """
         if self.returncode is None:
             try:
                 self.returncode = self._starter.ask(["wait", self.pid, timeout])
-            except ConnectionError:  # the worker ends as soon as its channel is closed
+            except ConnectionError:  # the worker ends once its channel is closed
                 self.returncode = -signal.SIGKILL
         if self.returncode is None:
             raise subprocess.TimeoutExpired("worker", timeout)
@@ -123,7 +122,7 @@ def _serve(asked: socket.socket, start: Start) -> None:
                     worker.kill()
                 answer = _wait(worker, *rest[1:])
             said: dict[str, Any] = {"answer": answer}
-        except Exception as error:  # the other end may be anybody, and must not end this one
+        except Exception as error:  # whatever the other end sends must not end this process
             said = {"failed": str(error)[: _LONGEST // 2]}
         finally:
             for file in files:
@@ -140,4 +139,4 @@ def _wait(worker: subprocess.Popen[bytes], seconds: float) -> int | None:
 
 def _end(worker: subprocess.Popen[bytes] | None) -> None:
     if worker is not None:
-        worker.kill()  # not waited for: where the driver stands still, so would this
+        worker.kill()  # not waited for: if the driver hangs, so would we

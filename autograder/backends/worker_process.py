@@ -1,4 +1,4 @@
-"""A process that answers requests, and that can be ended at any time."""
+"""Manages a process that answers requests and can be killed at any time."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from pathlib import Path
 from .channel import Channel, Header
 from .starter import Outside, Starter
 
-#: Seconds until a new process must have said hello (importing CuPy from a cold disk is slow), and
+#: Seconds until a new process must have sent its hello (importing CuPy from a cold disk is slow), and
 #: until a killed one is gone (the driver ends its kernel first).
 START_LIMIT, END_LIMIT = 120.0, 10.0
-#: Seconds that a process which closed its end of the channel may take to end by itself.
+#: Seconds that a process may take to exit after it closed its end of the channel.
 GRACE = 1.0
 
 
 class WorkerDied(Exception):
-    """The process ended, or never said hello; the message is half a sentence that says how."""
+    """The process ended, or never sent its hello; the message is half a sentence that says how."""
 
 
 def start(command: Sequence[str], files: Sequence[int]) -> subprocess.Popen[bytes]:
@@ -32,7 +32,7 @@ def start(command: Sequence[str], files: Sequence[int]) -> subprocess.Popen[byte
         files: these two, its standard output, and its standard error.
 
     Raises:
-        OSError: it cannot be started.
+        OSError: it can't be started.
     """
     theirs_in, theirs_out, output, errors = files
     root = str(Path(__file__).parents[2])
@@ -44,7 +44,7 @@ def start(command: Sequence[str], files: Sequence[int]) -> subprocess.Popen[byte
         stderr=errors,
         pass_fds=(theirs_in, theirs_out),
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-        # A notebook's interrupt is for the notebook, which then ends the worker itself.
+        # An interrupt is for the notebook, which then ends the worker itself.
         start_new_session=True,
     )
 
@@ -53,7 +53,7 @@ _outside: tuple[Sequence[str], Starter] | None = None
 
 
 def start_outside(command: Sequence[str]) -> None:
-    """From now on, every worker of this process, which must be of `command`, is started by a process forked here."""
+    """Make a process, forked here, start every worker of this process from now on; all must be of `command`."""
     global _outside
     _outside = command, Starter(lambda files: start(command, files))
 
@@ -67,13 +67,13 @@ def _start(command: Sequence[str], files: Sequence[int]) -> subprocess.Popen[byt
 
 
 class WorkerProcess:
-    """A running worker. `hello` is its first message; `channel` leads to it.
+    """A running worker. `hello` is its first message; `channel` connects to it.
 
     Args:
         command: as for `start`. Its standard output and error are files.
 
     Raises:
-        WorkerDied: it did not start.
+        WorkerDied: it failed to start.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -105,10 +105,10 @@ class WorkerProcess:
         return self._process.pid
 
     def end(self, grace: float = 0.0) -> str:
-        """End the process, whatever it is doing; half a sentence on how it ended.
+        """End the process, whatever it is doing; return half a sentence on how it ended.
 
         Args:
-            grace: seconds to wait for it to end by itself.
+            grace: seconds to let it exit by itself.
         """
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(grace)
@@ -127,10 +127,10 @@ class WorkerProcess:
         return f"{how}: {last}" if last else how
 
     def abandon(self) -> None:
-        """Let go of a process that belongs to the process this one was forked from."""
+        """Forget a process that belongs to the process this one was forked from."""
         self.channel.close()
         self._errors.close()
-        self._process.returncode = 0  # or else Popen would complain that it still runs
+        self._process.returncode = 0  # otherwise Popen would complain that it is still running
 
 
 def _exit_words(code: int) -> str:

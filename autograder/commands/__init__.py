@@ -1,4 +1,4 @@
-"""What the `autograder` command does apart from grading.
+"""Implements the `autograder` commands other than grading.
 
 Imports every room below it.
 """

@@ -1,13 +1,13 @@
-"""A kernel's arguments in words, as a command line gives them.
+"""Parses a kernel's arguments as a command line gives them.
 
     in=random:float32:128x128   an array: how it is filled, its dtype, its shape
     out=poison:1024             without a dtype it has the kernel's own
     in=points.npy               an array that numpy.save wrote
     n=1024  x=2.5  v=1,0,0      a number, or those of a vector type such as float3
 
-The name may be left out: such an argument is for the first parameter that no other one is for.
+The name is optional: an argument without one goes to the first parameter that no other argument names.
 
-What an array should hold after the launch is said in the same words, always with its name:
+The same notation, always with a name, says what an array should hold after the launch:
 
     out=want.npy                the array that numpy.save wrote
     total=64                    every element; or sums=3,7,11: each of them
@@ -30,7 +30,7 @@ from ..source.parameters import AnyDType, Parameter, parse_parameter
 from ..source.signature import Signature
 
 MAX_BYTES = 1 << 30
-"""The largest array that is made here."""
+"""Largest array that a command line can create."""
 
 Shape = tuple[int, ...]
 Number = int | float
@@ -38,12 +38,12 @@ Number = int | float
 _POISON = b"\xa5"
 FILLS: Mapping[str, Callable[[np.random.Generator, Shape, AnyDType], np.ndarray]] = MappingProxyType(
     {
-        # Small whole numbers: sums of them are exact in any order.
+        # Small integers, so that sums are exact in any order.
         "random": lambda rng, shape, dtype: rng.integers(0, 50, shape).astype(dtype),
         "zeros": lambda rng, shape, dtype: np.zeros(shape, dtype),
         "ones": lambda rng, shape, dtype: np.ones(shape, dtype),
         "arange": lambda rng, shape, dtype: np.arange(math.prod(shape)).astype(dtype).reshape(shape),
-        # Bytes that no kernel writes by chance, so that an element which nobody wrote shows.
+        # Bytes that no kernel writes by chance, so that unwritten elements stand out.
         "poison": lambda rng, shape, dtype: np.frombuffer(
             bytearray(_POISON * (math.prod(shape) * dtype.itemsize)), dtype
         ).reshape(shape),
@@ -53,18 +53,18 @@ FILLS: Mapping[str, Callable[[np.random.Generator, Shape, AnyDType], np.ndarray]
 
 @dataclass(frozen=True)
 class ArrayWords:
-    """An array to be made: one of `FILLS`, a dtype ("" for the parameter's own), a shape."""
+    """A description of an array: one of `FILLS`, a dtype ("" for the parameter's own), a shape."""
 
     fill: str
     dtype: str
     shape: Shape
 
     def make(self, rng: np.random.Generator, dtype: AnyDType | None = None) -> np.ndarray:
-        """The array, of `dtype` where the words name none. An array of a vector type such as float4 has
-        the numbers of each element in one more dimension.
+        """Make the array, with `dtype` if the description names none. An array of a vector type such as float4
+        stores the numbers of each element in one more dimension.
 
         Raises:
-            UsageError: the dtype is not known, there is none, or the array is too large.
+            UsageError: the dtype is unknown or missing, or the array is too large.
         """
         chosen = read_dtype(self.dtype) if self.dtype else dtype
         if chosen is None:
@@ -79,8 +79,8 @@ class ArrayWords:
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument as it was written. `name` is "" where it has none; `value` is an array to be made, the
-    path of a .npy file, a number, or the numbers of a vector type."""
+    """One argument as written. `name` is "" if it has none; `value` is an array description, the path of a
+    .npy file, a number, or the numbers of a vector type."""
 
     text: str
     name: str
@@ -88,12 +88,12 @@ class Argument:
 
 
 def read_dtype(word: str) -> AnyDType:
-    """The dtype that `word` names: numpy's ("float32", "uint8") or CUDA's ("float", "unsigned char", "float4").
+    """The dtype called `word` in numpy ("float32", "uint8") or CUDA ("float", "unsigned char", "float4").
 
     Raises:
-        UsageError: neither knows it.
+        UsageError: neither has that dtype.
     """
-    # Where both know a word it is CUDA's: numpy's "float" is a double.
+    # If both know a word, CUDA's meaning wins: numpy's "float" is a double.
     dtype = parse_parameter(f"{word} x", {}, "").dtype if re.fullmatch(r"[\w ]+", word) else None
     if dtype is None and re.fullmatch(r"u?int(?:8|16|32|64)|float(?:16|32|64)", word):
         dtype = np.dtype(word)
@@ -103,10 +103,10 @@ def read_dtype(word: str) -> AnyDType:
 
 
 def parse_argument(text: str, option: str = "--arg") -> Argument:
-    """Read one argument, of this option of the command line.
+    """Parse one argument of the given command-line option.
 
     Raises:
-        UsageError: it is not of the language above; one sentence says what to write.
+        UsageError: the argument is not in the notation above; the message says what to write.
     """
     name, value = re.fullmatch(r"(?:\s*(\w+)\s*=)?(.*)", text, re.DOTALL).groups(default="")  # type: ignore[union-attr]
     value = value.strip()
@@ -147,13 +147,13 @@ def _unread(text: str, instead: str) -> UsageError:
 
 
 def bind(arguments: Sequence[Argument], signature: Signature, seed: int) -> list[Any]:
-    """What `Kernel.emulate` takes as args: an array or a number for each parameter of `signature`.
+    """Make the args for `Kernel.emulate`: an array or a number for each parameter of `signature`.
 
     Args:
-        seed: of the random fills, 0 or more; two parameters never get the same numbers.
+        seed: for the random fills, 0 or more; two parameters never get the same numbers.
 
     Raises:
-        UsageError: the arguments do not fit the kernel; one sentence says what to write.
+        UsageError: the arguments don't fit the kernel; the message says what to write.
     """
     if seed < 0:
         raise UsageError(f"The seed {seed} is negative: use 0 or more.")
@@ -161,7 +161,7 @@ def bind(arguments: Sequence[Argument], signature: Signature, seed: int) -> list
     names = [p.name for p in parameters]
     takes = f"{signature.name}({', '.join(p.declaration for p in parameters)})"
     found: dict[int, Argument] = {}
-    for argument in sorted(arguments, key=lambda a: not a.name):  # those with a name first
+    for argument in sorted(arguments, key=lambda a: not a.name):  # named ones first
         free = [i for i in range(len(parameters)) if i not in found]
         if argument.name and argument.name not in names:
             raise UsageError(f"--arg {argument.text}: {takes} has no parameter {argument.name}.")
@@ -179,11 +179,11 @@ def bind(arguments: Sequence[Argument], signature: Signature, seed: int) -> list
 
 
 def expected(texts: Sequence[str], signature: Signature, args: Sequence[Any]) -> dict[str, np.ndarray]:
-    """What `--expect` says of arrays after the launch, by name; each with the shape of the array in `args`, which
-    are what the kernel of `signature` is launched with.
+    """Parse what `--expect` says about arrays after the launch, by name; each result has the shape of its array in
+    `args`, the arguments of the kernel with this `signature`.
 
     Raises:
-        UsageError: a text cannot be read, or does not fit the kernel; one sentence says what to write.
+        UsageError: a text can't be parsed, or doesn't fit the kernel; the message says what to write.
     """
     pairs = zip(signature.parameters, args, strict=True)
     arrays = {p.name: (p, arg) for p, arg in pairs if isinstance(arg, np.ndarray)}
@@ -229,7 +229,7 @@ def _value(argument: Argument, parameter: Parameter, rng: np.random.Generator, k
 
 
 def _fits(array: np.ndarray, parameter: Parameter) -> bool:
-    """Whether the dtype is right; `Parameter.fit` says the same, in words for people who write Python."""
+    """Whether the dtype is right; `Parameter.fit` checks the same, but its messages are for Python users."""
     try:
         parameter.fit(array.ravel()[:0], "")
     except UsageError:

@@ -1,8 +1,8 @@
-"""What `make clean` asks before it removes anything: is all that lies here made again by `make course`?
+"""Decides whether `make clean` may remove anything: can `make course` make everything here again?
 
     python -m autograder.commands.clean
 
-Exit code 0 if so, and else 1, with one sentence that names what was found.
+Exits with code 0 if so, and otherwise with 1 and one sentence that names what it found.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..grading.collecting.uncollected import FOLDER as UNCOLLECTED
 from ..grading.collecting.uncollected import content_of
 from .sample_class import GRADEBOOK, handed_in_by_sample, unknown_students
 
-#: What people, and not programs, write into a gradebook.
+#: Gradebook entries that people make, not programs.
 _BY_HAND = (
     "SELECT 1 FROM grade WHERE manual_score IS NOT NULL OR extra_credit IS NOT NULL",
     "SELECT 1 FROM comment WHERE manual_comment IS NOT NULL",
@@ -26,7 +26,7 @@ _BY_HAND = (
 
 
 def kept_for_people(root: Path) -> tuple[str, ...]:
-    """What cannot be made again of the class in the folder `root`, in words; none where all is the sample class's."""
+    """Describe the class data in the folder `root` that can't be made again; empty if it is all the sample class's."""
     found = [f"{name}'s work" for name in unknown_students(root)] or _handed_in(root)
     if _graded_by_hand(root):
         found.append(f"scores or comments by hand in {GRADEBOOK}")
@@ -36,7 +36,7 @@ def kept_for_people(root: Path) -> tuple[str, ...]:
 
 
 def _handed_in(root: Path) -> list[str]:
-    """Files below submitted/ that are not as the sample class has them: a student of yours may be called ada, too."""
+    """Files below submitted/ that differ from the sample class's: a real student may be called ada, too."""
     sample, top = handed_in_by_sample(root), root / SUBMITTED
     paths = {str(path.relative_to(top)): path for path in sorted(top.glob("*/*/*.ipynb"))}
     return [f"{SUBMITTED}/{name}" for name, path in paths.items() if sample.get(name) != content_of(path)]
@@ -45,14 +45,14 @@ def _handed_in(root: Path) -> list[str]:
 def _graded_by_hand(root: Path) -> bool:
     if not (root / GRADEBOOK).exists():
         return False
-    # A gradebook whose making was interrupted has no table yet.
+        # A gradebook whose creation was interrupted has no tables yet.
     with closing(sqlite3.connect(root / GRADEBOOK)) as gradebook, suppress(sqlite3.OperationalError):
         return any(gradebook.execute(query).fetchone() for query in _BY_HAND)
     return False
 
 
 def main(root: Path) -> int:
-    """Say what is in the way of `make clean` in the folder `root`; returns the exit code."""
+    """Print what stops `make clean` in the folder `root`; return the exit code."""
     if not (found := kept_for_people(root)):
         return 0
     some = found if len(found) <= 3 else (*found[:3], f"{len(found) - 3} more")

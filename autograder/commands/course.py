@@ -1,4 +1,4 @@
-"""What `make course` does once everything is installed: exercises, a graded sample class, the book."""
+"""Runs `make course` after the installation: exercises, a graded sample class, the book."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ..grading.results.feedback import write_feedback
 from . import sample_class
 
 BOOK = Path("_build") / "html" / "index.html"
-#: Beside this Python, also where the virtual environment is not activated.
+#: Next to this Python, so it works even if the virtual environment is not activated.
 _JUPYTER_BOOK = Path(sys.executable).parent / "jupyter-book"
 _STAMPS = Path("_build") / "course-stamps.json"
 _GRADING = ("solutions", "autograder", "nbgrader_config.py", "requirements.txt")
@@ -39,8 +39,8 @@ Advance = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Step:
-    """One part of the work: skipped where neither `inputs` nor `outputs` (files and folders)
-    changed since it last ran. `work` is told how to report progress as (done, total)."""
+    """One part of the work: skipped if neither `inputs` nor `outputs` (files and folders) changed since
+    it last ran. `work` gets a function to report progress as (done, total)."""
 
     title: str
     inputs: tuple[str, ...]
@@ -50,10 +50,10 @@ class Step:
 
 
 def make_course(root: Path) -> None:
-    """Do all steps at `root`, skipping what is up to date, and print where the results are.
+    """Run all steps at `root`, skip those that are up to date, and print where the results are.
 
     Raises:
-        UsageError: something needed is missing or a step failed; the message says what to do.
+        UsageError: something is missing or a step failed; the message says what to do.
         GraderFault: the emulator's runtime could not be built.
     """
     _check_prerequisites(root)
@@ -64,7 +64,7 @@ def make_course(root: Path) -> None:
     foreign = sample_class.unknown_students(root)
     write_chapters(root)
     with _progress(console, "Emulator runtime"):
-        build_runtime()  # which keeps what it built, and knows when that is out of date
+        build_runtime()  # which caches its result, and knows when that is out of date
     console.print("Emulator runtime: ready")
     for step in _steps(bool(foreign) or elsewhere):
         _run_step(console, root, step, backend)
@@ -76,12 +76,12 @@ def make_course(root: Path) -> None:
 
 
 def keeps_gradebook_elsewhere(room: Classroom) -> bool:
-    """Whether this course's gradebook is not the file that the sample class has for itself."""
+    """Whether this course's gradebook is not the sample class's own file."""
     return room.db_url != f"sqlite:///{room.root.resolve() / sample_class.GRADEBOOK}"
 
 
 def _steps(has_real_class: bool) -> tuple[Step, ...]:
-    """A folder in which real students are graded keeps its gradebook: only exercises and book."""
+    """A folder with real students keeps its gradebook: only exercises and the book are made there."""
     book = Step("Book", _WRITING, (), (str(BOOK),), _build_book)
     if has_real_class:
         only_exercises = Step("Exercises", _GRADING, ("exercises",), (), lambda root, _: _release(root))
@@ -111,11 +111,11 @@ def _release(root: Path) -> None:
 
 
 def grade_sample_class(root: Path, advance: Advance) -> None:
-    """Release every chapter, make the sample class, grade it and write its feedback; `advance` hears of each chapter.
+    """Release every chapter, make the sample class, grade it, and write its feedback; report each chapter to `advance`.
 
     Raises:
-        UsageError: there are other students in this course's folder.
-        GraderFault: notebooks cannot be run on this machine.
+        UsageError: this course's folder has other students.
+        GraderFault: notebooks can't run on this machine.
         CommandError: a chapter could not be released.
     """
     sample_class.remove_sample_class(root)
@@ -139,7 +139,7 @@ def _build_book(root: Path, advance: Advance) -> None:
     try:
         run_command(root, what, [str(_JUPYTER_BOOK), "build", "."], watch)
     except CommandError as error:
-        # The cause stands above the trace of Jupyter Book itself.
+        # The cause is printed above Jupyter Book's own traceback.
         raise CommandError(what, error.log.partition("\nTraceback (most recent call last)")[0]) from None
 
 
@@ -182,7 +182,7 @@ def _read_stamps(root: Path) -> dict[str, list[str]]:
 
 
 def _digest(root: Path, names: Sequence[str], also: str = "") -> str:
-    """A hash of the contents of files and folders, and of this Python's version."""
+    """A hash of this Python's version and the contents of files and folders."""
     digest = hashlib.sha256(f"{sys.version} {also}".encode())
     for name in names:
         top = root / name
@@ -197,13 +197,13 @@ def _summarize(console: Console, room: Classroom, backend: str) -> None:
     root = room.root
 
     def say(*lines: str) -> None:
-        # As it is: paths and notes may hold brackets, and a path must stay in one piece.
+        # Printed verbatim: paths and notes may contain brackets, and paths must not wrap.
         console.print(*lines, sep="\n", markup=False, highlight=False, soft_wrap=True)
 
     say("")
     if room.has_gradebook:
         graded = [chapter for chapter in chapters(root) if any(root.glob(f"autograded/*/{chapter}"))]
-        # Of the sample class only what it hands in: nobody of it does every exercise.
+        # For the sample class, only what it hands in: none of its students does every exercise.
         handed_in = {(student, exercise) for student, (_, exercise), _ in sample_class.STUDENTS}
         rows = [row for chapter in graded for row in class_report.read_class(room, chapter)]
         rows = [row for row in rows if (row.student, row.notebook) in handed_in]

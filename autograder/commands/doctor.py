@@ -1,4 +1,4 @@
-"""What works on this machine, and what to do about the rest."""
+"""Reports what works on this machine, and how to fix the rest."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..grading.execution import sandbox
 from ..kernel import Kernel
 from ..nvrtc import compiler as nvrtc
 
-#: As pyproject.toml has them.
+#: Versions as in pyproject.toml.
 NEEDED = ("numpy>=2.0", zig.WHEEL)
 _KERNEL = """\
 __global__ void doubled(int* data)
@@ -35,8 +35,8 @@ __global__ void doubled(int* data)
 
 @dataclass(frozen=True)
 class Health:
-    """One thing that was looked at. `said` states what was found, and where it is not `good` what
-    to do; exercises cannot be checked without what is `needed`."""
+    """The result of one check of the machine. `said` describes what was found and, unless it is `good`, what
+    to do; exercises can't be checked without anything that is `needed`."""
 
     what: str
     good: bool
@@ -45,7 +45,7 @@ class Health:
 
 
 def examine() -> Iterator[Health]:
-    """Look at everything in turn; nothing here raises or changes the machine."""
+    """Check everything in turn; nothing here raises or changes the machine."""
     yield _python()
     yield _system()
     for requirement in NEEDED:
@@ -56,7 +56,7 @@ def examine() -> Iterator[Health]:
     yield _notebook_sandbox()
     yield _nvrtc()
     yield _gpu()
-    # Only to who teaches: a student's copy of the course is without nbgrader.
+    # Only for instructors: a student's copy of the course has no nbgrader.
     if Path("_config.yml").exists() and importlib.util.find_spec("nbgrader"):
         yield _repository()
 

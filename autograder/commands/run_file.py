@@ -1,4 +1,4 @@
-"""`autograder run`: one launch of a kernel in any `.cu` file, on the emulator, and what it found."""
+"""Implements `autograder run`: one emulated launch of a kernel in any `.cu` file, and its findings."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from .arguments import bind, expected, parse_argument
 
 @dataclass(frozen=True)
 class FileRun:
-    """A launch of a kernel in a file, and all that is said of it. `outputs` are the arrays after it, by
-    parameter; `resources` what the compiler and each GPU that was asked for make of the kernel."""
+    """A launch of a kernel in a file, and all its results. `outputs` are the arrays after the launch, by
+    parameter; `resources` are what the compiler and each requested GPU report about the kernel."""
 
     file: str
     part: DevicePart
@@ -42,14 +42,14 @@ class FileRun:
 
     @property
     def refused(self) -> bool:
-        """Whether the text did not get as far as a launch."""
+        """Whether the text was rejected before a launch."""
         return any(f.kind in (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE) for f in self.run.findings)
 
     def output(self, name: str) -> np.ndarray:
-        """The array `name` after the launch.
+        """Get the array `name` after the launch.
 
         Raises:
-            UsageError: the kernel takes no array of that name.
+            UsageError: the kernel has no array of that name.
         """
         if name not in self.outputs:
             has = f"use {', '.join(self.outputs)}" if self.outputs else "it has none"
@@ -72,16 +72,16 @@ def run_file(
     """Emulate one launch of a kernel in `file`.
 
     Args:
-        kernel: its name; None for the only one in the file.
+        kernel: the kernel's name; None for the only one in the file.
         grid, block: an int, or up to three ints.
-        arguments: in words, see `autograder.commands.arguments`.
+        arguments: in the notation of `autograder.commands.arguments`.
         shared_mem: dynamic shared memory in bytes.
-        seed: of the arrays that are filled at random.
-        expect: what arrays should hold after the launch, in words, see `autograder.commands.arguments`. Another
-            result is a finding; and for a race an order of the threads is looked for that makes a result wrong.
+        seed: for arrays that are filled at random.
+        expect: what arrays should hold after the launch, in the same notation. A different result is a
+            finding; and if there is a race, we look for an order of the threads that makes a result wrong.
 
     Raises:
-        UsageError: bad input; one sentence says what to do.
+        UsageError: bad input; the message says what to do.
         GraderFault: the emulator itself failed.
     """
     part = device_part(_read(file))
@@ -112,10 +112,10 @@ def _mismatches(
 
 
 def with_resources(done: FileRun, gpus: Sequence[Gpu]) -> FileRun:
-    """`done` with what its kernel takes from each of `gpus`; nothing where its text was refused.
+    """Add what the kernel takes from each of `gpus` to `done`; nothing if its text was rejected.
 
     Raises:
-        UsageError: NVRTC does not take the text, though the emulator did.
+        UsageError: NVRTC rejects the text, though the emulator accepted it.
     """
     if done.refused:
         return done
@@ -152,10 +152,10 @@ def _name(text: str) -> str:
 
 
 def choose_gpus(names: Sequence[str]) -> list[Gpu]:
-    """The GPUs of these names, in upper or lower case; "all" are those that NVRTC here compiles for.
+    """Find GPUs by name, in upper or lower case; "all" means those that the installed NVRTC compiles for.
 
     Raises:
-        UsageError: a name is not known, or there is no NVRTC.
+        UsageError: a name is unknown, or NVRTC is missing.
     """
     known = {name.lower(): gpu for name, gpu in GPUS.items()}
     for name in names:
@@ -173,7 +173,7 @@ def save_array(done: FileRun, name: str, path: Path) -> None:
     """Write the array `name` after the launch as a .npy file.
 
     Raises:
-        UsageError: there is no such array, or the file cannot be written.
+        UsageError: there is no such array, or the file can't be written.
     """
     array = done.output(name)
     try:
@@ -184,15 +184,15 @@ def save_array(done: FileRun, name: str, path: Path) -> None:
 
 
 def save_trace(trace: Trace, path: Path) -> str:
-    """Write every access and barrier as CSV, in the order of the emulator; `block` and `thread` are linear,
-    `index` is the element's flat index, `offset` and `size` are the bytes of the array that are accessed,
-    `value` is what was read or left there, where it is one number.
+    """Write every access and barrier as CSV, in the emulator's order; `block` and `thread` are linear,
+    `index` is the element's flat index, `offset` and `size` are the accessed bytes of the array,
+    `value` is what was read or left there, if it is one number.
 
     Returns:
-        one sentence on what was written.
+        one sentence about what was written.
 
     Raises:
-        UsageError: the file cannot be written.
+        UsageError: the file can't be written.
     """
     try:
         with path.open("w", newline="", encoding="utf-8") as file:
@@ -201,7 +201,7 @@ def save_trace(trace: Trace, path: Path) -> str:
             for e in trace.events:
                 row = [e["step"], e["block"], e["thread"], e["line"], TRACE_ACTIONS[e["action"]]]
                 where: Sequence[Any] = [""] * 5
-                if e["array"] >= 0:  # a value that is no number is None, which is written as nothing
+                if e["array"] >= 0:  # a value that is not a number is None, which becomes an empty field
                     where = (trace.arrays[e["array"]], e["index"], e["offset"], e["size"], trace.value(e))
                 writer.writerow([*row, *where])
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What `autograder run` says of a launch: text for a person, or one JSON document."""
+"""Formats the results of `autograder run`: as text for people, or as one JSON document."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _COMMON = {field.name for field in fields(Finding)}
 
 
 def to_text(done: FileRun) -> str:
-    """What a person reads: what was left out, each finding's report, the counts, what the kernel printed."""
+    """The report for people: what was left out, each finding's report, the counts, the kernel's output."""
     launch, run = done.launch, done.run
     setting = Setting({}, launch.grid, launch.block, launch.shared_mem, run.backend)
     where = f"{launch.name}, {case_line(setting).removeprefix('case ')}"
     found = len(run.findings)
     verdict = "nothing was found" if not found else f"{found} finding{'s' * (found > 1)}"
     parts = [_left_out(done.part), f"{where}: {verdict}."]
-    races = iter(find_races(run))  # the one that explains most first
+    races = iter(find_races(run))  # the one that explains the most comes first
     told = (next(races) if finding.kind is Kind.RACE else finding for finding in run.findings)
     parts += [str(_report(finding, launch, run)) for finding in told]
     if run.printed:
@@ -49,7 +49,7 @@ def to_text(done: FileRun) -> str:
 def _report(finding: Finding, launch: Launch, run: Run) -> Report:
     setting = Setting({}, launch.grid, launch.block, launch.shared_mem)
     said = explain(finding, setting, launch.source)
-    # What other orders of the threads showed stands under the race that it is about, or else under the first.
+    # Results from other orders of the threads go under the race they are about, or under the first race.
     told = run.counterexample.finding if run.counterexample else next(iter(find_races(run)), None)
     orders = tell_orders(run, setting, finding) if finding == told else ""
     return Report(
@@ -75,7 +75,7 @@ def _left_out(part: DevicePart) -> str:
 
 
 def _table(rows: Sequence[Sequence[str]]) -> str:
-    """Columns, the first one to the left and the others to the right."""
+    """Format columns: the first aligned left, the others right."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return "\n".join(
         "  ".join(
@@ -132,10 +132,10 @@ def _resources_table(done: FileRun) -> str:
 
 
 def array_text(done: FileRun, name: str) -> str:
-    """The array `name` after the launch, as numpy prints it.
+    """Format the array `name` after the launch as numpy prints it.
 
     Raises:
-        UsageError: the kernel takes no such array.
+        UsageError: the kernel has no such array.
     """
     array = done.output(name)
     shape = " x ".join(map(str, array.shape))
@@ -168,7 +168,7 @@ def to_json(done: FileRun) -> str:
 
 
 def _line_of_text(finding: Finding) -> int:
-    """Where a finding stands that is about the text alone; 0 for nowhere."""
+    """The line of a finding that is only about the text; 0 if it has none."""
     if isinstance(finding, CompileError) and finding.messages:
         return finding.messages[0].line
     return finding.line if isinstance(finding, ForbiddenCode) else 0

@@ -1,6 +1,6 @@
-"""A sample class, made from the solutions and their mutants: what an instructor meets in a term.
+"""Makes a sample class from the solutions and their mutants, with everything an instructor meets in a term.
 
-What each of these students deserves is written in the tests, not here.
+The tests, not this module, say what grade each student deserves.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from ..grading.classroom import SUBMITTED
 from ..grading.nbgrader_app import RELEASED, SOURCE
 from ..grading.submission.answers import MAGICS
 
-#: Lists the files that this module made, each with a digest, so that nobody else's work is ever removed.
+#: Lists the files that this module made, each with a digest, so that we never remove anyone else's work.
 MARKER = Path(SUBMITTED) / ".sample-class"
-#: The only one that the sample class is ever written to.
+#: The only gradebook that the sample class is ever written to.
 GRADEBOOK = "gradebook.db"
 
 Notebook = dict[str, Any]
@@ -31,7 +31,7 @@ Notebook = dict[str, Any]
 
 @dataclass(frozen=True)
 class SampleExercise:
-    """Where an exercise's notebooks are, below the course's root."""
+    """The notebooks of one exercise, below the course's root."""
 
     root: Path
     chapter: str
@@ -41,7 +41,7 @@ class SampleExercise:
         return self._notebook(RELEASED)
 
     def solved(self) -> Notebook:
-        """The released notebook with the answers of the solution."""
+        """The released notebook with the solution's answers."""
         notebook = self.released()
         for solution in self._notebook(SOURCE)["cells"]:
             lines = "".join(solution["source"]).split("\n")
@@ -54,7 +54,7 @@ class SampleExercise:
         """The solved notebook with one answer replaced by the mutant in `file`.
 
         Raises:
-            UsageError: no such mutant.
+            UsageError: there is no such mutant.
         """
         path = self.root / SOURCE / self.chapter / "mutants" / self.name / file
         if not path.exists():
@@ -62,7 +62,7 @@ class SampleExercise:
         magic = {".cu": "%%cuda", ".values": "%%values"}[path.suffix] + f" {self.name}"
         stub = "".join(_answer_cell(self.released(), magic)["source"]).split("\n")
         lines = path.read_text().rstrip("\n").split("\n")
-        # The first lines say what is wrong; a student's answer begins as the stub does.
+        # A mutant's first lines say what is wrong with it; a student's answer begins as the stub does.
         start = lines.index(stub[1]) if stub[1] in lines else 0
         notebook = self.solved()
         _answer_cell(notebook, magic)["source"] = "\n".join([magic, *lines[start:]])
@@ -111,7 +111,7 @@ def _mutant(file: str) -> Callable[[SampleExercise], Notebook]:
 
 
 def _not_compiling(exercise: SampleExercise) -> Notebook:
-    """The last closing brace is lost."""
+    """The last closing brace is missing."""
     notebook = exercise.solved()
     cell = _answer_cell(notebook, f"%%cuda {exercise.name}")
     cell["source"] = cell["source"].rstrip().removesuffix("}")
@@ -119,13 +119,13 @@ def _not_compiling(exercise: SampleExercise) -> Notebook:
 
 
 def cut_off(exercise: SampleExercise) -> bytes:
-    """A download that broke in the middle."""
+    """A download that was cut off."""
     whole = json.dumps(exercise.solved(), indent=1).encode()
     return whole[: len(whole) // 2]
 
 
 def through_colab(exercise: SampleExercise) -> Notebook:
-    """Right, but with format 4.0, no cell ids, no nbgrader metadata, one more cell, the title last."""
+    """Correct, but with format 4.0, no cell ids, no nbgrader metadata, one extra cell, and the title last."""
     solved = exercise.solved()
     cells = [{**cell, "metadata": {"id": f"c{i:010d}"}} for i, cell in enumerate(solved["cells"])]
     cells.insert(2, _code("!nvidia-smi", ""))
@@ -163,7 +163,7 @@ def patching(exercise: SampleExercise) -> Notebook:
 
 
 def _answered_twice(file: str) -> Callable[[SampleExercise], Notebook]:
-    """A first try, kept above the right answer; nbgrader's metadata was copied with the cell."""
+    """A first attempt, kept above the correct answer; nbgrader's metadata was copied with the cell."""
 
     def make(exercise: SampleExercise) -> Notebook:
         notebook = exercise.solved()
@@ -181,7 +181,7 @@ _BARRIERS, _TILING, _ATOMICS = (
     ("atomics", "histogram_shared"),
 )
 
-#: Who hands in what: student, (chapter, exercise), how it is made.
+#: Who hands in what: student, (chapter, exercise), and how to make it.
 STUDENTS: tuple[tuple[str, tuple[str, str], Callable[[SampleExercise], Notebook | bytes]], ...] = (
     ("ada", _BARRIERS, _right),
     ("ada", _TILING, _right),
@@ -204,7 +204,7 @@ def make_sample_class(root: Path) -> None:
     """Write the sample class into `submitted/`, the same bytes each time.
 
     Raises:
-        UsageError: `submitted/` holds somebody else's work, or exercises were not released yet.
+        UsageError: `submitted/` has somebody else's work, or exercises have not been released yet.
     """
     remove_sample_class(root)
     (root / MARKER).parent.mkdir(exist_ok=True)
@@ -221,18 +221,18 @@ def make_sample_class(root: Path) -> None:
 
 
 def handed_in_by_sample(root: Path) -> dict[str, str]:
-    """A digest of each file that `make_sample_class` made, by its path below submitted/; {} where it made none."""
+    """A digest of each file that `make_sample_class` made, by its path below submitted/; {} if it made none."""
     lines = (root / MARKER).read_text().splitlines() if (root / MARKER).exists() else []
     return {name: content for name, _, content in (line.partition(" ") for line in lines)}
 
 
 def unknown_students(root: Path) -> tuple[str, ...]:
-    """Students of this course's folders and gradebook who are not of the sample class."""
+    """Students in this course's folders and gradebook who are not in the sample class."""
     made = {name.split("/")[0] for name in handed_in_by_sample(root)}
     folders = (path for step in ("submitted", "autograded", "feedback") for path in (root / step).glob("*"))
     found = {path.name for path in folders if path.is_dir() and not path.name.startswith(".")}
     if (root / GRADEBOOK).exists():
-        # A gradebook whose making was interrupted has no table yet.
+        # A gradebook whose creation was interrupted has no tables yet.
         with closing(sqlite3.connect(root / GRADEBOOK)) as gradebook, suppress(sqlite3.OperationalError):
             found |= {name for (name,) in gradebook.execute("SELECT id FROM student")}
     return tuple(sorted(found - made))
@@ -242,12 +242,12 @@ def remove_sample_class(root: Path) -> None:
     """Remove the sample class with its grades and feedback.
 
     Raises:
-        UsageError: there are other students too, in the folders or in the gradebook.
+        UsageError: there are other students, too, in the folders or in the gradebook.
     """
     if names := unknown_students(root):
         raise UsageError(f"This folder holds students who are not of the sample class: {', '.join(names)}.")
     if (root / MARKER).exists():
-        # These folders and this gradebook held the sample class alone.
+        # These folders and this gradebook belonged to the sample class alone.
         for step in ("submitted", "autograded", "feedback"):
             shutil.rmtree(root / step, ignore_errors=True)
         (root / GRADEBOOK).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""From the text of a kernel to a module of the emulator: clang, what is done to its LLVM IR, what a module tells.
+"""Turns a kernel's text into a module for the emulator: runs clang, rewrites its LLVM IR, and reads the module.
 
 Imports `report` and the rooms below it.
 """

@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept, by content, for a term: each entry whole or not there at all."""
+"""Keeps compiled kernels by content for a term; each entry is there completely or not at all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from ..errors import GraderFault
 
 _DAY = 24 * 60 * 60
-#: Days after which a compiled kernel is made anew, and what an older version has made is gone.
+#: Days after which we recompile a kernel, and remove what an older version made.
 KEPT_DAYS = 120
 
 
@@ -25,7 +25,7 @@ def cache_folder() -> Path:
 
 
 def digest(*texts: str) -> str:
-    """A name for what `texts` hold, 32 hexadecimal digits."""
+    """A name derived from the contents of `texts`, 32 hexadecimal digits."""
     digest = hashlib.sha256()
     for text in texts:
         digest.update(text.encode("utf-8", "surrogatepass"))
@@ -35,10 +35,10 @@ def digest(*texts: str) -> str:
 
 @contextmanager
 def keeping() -> Iterator[None]:
-    """Around each write into the cache.
+    """Wraps each write into the cache.
 
     Raises:
-        GraderFault: it cannot be written; one sentence on what to do.
+        GraderFault: the cache isn't writable; the message says what to do.
     """
     try:
         yield
@@ -51,7 +51,7 @@ def keeping() -> Iterator[None]:
 
 @keeping()
 def publish(folder: Path, target: Path) -> None:
-    """Move a finished folder into the cache, whole or not at all; who comes second loses nothing."""
+    """Move a finished folder into the cache atomically; if another process was first, nothing is lost."""
     target.parent.mkdir(parents=True, exist_ok=True)
     staged = Path(tempfile.mkdtemp(dir=target.parent))
     shutil.copytree(folder, staged, dirs_exist_ok=True)
@@ -65,14 +65,14 @@ def publish(folder: Path, target: Path) -> None:
 
 @contextmanager
 def workplace() -> Iterator[Path]:
-    """A folder that is gone afterwards."""
+    """A temporary folder."""
     with tempfile.TemporaryDirectory(prefix="autograder-") as name:
         yield Path(name)
 
 
 @contextmanager
 def lock(path: Path) -> Iterator[None]:
-    """Only one process at a time goes on behind the same `path`."""
+    """Let only one process at a time run the code inside, for the same `path`."""
     with keeping():
         path.parent.mkdir(parents=True, exist_ok=True)
         file = path.open("w")
@@ -82,9 +82,9 @@ def lock(path: Path) -> Iterator[None]:
 
 
 def forget_old(cache: Path) -> None:
-    """Remove, once a day, the compiled kernels in `cache` that are older than `KEPT_DAYS`, and the emulator's own parts
-    that were not asked for as long; of a class of hundreds and of many versions, they would fill a disk. What another
-    process removes at the same time, or may not be removed, is passed over."""
+    """Once a day, remove compiled kernels in `cache` older than `KEPT_DAYS`, and parts of the emulator unused for as
+    long: for a class of hundreds and many versions, they would fill a disk. Skips what another process removes at the
+    same time, and what we may not remove."""
     asked = cache / "forgotten"
     with suppress(OSError):
         if asked.exists() and time.time() - asked.stat().st_mtime < _DAY:

@@ -1,4 +1,4 @@
-"""Reads the compiler's log: which error stands at which line of the text, and what it notes of it."""
+"""Reads the compiler's log: each error with its line in the text, and the notes that belong to it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _MESSAGE = re.compile(
 
 
 def read_messages(log: str, source: str) -> tuple[Diagnostic, ...]:
-    """The errors in the compiler's `log`, the first of each line: those behind it mostly follow from it.
+    """Find the first error of each line in the compiler's `log`: later ones usually follow from it.
 
-    One inside a header of ours is told at the line that led there, which the notes behind it name; one that the
-    launch code met, at the line of `source` that the notes name, or its last.
+    An error inside one of our headers is reported at the line that led there, which its notes name. An error in the
+    launch code is reported at the line of `source` that its notes name, or at the last line.
     """
     lines = source.rstrip().split("\n")
     told: dict[int, Diagnostic] = {}
@@ -31,7 +31,7 @@ def read_messages(log: str, source: str) -> tuple[Diagnostic, ...]:
         line, column = (int(place["line"]), int(place["column"])) if ours else (len(lines), 1)
         if line > len(lines):
             continue
-        if text == NO_KERNEL:  # the launch met it
+        if text == NO_KERNEL:  # the error is in the launch code
             line, column = _of_kernel(lines)
         unclosed = text.startswith("expected '}'") and any("'{'" in note["text"] for note in notes)
         if line not in told or unclosed:

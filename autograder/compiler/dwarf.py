@@ -1,6 +1,6 @@
 """Reads the debug information that the emulator's compiler writes: DWARF 4, 32 bits, little-endian.
 
-Numbers of constants and of sections are those of the DWARF standard, version 4; what needs another version is refused.
+Constants and section numbers are from the DWARF standard, version 4; anything that needs another version is rejected.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-# Tags (7.5.4, figure 18) and attributes (figure 20) that somebody asks for.
+# The tags (7.5.4, figure 18) and attributes (figure 20) that we use.
 ARRAY, TYPEDEF, SUBRANGE, CONST, VARIABLE, VOLATILE = 0x01, 0x16, 0x21, 0x26, 0x34, 0x35
 LOCATION, NAME, BYTE_SIZE, UPPER_BOUND, COUNT = 0x02, 0x03, 0x0B, 0x2F, 0x37
 ABSTRACT_ORIGIN, ENCODING, SPECIFICATION, TYPE = 0x31, 0x3E, 0x47, 0x49
@@ -21,7 +21,7 @@ Value = int | bytes
 @dataclass(slots=True)
 class Entry:
     """An entry of the debug information. A value is a number, or bytes (a string or an expression); a reference
-    to another entry is its offset."""
+    to another entry is that entry's offset."""
 
     tag: int
     values: dict[int, Value]
@@ -29,7 +29,7 @@ class Entry:
 
 
 class Row(NamedTuple):
-    """From `address` on, the code is that of `line` of `file`; with `end`, it is the end of the code."""
+    """From `address` on, code belongs to `line` of `file`; if `end` is set, the code ends there."""
 
     address: int
     file: str
@@ -39,23 +39,23 @@ class Row(NamedTuple):
 
 # ---- entries (7.5) ------------------------------------------------------------------------------------
 
-#: Forms whose value has a fixed number of bytes, a reference to an entry of the same unit among them (7.5.4).
+#: Forms whose value has a fixed number of bytes, including a reference to an entry in the same unit (7.5.4).
 _FIXED = {0x01: 8, 0x05: 2, 0x06: 4, 0x07: 8, 0x0B: 1, 0x0C: 1, 0x0E: 4, 0x10: 4, 0x11: 1, 0x12: 2, 0x13: 4, 0x14: 8}
 _FIXED |= {0x17: 4, 0x19: 0, 0x20: 8}
 _OF_UNIT = range(0x11, 0x16)
 _STRING, _SDATA, _STRP, _UDATA, _REF_UDATA, _FLAG_PRESENT = 0x08, 0x0D, 0x0E, 0x0F, 0x15, 0x19
-#: Blocks and expressions, and the bytes of their length; 0: a LEB128.
+#: Blocks and expressions, with the byte size of their length field; 0: a LEB128.
 _BLOCKS = {0x0A: 1, 0x03: 2, 0x04: 4, 0x09: 0, 0x18: 0}
 
-#: What an entry looks like: its tag, whether it has children, and its attributes with their forms.
+#: The shape of an entry: its tag, whether it has children, and its attributes with their forms.
 _Shape = tuple[int, bool, list[tuple[int, int]]]
 
 
 def read_entries(info: bytes, shapes: bytes, strings: bytes) -> dict[int, Entry]:
-    """All entries by their offset, in order, of the sections .debug_info, .debug_abbrev and .debug_str.
+    """Read all entries of the sections .debug_info, .debug_abbrev, and .debug_str, in order, by offset.
 
     Raises:
-        ValueError: it is another version of DWARF, or holds what that version has not.
+        ValueError: the data is from another version of DWARF.
     """
     out: dict[int, Entry] = {}
     at = 0
@@ -65,7 +65,7 @@ def read_entries(info: bytes, shapes: bytes, strings: bytes) -> dict[int, Entry]
 
 
 def _read_unit(info: bytes, unit: int, shapes: bytes, strings: bytes, out: dict[int, Entry]) -> int:
-    """Reads the entries of the unit at `unit`; where the next one is."""
+    """Read the entries of the unit at `unit`; return where the next unit begins."""
     length: int
     length, version, shapes_at, address_size = struct.unpack_from("<IHIB", info, unit)
     if version != 4 or address_size != 8:
@@ -138,10 +138,10 @@ def _read_value(info: bytes, at: int, form: int, unit: int, strings: bytes) -> t
 
 
 def read_lines(program: bytes) -> list[Row]:
-    """The line table of every unit, in order, of the section .debug_line.
+    """Read the line table of every unit in the section .debug_line, in order.
 
     Raises:
-        ValueError: it is another version of DWARF.
+        ValueError: the data is from another version of DWARF.
     """
     out: list[Row] = []
     at = 0
@@ -157,7 +157,7 @@ def _unit_lines(program: bytes) -> Iterator[Row]:
     if version != 4:
         raise ValueError(f"a line table of DWARF {version}")
     step, _, _, line_base, line_range, first_special = struct.unpack_from("<BBBbBB", program, 10)
-    operands = [0, *program[16 : 15 + first_special]]  # of each standard operation, by its number
+    operands = [0, *program[16 : 15 + first_special]]  # operand count of each standard operation, by its number
     files = ["", *_files(program, 15 + first_special)]
     at = 10 + header_length
     address, file, line = 0, 1, 1
@@ -191,13 +191,13 @@ def _unit_lines(program: bytes) -> Iterator[Row]:
         elif operation == 9:  # fixed_advance_pc
             address += int.from_bytes(program[at : at + 2], "little")
             at += 2
-        else:  # of columns, statements and the like
+        else:  # columns, statements, and the like
             for _ in range(operands[operation]):
                 _, at = _unsigned(program, at)
 
 
 def _files(header: bytes, at: int) -> Iterator[str]:
-    """The names of the files, behind the folders, which nobody asks for."""
+    """The file names, which follow the folders that we skip."""
     while header[at]:
         at = header.index(0, at) + 1
     at += 1

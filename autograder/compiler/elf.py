@@ -1,6 +1,6 @@
-"""Reads the object files that the emulator's compiler and linker write: ELF, 64 bits, little-endian.
+"""Reads the object files that the emulator's compiler and linker write: 64-bit little-endian ELF.
 
-Names and numbers are those of the System V ABI, "Object Files", and of its supplement for x86-64.
+Names and numbers are from the System V ABI, "Object Files", and its supplement for x86-64.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ RELA, NOBITS = 4, 8
 UNDEFINED = 0
 #: The type of a symbol that is a variable.
 OBJECT = 1
-_LOAD = 1  # the type of a segment that is mapped
+_LOAD = 1  # the type of a segment that gets mapped
 
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SECTION = struct.Struct("<IIQQQQIIQQ")
@@ -53,7 +53,7 @@ class Symbol(NamedTuple):
 
 @dataclass(frozen=True)
 class Elf:
-    """An object file; `image` is the end of its highest segment when it is loaded, 0 where it has none."""
+    """An object file; `image` is the end of its highest segment when loaded, 0 if it has none."""
 
     content: bytes
     sections: tuple[Section, ...]
@@ -67,7 +67,7 @@ class Elf:
         return b"" if section.kind == NOBITS else self.content[section.offset : section.offset + section.size]
 
     def symbols(self, table: Section) -> list[Symbol]:
-        """What the symbol table `table` holds, in order."""
+        """The symbols in the symbol table `table`, in order."""
         names = self.bytes_of(self.sections[table.link])
         return [
             Symbol(string_at(names, name), address, size, info & 15, section)
@@ -78,7 +78,7 @@ class Elf:
         return {info & 0xFFFFFFFF for _, info, _ in _RELA.iter_unpack(self.bytes_of(table))}
 
     def dynamic_tags(self, table: Section) -> Iterator[int]:
-        """The tags of the section ".dynamic", without what may stand behind their end."""
+        """The tags of the section ".dynamic", up to its end marker."""
         for tag, _ in _TAG.iter_unpack(self.bytes_of(table)):
             if tag == 0:
                 return
@@ -89,7 +89,7 @@ def read_elf(content: bytes) -> Elf:
     """Read an object file.
 
     Raises:
-        ValueError: `content` is none, or of another kind of machine.
+        ValueError: `content` is not an object file, or is for another kind of machine.
     """
     if content[:6] != b"\x7fELF\x02\x01":
         raise ValueError("no ELF file of 64 bits, little-endian")
@@ -107,5 +107,5 @@ def read_elf(content: bytes) -> Elf:
 
 
 def string_at(strings: bytes, offset: int) -> str:
-    """The string that begins at `offset` of a table of strings."""
+    """The string at `offset` in a string table."""
     return strings[offset : strings.index(0, offset)].decode(errors="replace")

@@ -1,5 +1,5 @@
-"""The emulator's own parts: the program that runs kernels, and the precompiled prelude; built where a
-cache lacks them, once for each version of what they are made of."""
+"""Builds the emulator's own parts, the program that runs kernels and the precompiled prelude, once for each
+version of their sources; a cache keeps them."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from .zig import clang, executable, problem, run
 COMPILER = Path(__file__).parent
 EMULATOR = COMPILER.with_name("emulator")
 
-#: The first step of a kernel, from text to LLVM IR; the precompiled prelude must be made with the same.
+#: Flags for a kernel's first step, from text to LLVM IR; the precompiled prelude must be built with the same flags.
 _KERNEL = [
     *"-target x86_64-linux-gnu -std=c++20 -fno-exceptions -fno-rtti".split(),
     *"-x c++ -O0 -gdwarf-4 -fPIC -Wno-everything -fdeclspec -nostdinc -nostdinc++ -fno-strict-aliasing".split(),
     *"-fno-omit-frame-pointer -fno-stack-protector -fno-gnu-inline-asm -fstrict-flex-arrays=3 -fdata-sections".split(),
-    # stack-clash: a frame larger than the guard page below a stack must not step over it.
-    # kcfi: a call through a pointer reaches functions of the text only, of the pointer's type.
+    # stack-clash: a frame larger than the guard page below a stack must not skip that page.
+    # kcfi: an indirect call can reach only the text's own functions of the pointer's type.
     *"-fstack-clash-protection -fsanitize=thread,array-bounds,local-bounds,kcfi".split(),
-    # Of the widths that are watched. A GPU has no long double either.
+    # Otherwise long double has a width that we don't observe. A GPU has no long double either.
     "-mlong-double-64",
-    # Extensions that NVIDIA's compiler does not have: an array whose size is found at run time is anywhere in
-    # memory where that size is negative, and a computed goto jumps anywhere. And a value that `void` returns.
+    # Extensions that NVIDIA's compiler lacks: a variable-length array can be anywhere in memory if its size is
+    # negative, and a computed goto can jump anywhere. Also a value returned from a `void` function.
     *"-Werror=vla-extension -Werror=gnu-label-as-value -Werror=return-mismatch".split(),
     *"-fno-sanitize-trap=all -fno-color-diagnostics".split(),
-    # What C++ leaves undefined and a GPU does not, or a student gets wrong: the optimizer must keep it.
+    # Behavior that C++ leaves undefined but a GPU defines, or that students get wrong: the optimizer must keep it.
     *"-fwrapv -fno-finite-loops -fno-delete-null-pointer-checks -fno-optimize-sibling-calls".split(),
-    # (a local array of megabytes, which is refused in the end, would take seconds to fill in the compiler's memory)
+    # (Filling a local array of megabytes, which we reject later anyway, would take the compiler seconds.)
     *"-ftrivial-auto-var-init=pattern -ftrivial-auto-var-init-max-size=1048576 -Xclang -disable-O0-optnone".split(),
     *"-fno-caret-diagnostics -ferror-limit=5 -ftemplate-depth=200 -fconstexpr-steps=1000000".split(),
 ]
@@ -71,7 +71,7 @@ class Runtime:
 
 
 def build_runtime() -> Runtime:
-    """The runner, the precompiled prelude and the header folder; built where the cache lacks them.
+    """Build the runner, the precompiled prelude, and the header folder, unless they are in the cache.
 
     Raises:
         UsageError: this machine cannot emulate. GraderFault: the build failed.
@@ -84,8 +84,8 @@ def _built(cache: Path) -> Runtime:
     trouble = problem()
     if trouble:
         raise UsageError(trouble)
-    # All that a cached module depends on, this folder among it; and the C library, to which the
-    # runner is linked, since machines with different ones may share a home folder.
+    # Everything a cached module depends on, including this folder, and the C library that the runner
+    # links to, because machines with different ones may share a home folder.
     parts = sorted(p for p in EMULATOR.rglob("*") if p.is_file())
     parts += [
         *sorted(COMPILER.rglob("*.py")),
@@ -101,8 +101,8 @@ def _built(cache: Path) -> Runtime:
             if not ready.exists():
                 _build(home)
                 ready.touch()
-    with suppress(OSError):  # of a cache that may only be read
-        ready.touch()  # in use, says `forget_old`
+    with suppress(OSError):  # the cache may be read-only
+        ready.touch()  # tells `forget_old` that it is in use
     forget_old(cache)
     return runtime
 
@@ -118,10 +118,10 @@ def _build(home: Path) -> None:
 
 
 def _build_prelude(home: Path) -> None:
-    # In place: a precompiled header remembers the path and the date of what it was made from, so
-    # that is a copy which stays, and not a file of a checkout that may go.
+    # In place: a precompiled header remembers the path and date of its source, so the source must be a
+    # copy that stays, not a file in a checkout that may disappear.
     headers = home / "include"
-    shutil.copytree(EMULATOR / "include", headers)  # CUDA's own headers: plain text, paid for by who includes them
+    shutil.copytree(EMULATOR / "include", headers)  # CUDA's own headers, as text: only texts that include them pay
     for header in LIBRARY_HEADERS:  # the prelude declares what they would
         (headers / header).touch()
     for part in EMULATOR.glob("prelude*.h"):
@@ -132,8 +132,8 @@ def _build_prelude(home: Path) -> None:
 
 
 def _build_hooks(home: Path) -> None:
-    """What is compiled into each kernel: in LLVM's bitcode, and without debug information, so that it takes the
-    place of the access that it stands before."""
+    """Build the code that is compiled into each kernel: as LLVM bitcode, and without debug information, so that it
+    takes the source position of the access that follows it."""
     for flags in (["-o", "hooks.bc"], ["-DONLY_COUNTS", "-o", "counting.bc"]):
         log = clang([*_HOOKS, *includes(EMULATOR), str(EMULATOR / "inlined/inline_hooks.cpp"), *flags], home)
         if log is not None:
@@ -141,7 +141,7 @@ def _build_hooks(home: Path) -> None:
 
 
 def includes(source: Path) -> list[str]:
-    """Where the compiler finds headers: protocol.h where it runs, the others in `source`."""
+    """Flags for the compiler to find headers: protocol.h in its current folder, the others in `source`."""
     return ["-I", ".", "-I", str(source)]
 
 
@@ -171,19 +171,19 @@ def build_runner(source: Path, home: Path) -> None:
 
 def _c_library() -> Path:
     for line in Path("/proc/self/maps").read_text().splitlines():
-        # before glibc 2.34 the file is libc-2.31.so, and libc.so.6 a link to it
+        # before glibc 2.34, the file is libc-2.31.so, and libc.so.6 is a link to it
         if found := re.search(r" (/.*/libc(-[\d.]+)?\.so(\.6)?)$", line):
             return Path(found[1])
     raise GraderFault("The C library that Python runs with was not found, so the emulator cannot be built.")
 
 
-#: Headers that take longer to parse (90 ms each) than all else in a compilation.
+#: Headers that take longer to parse (90 ms each) than the rest of a compilation takes.
 _HEAVY = ("cuda_bf16.h", "cuda_fp16.h")
 
 
 def _prelude(runtime: Runtime, source: str) -> Path:
-    """The precompiled prelude for `source`. With heavy headers it is one of its own, made when first wanted;
-    the text's own #include of them then finds them read."""
+    """The precompiled prelude for `source`. A text with heavy headers gets a prelude that contains them, built on first
+    use; the text's own #include then has nothing left to read."""
     heavy = [header for header in _HEAVY if header in source]
     if not heavy:
         return runtime.prelude
@@ -205,7 +205,7 @@ def _prelude(runtime: Runtime, source: str) -> Path:
 
 
 def build_preludes() -> None:
-    """Make every prelude that a text may want, for processes that must not write where they are kept.
+    """Build every prelude that a text may need, for processes that must not write to the cache.
 
     Raises: as `build_runtime`, and GraderFault: the headers do not compile.
     """
@@ -215,12 +215,12 @@ def build_preludes() -> None:
 
 
 def typing_flags(runtime: Runtime) -> list[str]:
-    """The same, to LLVM IR that says of which type a struct is that is copied. It takes a third of a second."""
+    """Flags for LLVM IR that names the type of each copied struct. This takes a third of a second."""
     flags = [flag for flag in _KERNEL if flag not in ("-O0", "-fno-strict-aliasing")]
     prelude = str(runtime.prelude.with_name("prelude.h"))
     return [*flags, *"-O1 -Xclang -new-struct-path-tbaa".split(), "-I", str(runtime.headers), "-include", prelude]
 
 
 def kernel_flags(runtime: Runtime, source: str) -> list[str]:
-    """The compiler's flags for the first step of a kernel's text: to LLVM IR, with the prelude before it."""
+    """Flags for the first step of a kernel's text: to LLVM IR, with the prelude in front."""
     return [*_KERNEL, "-I", str(runtime.headers), "-include-pch", str(_prelude(runtime, source))]

@@ -1,11 +1,10 @@
-"""What a kernel's text may not say.
+"""Rejects text that no kernel may contain.
 
-A student's text is compiled to native code on the grading machine, and is given to NVRTC on a
-machine with a GPU. `find_forbidden` refuses what would read files, escape the emulator's eyes, or
-cannot be emulated. It is one wall of several (the launch itself runs in a sandbox), and it reads
-text as a compiler does: line splices first, then comments and literals, then directives. Where
-compilers disagree about what is a comment or a literal, the text is refused, because code could
-hide there.
+We compile a student's text to native code on the grading machine, and pass it to NVRTC on a machine with a
+GPU. `find_forbidden` rejects text that would read files, escape the emulator's checks, or can't be
+emulated. It is one layer of several (the launch itself runs in a sandbox), and it reads text as a
+compiler does: line splices first, then comments and literals, then directives. Where compilers disagree
+about what is a comment or a literal, it rejects the text, because code could hide there.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from ..core.findings import ForbiddenCode
 from ..core.refusal import Refusal
 from ..source.text import ALLOWED_HEADERS, MAX_LENGTH, TOKEN, blank_directives, find_dynamic, gaps, join_lines, word_set
 
-#: CUDA's headers for what the emulator cannot do: tensor cores, textures, clusters, bulk copies, PTX.
+#: CUDA headers for features that the emulator lacks: tensor cores, textures, clusters, bulk copies, PTX.
 _UNSUPPORTED_HEADERS = word_set(
     "mma.h crt/mma.h texture_types.h surface_types.h cuda_texture_types.h cuda_surface_types.h "
     "texture_indirect_functions.h surface_indirect_functions.h cuda/ptx cuda.h cuda_device_runtime_api.h"
@@ -33,11 +32,11 @@ _WORDS = {
     for reason, words in {
         Refusal.ASSEMBLY: "asm _asm __asm __asm__",
         Refusal.READS: "__has_include __has_include_next __has_embed",
-        # gnu and clang name attributes ([[gnu::constructor]]) that macros could put together.
+        # gnu and clang introduce attributes ([[gnu::constructor]]) that macros could assemble.
         Refusal.ORDERS: "__attribute __attribute__ __declspec _declspec gnu clang __gnu__ _Clang constructor "
         "destructor ifunc no_sanitize _Pragma __pragma",
         Refusal.MODULES: "import export",
-        # Coroutines and address spaces end in jumps and accesses that nobody watches, and so do accesses of
+        # Coroutines and address spaces lead to jumps and accesses that we can't observe, and so do accesses of
         # widths that no GPU has.
         Refusal.NOT_CUDA: "thread_local __thread _Thread_local _Atomic co_await co_return co_yield __seg_fs __seg_gs "
         "_BitInt _ExtInt _Complex __complex__ __complex __float80 __ibm128",
@@ -55,12 +54,12 @@ _PREFIXES = {
         Refusal.UNSUPPORTED: "__cvta_ __cluster_ cp_async_bulk",
         Refusal.RUNTIME: "__tsan __ubsan __asan __msan __hwasan __lsan __sanitizer __emu emu_ EMU_",
         Refusal.ORDERS: "no_sanitize_ no_instrument disable_sanitizer",
-        # __sync_ begins GCC's family; CUDA's __syncthreads and __syncwarp have no underscore there.
+        # __sync_ starts GCC's family; CUDA's __syncthreads and __syncwarp have no underscore there.
         Refusal.COMPILER: "__builtin_ __atomic_ __c11_ __sync_ __scoped_atomic_ __opencl_ __hip_ __cxa_ __libc_",
     }.items()
     for prefix in prefixes.split()
 }
-#: Their group 1 is the construct.
+#: In each pattern, group 1 is the construct.
 _PATTERNS = (
     (re.compile(r"(\\[uUN])"), Refusal.HIDDEN_NAME),
     (re.compile(r"(\?\?[=/'()!<>-]|<%|%>|%:|:>|<:(?!:[^:>]))"), Refusal.SECOND_SPELLING),
@@ -89,9 +88,9 @@ _SEPARATED = re.compile(
 )
 
 
-@lru_cache(maxsize=16)  # each launch asks again
+@lru_cache(maxsize=16)  # every launch asks again
 def find_forbidden(text: str) -> ForbiddenCode | None:
-    """The first thing in `text` that must not reach a compiler, or None.
+    """Find the first thing in `text` that must not reach a compiler; None if there is none.
 
     Returns:
         A finding without accesses; its `line` counts from 1.
@@ -101,7 +100,7 @@ def find_forbidden(text: str) -> ForbiddenCode | None:
     refusal = _first(_unreadable(text))
     if refusal is None:
         joined, at = join_lines(text)
-        # Unlike in `blank`, newlines inside comments go too: they do not end a directive.
+        # Unlike in `blank`, newlines inside comments go too, because they don't end a directive.
         chars = list(joined)
         for start, end in gaps(joined):
             chars[start:end] = " " * (end - start)
@@ -132,7 +131,7 @@ def _finding(text: str, offset: int, construct: str, reason: Refusal) -> Forbidd
 
 
 def _unreadable(text: str) -> Iterator[_Refused]:
-    """What makes it doubtful where lines, comments and literals begin and end."""
+    """Text in which compilers may disagree where lines, comments, and literals begin and end."""
     if m := re.search(r"\\[ \t]+\r?\n", text):
         yield m.start(), "a backslash with blanks after it at the end of a line", Refusal.AMBIGUOUS
     if m := re.search(r"\?\?/", text):
@@ -141,8 +140,8 @@ def _unreadable(text: str) -> Iterator[_Refused]:
         yield m.start(), f"the invisible character U+{ord(m[0]):04X}", Refusal.AMBIGUOUS
 
 
-# The rules below yield refusals in order of their offsets in `code`, which is `joined` without
-# comments and literals. Only the first of each rule counts, so that no text makes them slow.
+# The rules below yield their matches in order of offset in `code`, which is `joined` without comments and
+# literals. Only the first match of each rule counts, so no text can make them slow.
 
 
 def _characters(code: str, joined: str) -> Iterator[_Refused]:
@@ -154,9 +153,9 @@ def _characters(code: str, joined: str) -> Iterator[_Refused]:
 
 
 def _literals(code: str, joined: str) -> Iterator[_Refused]:
-    """Literals that one compiler may end where another does not: code could hide behind them."""
+    """Literals that compilers may end at different places, so that code could hide behind them."""
     for token in TOKEN.finditer(joined):
-        # An R before a quote that makes no raw string here may make one, ill-formed, elsewhere.
+        # An R before a quote that starts no raw string here may start one, ill-formed, elsewhere.
         after_r = code.endswith("R", 0, token.start())
         if token["raw"] is not None or (token["literal"] is not None and after_r):
             yield token.start(), "a raw string", Refusal.UNSUPPORTED
@@ -174,7 +173,7 @@ def _words(code: str, joined: str) -> Iterator[_Refused]:
 
 
 def _directives(code: str, joined: str) -> Iterator[_Refused]:
-    end = 0  # of the directive before
+    end = 0  # of the previous directive
     for m in re.finditer("#", code):
         if m.start() < end:
             continue  # inside a directive: # makes a string, and ## is refused elsewhere
@@ -189,13 +188,13 @@ def _directives(code: str, joined: str) -> Iterator[_Refused]:
 
 
 def _directive(code: str, joined: str) -> tuple[str, Refusal] | None:
-    """Construct and reason, where the directive after a # is refused."""
+    """Construct and reason if the directive after a # is forbidden."""
     name, rest = re.findall(r"\s*(\w*)(.*)", code, re.ASCII | re.DOTALL)[0]
     if name not in _DIRECTIVES and (name or rest.strip()):
         reads = name in ("include_next", "import", "embed")
         return f"#{name or rest.strip()[:20]}", Refusal.READS if reads else Refusal.UNNEEDED
     if name == "include":
-        # A literal's inside is blank in `code`: take the header's name from the text itself.
+        # The inside of a literal is blank in `code`, so take the header's name from the text itself.
         header = re.sub(r"//.*|/\*.*", "", joined.partition("include")[2], flags=re.DOTALL).strip()
         if not (re.fullmatch(r'<[^<>]*>|"[^"]*"', header) and header[1:-1] in ALLOWED_HEADERS):
             if header[1:-1] in _UNSUPPORTED_HEADERS:
@@ -232,8 +231,8 @@ def _attributes(code: str, joined: str) -> Iterator[_Refused]:
 
 
 def _externs(code: str, joined: str) -> Iterator[_Refused]:
-    """A declaration with C linkage could name any function of the C library, so `extern` stands
-    only before dynamic shared memory, or as `extern "C"` before a kernel that is defined there."""
+    """A declaration with C linkage could name any function of the C library, so `extern` may appear
+    only before dynamic shared memory, or as `extern "C"` before a kernel defined there."""
     dynamic = {d.extern[0] for d in find_dynamic(code)}
     bare = blank_directives(code)
     macros = _macros(code)
@@ -250,7 +249,7 @@ def _externs(code: str, joined: str) -> Iterator[_Refused]:
 
 
 def _gotos(code: str, joined: str) -> Iterator[_Refused]:
-    """A jump goes to a label that is spelled out; one to an address could go anywhere."""
+    """A jump must name its label; a jump to an address could go anywhere."""
     for m in re.finditer(r"\bgoto\b\s*(\w*)\s*(;?)", code, re.ASCII):
         if not m[1] or not m[2] or m[1] in _macros(code):
             yield m.start(), "goto", Refusal.NO_LABEL
@@ -262,7 +261,7 @@ def _macros(code: str) -> set[str]:
 
 def _defines_in_c(code: str, end: int, macros: set[str]) -> bool:
     """Whether `"C"` and the definition of a `__global__` or `__device__` function follow `end`,
-    spelled without macros and with no directive on the way, either of which could cut it short."""
+    without macros and with no directive in between, either of which could cut the definition short."""
     head = re.compile(r'\s*"."([^#;{}"]*)\{').match(code, end)  # "C" is the one letter that compiles
     if head is None:
         return False

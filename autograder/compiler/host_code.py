@@ -1,10 +1,10 @@
-"""Host code that a kernel uses: functions and variables that are not on the GPU.
+"""Finds host code that a kernel uses: functions and variables that are not on the GPU.
 
-To C++ all functions are alike, so the emulator's compiler would take what CUDA refuses. The prelude leaves a mark on
-whatever is declared `__global__` or `__device__`; here the marks are read from LLVM IR, together with who uses what.
-What the language adds by itself (the constructor of a struct that declares none, a lambda in a kernel) needs no mark.
-A function whose value the compiler has worked out, such as a `constexpr` one in the size of an array, is not used any
-more. Nobody asks what no kernel uses.
+C++ makes no difference between functions, so the emulator's compiler would accept code that CUDA rejects. The prelude
+marks whatever is declared `__global__` or `__device__`; here we read those marks, and who uses what, from LLVM IR.
+Code that the language adds by itself (the constructor of a struct that declares none, a lambda in a kernel) needs no
+mark. A function whose value the compiler has already computed, such as a `constexpr` one in the size of an array, no
+longer counts as used. Code that no kernel uses is not checked.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ..source.text import blank
 from .ir import Call, Function, Global, Instruction, Module, field, location, symbols
 from .passes.marks import read_marks
 
-#: What stands in a function.
+#: How names of things defined inside a function begin.
 _IN_FUNCTION = ("@_ZZ", '@"_ZZ')
-#: Where the prelude's `__constant__` puts a variable.
+#: The section where the prelude's `__constant__` puts a variable.
 _CONSTANT = ".emu_constant"
-#: What becomes of a `__device__` that stands before a variable in a function.
+#: What the compiler makes of a `__device__` before a variable in a function.
 _MISPLACED = ("@llvm.var.annotation.", "@llvm.ptr.annotation.")
 _DEFAULT = re.compile(r"[^;{}]*=\s*default\b")
 _OWN_TEMPLATE = re.compile(r"template\s*<\s*>")
@@ -32,27 +32,27 @@ _OWN_TEMPLATE = re.compile(r"template\s*<\s*>")
 
 @dataclass(frozen=True)
 class _Notes:
-    """The IR's debug information: nodes by number, and which of them name the text's own file."""
+    """The IR's debug information: nodes by number, and which of them refer to the text's own file."""
 
     nodes: Mapping[str, str]
     files: frozenset[str]
 
     def about(self, number: str) -> str:
-        """The node of a function or a variable of the text; empty if it is another's."""
+        """The debug node of a function or variable in the text; empty if it is defined elsewhere."""
         node = self.nodes.get(number, "")
         node = self.nodes.get(field(node, "var"), node)
         return node if field(node, "file") in self.files else ""
 
     def place(self, instruction: Instruction) -> tuple[int, int] | None:
-        """Its line and column in the text."""
+        """The instruction's line and column in the text."""
         return location(self.nodes, instruction.attachment("dbg"))
 
 
 def find_host_uses(module: Module, source: str) -> list[Diagnostic]:
-    """What a compiler of CUDA says of each place at which code on the GPU uses host code, in the order of the text.
+    """Report, as a CUDA compiler would, each place where GPU code uses host code, in the order of the text.
 
     Args:
-        module: what the compiler made of the text, before any pass.
+        module: the compiler's output for the text, before any pass.
         source: the text.
     """
     files = (number for number, node in module.metadata.items() if node.startswith('!DIFile(filename: "kernel.cu"'))
@@ -80,7 +80,7 @@ def find_host_uses(module: Module, source: str) -> list[Diagnostic]:
 
 
 def _automatic_constants(module: Module, notes: _Notes, lines: list[str]) -> Iterator[Diagnostic]:
-    """A message for each `__constant__` variable in a function that is not declared static."""
+    """Report each `__constant__` variable in a function that is not declared static."""
     for name, variable in module.globals.items():
         if not (name.startswith(_IN_FUNCTION) and variable.section.startswith(_CONSTANT)):
             continue
@@ -102,9 +102,9 @@ def _automatic_constants(module: Module, notes: _Notes, lines: list[str]) -> Ite
 
 
 def _defined(module: Module) -> Iterator[Function | Global]:
-    """What may have to be marked."""
+    """The functions and variables that may need a mark."""
     for function in module.functions.values():
-        # What stands in a function belongs to the GPU as far as that does.
+        # What is defined inside a function is on the GPU if the function is.
         if not function.name.startswith(_IN_FUNCTION):
             yield function
     for variable in module.globals.values():
@@ -113,25 +113,25 @@ def _defined(module: Module) -> Iterator[Function | Global]:
 
 
 def _is_host(about: str, lines: list[str], is_function: bool) -> bool:
-    """Whether what is defined without a mark is for the host."""
+    """Whether a definition without a mark belongs to the host."""
     if not is_function or "DIFlagArtificial" in about:
         return not is_function
     line = int(field(about, "line"))
     text = "\n".join(lines[line - 1 : line + 4])
     name, _, instance = field(about, "name").partition("<")
-    # An instance of a template that is written by hand is where the template is.
+    # An explicit instance of a template belongs where the template does.
     if instance and _OWN_TEMPLATE.search(lines[line - 1]):
         return False
     return not any(_DEFAULT.match(text, at.end()) for at in re.finditer(rf"{re.escape(name)}\s*(?=\()", text))
 
 
 def _uses(module: Module, notes: _Notes, marked: Mapping[str, str], host: Mapping[str, str]) -> Iterator[Diagnostic]:
-    """A message for each place at which what is marked, or what it uses, uses something of the host's."""
+    """Report each place where marked code, or code that it uses, uses host code."""
     functions, variables = module.functions, module.globals
     called = {name: notes.about(function.debug) for name, function in functions.items()}
 
     def used(user: str) -> Iterator[tuple[tuple[int, int] | None, Sequence[str]]]:
-        """Where something is used, if the text says it, and the names of what is."""
+        """The places where `user` uses something, if the text has them, and the names of what it uses."""
         if user in variables:
             yield None, symbols(variables[user].value)
         elif user in functions:
@@ -139,7 +139,7 @@ def _uses(module: Module, notes: _Notes, marked: Mapping[str, str], host: Mappin
                 if names := symbols(instruction.text):
                     yield notes.place(instruction) if called[user] else None, names
 
-    # What has no place in the text, such as a template of the prelude's, is told at the place that led there.
+    # If the use has no place in the text, as in a template of the prelude's, report the place that led there.
     def first(name: str) -> tuple[int, int]:
         about = notes.about(variables[name].debug) if name in variables else ""
         return int(field(about, "line") or 1), 1

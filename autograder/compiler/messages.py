@@ -1,4 +1,4 @@
-"""What a student reads where a text does not compile: findings, made of what the compiler says of the text."""
+"""Turns the compiler's messages about a text into the findings that a student reads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CONSTRUCTED = re.compile(r"^kernel\.cu:(\d+):\d+: error: variable with 'loader_
 
 
 def compile_error(log: str, source: str) -> CompileError | ForbiddenCode:
-    """What the compiler's `log` says of `source`."""
+    """The finding for `source` that the compiler's `log` reports."""
     constructed = _CONSTRUCTED.search(log)
     if constructed:
         return forbidden("__shared__", Refusal.CONSTRUCTOR, source, int(constructed[1]))
@@ -22,13 +22,13 @@ def compile_error(log: str, source: str) -> CompileError | ForbiddenCode:
 
 
 def told(messages: Sequence[Diagnostic]) -> CompileError:
-    """What the course itself refuses, as if the compiler had said it."""
+    """Report the course's own errors as if they came from the compiler."""
     log = "\n".join(f"kernel.cu:{line}:{column}: error: {text}" for line, column, text in messages)
     return CompileError(messages=tuple(messages), log=log)
 
 
 def forbidden(construct: str, reason: Refusal, source: str, line: int = 0) -> ForbiddenCode:
-    """`construct` is forbidden, for `reason`, in line `line`; left out, where it first stands."""
+    """The finding that `construct` is forbidden, for `reason`, in line `line` (0: where it first appears)."""
     lines = source.split("\n")
     line = line or next((i for i, code in enumerate(blank(source).split("\n"), 1) if construct in code), 0)
     text = lines[line - 1].strip() if line else ""
@@ -36,6 +36,6 @@ def forbidden(construct: str, reason: Refusal, source: str, line: int = 0) -> Fo
 
 
 def too_large(source: str, word: str, text: str) -> CompileError:
-    """`text` says what is too large: it is declared where `word` first stands."""
+    """The finding that something is too large, as `text` says; its line is where `word` first appears."""
     line = next((i for i, code in enumerate(blank(source).split("\n"), 1) if word in code), 1)
     return CompileError(messages=(Diagnostic(line, 1, text),), log=text)

@@ -1,4 +1,4 @@
-"""What is known of a compiled kernel: its arrays and its source lines. Plain data; `module_reader` fills it."""
+"""Describes a compiled kernel, its arrays and source lines, as plain data; `module_reader` fills it in."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ArrayInfo:
-    """An array as findings name it. `start` is relative to the module's base (an array argument: to the
-    arena's), `bytes` its size, `shape` its extents (empty: a single value), `item` the bytes of one
-    element, `dynamic` says that it is the dynamic shared memory, `const` that it was declared so. `dtype`
-    is an element's type as numpy spells it ("<f4"); empty where that is no number."""
+    """An array as findings name it. `start` is relative to the module's base (for an array argument, to the
+    arena's), `bytes` is its size, `shape` its extents (empty: a single value), `item` the bytes of one
+    element; `dynamic` marks the dynamic shared memory, `const` an array declared const. `dtype` is the
+    element type as numpy spells it ("<f4"); empty if elements are not numbers."""
 
     name: str
     start: int
@@ -25,7 +25,7 @@ class ArrayInfo:
     const: bool = False
 
     def index(self, offset: int) -> tuple[int, ...]:
-        """The element at a byte offset, by dimension; outside, the first number goes out of range."""
+        """The index of the element at a byte offset; beyond the array, the first number is out of range."""
         if not self.shape:
             return ()
         flat = offset // self.item
@@ -38,9 +38,9 @@ class ArrayInfo:
 
 @dataclass(frozen=True)
 class ModuleInfo:
-    """`lines` are (address, line) in order of address; line 0: not the student's text. `data` is the
+    """`lines` has (address, line) in order of address; line 0: not the student's text. `data` is the
     range of the writable data, `image` the module's size, `static_shared` the bytes that the kernel
-    itself declares, `calls` the runtime's functions that the text uses."""
+    itself declares, `calls` the runtime's functions that the text calls."""
 
     arrays: tuple[ArrayInfo, ...]
     lines: tuple[tuple[int, int], ...]

@@ -1,4 +1,4 @@
-"""Reads a linked kernel module: its arrays and source lines, and whether it may be loaded at all."""
+"""Reads a linked kernel module: its arrays, its source lines, and whether it is safe to load."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ Entries = Mapping[int, dwarf.Entry]
 
 _PRELUDE = Path(__file__).parents[1] / "emulator"
 _WRITABLE = (".data", ".bss", ".emu_shared", ".emu_constant", ".emu_device.data", ".emu_device.bss")
-_INIT_ARRAY_BYTES = 8  # the one entry that the compiler's ThreadSanitizer pass adds
-_IRELATIVE = 37  # R_X86_64_IRELATIVE: code that runs while the module is loaded
+_INIT_ARRAY_BYTES = 8  # the single entry that the compiler's ThreadSanitizer pass adds
+_IRELATIVE = 37  # R_X86_64_IRELATIVE: code that runs while the module is being loaded
 _EARLY_TAGS = {12: "_init", 13: "_fini", 26: "_fini_array", 32: "_preinit_array"}  # in the section .dynamic
 #: DWARF's encodings of base types (5, "Base Type Entries") as numpy's kinds.
 _NUMBERS = {2: "b", 4: "f", 5: "i", 6: "i", 7: "u", 8: "u"}
-#: Most bytes of the `__shared__` arrays that are not the kernel's own.
+#: Most bytes in all `__shared__` arrays that don't belong to the kernel.
 _MAX_SHARED = 16 << 20
 
 
 class ForbiddenModuleError(Exception):
-    """The module would run code before the sandbox is closed, or call what a kernel may not."""
+    """The module would run code before the sandbox is closed, or call something that a kernel may not."""
 
     def __init__(self, construct: str, reason: Refusal) -> None:
         super().__init__(construct, reason)
@@ -39,11 +39,11 @@ def read_module(path: Path, kernel: str, dynamic: tuple[str, int, str]) -> Modul
     """Read a linked module.
 
     Args:
-        dynamic: of the dynamic shared memory, which the debug information does not describe: its name,
-            and bytes and dtype (see `ArrayInfo`) of an element.
+        dynamic: the dynamic shared memory, which the debug information doesn't describe: its name, and an
+            element's bytes and dtype (see `ArrayInfo`).
 
     Raises:
-        ForbiddenModuleError: it must not be loaded.
+        ForbiddenModuleError: it is not safe to load.
     """
     elf = _read(path)
     sections = elf.by_name
@@ -76,8 +76,8 @@ def _read(path: Path) -> Elf:
 
 
 def spread_variables(path: Path) -> str:
-    """A linker script that puts a gap behind each variable of an object file, so that an access past the
-    end of one is never inside the next."""
+    """Make a linker script that puts a gap after each variable of an object file, so that an access past the
+    end of one never lands inside the next."""
     names = [section.name for section in _read(path).sections]
     gap = ". = ALIGN(256) + 1024;"
     out = []
@@ -99,7 +99,7 @@ def spread_variables(path: Path) -> str:
 
 
 def _refuse_early_code(elf: Elf) -> None:
-    # The linker makes functions of certain names, such as _init, run at loading and unloading.
+    # The linker turns functions with certain names, such as _init, into code that runs at loading and unloading.
     sections = elf.by_name
     for tag in elf.dynamic_tags(sections[".dynamic"]):
         if tag in _EARLY_TAGS:
@@ -121,7 +121,7 @@ def _refuse_foreign_calls(dynamic_symbols: Sequence[Symbol]) -> None:
         if defined and re.match(r"__tsan_|__ubsan_|emu_(?!entry$|describe$|dynamic$|accesses$)", name):
             raise ForbiddenModuleError(name, Refusal.RUNTIME)
         if not defined and name not in _callable():
-            if name.startswith(("__cxa_guard", "__tsan_atomic")):  # the check that guards a first value
+            if name.startswith(("__cxa_guard", "__tsan_atomic")):  # guards the initialization of a static variable
                 raise ForbiddenModuleError("static", Refusal.CODED_VALUE)
             if re.match("_Z(n[aw]|d[al])", name):
                 raise ForbiddenModuleError("new" if name[2] == "n" else "delete", Refusal.NO_HEAP)
@@ -136,7 +136,7 @@ def _calls(dynamic_symbols: Sequence[Symbol]) -> tuple[str, ...]:
 
 @cache
 def _callable() -> frozenset[str]:
-    """What a module may leave for the runtime to define: what the prelude declares."""
+    """The functions that a module may leave for the runtime to define: those that the prelude declares."""
     text = "".join(path.read_text() for path in sorted(_PRELUDE.glob("prelude*.h")))
     names = set(re.findall(r"EMU_C\(\w+, (\w+),", text))
     for name in re.findall(r"EMU_M[12]\((\w+)\)", text):
@@ -215,7 +215,7 @@ def _number(entry: dwarf.Entry, attribute: int, default: int = 0) -> int:
 
 
 def _own(entries: Entries, entry: dwarf.Entry) -> dwarf.Entry:
-    """The entry that carries name and type: a definition may only refer to its declaration."""
+    """The entry with the name and type: a definition may only refer to its declaration."""
     for attribute in (dwarf.SPECIFICATION, dwarf.ABSTRACT_ORIGIN):
         if attribute in entry.values:
             return _own(entries, _referred(entries, entry, attribute))
@@ -228,7 +228,7 @@ def _name(entry: dwarf.Entry) -> str:
 
 
 def _address(entry: dwarf.Entry) -> int | None:
-    """Where a variable lies; None for what is none, or lies at no fixed place."""
+    """Where a variable is; None if `entry` is not a variable or has no fixed address."""
     location = entry.values.get(dwarf.LOCATION)
     if entry.tag != dwarf.VARIABLE or not isinstance(location, bytes) or len(location) != 9:
         return None
@@ -238,7 +238,7 @@ def _address(entry: dwarf.Entry) -> int | None:
 
 
 def _extent(entries: Entries, kind: dwarf.Entry) -> tuple[tuple[int, ...], int, str]:
-    """The extents of a type (none: no array), the bytes of one element, and its dtype (see `ArrayInfo`)."""
+    """A type's extents (empty: not an array), the bytes of one element, and its dtype (see `ArrayInfo`)."""
     while kind.tag in (dwarf.TYPEDEF, dwarf.CONST, dwarf.VOLATILE):
         if dwarf.TYPE not in kind.values:
             return (), 1, ""
@@ -255,7 +255,7 @@ def _extent(entries: Entries, kind: dwarf.Entry) -> tuple[tuple[int, ...], int, 
 
 
 def _is_const(entries: Entries, kind: dwarf.Entry) -> bool:
-    """Whether a type, or that of its elements, is const."""
+    """Whether a type or its element type is const."""
     while kind.tag in (dwarf.TYPEDEF, dwarf.VOLATILE, dwarf.ARRAY) and dwarf.TYPE in kind.values:
         kind = _referred(entries, kind, dwarf.TYPE)
     return kind.tag == dwarf.CONST

@@ -1,5 +1,5 @@
-"""The C++ side of `emulator/protocol.json`: its constants, enumerations, structs and records, and how a record becomes
-JSON."""
+"""Generates the C++ side of `emulator/protocol.json`: its constants, enumerations, structs, and records, and code that
+writes a record as JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from ..core.protocol import DESCRIPTION, Type, field_type, fields, number
 
-#: The enumerations of which CUDA's headers tell the runtime; in C++ that a student's text sees, too.
+#: Enumerations that CUDA's headers use to tell the runtime something; student code sees them, too.
 _IN_PRELUDE = ("Wait",)
 _PARTS = """\
 // Made from protocol.json.
@@ -31,7 +31,7 @@ template <class T> struct Span {
 
 
 def write_headers(folder: Path) -> None:
-    """Write what the runtime includes into `folder`: protocol.h, the prelude's part of it, and protocol_json.h."""
+    """Write the generated headers into `folder`: protocol.h, the prelude's part of it, and protocol_json.h."""
     for name, lines in (("protocol.h", _header()), ("prelude_protocol.h", _prelude()), ("protocol_json.h", _json())):
         (folder / name).write_text("\n".join(lines) + "\n")
 
@@ -49,7 +49,7 @@ def _header() -> Iterator[str]:
         yield f"enum class {name} : {enumeration['type']} {{ {members} }};"
     for name, struct in DESCRIPTION["structs"].items():
         yield from _struct(name, struct)
-        # As the other side packs it, which knows no padding.
+        # The Python side packs structs without padding.
         at = 0
         for field, type_ in fields(name).items():
             yield f"static_assert(__builtin_offsetof({name}, {field}) == {at});"
@@ -152,5 +152,5 @@ def _put(type_: Type, value: str) -> str:
 
 
 def _literal(before: str, field: str) -> str:
-    """What stands in the JSON before a field's value, as C++ spells it."""
+    """The JSON text before a field's value, as a C++ literal."""
     return json.dumps(f'{before}"{field}":')

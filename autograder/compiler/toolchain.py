@@ -1,4 +1,4 @@
-"""Compiles CUDA C++ text for the emulator with the clang of the ziglang wheel; caches by content."""
+"""Compiles CUDA C++ text for the emulator with the ziglang wheel's clang; caches by content."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from .passes import Position, copied_alignments, has_untyped_copies, leave_unnum
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .zig import ERROR, clang, executable, run
 
-#: ptxas refuses more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").
+#: ptxas rejects more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").
 MAX_STATIC_SHARED = 48 * 1024
 #: Most bytes of `__constant__` variables (the same, "Technical Specifications per Compute Capability").
 MAX_CONSTANT = 64 * 1024
-#: Most bytes of `__device__` variables. The emulator keeps about 24 bytes for each.
+#: Most bytes of `__device__` variables. The emulator needs about 24 bytes for each.
 MAX_DEVICE = 64 << 20
-#: What the compiler said of the text, beside each module.
+#: The compiler's warnings about a text, stored next to each module.
 _WARNINGS = "warnings.json"
 
-# Slips that compile: a variable without a value, `if (i = n)`, `if (i < n);`, `__syncthreads;` and `a[i, j]`, `u >= 0`
-# of an unsigned one. (Of brackets that could be there for clearness alone nothing is said.)
+# Mistakes that compile: an uninitialized variable, `if (i = n)`, `if (i < n);`, `__syncthreads;`, `a[i, j]`, and
+# `u >= 0` for an unsigned u. (We don't warn about missing parentheses that would only help readers.)
 _WARNED = [
     *"-Werror=uninitialized -Werror=empty-body -Werror=unused-value -Werror=tautological-unsigned-zero-compare".split(),
     *"-Werror=parentheses -Wno-logical-op-parentheses -Wno-logical-not-parentheses -Wno-bitwise-op-parentheses".split(),
@@ -51,16 +51,16 @@ _WARNED = [
     *"-Wno-dangling-else -Wno-overloaded-shift-op-parentheses".split(),
 ]
 
-# A kernel is compiled to LLVM IR; that is instrumented without an optimizer, which would remove or merge accesses
-# before each has its call; and where the run is long enough, it is optimized then.
-# Without any pass: the first of them would turn small copies into something else.
+# We compile a kernel to LLVM IR and instrument it without an optimizer, which would remove or merge accesses before
+# they have their calls; only then, if the run is long enough, do we optimize it.
+# No LLVM passes at first: the earliest of them already turns small copies into something else.
 _TO_IR = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o"]
-# read-before-write: without it the read of `x[i] += 2` goes unseen.
+# read-before-write: without it, we would miss the read in `x[i] += 2`.
 _INSTRUMENT = [
     *"-target x86_64-linux-gnu -O0 -fPIC -fdata-sections -fsanitize=thread,local-bounds -fno-sanitize-trap=all".split(),
     *"-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0".split(),
 ]
-# Equal accesses of two branches stay two instructions, and each instruction stays one: a barrier that was
+# Equal accesses in two branches must stay two instructions, and each instruction must stay one: a barrier that was
 # copied into two branches would be two barriers.
 _OPTIMIZE = [
     *"-target x86_64-linux-gnu -O1 -fPIC -fdata-sections -fno-unroll-loops".split(),
@@ -71,27 +71,27 @@ _OPTIMIZE = [
 
 
 class Build(StrEnum):
-    """How a kernel is compiled: that takes twice as long where it is optimized, and it then runs in half the time."""
+    """How to compile a kernel. Optimizing it doubles the compile time and halves the run time."""
 
-    #: The runtime is told of each access.
+    #: Every access calls the runtime.
     PLAIN = "plain"
-    #: What goes on as before is let through in the kernel itself.
+    #: The kernel itself skips the call for an access that changes nothing.
     OPTIMIZED = "optimized"
-    #: The same, for runs that only count, and look for neither races nor reads of what has no value.
+    #: Like OPTIMIZED, for runs that only count and don't look for races or uninitialized reads.
     COUNTING = "counting"
 
 
 @dataclass(frozen=True)
 class Module:
-    """One kernel, compiled and linked: a shared object for the runner, and what its debug
-    information says."""
+    """One kernel, compiled and linked: a shared object for the runner, and the contents of its debug
+    information."""
 
     path: Path
     info: ModuleInfo
 
 
 def find_compile_errors(source: str) -> list[Finding]:
-    """What the compiler says of `source`, without choosing a kernel; empty when nothing."""
+    """The compiler's errors in `source`, without choosing a kernel; empty if there are none."""
     forbidden = find_forbidden(source)
     if forbidden:
         return [forbidden]
@@ -116,7 +116,7 @@ def find_compile_errors(source: str) -> list[Finding]:
 
 
 def find_warnings(source: str) -> tuple[Diagnostic, ...]:
-    """Where `source`, which compiles, can hardly mean what it says: see `_WARNED`."""
+    """Warnings about `source`, which compiles: code that can hardly mean what it says, see `_WARNED`."""
     cached = _warnings_file(build_runtime(), source)
     if not cached.exists() and find_compile_errors(source):
         return ()
@@ -124,15 +124,15 @@ def find_warnings(source: str) -> tuple[Diagnostic, ...]:
 
 
 def _warnings_file(runtime: Runtime, source: str) -> Path:
-    """Where the warnings about a text are kept that was found to compile."""
+    """Where the warnings about a text that compiles are kept."""
     return cache_folder() / "warnings" / digest(runtime.key, source)
 
 
 def _compile_only_kernel(source: str) -> list[Diagnostic] | None:
-    """The warnings about a text with one kernel, which is compiled, since that is what is wanted next; None where
-    that cannot be, for whatever reason."""
+    """Compile a text with one kernel, because that is what callers want next, and return its warnings; None if that
+    fails for any reason."""
     names = kernel_names(source)
-    with suppress(GraderFault):  # who launches it is told
+    with suppress(GraderFault):  # the launch will report it
         if len(names) == 1 and isinstance(module := compile_kernel(source, names[0]), Module):
             warnings: list[Diagnostic] = json.loads(module.path.with_name(_WARNINGS).read_text(encoding="utf-8"))
             return warnings
@@ -142,10 +142,10 @@ def _compile_only_kernel(source: str) -> list[Diagnostic] | None:
 def _read(
     runtime: Runtime, source: str, entry: str, flags: Sequence[str], folder: Path
 ) -> tuple[str | None, list[Diagnostic]]:
-    """The compiler's messages if it refuses `source`, with `entry` behind it, and None if not; and its warnings."""
+    """The compiler's messages if it rejects `source` followed by `entry`, or None; and its warnings."""
     (folder / "kernel.cu").write_text(_emulated(source) + entry, encoding="utf-8")
     flags = [*kernel_flags(runtime, source), *flags, "kernel.cu"]
-    # Warnings are asked for as errors, since only errors are kept; so one look mostly does for both.
+    # Request warnings as errors, because we keep only errors; so one compilation usually yields both.
     log = clang([*flags, *_WARNED], folder)
     found = [m for m in ERROR.finditer(log or "") if m["file"] == "kernel.cu" and " [-W" in m["text"]]
     if found:
@@ -154,13 +154,13 @@ def _read(
 
 
 def compile_kernel(source: str, name: str, build: Build = Build.PLAIN) -> Module | Finding:
-    """Compile kernel `name` (maybe a template instance) of `source`.
+    """Compile kernel `name` of `source`; the name may be a template instance.
 
     Returns:
         the module; or a finding of kind COMPILE_ERROR or FORBIDDEN_CODE.
 
     Raises:
-        UsageError: no emulator on this machine. GraderFault: the toolchain itself failed.
+        UsageError: this machine can't run the emulator. GraderFault: the toolchain itself failed.
     """
     forbidden = find_forbidden(source)
     if forbidden:
@@ -184,7 +184,7 @@ def compile_kernel(source: str, name: str, build: Build = Build.PLAIN) -> Module
     return module
 
 
-@lru_cache(maxsize=16)  # a check asks for its kernel with each launch
+@lru_cache(maxsize=16)  # a check compiles its kernel again for each launch
 def _module(target: Path) -> Module:
     return Module(target / "module.so", ModuleInfo.from_json((target / "module.json").read_text()))
 
@@ -205,7 +205,7 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
         log, warnings = _read(runtime, source, entry, [*_TO_IR, "kernel.ll"], folder)
         if log is None:
             ir = read_ir((folder / "kernel.ll").read_text(encoding="utf-8"))
-            # x86 has two, where registers point. One holds the runtime's state.
+            # Only segment registers give x86 other address spaces, and one of them has the runtime's state.
             if any(i.names_address_space for function in ir.functions.values() for i in function.instructions()):
                 return messages.forbidden("an address space", Refusal.ADDRESS_SPACE, source)
             if used := find_host_uses(ir, source):
@@ -243,7 +243,7 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
 
 
 def _to_machine_code(runtime: Runtime, build: Build, ir: IrModule, folder: Path) -> str | None:
-    """Instruments the IR and translates it; the compiler's messages if it refuses."""
+    """Instrument the IR and translate it; the compiler's messages if it rejects the IR."""
     if build is Build.PLAIN:
         leave_unnumbered(ir)
         (folder / "kernel.ll").write_text(ir.text(), encoding="utf-8")
@@ -261,7 +261,7 @@ def _to_machine_code(runtime: Runtime, build: Build, ir: IrModule, folder: Path)
 
 
 def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int, str]:
-    """Name, and bytes and dtype of one element, of the first `extern __shared__ T name[]`; 4 bytes where T is
+    """The first `extern __shared__ T name[]`: its name, and the bytes and dtype of an element; 4 bytes if T is
     unknown."""
     code = blank(source)
     for found in dynamic_shared(source):
@@ -275,8 +275,8 @@ def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int, str]:
 
 
 def _emulated(source: str) -> str:
-    """The text as the compiler gets it: same lines and columns, `extern __shared__` as `extern`, and an
-    `alignas` behind a memory space, where C++ allows none, as an attribute."""
+    """The text as the compiler gets it, with the same lines and columns: `extern __shared__` becomes `extern`, and
+    an `alignas` after a memory space, where C++ doesn't allow one, becomes an attribute."""
     out = source
     for word in re.finditer(r"\b(?:__shared__|__constant__)\s+(alignas)\b", blank(source)):
         out = out[: word.start(1)] + "__emual" + out[word.end(1) :]

@@ -1,4 +1,4 @@
-"""The compiler process: the clang of the ziglang wheel, held to limits, since its input is a student's."""
+"""Runs the compiler, the ziglang wheel's clang, in a process with limits, because its input is a student's."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from pathlib import Path
 
 from ..errors import GraderFault, UsageError
 
-#: The wheel and its one version, as pyproject.toml has it: messages and counts are those of this compiler.
+#: The wheel, pinned as in pyproject.toml: messages and counts depend on the compiler's version.
 WHEEL = "ziglang==0.17.0"
 COMPILE_SECONDS = 15
-#: Address space of the compiler, and the largest file that it may write, in bytes.
+#: Most address space for the compiler, and the largest file that it may write, in bytes.
 COMPILE_MEMORY = 4 << 30
 COMPILE_OUTPUT = 64 << 20
 
 _MISSING = f"The emulator's compiler is missing: run `pip install {WHEEL}`."
-#: One message of the compiler.
+#: An error message from the compiler.
 ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M)
 
 
 def problem() -> str | None:
-    """Why nothing can be emulated on this machine, in one sentence; None if all is well."""
+    """Why nothing can be emulated on this machine, in one sentence; None if it can."""
     if why := system_problem():
         return why
     if importlib.util.find_spec("ziglang") is None:
@@ -36,7 +36,7 @@ def problem() -> str | None:
 
 
 def system_problem() -> str | None:
-    """What of the system itself is in the way, in one sentence; None if nothing is."""
+    """What makes the system itself unusable, in one sentence; None if nothing does."""
     if platform.system() != "Linux" or platform.machine() != "x86_64":
         return (
             f"The emulator needs Linux on x86-64, and this is {platform.system()} on "
@@ -47,13 +47,13 @@ def system_problem() -> str | None:
     return None
 
 
-@cache  # it reads Python's program
+@cache  # it reads Python's executable
 def _libc() -> str:
     return platform.libc_ver()[0]
 
 
 def clang(arguments: Sequence[str], folder: Path) -> str | None:
-    """Runs the compiler in `folder`; its messages if it refused the text, None if not."""
+    """Run the compiler in `folder`; its messages if it rejected the text, None if not."""
     refusal = "kernel.cu:1:1: error: the compiler gave up on this text: it {}\n"
     try:
         done = run([executable(), "clang", *arguments], folder, seconds=COMPILE_SECONDS)
@@ -93,7 +93,7 @@ def run(
 
 @cache
 def executable() -> Path:
-    """The wheel's program.
+    """Path of the wheel's program.
 
     Raises:
         UsageError: it is not installed.

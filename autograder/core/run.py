@@ -204,7 +204,7 @@ class Run:
     None if no thread of a completed block accessed memory. `counterexample` is set only if you asked for
     one, there is a race, and the search found an order; if every order tried gave the expected outputs,
     `orders_all_right` says how many (0: none was tried, or some were wrong). `evidence` is a trace from that
-    search, for a picture: of the counterexample's order, or else of the ordinary one, which is also the one
+    search, for a picture: of the order of the counterexample, or else of the ordinary one, which is also used
     for a launch that stopped; if no race is between blocks, it has the first race's block only.
     `static_shared` is how many bytes of shared memory per block the kernel itself declares, without the
     launch's shared_mem; 0 on a GPU. `traffic` covers each line with instructions whose requests took more

@@ -1,4 +1,4 @@
-"""NVIDIA's own compiler, which needs no GPU: its messages and machine code, and what a kernel takes from each GPU.
+"""NVIDIA's own compiler, which needs no GPU: its messages, its machine code, and a kernel's use of each GPU.
 
 Imports `compiler` and the rooms below it.
 """

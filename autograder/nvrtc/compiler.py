@@ -1,4 +1,4 @@
-"""NVRTC, NVIDIA's own compiler, through ctypes: real messages, machine code, registers. Needs no GPU."""
+"""Calls NVRTC, NVIDIA's own compiler, through ctypes: real messages, machine code, registers. Needs no GPU."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from ..report.compile_errors import too_much_in_block
 from ..source.text import CUDA_HEADERS
 from .headers import FILE_NAME, HEADERS, PRELUDE_NAME
 
-#: What every kernel of the course compiles for: Turing (Colab's T4), Ampere (A100), Hopper.
+#: Every kernel of the course compiles for these: Turing (Colab's T4), Ampere (A100), Hopper.
 ARCHS = ("sm_75", "sm_80", "sm_90")
-#: Most static shared memory in a block, on every GPU (CUDA C++ Programming Guide, "Technical
+#: Most static shared memory per block, on every GPU (CUDA C++ Programming Guide, "Technical
 #: Specifications per Compute Capability").
 MAX_STATIC_SHARED = 48 * 1024
-#: What NVRTC is told of every text, beside the architecture and the folders of headers.
+#: NVRTC's options for every text, besides the architecture and the header folders.
 OPTIONS = (
     "--std=c++17",
     f"--pre-include={PRELUDE_NAME}",
-    "--no-source-include",  # else it also looks for headers in the current directory
-    "--ptxas-options=-v",  # says registers and shared memory in the log
-    # Host code that no kernel uses, such as a constexpr function in the size of an array, is no error to nvcc either.
-    # What a kernel does use, `host_code` refuses.
+    "--no-source-include",  # otherwise it also looks for headers in the current directory
+    "--ptxas-options=-v",  # reports registers and shared memory in the log
+    # Like nvcc, accept host code that no kernel uses, such as a constexpr function in the size of an array.
+    # `host_code` rejects host code that a kernel does use.
     "-default-device",
 )
 _COMPILATION_FAILED = 6  # NVRTC_ERROR_COMPILATION
-#: From this version on NVRTC keeps what it makes in the home folder of a machine with a GPU. What it then
-#: takes from there comes with an empty log, and so without the number of registers.
+#: From this version on, NVRTC caches its results in the home folder of a machine with a GPU. A cached
+#: result comes with an empty log, and so without the number of registers.
 _CACHES = (12, 9)
 
 Message = tuple[int, int, str]
@@ -40,14 +40,14 @@ Message = tuple[int, int, str]
 
 @dataclass(frozen=True)
 class NvrtcResult:
-    """What NVRTC made of a kernel.
+    """NVRTC's result for a kernel.
 
-    `messages` are its errors as (line, column, text), both counted from 1 in the given source; 0 where
-    NVRTC names no place. `log` is everything that it said. Only where `ok`: `cubin` is the machine
-    code, `entry` the kernel's name in it, `registers` per thread, `static_shared` bytes per block, and
-    `local` bytes per thread that did not fit into registers or are indexed at run time; `spill_stores`
-    and `spill_loads` are the bytes that the code moves for want of registers; `cooperative` says whether
-    it waits for the whole grid, and so wants a launch of its own kind.
+    `messages` are its errors as (line, column, text), counted from 1 in the source; 0 if NVRTC gives no
+    location. `log` is its entire output. The rest is set only if `ok`: `cubin` is the machine code, `entry`
+    the kernel's name in it, `registers` are per thread, `static_shared` bytes per block, and `local` bytes
+    per thread that did not fit in registers or are indexed at run time; `spill_stores` and `spill_loads`
+    are bytes that the code moves because it is short of registers; `cooperative` says whether the kernel
+    waits for the whole grid, and so needs a cooperative launch.
     """
 
     ok: bool
@@ -66,7 +66,7 @@ class NvrtcResult:
 
 @functools.cache
 def problem() -> str | None:
-    """Why NVRTC cannot be used here, in one sentence that says what to do; None if it can."""
+    """Why NVRTC can't be used here, in one sentence that says what to do; None if it can."""
     try:
         _library()
     except UsageError as error:
@@ -75,10 +75,10 @@ def problem() -> str | None:
 
 
 def version() -> tuple[int, int]:
-    """NVRTC's version, such as (12, 9).
+    """NVRTC's version, for example (12, 9).
 
     Raises:
-        UsageError: there is no NVRTC.
+        UsageError: NVRTC is missing.
     """
     major, minor = ctypes.c_int(), ctypes.c_int()
     _check(_library().nvrtcVersion(ctypes.byref(major), ctypes.byref(minor)))
@@ -86,10 +86,10 @@ def version() -> tuple[int, int]:
 
 
 def supported_archs() -> tuple[str, ...]:
-    """The architectures that this NVRTC compiles for, oldest first: ("sm_75", "sm_80", ...).
+    """The architectures that this NVRTC supports, oldest first: ("sm_75", "sm_80", ...).
 
     Raises:
-        UsageError: there is no NVRTC.
+        UsageError: NVRTC is missing.
     """
     count = ctypes.c_int()
     _check(_library().nvrtcGetNumSupportedArchs(ctypes.byref(count)))
@@ -101,15 +101,15 @@ def supported_archs() -> tuple[str, ...]:
 def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
     """Compile the kernel `name` of `source` (CUDA C++17) for `arch`.
 
-    The text must have passed `forbidden.find_forbidden`: NVRTC reads the files that a text includes.
+    The text must have passed `forbidden.find_forbidden`, because NVRTC reads the files that a text includes.
 
     Args:
         source: CUDA C++ text.
         name: a kernel in it; may be a template instance, such as "blur<128>".
-        arch: such as "sm_80".
+        arch: an architecture such as "sm_80".
 
     Raises:
-        UsageError: there is no NVRTC, or it does not know `arch`.
+        UsageError: NVRTC is missing or doesn't know `arch`.
         GraderFault: NVRTC itself failed.
     """
     library = _library()
@@ -148,7 +148,7 @@ def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
 
 
 def _include_options(source: str) -> list[str]:
-    """What NVRTC must be told for the headers of CUDA's own that `source` includes."""
+    """NVRTC's options for the CUDA headers that `source` includes."""
     if not _own_headers(source):
         return []
     if missing := missing_headers(source):
@@ -157,13 +157,13 @@ def _include_options(source: str) -> list[str]:
             "run `pip install nvidia-cuda-runtime-cu12 nvidia-cuda-cccl-cu12`."
         )
     folders = header_folders()
-    # Headers name their neighbors without the folder, which --no-source-include keeps NVRTC from trying.
+    # CUDA's headers name their neighbors without the folder, and --no-source-include stops NVRTC from looking there.
     within = [f / "cooperative_groups" / part for f in folders for part in ("", "details")]
     return ["--define-macro=AUTOGRADER_INT64=long long", *(f"--include-path={f}" for f in [*folders, *within])]
 
 
 def missing_headers(source: str) -> list[str]:
-    """The headers of CUDA's own that `source` includes and this machine lacks; see `header_folders`."""
+    """CUDA's own headers that `source` includes but this machine lacks; see `header_folders`."""
     return [h for h in _own_headers(source) if not any((folder / h).is_file() for folder in header_folders())]
 
 
@@ -173,11 +173,11 @@ def _own_headers(source: str) -> list[str]:
 
 @functools.cache
 def header_folders() -> tuple[Path, ...]:
-    """The folders with CUDA's own headers (`cuda_fp16.h`, `cuda/barrier`, ...), empty if there are none.
+    """The folders with CUDA's own headers (`cuda_fp16.h`, `cuda/barrier`, ...); empty if there are none.
 
     NVRTC itself has none of them. They come with the wheels `nvidia-cuda-runtime-cu12` and
-    `nvidia-cuda-cccl-cu12`, or with a CUDA toolkit; CuPy brings the second lot (libcu++) too. A
-    toolkit of another major version than NVRTC's is left alone, since the two do not fit.
+    `nvidia-cuda-cccl-cu12`, or with a CUDA toolkit; CuPy includes the second set (libcu++) too. We skip a
+    toolkit whose major version differs from NVRTC's, because the two are incompatible.
     """
     try:
         from cuda.pathfinder import find_nvidia_header_directory  # type: ignore[import-untyped]
@@ -197,7 +197,7 @@ def header_folders() -> tuple[Path, ...]:
 
 
 def _header_version(folder: Path) -> int:
-    """The major version of the CUDA runtime whose headers these are."""
+    """The major version of the CUDA runtime that these headers belong to."""
     text = (folder / "cuda_runtime_api.h").read_text(errors="replace")
     found = re.search(r"#define\s+CUDART_VERSION\s+(\d+)", text)
     return int(found[1]) // 1000 if found else 0
@@ -208,16 +208,16 @@ _AT_END = re.compile(r"At end of source: (?:catastrophic )?error(?: #[\d-]+D?)?:
 _NO_NAME = re.compile(r"__nv_name_map\(\d+\): error")
 _PTXAS = re.compile(r"ptxas .*?\b(?:error|fatal)\s*: (.*)")
 _CARET = re.compile(r"  \s*\^")
-_INDENT = 2  # NVRTC shows a source line with two spaces in front
+_INDENT = 2  # NVRTC indents a source line by two spaces
 
 
 def parse_log(log: str, source: str, name: str) -> tuple[Message, ...]:
-    """The errors in an NVRTC log of a failed compilation; never empty."""
+    """Read the errors in the log of a failed NVRTC compilation; never empty."""
     found: list[Message] = []
     lines = log.splitlines()
     for i, line in enumerate(lines):
         if placed := _PLACED.match(line):
-            # The caret stands below the place, two lines on or more: some texts go on for a line or two.
+            # The caret is below the location, at least two lines down: some messages take a line or two more.
             caret = next((c for c in lines[i + 1 : i + 8] if _CARET.fullmatch(c)), "")
             found.append((int(placed[1]), max(0, len(caret) - _INDENT), placed[2].strip()))
         elif at_end := _AT_END.match(line):
@@ -234,8 +234,8 @@ def parse_log(log: str, source: str, name: str) -> tuple[Message, ...]:
 
 
 def _resources(log: str, entry: str) -> tuple[int, int, int, int, int]:
-    """(registers, static shared bytes, local bytes, bytes of spill stores, of spill loads) of the kernel
-    `entry`, from ptxas' part of a log."""
+    """(registers, static shared bytes, local bytes, spill store bytes, spill load bytes) of the kernel
+    `entry`, from ptxas's part of a log."""
     block = log.partition(f"Compiling entry function '{entry}'")[2].partition("Compiling entry")[0]
 
     def number(pattern: str) -> int:
@@ -256,7 +256,7 @@ def _library() -> ctypes.CDLL:
     try:
         from cuda.pathfinder import load_nvidia_dynamic_lib
 
-        # CuPy asks the same function, so that both use the same NVRTC.
+        # CuPy calls the same function, so both use the same NVRTC.
         path = load_nvidia_dynamic_lib("nvrtc").abs_path
     except (ImportError, RuntimeError):
         raise UsageError(
@@ -278,7 +278,7 @@ def _strings(texts: Iterable[str]) -> ctypes.Array[ctypes.c_char_p]:
 
 
 def _output(program: ctypes.c_void_p, what: str) -> bytes:
-    """What NVRTC made: its "ProgramLog", "PTX" or "CUBIN"."""
+    """Get one of NVRTC's results: "ProgramLog", "PTX", or "CUBIN"."""
     size = ctypes.c_size_t()
     _check(getattr(_library(), f"nvrtcGet{what}Size")(program, ctypes.byref(size)))
     made = ctypes.create_string_buffer(size.value)
@@ -294,7 +294,7 @@ _FUNCTION = re.compile(r"^(?=(?:\.\w+ )*\.(?:entry|func)\b)", re.M)
 
 
 def _waits_for_grid(ptx: str, entry: str) -> bool:
-    """Whether the kernel `entry` looks for the memory in which a grid's blocks meet, as `grid.sync()` does."""
+    """Whether the kernel `entry` looks up the memory through which a grid's blocks meet, as `grid.sync()` does."""
     functions = _FUNCTION.split(ptx)[1:]
     others = [f for f in functions if ".entry" in f.partition("(")[0] and entry not in f.partition("(")[0]]
     return any("%envreg" in function for function in functions if function not in others)

@@ -1,23 +1,24 @@
-"""What a kernel's text may take for granted under NVRTC, which has no C or C++ headers of its own.
+"""Provides the names and headers that kernels may assume under NVRTC, which has no C or C++ headers of its own.
 
 The names below are compiled in front of every kernel, and each header of the C or C++ library that a
-kernel may include is an empty text held in memory. So the kernel's own lines keep their numbers, such an
+kernel may include is an empty text in memory. That way the kernel's own lines keep their numbers, such an
 include needs no file, and the result is the same with and without an installed CUDA toolkit. The
 emulator's prelude defines the same names.
 
-CUDA's own headers (`source.CUDA_HEADERS`) are NVIDIA's files; `nvrtc` finds their folder. Under NVRTC some of
-them define 64-bit integers as `long long`; a text that includes one has AUTOGRADER_INT64 defined so.
+CUDA's own headers (`source.CUDA_HEADERS`) are NVIDIA's files; `nvrtc` finds their folder. Some of them
+define 64-bit integers as `long long` under NVRTC; for a text that includes one, we set AUTOGRADER_INT64
+accordingly.
 """
 
 from __future__ import annotations
 
 from ..source.text import LIBRARY_HEADERS
 
-#: The name under which NVRTC knows the kernel's text; `messages` looks for it in the log.
+#: NVRTC's name for the kernel's text; `messages` looks for it in the log.
 FILE_NAME = "kernel.cu"
 PRELUDE_NAME = "autograder_prelude.h"
 
-# The integer types are those of nvcc on Linux (glibc): a 64-bit one is `long`, so that
+# The integer types match nvcc's on Linux (glibc): a 64-bit integer is `long`, so that
 # atomicAdd(uint64_t*) is the same compile error in both places.
 PRELUDE = """\
 #ifndef AUTOGRADER_INT64
@@ -75,5 +76,5 @@ using ::size_t; using ::ptrdiff_t;
 #define DBL_EPSILON 2.2204460492503131e-16
 """
 
-#: Header name -> text: what NVRTC may include that is held in memory.
+#: Header name -> text: the headers in memory that NVRTC may include.
 HEADERS: dict[str, str] = {PRELUDE_NAME: PRELUDE, **dict.fromkeys(sorted(LIBRARY_HEADERS), "")}

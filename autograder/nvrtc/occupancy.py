@@ -1,9 +1,9 @@
-"""What a kernel takes from a GPU, and how many of its blocks fit on one multiprocessor (SM) at a time.
+"""Computes what a kernel takes from a GPU, and how many of its blocks fit on one multiprocessor (SM) at a time.
 
-The limits of each GPU are those of the CUDA C++ Programming Guide, table "Technical Specifications per
-Compute Capability". How registers and shared memory are handed out (in which units, and what is kept
-back) is in no table of the guide; it stands in `cuda_occupancy.h` of the CUDA toolkit (13.0), which
-NVIDIA's occupancy calculator follows. tests/nvrtc/test_occupancy.py holds the result against what a driver said.
+Each GPU's limits come from the CUDA C++ Programming Guide, table "Technical Specifications per
+Compute Capability". The guide doesn't say how registers and shared memory are allocated (in what units,
+and how much is reserved); that is in `cuda_occupancy.h` of the CUDA toolkit (13.0), which NVIDIA's
+occupancy calculator uses. tests/nvrtc/test_occupancy.py compares the result with what a driver reported.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ..report.refusals import tell_refusal
 from . import compiler as nvrtc
 
 _WARP = 32
-#: Registers are handed out to a whole warp, in units of this many.
+#: Registers are allocated to a whole warp, in units of this many.
 _REGISTER_UNIT = 256
-#: An SM has four parts with registers of their own, and a warp's registers lie in one of them.
+#: An SM has four partitions with their own registers; a warp's registers are all in one of them.
 _PARTS = 4
 
 
@@ -29,10 +29,10 @@ _PARTS = 4
 class Resources:
     """What NVRTC's machine code for `arch` takes.
 
-    Registers per thread. `local_bytes` per thread lie in local memory, which is slow global memory: arrays
-    that are indexed at run time, and what did not fit into registers. The code writes `spill_stores` bytes
-    and reads `spill_loads` bytes because of the latter. `shared_bytes` per block are static: without what
-    a launch adds as shared_mem.
+    `registers` are per thread. `local_bytes` per thread are in local memory, which is slow global memory: they
+    are arrays indexed at run time, and values that did not fit in registers. Because of the latter, the code
+    writes `spill_stores` bytes and reads `spill_loads` bytes. `shared_bytes` per block are static: they
+    exclude the launch's shared_mem.
     """
 
     arch: str
@@ -47,9 +47,9 @@ class Resources:
 class Gpu:
     """What one SM of a GPU has.
 
-    `warps` and `blocks` can be on it at a time. `shared_bytes` is the most shared memory that it can have,
-    `shared_unit` the bytes that this is handed out in, and `reserved_bytes` what the system takes of it for
-    each block. A single block can have all of it but those.
+    At most `warps` and `blocks` can be on it at a time. `shared_bytes` is the most shared memory that it can
+    have; `shared_unit` is the allocation unit in bytes, and `reserved_bytes` is what the system reserves for
+    each block. A single block can have all the rest.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Gpu:
 
 
 _KB = 1024
-#: By name; "RTX30" and "RTX40" are any GeForce card of that series, which differ in how many SMs they have.
+#: By name; "RTX30" and "RTX40" are any GeForce card of that series: the cards differ only in how many SMs they have.
 GPUS: Mapping[str, Gpu] = MappingProxyType(
     {
         gpu.name: gpu
@@ -83,9 +83,9 @@ GPUS: Mapping[str, Gpu] = MappingProxyType(
 @dataclass(frozen=True)
 class Occupancy:
     """How many blocks, and how many of their warps, are on one SM at a time; `limit` is the most warps
-    that it takes. `limiters` name what lets no further block on: "warps", "blocks", "registers",
-    "shared memory"; several, where no single one of them would help. No block at all fits where
-    `blocks_per_sm` is 0.
+    that it can hold. `limiters` name what prevents another block: "warps", "blocks", "registers",
+    "shared memory"; there are several if relaxing one of them alone wouldn't help. If `blocks_per_sm` is 0,
+    not even one block fits.
     """
 
     blocks_per_sm: int
@@ -95,7 +95,7 @@ class Occupancy:
 
 
 def occupancy(gpu: Gpu, block: int, registers: int, shared_mem: int) -> Occupancy:
-    """The theoretical occupancy of a kernel: what fits, whatever it does.
+    """The theoretical occupancy of a kernel: how much fits, no matter what the kernel does.
 
     Args:
         block: threads in a block.
@@ -103,7 +103,7 @@ def occupancy(gpu: Gpu, block: int, registers: int, shared_mem: int) -> Occupanc
         shared_mem: bytes per block, static and dynamic together.
 
     Raises:
-        UsageError: no GPU has blocks of that size.
+        UsageError: no GPU has blocks of this size.
     """
     if not 1 <= block <= MAX_THREADS:
         raise UsageError(f"A block has from 1 to {MAX_THREADS} threads, not {block}: use another block.")
@@ -118,7 +118,7 @@ def occupancy(gpu: Gpu, block: int, registers: int, shared_mem: int) -> Occupanc
 
 
 def _by_registers(gpu: Gpu, warps: int, registers: int) -> int:
-    """How many blocks of `warps` warps the registers suffice for."""
+    """How many blocks of `warps` warps fit in the registers."""
     for_warp = _round_up(max(registers, 1) * _WARP, _REGISTER_UNIT)
     return gpu.registers // _PARTS // for_warp * _PARTS // warps
 
@@ -128,15 +128,15 @@ def _round_up(number: int, unit: int) -> int:
 
 
 def resources(source: str, name: str, arch: str) -> Resources:
-    """Compile kernel `name` of `source` with NVRTC, and say what its code for `arch` takes.
+    """Compile kernel `name` of `source` with NVRTC, and report what its code for `arch` takes.
 
     Args:
         source: CUDA C++ text.
         name: a kernel in it; may be a template instance, such as "blur<128>".
-        arch: such as "sm_80".
+        arch: an architecture such as "sm_80".
 
     Raises:
-        UsageError: there is no NVRTC, it does not know `arch`, or it does not take the text.
+        UsageError: NVRTC is missing, doesn't know `arch`, or rejects the text.
         GraderFault: NVRTC itself failed.
     """
     forbidden = find_forbidden(source)
@@ -149,7 +149,7 @@ def resources(source: str, name: str, arch: str) -> Resources:
         raise UsageError(
             f"NVRTC does not compile {name} for {arch}: {f'line {line}: ' if line else ''}{said.rstrip('.')}."
         )
-    if not result.registers:  # no kernel takes none
+    if not result.registers:  # every kernel uses some
         raise GraderFault(f"NVRTC compiled {name} for {arch} and did not say what it takes.")
     return Resources(
         arch, result.registers, result.local, result.spill_stores, result.spill_loads, result.static_shared

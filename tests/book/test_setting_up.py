@@ -21,21 +21,23 @@ def test_the_doctors_output_has_the_lines_that_it_has(monkeypatch, tmp_path):
     assert [line and line[2] for line in shown] == [one.what for one in found]
     for line, one in zip(shown, found, strict=True):
         assert line[1] == "ok" or not one.needed, line[0]
-    assert OUTPUT.splitlines()[-1].endswith(gpu.sentence({"problem": "no driver"}))
+    assert OUTPUT.splitlines()[-1].endswith(gpu.problem_message({"problem": "no driver"}))
 
 
 def test_the_sentences_on_a_gpu_are_those_of_the_program():
     problems = ({"problem": "no driver"}, {"problem": "no cupy"}, {"problem": "no device"},
                 {"problem": "old driver", "has": "12.4", "needs": "13.0"})  # fmt: skip
-    assert SENTENCES.splitlines() == [gpu.sentence(problem) for problem in problems]
+    assert SENTENCES.splitlines() == [gpu.problem_message(problem) for problem in problems]
 
 
 def test_what_is_installed_by_name_is_what_the_package_offers():
     (cupy,) = PROJECT["optional-dependencies"]["gpu"]
     name = re.match(r"[\w-]+", cupy)[0]
     assert '".[gpu]"' in PAGE
-    assert gpu.sentence({"problem": "no cupy"}).endswith(f"run `pip install {name}`.")
-    assert f"then `pip install {name}`" in gpu.sentence({"problem": "old driver", "has": "12.4", "needs": "13.0"})
+    assert gpu.problem_message({"problem": "no cupy"}).endswith(f"run `pip install {name}`.")
+    assert f"then `pip install {name}`" in gpu.problem_message(
+        {"problem": "old driver", "has": "12.4", "needs": "13.0"}
+    )
 
 
 def test_the_button_and_the_cell_are_as_the_page_says():

@@ -37,7 +37,7 @@ def test_every_page_is_spelled_right(html):  # noqa: F811
     prose = {str(page.relative_to(html)): " ".join(contents(page).prose) for page in all_pages(html)}
     if misspelled("\n".join(prose.values())):  # one call for all, since it takes its time to start
         where = {name: wrong for name, text in prose.items() if (wrong := misspelled(text))}
-        pytest.fail(f"mend, or add to tests/book/words.txt: {where}")
+        pytest.fail(f"fix, or add to tests/book/words.txt: {where}")
 
 
 def test_the_readme_is_spelled_right():

@@ -157,6 +157,6 @@ def test_who_has_no_driver_is_not_told_to_install_cupy(monkeypatch):
 
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     monkeypatch.setattr(gpu.ctypes, "CDLL", no_library)
-    assert gpu.look_for_driver() == gpu.sentence({"problem": "no driver"})
+    assert gpu.look_for_driver() == gpu.problem_message({"problem": "no driver"})
     monkeypatch.setattr(gpu.ctypes, "CDLL", lambda name: None)
-    assert gpu.look_for_driver() == gpu.sentence({"problem": "no cupy"})
+    assert gpu.look_for_driver() == gpu.problem_message({"problem": "no cupy"})

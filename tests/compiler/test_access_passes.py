@@ -44,9 +44,9 @@ def test_a_loop_with_accesses_counts_its_rounds() -> None:
     after = body_after(mark_loops, module_of(COUNTED.format(ACCESS)))
     assert without_constants(after) == lines(
         f"""
-        %emu.place.0 = alloca i64, align 8
+        %emu.hash.0 = alloca i64, align 8
         %emu.start = load volatile i64, {PLACE}
-        store i64 %emu.start, ptr %emu.place.0, align 8
+        store i64 %emu.start, ptr %emu.hash.0, align 8
         %own = alloca i64, align 8
         br label %head
         head:
@@ -58,7 +58,7 @@ def test_a_loop_with_accesses_counts_its_rounds() -> None:
         {ACCESS}
         br i1 true, label %head, label %end
         end:
-        %emu.back.2 = load i64, ptr %emu.place.0, align 8
+        %emu.back.2 = load i64, ptr %emu.hash.0, align 8
         store volatile i64 %emu.back.2, {PLACE}
         ret void
         """
@@ -94,9 +94,9 @@ def test_a_call_of_what_may_access_memory_is_marked(callee: str) -> None:
     after = body_after(mark_loops, module_of(f"  call void {callee}()\n  ret void", before=reads))
     assert without_constants(after) == lines(
         f"""
-        %emu.place.0 = alloca i64, align 8
+        %emu.hash.0 = alloca i64, align 8
         %emu.start = load volatile i64, {PLACE}
-        store i64 %emu.start, ptr %emu.place.0, align 8
+        store i64 %emu.start, ptr %emu.hash.0, align 8
         %emu.here.0.0 = load volatile i64, {PLACE}
         %emu.there.0.0 = add i64 %emu.here.0.0, C
         store volatile i64 %emu.there.0.0, {PLACE}

@@ -1,14 +1,14 @@
-"""A reader and writer of LLVM IR text, as clang 22 (the ziglang wheel's) prints it.
+"""Reads and writes LLVM IR text as printed by clang 22 (the ziglang wheel's).
 
-`read_module` turns a text into plain data, every instruction of it, and `Module.text` turns that back: byte for byte
-where nothing was changed. Passes change the data in place; what they insert goes through `read_instruction`, so it
-is as well known as what the compiler wrote. Operands are read of what accesses memory, calls, or leads to another
-block; of other instructions only result, opcode and metadata.
+`read_module` turns a text into plain data, including every instruction, and `Module.text` turns that back: byte for
+byte if nothing changed. Passes change the data in place; what they insert goes through `read_instruction`, so it is
+as fully parsed as the compiler's own output. We parse the operands of instructions that access memory, call, or
+branch; for others, only result, opcode, and metadata.
 
-A library such as llvmlite would bring an LLVM of its own (170 MB on a student's machine, none in a browser, and a
-version that has to be clang's), parses no faster, and does not edit.
+A library such as llvmlite would bring its own LLVM (170 MB on a student's machine, not available in a browser, and
+tied to clang's version), doesn't parse faster, and can't edit.
 
-The reader is strict: a line that it does not know is a `GraderFault`, and nothing is skipped.
+The reader is strict: a line that it doesn't know is a `GraderFault`; it skips nothing.
 """
 
 from .instructions import read_instruction

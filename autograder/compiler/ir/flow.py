@@ -1,7 +1,7 @@
-"""Where control flows in a function: which block leads to which, and its loops.
+"""Analyzes a function's control flow: which block leads to which, and its loops.
 
-A loop is what LLVM calls one: a block that dominates a block which leads back to it, and all between. To its region
-belongs also the way out of it, up to where all that leave it meet again, its immediate post-dominator.
+Loops are LLVM's natural loops: a block that dominates a block which branches back to it, and all blocks between. A
+loop's region also includes its exits, up to where all paths out of it meet, its immediate post-dominator.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from functools import reduce
 
 from .model import Function, Terminator
 
-#: In a function of more blocks no loops are looked for: to find them might take longer than to compile it, and a text
-#: of that size is hardly written by hand.
+#: In a function with more blocks, we don't look for loops: finding them might take longer than compiling it, and
+#: hardly anyone writes a function of that size by hand.
 _MAX_BLOCKS = 2000
 
 
 @dataclass
 class Loop:
-    """Blocks are numbers, in the order of the text."""
+    """A loop. Blocks are numbers, in the order of the text."""
 
     header: int
     body: set[int]  # the blocks that lead back to the header
@@ -27,7 +27,7 @@ class Loop:
 
 
 def successors(function: Function) -> list[list[int]]:
-    """For each block the blocks to which it leads, in the order of its terminator."""
+    """Each block's successors, in the order of its terminator."""
     labels = {block.label: i for i, block in enumerate(function.blocks)}
     ends = (block.instructions[-1] for block in function.blocks)
     return [[labels[label] for label in end.labels] if isinstance(end, Terminator) else [] for end in ends]
@@ -42,7 +42,7 @@ def predecessors(after: list[list[int]]) -> list[list[int]]:
 
 
 def find_loops(function: Function) -> list[Loop]:
-    """The natural loops, one for each header."""
+    """Find the natural loops, one for each header."""
     if len(function.blocks) > _MAX_BLOCKS:
         return []
     after = successors(function)
@@ -62,7 +62,7 @@ def find_loops(function: Function) -> list[Loop]:
     loops = []
     for header, body in bodies.items():
         ways_out = [b for i in sorted(body) for b in after[i] if b not in body]
-        # What stands between a loop's blocks and is none of them leads out of it: by a `return`, as far as it can.
+        # A block among a loop's blocks that isn't part of the loop leads out of it, by a `return` if it can.
         leaving = {i for i in range(min(body), max(body)) if i not in body and returns & set(after[i])}
         meeting = None
         if leaving:
@@ -71,25 +71,25 @@ def find_loops(function: Function) -> list[Loop]:
         if meeting is None:
             meeting = _meeting(ways_out, ahead)
         around = {other for other, theirs in bodies.items() if other != header and header in theirs}
-        walls = returns | around | ({meeting} if meeting is not None else set())
-        loops.append(Loop(header, body, body | _reached(ways_out, after, walls)))
+        barred = returns | around | ({meeting} if meeting is not None else set())
+        loops.append(Loop(header, body, body | _reached(ways_out, after, barred)))
     return loops
 
 
 def _meeting(ways_out: list[int], ahead: list[int]) -> int | None:
-    """The block at which all meet again that leave a loop; None: there is none."""
+    """The block where all paths out of a loop meet; None if there is none."""
     everything = (1 << len(ahead)) - 1
     common = reduce(int.__and__, (ahead[i] for i in ways_out), everything)
     return next((i for i, those in enumerate(ahead) if those == common != everything), None)
 
 
-def _reached(starts: Iterable[int], next_ones: list[list[int]], walls: set[int]) -> set[int]:
-    """The blocks to which a way leads from `starts` that enters no block of `walls`."""
+def _reached(starts: Iterable[int], next_ones: list[list[int]], barred: set[int]) -> set[int]:
+    """The blocks reachable from `starts` without entering a block of `barred`."""
     found: set[int] = set()
     ahead = list(starts)
     while ahead:
         i = ahead.pop()
-        if i not in found and i not in walls:
+        if i not in found and i not in barred:
             found.add(i)
             ahead += next_ones[i]
     return found
@@ -100,7 +100,7 @@ def _post_dominators(after: list[list[int]], returns: set[int]) -> list[int]:
 
 
 def _dominators(order: range, starts: set[int], before: list[list[int]]) -> list[int]:
-    """For each block, as bits, those that every way to it from `starts` passes; all of them where there is no way."""
+    """For each block, as bits, the blocks on every path to it from `starts`; all of them if there is no path."""
     everything = (1 << len(before)) - 1
     found = [1 << i if i in starts else everything for i in range(len(before))]
     changed = True

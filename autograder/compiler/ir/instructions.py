@@ -31,7 +31,7 @@ _FLAGS = re.compile(r"(?:(?:inbounds|nuw|nusw|inrange\([-\d, ]*\)) )*")
 _LABEL = re.compile(rf"label (%{NAME})")
 _BUNDLE = re.compile(r'"([^"]*)"\(')
 _AFTER_CALL = re.compile(r"(?: (?:#\d+|[a-z_]+(?:\([^()]*\))?))*(?: \[ )?")
-#: Opcodes of which no operand is read.
+#: Opcodes whose operands we don't parse.
 _PLAIN = frozenset(
     "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem fneg "
     "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr bitcast addrspacecast "
@@ -39,15 +39,15 @@ _PLAIN = frozenset(
     "fence va_arg".split()
 )
 
-#: Of an instruction: its text, its result and opcode, where its operands begin and end.
+#: Takes an instruction's text, result, and opcode, and where its operands begin and end.
 _Reader = Callable[[str, str, str, int, int], Instruction]
 
 
 def read_instruction(text: str) -> Instruction:
-    """One instruction, as it stands in a block: with its indent, without a newline at its end.
+    """Parse one instruction as it appears in a block: with its indent, without a newline at its end.
 
     Raises:
-        GraderFault: it is not known here.
+        GraderFault: the instruction is unknown.
     """
     head = _HEAD.match(text)
     if head is None:
@@ -153,7 +153,7 @@ def _read_terminator(text: str, result: str, opcode: str, at: int, end: int) -> 
 
 
 def _read_record(text: str) -> Instruction:
-    """What the compiler says of a variable, between the instructions."""
+    """Read the compiler's record about a variable, which appears between instructions."""
     head = _RECORD.match(text)
     if head is None:
         raise unreadable(text)

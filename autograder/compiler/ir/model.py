@@ -1,4 +1,4 @@
-"""LLVM IR as plain data: a module, its globals, its functions, their blocks and instructions."""
+"""Represents LLVM IR as plain data: a module, its globals, its functions, their blocks and instructions."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import NamedTuple
 
 
 class Operand(NamedTuple):
-    """A typed value. All three are text as it stands in the IR; a value is a name such as `%5`, or a constant."""
+    """A typed value. All three fields are IR text; a value is a name such as `%5`, or a constant."""
 
     type: str
     value: str
-    attributes: str = ""  # of an argument: "noundef align 4"
+    attributes: str = ""  # of a call's argument: "noundef align 4"
 
     @property
     def align(self) -> int:
-        """Of what a pointer leads to, in bytes: 1 if its attributes do not say more."""
+        """Alignment in bytes of what a pointer points to: 1 unless the attributes say more."""
         _, found, after = self.attributes.partition("align ")
         return int(after.partition(" ")[0]) if found else 1
 
 
 @dataclass(slots=True)
 class Instruction:
-    """One instruction: all that is known of those of no class of their own."""
+    """One instruction; this class itself stands for those without a class of their own."""
 
     text: str  # without the newline; of a `switch`, several lines
     result: str  # "%5"; empty if there is none
@@ -31,25 +31,25 @@ class Instruction:
     attachments: str  # its metadata, ", !dbg !5, !nosanitize !6"
 
     def attachment(self, kind: str) -> str:
-        """The metadata node of that kind, "!5"; empty if there is none."""
+        """The metadata node of this kind, "!5"; empty if there is none."""
         _, found, after = self.attachments.partition(f", !{kind} ")
         return after.partition(",")[0] if found else ""
 
     @property
     def line(self) -> str:
-        """The attachment that says where in the source this stands, ", !dbg !5"; empty if there is none."""
+        """The attachment with the source location, ", !dbg !5"; empty if there is none."""
         node = self.attachment("dbg")
         return f", !dbg {node}" if node else ""
 
     @property
     def names_address_space(self) -> bool:
-        """Whether it names memory other than where all of a program is."""
+        """Whether the instruction names an address space other than the default."""
         return "addrspace(" in self.text
 
 
 @dataclass(slots=True)
 class Alloca(Instruction):
-    """Memory of the function's own."""
+    """Memory that belongs to the function."""
 
     type: str
     count: Operand | None
@@ -80,7 +80,7 @@ class Store(Instruction):
 
 @dataclass(slots=True)
 class AddressStep(Instruction):
-    """A `getelementptr`."""
+    """A `getelementptr` instruction."""
 
     type: str  # of what the base points to, as far as this instruction goes
     base: Operand
@@ -119,14 +119,14 @@ class Call(Instruction):
 
 @dataclass(slots=True)
 class Terminator(Instruction):
-    """What ends a block: `br`, `switch`, `indirectbr`, `ret` or `unreachable`."""
+    """An instruction that ends a block: `br`, `switch`, `indirectbr`, `ret`, or `unreachable`."""
 
     labels: tuple[str, ...]  # "%41", in the order of the text
 
 
 @dataclass(slots=True)
 class DebugRecord(Instruction):
-    """A `#dbg_declare`: that a variable of the source lies in memory, and where it is declared."""
+    """A `#dbg_declare`: says that a variable of the source is in memory, and where it is declared."""
 
     pointer: Operand
     variable: str  # a metadata node
@@ -158,7 +158,7 @@ class Function:
             yield from block.instructions
 
     def rewrite(self, change: Callable[[Instruction], Iterable[Instruction]]) -> None:
-        """Puts in the place of each instruction what `change` makes of it."""
+        """Replace each instruction with the result of `change`."""
         for block in self.blocks:
             block.instructions = [new for old in block.instructions for new in change(old)]
 
@@ -168,7 +168,7 @@ class Function:
 
 @dataclass(slots=True)
 class Global:
-    """A variable, or another name for one."""
+    """A variable, or an alias of one."""
 
     name: str  # with its "@"
     linkage: str  # and all else before the kind: "private unnamed_addr "
@@ -187,7 +187,7 @@ class Global:
 
     @property
     def debug(self) -> str:
-        """A metadata node; empty if there is none."""
+        """The variable's debug metadata node; empty if there is none."""
         return self._property("!dbg ")
 
     def _property(self, word: str) -> str:
@@ -209,19 +209,19 @@ class Module:
 
     @property
     def functions(self) -> dict[str, Function]:
-        """By name."""
+        """The module's functions, by name."""
         return {item.name: item for item in self.items if isinstance(item, Function)}
 
     @property
     def globals(self) -> dict[str, Global]:
-        """By name."""
+        """The module's variables and aliases, by name."""
         return {item.name: item for item in self.items if isinstance(item, Global)}
 
     def has_attribute(self, function: Function, word: str) -> bool:
         return any(word in self.attributes[group] for group in function.groups)
 
     def append(self, lines: Sequence[str]) -> None:
-        """Adds lines, such as declarations, behind all others."""
+        """Add lines, such as declarations, at the end."""
         self.items += [*lines, ""]
 
     def text(self) -> str:

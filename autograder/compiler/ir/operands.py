@@ -1,5 +1,5 @@
-"""Types, values and operands at a place in a line of LLVM IR. Each function here reads from `at` and says where what
-it has read ends."""
+"""Reads types, values, and operands from a line of LLVM IR. Each function here reads from `at` and also returns
+where what it read ends."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _VALUE = (
     r'|(?:null|true|false|undef|poison|zeroinitializer|none)\b|!\d+|c"[^"]*")'
 )
 _SIMPLE_TYPE, _SIMPLE_VALUE = re.compile(_TYPE), re.compile(_VALUE)
-#: What most operands are.
+#: The form of most operands.
 _SIMPLE_OPERAND = re.compile(rf"({_TYPE}) ((?:noundef )?)({_VALUE})(?=[,) ]|$)")
 _ATTRIBUTE = re.compile(r"(?:align|cc) \d+ |[a-z_]\w*(?= )|[a-z_]\w*(?=\()")
 _EXPRESSION = re.compile(
@@ -38,7 +38,7 @@ def unreadable(text: str) -> GraderFault:
 
 
 def end_of_brackets(text: str, at: int) -> int:
-    """The end of what the bracket at `at` encloses, and its own."""
+    """The end of the bracket expression at `at`, after its closing bracket."""
     depth = 0
     for found in _BRACKET.finditer(text, at):
         if found[1]:
@@ -72,7 +72,7 @@ def end_of_value(text: str, at: int) -> int:
 
 
 def end_of_attributes(text: str, at: int) -> int:
-    """Behind all words at `at` that are neither a type nor a value, with what they have in parentheses."""
+    """The offset after all words at `at` that are neither a type nor a value, including their parentheses."""
     while (word := _ATTRIBUTE.match(text, at)) and not (
         _SIMPLE_TYPE.match(text, at)
         or _SIMPLE_VALUE.match(text, at)
@@ -99,7 +99,7 @@ def read_operand(text: str, at: int) -> tuple[Operand, int]:
 
 
 def read_operands(text: str, at: int, close: str) -> tuple[tuple[Operand, ...], int]:
-    """Operands between commas, up to and with `close`."""
+    """Read comma-separated operands, up to and including `close`."""
     found = []
     if text.startswith(close, at):
         return (), at + len(close)
@@ -112,7 +112,7 @@ def read_operands(text: str, at: int, close: str) -> tuple[tuple[Operand, ...], 
 
 
 def read_until(text: str, at: int, end: int) -> tuple[Operand, ...]:
-    """Operands between commas, up to `end`."""
+    """Read comma-separated operands, up to `end`."""
     operand, at = read_operand(text, at)
     found = [operand]
     while at != end:
@@ -122,7 +122,7 @@ def read_until(text: str, at: int, end: int) -> tuple[Operand, ...]:
 
 
 def expect(text: str, at: int, what: str) -> int:
-    """Behind `what`, which must stand at `at`."""
+    """The offset after `what`, which must be at `at`."""
     if not text.startswith(what, at):
         raise unreadable(text)
     return at + len(what)
@@ -136,7 +136,7 @@ def read_elements(value: str) -> tuple[Operand, ...]:
 
 
 def array_of(type_: str) -> tuple[tuple[int, ...], str]:
-    """The extents of an array type, and the type of its elements; of any other type none, and itself."""
+    """The extents of an array type and its element type; for any other type, none and the type itself."""
     shape = []
     while extent := _EXTENT.match(type_):
         shape.append(int(extent[1]))
@@ -145,18 +145,18 @@ def array_of(type_: str) -> tuple[tuple[int, ...], str]:
 
 
 def pointed_type(value: str) -> str:
-    """The type that a constant `getelementptr` says its base points to; empty if `value` is none."""
+    """The type that a constant `getelementptr` gives for its base; empty if `value` is not one."""
     step = _ADDRESS_STEP.match(value)
     return value[step.end() : end_of_type(value, step.end())] if step else ""
 
 
 def string_constant(text: str) -> tuple[str, str]:
-    """Type and value of the constant that holds a string with a zero behind it."""
+    """Type and value of a constant for a zero-terminated string."""
     data = text.encode() + b"\0"
     plain = (chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\' else f"\\{byte:02X}" for byte in data)
     return f"[{len(data)} x i8]", f'c"{"".join(plain)}"'
 
 
 def symbols(text: str) -> list[str]:
-    """The names of all functions and variables of the module that stand in an instruction or a value."""
+    """The names of all functions and variables of the module that appear in an instruction or a value."""
     return [name for name in _SYMBOL.findall(text) if name]

@@ -1,4 +1,4 @@
-"""Reads the text of a module of LLVM IR."""
+"""Reads the text of an LLVM IR module."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _DEBUG = re.compile(r" !dbg (!\d+)")
 _LABEL = re.compile(rf"({NAME}):(?: *; .*)?$")
 _ATTRIBUTES = re.compile(r"attributes (#\d+) = \{ (.*) \}$")
 _NODE = re.compile(r"(!\d+) = (.*)$")
-#: What else may begin a line between functions: comments, types, comdats, and what is said of the whole module.
+#: Other lines that may begin between functions: comments, types, comdats, and lines about the whole module.
 _OTHER = re.compile(r"$|;|%|\$|source_filename = |target |module asm |![A-Za-z]|\^")
 
 
 def read_module(text: str) -> Module:
-    """The module whose text clang wrote.
+    """Parse the text of a module that clang wrote.
 
     Raises:
-        GraderFault: a line is not known here.
+        GraderFault: the text has a line that the reader doesn't know.
     """
     module = Module([], {}, {}, {})
     lines = iter(text.split("\n"))
@@ -61,7 +61,7 @@ def _read_global(line: str) -> Global:
     end = end_of_type(line, head.end())
     type_, value = line[head.end() : end], ""
     if kind in ("alias", "ifunc"):
-        if line.startswith(" (", end):  # it stands for a function
+        if line.startswith(" (", end):  # it names a function
             end = end_of_brackets(line, end + 1)
             type_ = line[head.end() : end]
         start = expect(line, end, ", ")
@@ -81,7 +81,7 @@ def _read_global(line: str) -> Global:
 
 
 def _name_of(head: str) -> tuple[str, int]:
-    """The name of a function, from its first line, and where its parameters end."""
+    """A function's name, from its first line, and where its parameters end."""
     name = _FUNCTION.match(head)
     if name is None:
         raise unreadable(head)
@@ -119,7 +119,7 @@ def _read_function(head: str, lines: Iterator[str]) -> Function:
 
 
 def _read_lines(line: str, lines: Iterator[str]) -> Instruction:
-    """An instruction that begins with `line`. One, a `switch`, ends only where its bracket is closed."""
+    """Read the instruction that begins with `line`. A `switch` continues until its bracket is closed."""
     if line.endswith(" ["):
         rest = [line]
         while not rest[-1].startswith("  ]"):

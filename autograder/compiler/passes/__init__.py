@@ -1,5 +1,5 @@
-"""What is done to a kernel's LLVM IR before ThreadSanitizer's pass, which tells the runtime of every load and store,
-and behind it. One file a pass; each changes a module in place.
+"""Rewrites a kernel's LLVM IR before and after ThreadSanitizer's pass, which makes every load and store call the
+runtime. Each file is one pass; each pass changes a module in place.
 """
 
 from collections.abc import Mapping
@@ -19,13 +19,13 @@ __all__ = ["Position", "copied_alignments", "has_untyped_copies", "leave_unnumbe
 
 
 def prepare(module: Module, alignments: Mapping[Position, int]) -> None:
-    """All passes before ThreadSanitizer's.
+    """Run all passes that come before ThreadSanitizer's.
 
-    The loads and stores that copies become are accesses, so loops are marked behind them; and the assembly that hides
-    what an indirect call calls is no call, so it comes last.
+    Copies become loads and stores, which are accesses, so loops are marked after that. The assembly that hides the
+    target of an indirect call is not a call, so it comes last.
 
     Args:
-        alignments: of copies whose type the IR does not say, in bytes; see `has_untyped_copies`.
+        alignments: in bytes, for copies whose type is missing from the IR; see `has_untyped_copies`.
 
     Raises:
         LocalArrayTooLargeError: no GPU has room for one of the local arrays.

@@ -1,7 +1,7 @@
-"""Numbers the accesses behind ThreadSanitizer's pass, so that the runtime finds at once what it knows of each.
+"""Numbers the accesses after ThreadSanitizer's pass, so that the runtime finds its data about each at once.
 
-The calls for 4, 8 and 16 bytes become those of inlined/inline_hooks.cpp, which tell the number; of these, the ones in
-the innermost loops are inlined.
+The calls for 4, 8, and 16 bytes become those of inlined/inline_hooks.cpp, which pass the number; the ones in the
+innermost loops are inlined.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from collections.abc import Iterable
 from ..ir import Block, Call, Module, read_instruction
 from ..ir.flow import find_loops
 
-#: Kernels have fewer accesses than this, or the rest goes without a number; see MAX_NUMBERED_ACCESSES
+#: Kernels have fewer accesses than this; any more stay unnumbered. See MAX_NUMBERED_ACCESSES
 #: in emulator/inlined/cached_access.h.
 _MAX_NUMBERS = 4096
-#: Each of these costs the compiler some 10 ms.
+#: Most accesses to inline: each one costs the compiler some 10 ms.
 _MAX_INLINED = 16
 _TOLD = {f"@__tsan_{what}{size}": f"{what}{size}" for what in ("read", "write") for size in (4, 8, 16)}
 
 
 def number_accesses(module: Module) -> None:
-    """Takes what ThreadSanitizer's pass made."""
-    # Of each access its block, where it stands there, and in how many loops of its function.
+    """Number the accesses in the output of ThreadSanitizer's pass."""
+    # For each access: its block, its position there, and its loop depth in the function.
     told: list[tuple[Block, int, int]] = []
     for function in module.functions.values():
         places = [
@@ -45,7 +45,7 @@ def number_accesses(module: Module) -> None:
 
 
 def leave_unnumbered(module: Module) -> None:
-    """Says that no access of the module has a number."""
+    """Declare that no access of the module has a number."""
     _say_how_many(module, 0, ())
 
 

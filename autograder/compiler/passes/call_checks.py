@@ -1,7 +1,7 @@
 """Keeps the check of each indirect call, that it reaches a function of the pointer's type.
 
-The optimizer would take a call of an address that it knows for a direct one, and drop the check. So the address goes
-through an empty piece of assembly, behind which nobody knows it.
+If the optimizer knows the address, it turns the call into a direct one and drops the check. So we pass the address
+through an empty piece of assembly that hides it.
 """
 
 from __future__ import annotations

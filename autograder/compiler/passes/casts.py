@@ -1,8 +1,7 @@
-"""Aligns every number in an array of others as its own type is.
+"""Aligns every number in an array of another type as its own type requires.
 
-Of a number that is read from, or written to, an array of smaller elements, the compiler knows only how these are
-aligned; the hardware wants it aligned as its own type is. The runtime checks each access for the alignment that the
-IR gives it.
+If a kernel reads or writes a number in an array of smaller elements, the compiler only knows the alignment of those
+elements, but the hardware requires the number's own. The runtime checks each access against the alignment in the IR.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ def align_casts(module: Module) -> None:
 
 
 def is_number(type_: str) -> bool:
-    """Whether a type is one of whole numbers or of floating-point numbers."""
+    """Whether a type is an integer or floating-point type."""
     return type_ in ("float", "double", "half", "bfloat") or (type_[0] == "i" and type_[1:].isdigit())
 
 

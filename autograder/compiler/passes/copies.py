@@ -1,9 +1,9 @@
 """Makes each copy of a struct checkable for its alignment.
 
-ThreadSanitizer's pass tells of a struct's copy as of a run of bytes: where it is, how long it is, and not how it must
-be aligned. So a copy that the hardware does in one access becomes one load and one store, and before every other one
-stands a call that checks the alignment. Of a struct that is copied from one cast array to another, the IR does not
-even say the type: another one does, made with the notes on types that an optimizer wants.
+ThreadSanitizer's pass reports a struct copy as a run of bytes: its address and length, but not its required alignment.
+So a copy that the hardware does in one access becomes one load and one store, and every other copy gets a call in
+front that checks its alignment. If a struct is copied between two cast arrays, the IR doesn't even contain its type;
+then a second compilation provides it, with the type annotations that an optimizer wants.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from ..ir import (
 )
 from .casts import is_number
 
-#: The widths, in bytes, of the hardware's loads and stores.
+#: Widths of the hardware's loads and stores, in bytes.
 _WIDTHS = (1, 2, 4, 8, 16)
-#: More than any type's, in bytes.
+#: Larger than any type's alignment, in bytes.
 _MAX_ALIGNMENT = 1 << 30
 
 #: Line and column of a copy in the source.
@@ -46,16 +46,16 @@ class _Copy:
 
     @property
     def is_one_access(self) -> bool:
-        # The side that knows more tells how the type must be aligned; the other may be a cast, such as
-        # `*(float4*)&tile[4 * i]`, of which the compiler knows what it knows of `tile`.
+        # The side that knows more has the type's alignment; the other may be a cast, such as
+        # `*(float4*)&tile[4 * i]`, for which the compiler knows only what it knows of `tile`.
         return self.bytes in _WIDTHS and max(self.to_align, self.from_align) >= self.bytes
 
 
 def mark_copies(module: Module, alignments: Mapping[Position, int]) -> None:
-    """Makes each copy of known alignment a load and a store, or puts a call that checks before it.
+    """Turn each copy of known alignment into a load and a store, or put a checking call before it.
 
     Args:
-        alignments: of copies whose type the IR does not say, in bytes; see `has_untyped_copies`.
+        alignments: in bytes, for copies whose type is missing from the IR; see `has_untyped_copies`.
     """
     numbers, checked = itertools.count(1), False
 
@@ -65,7 +65,7 @@ def mark_copies(module: Module, alignments: Mapping[Position, int]) -> None:
         if _is_untyped(copy, among_numbers):
             position = location(module.metadata, copy.call.attachment("dbg"))
             align = alignments.get(position, 1) if position else 1
-            if align == 1:  # its type asks for nothing beyond what its members do
+            if align == 1:  # the type needs no more alignment than its members
                 yield copy.call.text
                 return
             copy = replace(copy, to_align=align, from_align=align)
@@ -97,7 +97,7 @@ def mark_copies(module: Module, alignments: Mapping[Position, int]) -> None:
 
 
 def has_untyped_copies(module: Module) -> bool:
-    """Whether a struct is copied from one cast array to another: then only `copied_alignments` knows its type."""
+    """Whether a struct is copied between two cast arrays: then only `copied_alignments` knows its type."""
     for function in module.functions.values():
         copies = list(filter(None, map(_as_copy, function.instructions())))
         among_numbers = _among_numbers(function) if copies else set()
@@ -107,10 +107,10 @@ def has_untyped_copies(module: Module) -> bool:
 
 
 def copied_alignments(typed: Module) -> dict[Position, int]:
-    """How each struct that is copied must be aligned, in bytes, where its type was declared with an alignment.
+    """The alignment in bytes of each copied struct whose type was declared with an alignment.
 
     Args:
-        typed: the same text's IR with type-based alias analysis in its newer form, which names the types.
+        typed: the same text's IR with the newer form of type-based alias analysis, which names the types.
     """
     notes = typed.metadata.values()
     bytes_of = {
@@ -125,7 +125,7 @@ def copied_alignments(typed: Module) -> dict[Position, int]:
                 continue
             position, tag = location(typed.metadata, call.attachment("dbg")), call.attachment("tbaa")
             if position and tag:
-                # The tag's first element is the type's node, and of that the name is one.
+                # The tag's first element is the type's node, whose first element is the name.
                 type_ = node_elements(typed.metadata[node_elements(typed.metadata[tag])[0]])
                 name = next((element[2:-1] for element in type_ if element.startswith('!"')), "")
                 out[position] = min(out.get(position, _MAX_ALIGNMENT), bytes_of.get(name, 1))
@@ -133,7 +133,7 @@ def copied_alignments(typed: Module) -> dict[Position, int]:
 
 
 def _as_copy(instruction: Instruction) -> _Copy | None:
-    """A copy of so many bytes as the IR says; None for any other instruction."""
+    """The instruction as a copy of a constant number of bytes; None for any other instruction."""
     if not isinstance(instruction, Call) or instruction.callee != "@llvm.memcpy.p0.p0.i64":
         return None
     to, from_, size, volatile = instruction.arguments
@@ -143,7 +143,7 @@ def _as_copy(instruction: Instruction) -> _Copy | None:
 
 
 def _among_numbers(function: Function) -> set[str]:
-    """Positions in arrays of numbers: what is copied from or to there as a struct was cast."""
+    """Positions in arrays of numbers: a struct copied from or to such a position was cast."""
     steps = (i for i in function.instructions() if isinstance(i, AddressStep))
     return {step.result for step in steps if array_of(step.type)[0] and is_number(array_of(step.type)[1])}
 

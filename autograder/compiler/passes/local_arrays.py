@@ -1,10 +1,10 @@
-"""Makes the arrays that a thread declares for itself watchable.
+"""Makes the arrays that a thread declares for itself observable.
 
-The compiler knows where such an array begins and ends, and the runtime does not: so each gets a margin
-on both sides, a call where it is declared (from there on it holds nothing) and a call where its function
-returns. Being handed to a call, it also keeps its accesses visible to ThreadSanitizer's pass.
+The compiler knows where such an array begins and ends, but the runtime doesn't. So each array gets a margin
+on both sides, a call at its declaration (from there on it is uninitialized), and a call where its function
+returns. Passing the array to a call also keeps its accesses visible to ThreadSanitizer's pass.
 
-An array of structs stays as it is: the gaps between a struct's members hold nothing and are copied all the same.
+Arrays of structs stay as they are: the padding between a struct's members is uninitialized but copied all the same.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from ..ir import (
     string_constant,
 )
 
-#: Local memory of one thread, in bytes (CUDA C++ Programming Guide, "Technical Specifications per Compute
+#: Most local memory per thread, in bytes (CUDA C++ Programming Guide, "Technical Specifications per Compute
 #: Capability").
 MAX_LOCAL = 512 * 1024
-#: Bytes in front of an array and behind it that nobody may touch; a multiple of every alignment.
+#: Bytes before and after an array that nothing may touch; a multiple of every alignment.
 MARGIN = 64
 
 _SCALARS = {"float": 4, "double": 8, "half": 2, "bfloat": 2, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "ptr": 8}
@@ -38,7 +38,7 @@ _DECLARATIONS = ["declare void @emu_local_begin(ptr, i64, ptr)", "declare void @
 
 
 class LocalArrayTooLargeError(Exception):
-    """No thread can have the array `name`, of `bytes` bytes."""
+    """No thread can have an array this large: `name`, of `bytes` bytes."""
 
     def __init__(self, name: str, bytes_: int) -> None:
         super().__init__(name, bytes_)
@@ -58,26 +58,26 @@ class _Array:
 
 
 def watch_local_arrays(module: Module) -> None:
-    """Gives each local array of numbers or pointers its margins and calls.
+    """Give each local array of numbers or pointers its margins and calls.
 
     Raises:
         LocalArrayTooLargeError: no GPU has room for one of them.
     """
     descriptions: list[Global] = []
     for function in module.functions.values():
-        # The prelude's own functions are not watched, and what they do with their variables is nobody's business.
+        # We don't observe the prelude's own functions, nor what they do with their variables.
         if module.has_attribute(function, "sanitize_thread") and (arrays := _arrays(function, module.metadata)):
             for block in function.blocks:
                 block.instructions = list(_watched(block, arrays, descriptions))
     if descriptions:
-        # Before the first function, where the other constants stand.
+        # Insert before the first function, next to the other constants.
         at = next(i for i, item in enumerate(module.items) if isinstance(item, Function))
         module.items[at:at] = [*descriptions, ""]
         module.append(_DECLARATIONS)
 
 
 def _arrays(function: Function, metadata: Mapping[str, str]) -> dict[str, _Array]:
-    """By their names in the IR. What has no name in the source is the compiler's, and stays as it is."""
+    """Local arrays by their names in the IR. Arrays without a name in the source belong to the compiler and stay."""
     names = {
         record.pointer.value: field(metadata[record.variable], "name")
         for record in function.instructions()
@@ -98,7 +98,7 @@ def _arrays(function: Function, metadata: Mapping[str, str]) -> dict[str, _Array
 def _watched(block: Block, arrays: Mapping[str, _Array], descriptions: list[Global]) -> Iterator[Instruction]:
     begin: Instruction | None = None
     for instruction in block.instructions:
-        if begin and not instruction.attachment("annotation"):  # behind the compiler's own first values, which are none
+        if begin and not instruction.attachment("annotation"):  # after the compiler's own fill, which doesn't count
             yield begin
             begin = None
         if isinstance(instruction, Alloca) and instruction.result in arrays:
@@ -119,7 +119,7 @@ def _watched(block: Block, arrays: Mapping[str, _Array], descriptions: list[Glob
 
 
 def _description(array: _Array, symbol: str) -> Global:
-    """What the runtime is told of an array: "name:extents:bytes of an element"."""
+    """The array's description for the runtime: "name:extents:bytes of an element"."""
     text = f"{array.name}:{','.join(map(str, array.shape))}:{array.item}"
     return Global(symbol, "private ", "constant", *string_constant(text), [])
 

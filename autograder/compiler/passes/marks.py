@@ -1,7 +1,7 @@
-"""Removes the prelude's marks of what is `__global__` or `__device__`, which would be variables to the linker.
+"""Removes the prelude's marks of `__global__` and `__device__` code, which the linker would take for variables.
 
-Arrays and structs that are const, and `__device__` or static in a function, become writable: of reads of what cannot
-change, ThreadSanitizer's pass does not tell.
+Const arrays and structs that are `__device__`, or static in a function, become writable, because ThreadSanitizer's
+pass ignores reads of memory that can't change.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Tells of accesses of odd widths, such as that of a bit field of 24 bits, for which ThreadSanitizer's pass makes no
-call: before each goes a call of that pass's own kind, for a run of bytes."""
+"""Reports accesses of odd widths, such as a bit field of 24 bits, which ThreadSanitizer's pass ignores: inserts
+before each a call for a run of bytes, of the kind that ThreadSanitizer itself uses."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ..ir import Instruction, Load, Module, Store, read_instruction
 
-#: The widths, in bytes, for which the pass makes a call.
+#: Widths in bytes that ThreadSanitizer's pass handles.
 _USUAL_WIDTHS = (1, 2, 4, 8, 16)
 
 
@@ -30,7 +30,7 @@ def mark_odd_widths(module: Module) -> None:
 
 
 def _odd_width(type_: str) -> int:
-    """Bytes of a whole number of no usual width; 0 for any other type."""
+    """Bytes of an integer of odd width; 0 for any other type."""
     if type_[0] != "i":
         return 0
     size = (int(type_[1:]) + 7) // 8
