@@ -8,7 +8,7 @@ from findings_for_reports import FINDINGS, compile_error
 
 from autograder.checks.constructs import CONSTRUCTS
 from autograder.core.findings import Access, Kind, UninitializedRead
-from autograder.core.run import Busiest, Counts, Run
+from autograder.core.run import Counts, MaximumWork, Run
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise.answer import KernelAnswer, ValuesAnswer
 from autograder.exercise.checker import Checker
@@ -244,8 +244,8 @@ class TestSharedMemory:
 
 
 def by_one_thread(uses, together):
-    busiest = Busiest((0, 0, 0), (0, 0, 0), uses, line=2, at_line=uses, text="out[0] = 2 * in[0];", together=together)
-    return lambda launch: Run(right(launch).outputs, counts=SHARED, busiest=busiest)
+    most = MaximumWork((0, 0, 0), (0, 0, 0), uses, line=2, at_line=uses, text="out[0] = 2 * in[0];", together=together)
+    return lambda launch: Run(right(launch).outputs, counts=SHARED, maximum_work=most)
 
 
 class TestWorkTogether:
