@@ -7,11 +7,11 @@ from typing import Any
 from autograder.core.check_findings import (
     BankConflicts,
     ExcessTraffic,
+    LoadImbalance,
     MeasuredLaunch,
     Mismatch,
     TooSlow,
     Uncoalesced,
-    UnsharedWork,
     WrongLimit,
     WrongNumber,
 )
@@ -255,8 +255,8 @@ FINDINGS = {
     "atomics": ExcessTraffic(action="atomic", measured=2000, limit=1000),
     "shared loads": ExcessTraffic(action="shared load", measured=2000, limit=1000),
     "barriers": ExcessTraffic(action="barrier", measured=2000, limit=1000),
-    "unshared": UnsharedWork(accesses=(STUCK,), measured=513, at_line=512, limit=108, total=513, threads=256),
-    "unshared: by every thread": UnsharedWork(
+    "unshared": LoadImbalance(accesses=(STUCK,), measured=513, at_line=512, limit=108, total=513, threads=256),
+    "unshared: by every thread": LoadImbalance(
         accesses=(STUCK,), measured=3000, at_line=3000, limit=6, total=3072000, threads=1024
     ),
     "slow": TooSlow(measured=1.1, needed=1.3, naive=1.0, good=1.6, own=0.4, other=0.44, baseline="gemm_tiled"),

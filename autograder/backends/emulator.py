@@ -136,7 +136,7 @@ def run(
         completed=answer.stop is None,
         printed=answer.printed,
         trace=recorded,
-        busiest=reader.busiest(answer.busiest) if answer.busiest else None,
+        maximum_work=reader.maximum_work(answer.busiest) if answer.busiest else None,
         traffic=reader.traffic(answer.traffic),
         static_shared=module.info.static_shared,
     )

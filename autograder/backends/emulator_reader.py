@@ -33,7 +33,7 @@ from ..core.findings import (
 )
 from ..core.protocol import Action, Record, Space, Unawaited
 from ..core.refusal import Refusal
-from ..core.run import Busiest, LineTraffic
+from ..core.run import LineTraffic, MaximumWork
 from ..errors import GraderFault
 from .source_map import SourceMap
 
@@ -213,12 +213,12 @@ class Reader(SourceMap):
 
     # -- counts
 
-    def busiest(self, record: Record) -> Busiest:
+    def maximum_work(self, record: Record) -> MaximumWork:
         lines: Counter[int] = Counter()
         for at in record.sites:
             lines[self.info.line_of(at.site)] += at.uses
         line, at_line = min(lines.items(), key=lambda pair: (-pair[1], pair[0]))
-        return Busiest(
+        return MaximumWork(
             block=self.coordinates(record.block, self.launch.grid),
             thread=self.coordinates(record.thread, self.launch.block),
             uses=record.uses,

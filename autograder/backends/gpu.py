@@ -48,6 +48,15 @@ def device_name() -> str:
     return _gpu.device_name()
 
 
+def processors() -> int:
+    """How many multiprocessors the GPU has.
+
+    Raises:
+        UsageError: no GPU can be used.
+    """
+    return _gpu.processors()
+
+
 def run(launch: Launch) -> Run:
     """Run `launch` on the GPU. `Run.counts` is None; `Run.backend` is the GPU's name.
 
@@ -97,6 +106,7 @@ class Gpu:
         self._asked = False
         self._problem: str | None = None
         self._name = self._id = ""
+        self._hello: Header = {}
         atexit.register(self.close)
         os.register_at_fork(after_in_child=self._after_fork)
 
@@ -111,6 +121,11 @@ class Gpu:
         if why := self.problem():
             raise CellError(why)
         return self._name
+
+    def processors(self) -> int:
+        if why := self.problem():
+            raise CellError(why)
+        return int(self._hello["processors"])
 
     def run(self, launch: Launch) -> Run:
         name = self.device_name()
@@ -193,7 +208,7 @@ class Gpu:
         if "problem" in hello:
             self.close()
             return problem_message(hello)
-        self._name, self._id = hello["device"], hello["id"]
+        self._name, self._id, self._hello = hello["device"], hello["id"], hello
         return None
 
     def _exchange(self, request: Header, blobs: Sequence[Blob]) -> tuple[Header, list[bytearray]]:

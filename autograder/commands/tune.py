@@ -1,15 +1,15 @@
-"""Implements `autograder tune gemm`: finds the tile sizes that make the course's fastest matrix product fastest here.
+"""`autograder tune gemm`: which tiles make the course's fastest matrix product fastest on this GPU, and when?
 
-The kernel's text declares its sizes as `constexpr int`; we replace them, compile, time the result, and record the
-best ones under the GPU's name. The search first covers a coarse grid, and then moves through the neighbors of the
-best candidate until none is better.
+The kernel's text declares its sizes as `constexpr int`; here they are replaced by those of each tile in TILES,
+compiled and timed. What a tile costs is written down under the GPU's name: its start, a phase, and the sharing of
+tiles among blocks. From these `gemm_tiles.choose` picks a tile and a number of blocks for any matrices.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import math
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,216 +22,140 @@ from ..core.run import TimedRun
 from ..errors import GraderFault, UsageError
 from ..nvrtc import compiler as nvrtc
 from ..performance import measurements
+from ..performance.gemm_tiles import SIZES, Sizes, Tile, launch_words, phases, with_sizes, workspace
 
-KERNEL = Path("book/kernels/gemm/11_tuned.cu")
+KERNEL = Path("book/kernels/gemm/12_stream_k.cu")
 RESULTS = Path("book/data")
-#: Timed launches of each candidate; how many of the best are timed again, and how often those are reloaded.
-ROUNDS, FINALISTS, FINAL_LOADS = 5, 6, 4
+#: How many launches are timed.
+ROUNDS = 15
+#: The depths K of the products that are timed; the difference says what a phase takes.
+SHALLOW, DEEP = 512, 2048
+#: How many blocks share a tile at most.
+MANY = 16
 
-Sizes = Mapping[str, int]
-#: The values that the search tries for each size when it moves between candidates.
-STEPS = {
-    "BK": (8, 16),
-    "LANES_M": (2, 4, 8, 16),
-    "STAGES": (2, 3, 4),
-    "UNROLL": (1, 2, 4),
-    "BLOCKS": (1, 2),
-    "BAND": (4, 8, 16),
-}
-#: Tiles of C and their warps, down and across: BM, BN, WARPS_M, WARPS_N.
+#: Tiles that were best for some matrices on some GPU, from small to large: their `gemm_tiles.SIZES` but for WIDE.
 TILES = (
-    (128, 256, 2, 4),
-    (128, 256, 4, 2),
-    (256, 128, 4, 2),
-    (256, 128, 2, 4),
-    (128, 128, 2, 2),
-    (128, 128, 4, 2),
-    (128, 128, 2, 4),
-    (64, 128, 1, 2),
-    (64, 128, 2, 2),
-    (128, 64, 2, 1),
-    (64, 64, 1, 2),
+    (32, 64, 32, 1, 1, 8, 4, 4, 1, 1, 8),
+    (64, 64, 32, 2, 1, 4, 4, 3, 1, 1, 8),
+    (96, 48, 32, 3, 1, 4, 8, 3, 1, 1, 8),
+    (64, 128, 16, 2, 2, 1, 4, 3, 1, 2, 8),
+    (64, 128, 32, 2, 2, 2, 4, 3, 1, 1, 8),
+    (128, 80, 16, 4, 1, 2, 8, 3, 1, 1, 8),
+    (128, 128, 16, 2, 2, 2, 4, 3, 1, 1, 8),
+    (128, 192, 16, 4, 2, 1, 4, 3, 1, 1, 8),
+    (128, 256, 8, 2, 4, 1, 4, 3, 2, 1, 8),
 )
+
+Time = Callable[[list[Launch], int], tuple[TimedRun, ...]]
 
 
 def add_command(commands: Any) -> None:
-    """Add `tune` to the command line's subparsers, `commands`."""
-    tune = commands.add_parser("tune", help="find the fastest tile sizes for this machine's GPU")
+    """Add `tune` to the subparsers `commands` of the command line."""
+    tune = commands.add_parser("tune", help="find the fastest tiles for this machine's GPU")
     tune.add_argument("kernel", choices=["gemm"])
-    tune.add_argument("--n", type=int, default=4096, help="side of the matrices (default: 4096)")
     tune.set_defaults(command=_tune)
 
 
 def _tune(options: argparse.Namespace) -> int:
-    if options.n < 256:
-        raise UsageError(f"--n {options.n} must be at least 256: a smaller product keeps no GPU busy.")
     if not KERNEL.is_file():
         raise UsageError(f"There is no {KERNEL} here: run this in the course's repository.")
     name = gpu.device_name()
-    rows = tune_gemm(KERNEL.read_text(), options.n)
     cuda = "{}.{}".format(*nvrtc.version())  # of the CUDA that compiles
     origin = measurements.origin("autograder tune gemm", device=name, driver=measurements.driver(), cuda=cuda)
     path = RESULTS / measurements.file_name("tuned", name)
-    measurements.write(path, rows, origin)
+    measurements.write(path, tune_gemm(KERNEL.read_text(), gpu.processors()), origin)
     print(f"wrote {path}")
     return 0
 
 
-def sizes_in(source: str) -> dict[str, int]:
-    """The sizes that the kernel's text declares, by name."""
-    lines = re.findall(r"^constexpr int (\w+ = \d+(?:, \w+ = \d+)*);", source, re.MULTILINE)
-    return {name: int(value) for line in lines for name, value in re.findall(r"(\w+) = (\d+)", line)}
-
-
-def with_sizes(source: str, sizes: Sizes) -> str:
-    """Replace sizes in the kernel's text."""
-    for name, value in sizes.items():
-        source, count = re.subn(rf"^(constexpr int .*?\b{name} = )\d+", rf"\g<1>{value}", source, flags=re.MULTILINE)
-        if count != 1:
-            raise GraderFault(f"The kernel declares {name} {count} times, not once.")
-    return source
-
-
-def launch_words(sizes: Sizes, rows: int, cols: int) -> dict[str, int]:
-    """`grid`, `block`, and `shared_mem` of the kernel with `sizes`, for a product of rows x cols."""
-    down, across = -(-rows // sizes["BM"]), -(-cols // sizes["BN"])
-    tiles = sizes["BK"] * (sizes["BM"] + 4 + sizes["BN"])
-    return {
-        "grid": down * across,
-        "block": 32 * sizes["WARPS_M"] * sizes["WARPS_N"],
-        "shared_mem": 4 * sizes["STAGES"] * tiles,
-    }
-
-
-def fits(sizes: Sizes) -> bool:
-    """Whether these sizes meet the kernel's static_asserts and fit a block's resources."""
-    threads = 32 * sizes["WARPS_M"] * sizes["WARPS_N"]
-    lanes_n = 32 // sizes["LANES_M"]
-    tm, tn = sizes["BM"] // sizes["WARPS_M"] // sizes["LANES_M"], sizes["BN"] // sizes["WARPS_N"] // lanes_n
-    rows_a, rows_b = threads // 8, 4 * threads // sizes["BN"]
-    if tm < 4 or tn < 4 or tm % 4 or tn % 4 or not 32 <= tm * tn <= 128 or rows_b == 0:
-        return False
-    if 4 * threads % sizes["BN"] or sizes["BM"] % rows_a or sizes["BK"] % rows_b:
-        return False
-    copies = sizes["BM"] // rows_a * (sizes["BK"] // 8) + sizes["BK"] // rows_b
-    registers = sizes["BLOCKS"] * threads * (tm * tn + 2 * (tm + tn) + 16)
-    return copies <= 2 * (sizes["BK"] - 1) and registers <= 65536 and sizes["UNROLL"] * sizes["BK"] * tm * tn <= 4096
-
-
-def coarse() -> Iterator[dict[str, int]]:
-    """The candidates that the search starts from."""
-    for bm, bn, warps_m, warps_n in TILES:
-        for lanes_m in (4, 8):
-            for stages, blocks in ((2, 1), (3, 2)):
-                sizes = {"BM": bm, "BN": bn, "BK": 8, "WARPS_M": warps_m, "WARPS_N": warps_n, "LANES_M": lanes_m}
-                unroll = 4 if blocks == 1 else stages
-                sizes |= {"STAGES": stages, "UNROLL": unroll, "BLOCKS": blocks, "BAND": 8}
-                if fits(sizes):
-                    yield sizes
-
-
-def neighbors(sizes: Sizes) -> Iterator[dict[str, int]]:
-    """The candidates that differ from `sizes` in one size."""
-    for name, values in STEPS.items():
-        for value in values:
-            other = {**sizes, name: value}
-            if value != sizes[name] and fits(other):
-                yield other
-
-
-def search(
-    start: Iterable[Sizes], near: Callable[[Sizes], Iterable[Sizes]], cost: Callable[[Sizes], float]
-) -> list[tuple[float, Sizes]]:
-    """Search from `start` through the neighbors of the cheapest candidate until none is cheaper; return
-    (cost, sizes) of everything that was tried, cheapest first."""
-    tried: dict[tuple[tuple[str, int], ...], tuple[float, Sizes]] = {}
-
-    def attempt(candidates: Iterable[Sizes]) -> None:
-        for sizes in candidates:
-            key = tuple(sorted(sizes.items()))
-            if key not in tried:
-                tried[key] = (cost(sizes), sizes)
-
-    def ranked() -> list[tuple[float, Sizes]]:
-        return sorted(tried.values(), key=lambda one: one[0])
-
-    attempt(start)
-    while True:
-        best = ranked()[0][1]
-        attempt(near(best))
-        if ranked()[0][1] == best:
-            return ranked()
-
-
-def tune_gemm(
-    source: str,
-    n: int,
-    time: Callable[[list[Launch], int], tuple[TimedRun, ...]] = gpu.time,
-    time_library: Callable[[list[Launch], int], tuple[TimedRun, ...]] = gpu.time_product,
-    restart: Callable[[], None] = gpu.close,
-    say: Callable[[str], None] = print,
-) -> list[dict[str, Any]]:
-    """Run the search and return its finalists, best first, as they are recorded.
+class Bench:
+    """Times the kernel, for tiles that keep every multiprocessor busy.
 
     Args:
         source: the kernel's text.
-        n: side of the matrices.
-        time, time_library: time launches of the kernel, and of cuBLAS in its place.
-        restart: ends the process that runs kernels; the next launch starts a new one.
-        say: is called with every candidate.
+        processors: the GPU's multiprocessors.
+        time: times launches, as `gpu.time`.
+    """
+
+    def __init__(self, source: str, processors: int, time: Time = gpu.time) -> None:
+        self._source, self._processors, self._time = source, processors, time
+
+    def took(self, sizes: Sizes, depth: int, partners: int = 1) -> float:
+        """Microseconds of a product in which every block has one tile's phases for this depth.
+
+        So many `partners` share a tile, and the tiles are fewer, and deeper, by as much.
+
+        Raises:
+            GraderFault: the product is wrong.
+        """
+        room = sizes["BLOCKS"] * self._processors
+        all_tiles = room // partners
+        down = max(n for n in range(1, math.isqrt(all_tiles) + 1) if all_tiles % n == 0)
+        rows, cols, depth = down * sizes["BM"], all_tiles // down * sizes["BN"], depth * partners
+        if sizes["WIDE"] == 1:
+            cols, depth = cols - 1, depth - 1  # so that rows of A, B and C begin anywhere
+        launch = self._launch(sizes, rows, cols, depth, all_tiles * partners)
+        (timed,) = self._time([launch], ROUNDS)
+        if timed.run.completed:
+            a, b, c = timed.run.outputs[:3]
+            picked = np.random.default_rng(2).integers(0, rows, 64)
+            if np.allclose(c[picked], a[picked] @ b, rtol=0, atol=1e-5 * depth):
+                return 1000 * median(timed.times)
+        raise GraderFault(f"The product with tiles of {sizes['BM']} x {sizes['BN']} is wrong on this GPU.")
+
+    def _launch(self, sizes: Sizes, rows: int, cols: int, depth: int, grid: int) -> Launch:
+        rng = np.random.default_rng(1)
+        a = rng.standard_normal((rows, depth), dtype=np.float32)
+        b = rng.standard_normal((depth, cols), dtype=np.float32)
+        partial, arrived = workspace(sizes, rows, cols, grid)
+        arguments = [a, b, np.full((rows, cols), np.nan, np.float32), rows, cols, depth]
+        arguments += [np.zeros(partial, np.float32), np.zeros(arrived, np.int32)]
+        words = launch_words(sizes, rows, cols, grid)
+        text = with_sizes(self._source, sizes)
+        return prepare(text, "gemm_stream_k", words["grid"], words["block"], arguments, words["shared_mem"])
+
+
+def measured(bench: Bench, sizes: Sizes) -> Tile:
+    """What a tile costs: see `Tile`."""
+    shallow, deep = bench.took(sizes, SHALLOW), bench.took(sizes, DEEP)
+    each = (deep - shallow) / (phases(sizes, DEEP) - phases(sizes, SHALLOW))
+    two, many = bench.took(sizes, SHALLOW, 2), bench.took(sizes, SHALLOW, MANY)
+    return Tile(sizes, shallow - each * phases(sizes, SHALLOW), each, two - shallow, (many - two) / (MANY - 2))
+
+
+def tune_gemm(
+    source: str, processors: int, time: Time = gpu.time, say: Callable[[str], None] = print
+) -> Iterator[dict[str, Any]]:
+    """What each tile costs, as it is written down.
+
+    Args:
+        source: the kernel's text.
+        processors: the GPU's multiprocessors.
+        time: times launches of the kernel.
+        say: is told every tile.
+
+    A tile that does not fit on this GPU is left out.
 
     Raises:
-        UsageError: there is no GPU.
-        GraderFault: no candidate gives a correct result.
+        GraderFault: a tile gives a wrong result.
     """
-    rng = np.random.default_rng(1)
-    a, b = rng.standard_normal((2, n, n), dtype=np.float32)
-    arguments = [a, b, np.full((n, n), np.nan, np.float32), n, n, n]
-
-    def launch(sizes: Sizes) -> Launch:
-        words = launch_words(sizes, n, n)
-        text = with_sizes(source, sizes)
-        return prepare(text, "gemm_tuned", words["grid"], words["block"], arguments, words["shared_mem"])
-
-    first = next(coarse())
-    (library,) = time_library([launch(first)], ROUNDS)
-    want = library.run.outputs[2]
-
-    def cost(sizes: Sizes) -> float:
-        try:
-            (timed,) = time([launch(sizes)], ROUNDS)
-        except UsageError:  # it needs more shared memory than this GPU has
-            return float("inf")
-        right = timed.run.completed and np.allclose(timed.run.outputs[2], want, rtol=0, atol=1e-5 * n)
-        took = median(timed.times) if right else float("inf")
-        say(f"{took:8.3f} ms   " + " ".join(f"{name}={value}" for name, value in sizes.items()))
-        return took
-
-    tried = search(coarse(), neighbors, cost)
-    if not np.isfinite(tried[0][0]):
-        raise GraderFault("No sizes gave a right result.")
-    # The same machine code can be slower when it is loaded again. So we load the best candidates several
-    # times, in new processes, and rank them by their slowest time.
-    finals: dict[int, list[float]] = {}
-    theirs: list[float] = []
-    for _ in range(FINAL_LOADS):
-        restart()
-        for place, (_, sizes) in enumerate(tried[:FINALISTS]):
-            finals.setdefault(place, []).append(cost(sizes))
-        theirs.append(median(time_library([launch(first)], ROUNDS)[0].times))
-    tflops = 2 * n**3 / 1e9
-    return [
-        {
-            "place": place,
-            "n": n,
-            **tried[found][1],
-            "loads": FINAL_LOADS,
-            "median_ms": f"{median(finals[found]):.4f}",
-            "slowest_ms": f"{max(finals[found]):.4f}",
-            "tflops": f"{tflops / median(finals[found]):.2f}",
-            "cublas_tflops": f"{tflops / median(theirs):.2f}",
-            "percent_of_cublas": f"{100 * median(theirs) / median(finals[found]):.1f}",
-            "tried": len(tried),
-        }
-        for place, found in enumerate(sorted(finals, key=lambda one: max(finals[one])), start=1)
-    ]
+    bench = Bench(source, processors, time)
+    for tile in TILES:
+        for wide in (4, 1):
+            sizes = dict(zip(SIZES, (*tile, wide), strict=True))
+            try:
+                found = measured(bench, sizes)
+            except UsageError as error:  # more shared memory than this GPU has
+                say(f"tile {sizes['BM']} x {sizes['BN']}: {error}")
+                continue
+            operations = 2 * sizes["BM"] * sizes["BN"] * sizes["BK"] * sizes["BLOCKS"] * processors
+            row = {
+                **sizes,
+                "start_us": f"{found.start_us:.2f}",
+                "phase_us": f"{found.phase_us:.4f}",
+                "share_us": f"{found.share_us:.2f}",
+                "more_us": f"{found.more_us:.3f}",
+                "tflops": f"{operations / found.phase_us / 1e6:.2f}",
+            }
+            say("   ".join(f"{name} {value}" for name, value in row.items()))
+            yield row

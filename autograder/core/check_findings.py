@@ -115,7 +115,7 @@ class ExcessTraffic(Finding):
 
 
 @dataclass(frozen=True, kw_only=True)
-class UnsharedWork(Finding):
+class LoadImbalance(Finding):
     """The load is unbalanced: one thread accesses memory `measured` times, where `limit` would be enough. It does so
     most often, `at_line` times, in the line of `accesses[0]`. All `threads` of the launch access it `total` times."""
 

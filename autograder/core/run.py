@@ -56,7 +56,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Busiest:
+class MaximumWork:
     """The thread of a launch with the most memory accesses; the first one if several tie.
 
     Counts the accesses that `Counts` has: each load, store, or atomic in the source, to global or shared
@@ -200,7 +200,7 @@ class Run:
 
     `outputs` are the array arguments after the launch, in order, as new arrays. `completed` is
     False if the launch stopped early; then `outputs` has what was written until then, and the
-    last finding says why. A GPU doesn't count, so `counts` and `busiest` are None there; `busiest` is also
+    last finding says why. A GPU doesn't count, so `counts` and `maximum_work` are None there; `maximum_work` is also
     None if no thread of a completed block accessed memory. `counterexample` is set only if you asked for
     one, there is a race, and the search found an order; if every order tried gave the expected outputs,
     `orders_all_right` says how many (0: none was tried, or some were wrong). `evidence` is a trace from that
@@ -221,7 +221,7 @@ class Run:
     counterexample: Counterexample | None = None
     orders_all_right: int = 0
     evidence: Trace | None = None
-    busiest: Busiest | None = None
+    maximum_work: MaximumWork | None = None
     static_shared: int = 0
     traffic: tuple[LineTraffic, ...] = ()
 

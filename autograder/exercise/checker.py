@@ -13,7 +13,7 @@ from ..checks.barriers import find_barrier_divergence
 from ..checks.bounds import find_out_of_bounds
 from ..checks.coalescing import FULL_WARP_OF_WORDS, find_uncoalesced
 from ..checks.initialization import find_uninitialized_reads
-from ..checks.load_balance import find_unshared_work
+from ..checks.load_balance import find_load_imbalance
 from ..checks.races import find_races
 from ..checks.speed import find_too_slow, speed_up
 from ..checks.traffic import (
@@ -131,10 +131,10 @@ class Checker(Checks):
         function gets the size's words and returns the limit. What gives wrong results shares nothing worth points."""
 
         def find(trial: Trial) -> Sequence[Finding]:
-            if trial.run.busiest is None:
+            if trial.run.maximum_work is None:
                 return []
             threads = math.prod(trial.launch.grid) * math.prod(trial.launch.block)
-            return find_unshared_work(trial.run.busiest, trial.counts, threads, _limit(at_most, trial))
+            return find_load_imbalance(trial.run.maximum_work, trial.counts, threads, _limit(at_most, trial))
 
         self._try(_check("shares_the_work", _where_counted(find), needs_right_results=True))
 

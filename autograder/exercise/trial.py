@@ -57,13 +57,13 @@ class Trial:
     @property
     def works_together(self) -> bool:
         """Whether in some block several threads use memory."""
-        return self.run.busiest is not None and self.run.busiest.together > 1
+        return self.run.maximum_work is not None and self.run.maximum_work.together > 1
 
     @property
     def works_alone(self) -> bool:
         """Whether one thread of a block does all of its work, though each block has more; False on a GPU, which
         does not count."""
-        return self.run.busiest is not None and self.run.busiest.together == 1 < math.prod(self.launch.block)
+        return self.run.maximum_work is not None and self.run.maximum_work.together == 1 < math.prod(self.launch.block)
 
 
 @dataclass(frozen=True)

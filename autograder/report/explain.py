@@ -34,7 +34,7 @@ _TELLERS: dict[type[ran.Finding], Callable[[Any, Names], Said]] = {
     checked.Uncoalesced: results.tell_uncoalesced,
     checked.BankConflicts: results.tell_bank_conflicts,
     checked.ExcessTraffic: results.tell_excess_traffic,
-    checked.UnsharedWork: results.tell_unshared_work,
+    checked.LoadImbalance: results.tell_load_imbalance,
     checked.TooSlow: speed.tell_too_slow,
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..core.check_findings import BankConflicts, ExcessAction, ExcessTraffic, Mismatch, Uncoalesced, UnsharedWork
+from ..core.check_findings import BankConflicts, ExcessAction, ExcessTraffic, LoadImbalance, Mismatch, Uncoalesced
 from ..core.findings import Kind
 from ..core.run import LineTraffic
 from .kinds import rule
@@ -97,7 +97,7 @@ def _average(total: int, parts: int) -> str:
     return f"{average:.0f}" if average >= 100 else f"{average:.3g}"
 
 
-def tell_unshared_work(finding: UnsharedWork, names: Names) -> Said:
+def tell_load_imbalance(finding: LoadImbalance, names: Names) -> Said:
     access = finding.accesses[0]
     return Said(
         (

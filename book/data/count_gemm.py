@@ -34,8 +34,8 @@ def counts(rung: Rung, m: int) -> Counts:
     """The counts of a product of COUNTED x COUNTED matrices, which is checked against numpy."""
     n = COUNTED
     a, b = np.random.default_rng(1).integers(0, 10, (2, n, n)).astype(np.float32)
-    args = [a, b, np.full((n, n), np.nan, np.float32), n, n, n]
-    run = Kernel(rung.source, rung.name).emulate(args=args, **rung.launch(n, n, m))
+    rung = rung.fitted(n, n, n)
+    run = Kernel(rung.source, rung.name).emulate(args=rung.arguments(a, b), **rung.launch(n, n, m))
     assert run.findings == () and np.array_equal(run.outputs[2], a @ b), rung.name
     assert run.counts is not None
     return run.counts

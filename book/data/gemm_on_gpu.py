@@ -1,5 +1,6 @@
 """A rung of the ladder on this GPU, for measure_gemm.py and gemm_profile.py."""
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,10 @@ class Compiled:
         self.rung = rung
         self.result, self._function = compiled(rung.source, rung.name)
 
+    def fitted(self, rows: int, cols: int, depth: int) -> "Compiled":
+        """The rung as it is launched for such a product: see `Rung.fitted`."""
+        return on_gpu(self.rung.fitted(rows, cols, depth))
+
     def call(self, a: cp.ndarray, b: cp.ndarray, c: cp.ndarray, m: int = 16) -> Callable[[], None]:
         """What computes c = a b."""
         rows, cols = c.shape
@@ -24,6 +29,8 @@ class Compiled:
         driver, shared = cp.cuda.driver, words["shared_mem"]
         driver.funcSetAttribute(self._function.ptr, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared)
         args = (a, b, c, *map(np.int32, (rows, cols, a.shape[1])))
+        if lengths := self.rung.workspace(rows, cols):
+            args += cp.empty(lengths[0], cp.float32), cp.zeros(lengths[1], cp.int32)
         return lambda: self._function(grid, block, args, shared_mem=shared)
 
     def resources(self, m: int = 16) -> dict[str, Any]:
@@ -42,3 +49,9 @@ class Compiled:
             "blocks_per_sm": blocks,
             "occupancy": f"{blocks * threads / most:.3f}",
         }
+
+
+@functools.cache
+def on_gpu(rung: Rung) -> Compiled:
+    """A rung, compiled once."""
+    return Compiled(rung)

@@ -12,7 +12,7 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from gemm_on_gpu import Compiled
+from gemm_on_gpu import on_gpu
 from gemm_rungs import RUNGS
 
 #: The side of the matrices, and how many launches of each rung are looked at.
@@ -110,7 +110,7 @@ def launch_all(n: int, runs: int) -> None:
     a, b = cp.random.standard_normal((2, n, n), dtype=cp.float32)
     c = cp.empty((n, n), cp.float32)
     for rung in RUNGS:
-        kernel = Compiled(rung)
+        kernel = on_gpu(rung.fitted(n, n, n))
         for m in rung.sides:
             call = kernel.call(a, b, c, m)
             for _ in range(runs):

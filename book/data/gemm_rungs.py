@@ -1,13 +1,20 @@
 """The ladder of matrix products in book/kernels/gemm, from the simple one to the tuned one: how each is launched."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from autograder.commands.tune import launch_words, sizes_in
+import numpy as np
+
+from autograder.performance import gemm_tiles, measurements
+from autograder.performance.gemm_tiles import Tile
 
 FOLDER = Path(__file__).resolve().parents[1] / "kernels" / "gemm"
+#: What each tile of the last rung costs on an H200, and that GPU's multiprocessors.
+TILES = gemm_tiles.table(measurements.read(Path(__file__).with_name("tuned_nvidia_h200.csv")))
+PROCESSORS = 132
 #: Lines of a file that say how the emulator runs it; the kernel's text follows.
 HEADER_LINES = 3
 #: The blocks of the first rungs have m x m threads. These are the values of m that are measured.
@@ -28,6 +35,7 @@ class Rung:
     rows: int = 0
     cols: int = 0
     tiles: int = 0  # m x m tiles in shared memory
+    grid: int = 0  # blocks of the last one; 0 for one for each tile
 
     @property
     def number(self) -> int:
@@ -48,11 +56,43 @@ class Rung:
         if self.has_m:
             grid = -(-cols // (m * self.cols)), -(-rows // (m * self.rows))
             return {"grid": grid, "block": (m, m), "shared_mem": 4 * m * m * self.tiles}
-        sizes = sizes_in(self.source)
-        if "WARPS_M" in sizes:
-            return launch_words(sizes, rows, cols)
-        grid = -(-cols // sizes["BN"]), -(-rows // sizes["BM"])
-        return {"grid": grid, "block": sizes["BM"] * sizes["BN"] // (sizes["TM"] * sizes["TN"]), "shared_mem": 0}
+        sizes = gemm_tiles.sizes_in(self.source)
+        if "SLICES" in sizes:
+            return gemm_tiles.launch_words(sizes, rows, cols, self.grid)
+        across, down = -(-cols // sizes["BN"]), -(-rows // sizes["BM"])
+        if "WARPS_M" not in sizes:
+            threads = sizes["BM"] * sizes["BN"] // (sizes["TM"] * sizes["TN"])
+            return {"grid": (across, down), "block": threads, "shared_mem": 0}
+        words = sizes["STAGES"] * sizes["BK"] * (sizes["BM"] + 4 + sizes["BN"])
+        threads = 32 * sizes["WARPS_M"] * sizes["WARPS_N"]
+        return {"grid": across * down, "block": threads, "shared_mem": 4 * words}
+
+    def workspace(self, rows: int, cols: int) -> tuple[int, ...]:
+        """The lengths of the arrays behind K, for a C of rows x cols: none, or those of `gemm_tiles.workspace`."""
+        sizes = gemm_tiles.sizes_in(self.source)
+        if "SLICES" not in sizes:
+            return ()
+        return gemm_tiles.workspace(sizes, rows, cols, self.launch(rows, cols)["grid"])
+
+    def arguments(self, a: np.ndarray, b: np.ndarray) -> list[Any]:
+        """What the kernel is given for C = a b on the emulator: C is not a number yet."""
+        rows, cols = a.shape[0], b.shape[1]
+        args: list[Any] = [a, b, np.full((rows, cols), np.nan, np.float32), rows, cols, a.shape[1]]
+        if lengths := self.workspace(rows, cols):
+            args += np.full(lengths[0], np.nan, np.float32), np.zeros(lengths[1], np.int32)
+        return args
+
+    def fitted(
+        self, rows: int, cols: int, depth: int, tiles: Sequence[Tile] = TILES, processors: int = PROCESSORS
+    ) -> "Rung":
+        """The rung for such a product: the last one with the tile and the blocks that `tiles` make fastest."""
+        if "SLICES" not in gemm_tiles.sizes_in(self.source):
+            return self
+        return self.sized(*gemm_tiles.choose(tiles, rows, cols, depth, processors))
+
+    def sized(self, sizes: gemm_tiles.Sizes, grid: int) -> "Rung":
+        """The last rung with these sizes, and `grid` blocks."""
+        return replace(self, source=gemm_tiles.with_sizes(self.source, sizes), grid=grid)
 
 
 def _read(path: Path) -> Rung:

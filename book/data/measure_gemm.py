@@ -26,7 +26,7 @@ from typing import Any
 import cupy as cp
 import gemm_profile
 import numpy as np
-from gemm_on_gpu import Compiled
+from gemm_on_gpu import Compiled, on_gpu
 from gemm_rungs import RUNGS
 from measuring import Timer, machine, random, summary, write
 
@@ -84,7 +84,7 @@ def check(kernel: Compiled) -> None:
     """That it is right, also where nothing divides anything."""
     for rows, cols, depth in ((1, 1, 1), (33, 65, 17), (1000, 777, 555), (257, 1028, 1001), (512, 768, 1024)):
         a, b, c = random(rows, depth), random(depth, cols), cp.full((rows, cols), cp.nan, cp.float32)
-        kernel.call(a, b, c)()
+        kernel.fitted(rows, cols, depth).call(a, b, c)()
         error = float(cp.abs(c - a.astype(cp.float64) @ b.astype(cp.float64)).max())
         assert error < 1e-5 * depth, f"{kernel.rung.name} is wrong by {error} for {rows} x {cols} x {depth}"
 
@@ -95,7 +95,7 @@ def ladder(kernels: list[Compiled], timer: Timer) -> Iterator[dict[str, Any]]:
         operations = 2 * n**3 / 1e9
         library: list[float] = []
         before: dict[int, float] = {}  # the time of the rung below, by m
-        for kernel in kernels:
+        for kernel in (kernel.fitted(n, n, n) for kernel in kernels):
             taken: dict[int, float] = {}
             for m in kernel.rung.sides:
                 own, other = timer.series(runs, kernel.call(a, b, c, m), partial(cp.matmul, a, b, out=d))
@@ -184,7 +184,7 @@ def roofline(timer: Timer) -> Iterator[dict[str, Any]]:
 
 def main() -> None:
     assert "CUPY_TF32" not in os.environ, "cuBLAS must compute in FP32, not in TF32"
-    kernels, timer, where = [Compiled(rung) for rung in RUNGS], Timer(), machine()
+    kernels, timer, where = [on_gpu(rung) for rung in RUNGS], Timer(), machine()
     for kernel in kernels:
         check(kernel)
     write("gemm", ladder(kernels, timer), where)

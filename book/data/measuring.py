@@ -35,7 +35,8 @@ class Timer:
     """Times calls by CUDA events, with a cold L2 cache. Each call's time is in milliseconds."""
 
     def __init__(self) -> None:
-        self._flush = cp.zeros(2 * cp.cuda.runtime.getDeviceProperties(0)["l2CacheSize"] // 4, cp.float32)
+        # So much that the GPU is still at it when Python has begun the call: else its time would be Python's.
+        self._flush = cp.zeros(8 * cp.cuda.runtime.getDeviceProperties(0)["l2CacheSize"] // 4, cp.float32)
         self._begin, self._end = cp.cuda.Event(), cp.cuda.Event()
 
     def __call__(self, call: Callable[[], object]) -> float:

@@ -1,20 +1,18 @@
-"""The ladder of matrix products: is every rung right and clean at every size, and does the tuner keep it so?"""
+"""The ladder of matrix products: is every rung right and clean at every size?"""
 
 import dataclasses
 import itertools
 import re
-from pathlib import Path
 from typing import Any
 
 import inputs
 import numpy as np
 import pytest
-from gemm_rungs import FOLDER, RUNGS, Rung
+from gemm_rungs import RUNGS, Rung
 
-from autograder import GraderFault, Kernel, Kind, UsageError
-from autograder.commands import tune
-from autograder.core.run import Run, TimedRun
+from autograder import Kernel, Kind
 from autograder.nvrtc import compiler as nvrtc
+from autograder.performance import gemm_tiles
 from autograder.source.text import ALLOWED_HEADERS
 
 pytestmark = inputs.book
@@ -32,8 +30,7 @@ BY_NAME = {rung.name: rung for rung in RUNGS}
 def product(rung: Any, rows: Any, cols: Any, depth: Any, m: int = 8) -> Any:
     rng = np.random.default_rng(1)
     a, b = rng.integers(0, 10, (rows, depth)).astype(np.float32), rng.integers(0, 10, (depth, cols)).astype(np.float32)
-    args = [a, b, np.full((rows, cols), np.nan, np.float32), rows, cols, depth]
-    return Kernel(rung.source, rung.name).emulate(args=args, **rung.launch(rows, cols, m)), a @ b
+    return Kernel(rung.source, rung.name).emulate(args=rung.arguments(a, b), **rung.launch(rows, cols, m)), a @ b
 
 
 def needs_pipeline(rung: Any) -> None:
@@ -42,14 +39,14 @@ def needs_pipeline(rung: Any) -> None:
 
 
 def test_there_is_a_whole_ladder() -> None:
-    assert [rung.file[:2] for rung in RUNGS] == [f"{i:02}" for i in range(1, 12)]
+    assert [rung.file[:2] for rung in RUNGS] == [f"{i:02}" for i in range(1, 13)]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.file)
 def test_a_rung_is_right_and_clean(rung: Any, size: Any) -> None:
     needs_pipeline(rung)
-    run, want = product(rung, *size)
+    run, want = product(rung.fitted(*size), *size)
     assert run.findings == ()
     np.testing.assert_array_equal(run.outputs[2], want)  # whole numbers: exact in any order
 
@@ -63,8 +60,8 @@ def test_a_rung_that_leaves_the_block_to_the_launch_is_right_with_others(rung: A
 
 
 def test_the_last_band_of_tiles_may_be_lower() -> None:
-    rung = RUNGS[-1]
-    sizes = tune.sizes_in(rung.source)
+    rung = RUNGS[10]
+    sizes = gemm_tiles.sizes_in(rung.source)
     rows = sizes["BM"] * sizes["BAND"] + 40
     run, want = product(rung, rows, sizes["BN"] + 3, 1)
     assert run.findings == ()
@@ -83,7 +80,7 @@ TEXTS = {rung.name: rung.source.replace("STAGES = 2;", "STAGES = 3;") for rung i
 
 @pytest.mark.parametrize(
     ("rung", "number"),
-    [(rung, number) for rung in RUNGS[7:] for number in range(len(WAIT.findall(rung.source)))],
+    [(rung, number) for rung in RUNGS[7:11] for number in range(len(WAIT.findall(rung.source)))],
     ids=lambda value: value.file if isinstance(value, Rung) else str(value),
 )
 def test_without_any_one_of_its_waits_a_buffered_rung_has_a_race(rung: Any, number: Any) -> None:
@@ -101,7 +98,7 @@ def test_without_any_one_of_its_waits_a_buffered_rung_has_a_race(rung: Any, numb
 @pytest.mark.parametrize("rung", [rung for rung in RUNGS if rung.file > "05"], ids=lambda rung: rung.file)
 def test_shared_memory_has_no_conflicts_in_whole_tiles(rung: Any) -> None:
     needs_pipeline(rung)
-    counts = product(rung, 128, 256, 16)[0].counts
+    counts = product(rung.fitted(128, 256, 32), 128, 256, 32)[0].counts
     assert counts.shared_load_conflicts == counts.shared_store_conflicts == 0
 
 
@@ -121,85 +118,47 @@ def test_on_hopper_no_rung_needs_more_registers_than_there_are(rung: Any) -> Non
     assert result.local <= 32, "an array that is indexed at run time, or many spills"
 
 
-class TestTuning:
-    SOURCE = (FOLDER / "11_tuned.cu").read_text()
+#: Small tiles of the last rung, in the order of gemm_tiles.SIZES, so that few threads do all that it does.
+SMALL = dict(zip(gemm_tiles.SIZES, (32, 32, 16, 1, 1, 2, 4, 3, 1, 1, 2, 4), strict=True))
+#: Rows, columns, depth and blocks: a block for each tile; tiles that two blocks share, and more than two; several tiles
+#: for each block, first whole ones and then shared ones.
+SHARED = [(64, 96, 48, 6), (64, 96, 48, 4), (40, 36, 100, 25), (160, 96, 40, 4), (100, 68, 17, 3)]
 
-    def test_the_sizes_of_the_text_are_among_those_that_fit(self) -> None:
-        sizes = tune.sizes_in(self.SOURCE)
-        assert set(sizes) == {"BM", "BN", "WARPS_M", "WARPS_N", *tune.STEPS}
-        assert tune.fits(sizes)
 
-    def test_other_sizes_go_in_and_come_out(self) -> None:
-        (other, *_) = tune.neighbors(tune.sizes_in(self.SOURCE))
-        assert tune.sizes_in(tune.with_sizes(self.SOURCE, other)) == other
-        with pytest.raises(GraderFault, match="NONE 0 times"):
-            tune.with_sizes(self.SOURCE, {"NONE": 1})
+@pytest.mark.parametrize("size", SHARED, ids=str)
+@pytest.mark.parametrize("change", [{}, {"SLICES": 1, "STAGES": 2}, {"SLICES": 4, "UNROLL": 2}, {"WIDE": 1}], ids=str)
+def test_the_last_rung_is_right_and_clean_with_any_number_of_blocks(size, change):
+    *shape, grid = size
+    run, want = product(RUNGS[-1].sized({**SMALL, **change}, grid), *shape)
+    assert run.findings == ()
+    np.testing.assert_array_equal(run.outputs[2], want)
+    assert not run.outputs[4].any(), "the next launch finds no zeros"
 
-    @pytest.mark.skipif(not PIPELINE, reason="the emulator has no <cuda_pipeline.h>")
-    @pytest.mark.parametrize(
-        "change", [{}, {"STAGES": 3, "LANES_M": 8}, {"BM": 64, "BN": 64, "WARPS_M": 1, "WARPS_N": 2}]
-    )
-    def test_the_kernel_is_right_and_clean_with_other_sizes(self, change: Any) -> None:
-        sizes = {**tune.sizes_in(self.SOURCE), "UNROLL": 1, **change}
-        assert tune.fits(sizes)
-        rng = np.random.default_rng(1)
-        a, b = rng.integers(0, 10, (130, 20)).astype(np.float32), rng.integers(0, 10, (20, 260)).astype(np.float32)
-        kernel = Kernel(tune.with_sizes(self.SOURCE, sizes), "gemm_tuned")
-        args = [a, b, np.full((130, 260), np.nan, np.float32), 130, 260, 20]
-        run = kernel.emulate(args=args, **tune.launch_words(sizes, 130, 260))
-        assert run.findings == ()
-        np.testing.assert_array_equal(run.outputs[2], a @ b)
 
-    def test_every_candidate_fits(self) -> None:
-        starts = list(tune.coarse())
-        assert 20 < len(starts) < 60 and all(map(tune.fits, starts))
-        assert not tune.fits({**starts[0], "WARPS_M": 32})
+def test_the_last_rung_adds_up_in_the_same_order_whoever_comes_last() -> None:
+    rng = np.random.default_rng(1)
+    a, b = (rng.standard_normal(shape, dtype=np.float32) for shape in ((40, 100), (100, 36)))
+    rung = RUNGS[-1].sized(SMALL, 25)
+    kernel = Kernel(rung.source, rung.name)
+    first, *others = [
+        kernel.emulate(args=rung.arguments(a, b), **rung.launch(40, 36), schedule=schedule).outputs[2]
+        for schedule in ("forward", "backward", "random:1", "random:2")
+    ]
+    for other in others:
+        np.testing.assert_array_equal(first, other)
 
-    def test_the_search_walks_down_to_the_cheapest(self) -> None:
-        costs = {0: 5.0, 1: 4.0, 2: 3.0, 3: 3.5, 9: 1.0}
-        found = tune.search([{"x": 0}], lambda s: [{"x": s["x"] + 1}] if s["x"] < 3 else [], lambda s: costs[s["x"]])
-        assert found == [(3.0, {"x": 2}), (3.5, {"x": 3}), (4.0, {"x": 1}), (5.0, {"x": 0})]
 
-    def test_what_is_wrong_does_not_win(self) -> None:
-        # By the sizes in the text: the right ones are slow, and smaller tiles fast and wrong.
-        def time(launches: Any, repeats: Any) -> Any:
-            wrong = tune.sizes_in(launches[0].source)["BM"] < 128
-            out = (launches[0].args[0] @ launches[0].args[1]) * (2 if wrong else 1)
-            run = Run((*launches[0].args[:2], out), backend="GPU")
-            return (TimedRun(run, (1.0 if wrong else 4.0,) * repeats),)
+FENCE = re.compile(r"__syncthreads\(\);|__threadfence\(\);|__pipeline_wait_prior\([^)]*\);")
 
-        def library(launches: Any, repeats: Any) -> Any:
-            run = Run((*launches[0].args[:2], launches[0].args[0] @ launches[0].args[1]), backend="GPU")
-            return (TimedRun(run, (2.0,) * repeats),)
 
-        best, *_ = tune.tune_gemm(self.SOURCE, 256, time, library, restart=lambda: None, say=lambda line: None)
-        assert best["BM"] >= 128 and best["percent_of_cublas"] == "50.0"
-
-    def test_what_is_fast_only_once_does_not_win(self) -> None:
-        # One candidate is the fastest in the search, and slow whenever it is loaded again.
-        loads, fastest = [], list(tune.coarse())[3]
-
-        def time(launches: Any, repeats: Any) -> Any:
-            fickle = tune.sizes_in(launches[0].source) == fastest
-            run = Run((*launches[0].args[:2], launches[0].args[0] @ launches[0].args[1]), backend="GPU")
-            return (TimedRun(run, ((9.0 if loads else 1.0) if fickle else 2.0,) * repeats),)
-
-        best, *others = tune.tune_gemm(
-            self.SOURCE, 256, time, time, restart=lambda: loads.append(1), say=lambda line: None
-        )
-        assert best["slowest_ms"] == best["median_ms"] == "2.0000"
-        assert others[-1]["slowest_ms"] == "9.0000" and fastest.items() <= others[-1].items()
-
-    def test_bad_input_is_one_sentence(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        import argparse
-
-        monkeypatch.chdir(tmp_path)
-        parser = argparse.ArgumentParser()
-        tune.add_command(parser.add_subparsers())
-        for arguments, said in (
-            (["tune", "gemm", "--n", "3"], "at least 256"),
-            (["tune", "gemm"], "course's repository"),
-        ):
-            options = parser.parse_args(arguments)
-            with pytest.raises(UsageError, match=said):
-                options.command(options)
+# The reader's fence, the last, is not missed here: its block's fence before has seen those of the other blocks, unless
+# they come between that and its turn to count.
+@pytest.mark.parametrize("number", range(len(FENCE.findall(RUNGS[-1].source)) - 1))
+def test_without_any_one_of_its_waits_the_last_rung_is_caught(number):
+    count = itertools.count()
+    rung = RUNGS[-1].sized(SMALL, 4)
+    less = dataclasses.replace(rung, source=FENCE.sub(lambda m: "" if next(count) == number else m[0], rung.source))
+    for shape in ((64, 96, 48), (160, 96, 40), (60, 90, 48)):
+        if Kind.RACE in {finding.kind for finding in product(less, *shape)[0].findings}:
+            return
+    pytest.fail("the emulator finds no race")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from course_book import bars_svg, measured, measured_table, roofline, roofline_svg
+from course_book import bars_svg, lines_svg, measured, measured_table, roofline, roofline_svg
 
 CEILINGS = [
     {"ceiling": "multiply-adds", "rate": "64"},
@@ -144,3 +144,18 @@ def test_no_measured_kernel_is_above_its_roof() -> None:
             found, label = roofline.joined(found, "gemm_counts_nvidia_h200.csv", intensity), "kernel"
         line = roofline.from_rows(ceilings, memory, found, label, "tflops", intensity)
         assert all(0.01 < line.share(point) < 1.02 for point in line.points)
+
+
+def test_lines_go_where_their_rows_say():
+    lines = {"up & on": [(100.0, 0.0), (200.0, 20.0)], "down": [(100.0, 40.0), (150.0, 30.0), (200.0, 10.0)]}
+    figure = lines_svg.figure(lines, "side", "TFLOP/s", "l-0")
+    svg = drawing(figure)
+    first, *_ = drawn = [line for line in svg.iter("line") if line.get("class") in ("kf-way-read", "kf-way-write")]
+    assert [line.get("class") for line in drawn] == ["kf-way-read", "kf-way-write", "kf-way-write"]
+    x, y = ([float(first.get(f"{axis}{end}")) for end in (1, 2)] for axis in "xy")
+    halfway = float(drawn[1].get("x2"))
+    assert halfway == pytest.approx(sum(x) / 2, abs=0.1)
+    assert float(drawn[1].get("y1")) == pytest.approx(2 * y[1] - y[0], abs=0.1)  # 40 is twice as high as 20
+    assert "down: TFLOP/s 40 at side 100, 10 at 200, at most 40; it falls at 2 of 2 steps." in figure
+    with pytest.raises(ValueError, match="4 lines are too many"):
+        lines_svg.figure({label: [(0.0, 1.0), (1.0, 1.0)] for label in "abcd"}, "x", "y", "l-1")

@@ -17,6 +17,7 @@ from course_book.switches import Switch
 
 from autograder import Kernel
 from autograder.core.findings import Kind
+from autograder.report.chapters import chapters
 
 pytestmark = inputs.book
 
@@ -41,9 +42,10 @@ def outcomes_of(file: str, content: list[str]) -> tuple[BookKernel, list[switche
     return kernel, switches.run_all(kernel, switches.parse(kernel, content), kernel.launch, trace=False)
 
 
-@pytest.mark.parametrize("chapter", range(2, 13))
-def test_each_chapter_has_switches(chapter: int) -> None:
-    assert any(name.startswith(f"{chapter:02}-") for name, _, _ in EVERY)
+#: All but the first, in which nothing goes wrong yet, and the one on measuring.
+@pytest.mark.parametrize("chapter", sorted(chapters().keys() - {"memory", "measuring"}))
+def test_each_chapter_has_switches(chapter):
+    assert any(name == f"{chapter}.md" for name, _, _ in EVERY)
 
 
 #: What must come of each switch alone; "" is nothing that a check could find.

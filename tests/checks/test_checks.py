@@ -13,7 +13,7 @@ from autograder.checks.bounds import find_out_of_bounds
 from autograder.checks.coalescing import find_uncoalesced
 from autograder.checks.constructs import times_used
 from autograder.checks.initialization import find_uninitialized_reads
-from autograder.checks.load_balance import find_unshared_work
+from autograder.checks.load_balance import find_load_imbalance
 from autograder.checks.numerics import find_mismatch
 from autograder.checks.races import find_races
 from autograder.checks.traffic import (
@@ -22,9 +22,9 @@ from autograder.checks.traffic import (
     find_excess_shared_loads,
     find_excess_stores,
 )
-from autograder.core.check_findings import Mismatch, UnsharedWork
+from autograder.core.check_findings import LoadImbalance, Mismatch
 from autograder.core.findings import Access, Kind, Race
-from autograder.core.run import Busiest, Counts, LineTraffic, Run
+from autograder.core.run import Counts, LineTraffic, MaximumWork, Run
 from autograder.exercise.declaration import poison
 
 JUDGES = {
@@ -197,12 +197,12 @@ class TestCounts:
 
 
 def test_the_busiest_thread_may_use_memory_as_often_as_is_allowed_and_no_more() -> None:
-    busiest = Busiest((1, 0, 0), (3, 0, 0), uses=20, line=7, at_line=12, text="x[i] = y[i];", together=32)
+    work = MaximumWork((1, 0, 0), (3, 0, 0), uses=20, line=7, at_line=12, text="x[i] = y[i];", together=32)
     counts = Counts(global_loads=30, global_stores=8, shared_loads=5, shared_stores=4, atomics=3, global_atomics=2)
-    assert not find_unshared_work(busiest, counts, threads=64, at_most=20)
-    (found,) = find_unshared_work(busiest, counts, threads=64, at_most=19)
+    assert not find_load_imbalance(work, counts, threads=64, at_most=20)
+    (found,) = find_load_imbalance(work, counts, threads=64, at_most=19)
     access = Access((1, 0, 0), (3, 0, 0), 7, "x[i] = y[i];")
-    assert found == UnsharedWork(accesses=(access,), measured=20, at_line=12, limit=19, total=50, threads=64)
+    assert found == LoadImbalance(accesses=(access,), measured=20, at_line=12, limit=19, total=50, threads=64)
 
 
 @pytest.mark.parametrize(

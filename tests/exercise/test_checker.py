@@ -1,5 +1,6 @@
 """Sentences: who passes, who fails, and who is blocked by whom? Runs are made by hand."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,8 @@ from findings_for_reports import FINDINGS, compile_error
 
 from autograder.checks.constructs import CONSTRUCTS
 from autograder.core.findings import Access, Kind, UninitializedRead
-from autograder.core.run import Busiest, Counts, Run
+from autograder.core.launch import Launch
+from autograder.core.run import Counts, MaximumWork, Run
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise.answer import KernelAnswer, ValuesAnswer
 from autograder.exercise.checker import Checker
@@ -253,9 +255,9 @@ class TestSharedMemory:
             checker(lambda launch: Run(launch.arrays, counts=Counts())).has_no_bank_conflicts()
 
 
-def by_one_thread(uses: Any, together: Any) -> Any:
-    busiest = Busiest((0, 0, 0), (0, 0, 0), uses, line=2, at_line=uses, text="out[0] = 2 * in[0];", together=together)
-    return lambda launch: Run(right(launch).outputs, counts=SHARED, busiest=busiest)
+def by_one_thread(uses: int, together: int) -> Callable[[Launch], Run]:
+    most = MaximumWork((0, 0, 0), (0, 0, 0), uses, line=2, at_line=uses, text="out[0] = 2 * in[0];", together=together)
+    return lambda launch: Run(right(launch).outputs, counts=SHARED, maximum_work=most)
 
 
 class TestWorkTogether:

@@ -55,6 +55,12 @@ DIFFERENCES = (
         ("shared_load_wavefronts", "shared_load_conflicts"),
         "The same, in the loads.",
     ),
+    Difference(
+        ("gemm_stream_k",),
+        ("load_sectors",),
+        "As many sectors more as the copies of A in first phases have, which are those that may store zeros. What the "
+        "cause is was not established.",
+    ),
 )
 
 Key = tuple[str, str]

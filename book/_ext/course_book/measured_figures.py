@@ -1,4 +1,4 @@
-"""Figures drawn from the CSV files of book/data: `roofline` and `measured-bars`."""
+"""Figures drawn from the CSV files of book/data: `roofline`, `measured-bars` and `measured-lines`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
-from . import bars_svg, measured, roofline, roofline_svg
+from . import bars_svg, lines_svg, measured, roofline, roofline_svg
 from .measured_table import select
 
 
@@ -102,4 +102,25 @@ class MeasuredBars(MeasuredFigure):
         )
 
 
-MEASURED_FIGURES: dict[str, type[MeasuredFigure]] = {"roofline": RooflineFigure, "measured-bars": MeasuredBars}
+class MeasuredLines(MeasuredFigure):
+    """A line for each `:label:`, over `:x: column=what it is`, as high as `:value: column=what it is`."""
+
+    option_spec: ClassVar[dict[str, Any]] = {
+        **MeasuredFigure.option_spec,
+        "x": directives.unchanged_required,
+        "value": directives.unchanged_required,
+    }
+
+    def draw(self, rows: list[measured.Row], name: str) -> str:
+        (x, _, below), (value, _, beside) = (self.options[option].partition("=") for option in ("x", "value"))
+        lines: dict[str, list[lines_svg.Place]] = {}
+        for row in rows:
+            lines.setdefault(row[self.options["label"]], []).append((float(row[x]), float(row[value])))
+        return lines_svg.figure(lines, below or x, beside or value, name)
+
+
+MEASURED_FIGURES: dict[str, type[MeasuredFigure]] = {
+    "roofline": RooflineFigure,
+    "measured-bars": MeasuredBars,
+    "measured-lines": MeasuredLines,
+}

@@ -42,14 +42,14 @@ def check_against_trace(kernel: Any, launch: Any) -> Any:
     lines = Counter(int(e["line"]) for e in events[(events["block"] == block) & (events["thread"] == thread)])
     together = Counter(block for block, _ in most)
     for how in ({}, {"trace": True}, {"checks": False}, {"schedule": "backward"}, {"schedule": "lockstep"}):
-        busiest = kernel.emulate(**launch, **how).busiest
-        assert (linear(busiest.block, shape(launch["grid"])), linear(busiest.thread, shape(launch["block"]))) == (
+        found = kernel.emulate(**launch, **how).maximum_work
+        assert (linear(found.block, shape(launch["grid"])), linear(found.thread, shape(launch["block"]))) == (
             block,
             thread,
         ), how
-        assert busiest.uses == most[block, thread]
-        assert (busiest.at_line, busiest.together) == (max(lines.values()), max(together.values()))
-        assert lines[busiest.line] == busiest.at_line
+        assert found.uses == most[block, thread]
+        assert (found.at_line, found.together) == (max(lines.values()), max(together.values()))
+        assert lines[found.line] == found.at_line
     return run
 
 
@@ -77,8 +77,8 @@ UNEVEN = """__global__ void uneven(const float* in, float* out)
 def test_of_blocks_on_several_cores_the_busiest_counts() -> None:
     launch = {"grid": 100, "block": 64, "args": [np.ones(64, np.float32), np.zeros(100, np.float32)]}
     run = check_against_trace(Kernel(UNEVEN, "uneven"), launch)
-    assert (run.busiest.block, run.busiest.thread) == ((99, 0, 0), (3, 0, 0))
-    assert (run.busiest.uses, run.busiest.line) == (2 + 100 * 64 * 3, 9)
+    assert (run.maximum_work.block, run.maximum_work.thread) == ((99, 0, 0), (3, 0, 0))
+    assert (run.maximum_work.uses, run.maximum_work.line) == (2 + 100 * 64 * 3, 9)
 
 
 # All blocks are alive at once, each put aside at the grid's barrier.
@@ -102,9 +102,9 @@ __global__ void whole(const int* in, int* out)
 def test_a_block_that_is_put_aside_keeps_what_it_has_done() -> None:
     launch = {"grid": 8, "block": 1, "args": [np.ones(16, np.int32), np.zeros(8, np.int32)]}
     run = check_against_trace(Kernel(WHOLE_GRID, "whole"), launch)
-    assert run.busiest.uses == 1 + 10 + 2 and run.busiest.block == (0, 0, 0)
+    assert run.maximum_work.uses == 1 + 10 + 2 and run.maximum_work.block == (0, 0, 0)
 
 
 def test_who_uses_no_memory_is_not_busy() -> None:
     nothing = Kernel("__global__ void nothing(int* out) { }", "nothing")
-    assert nothing.emulate(2, 32, [np.zeros(1, np.int32)]).busiest is None
+    assert nothing.emulate(2, 32, [np.zeros(1, np.int32)]).maximum_work is None

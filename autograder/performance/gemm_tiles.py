@@ -1,0 +1,139 @@
+"""The course's fastest matrix product: the sizes that its text declares, and how it is launched with them.
+
+Sizes are the `constexpr int` of book/kernels/gemm/12_stream_k.cu, by name. Which are best depends on the matrices
+and on the GPU; `autograder tune gemm` measures it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ..errors import GraderFault
+
+Sizes = Mapping[str, int]
+#: The sizes' names, and a tile's costs: columns of book/data/tuned_<gpu>.csv.
+SIZES = ("BM", "BN", "BK", "WARPS_M", "WARPS_N", "SLICES", "LANES_M", "STAGES", "UNROLL", "BLOCKS", "BAND", "WIDE")
+COSTS = ("start_us", "phase_us", "share_us", "more_us")
+#: From how many rounds of tiles on blocks do not share them.
+_MANY_ROUNDS = 32
+
+
+def sizes_in(source: str) -> dict[str, int]:
+    """The sizes that the kernel's text declares, by name."""
+    lines = re.findall(r"^constexpr int (\w+ = \d+(?:, \w+ = \d+)*);", source, re.MULTILINE)
+    return {name: int(value) for line in lines for name, value in re.findall(r"(\w+) = (\d+)", line)}
+
+
+def with_sizes(source: str, sizes: Sizes) -> str:
+    """The kernel's text with other sizes.
+
+    Raises:
+        GraderFault: the text does not declare one of them once.
+    """
+    for name, value in sizes.items():
+        source, count = re.subn(rf"^(constexpr int .*?\b{name} = )\d+", rf"\g<1>{value}", source, flags=re.MULTILINE)
+        if count != 1:
+            raise GraderFault(f"The kernel declares {name} {count} times, not once.")
+    return source
+
+
+def threads(sizes: Sizes) -> int:
+    """The threads of a block."""
+    return 32 * sizes["WARPS_M"] * sizes["WARPS_N"] * sizes["SLICES"]
+
+
+def tiles(sizes: Sizes, rows: int, cols: int) -> int:
+    """How many tiles cover a C of rows x cols."""
+    return math.ceil(rows / sizes["BM"]) * math.ceil(cols / sizes["BN"])
+
+
+def shared_bytes(sizes: Sizes) -> int:
+    """A block's dynamic shared memory: its tiles of A and B, or the sums of its slices, which come later."""
+    buffers = sizes["STAGES"] * sizes["BK"] * (sizes["BM"] + 4 + sizes["BN"])
+    return 4 * max(buffers, sizes["SLICES"] * sizes["BM"] * sizes["BN"])
+
+
+def phases(sizes: Sizes, depth: int) -> int:
+    """In how many phases a tile is computed where K is `depth`."""
+    return math.ceil(depth / sizes["BK"])
+
+
+def launch_words(sizes: Sizes, rows: int, cols: int, grid: int = 0) -> dict[str, int]:
+    """`grid`, `block` and `shared_mem` (bytes) for a C of rows x cols.
+
+    Args:
+        grid: how many blocks are launched, at most one for each phase of each tile; 0 for one for each tile.
+    """
+    return {"grid": grid or tiles(sizes, rows, cols), "block": threads(sizes), "shared_mem": shared_bytes(sizes)}
+
+
+def workspace(sizes: Sizes, rows: int, cols: int, grid: int) -> tuple[int, int]:
+    """The lengths of the kernel's last two arguments: `partial` (float) and `arrived` (int, zeros)."""
+    all_tiles = tiles(sizes, rows, cols)
+    # With a block for each tile nobody shares any; an array has at least one element.
+    return 1 if grid == all_tiles else 2 * grid * sizes["BM"] * sizes["BN"], all_tiles
+
+
+@dataclass(frozen=True)
+class Tile:
+    """Sizes, and what they cost on a GPU with as many blocks as fit at a time, in microseconds.
+
+    `start_us` is what a launch takes beside its phases, and `phase_us` a phase. Where two blocks share a tile it takes
+    `share_us` longer, and `more_us` for each further one.
+    """
+
+    sizes: Sizes
+    start_us: float
+    phase_us: float
+    share_us: float
+    more_us: float
+
+    def cost(self, rows: int, cols: int, depth: int, grid: int, processors: int) -> float:
+        """How long a launch of `grid` blocks takes on so many multiprocessors: an estimate, in microseconds."""
+        room, all_tiles, each = (
+            self.sizes["BLOCKS"] * processors,
+            tiles(self.sizes, rows, cols),
+            phases(self.sizes, depth),
+        )
+        if grid == all_tiles:
+            return math.ceil(all_tiles / room) * (self.start_us + each * self.phase_us)
+        # Where the shares are not even, the blocks of a tile are one more than that at worst.
+        partners = math.ceil(grid / all_tiles) + (grid % all_tiles > 0)
+        sharing = self.share_us + max(0, partners - 2) * self.more_us
+        return self.start_us + sharing + math.ceil(all_tiles * each / grid) * self.phase_us
+
+    def grids(self, rows: int, cols: int, depth: int, processors: int) -> set[int]:
+        """Numbers of blocks that are worth a thought: one for each tile, as many as fit at a time, and as many of
+        those as give every tile equally many. In the last of many rounds there is little to gain."""
+        room, all_tiles = self.sizes["BLOCKS"] * processors, tiles(self.sizes, rows, cols)
+        if all_tiles > _MANY_ROUNDS * room:
+            return {all_tiles}
+        most = min(room, all_tiles * phases(self.sizes, depth))
+        return {all_tiles, most, most - most % all_tiles or most}
+
+
+def table(rows: Iterable[Mapping[str, str]]) -> list[Tile]:
+    """The tiles that `autograder tune gemm` wrote down."""
+    return [Tile({name: int(row[name]) for name in SIZES}, *(float(row[cost]) for cost in COSTS)) for row in rows]
+
+
+def choose(known: Iterable[Tile], rows: int, cols: int, depth: int, processors: int) -> tuple[Sizes, int]:
+    """The sizes and the number of blocks that should be fastest for these matrices, on so many multiprocessors.
+
+    Raises:
+        GraderFault: no known tile can be used with so many columns.
+    """
+    wide = 1 if cols % 4 else 4
+    found = [
+        (tile.cost(rows, cols, depth, grid, processors), -grid, tile.sizes)
+        for tile in known
+        if tile.sizes["WIDE"] == wide
+        for grid in tile.grids(rows, cols, depth, processors)
+    ]
+    if not found:
+        raise GraderFault(f"No tile copies B {wide} words at a time.")
+    _, grid, sizes = min(found, key=lambda one: one[:2])
+    return sizes, -grid

@@ -1,0 +1,82 @@
+"""Draws up to three lines over one axis, from the rows of a file of book/data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from math import ceil, log10
+
+from .svg import frame, legend, line, n, text, words_table
+
+#: As narrow as the other figures of measurements.
+_WIDTH, _HEIGHT = 580, 330
+_LEFT, _RIGHT, _TOP, _BOTTOM = 36, 12, 24, 40
+#: How lines look, in the order in which they come: class, and key of the legend.
+_LOOKS = (("kf-way-read", "read"), ("kf-way-write", "write"), ("kf-way-clash", "clash"))
+
+#: Along the axis, and how high.
+Place = tuple[float, float]
+
+
+def figure(lines: Mapping[str, Sequence[Place]], below: str, beside: str, name: str) -> str:
+    """The drawing, its table and its legend, as HTML.
+
+    Args:
+        lines: the places of each line, by its label.
+        below, beside: what the axes say.
+        name: is unique on the page.
+
+    Raises:
+        ValueError: there are more lines than looks.
+    """
+    if len(lines) > len(_LOOKS):
+        raise ValueError(f"{len(lines)} lines are too many to be told apart")
+    places = [place for one in lines.values() for place in one]
+    low, high = min(x for x, _ in places), max(x for x, _ in places)
+    top = max(y for _, y in places)
+    up, across = _step(top), _step(high - low)
+    top = up * ceil(top / up)
+
+    def at(place: Place) -> Place:
+        x, y = place
+        return (
+            _LEFT + (_WIDTH - _LEFT - _RIGHT) * (x - low) / (high - low),
+            _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * y / top,
+        )
+
+    body = text("kf-small", 0, 11, beside) + text("kf-small", _WIDTH, _HEIGHT - 4, below, "end")
+    for step in range(round(top / up) + 1):
+        _, y = at((low, step * up))
+        body += line("kf-still", _LEFT, y, _WIDTH - _RIGHT, y) + text(
+            "kf-axis", _LEFT - 6, y + 3.5, n(step * up), "end"
+        )
+    for step in range(ceil(low / across), int(high / across) + 1):
+        x, _ = at((step * across, 0))
+        body += line("kf-still", x, _TOP, x, _HEIGHT - _BOTTOM)
+        body += text("kf-axis", x, _HEIGHT - _BOTTOM + 14, n(step * across), "middle")
+    for (look, _), one in zip(_LOOKS, lines.values(), strict=False):
+        body += "".join(line(look, *at(a), *at(b)) for a, b in pairwise(one))
+    title = f"Lines: {beside} by {below}"
+    table = words_table(
+        (below, "", beside), [(n(x), label, n(y)) for label, one in lines.items() for x, y in one], title
+    )
+    keys = [(key, label) for (_, key), label in zip(_LOOKS, lines, strict=False)]
+    return frame(name, title, describe(lines, below, beside), _HEIGHT, body, width=_WIDTH) + table + legend(keys)
+
+
+def describe(lines: Mapping[str, Sequence[Place]], below: str, beside: str) -> str:
+    """What the drawing shows, in words, for those who do not see it."""
+    parts = []
+    for label, one in lines.items():
+        falls = sum(b < a for (_, a), (_, b) in pairwise(one))
+        parts.append(
+            f"{label}: {beside} {n(one[0][1])} at {below} {n(one[0][0])}, {n(one[-1][1])} at {n(one[-1][0])}, "
+            f"at most {n(max(y for _, y in one))}; it falls at {falls} of {len(one) - 1} steps."
+        )
+    return " ".join(parts)
+
+
+def _step(span: float) -> float:
+    """A round distance of grid lines, of which a span has three to seven."""
+    power = 10.0 ** int(log10(span) // 1)
+    return next(power * one for one in (0.2, 0.5, 1.0, 2.0) if span / (power * one) <= 7)
