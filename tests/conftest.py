@@ -39,7 +39,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what need not run. (Each worker of pytest-xdist decides alike: the cache is written last.)"""
     if config.getoption("--all"):
         return
-    before: dict[str, str] = config.cache.get(KEPT, {}) if config.cache else {}
+    cache = getattr(config, "cache", None)
+    before: dict[str, str] = cache.get(KEPT, {}) if cache else {}
     run, left_out = [], []
     for item in items:
         key = _key(item)
@@ -68,11 +69,12 @@ class _Passes:
             self._passed[report.nodeid] = str(key)
 
     def pytest_sessionfinish(self) -> None:
-        if self._config.cache is None:
+        cache = getattr(self._config, "cache", None)  # none: -p no:cacheprovider
+        if cache is None:
             return
-        before = self._config.cache.get(KEPT, {})
+        before = cache.get(KEPT, {})
         kept = {name: key for name, key in (before | self._passed).items() if name not in self._failed}
-        self._config.cache.set(KEPT, kept)
+        cache.set(KEPT, kept)
 
 
 def _key(item: pytest.Item) -> str | None:
