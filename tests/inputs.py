@@ -15,17 +15,15 @@ CHECKING = (
     *(f"autograder/{room}/**/*" for room in ("performance", "exercise", "notebook", "authoring")),
 )
 #: What decides about a page of the book.
-BOOK = ("autograder/**/*", "book/**/*", "exercises/**/*", "_config.yml", "_toc.yml")
+BOOK = (
+    *("autograder/**/*", "book/**/*", "exercises/**/*", "solutions/**/*"),
+    *("_config.yml", "_toc.yml", "README.md"),
+)
 
 #: What decides about a class.
 GRADING = (
-    "autograder/**/*",
-    "solutions/**/*",
-    "exercises/**/*",
-    "nbgrader_config.py",
-    "_config.yml",
-    "_toc.yml",
-    "Makefile",
+    *("autograder/**/*", "solutions/**/*", "exercises/**/*", "book/data/**/*"),
+    *("nbgrader_config.py", "_config.yml", "_toc.yml", "Makefile", "README.md", "LICENSES/*", "tests/*.txt"),
 )
 
 #: Kernels beside those of tests/kernels.

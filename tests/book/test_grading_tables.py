@@ -85,6 +85,15 @@ def test_files_about_different_answers_stop_the_build(data: Any, gone_from: str)
         grading_tables.summary()
 
 
+def test_a_new_exercise_needs_no_gpu(data: Path) -> None:
+    with (data / grading_tables.OURS).open("a") as file:
+        file.write(
+            "c,new,solution,,,10\nc,new,plain.cu,matches_numpy,matches_numpy,0\nd,guess,high.values,limit,limit,9\n"
+        )
+    found = {(answer.exercise, answer.name): answer.runs for answer in grading_tables.answers()}
+    assert found["new", "plain.cu"] == 0 and ("guess", "high.values") not in found
+
+
 def test_every_wrong_answer_of_the_course_is_among_them() -> None:
     named = {(row["exercise"], row["answer"]) for row in measured.load(grading_tables.OURS)}
     mutants = [path for exercise in find_exercises(ROOT / "solutions") for path in find_mutants(exercise)]
