@@ -42,7 +42,7 @@ def _title(root: Path, page: str) -> str:
 
 
 def write_chapters(root: Path) -> tuple[str, ...]:
-    """Make the data for reports what the book at `root` says; a course without a book keeps what it has.
+    """Write the data for reports from the book at `root`; a course without a book keeps what it has.
 
     Returns:
         One line if the file changed.
@@ -54,7 +54,7 @@ def write_chapters(root: Path) -> tuple[str, ...]:
 
 
 def check_chapters(root: Path) -> tuple[str, ...]:
-    """One line if the data for reports is not what the book at `root` says."""
+    """One line if the data for reports does not agree with the book at `root`."""
     path = root / DATA
     if not (root / TOC).exists() or (path.exists() and path.read_text() == _text(root)):
         return ()
