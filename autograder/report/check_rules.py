@@ -1,4 +1,4 @@
-"""The rules that a kernel breaks where a check finds something in results, counts or times, by kind and situation."""
+"""The rules behind what checks find in results, counts or times, by kind and situation."""
 
 from __future__ import annotations
 

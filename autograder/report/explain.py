@@ -1,4 +1,4 @@
-"""From a finding to its words: one teller for each class of finding."""
+"""From a finding to its words: one function for each class of finding."""
 
 from __future__ import annotations
 

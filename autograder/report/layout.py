@@ -1,4 +1,4 @@
-"""What a report is made of, and how it reads in a terminal. No sentences stand here."""
+"""The parts of a report, and its layout in a terminal. There are no sentences here."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Row:
     """A source line with who did what there.
 
     `who` is padded so that the rows of one listing align. Where `column` (from 1, in `text`) is
-    not 0, a caret stands under it; `note` follows below or beside the caret. Where `text` is too
-    long and cut, `focus` (from 1, 0: none) stays in sight, as `column` does.
+    not 0, a caret points at it; `note` follows below or beside the caret. If `text` is too long and
+    gets cut, `focus` (from 1, 0: none) stays in sight, as `column` does.
     """
 
     who: str
@@ -40,9 +40,8 @@ Part = str | tuple[Row, ...]
 class Report:
     """One report: its first line, the case, what happened, the rule and where to read on.
 
-    Only `title` is always there; the other fields are empty where there is nothing to say. `kinds` name the
-    findings that the report is about, the one that is told first. `picture` shows the same for the eye; a terminal
-    goes without.
+    Only `title` is always there; the other fields are empty if there is nothing to say. `kinds` names the
+    findings that the report is about, the reported one first. `picture` shows the same; a terminal does without.
     """
 
     title: str

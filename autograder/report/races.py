@@ -8,7 +8,7 @@ from .layout import Part, Row
 from .rule import Rule
 from .vocabulary import SPACES, VERBS, Names, Said, count, element_of, join, place_of, printable, start
 
-#: What would have waited for an asynchronous copy, by name.
+#: The calls that would have waited for an asynchronous copy, by name.
 _WAITS = {
     "prior": "__pipeline_wait_prior()",
     "group": "wait(group)",
@@ -60,7 +60,7 @@ def tell_race(finding: Race, names: Names) -> Said:
 
 
 def _tell_early_use(finding: Race, names: Names) -> Said:
-    """A thread uses the place of an asynchronous copy, its own or another's, before the copy has landed."""
+    """A thread uses the destination of an asynchronous copy, its own or another's, before the copy has landed."""
     first, second = finding.accesses
     is_first = first.line == finding.copy_line and first.action == "write"
     copy, use = (first, second) if is_first else (second, first)
@@ -165,7 +165,7 @@ def tell_warp_mask(finding: InvalidWarpMask, names: Names) -> Said:
 
 
 def tell_absent_lane(finding: AbsentLane, names: Names) -> Said:
-    """A shuffle asks for the value of a lane that takes no part in it."""
+    """A shuffle reads the value of a lane that does not take part in it."""
     why = {
         "unnamed": f"which the mask {finding.mask:#010x} does not name",
         "left": "which has left the kernel",

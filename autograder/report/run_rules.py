@@ -1,4 +1,4 @@
-"""The rules that a kernel breaks where a run finds something, by kind and situation."""
+"""The rules behind what runs find, by kind and situation."""
 
 from __future__ import annotations
 
