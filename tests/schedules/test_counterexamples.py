@@ -185,8 +185,8 @@ def test_where_every_order_is_right_none_is_made_up(name: str) -> None:
 def test_missed(name: str) -> None:
     run, args = launch(name)
     names = [word for word, value in args.items() if isinstance(value, np.ndarray)]
-    mended = dict(zip(names, run(schedule="lockstep").outputs, strict=True))
-    assert run(expected=mended).counterexample is not None
+    fixed = dict(zip(names, run(schedule="lockstep").outputs, strict=True))
+    assert run(expected=fixed).counterexample is not None
 
 
 # ---- what is told -----------------------------------------------------------------------------------
