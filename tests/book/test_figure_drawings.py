@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-from book_pages import attribute, first, words
+from book_pages import attribute, first
 from bs4 import BeautifulSoup
 from course_book import (
     access_map,
@@ -198,7 +198,7 @@ def test_a_page_shows_all_five_with_numbered_captions(tmp_path: Path) -> None:
     figures = soup.select("figure.kernel-figure")
     kinds = [figure["class"][1] for figure in figures]
     assert kinds == ["sectors", "banks", "touches", "interleaving", "access-map", "sectors"]
-    captions = [words(first(figure, "figcaption")).replace("#", "").strip() for figure in figures]
+    captions = [" ".join(first(figure, "figcaption").get_text(" ").replace("#", "").split()) for figure in figures]
     assert [re.findall(r"Fig. (\d)", one) for one in captions] == [[number] for number in "123456"]
     assert "One warp with a stride of two. More of it." in captions[0]
     assert first(soup, "a[href='#first']").text == "Fig. 1"

@@ -72,8 +72,8 @@ def square(block: int, wide: int = 1, tiles: int = 0) -> Callable[[int], Case]:
 
 def rectangular(h_a: int, w_a: int, w_b: int) -> Case:
     a, b = matrix(h_a, w_a), matrix(w_a, w_b)
-    args = [a, b, kernels.empty(h_a, w_b), h_a, w_a, w_b]
-    return Case((of(w_b, 16), of(h_a, 16)), (16, 16), args, 2, a @ b)
+    grid = of(w_b, 16), of(h_a, 16)
+    return Case(grid, (16, 16), [a, b, kernels.empty(h_a, w_b), h_a, w_a, w_b], 2, a @ b)
 
 
 def downsampled(n: int, decimate: int) -> Case:
@@ -143,9 +143,8 @@ def incremented(grid: int, block: int) -> Case:
 
 def bins(block: int, each: int) -> Callable[[int], Case]:
     def case(n: int) -> Case:
-        given = ints(n, 64)
-        args = [given, kernels.zeros("int32", 64), n]
-        return Case(of(n, block * each), block, args, 1, np.bincount(given, minlength=64))
+        given, grid = ints(n, 64), of(n, block * each)
+        return Case(grid, block, [given, kernels.zeros("int32", 64), n], 1, np.bincount(given, minlength=64))
 
     return case
 
