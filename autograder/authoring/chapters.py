@@ -1,5 +1,4 @@
-"""The chapters that reports name, written from `_toc.yml` and the titles of the book's pages, also in the reports that the
-README shows."""
+"""The chapters that reports name, also those in the README: written from `_toc.yml` and the titles of its pages."""
 
 from __future__ import annotations
 
