@@ -29,7 +29,7 @@ PARTS = {
     "happens_before": [],
     "initialization": ["uninitialized"],
     "local_arrays": ["local_reads"],
-    "maximum_work": ["busiest"],
+    "maximum_work": ["maximum_work"],
     "races": ["races"],
     "screening": [],
     "trace": ["traced"],

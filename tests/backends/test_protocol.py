@@ -81,7 +81,7 @@ def test_a_request_is_what_the_description_alone_says(asked: list[bytes]) -> Non
     (head,), variables, arguments, values = parts
     assert head["grid"] == [1, 1, 1] and head["block"] == [64, 1, 1]
     assert head["schedule"] == PLAIN["enumerations"]["Schedule"]["members"]["random"] and head["seed"] == 7
-    assert head["hold"] == {"block": 0, "thread": 3, "access": 1} and head["until"]["thread"] == 40
+    assert head["delayed"] == {"block": 0, "thread": 3, "access": 1} and head["awaited"]["thread"] == 40
     assert head["trace_block"] == -1 and head["trace_capacity"] == emulator.TRACE_EVENTS
     assert [(v["bytes"], v["read_only"]) for v in variables[:2]] == [(256, 1), (256, 0)]
     assert [a["variable"] for a in arguments] == [0, 1, -1]
@@ -106,9 +106,9 @@ def test_javascript_can_hold_every_number() -> None:
 
 def test_values_of_other_names_are_refused() -> None:
     with pytest.raises(AssertionError, match=r"lacks.+access"):
-        protocol.pack("Place", {"block": 0, "thread": 0})
+        protocol.pack("ThreadAccess", {"block": 0, "thread": 0})
     with pytest.raises(AssertionError, match=r"has no.+warp"):
-        protocol.pack("Place", {"block": 0, "thread": 0, "access": 0, "warp": 0})
+        protocol.pack("ThreadAccess", {"block": 0, "thread": 0, "access": 0, "warp": 0})
 
 
 def test_the_words_of_findings_are_the_descriptions() -> None:
@@ -152,7 +152,7 @@ int main() {
     const Race race = {{Action::Read, {0, 1, 2}}, {Action::Atomic, {3, 4, 5}}, 6, 7, 8, true, false,
                        Unawaited::Second, Wait::Pipeline};
     const SiteUses uses = {1, 2};
-    const BusiestThread busiest = {10, 11, 12, 13, {&uses, 1}};
+    const ThreadWork work = {10, 11, 12, 13, {&uses, 1}};
     Answer answer;
     answer.stop = &stop;
     answer.races = {&race, 1};
@@ -161,7 +161,7 @@ int main() {
     answer.no_values = {nullptr, 0};
     answer.counts = {};
     answer.counts.compare_and_swaps = 9;
-    answer.busiest = &busiest;
+    answer.maximum_work = &work;
     answer.traffic = {nullptr, 0};
     answer.traced = 0;
     answer.printed = {"a\\0\\"\\\\\\n\\xff", 6};
@@ -193,7 +193,7 @@ def test_what_the_runtime_writes_is_what_python_reads(tmp_path: Path) -> None:
     (race,) = answer.races
     assert (race.first.action.name, race.second.action.name, race.second.at.site) == ("read", "atomic", 5)
     assert (race.same_value, race.tied, race.unawaited.name, race.wait.name) == (True, False, "second", "pipeline")
-    assert answer.counts.compare_and_swaps == 9 and answer.busiest.sites[0].uses == 2
+    assert answer.counts.compare_and_swaps == 9 and answer.maximum_work.sites[0].uses == 2
     assert answer.printed == 'a\0"\\\n\xff'
     index, spin = done.stderr.splitlines()
     assert json.loads(index)["index"] == -(1 << 63)
@@ -208,7 +208,8 @@ RACE = {
 ANSWER = {
     "stop": {"kind": "InvalidWarpMask", "mask": 1, "lane": 2, "at": {"block": 0, "thread": 2, "site": 9}},
     "races": [RACE], "uninitialized": [], "local_reads": [], "no_values": [],
-    "counts": dict.fromkeys(protocol.fields("Counts"), 0), "busiest": None, "traffic": [], "traced": 0, "printed": "",
+    "counts": dict.fromkeys(protocol.fields("Counts"), 0), "maximum_work": None, "traffic": [], "traced": 0,
+    "printed": "",
 }  # fmt: skip
 
 
@@ -228,7 +229,7 @@ def changed(path: str, value: Any) -> bytes:
 
 def test_a_right_answer_is_read() -> None:
     answer = protocol.read_answer(changed("traced", 3))
-    assert answer.traced == 3 and answer.stop.lane == 2 and answer.busiest is None
+    assert answer.traced == 3 and answer.stop.lane == 2 and answer.maximum_work is None
 
 
 @pytest.mark.parametrize(
