@@ -11,11 +11,12 @@ from autograder.core import check_findings, findings
 from autograder.core.findings import Access, Diagnostic, Dim3, Kind, UninitializedRead
 from autograder.core.setting import Setting
 from autograder.report import WIDTH, Report, to_html, to_text
+from autograder.report.chapters import reference
 from autograder.report.vocabulary import case_line, term
 
 LONG = SOURCE + "    " + "x" * 165 + ";\n"
 SETTING = Setting({"n": 1000}, (4, 1, 1), (256, 1, 1))
-SAMPLE = """\
+SAMPLE = f"""\
 block_sum has no races: FAILED
 case n=1000, grid=4, block=256, on the emulator
 
@@ -29,7 +30,7 @@ The same lines race on 127 more elements of tile.
 
 Hint    Every thread must pass a __syncthreads() after writing shared memory and
         before another thread reads it.
-Read    Chapter 3, "Barriers\""""
+Read    {reference("barriers")}"""
 
 
 def told(name: str, setting: Setting = SETTING, source: str = SOURCE) -> Report:
@@ -106,7 +107,7 @@ def test_the_sample_of_the_design() -> None:
         ("uninitialized: local", "whatever stood in that memory before"),
         ("misaligned", "reads 16 bytes at once at tile[128]"),
         ("misaligned", "That place lies 4 bytes after a multiple of 16."),
-        ("misaligned", "Read Chapter 2"),
+        ("misaligned", f"Read {reference('shared-memory')}"),
         (
             "barrier: some left",
             "In block 0, 20 of 64 threads wait at the barrier in line 9 and 44 have left the kernel:",
