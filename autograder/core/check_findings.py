@@ -9,6 +9,8 @@ from typing import Any, Literal
 from .findings import Finding, Kind
 from .run import LineTraffic
 
+#: What a cell answers where one number is asked for: it may be several.
+Said = float | tuple[float, ...]
 #: What a launch can do too often. All but the barrier are accesses, summed over the launch's threads.
 ExcessAction = Literal["load", "store", "atomic", "shared load", "barrier"]
 
@@ -46,7 +48,7 @@ class WrongNumber(Finding):
 
     kind = Kind.MISMATCH
     word: str
-    said: Any
+    said: Said
     counted: float
 
 
@@ -66,7 +68,7 @@ class WrongLimit(Finding):
     it has none."""
 
     kind = Kind.MISMATCH
-    said: Any
+    said: Said
     part: str
     measured: MeasuredLaunch
 
