@@ -9,10 +9,8 @@ from typing import Any, Literal
 from .findings import Finding, Kind
 from .run import LineTraffic
 
-#: What a cell answers where one number is asked for: it may be several.
-Said = float | tuple[float, ...]
-#: What a launch can do too often. All but the barrier are accesses, summed over the launch's threads.
-ExcessAction = Literal["load", "store", "atomic", "shared load", "barrier"]
+#: What a cell predicts where one number is asked for: it may be several.
+Predicted = float | tuple[float, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +46,7 @@ class WrongNumber(Finding):
 
     kind = Kind.MISMATCH
     word: str
-    said: Said
+    said: Predicted
     counted: float
 
 
@@ -68,7 +66,7 @@ class WrongLimit(Finding):
     it has none."""
 
     kind = Kind.MISMATCH
-    said: Said
+    said: Predicted
     part: str
     measured: MeasuredLaunch
 
@@ -108,10 +106,11 @@ class BankConflicts(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class ExcessTraffic(Finding):
-    """The launch's threads together do `action` `measured` times, where `limit` would be enough."""
+    """The launch's threads together do `measured` times what the field `counted` of `Counts` counts, where `limit`
+    would be enough."""
 
     kind = Kind.EXCESS_TRAFFIC
-    action: ExcessAction
+    counted: str
     measured: int
     limit: int
 
