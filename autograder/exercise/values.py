@@ -18,7 +18,7 @@ import operator
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, SupportsIndex
+from typing import SupportsIndex
 
 from .. import report
 from ..core.values_problem import ValuesProblem, Wrong
@@ -43,7 +43,7 @@ class ValuesError(UsageError):
     """A `%%values` cell is wrong: `problem` says how, and `str` says it in one sentence."""
 
     def __init__(
-        self, wrong: Wrong, text: str = "", numbers: Sequence[Any] = (), choices: Sequence[str] = (), line: int = 0
+        self, wrong: Wrong, text: str = "", numbers: Sequence[object] = (), choices: Sequence[str] = (), line: int = 0
     ) -> None:
         self.problem = ValuesProblem(wrong, text[:_SHOWN], tuple(numbers), tuple(choices), line)
         super().__init__(report.tell_values_problem(self.problem))

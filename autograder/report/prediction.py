@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ..core.check_findings import MeasuredLaunch, WrongLimit, WrongNumber
+from ..core.check_findings import MeasuredLaunch, Predicted, WrongLimit, WrongNumber
 from ..core.setting import Setting
 from .layout import Report
 from .rule import Rule, Rules
@@ -40,7 +38,7 @@ def tell_wrong_number(finding: WrongNumber, names: Names) -> Said:
     return Said((_number(finding.word, finding.said, finding.counted),), PREDICTION_RULES[finding.word])
 
 
-def _number(word: str, said: Any, counted: float) -> str:
+def _number(word: str, said: Predicted, counted: float) -> str:
     if not isinstance(said, int | float):
         return f"{word} is one number here, and not {said}."
     if counted == 0:

@@ -83,5 +83,5 @@ def _size(size: Mapping[str, Any]) -> str:
     return ", ".join(f"{word}={value}" for word, value in size.items())
 
 
-def _factor(value: Any) -> str:
+def _factor(value: float) -> str:
     return f"{value:.2f}"

@@ -108,7 +108,7 @@ def _profile(file: str, name: str, table: dict[str, Any]) -> Profile:
     return Profile(name, **values)
 
 
-def _fits(value: Any, kind: Any) -> bool:
+def _fits(value: object, kind: object) -> bool:
     if kind is int:
         return type(value) is int and value > 0
     if kind == tuple[str, ...]:
@@ -116,7 +116,7 @@ def _fits(value: Any, kind: Any) -> bool:
     return isinstance(value, str)
 
 
-def _kind(kind: Any) -> str:
+def _kind(kind: object) -> str:
     return "a whole number above 0" if kind is int else "a list of texts" if get_args(kind)[1:] == (...,) else "a text"
 
 
