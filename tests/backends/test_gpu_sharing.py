@@ -17,7 +17,7 @@ from test_gpu_client import SCRIPT, launch
 from autograder.backends import gpu, gpu_sharing
 from autograder.errors import GraderFault
 
-#: Long enough for whoever may go on to do so.
+#: Long enough for every thread that may go on to do so.
 MOMENT = 0.3
 
 

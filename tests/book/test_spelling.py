@@ -1,7 +1,7 @@
 """Is every word of the book, the exercises and the README one that a dictionary of American English has?
 
-GNU aspell knows the words; those of the trade stand in words.txt. The pages are read as they are built, so what
-the directives print is read too. Code is not.
+GNU aspell knows the words; technical terms are in words.txt. It reads the built pages, including what directives
+print, but no code.
 """
 
 import re
@@ -20,7 +20,7 @@ WORDS = Path(__file__).with_name("words.txt")
 
 def misspelled(text: str) -> set[str]:
     """The words that neither the dictionary nor words.txt has, whatever case they are in there."""
-    text = re.sub(r"\w*_\w*", "", text).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")  # what has a _ is a name
+    text = re.sub(r"\w*_\w*", "", text).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")  # anything with a _ is a name
     told = subprocess.run(
         ["aspell", "list", "--lang=en_US", "--encoding=utf-8"],
         input=text,

@@ -179,7 +179,7 @@ def test_the_thread_of_most_work_may_use_memory_as_often_as_is_allowed_and_no_mo
 
 
 @pytest.mark.parametrize(
-    ("means", "counts"),
+    ("construct", "counts"),
     [
         ("constant_memory", Counts(constant_loads=3)),
         ("barriers", Counts(barriers=3)),
@@ -189,9 +189,9 @@ def test_the_thread_of_most_work_may_use_memory_as_often_as_is_allowed_and_no_mo
         ("lane_exchanges", Counts(shuffles=2, votes=1)),
     ],
 )
-def test_means_are_counted_in_the_run(means: str, counts: Any) -> None:
-    assert times_used(means, Run(()), counts, "atomicCAS __shfl_sync __constant__ __syncthreads") == 3
-    assert times_used(means, Run(()), Counts(), "atomicCAS __shfl_sync __constant__ __syncthreads") == 0
+def test_constructs_are_counted_in_the_run(construct: str, counts: Any) -> None:
+    assert times_used(construct, Run(()), counts, "atomicCAS __shfl_sync __constant__ __syncthreads") == 3
+    assert times_used(construct, Run(()), Counts(), "atomicCAS __shfl_sync __constant__ __syncthreads") == 0
 
 
 def test_shared_memory_of_fixed_size_is_what_the_compiled_kernel_declares() -> None:

@@ -320,9 +320,9 @@ class TestWorkTogether:
         assert caught.value.blocked
 
 
-class TestMeans:
+class TestConstructs:
     @pytest.mark.parametrize(
-        ("means", "counts", "claim"),
+        ("construct", "counts", "claim"),
         [
             ("shared_memory", Counts(shared_loads=1), "shared memory"),
             ("constant_memory", Counts(constant_loads=1), "constant memory"),
@@ -332,20 +332,20 @@ class TestMeans:
             ("shuffles", Counts(shuffles=32), "shuffles"),
         ],
     )
-    def test_one_case_with_the_means_is_enough_and_none_is_not(
-        self, means: str, counts: Any, claim: str, capsys: pytest.CaptureFixture[str]
+    def test_one_case_with_the_construct_is_enough_and_none_is_not(
+        self, construct: str, counts: Any, claim: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
         def emulate(launch: Any) -> Run:
             return Run(right(launch).outputs, counts=counts if launch.args[2] == 5 else Counts())
 
-        checker(emulate).uses(means)
+        checker(emulate).uses(construct)
         assert capsys.readouterr().out == f"x uses {claim}: 2 cases, on the emulator.\n"
         with pytest.raises(CheckFailed, match=f"x uses {claim}: FAILED") as caught:
-            checker(emulate, sizes=[{"n": 4}]).uses(means)
+            checker(emulate, sizes=[{"n": 4}]).uses(construct)
         assert not caught.value.blocked
 
     @pytest.mark.parametrize(
-        ("means", "run", "says"),
+        ("construct", "run", "says"),
         [
             ("barriers", Run((), counts=Counts(barriers=64)), "64 waits at barriers"),
             ("atomics", Run((), counts=Counts(atomics=1)), "1 atomic operation."),
@@ -353,17 +353,17 @@ class TestMeans:
             ("static_shared_memory", Run((), counts=Counts(), static_shared=1024), "1024 bytes of shared memory"),
         ],
     )
-    def test_one_case_with_what_was_to_be_left_out_is_too_many(self, means: str, run: Any, says: str) -> None:
+    def test_one_case_with_what_was_to_be_left_out_is_too_many(self, construct: str, run: Any, says: str) -> None:
         def emulate(launch: Any) -> Any:
             return replace(run if launch.args[2] == 5 else Run((), counts=Counts()), outputs=right(launch).outputs)
 
         with pytest.raises(CheckFailed) as caught:
-            checker(emulate).does_without(means)
+            checker(emulate).does_without(construct)
         assert says in " ".join(str(caught.value).split())
         assert "n=5" in str(caught.value) and not caught.value.blocked
-        assert checker(emulate, sizes=[{"n": 4}]).does_without(means) is None
+        assert checker(emulate, sizes=[{"n": 4}]).does_without(construct) is None
 
-    def test_what_is_left_out_stands_in_the_sentence(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_the_passing_line_names_what_is_left_out(self, capsys: pytest.CaptureFixture[str]) -> None:
         checker().does_without("barriers", "atomics", "lane_exchanges")
         said = "x does without barriers of the block, atomics and exchanges between lanes"
         assert capsys.readouterr().out == f"{said}: 2 cases, on the emulator.\n"
@@ -374,7 +374,7 @@ class TestMeans:
             checker(answer=text).does_without("if_in_a_loop")
 
     @pytest.mark.parametrize("ask", [lambda check: check.uses("atomics"), lambda check: check.does_without("barriers")])
-    def test_what_is_wrong_or_done_by_one_thread_earns_nothing_for_its_means(self, ask: Any) -> None:
+    def test_what_is_wrong_or_done_by_one_thread_earns_nothing_for_its_construct(self, ask: Any) -> None:
         def wrong(launch: Any) -> Any:
             outputs = right(launch).outputs
             outputs[1][0] += launch.args[2] == 5

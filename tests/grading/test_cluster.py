@@ -62,7 +62,7 @@ def tasks(*names: str) -> dict[str, Task]:
     return {name: Task(name, (), 20) for name in names}
 
 
-def test_a_work_that_kills_its_worker_takes_no_other_one_with_it(scheduler: Scheduler) -> None:
+def test_a_task_that_kills_its_worker_takes_no_other_one_with_it(scheduler: Scheduler) -> None:
     watch = Watching()
     names = [f"innocent {number}" for number in range(8)]
     with scheduler_at(scheduler.address)(watch.tell) as opened:
@@ -124,7 +124,7 @@ def room(fresh: Course, tmp_path: Path) -> Classroom:
 
 
 @pytest.fixture
-def own_warm_process() -> Iterator[None]:
+def own_fork_server() -> Iterator[None]:
     """Begun and ended with the test: a fork server goes by what was there when it began."""
     fork_server.stop()
     yield
@@ -132,7 +132,7 @@ def own_warm_process() -> Iterator[None]:
 
 
 def test_a_gpu_that_falls_off_ends_the_run_and_costs_nobody_a_point(
-    room: Classroom, own_warm_process: None, monkeypatch: pytest.MonkeyPatch
+    room: Classroom, own_fork_server: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster_worker, "identity", lambda: GPU)
     monkeypatch.setattr(gpu.Gpu, "problem", cluster_scripts.problem)

@@ -282,7 +282,7 @@ def test_a_list_that_is_no_list_is_told(room: Classroom, tmp_path: Path) -> None
         read_uncollected(room, "words")
 
 
-def test_a_stranger_who_becomes_known_leaves_no_folder(room: Classroom, tmp_path: Path) -> None:
+def test_an_unknown_student_who_becomes_known_leaves_no_folder(room: Classroom, tmp_path: Path) -> None:
     lms = tmp_path / "lms"
     put(lms, "Cleo Doe_9_assignsubmission_file_/one.ipynb", notebook(room))
     put(lms, "Cleo Doe_9_assignsubmission_file_/two.ipynb", notebook(room, "two"))

@@ -110,5 +110,5 @@ def explained(name: str) -> tuple[Run, Finding, Report]:
     run = find_counterexample(launch, emulator.run(launch), {"out": Expected(want, 1e-3)})
     races = find_races(run)
     found: Sequence[Finding] = races or [f for f in run.findings if f.kind is Kind.BARRIER_DIVERGENCE]
-    sentence = f"{launch.name} {'has no races' if races else 'reaches every barrier'}"
-    return run, found[0], failed(sentence, Setting({"n": 5}, launch.grid, launch.block), found, text, (), run)
+    title = f"{launch.name} {'has no races' if races else 'reaches every barrier'}"
+    return run, found[0], failed(title, Setting({"n": 5}, launch.grid, launch.block), found, text, (), run)

@@ -42,21 +42,21 @@ def sums(rng: np.random.Generator, n: int) -> Case:
     return Case((2, 2), (16, 16), [a, a, InOut(c), n], [want], terms=n)
 
 
-def told(sentence: str, body: str, cases: Callable[..., Case] = case, n: int = 20) -> str:
+def told(check: str, body: str, cases: Callable[..., Case] = case, n: int = 20) -> str:
     """The report of a check on the kernel with this body, its lines joined; "" where it passes."""
     session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None))
     session.exercise("product", cases, [{"n": n}])
     session.answer("product", KERNEL.replace("BODY", body))
     try:
-        getattr(checker(session, "product"), sentence)()
+        getattr(checker(session, "product"), check)()
     except CheckFailed as failed:
         return " ".join(str(failed).split())
     return ""
 
 
-@pytest.mark.parametrize("sentence", ["matches_numpy", "has_no_races", "stays_in_bounds"])
-def test_a_right_kernel_passes(sentence: str) -> None:
-    assert told(sentence, RIGHT) == ""
+@pytest.mark.parametrize("check", ["matches_numpy", "has_no_races", "stays_in_bounds"])
+def test_a_right_kernel_passes(check: str) -> None:
+    assert told(check, RIGHT) == ""
 
 
 class TestTwoWrites:
