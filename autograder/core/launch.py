@@ -47,6 +47,18 @@ class Launch:
         return tuple(a for a in self.args if isinstance(a, np.ndarray))
 
 
+@dataclass(frozen=True)
+class Series:
+    """Launches to time, of one kernel with one grid, block, and shared memory: only the arguments differ.
+
+    With `cublas`, cuBLAS stands in for the kernel: it computes C = A B with the first three arguments, A, B, and C,
+    in float32.
+    """
+
+    launches: Sequence[Launch]
+    cublas: bool = False
+
+
 def prepare(
     source: str,
     name: str,

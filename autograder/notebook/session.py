@@ -55,12 +55,12 @@ def find_gpu() -> Backend | None:
     return gpu.run if _has_gpu() else None
 
 
-def find_timers() -> tuple[TimeLaunches | None, TimeLaunches | None]:
-    """What times launches on this machine's GPU, and cuBLAS in a kernel's place; None where there is none.
+def find_timer() -> TimeLaunches | None:
+    """What times launches on this machine's GPU; None where there is none.
 
     Raises: as `find_gpu`.
     """
-    return (gpu.time, gpu.time_product) if _has_gpu() else (None, None)
+    return gpu.time if _has_gpu() else None
 
 
 def _has_gpu() -> bool:
@@ -90,7 +90,7 @@ class Session:
         show: shows a report about a cell that is no check.
         tell: takes what each check gave. (`load_ipython_extension` sets both.)
         find_warnings: what the compiler says of a text that compiles.
-        find_timers: what times launches of a kernel, and of cuBLAS; None where there is no GPU.
+        find_timer: what times launches; None where there is no GPU.
         explain: gives the run of a launch that has a race a counterexample.
     """
 
@@ -101,13 +101,13 @@ class Session:
         find_errors: Callable[[str], Sequence[Finding]] = find_compile_errors,
         show: Callable[[Report], None] = lambda shown: None,
         tell: Tell = print_passed,
-        find_timers: Callable[[], tuple[TimeLaunches | None, TimeLaunches | None]] = find_timers,
+        find_timer: Callable[[], TimeLaunches | None] = find_timer,
         find_warnings: Callable[[str], Sequence[Diagnostic]] = find_warnings,
         explain: Explain = find_counterexample,
     ) -> None:
         self.explain = explain
         self._find_warnings = find_warnings
-        self._find_timers = find_timers
+        self._find_timer = find_timer
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
         self.show, self.tell = show, tell
         self._exercises: dict[str, Exercise | Prediction] = {}
@@ -216,7 +216,7 @@ class Session:
         return Checker(
             exercise,
             self._answers[name],
-            Tools(self._emulate, self._find_gpu(), *self._find_timers(), self.explain, self.tell),
+            Tools(self._emulate, self._find_gpu(), self._find_timer(), self.explain, self.tell),
             given,
             None if sizes is None else checked_sizes(name, sizes),
             self._runs[name],

@@ -20,7 +20,7 @@ from places import SOLUTIONS
 
 from autograder import Speed
 from autograder.backends import gpu
-from autograder.core.launch import Launch, prepare
+from autograder.core.launch import Launch, Series, prepare
 from autograder.core.run import TimedRun
 from autograder.core.setting import Setting
 from autograder.exercise.answer import ValuesAnswer
@@ -112,8 +112,7 @@ def compare(
 ) -> tuple[float, float, float]:
     pairs = list(zip(cases, launches, strict=True))
     baselines = [notebook.baseline.prepare(case, notebook.size, own) for case, own in pairs]
-    own = gpu.time(launches, 1)
-    other = (gpu.time if notebook.baseline.source else gpu.time_product)(baselines, 1)
+    own, other = gpu.time([Series(launches), Series(baselines, cublas=not notebook.baseline.source)])
     for (case, launch), against, mine, theirs in zip(pairs, baselines, own, other, strict=True):
         must_be_right(what, case, launch, mine)
         must_be_right(notebook.baseline.name, case, against, theirs)
