@@ -39,6 +39,7 @@ from autograder.core.findings import (
 )
 from autograder.core.refusal import Refusal
 from autograder.core.run import LineTraffic
+from autograder.report.limits import LIMITS
 
 
 def access(
@@ -250,11 +251,7 @@ FINDINGS = {
         store_requests=8,
         worst=LineTraffic(9, "x = tile[t][0];", "shared", "load", 1, 32, 31),
     ),
-    "loads": ExcessTraffic(action="load", measured=2000, limit=1000),
-    "stores": ExcessTraffic(action="store", measured=2000, limit=1000),
-    "atomics": ExcessTraffic(action="atomic", measured=2000, limit=1000),
-    "shared loads": ExcessTraffic(action="shared load", measured=2000, limit=1000),
-    "barriers": ExcessTraffic(action="barrier", measured=2000, limit=1000),
+    **{counted: ExcessTraffic(counted=counted, measured=2000, limit=1000) for counted in LIMITS},
     "unshared": LoadImbalance(accesses=(STUCK,), measured=513, at_line=512, limit=108, total=513, threads=256),
     "unshared: by every thread": LoadImbalance(
         accesses=(STUCK,), measured=3000, at_line=3000, limit=6, total=3072000, threads=1024

@@ -9,9 +9,6 @@ from typing import Any, Literal
 from .findings import Finding, Kind
 from .run import LineTraffic
 
-#: What a launch can do too often. All but the barrier are accesses, summed over the launch's threads.
-ExcessAction = Literal["load", "store", "atomic", "shared load", "barrier"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Mismatch(Finding):
@@ -106,10 +103,11 @@ class BankConflicts(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class ExcessTraffic(Finding):
-    """The launch's threads together do `action` `measured` times, where `limit` would be enough."""
+    """The launch's threads together do `measured` times what the field `counted` of `Counts` counts, where `limit`
+    would be enough."""
 
     kind = Kind.EXCESS_TRAFFIC
-    action: ExcessAction
+    counted: str
     measured: int
     limit: int
 

@@ -9,26 +9,17 @@ from typing import Any, TypeVar
 
 from .. import report
 from ..checks.banks import find_bank_conflicts
-from ..checks.barriers import find_barrier_divergence
-from ..checks.bounds import find_out_of_bounds
 from ..checks.coalescing import FULL_WARP_OF_WORDS, find_uncoalesced
-from ..checks.initialization import find_uninitialized_reads
 from ..checks.load_balance import find_load_imbalance
 from ..checks.races import find_races
 from ..checks.speed import find_too_slow, speed_up
-from ..checks.traffic import (
-    find_excess_atomics,
-    find_excess_barriers,
-    find_excess_loads,
-    find_excess_shared_loads,
-    find_excess_stores,
-)
+from ..checks.traffic import find_excess
 from ..core.findings import Finding
 from ..core.launch import Series
-from ..core.run import Counts
 from ..core.setting import Setting
 from ..errors import GraderFault, UsageError
 from ..report import Report
+from ..report.kinds import KINDS
 from .answer import KernelAnswer, ValuesAnswer
 from .baseline import Speed
 from .check import Check
@@ -95,19 +86,15 @@ class Checker(Checks):
 
     def stays_in_bounds(self) -> None:
         """No thread touches memory outside its arrays, or misaligned."""
-        self._try(_check("stays_in_bounds", lambda trial: find_out_of_bounds(trial.run)))
+        self._try(_check_of_run("stays_in_bounds"))
 
     def reaches_every_barrier(self) -> None:
         """Every barrier is reached by all threads that it waits for."""
-        self._try(
-            _check(
-                "reaches_every_barrier", lambda trial: find_barrier_divergence(trial.run), needs_several_threads=True
-            )
-        )
+        self._try(_check_of_run("reaches_every_barrier", needs_several_threads=True))
 
     def reads_only_what_was_written(self) -> None:
         """No thread reads shared or local memory that nobody wrote."""
-        self._try(_check("reads_only_what_was_written", lambda trial: find_uninitialized_reads(trial.run)))
+        self._try(_check_of_run("reads_only_what_was_written"))
 
     def is_coalesced(self, at_most: float | Callable[..., float] = FULL_WARP_OF_WORDS) -> None:
         """Global loads, and global stores, take at most `at_most` sectors a request on average (4 is
@@ -170,25 +157,24 @@ class Checker(Checks):
     def loads_at_most(self, limit: int | Callable[..., int]) -> None:
         """All threads of the launch together make at most `limit` loads from global memory; a
         function gets the size's words and returns the limit."""
-        self._try(_check_of_limit("loads_at_most", find_excess_loads, limit))
+        self._try(_check_of_limit("loads_at_most", "global_loads", limit))
 
     def stores_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for stores to global memory."""
-        self._try(_check_of_limit("stores_at_most", find_excess_stores, limit))
+        self._try(_check_of_limit("stores_at_most", "global_stores", limit))
 
     def global_atomics_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for atomic operations on global memory."""
-        self._try(_check_of_limit("global_atomics_at_most", find_excess_atomics, limit))
+        self._try(_check_of_limit("global_atomics_at_most", "global_atomics", limit))
 
     def shared_loads_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for loads from shared memory, of which some case has one. A load counts
         once whatever its width, and as it stands in the source: a compiler may merge two."""
-        check = _check_of_limit("shared_loads_at_most", find_excess_shared_loads, limit)
-        self._try(replace(check, needs_shared_memory=True))
+        self._try(_check_of_limit("shared_loads_at_most", "shared_loads", limit, needs_shared_memory=True))
 
     def barriers_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for waits at `__syncthreads()`: one for each thread and barrier."""
-        self._try(_check_of_limit("barriers_at_most", find_excess_barriers, limit))
+        self._try(_check_of_limit("barriers_at_most", "barriers", limit))
 
     def is_faster_than(self, speed: Speed) -> None:
         """The kernel is `speed.needed` times as fast as `speed.baseline`, at `speed.size`, on the GPU; where
@@ -241,17 +227,24 @@ def _check(method: str, find: Find, **needs: Any) -> Check:
     return Check(method, report.claim(method), find, **needs)
 
 
+def _check_of_run(method: str, **needs: Any) -> Check:
+    """A check whose findings the launch itself has."""
+
+    def find(trial: Trial) -> Sequence[Finding]:
+        return [finding for finding in trial.run.findings if KINDS[finding.kind].check == method]
+
+    return _check(method, find, **needs)
+
+
 def _check_of_constructs(
     method: str, claim: str, judge: Callable[[str, Sequence[Trial]], Report | None], *constructs: str
 ) -> Check:
     return Check(method, claim, judge_all=judge, needs_right_results=True, needs_several_threads=True, words=constructs)
 
 
-def _check_of_limit(
-    method: str, find: Callable[[Counts, int], Sequence[Finding]], limit: int | Callable[..., int]
-) -> Check:
-    found = _where_counted(lambda trial: find(trial.counts, _limit(limit, trial)))
-    return Check(method, report.claim_of_limit(method, limit), found)
+def _check_of_limit(method: str, counted: str, limit: int | Callable[..., int], **needs: Any) -> Check:
+    find = _where_counted(lambda trial: find_excess(trial.counts, counted, _limit(limit, trial)))
+    return Check(method, report.claim_of_limit(counted, limit), find, **needs)
 
 
 def _where_counted(find: Find) -> Find:

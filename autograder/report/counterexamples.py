@@ -9,7 +9,8 @@ import numpy as np
 from ..core.findings import Access, Finding
 from ..core.run import Counterexample, Run
 from ..core.setting import Setting
-from .vocabulary import VERBS, Names, count, element_of, indexed, start, stops
+from .kinds import stops
+from .vocabulary import VERBS, Names, count, element_of, indexed, start
 
 Who = Callable[[Access], str]
 

@@ -6,7 +6,8 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from . import picture
-from .layout import Part, Report, Row
+from .layout import Report
+from .parts import Part, Row
 
 #: The type under which a notebook's outputs hold a report as data.
 MIME = "application/vnd.autograder.report+json"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from html import escape
 
 from . import picture
-from .layout import Part, Report, Row
+from .layout import Report
+from .parts import Part, Row
 
 # Every rule is scoped by the class of the outermost element. All text has the page's own color, so
 # that it can be read on white and on black; only the bar beside it has one.

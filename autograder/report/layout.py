@@ -1,39 +1,17 @@
-"""What a report is made of, and how it reads in a terminal. No sentences stand here."""
+"""A report, and how it reads in a terminal. No sentences stand here."""
 
 from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .picture import Timeline
+from .parts import Part, Row
+from .picture import Timeline
 
 #: No line of a report is longer than this many characters.
 WIDTH = 100
 _PROSE = 80
 _LABEL = 8
-
-
-@dataclass(frozen=True)
-class Row:
-    """A source line with who did what there.
-
-    `who` is padded so that the rows of one listing align. Where `column` (from 1, in `text`) is
-    not 0, a caret stands under it; `note` follows below or beside the caret. Where `text` is too
-    long and cut, `focus` (from 1, 0: none) stays in sight, as `column` does.
-    """
-
-    who: str
-    line: int
-    text: str
-    column: int = 0
-    note: str = ""
-    focus: int = 0
-
-
-#: A paragraph (each of its lines begins on a new one), or a listing.
-Part = str | tuple[Row, ...]
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 
@@ -18,3 +19,11 @@ class Rule:
 
 
 NO_RULE = Rule()
+
+#: By situation, the rules that findings of a kind break; "" is the general one.
+Rules = Mapping[str, Rule]
+
+
+def choose(rules: Rules, situation: str) -> Rule:
+    """The rule for `situation`, or the general one where there is none for that."""
+    return rules.get(situation) or rules[""]

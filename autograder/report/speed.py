@@ -6,11 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..core.check_findings import TooSlow
-from ..core.findings import Kind
 from ..core.setting import Setting
-from .kinds import rule
 from .layout import Report
+from .rule import Rule, Rules
 from .vocabulary import Names, Said, case_line
+
+TOO_SLOW_RULES: Rules = {
+    "": Rule(
+        "Count what a thread does for one multiplication: loads from global memory, loads from shared memory, "
+        "barriers. What it does most often is what costs most.",
+        "towards-cublas",
+    )
+}
 
 #: A spread of more than this part of the median says that the measurement was disturbed.
 WIDE = 0.1
@@ -25,7 +32,7 @@ def tell_too_slow(finding: TooSlow, names: Names) -> Said:
             "(medians, on the same inputs).",
             f"naive {_factor(finding.naive)} / needed {_factor(finding.needed)} / good {_factor(finding.good)}",
         ),
-        rule(Kind.TOO_SLOW),
+        TOO_SLOW_RULES[""],
     )
 
 

@@ -11,10 +11,11 @@ from ..core.setting import Setting
 from .chapters import reference
 from .counterexamples import tell_orders
 from .endings import tell_messages
-from .explain import explain
-from .layout import Part, Report
+from .kinds import explain, stops
+from .layout import Report
+from .parts import Part
 from .picture import Timeline, picture_of_barrier, picture_of_race
-from .vocabulary import case_line, count, printable, stops
+from .vocabulary import case_line, count, printable
 
 
 def describe(finding: Finding, source: str = "") -> str:

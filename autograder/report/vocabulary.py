@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..core.findings import Access, BarrierDivergence, Dim3, Finding, Kind
+from ..core.findings import Access, Dim3
 from ..core.setting import Setting
-from .kinds import KINDS
-from .layout import Part, Row
+from .parts import Part, Row
 from .rule import NO_RULE, Rule
 
 SPACES = {
@@ -45,13 +44,13 @@ def case_line(setting: Setting) -> str:
 
 
 class Names:
-    """CUDA coordinates as short as the launch allows: `thread 5`, or `thread (3, 1)`."""
+    """CUDA coordinates as short as the launch allows: `thread 5`, or `thread (3, 1)`. `source` is the kernel's text."""
 
-    def __init__(self, accesses: Sequence[Access], setting: Setting | None) -> None:
+    def __init__(self, accesses: Sequence[Access], setting: Setting | None, source: str = "") -> None:
         threads, blocks = [a.thread for a in accesses], [a.block for a in accesses]
         self._thread = _rank(threads, setting.block if setting else None)
         self._block = _rank(blocks, setting.grid if setting else None)
-        self._setting = setting
+        self._setting, self.source = setting, source
 
     def thread(self, access: Access) -> str:
         return _coordinates(access.thread, self._thread)
@@ -107,22 +106,9 @@ def join(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def stops(finding: Finding) -> str:
-    """How a launch ended early, as a clause, and in which line."""
-    how = KINDS[finding.kind].ending
-    if isinstance(finding, BarrierDivergence) and finding.in_warp_function:
-        how = "the launch stops at a warp function that only some of its lanes call"
-    return how + (f" (line {finding.accesses[0].line})" if finding.accesses else "")
-
-
 def start(text: str) -> str:
     """`text` as the beginning of a sentence."""
     return text[:1].upper() + text[1:]
-
-
-def term(kind: str) -> str:
-    """What a finding of `kind` is called among others, such as "bank conflicts"."""
-    return KINDS[Kind(kind)].term
 
 
 def printable(text: str) -> str:

@@ -59,8 +59,12 @@ class Plain:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The requests that the emulator makes."""
     requests: list[bytes] = []
-    ask = emulator.ask
-    monkeypatch.setattr(emulator, "ask", lambda *args: (requests.append(args[2]), ask(*args))[1])
+
+    def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> protocol.Record | None:
+        requests.append(request)
+        return emulator_process.ask(runner, module, request, arena, events)
+
+    monkeypatch.setattr(emulator, "ask", ask)
     return requests
 
 
@@ -69,7 +73,8 @@ def test_a_request_is_what_the_description_alone_says(asked: list[bytes]) -> Non
     schedule = "random:7; hold 0:3:1 until 0:40:0"
     Kernel(SOURCE, "scale").emulate(1, 64, [*arrays, np.float32(3)], schedule=schedule, trace=True)
     (request,) = asked
-    plain, written, counts = Plain(request), Plain(), {}
+    plain, written = Plain(request), Plain()
+    counts: dict[str | int, int] = {}
     parts: list[Any] = []
     for name, count in PLAIN["request"]:
         values = [plain.read(name) for _ in range(counts.get(count, count))]
@@ -298,8 +303,12 @@ def test_an_answer_is_what_the_description_alone_says(
     body: str, stop: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers: list[bytes] = []
-    read = emulator_process.read_answer
-    monkeypatch.setattr(emulator_process, "read_answer", lambda text: (answers.append(text), read(text))[1])
+
+    def read(text: bytes) -> protocol.Record:
+        answers.append(text)
+        return protocol.read_answer(text)
+
+    monkeypatch.setattr(emulator_process, "read_answer", read)
     source = f"__global__ void try_it(const float* in, float* out) {{ {body} }}"
     Kernel(source, "try_it").emulate(1, 64, [np.ones(64, np.float32), np.zeros(64, np.float32)])
     answer = json.loads(answers[-1])

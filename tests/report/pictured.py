@@ -5,9 +5,8 @@ import functools
 import numpy as np
 
 from autograder.backends import emulator
-from autograder.checks.barriers import find_barrier_divergence
 from autograder.checks.races import find_races
-from autograder.core.findings import Finding
+from autograder.core.findings import Finding, Kind
 from autograder.core.launch import prepare
 from autograder.core.run import Expected, Run
 from autograder.core.setting import Setting
@@ -98,6 +97,6 @@ def explained(name: str) -> tuple[Run, Finding, Report]:
     values = np.arange(512, dtype=np.float32)
     launch = prepare(text, text.split("(")[0].split()[-1], grid, block, [values, np.zeros_like(want), len(values)])
     run = find_counterexample(launch, emulator.run(launch), {"out": Expected(want, 1e-3)})
-    found = find_races(run) or find_barrier_divergence(run)
+    found = find_races(run) or [f for f in run.findings if f.kind is Kind.BARRIER_DIVERGENCE]
     sentence = f"{launch.name} {'has no races' if find_races(run) else 'reaches every barrier'}"
     return run, found[0], failed(sentence, Setting({"n": 5}, launch.grid, launch.block), found, text, (), run)

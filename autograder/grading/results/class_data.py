@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from ...exercise.result import Outcome
-from ...report.vocabulary import term
+from ...report.kinds import term
 from ...source.text import blank
 from .outcomes import GradedExercise, is_written
 

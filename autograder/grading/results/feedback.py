@@ -15,7 +15,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from ...errors import UsageError
 from ...exercise.result import Outcome
 from ...report import Report, picture
-from ...report.layout import Row
+from ...report.parts import Row
 from ..classroom import AUTOGRADED, Classroom
 from .outcomes import GradedAnswer, GradedCheck, GradedExercise, read_exercise, with_scores
 from .pages import write_page

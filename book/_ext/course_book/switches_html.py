@@ -17,21 +17,13 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
-from autograder.core.findings import Kind
 from autograder.core.run import Counts, Run
+from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
 
 from .kernels import BookKernel
 from .reports import report_html
 from .svg import several
 from .switches import Outcome, Switch
-
-_KINDS = {
-    Kind.RACE: "a data race",
-    Kind.BARRIER_DIVERGENCE: "barrier divergence",
-    Kind.OUT_OF_BOUNDS: "out of bounds",
-    Kind.MISALIGNED_ACCESS: "a misaligned access",
-    Kind.UNINITIALIZED_READ: "an uninitialized read",
-}
 
 
 @dataclass(frozen=True)
@@ -158,11 +150,11 @@ def in_words(words: Sequence[str]) -> str:
 
 def _verdict(outcome: Outcome, whole: Outcome) -> str:
     kinds = dict.fromkeys(finding.kind for finding in outcome.run.findings)
-    unknown = [kind for kind in kinds if kind not in _KINDS]
+    unknown = [kind for kind in kinds if KINDS[kind].check not in CHECKS_OF_RUNS]
     if unknown:
         raise ValueError(f"{_without(outcome.off)} there is {unknown[0]}, of which the book has no report.")
     if kinds:
-        return in_words([_KINDS[kind] for kind in kinds])
+        return in_words([KINDS[kind].term for kind in kinds])
     return "nothing found, but other results" if _differ(outcome.run, whole.run) else "nothing found"
 
 
