@@ -15,6 +15,7 @@ import pytest
 from test_gpu_client import SCRIPT, launch
 
 from autograder.backends import gpu, gpu_sharing
+from autograder.core.launch import Series
 from autograder.errors import GraderFault
 
 #: Long enough for whoever may go on to do so.
