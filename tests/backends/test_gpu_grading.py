@@ -77,7 +77,7 @@ def started() -> Iterator[ForkServer]:
 def use(started: ForkServer) -> tuple[str, float]:
     result = started.run(task.Task("test", (USE,), 120))
     assert not result.broken, result.broken
-    return "".join(str(out.get("text") or out) for out in result.cells[0]), result.seconds
+    return "".join(str(out.get("text") or out) for out in result.cells[0] or ()), result.seconds
 
 
 def test_several_notebooks_share_a_gpu(started: ForkServer) -> None:
