@@ -9,6 +9,9 @@ from typing import Any, Literal
 from .findings import Finding, Kind
 from .run import LineTraffic
 
+#: What a cell predicts where one number is asked for: it may be several.
+Predicted = float | tuple[float, ...]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Mismatch(Finding):
@@ -43,7 +46,7 @@ class WrongNumber(Finding):
 
     kind = Kind.MISMATCH
     word: str
-    said: Any
+    said: Predicted
     counted: float
 
 
@@ -63,7 +66,7 @@ class WrongLimit(Finding):
     it has none."""
 
     kind = Kind.MISMATCH
-    said: Any
+    said: Predicted
     part: str
     measured: MeasuredLaunch
 

@@ -17,7 +17,7 @@ from .trial import Trial
 
 
 class NotLaunchedError(UsageError):
-    """The student's kernel, or values, make a launch that nobody can begin; `setting` says which."""
+    """The student's kernel or values give a launch that cannot start; `setting` says which."""
 
     def __init__(self, setting: Setting, why: UsageError) -> None:
         super().__init__(str(why))
@@ -25,13 +25,13 @@ class NotLaunchedError(UsageError):
 
 
 class Launches:
-    """What comes of one answer to an exercise. All methods raise `NotLaunchedError` where it cannot be launched.
+    """The launches of one answer to an exercise. All methods raise `NotLaunchedError` if it cannot be launched.
 
     Args:
-        exercise: what is asked.
+        exercise: the exercise.
         answer: the text of its `%%cuda` cell.
-        values: the text of its `%%values` cell; None where it has no such cell.
-        tools: what runs a launch.
+        values: the text of its `%%values` cell; None if it has no such cell.
+        tools: they run a launch.
         done: what was launched before, by size and backend; new trials are added.
     """
 
@@ -47,23 +47,23 @@ class Launches:
         self._tools, self._done = tools, done
 
     def trial(self, size: Mapping[str, Any], *, on_gpu: bool) -> Trial:
-        """The launch of `size`, on the GPU if that is asked for and there is one."""
+        """The launch of `size`, on the GPU if `on_gpu` and there is one."""
         if not on_gpu or self._tools.gpu is None:
             return self._launched(size, "emulator", self._tools.emulate)
-        if self._stands_still():  # the GPU is waited for once; the emulator stops a kernel that never ends sooner
+        if self._stands_still():  # wait for the GPU only once: the emulator is quicker to stop an endless kernel
             emulated = self._launched(size, "emulator", self._tools.emulate)
             if not emulated.run.completed:
                 return emulated
         trial = self._launched(size, "gpu", self._tools.gpu)
         if trial.run.completed:
             return trial
-        # A GPU says only that it stopped. The emulator says at which line, and why; where it sees
-        # nothing wrong, the GPU's own word stands.
+        # A GPU says only that it stopped. The emulator says at which line, and why; if it finds
+        # nothing wrong, the GPU's error stands.
         emulated = self._launched(size, "emulator", self._tools.emulate)
         return trial if emulated.run.completed else emulated
 
     def case(self, size: Mapping[str, Any], draw: int = 0) -> Case:
-        """What is launched for `size`; each `draw` has inputs of its own."""
+        """The case to launch for `size`; each `draw` has inputs of its own."""
         try:
             words = self._values.evaluate(self._exercise.values, size) if self._values else None
         except UsageError as error:
@@ -72,8 +72,8 @@ class Launches:
 
     def prepare(self, size: Mapping[str, Any], case: Case) -> Launch:
         """The launch of a case of `size`."""
-        # A kernel's name and parameters are the student's, and so is all that follows from them. What
-        # this machine lacks is a GraderFault.
+        # A kernel's name and parameters are the student's, and so are mistakes in them. What this
+        # machine lacks is a GraderFault.
         try:
             launch = prepare(
                 self._answer.source,
@@ -87,10 +87,10 @@ class Launches:
             raise NotLaunchedError(Setting(size), error) from error
         asked = zip(launch.signature.parameters, case.args, strict=True)
         empty = frozenset(p.name for p, arg in asked if isinstance(arg, Output) and arg.poisoned)
-        return replace(launch, empty=empty, once=True)  # each answer has a text of its own
+        return replace(launch, empty=empty, once=True)  # each answer has its own text
 
     def _stands_still(self) -> bool:
-        """Whether some launch on the GPU has not come to its end in time."""
+        """Whether some launch on the GPU did not end in time."""
         tried = (trial for (_, where), trial in self._done.items() if where == "gpu")
         return any(finding.kind is Kind.STEP_LIMIT for trial in tried for finding in trial.run.findings)
 
@@ -109,5 +109,5 @@ class Launches:
 
 
 def setting_of(size: Mapping[str, Any], launch: Launch) -> Setting:
-    """What a report says of where a launch ran; the backend is not known yet."""
+    """A launch's setting for reports; the backend is not known yet."""
     return Setting(size, launch.grid, launch.block, launch.shared_mem)

@@ -29,9 +29,9 @@ class Prediction:
     Args:
         name: the word on the `%%values` line, and the kernel's name in `source`.
         source: CUDA C++ text; its numbers are single floats.
-        launch: `launch(**size)` returns a dict with `grid`, `block`, `args` and, where it is needed, `shared_mem`.
+        launch: `launch(**size)` returns a dict with `grid`, `block`, `args` and, if needed, `shared_mem`.
         sizes: the sizes of the visible tests.
-        machine: the ceilings that decide about the limit.
+        machine: the ceilings that decide the limit.
         measured: a larger size, and the milliseconds that a launch of it took on `machine`.
         grows: a number for each size, to which the work is proportional.
     """
@@ -53,10 +53,10 @@ class Prediction:
         object.__setattr__(self, "sizes", checked_sizes(self.name, self.sizes))
 
     def work(self, size: Mapping[str, Any], emulate: Backend) -> Workload:
-        """What the launch of `size` does; counted once.
+        """The work of the launch of `size`; counted once.
 
         Raises:
-            GraderFault: the kernel cannot be launched so, or its work cannot be counted.
+            GraderFault: the kernel cannot be launched like this, or its work cannot be counted.
         """
         key = repr(sorted(size.items()))
         if key not in self.works:
@@ -69,11 +69,11 @@ class Prediction:
 
 
 class PredictionChecker(Checks):
-    """The check of one prediction. It tells its results; it returns None where the cell is right, and raises
-    `CheckFailed` where it is not.
+    """The check of one prediction. It reports its results; it returns None if the cell is right, and raises
+    `CheckFailed` if not.
 
     Args:
-        prediction: what is asked.
+        prediction: the prediction.
         answer: the text of its `%%values` cell.
         emulate: runs a launch on the emulator.
         sizes: the sizes to try.
@@ -93,11 +93,11 @@ class PredictionChecker(Checks):
         self._sizes = prediction.sizes if sizes is None else checked_sizes(prediction.name, sizes)
 
     def predicts(self, word: str) -> None:
-        """What the cell says of `word` is what the emulator counts, for every size; `limit` is the part that takes
+        """The cell's value of `word` is what the emulator counts, for every size; `limit` is the part that takes
         longest, as the measured time confirms.
 
         Raises:
-            GraderFault: `word` is none of a prediction's.
+            GraderFault: a prediction has no such word.
         """
         asked = self._prediction
         if word not in asked.values:
@@ -129,7 +129,7 @@ class PredictionChecker(Checks):
         return line_said if word != "limit" else self._confirmed(line_said, sizes[0])
 
     def _measured(self, size: Mapping[str, Any], work: Workload) -> MeasuredLaunch:
-        """What a report says of the measured launch: its size, its milliseconds, and those of each part alone."""
+        """The measured launch for a report: its size, its milliseconds, and those of each part alone."""
         asked = self._prediction
         large, took = asked.measured
         factor = asked.grows(**large) / asked.grows(**size)

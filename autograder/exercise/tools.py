@@ -1,4 +1,4 @@
-"""What a machine offers to run launches with; a session hands it in."""
+"""What a machine offers to run launches with; a session passes it in."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from .result import Tell, print_passed
 Backend = Callable[[Launch], Run]
 #: Times launches of several kernels, which take turns, on a GPU: `backends.gpu.time`.
 TimeLaunches = Callable[[Sequence[Series]], tuple[tuple[TimedRun, ...], ...]]
-#: Looks for an order of the threads in which a race of an emulated run makes an output wrong, and for what a picture
-#: is drawn from.
+#: Looks for an order of the threads in which a race of an emulated run makes an output wrong, and for the evidence
+#: that a picture is drawn from.
 Explain = Callable[[Launch, Run, Mapping[str, Expected]], Run]
 
 
@@ -23,9 +23,9 @@ class Tools:
 
     Args:
         emulate: runs a launch on the emulator.
-        gpu: runs a launch on the GPU; None where there is none.
-        time: times launches on the GPU; None where there is none.
-        explain: gives the run of a launch that has a race a counterexample; None where no one does.
+        gpu: runs a launch on the GPU; None if there is none.
+        time: times launches on the GPU; None if there is none.
+        explain: gives the run of a launch that has a race a counterexample; None for no counterexamples.
         tell: takes each check's result; a report comes here before it is raised.
     """
 

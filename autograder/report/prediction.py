@@ -1,10 +1,8 @@
-"""What was predicted of a kernel and is not so, in words."""
+"""Wrong predictions about a kernel, in words."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from ..core.check_findings import MeasuredLaunch, WrongLimit, WrongNumber
+from ..core.check_findings import MeasuredLaunch, Predicted, WrongLimit, WrongNumber
 from ..core.setting import Setting
 from .layout import Report
 from .rule import Rule, Rules
@@ -40,7 +38,7 @@ def tell_wrong_number(finding: WrongNumber, names: Names) -> Said:
     return Said((_number(finding.word, finding.said, finding.counted),), PREDICTION_RULES[finding.word])
 
 
-def _number(word: str, said: Any, counted: float) -> str:
+def _number(word: str, said: Predicted, counted: float) -> str:
     if not isinstance(said, int | float):
         return f"{word} is one number here, and not {said}."
     if counted == 0:
@@ -63,7 +61,7 @@ def tell_wrong_limit(finding: WrongLimit, names: Names) -> Said:
 
 
 def limit_confirmed(line: str, part: str, measured: MeasuredLaunch) -> str:
-    """The one line of a limit that was predicted rightly, with what was measured."""
+    """The line for a limit that was predicted correctly, with the measurement."""
     alone = f"{PARTS[part]} alone takes about {duration(measured.parts[part])} for that."
     return f"{line} {_measured(measured)} {alone}"
 

@@ -28,7 +28,7 @@ from autograder.exercise.declaration import Case, Exercise
 from autograder.exercise.trial import Trial, find_wrong_result
 from autograder.notebook.session import default as session
 
-#: A mutant that one of these rejects, and no other sentence but that on speed, computes the right numbers.
+#: A mutant that one of these rejects, and no other check but that on speed, computes the right numbers.
 ABOUT_TRAFFIC = {
     "loads_at_most",
     "stores_at_most",
@@ -66,7 +66,7 @@ class Notebook:
         self._cases: dict[str, Case] = {}
 
     def mutants(self) -> Iterator[tuple[str, str, dict[str, str]]]:
-        """The file's name, the sentence that rejects it and the answers, for each mutant that is right and slow."""
+        """The file's name, the check that rejects it and the answers, for each mutant that is right and slow."""
         for path in sorted((self.path.parent / "mutants" / self.name).iterdir()):
             first, second, *_ = path.read_text().split("\n")
             rejected = first.partition("rejected by:")[2].strip()

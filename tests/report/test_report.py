@@ -2,13 +2,12 @@
 
 import re
 from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 from findings_for_reports import FINDINGS, LOAD, SOURCE, access, compile_error, race
 
 from autograder import report
-from autograder.core.findings import Access, Kind, UninitializedRead
+from autograder.core.findings import Access, Action, Diagnostic, Dim3, Kind, UninitializedRead
 from autograder.core.setting import Setting
 from autograder.report import WIDTH, Report, to_html, to_text
 from autograder.report.chapters import reference
@@ -33,7 +32,7 @@ Hint    Every thread must pass a __syncthreads() after writing shared memory and
 Read    {reference("barriers")}"""
 
 
-def told(name: str, setting: Any = SETTING, source: Any = SOURCE) -> Any:
+def told(name: str, setting: Setting = SETTING, source: str = SOURCE) -> Report:
     return report.failed("x is right", setting, [FINDINGS[name]], source)
 
 
@@ -167,7 +166,7 @@ def test_what_a_report_says(name: str, says: str) -> None:
 
 
 @pytest.mark.parametrize("name", FINDINGS)
-def test_no_line_is_wider_than_a_page_and_none_ends_in_blanks(name: Any) -> None:
+def test_no_line_is_wider_than_a_page_and_none_ends_in_blanks(name: str) -> None:
     for line in str(told(name, source=LONG)).splitlines():
         assert len(line) <= WIDTH
         assert line == line.rstrip()
@@ -183,7 +182,7 @@ def test_a_very_long_source_line_is_cut_and_its_caret_stays_in_sight() -> None:
 @pytest.mark.parametrize(
     ("action", "shown"), [("write", "tile[first] = "), ("read", "tile[last];"), (None, "tile[first] = ")]
 )
-def test_a_long_source_line_is_cut_around_the_access(action: str | None, shown: str) -> None:
+def test_a_long_source_line_is_cut_around_the_access(action: Action | None, shown: str) -> None:
     text = f"if ({'a + ' * 30}b) tile[first] = {'c + ' * 30}tile[last];"
     place = access((3, 2, 0), 120, text, action)
     finding = UninitializedRead(accesses=(place,))
@@ -200,7 +199,7 @@ def test_a_line_that_fits_is_shown_whole() -> None:
 
 
 def test_warnings_stand_under_a_text_that_compiles_and_under_wrong_results() -> None:
-    warnings = [(2, 18, "variable 'x' is uninitialized")]
+    warnings = [Diagnostic(2, 18, "variable 'x' is uninitialized")]
     lines = str(report.warned("x", warnings, SOURCE)).splitlines()
     assert lines[0] == "x compiles. The compiler warns:"
     assert lines[2:4] == ["    line 2   int x = f(3,4)", " " * 26 + "^ variable 'x' is uninitialized"]
@@ -225,9 +224,7 @@ def test_a_compilers_message_stands_under_the_students_line() -> None:
         (None, None, "Thread 5 of block 2 reads"),
     ],
 )
-def test_coordinates_are_as_long_as_the_launch_needs(
-    grid: tuple[int, ...] | None, block: tuple[int, ...] | None, says: str
-) -> None:
+def test_coordinates_are_as_long_as_the_launch_needs(grid: Dim3 | None, block: Dim3 | None, says: str) -> None:
     access = Access((2, 0, 0), (5, 0, 0), 3, "x[i]", "read", "x", (7,), "shared")
     finding = UninitializedRead(accesses=(access,))
     assert says in str(report.failed("x is right", Setting({"n": 1}, grid, block), [finding], ""))
@@ -260,7 +257,7 @@ class TestOutcomes:
         assert some == "x has no races: 1 of 3 cases, on the emulator; the rest did not run to the end."
 
     @pytest.mark.parametrize("kind", [f.kind for f in FINDINGS.values() if f.stops])
-    def test_blocked_names_what_to_mend_first(self, kind: Any) -> None:
+    def test_blocked_names_what_to_mend_first(self, kind: Kind) -> None:
         if kind in (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE):
             return
         finding = next(f for f in FINDINGS.values() if f.kind is kind and f.accesses)
@@ -293,28 +290,30 @@ class TestOutcomes:
 class Page(HTMLParser):
     """The tags of a page, and its text outside the style."""
 
-    def __init__(self, html: Any) -> None:
+    def __init__(self, html: str) -> None:
         super().__init__()
-        self.tags, self.open, self.text = [], [], ""
+        self.tags: list[str] = []
+        self.open: list[str] = []
+        self.text = ""
         self.feed(html)
 
-    def handle_starttag(self, tag: Any, attrs: Any) -> None:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
         self.text += " "
         if tag != "br":
             self.open.append(tag)
 
-    def handle_endtag(self, tag: Any) -> None:
+    def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
 
-    def handle_data(self, data: Any) -> None:
+    def handle_data(self, data: str) -> None:
         if "style" not in self.open:
             self.text += data
 
 
 class TestHtml:
     @pytest.mark.parametrize("name", FINDINGS)
-    def test_it_says_what_the_text_says(self, name: Any) -> None:
+    def test_it_says_what_the_text_says(self, name: str) -> None:
         shown = told(name)
         page = Page(to_html(shown))
         assert page.open == []
@@ -331,7 +330,7 @@ class TestHtml:
         assert not {"script", "img"} & set(Page(to_html(messages)).tags)
 
     def test_every_rule_of_the_style_is_scoped(self) -> None:
-        style = re.search(r"<style>(.*)</style>", to_html(Report("x")), re.DOTALL)[1]
+        style = to_html(Report("x")).partition("<style>")[2].partition("</style>")[0]
         rules = re.findall(r"^([^{\s][^{]*)\{", style, re.MULTILINE)
         assert len(rules) > 5
         assert all(rule.startswith(".autograder-report") for rule in rules)
