@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -16,7 +16,7 @@ from ..checks.speed import find_too_slow, speed_up
 from ..checks.traffic import find_excess
 from ..core.findings import Finding
 from ..core.launch import Series
-from ..core.setting import Setting
+from ..core.setting import Setting, Size
 from ..errors import GraderFault, UsageError
 from ..report import Report
 from ..report.kinds import KINDS
@@ -56,14 +56,14 @@ class Checker(Checks):
         answer: KernelAnswer,
         tools: Tools,
         values: ValuesAnswer | None = None,
-        sizes: Sequence[Mapping[str, Any]] | None = None,
+        sizes: Sequence[Size] | None = None,
         runs: dict[tuple[str, str], Trial] | None = None,
     ) -> None:
         super().__init__(exercise.name, tools.tell)
         self._exercise, self._answer, self._tools = exercise, answer, tools
         self._launches = Launches(exercise, answer, values, tools, {} if runs is None else runs)
 
-        def judge(sizes: Sequence[Mapping[str, Any]]) -> Judge:
+        def judge(sizes: Sequence[Size]) -> Judge:
             return Judge(exercise, answer, values, self._launches, tools, sizes)
 
         self._judge_over = judge

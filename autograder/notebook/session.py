@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from ..compiler import toolchain, zig
 from ..core.findings import Diagnostic, Finding
 from ..core.launch import Launch
 from ..core.run import Run
+from ..core.setting import Size
 from ..errors import CellError, GraderFault
 from ..exercise.answer import KernelAnswer, ValuesAnswer
 from ..exercise.checker import Checker
@@ -119,7 +120,7 @@ class Session:
         self,
         name: str,
         case: Callable[..., Case],
-        sizes: Sequence[Mapping[str, Any]],
+        sizes: Sequence[Size],
         *,
         values: Sequence[str] = (),
         kernel: str | None = None,
@@ -150,9 +151,7 @@ class Session:
         """
         self._exercises[name] = Prediction(name, *args, **kwargs)
 
-    def hidden_sizes(
-        self, name: str, sizes: Sequence[Mapping[str, Any]], **checks: Sequence[Mapping[str, Any]]
-    ) -> None:
+    def hidden_sizes(self, name: str, sizes: Sequence[Size], **checks: Sequence[Size]) -> None:
         """Declare what grading tries after the visible sizes, in a part of the notebook that a release leaves out.
 
         Args:
@@ -193,7 +192,7 @@ class Session:
         """The exercise that was declared under `name`; None if there is none yet."""
         return self._exercises.get(name)
 
-    def check(self, name: str, sizes: Sequence[Mapping[str, Any]] | None = None) -> Checker | PredictionChecker:
+    def check(self, name: str, sizes: Sequence[Size] | None = None) -> Checker | PredictionChecker:
         """The checks of exercise `name`, over its own sizes or over `sizes`.
 
         Raises:

@@ -22,7 +22,7 @@ from autograder import Speed
 from autograder.backends import gpu
 from autograder.core.launch import Launch, Series, prepare
 from autograder.core.run import TimedRun
-from autograder.core.setting import Setting
+from autograder.core.setting import Setting, Size
 from autograder.exercise.answer import ValuesAnswer
 from autograder.exercise.declaration import Case, Exercise
 from autograder.exercise.trial import Trial, find_wrong_result
@@ -75,7 +75,7 @@ class Notebook:
                 magic = {".cu": "%%cuda", ".values": "%%values"}[path.suffix]
                 yield path.name, rejected, {**self.answers, magic: path.read_text()}
 
-    def case(self, answers: dict[str, str], size: Any, draw: int) -> Case:
+    def case(self, answers: dict[str, str], size: Size, draw: int) -> Case:
         words = None
         if self.exercise.values:
             words = ValuesAnswer(answers["%%values"]).evaluate(self.exercise.values, size)
