@@ -269,7 +269,7 @@ def wavefronts(type_: str, who: str, index: str, store: bool) -> tuple[int, int]
         ("float2", "true", "i", (2, 0), (2, 0)),  # half a warp is 32 words
         ("float2", "true", "2 * i", (4, 2), (4, 2)),  # and here 32 words in 16 banks
         ("float2", "i < 16", "i", (1, 0), (1, 0)),  # the other half is idle, and costs nothing
-        # Words 0 1 4 5 .. 60 61. A load goes as one, since of two neighbors one wants nothing: two words a bank.
+        # Words 0 1 4 5 .. 60 61. A load is one part, since one of two neighbors wants nothing: two words a bank.
         ("float2", "i % 2 == 0", "i", (2, 1), (2, 0)),
         ("float2", "true", "i / 2", (1, 0), (2, 0)),  # 16 elements, 32 words
         ("float2", "true", "i / 4 * 2 + i % 2", (1, 0), (2, 0)),  # i and i ^ 2 agree
@@ -563,9 +563,9 @@ def test_outputs_hold_what_was_written_until_the_launch_stopped() -> None:
 
 
 def test_a_run_is_frozen() -> None:
-    run = emulate(REVERSE, 1, 4, np.arange(4, dtype=np.int32), np.zeros(4, np.int32))
+    run: Any = emulate(REVERSE, 1, 4, np.arange(4, dtype=np.int32), np.zeros(4, np.int32))
     with pytest.raises(dataclasses.FrozenInstanceError):
-        run.completed = False  # type: ignore[misc]
+        run.completed = False
 
 
 @pytest.mark.parametrize(

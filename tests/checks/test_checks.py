@@ -1,4 +1,4 @@
-"""Each judge: does it see its own mistake, and only that?"""
+"""Does each check find its own mistake, and only that?"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -57,7 +57,7 @@ class TestNumerics:
 
     @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
     def test_untouched_elements_are_compared_without_a_warning(self, dtype: Any) -> None:
-        # pytest makes an error of a warning; a notebook would show it on stderr, which costs the points.
+        # pytest turns a warning into an error; a notebook would show it on stderr, which costs the points.
         assert self.judge(poison(3, dtype), np.ones(3), 1.0)
         assert self.judge(poison(3, dtype), np.ones(3, dtype))
 

@@ -1,4 +1,4 @@
-"""Sentences: who passes, who fails, and who is blocked by whom? Runs are made by hand."""
+"""Checks: which pass, which fail, and which block which? Runs are made by hand."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,7 +24,7 @@ from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
 from autograder.report.limits import LIMITS
 
 SOURCE = "\n__global__ void twice(const float* in, float* out, int n) { out[0] = 2 * in[0]; }\n"
-#: By name, what a check must be given.
+#: By name, the arguments that a check requires.
 GIVEN = {
     name: [
         parameter.name for parameter in signature(method).parameters.values() if parameter.default is parameter.empty
@@ -32,7 +32,7 @@ GIVEN = {
     for name, method in vars(Checker).items()
     if not name.startswith("_")
 }
-#: The checks that need nothing, and those that take how often is often enough.
+#: The checks that need no argument, and those that take a limit.
 PLAIN = [name for name, given in GIVEN.items() if given == ["self"]]
 LIMITED = [name for name, given in GIVEN.items() if given == ["self", "limit"]]
 OWNER = {kind: KINDS[kind].check for kind in KINDS if KINDS[kind].check in (*CHECKS_OF_RUNS, "matches_numpy")}
@@ -49,18 +49,18 @@ def case(rng: Any, n: Any) -> Any:
 EXERCISE = declare("x", case, [{"n": 4}, {"n": 5}], kernel="twice")
 
 
-#: Of a kernel that uses shared memory.
+#: The counts of a kernel that uses shared memory.
 SHARED = Counts(shared_loads=1, shared_stores=1)
 
 
 def right(launch: Any) -> Run:
-    """What a right kernel would do."""
+    """The outputs of a correct kernel."""
     values = launch.args[0]
     return Run((values, 2 * values), counts=SHARED)
 
 
 def finding(*found: Any, completed: Any = None, outputs: Any = right, counts: Any = None) -> Any:
-    """A backend on which every launch has these findings."""
+    """A backend that reports these findings for every launch."""
 
     def run(launch: Any) -> Run:
         ends = not any(f.stops for f in found) if completed is None else completed

@@ -54,7 +54,7 @@ def sums(rng: np.random.Generator, n: int) -> Case:
 
 @dataclass(frozen=True)
 class Mistake:
-    """Where `old` of the kernel is replaced by `new`, the checks that fail, and a part of what each says."""
+    """`old` in the kernel is replaced by `new`; then these checks fail, each with a part of its report."""
 
     old: str
     new: str
@@ -123,7 +123,7 @@ def test_a_mistake_is_rejected_by_its_own_check(mistake: str) -> None:
             if not error.blocked:
                 failed[check] = " ".join(str(error).split())
     if mistake not in ("right", "prints without end", "never written"):
-        failed.pop("matches_numpy", None)  # whether the sum comes out wrong as well is left to chance
+        failed.pop("matches_numpy", None)  # whether the sum is wrong, too, depends on chance
     assert failed.keys() == made.failing.keys()
     for check, words in made.failing.items():
         assert words in failed[check]

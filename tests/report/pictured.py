@@ -103,7 +103,7 @@ KERNELS = {
 
 @functools.cache
 def explained(name: str) -> tuple[Run, Finding, Report]:
-    """The run of a kernel, what is told of it, and its report."""
+    """The run of a kernel, its finding, and its report."""
     text, grid, block, want = KERNELS[name]
     values = np.arange(512, dtype=np.float32)
     launch = prepare(text, text.split("(")[0].split()[-1], grid, block, [values, np.zeros_like(want), len(values)])

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import nbformat
+from nbgrader.api import Student, SubmittedNotebook
 from rich.markup import escape
 from rich.table import Column, Table
 
@@ -76,8 +76,8 @@ def read_class(room: Classroom, chapter: str) -> tuple[Row, ...]:
     return tuple(sorted([*graded, *rest], key=lambda row: (row.student, row.notebook)))
 
 
-def _row(root: Path, chapter: str, student: str, notebook: object) -> Row:
-    name: str = notebook.name  # type: ignore[attr-defined]
+def _row(root: Path, chapter: str, student: str, notebook: SubmittedNotebook) -> Row:
+    name: str = notebook.name
     graded = root / "autograded" / student / chapter / f"{name}.ipynb"
     own, stock = (root / "feedback" / student / name for name in (f"{chapter}.html", f"{chapter}/{name}.html"))
     feedback = own if own.exists() else stock
@@ -85,9 +85,9 @@ def _row(root: Path, chapter: str, student: str, notebook: object) -> Row:
         student,
         chapter,
         name,
-        score=notebook.score,  # type: ignore[attr-defined]
-        max_score=notebook.max_score,  # type: ignore[attr-defined]
-        by_hand=sum(grade.needs_manual_grade for grade in notebook.grades),  # type: ignore[attr-defined]
+        score=notebook.score,
+        max_score=notebook.max_score,
+        by_hand=sum(grade.needs_manual_grade for grade in notebook.grades),
         notes=_notes_in(root, graded, chapter) if graded.exists() else (_not_graded(chapter, student),),
         feedback=feedback if feedback.exists() else None,
     )
@@ -268,7 +268,7 @@ _WHO = (
 )
 
 
-def _name(student: Any) -> str:
+def _name(student: Student) -> str:
     return " ".join(filter(None, (student.first_name, student.last_name)))
 
 
