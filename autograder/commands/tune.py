@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from ..backends import gpu
 from ..checks.speed import median
-from ..core.launch import Launch, prepare
+from ..core.launch import Launch, Series, prepare
 from ..core.run import TimedRun
 from ..errors import GraderFault, UsageError
 from ..nvrtc import compiler as nvrtc
@@ -46,7 +46,7 @@ TILES = (
     (128, 256, 8, 2, 4, 1, 4, 3, 2, 1, 8),
 )
 
-Time = Callable[[list[Launch], int], tuple[TimedRun, ...]]
+Time = Callable[[Sequence[Series], int], tuple[tuple[TimedRun, ...], ...]]
 
 
 def add_command(commands: Any) -> None:
@@ -95,7 +95,7 @@ class Bench:
         if sizes["WIDE"] == 1:
             cols, depth = cols - 1, depth - 1  # so that rows of A, B and C begin anywhere
         launch = self._launch(sizes, rows, cols, depth, all_tiles * partners)
-        (timed,) = self._time([launch], ROUNDS)
+        ((timed,),) = self._time([Series([launch])], ROUNDS)
         if timed.run.completed:
             a, b, c = timed.run.outputs[:3]
             picked = np.random.default_rng(2).integers(0, rows, 64)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from ..core.findings import Diagnostic, Finding
+from ..core.setting import Size
 from ..source.text import blank
 from .values import Number, parse_values
 
@@ -57,7 +57,7 @@ class ValuesAnswer:
             return self.text.count("\n", 0, self.text.index(MARK)) + 1
         return None if self.text.strip() else 0
 
-    def evaluate(self, words: Sequence[str], size: Mapping[str, Any]) -> Mapping[str, Number | tuple[Number, ...]]:
+    def evaluate(self, words: Sequence[str], size: Size) -> Mapping[str, Number | tuple[Number, ...]]:
         """The cell's value for each of `words`, with the variables of `size`.
 
         Raises:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.launch import Launch, prepare
+from ..core.setting import Size
 from ..errors import GraderFault, UsageError
 from .declaration import Case
 
@@ -27,7 +28,7 @@ class Baseline:
     source: str = ""
     launch: Callable[..., Mapping[str, Any]] | None = None
 
-    def prepare(self, case: Case, size: Mapping[str, Any], own: Launch) -> Launch:
+    def prepare(self, case: Case, size: Size, own: Launch) -> Launch:
         """The launch of this baseline with the arguments of `case`; for cuBLAS it is `own`, whose arguments it
         takes.
 
@@ -58,7 +59,7 @@ class Speed:
         rounds: how many launches of each are timed, each with fresh inputs.
     """
 
-    size: Mapping[str, Any]
+    size: Size
     needed: float
     good: float
     naive: float

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -15,7 +15,8 @@ from ..checks.races import find_races
 from ..checks.speed import find_too_slow, speed_up
 from ..checks.traffic import find_excess
 from ..core.findings import Finding
-from ..core.setting import Setting
+from ..core.launch import Series
+from ..core.setting import Setting, Size
 from ..errors import GraderFault, UsageError
 from ..report import Report
 from ..report.kinds import KINDS
@@ -26,7 +27,7 @@ from .declaration import Exercise
 from .judge import Judge, is_wrong
 from .launches import Launches, NotLaunchedError, setting_of
 from .result import Checks
-from .tools import Tools
+from .tools import TimeLaunches, Tools
 from .trial import Trial, find_wrong_result
 
 #: Returns what contradicts a check in one case.
@@ -55,14 +56,14 @@ class Checker(Checks):
         answer: KernelAnswer,
         tools: Tools,
         values: ValuesAnswer | None = None,
-        sizes: Sequence[Mapping[str, Any]] | None = None,
+        sizes: Sequence[Size] | None = None,
         runs: dict[tuple[str, str], Trial] | None = None,
     ) -> None:
         super().__init__(exercise.name, tools.tell)
         self._exercise, self._answer, self._tools = exercise, answer, tools
         self._launches = Launches(exercise, answer, values, tools, {} if runs is None else runs)
 
-        def judge(sizes: Sequence[Mapping[str, Any]]) -> Judge:
+        def judge(sizes: Sequence[Size]) -> Judge:
             return Judge(exercise, answer, values, self._launches, tools, sizes)
 
         self._judge_over = judge
@@ -185,22 +186,20 @@ class Checker(Checks):
         baseline = speed.baseline.name
         self._judge.require_answer(title)
         self._judge.require_right_results(title)
-        if self._tools.time is None or self._tools.time_library is None:
+        if self._tools.time is None:
             return report.speed_not_graded(title, speed.size)
         found: Sequence[Finding] = []
         for _ in range(ATTEMPTS):  # another program on the same GPU may have slowed one of the two
-            own, other, setting = self._time_both(title, speed)
+            own, other, setting = self._time_both(title, speed, self._tools.time)
             found = find_too_slow(own, other, speed.needed, naive=speed.naive, good=speed.good, baseline=baseline)
             if not found:
                 factor = speed_up(own, other)
                 return report.fast_enough(title, setting, factor, speed.good, len(own))
         self._judge.fail(report.failed(title, setting, found, self._answer.source))
 
-    def _time_both(self, title: str, speed: Speed) -> tuple[list[float], list[float], Setting]:
+    def _time_both(self, title: str, speed: Speed, time: TimeLaunches) -> tuple[list[float], list[float], Setting]:
         """Times of the answer and of the baseline, each of one launch on fresh inputs, and the setting. The first
         inputs only warm up: nothing that a kernel may have kept of them helps it later."""
-        time, time_library = self._tools.time, self._tools.time_library
-        assert time and time_library
         try:
             cases = [self._launches.case(speed.size, draw) for draw in range(1, speed.rounds + 2)]
             launches = [self._launches.prepare(speed.size, case) for case in cases]
@@ -209,18 +208,18 @@ class Checker(Checks):
         baselines = [speed.baseline.prepare(case, speed.size, own) for case, own in zip(cases, launches, strict=True)]
         setting = setting_of(speed.size, launches[0])
         try:
-            timed = time(launches, 1)
+            timed, beside = time([Series(launches), Series(baselines, cublas=not speed.baseline.source)])
         except UsageError as error:
             self._judge.not_launched(title, NotLaunchedError(setting, error))
-        beside = (time if speed.baseline.source else time_library)(baselines, 1)
         setting = replace(setting, backend=timed[0].run.backend)
-        for case, own, other, launch, against in zip(cases, timed, beside, launches, baselines, strict=True):
-            if is_wrong(Trial(case, against, setting, other.run)):
-                raise GraderFault(f"The baseline {speed.baseline.name} gives a wrong result.")
+        for case, own, launch in zip(cases, timed, launches, strict=True):
             trial = Trial(case, launch, setting, own.run)
             self._judge.require_end(title, trial)
             if wrong := find_wrong_result(trial):
                 self._judge.fail(report.failed(title, setting, wrong, self._answer.source))
+        for case, other, against in zip(cases, beside, baselines, strict=True):
+            if is_wrong(Trial(case, against, setting, other.run)):
+                raise GraderFault(f"The baseline {speed.baseline.name} gives a wrong result.")
         return [t for own in timed[1:] for t in own.times], [t for other in beside[1:] for t in other.times], setting
 
 

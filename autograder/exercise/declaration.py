@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from ..core.launch import Dims
+from ..core.setting import Size
 from ..errors import GraderFault
 
 #: Every byte of a buffer before the launch, if its dtype has no NaN.
@@ -130,10 +131,10 @@ class HiddenSizes:
     """The sizes that a release leaves out and grading tries after the visible ones: those `of` a check by its method's
     name, such as "is_coalesced", and `others` for every check that has none of its own."""
 
-    others: tuple[Mapping[str, Any], ...] = ()
-    of: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
+    others: tuple[Size, ...] = ()
+    of: Mapping[str, tuple[Size, ...]] = field(default_factory=dict)
 
-    def for_check(self, check: str) -> tuple[Mapping[str, Any], ...]:
+    def for_check(self, check: str) -> tuple[Size, ...]:
         return self.of.get(check, self.others)
 
 
@@ -147,14 +148,14 @@ class Exercise:
 
     name: str
     case: Callable[..., Case]
-    sizes: tuple[Mapping[str, Any], ...]
+    sizes: tuple[Size, ...]
     kernel: str
     values: tuple[str, ...] = ()
     hidden: HiddenSizes = NONE_HIDDEN
     #: Named constants that its `%%values` cell may use, besides the size's words.
     constants: ClassVar[Mapping[str, int]] = MappingProxyType({})
 
-    def build(self, size: Mapping[str, Any], words: Mapping[str, Any] | None = None, draw: int = 0) -> Case:
+    def build(self, size: Size, words: Mapping[str, object] | None = None, draw: int = 0) -> Case:
         """The case of `size`, always the same for the same name, size and draw.
 
         Args:
@@ -181,7 +182,7 @@ class Exercise:
 def declare(
     name: str,
     case: Callable[..., Case],
-    sizes: Sequence[Mapping[str, Any]],
+    sizes: Sequence[Size],
     values: Sequence[str] = (),
     kernel: str | None = None,
 ) -> Exercise:
@@ -200,7 +201,7 @@ def declare(
     return Exercise(name, case, checked_sizes(name, sizes), kernel or name, tuple(values))
 
 
-def checked_sizes(name: str, sizes: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+def checked_sizes(name: str, sizes: Sequence[Size]) -> tuple[Size, ...]:
     """`sizes` as a tuple.
 
     Raises:
@@ -211,7 +212,7 @@ def checked_sizes(name: str, sizes: Sequence[Mapping[str, Any]]) -> tuple[Mappin
     return tuple(dict(size) for size in sizes)
 
 
-def seeded(name: str, size: Mapping[str, Any], draw: int = 0) -> np.random.Generator:
+def seeded(name: str, size: Size, draw: int = 0) -> np.random.Generator:
     """A generator whose seed depends only on `name`, `size` and `draw`."""
     text = f"{name}({_spelled(dict(sorted(size.items())))})" + (f" {draw}" if draw else "")
     return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]))
@@ -237,5 +238,5 @@ def _poison_bytes(dtype: np.dtype[Any]) -> bytes:
     return bytes([POISON_BYTE]) * dtype.itemsize
 
 
-def _spelled(size: Mapping[str, Any]) -> str:
+def _spelled(size: Size) -> str:
     return ", ".join(f"{word}={value!r}" for word, value in size.items())

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from collections.abc import Sequence
+from typing import NoReturn
 
 from .. import report
 from ..checks.constructs import times_used
 from ..core.findings import Finding, Kind
+from ..core.setting import Size
 from ..report import Report
 from ..report.kinds import KINDS
 from .answer import KernelAnswer, ValuesAnswer
@@ -42,7 +43,7 @@ class Judge:
         values: ValuesAnswer | None,
         launches: Launches,
         tools: Tools,
-        sizes: Sequence[Mapping[str, Any]],
+        sizes: Sequence[Size],
     ) -> None:
         self._exercise, self._answer, self._values = exercise, answer, values
         self._launches, self._tools, self._sizes = launches, tools, sizes
@@ -132,7 +133,7 @@ class Judge:
         """Fail: the answer gives a launch that cannot start."""
         self.fail(report.not_launched(title, error.setting, str(error)), blocked=True)
 
-    def _trial(self, title: str, size: Mapping[str, Any], *, on_gpu: bool) -> Trial:
+    def _trial(self, title: str, size: Size, *, on_gpu: bool) -> Trial:
         try:
             return self._launches.trial(size, on_gpu=on_gpu)
         except NotLaunchedError as error:

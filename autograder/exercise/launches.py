@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from ..core.findings import Kind
 from ..core.launch import Launch, prepare
-from ..core.setting import Setting
+from ..core.setting import Setting, Size
 from ..errors import UsageError
 from .answer import KernelAnswer, ValuesAnswer
 from .declaration import Case, Exercise, Output
@@ -46,7 +44,7 @@ class Launches:
         self._exercise, self._answer, self._values = exercise, answer, values
         self._tools, self._done = tools, done
 
-    def trial(self, size: Mapping[str, Any], *, on_gpu: bool) -> Trial:
+    def trial(self, size: Size, *, on_gpu: bool) -> Trial:
         """The launch of `size`, on the GPU if `on_gpu` and there is one."""
         if not on_gpu or self._tools.gpu is None:
             return self._launched(size, "emulator", self._tools.emulate)
@@ -62,7 +60,7 @@ class Launches:
         emulated = self._launched(size, "emulator", self._tools.emulate)
         return trial if emulated.run.completed else emulated
 
-    def case(self, size: Mapping[str, Any], draw: int = 0) -> Case:
+    def case(self, size: Size, draw: int = 0) -> Case:
         """The case to launch for `size`; each `draw` has inputs of its own."""
         try:
             words = self._values.evaluate(self._exercise.values, size) if self._values else None
@@ -70,7 +68,7 @@ class Launches:
             raise NotLaunchedError(Setting(size), error) from error
         return self._exercise.build(size, words, draw)
 
-    def prepare(self, size: Mapping[str, Any], case: Case) -> Launch:
+    def prepare(self, size: Size, case: Case) -> Launch:
         """The launch of a case of `size`."""
         # A kernel's name and parameters are the student's, and so are mistakes in them. What this
         # machine lacks is a GraderFault.
@@ -94,7 +92,7 @@ class Launches:
         tried = (trial for (_, where), trial in self._done.items() if where == "gpu")
         return any(finding.kind is Kind.STEP_LIMIT for trial in tried for finding in trial.run.findings)
 
-    def _launched(self, size: Mapping[str, Any], where: str, backend: Backend) -> Trial:
+    def _launched(self, size: Size, where: str, backend: Backend) -> Trial:
         key = (repr(sorted(size.items())), where)
         if key not in self._done:
             case = self.case(size)
@@ -108,6 +106,6 @@ class Launches:
         return self._done[key]
 
 
-def setting_of(size: Mapping[str, Any], launch: Launch) -> Setting:
+def setting_of(size: Size, launch: Launch) -> Setting:
     """A launch's setting for reports; the backend is not known yet."""
     return Setting(size, launch.grid, launch.block, launch.shared_mem)

@@ -11,7 +11,7 @@ from ..checks.prediction import find_wrong_limit, find_wrong_number
 from ..core.check_findings import MeasuredLaunch
 from ..core.findings import Finding
 from ..core.launch import prepare
-from ..core.setting import Setting
+from ..core.setting import Setting, Size
 from ..errors import GraderFault, UsageError
 from ..performance.roofline import LIMITS, Machine, Workload, count_work
 from .answer import ValuesAnswer
@@ -39,9 +39,9 @@ class Prediction:
     name: str
     source: str
     launch: Callable[..., Mapping[str, Any]]
-    sizes: Sequence[Mapping[str, Any]]
+    sizes: Sequence[Size]
     machine: Machine
-    measured: tuple[Mapping[str, Any], float]
+    measured: tuple[Size, float]
     grows: Callable[..., float]
     works: dict[str, Workload] = field(default_factory=dict, repr=False)
     hidden: HiddenSizes = NONE_HIDDEN
@@ -52,7 +52,7 @@ class Prediction:
     def __post_init__(self) -> None:
         object.__setattr__(self, "sizes", checked_sizes(self.name, self.sizes))
 
-    def work(self, size: Mapping[str, Any], emulate: Backend) -> Workload:
+    def work(self, size: Size, emulate: Backend) -> Workload:
         """The work of the launch of `size`; counted once.
 
         Raises:
@@ -85,7 +85,7 @@ class PredictionChecker(Checks):
         prediction: Prediction,
         answer: ValuesAnswer,
         emulate: Backend,
-        sizes: Sequence[Mapping[str, Any]] | None = None,
+        sizes: Sequence[Size] | None = None,
         tell: Tell = print_passed,
     ) -> None:
         super().__init__(prediction.name, tell)
@@ -107,7 +107,7 @@ class PredictionChecker(Checks):
         if sizes := asked.hidden.for_check("predicts"):
             self._record(f"predicts_{word}", title, lambda: self._judge(title, word, sizes), hidden=True)
 
-    def _judge(self, title: str, word: str, sizes: Sequence[Mapping[str, Any]]) -> str:
+    def _judge(self, title: str, word: str, sizes: Sequence[Size]) -> str:
         asked = self._prediction
         if (line := self._answer.stub_line) is not None:
             raise CheckFailed(report.not_written(title, asked.name, "values", line), blocked=True)
@@ -128,7 +128,7 @@ class PredictionChecker(Checks):
         line_said = report.passed(title, len(sizes), 0, "emulator")
         return line_said if word != "limit" else self._confirmed(line_said, sizes[0])
 
-    def _measured(self, size: Mapping[str, Any], work: Workload) -> MeasuredLaunch:
+    def _measured(self, size: Size, work: Workload) -> MeasuredLaunch:
         """The measured launch for a report: its size, its milliseconds, and those of each part alone."""
         asked = self._prediction
         large, took = asked.measured
@@ -136,6 +136,6 @@ class PredictionChecker(Checks):
         parts = {part: 1e3 * factor * seconds for part, seconds in asked.machine.times(work).items()}
         return MeasuredLaunch(asked.machine.name, dict(large), took, parts)
 
-    def _confirmed(self, line: str, size: Mapping[str, Any]) -> str:
+    def _confirmed(self, line: str, size: Size) -> str:
         work = self._prediction.work(size, self._emulate)
         return report.limit_confirmed(line, self._prediction.machine.limit(work), self._measured(size, work))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from ..compiler import toolchain, zig
 from ..core.findings import Diagnostic, Finding
 from ..core.launch import Launch
 from ..core.run import Run
+from ..core.setting import Size
 from ..errors import CellError, GraderFault
 from ..exercise.answer import KernelAnswer, ValuesAnswer
 from ..exercise.checker import Checker
@@ -55,12 +56,12 @@ def find_gpu() -> Backend | None:
     return gpu.run if _has_gpu() else None
 
 
-def find_timers() -> tuple[TimeLaunches | None, TimeLaunches | None]:
-    """The functions that time launches on this machine's GPU, of a kernel and of cuBLAS; None if there is none.
+def find_timer() -> TimeLaunches | None:
+    """The function that times launches on this machine's GPU; None if there is none.
 
     Raises: as `find_gpu`.
     """
-    return (gpu.time, gpu.time_product) if _has_gpu() else (None, None)
+    return gpu.time if _has_gpu() else None
 
 
 def _has_gpu() -> bool:
@@ -90,7 +91,7 @@ class Session:
         show: shows a report about a cell that is not a check.
         tell: takes the result of each check. (`load_ipython_extension` sets both.)
         find_warnings: returns the compiler's warnings about a text that compiles.
-        find_timers: returns what times launches of a kernel, and of cuBLAS; None if there is no GPU.
+        find_timer: returns what times launches on the GPU; None if there is none.
         explain: gives the run of a launch that has a race a counterexample.
     """
 
@@ -101,13 +102,13 @@ class Session:
         find_errors: Callable[[str], Sequence[Finding]] = find_compile_errors,
         show: Callable[[Report], None] = lambda shown: None,
         tell: Tell = print_passed,
-        find_timers: Callable[[], tuple[TimeLaunches | None, TimeLaunches | None]] = find_timers,
+        find_timer: Callable[[], TimeLaunches | None] = find_timer,
         find_warnings: Callable[[str], Sequence[Diagnostic]] = find_warnings,
         explain: Explain = find_counterexample,
     ) -> None:
         self.explain = explain
         self._find_warnings = find_warnings
-        self._find_timers = find_timers
+        self._find_timer = find_timer
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
         self.show, self.tell = show, tell
         self._exercises: dict[str, Exercise | Prediction] = {}
@@ -119,7 +120,7 @@ class Session:
         self,
         name: str,
         case: Callable[..., Case],
-        sizes: Sequence[Mapping[str, Any]],
+        sizes: Sequence[Size],
         *,
         values: Sequence[str] = (),
         kernel: str | None = None,
@@ -150,9 +151,7 @@ class Session:
         """
         self._exercises[name] = Prediction(name, *args, **kwargs)
 
-    def hidden_sizes(
-        self, name: str, sizes: Sequence[Mapping[str, Any]], **checks: Sequence[Mapping[str, Any]]
-    ) -> None:
+    def hidden_sizes(self, name: str, sizes: Sequence[Size], **checks: Sequence[Size]) -> None:
         """Declare what grading tries after the visible sizes, in a part of the notebook that a release leaves out.
 
         Args:
@@ -193,7 +192,7 @@ class Session:
         """The exercise that was declared under `name`; None if there is none yet."""
         return self._exercises.get(name)
 
-    def check(self, name: str, sizes: Sequence[Mapping[str, Any]] | None = None) -> Checker | PredictionChecker:
+    def check(self, name: str, sizes: Sequence[Size] | None = None) -> Checker | PredictionChecker:
         """The checks of exercise `name`, over its own sizes or over `sizes`.
 
         Raises:
@@ -216,7 +215,7 @@ class Session:
         return Checker(
             exercise,
             self._answers[name],
-            Tools(self._emulate, self._find_gpu(), *self._find_timers(), self.explain, self.tell),
+            Tools(self._emulate, self._find_gpu(), self._find_timer(), self.explain, self.tell),
             given,
             None if sizes is None else checked_sizes(name, sizes),
             self._runs[name],

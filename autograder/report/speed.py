@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from ..core.check_findings import TooSlow
-from ..core.setting import Setting
+from ..core.setting import Setting, Size
 from .layout import Report
 from .rule import Rule, Rules
 from .vocabulary import Names, Said, case_line
@@ -43,7 +42,7 @@ def fast_enough(title: str, setting: Setting, measured: float, good: float, laun
     return f"{title}: it is {_factor(measured)} times as fast, {rest}; {where}."
 
 
-def speed_not_graded(title: str, size: Mapping[str, Any]) -> str:
+def speed_not_graded(title: str, size: Size) -> str:
     """The one line of a speed check on a machine without a GPU: what a GPU would have timed."""
     return (
         f"{title}: speed not graded, since no GPU can be used here; on one, launches of both "
@@ -79,7 +78,7 @@ def duration(ms: float) -> str:
     return f"{ms:.3g} ms" if ms >= 1 else f"{ms * 1000:.3g} us"
 
 
-def _size(size: Mapping[str, Any]) -> str:
+def _size(size: Size) -> str:
     return ", ".join(f"{word}={value}" for word, value in size.items())
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from ..core.findings import BarrierDivergence, Diagnostic, Finding, Kind, Race
 from ..core.run import Run
-from ..core.setting import Setting
+from ..core.setting import Setting, Size
 from .chapters import reference
 from .counterexamples import tell_orders
 from .endings import tell_messages
@@ -170,7 +169,7 @@ def warned(name: str, warnings: Sequence[Diagnostic], source: str) -> Report:
     return Report(f"{name} compiles. The compiler warns:", "", tuple(parts), hint)
 
 
-def evaluated(name: str, words: Mapping[str, Any], size: Mapping[str, Any]) -> str:
+def evaluated(name: str, words: Mapping[str, object], size: Size) -> str:
     """What a `%%values` cell prints: the values of its `words`, for a case of `size`."""
     values = ", ".join(f"{word} = {value}" for word, value in words.items())
     return f"{name}: {values} for {', '.join(f'{word}={value}' for word, value in size.items())}."

@@ -32,6 +32,7 @@ from autograder.backends import gpu
 from autograder.checks.numerics import find_mismatch, tolerance
 from autograder.core.launch import prepare
 from autograder.core.run import Run
+from autograder.core.setting import Size
 from autograder.exercise.declaration import Case, Exercise, InOut, Output
 from autograder.exercise.values import parse_values
 from autograder.notebook.run_notebook import answers_of, declared_exercise
@@ -49,7 +50,7 @@ def mutants(folder: Path, name: str) -> Iterator[tuple[str, str, Mapping[str, st
         yield path.name, text.split("rejected by: ")[1].split()[0], {f"{magic} {name}": text}
 
 
-def made(exercise: Exercise, answers: Mapping[str, str], size: Mapping[str, Any], rng: np.random.Generator) -> Case:
+def made(exercise: Exercise, answers: Mapping[str, str], size: Size, rng: np.random.Generator) -> Case:
     """The launch that these answers make at one size, on fresh inputs.
 
     Raises:
@@ -62,7 +63,7 @@ def made(exercise: Exercise, answers: Mapping[str, str], size: Mapping[str, Any]
     return exercise.case(rng, *words, **size)
 
 
-def right(exercise: Exercise, answers: Mapping[str, str], size: Mapping[str, Any], rng: np.random.Generator) -> bool:
+def right(exercise: Exercise, answers: Mapping[str, str], size: Size, rng: np.random.Generator) -> bool:
     """Whether one launch on fresh inputs gives what numpy gives."""
     try:
         case = made(exercise, answers, size, rng)
