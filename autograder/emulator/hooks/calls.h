@@ -13,8 +13,6 @@ static ALWAYS_INLINE void access_atomically(const void* p, u32 size, int scope, 
     t.atomic_part = part;
     Observers::before_atomic(address, size, scope, part);
     access(address, size, Action::Atomic, site);
-    t.atomic_part = Part::Both;
-    asks_others |= address - global_region.low < global_region.size;
     Observers::after_atomic(t, address, scope, part);
 }
 
