@@ -8,7 +8,7 @@ import pytest
 
 from autograder.backends import gpu
 from autograder.core.findings import DamagedGuard, GpuCrash, Kind
-from autograder.core.launch import MAX_SHARED, prepare
+from autograder.core.launch import MAX_SHARED, Series, prepare
 from autograder.errors import UsageError
 from autograder.nvrtc import compiler as nvrtc
 from autograder.report import describe
@@ -189,7 +189,7 @@ def test_a_barrier_of_the_whole_grid() -> None:
 def test_a_barrier_of_the_whole_grid_is_timed() -> None:
     given = np.arange(256, dtype=np.int32)
     launch = prepare(GRID_SYNC, "rotate", 2, 128, [given, np.zeros_like(given), np.zeros_like(given)])
-    (timed,) = gpu.time([launch], repeats=3)
+    ((timed,),) = gpu.time([Series([launch])], repeats=3)
     assert len(timed.times) == 3 and not timed.run.findings
     np.testing.assert_array_equal(timed.run.outputs[2], np.roll(given, -128))
 
@@ -255,6 +255,7 @@ def test_a_kernel_that_never_ends_is_stopped_and_the_next_launch_works() -> None
     result = run(ENDLESS, "f", 4, 64, [np.zeros(2, np.int32)], on=device)
     assert [f.kind for f in result.findings] == [Kind.STEP_LIMIT] and not result.completed
     assert result.findings[0].reason == "time"
+    assert pid is not None
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
     saxpy(on=device)

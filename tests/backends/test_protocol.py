@@ -59,8 +59,12 @@ class Plain:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The requests that the emulator makes."""
     requests: list[bytes] = []
-    ask = emulator.ask
-    monkeypatch.setattr(emulator, "ask", lambda *args: (requests.append(args[2]), ask(*args))[1])
+
+    def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> protocol.Record | None:
+        requests.append(request)
+        return emulator_process.ask(runner, module, request, arena, events)
+
+    monkeypatch.setattr(emulator, "ask", ask)
     return requests
 
 
@@ -69,7 +73,8 @@ def test_a_request_is_what_the_description_alone_says(asked: list[bytes]) -> Non
     schedule = "random:7; hold 0:3:1 until 0:40:0"
     Kernel(SOURCE, "scale").emulate(1, 64, [*arrays, np.float32(3)], schedule=schedule, trace=True)
     (request,) = asked
-    plain, written, counts = Plain(request), Plain(), {}
+    plain, written = Plain(request), Plain()
+    counts: dict[str | int, int] = {}
     parts: list[Any] = []
     for name, count in PLAIN["request"]:
         values = [plain.read(name) for _ in range(counts.get(count, count))]
@@ -141,7 +146,7 @@ def test_a_struct_that_would_be_padded_does_not_compile(tmp_path: Path, monkeypa
 
 # ---- the answer -----------------------------------------------------------------------------------------------------
 
-#: An answer with something in each of its fields, in C++ and as it is read.
+#: An answer with something of each form in it, in C++ and as it is read.
 FILLED = """
 #include "platform/linux/files.h"
 #include "platform/linux/memory.h"
@@ -153,17 +158,11 @@ int main() {
                        Unawaited::Second, Wait::Pipeline};
     const SiteUses uses = {1, 2};
     const ThreadWork work = {10, 11, 12, 13, {&uses, 1}};
-    Answer answer;
+    static Answer answer;
     answer.stop = &stop;
     answer.races = {&race, 1};
-    answer.uninitialized = {nullptr, 0};
-    answer.local_reads = {nullptr, 0};
-    answer.no_values = {nullptr, 0};
-    answer.counts = {};
     answer.counts.compare_and_swaps = 9;
     answer.maximum_work = &work;
-    answer.traffic = {nullptr, 0};
-    answer.traced = 0;
     answer.printed = {"a\\0\\"\\\\\\n\\xff", 6};
     put(answer);
     if (write(1, json, json_length) < 0) return 1;
@@ -200,17 +199,17 @@ def test_what_the_runtime_writes_is_what_python_reads(tmp_path: Path) -> None:
     assert json.loads(spin) == {"kind": "Spin", "element": None, "at": {"block": 0, "thread": 0, "site": 0}}
 
 
-RACE = {
-    "first": {"action": 1, "at": {"block": 0, "thread": 0, "site": 1}},
-    "second": {"action": 1, "at": {"block": 0, "thread": 1, "site": 1}},
-    "variable": 0, "offset": 0, "count": 1, "same_value": True, "tied": True, "unawaited": 0, "wait": 0,
-}  # fmt: skip
-ANSWER = {
-    "stop": {"kind": "InvalidWarpMask", "mask": 1, "lane": 2, "at": {"block": 0, "thread": 2, "site": 9}},
-    "races": [RACE], "uninitialized": [], "local_reads": [], "no_values": [],
-    "counts": dict.fromkeys(protocol.fields("Counts"), 0), "maximum_work": None, "traffic": [], "traced": 0,
-    "printed": "",
-}  # fmt: skip
+def nothing(type_: protocol.Type) -> Any:
+    """A value of this type with nothing in it."""
+    if type_.form != "one":
+        return [] if type_.form == "list" else None
+    if type_.name in PLAIN["records"]:
+        return {name: nothing(field) for name, field in protocol.fields(type_.name).items()}
+    return {"bool": False, "text": ""}.get(type_.name, 0)
+
+
+STOP = {"kind": "InvalidWarpMask", "mask": 1, "lane": 2, "at": {"block": 0, "thread": 2, "site": 9}}
+ANSWER = nothing(protocol.Type("Answer")) | {"stop": STOP, "races": [nothing(protocol.Type("Race"))]}
 
 
 def changed(path: str, value: Any) -> bytes:
@@ -298,8 +297,12 @@ def test_an_answer_is_what_the_description_alone_says(
     body: str, stop: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers: list[bytes] = []
-    read = emulator_process.read_answer
-    monkeypatch.setattr(emulator_process, "read_answer", lambda text: (answers.append(text), read(text))[1])
+
+    def read(text: bytes) -> protocol.Record:
+        answers.append(text)
+        return protocol.read_answer(text)
+
+    monkeypatch.setattr(emulator_process, "read_answer", read)
     source = f"__global__ void try_it(const float* in, float* out) {{ {body} }}"
     Kernel(source, "try_it").emulate(1, 64, [np.ones(64, np.float32), np.zeros(64, np.float32)])
     answer = json.loads(answers[-1])

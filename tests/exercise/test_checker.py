@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -18,28 +19,24 @@ from autograder.exercise.checker import Checker
 from autograder.exercise.declaration import Case, InOut, Output, declare
 from autograder.exercise.result import CheckFailed, CheckResult, Outcome
 from autograder.exercise.tools import Tools
-from autograder.report import UNWANTED, WANTED
+from autograder.report import UNWANTED, WANTED, claim_of_limit
+from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
+from autograder.report.limits import LIMITS
 
 SOURCE = "\n__global__ void twice(const float* in, float* out, int n) { out[0] = 2 * in[0]; }\n"
-CLAIMS = {
-    "matches_numpy": "x matches numpy",
-    "has_no_races": "x has no races",
-    "stays_in_bounds": "x stays in bounds",
-    "reaches_every_barrier": "x reaches every barrier",
-    "reads_only_what_was_written": "x reads only what was written",
-    "is_coalesced": "x is coalesced",
-    "has_no_bank_conflicts": "x has no bank conflicts",
+#: By name, what a check must be given.
+GIVEN = {
+    name: [
+        parameter.name for parameter in signature(method).parameters.values() if parameter.default is parameter.empty
+    ]
+    for name, method in vars(Checker).items()
+    if not name.startswith("_")
 }
-OWNER = {
-    Kind.RACE: "has_no_races",
-    Kind.OUT_OF_BOUNDS: "stays_in_bounds",
-    Kind.MISALIGNED_ACCESS: "stays_in_bounds",
-    Kind.BARRIER_DIVERGENCE: "reaches_every_barrier",
-    Kind.INVALID_WARP_MASK: "reaches_every_barrier",
-    Kind.UNINITIALIZED_READ: "reads_only_what_was_written",
-    Kind.STEP_LIMIT: "matches_numpy",
-    Kind.CRASH: "matches_numpy",
-}
+#: The checks that need nothing, and those that take how often is often enough.
+PLAIN = [name for name, given in GIVEN.items() if given == ["self"]]
+LIMITED = [name for name, given in GIVEN.items() if given == ["self", "limit"]]
+OWNER = {kind: KINDS[kind].check for kind in KINDS if KINDS[kind].check in (*CHECKS_OF_RUNS, "matches_numpy")}
+del OWNER[Kind.MISMATCH]  # no backend finds it
 RACE = FINDINGS["race: two writes"]
 BOUNDS = FINDINGS["bounds: past the end"]
 
@@ -94,10 +91,10 @@ def outcome(check: Any, name: str) -> Any:
 
 
 class TestPassing:
-    @pytest.mark.parametrize(("name", "words"), CLAIMS.items())
-    def test_one_line_and_nothing_on_stderr(self, name: Any, words: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    @pytest.mark.parametrize("name", PLAIN)
+    def test_one_line_and_nothing_on_stderr(self, name: str, capsys: pytest.CaptureFixture[str]) -> None:
         assert getattr(checker(), name)() is None
-        assert capsys.readouterr() == (f"{words}: 2 cases, on the emulator.\n", "")
+        assert capsys.readouterr() == (f"x {name.replace('_', ' ')}: 2 cases, on the emulator.\n", "")
 
     def test_other_sizes_than_the_exercises(self, capsys: pytest.CaptureFixture[str]) -> None:
         checker(sizes=[{"n": 9}]).matches_numpy()
@@ -112,7 +109,7 @@ class TestPassing:
             assert launch.once  # so the compiler does not take long over its text
             return right(launch)
 
-        for name in CLAIMS:
+        for name in PLAIN:
             getattr(checker(emulate, runs=runs), name)()
         checker(emulate, runs=runs, sizes=[{"n": 6}]).has_no_races()
         assert launched == [4, 5, 6]
@@ -124,8 +121,8 @@ class TestOwners:
         found = next(f for f in FINDINGS.values() if f.kind is kind)
         check = checker(finding(found))
         other = "blocked" if found.stops else "passed"
-        got = {name: outcome(check, name) for name in CLAIMS}
-        assert got == {s: "failed" if s == OWNER[kind] else other for s in CLAIMS}
+        got = {name: outcome(check, name) for name in PLAIN}
+        assert got == {s: "failed" if s == OWNER[kind] else other for s in PLAIN}
 
     @pytest.mark.parametrize("kind", [k for k in OWNER if k not in (Kind.RACE, Kind.UNINITIALIZED_READ)])
     def test_the_blocked_are_sent_to_the_owner(self, kind: Any) -> None:
@@ -158,7 +155,7 @@ class TestOwners:
             return finding(FINDINGS["limit: time"])(launch)
 
         check = checker(emulate)
-        assert [outcome(check, s) for s in CLAIMS] == ["failed"] + ["blocked"] * 6
+        assert [outcome(check, s) for s in PLAIN] == ["failed"] + ["blocked"] * (len(PLAIN) - 1)
         assert launched == [4]
 
     def test_counts_of_a_stopped_launch_are_not_judged(self) -> None:
@@ -261,7 +258,7 @@ def by_one_thread(uses: int, together: int) -> Callable[[Launch], Run]:
 
 
 class TestWorkTogether:
-    @pytest.mark.parametrize("name", CLAIMS)
+    @pytest.mark.parametrize("name", PLAIN)
     def test_what_is_said_of_threads_together_cannot_be_said_of_one_alone(self, name: str) -> None:
         check = checker(by_one_thread(8, together=1))
         about_several = ("has_no_races", "reaches_every_barrier", "is_coalesced", "has_no_bank_conflicts")
@@ -407,7 +404,7 @@ class TestGpu:
             return Run(right(launch).outputs, backend="NVIDIA T4")
 
         check = checker(gpu=gpu)
-        for name in CLAIMS:
+        for name in PLAIN:
             getattr(check, name)()
         lines = capsys.readouterr().out.splitlines()
         assert lines[0] == "x matches numpy: 2 cases, on the NVIDIA T4."
@@ -454,7 +451,7 @@ class TestGpu:
 
 
 class TestNoAnswerYet:
-    @pytest.mark.parametrize("name", CLAIMS)
+    @pytest.mark.parametrize("name", PLAIN)
     @pytest.mark.parametrize("text", ["", SOURCE.replace("out[0] = 2 * in[0];", "// YOUR CODE HERE")])
     def test_a_stub_scores_nothing_and_is_never_launched(self, name: str, text: Any) -> None:
         def emulate(launch: Any) -> None:
@@ -464,7 +461,7 @@ class TestNoAnswerYet:
             getattr(checker(emulate, text), name)()
         assert caught.value.blocked
 
-    @pytest.mark.parametrize("name", CLAIMS)
+    @pytest.mark.parametrize("name", PLAIN)
     def test_a_text_that_does_not_compile_blocks_everything(self, name: str) -> None:
         answer = KernelAnswer(SOURCE, (compile_error((2, 1, "no such thing")),))
         with pytest.raises(CheckFailed, match="no such thing") as caught:
@@ -472,7 +469,7 @@ class TestNoAnswerYet:
         assert caught.value.blocked
 
     @pytest.mark.parametrize("refused", ["compile", "forbidden"])
-    @pytest.mark.parametrize("name", CLAIMS)
+    @pytest.mark.parametrize("name", PLAIN)
     def test_so_does_one_of_which_that_shows_only_at_the_launch(self, refused: str, name: str) -> None:
         launched = []
 
@@ -543,22 +540,10 @@ class TestValues:
 
 
 class TestTraffic:
-    @pytest.mark.parametrize(
-        ("name", "field", "claim"),
-        [
-            ("loads_at_most", "global_loads", "loads from global memory"),
-            ("stores_at_most", "global_stores", "stores to global memory"),
-            ("shared_loads_at_most", "shared_loads", "loads from shared memory"),
-            ("barriers_at_most", "barriers", "waits at barriers"),
-        ],
-    )
-    def test_a_number_or_a_function_of_the_size(
-        self, name: str, field: str, claim: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        def emulate(launch: Any) -> Run:
-            return Run(right(launch).outputs, counts=Counts(**{field: int(launch.args[2])}))
-
-        limit = getattr(checker(emulate), name)
+    @pytest.mark.parametrize("name", LIMITED)
+    def test_a_number_or_a_function_of_the_size(self, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+        counted = self.counted_by(name)
+        limit = self.check(name, counted)
         limit(5)
         limit(lambda n: n)
         for too_low in (4, lambda n: n - 1):
@@ -566,7 +551,35 @@ class TestTraffic:
                 limit(too_low)
             assert not caught.value.blocked
         lines = [line.split(":")[0] for line in capsys.readouterr().out.splitlines()]
-        assert lines == [f"x {claim} at most 5 times", f"x {claim} no more often than it must"]
+        assert lines[-2:] == [f"x {claim_of_limit(counted, limit)}" for limit in (5, max)]
+
+    def test_every_count_with_words_has_a_check(self) -> None:
+        assert sorted(map(self.counted_by, LIMITED)) == sorted(LIMITS)
+
+    def check(self, name: str, counted: str) -> Any:
+        """Of a launch that counts as much as the size."""
+
+        def emulate(launch: Any) -> Run:
+            return Run(right(launch).outputs, counts=Counts(**{counted: int(launch.args[2])}))
+
+        return getattr(checker(emulate), name)
+
+    def counted_by(self, name: str) -> str:
+        """The one of the counts that the check is about."""
+        failed = []
+        for counted in LIMITS:
+            try:
+                self.check(name, counted)(0)
+            except CheckFailed as error:
+                failed += [] if error.blocked else [counted]
+        (only,) = failed
+        return only
+
+    def test_a_claim_is_a_sentence(self) -> None:
+        assert claim_of_limit("global_loads", 5) == "loads from global memory at most 5 times"
+        assert claim_of_limit("global_atomics", max) == (
+            "makes atomic operations on global memory no more often than it must"
+        )
 
     def test_of_no_shared_memory_it_cannot_be_said_that_it_is_loaded_rarely(self) -> None:
         with pytest.raises(CheckFailed, match="no thread of this launch uses shared memory") as caught:

@@ -16,6 +16,7 @@ from autograder.notebook.magic import take_values
 from autograder.notebook.run_notebook import run
 from autograder.notebook.session import Session, emulate
 from autograder.performance.roofline import Machine
+from autograder.report.chapters import reference
 
 SOURCE = """
 __global__ void twice(const float* in, float* out, int n)
@@ -84,7 +85,7 @@ def test_what_is_wrong_says_how_far_off_it_is_and_not_what_is_right(word: str, g
     assert not error.blocked
     text = " ".join(str(error).split())
     assert text.startswith(f"twice predicts {word}: FAILED case n=40, on the emulator") and says in text
-    assert 'Chapter 13, "Measuring"' in text
+    assert reference("measuring") in text
 
 
 def test_one_size_is_not_enough() -> None:

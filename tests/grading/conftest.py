@@ -6,12 +6,12 @@ import json
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import pytest
 from hand_ins import STUB
-from small_course import ROOT, Course, answer, source_notebook
+from nbformat import NotebookNode
+from small_course import ROOT, Course, Notebook, answer, source_notebook
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -48,7 +48,7 @@ def course(tmp_path: Path) -> Course:
 
 
 @pytest.fixture
-def released() -> Any:
+def released() -> NotebookNode:
     """An exercise of two answers, as students get it."""
     notebook = source_notebook()
     for cell in notebook.cells:
@@ -58,9 +58,9 @@ def released() -> Any:
 
 
 @pytest.fixture
-def submitted(released: Any) -> dict[str, Any]:
+def submitted(released: NotebookNode) -> Notebook:
     """It, with both answers right."""
-    notebook: dict[str, Any] = json.loads(nbformat.writes(released))
+    notebook: Notebook = json.loads(nbformat.writes(released))
     for cell in notebook["cells"]:
         cell["source"] = "".join(cell["source"])
     answer(notebook, "first", "right first")
