@@ -16,6 +16,7 @@ from autograder.report.chapters import chapters
 from autograder.report.kinds import CHECKS_OF_RUNS, KINDS, anchor, explain
 
 APPENDIX = Path(__file__).parents[2] / "book/appendix-findings.md"
+KERNELS = Path(__file__).parents[1] / "kernels"
 CLASSES = [
     cls
     for module in (findings, check_findings)
@@ -50,6 +51,13 @@ def test_a_kind_has_a_class_a_name_and_a_section(kind: Kind) -> None:
     shown = "-report} findings/" in section[1] or kind is Kind.TOO_SLOW  # which wants a GPU
     assert shown, f"{APPENDIX.name} shows no report of {kind}"
     assert f"| {{ref}}`{kind} <{anchor(kind)}>` |" in page, f"the table of {APPENDIX.name} has no {kind}"
+
+
+@pytest.mark.parametrize("kind", [kind for kind in Kind if KINDS[kind].check in CHECKS_OF_RUNS])
+def test_a_kind_that_a_run_finds_has_kernels(kind: Kind) -> None:
+    name = anchor(kind).removeprefix("finding-").replace("-", "_")
+    for pattern in ("bad_*.cu", "good_*.cu"):
+        assert any((KERNELS / name).glob(pattern)), f"there is no tests/kernels/{name}/{pattern}"
 
 
 @pytest.mark.parametrize("kind", Kind)
