@@ -43,7 +43,7 @@ def _title(root: Path, page: str) -> str:
 
 
 def write_chapters(root: Path) -> tuple[str, ...]:
-    """Make the data for reports, and the reports in the README, what the book at `root` says; a course without a book
+    """Make the data for reports, and the reports in the README, follow the book at `root`; a course without a book
     keeps what it has.
 
     Returns:
@@ -56,12 +56,12 @@ def write_chapters(root: Path) -> tuple[str, ...]:
 
 
 def check_chapters(root: Path) -> tuple[str, ...]:
-    """One line for each file that names chapters otherwise than the book at `root`."""
+    """One line for each file whose chapters differ from those of the book at `root`."""
     return tuple(f"{name} differs from what {TOC} and the titles of its pages give" for name in _outdated(root))
 
 
 def _outdated(root: Path) -> dict[str, str]:
-    """The files that name chapters otherwise than the book, and their right text."""
+    """The files whose chapters differ from those of the book, with the right text."""
     if not (root / TOC).exists():
         return {}
     chapters = read_chapters(root)

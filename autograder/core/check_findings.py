@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from .findings import Finding, Kind
 from .run import LineTraffic
+from .setting import Size
 
 #: What a cell predicts where one number is asked for: it may be several.
 Predicted = float | tuple[float, ...]
@@ -55,7 +56,7 @@ class MeasuredLaunch:
     """A launch of size `large` that `took` some milliseconds on `machine`, and how long each part alone would take."""
 
     machine: str
-    large: Mapping[str, Any]
+    large: Size
     took: float
     parts: Mapping[str, float]
 

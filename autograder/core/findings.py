@@ -17,6 +17,8 @@ Space = Literal["shared", "global", "device", "constant", "local"]
 #: Which threads race: those of one warp, of one block, or of several blocks of the grid.
 Scope = Literal["warp", "block", "grid"]
 Hazard = Literal["read-after-write", "write-after-read", "write-after-write"]
+#: What would have waited for an asynchronous copy; empty if there is none.
+Unawaited = Literal["", "prior", "group", "barrier", "pipeline"]
 
 
 class Kind(StrEnum):
@@ -125,7 +127,7 @@ class Race(Finding):
     same_value: bool = False
     atomic: bool = False
     changes: bool = False
-    unawaited: Literal["", "prior", "group", "barrier", "pipeline"] = ""
+    unawaited: Unawaited = ""
     copy_line: int = 0
 
 

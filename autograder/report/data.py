@@ -21,7 +21,7 @@ def to_data(report: Report) -> dict[str, Any]:
 
 
 def from_data(data: dict[str, Any]) -> Report:
-    """What `to_data` was given."""
+    """The report that `to_data` was given."""
     parts: list[Part] = [part if isinstance(part, str) else tuple(Row(**row) for row in part) for part in data["parts"]]
     drawn = picture.from_data(data["picture"]) if data.get("picture") else None
     return Report(**{**data, "parts": tuple(parts), "kinds": tuple(data["kinds"]), "picture": drawn})

@@ -1,4 +1,4 @@
-"""Launches that never began or never ended well, in words."""
+"""Launches that did not start or did not end properly, in words."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ CRASH_RULES: Rules = {
     ),
 }
 
-#: Where the reason of a crash is only the name of a rule that was broken: what is wrong.
+#: What is wrong, for crashes whose reason is only the name of the broken rule.
 _MISUSES = {
     "shuffle width": "the width of a shuffle is no power of two from 1 to 32",
     "large tile": "a tile of more than 32 threads is not supported by the emulator",

@@ -1,4 +1,4 @@
-"""A report, and how it reads in a terminal. No sentences stand here."""
+"""A report, and its layout in a terminal. There are no sentences here."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ _LABEL = 8
 class Report:
     """One report: its first line, the case, what happened, the rule and where to read on.
 
-    Only `title` is always there; the other fields are empty where there is nothing to say. `kinds` name the
-    findings that the report is about, the one that is told first. `picture` shows the same for the eye; a terminal
-    goes without.
+    Only `title` is always there; the other fields are empty if there is nothing to say. `kinds` names the
+    findings that the report is about, the reported one first. `picture` shows the same; a terminal does without.
     """
 
     title: str

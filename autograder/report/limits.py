@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from ..core.check_findings import ExcessTraffic
 from .rule import Rule, Rules
@@ -70,7 +69,7 @@ LIMITS: Mapping[str, Limit] = {
 EXCESS_TRAFFIC_RULES: Rules = {counted: limit.rule for counted, limit in LIMITS.items()}
 
 
-def claim_of_limit(counted: str, limit: Any) -> str:
+def claim_of_limit(counted: str, limit: int | Callable[..., int]) -> str:
     """What a check "... at most" claims; `limit` is a number, or a function of the size."""
     often = "no more often than it must" if callable(limit) else f"at most {limit} times"
     return f"{LIMITS[counted].verb}{LIMITS[counted].things} {often}"

@@ -1,4 +1,4 @@
-"""Accesses that no kernel may make, in words."""
+"""Invalid accesses, in words."""
 
 from __future__ import annotations
 
@@ -105,9 +105,9 @@ def _but_has(access: Access, shape: Sequence[int], names: Names) -> str:
 
 
 def _how_far(access: Access, extent: int | None, is_flat: bool, bytes_outside: int) -> str:
-    """How far outside an index lies. `extent` is that of its dimension, where its end is the array's; `is_flat`: the
-    array has one dimension."""
-    # A pointer is followed by its first index; an array of known size is left in one dimension.
+    """How far outside an index lies. `extent` is that of its dimension, if that ends where the array does; `is_flat`:
+    the array has one dimension."""
+    # Through a pointer, the first index goes out; in an array of known size, that of one dimension.
     if not access.index:
         return ""
     index = access.index[0]

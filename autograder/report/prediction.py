@@ -1,4 +1,4 @@
-"""What was predicted of a kernel and is not so, in words."""
+"""Wrong predictions about a kernel, in words."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def tell_wrong_limit(finding: WrongLimit, names: Names) -> Said:
 
 
 def limit_confirmed(line: str, part: str, measured: MeasuredLaunch) -> str:
-    """The one line of a limit that was predicted rightly, with what was measured."""
+    """The line for a limit that was predicted correctly, with the measurement."""
     alone = f"{PARTS[part]} alone takes about {duration(measured.parts[part])} for that."
     return f"{line} {_measured(measured)} {alone}"
 

@@ -91,7 +91,7 @@ RACE_RULES: Rules = {
     ),
 }
 
-#: What would have waited for an asynchronous copy, by name.
+#: The calls that would have waited for an asynchronous copy, by name.
 _WAITS = {
     "prior": "__pipeline_wait_prior()",
     "group": "wait(group)",
@@ -143,7 +143,7 @@ def tell_race(finding: Race, names: Names) -> Said:
 
 
 def _tell_early_use(finding: Race, names: Names) -> Said:
-    """A thread uses the place of an asynchronous copy, its own or another's, before the copy has landed."""
+    """A thread uses the destination of an asynchronous copy, its own or another's, before the copy has landed."""
     first, second = finding.accesses
     is_first = first.line == finding.copy_line and first.action == "write"
     copy, use = (first, second) if is_first else (second, first)

@@ -75,7 +75,7 @@ def _situation(finding: Mismatch) -> str:
 
 
 def _row(worst: LineTraffic | None) -> tuple[Part, ...]:
-    """The line of the source, as a part of what is said."""
+    """The source line, as a part of the report."""
     return ((Row("", worst.line, printable(worst.text)),),) if worst else ()
 
 

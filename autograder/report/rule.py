@@ -1,4 +1,4 @@
-"""What a report ends with."""
+"""The end of a report."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Rule:
     chapter: str = ""
 
     def of(self, **words: str) -> Rule:
-        """The rule with `words` in their places."""
+        """The rule with `words` filled in."""
         return replace(self, hint=self.hint.format(**words))
 
 

@@ -563,9 +563,9 @@ def test_outputs_hold_what_was_written_until_the_launch_stopped() -> None:
 
 
 def test_a_run_is_frozen() -> None:
-    run = emulate(REVERSE, 1, 4, np.arange(4, dtype=np.int32), np.zeros(4, np.int32))
+    run: Any = emulate(REVERSE, 1, 4, np.arange(4, dtype=np.int32), np.zeros(4, np.int32))
     with pytest.raises(dataclasses.FrozenInstanceError):
-        run.completed = False  # type: ignore[misc]
+        run.completed = False
 
 
 @pytest.mark.parametrize(

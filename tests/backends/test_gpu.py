@@ -8,7 +8,7 @@ import pytest
 
 from autograder.backends import gpu
 from autograder.core.findings import DamagedGuard, GpuCrash, Kind
-from autograder.core.launch import MAX_SHARED, prepare
+from autograder.core.launch import MAX_SHARED, Series, prepare
 from autograder.errors import UsageError
 from autograder.nvrtc import compiler as nvrtc
 from autograder.report import describe
@@ -189,7 +189,7 @@ def test_a_barrier_of_the_whole_grid() -> None:
 def test_a_barrier_of_the_whole_grid_is_timed() -> None:
     given = np.arange(256, dtype=np.int32)
     launch = prepare(GRID_SYNC, "rotate", 2, 128, [given, np.zeros_like(given), np.zeros_like(given)])
-    (timed,) = gpu.time([launch], repeats=3)
+    ((timed,),) = gpu.time([Series([launch])], repeats=3)
     assert len(timed.times) == 3 and not timed.run.findings
     np.testing.assert_array_equal(timed.run.outputs[2], np.roll(given, -128))
 

@@ -8,9 +8,10 @@ import inputs
 import numpy as np
 import pytest
 from gemm_rungs import RUNGS, Rung
+from narrowing import counts_of
 
 from autograder import Kernel, Kind
-from autograder.core.run import Counts, Run
+from autograder.core.run import Run
 from autograder.nvrtc import compiler as nvrtc
 from autograder.performance import gemm_tiles
 from autograder.source.text import ALLOWED_HEADERS
@@ -31,12 +32,6 @@ def product(rung: Rung, rows: int, cols: int, depth: int, m: int = 8) -> tuple[R
     rng = np.random.default_rng(1)
     a, b = rng.integers(0, 10, (rows, depth)).astype(np.float32), rng.integers(0, 10, (depth, cols)).astype(np.float32)
     return Kernel(rung.source, rung.name).emulate(args=rung.arguments(a, b), **rung.launch(rows, cols, m)), a @ b
-
-
-def counted(rung: Rung, rows: int, cols: int, depth: int) -> Counts:
-    counts = product(rung, rows, cols, depth)[0].counts
-    assert counts is not None
-    return counts
 
 
 def needs_pipeline(rung: Rung) -> None:
@@ -104,13 +99,13 @@ def test_without_any_one_of_its_waits_a_buffered_rung_has_a_race(rung: Rung, num
 @pytest.mark.parametrize("rung", [rung for rung in RUNGS if rung.file > "05"], ids=lambda rung: rung.file)
 def test_shared_memory_has_no_conflicts_in_whole_tiles(rung: Rung) -> None:
     needs_pipeline(rung)
-    counts = counted(rung.fitted(128, 256, 32), 128, 256, 32)
+    counts = counts_of(product(rung.fitted(128, 256, 32), 128, 256, 32)[0])
     assert counts.shared_load_conflicts == counts.shared_store_conflicts == 0
 
 
 @pytest.mark.parametrize(("lower", "higher"), [("gemm_simple", "gemm_tiled"), ("gemm_1x2", "gemm_2x2")])
 def test_a_higher_rung_loads_less(lower: str, higher: str) -> None:
-    few, many = (counted(BY_NAME[name], 64, 64, 32).global_loads for name in (higher, lower))
+    few, many = (counts_of(product(BY_NAME[name], 64, 64, 32)[0]).global_loads for name in (higher, lower))
     assert few < many
 
 

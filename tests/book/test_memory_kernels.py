@@ -5,6 +5,7 @@ from pathlib import Path
 import inputs
 import numpy as np
 import pytest
+from narrowing import counts_of
 
 from autograder import Kernel
 
@@ -33,8 +34,8 @@ def test_transpose(rows: int, cols: int) -> None:
 
 def test_the_transpose_uses_whole_sectors_and_no_bank_more_than_twice() -> None:
     given = np.random.default_rng(1).random((128, 64), np.float32)
-    counts = kernel("transpose").emulate((2, 1), (16, 16), [given, np.empty((64, 128), np.float32), 128, 64]).counts
-    assert counts is not None
+    run = kernel("transpose").emulate((2, 1), (16, 16), [given, np.empty((64, 128), np.float32), 128, 64])
+    counts = counts_of(run)
     assert counts.global_load_sectors == counts.global_store_sectors == given.nbytes // 32
     assert counts.shared_load_conflicts <= counts.shared_load_requests
     assert counts.shared_store_conflicts <= counts.shared_store_requests
@@ -82,8 +83,8 @@ def test_blur(name: str, each: int, blurs: int, n: int) -> None:
 
 def test_the_fused_blur_stores_once_and_loads_each_element_about_once() -> None:
     n, line = 4096, 4 * 32  # a warp's part of the row
-    counts = kernel("blur_fused").emulate(n // 512, 128, [whole_numbers(n), np.zeros(n, np.float32), n]).counts
-    assert counts is not None
+    run = kernel("blur_fused").emulate(n // 512, 128, [whole_numbers(n), np.zeros(n, np.float32), n])
+    counts = counts_of(run)
     # In 16-byte loads the warp's own 16 sectors. Its neighbors' pairs, of 8 bytes, take 16 more each.
     assert counts.global_store_sectors == n // 8
     assert counts.global_load_requests <= 3 * n // line + 2 * 8

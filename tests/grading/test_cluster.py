@@ -150,7 +150,7 @@ def test_a_gpu_that_falls_off_ends_the_run_and_costs_nobody_a_point(
 
 @pytest.mark.parametrize("expected", ["1", ""])
 def test_the_emulator_never_speaks_for_a_gpu_that_is_gone(expected: str) -> None:
-    code = "from autograder.notebook import session\nprint(session.find_gpu(), session.find_timers())"
+    code = "from autograder.notebook import session\nprint(session.find_gpu(), session.find_timer())"
     environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "AUTOGRADER_GPU_EXPECTED": expected}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
     if expected:

@@ -1,6 +1,7 @@
 """Kernels with a mistake, and their reports with the picture, for the tests of pictures."""
 
 import functools
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -107,6 +108,7 @@ def explained(name: str) -> tuple[Run, Finding, Report]:
     values = np.arange(512, dtype=np.float32)
     launch = prepare(text, text.split("(")[0].split()[-1], grid, block, [values, np.zeros_like(want), len(values)])
     run = find_counterexample(launch, emulator.run(launch), {"out": Expected(want, 1e-3)})
-    found = find_races(run) or [f for f in run.findings if f.kind is Kind.BARRIER_DIVERGENCE]
-    sentence = f"{launch.name} {'has no races' if find_races(run) else 'reaches every barrier'}"
+    races = find_races(run)
+    found: Sequence[Finding] = races or [f for f in run.findings if f.kind is Kind.BARRIER_DIVERGENCE]
+    sentence = f"{launch.name} {'has no races' if races else 'reaches every barrier'}"
     return run, found[0], failed(sentence, Setting({"n": 5}, launch.grid, launch.block), found, text, (), run)

@@ -7,7 +7,7 @@ import pytest
 from findings_for_reports import FINDINGS, LOAD, SOURCE, access, compile_error, race
 
 from autograder import report
-from autograder.core.findings import Access, Diagnostic, Dim3, Kind, UninitializedRead
+from autograder.core.findings import Access, Action, Diagnostic, Dim3, Kind, UninitializedRead
 from autograder.core.setting import Setting
 from autograder.report import WIDTH, Report, to_html, to_text
 from autograder.report.chapters import reference
@@ -182,7 +182,7 @@ def test_a_very_long_source_line_is_cut_and_its_caret_stays_in_sight() -> None:
 @pytest.mark.parametrize(
     ("action", "shown"), [("write", "tile[first] = "), ("read", "tile[last];"), (None, "tile[first] = ")]
 )
-def test_a_long_source_line_is_cut_around_the_access(action: str | None, shown: str) -> None:
+def test_a_long_source_line_is_cut_around_the_access(action: Action | None, shown: str) -> None:
     text = f"if ({'a + ' * 30}b) tile[first] = {'c + ' * 30}tile[last];"
     place = access((3, 2, 0), 120, text, action)
     finding = UninitializedRead(accesses=(place,))

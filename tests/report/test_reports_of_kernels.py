@@ -44,7 +44,7 @@ def sums(rng: np.random.Generator, n: int) -> Case:
 
 def told(sentence: str, body: str, cases: Callable[..., Case] = case, n: int = 20) -> str:
     """The report of a check on the kernel with this body, its lines joined; "" where it passes."""
-    session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None))
+    session = Session(find_gpu=lambda: None, find_timer=lambda: None)
     session.exercise("product", cases, [{"n": n}])
     session.answer("product", KERNEL.replace("BODY", body))
     try:
@@ -107,7 +107,7 @@ class TestAnOutputThatIsReadFirst:
     @pytest.mark.parametrize(("type_", "dtype"), [("float", np.float32), ("double", np.float64)])
     def test_arithmetic_does_not_keep_the_poison(self, type_: str, dtype: type[np.floating]) -> None:
         text = f"__global__ void product({type_}* C, int n) {{ if (threadIdx.x < 3) C[threadIdx.x] += 1; }}\n"
-        session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None))
+        session = Session(find_gpu=lambda: None, find_timer=lambda: None)
         session.exercise("product", lambda rng, n: Case(1, 32, [Output(n, dtype), n], [np.ones(n, dtype)]), [{"n": 4}])
         session.answer("product", text)
         with pytest.raises(CheckFailed) as failed:
@@ -131,7 +131,7 @@ class TestValuesThatWereNeverSet:
 
     def test_the_cell_warns_of_it_and_the_wrong_result_too(self, capsys: pytest.CaptureFixture[str]) -> None:
         shown: list[Report] = []
-        session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None), show=shown.append)
+        session = Session(find_gpu=lambda: None, find_timer=lambda: None, show=shown.append)
         magic.take_kernel(session, "product", KERNEL.replace("BODY", self.FORGOTTEN))
         (warned,) = map(str, shown)
         assert warned.startswith("product compiles. The compiler warns:\n\n    line 8 ")
@@ -144,7 +144,7 @@ class TestValuesThatWereNeverSet:
 
     def test_a_slip_is_warned_of_without_a_word_on_values(self) -> None:
         shown: list[Report] = []
-        session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None), show=shown.append)
+        session = Session(find_gpu=lambda: None, find_timer=lambda: None, show=shown.append)
         magic.take_kernel(session, "product", KERNEL.replace("BODY", RIGHT.replace(") return;", "); return;")))
         (warned,) = map(str, shown)
         assert "if statement has empty body" in warned and "first value" not in warned and "Hint" not in warned

@@ -10,15 +10,15 @@ from pathlib import Path
 MAX_FILE_BYTES = 20_000_000
 MAX_CELLS = 10_000
 
-#: What nbgrader's metadata say of a cell, and a student has no reason to change.
+#: What nbgrader's metadata says about a cell, which a student has no reason to change.
 FLAGS = ("grade", "solution", "locked", "points")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """The text of one handed-in cell, and what may tell where it belongs ("" where unknown).
+    """The text of one handed-in cell, and what may show where it belongs ("" if unknown).
     `kind` is "code", "markdown" or "raw"; `source` has "\\n" line ends and is valid Unicode; `flags` are the values
-    of `FLAGS`, None for one that is not there."""
+    of `FLAGS`, None for a missing one."""
 
     source: str
     kind: str = "code"

@@ -1,4 +1,4 @@
-"""What a check of an exercise says of a kernel of the book, as a notebook shows it: `check-report`."""
+"""The report of an exercise's check on a kernel of the book, as a notebook shows it: `check-report`."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def check_report(
     """The report of `check(...).<check>()` on a kernel that fails it, with the file's launch as the one case.
 
     Args:
-        expected: what numpy says must be in the last array of the launch: Python, in the words of launch lines
-            and `np`. Left out, zeros, which do for a launch that does not end well.
-        at_most: what the checks "... at most" allow.
-        construct: what the checks "uses ..." and "does without ..." are about.
+        expected: the expected contents of the launch's last array: Python, in the words of launch lines and
+            `np`. Zeros by default, which are enough for a launch that stops.
+        at_most: the limit of the checks "... at most".
+        construct: the construct of the checks "uses ..." and "does without ...".
 
     Raises:
         ValueError: the kernel passes.
@@ -62,14 +62,14 @@ def _case(kernel: kernels.BookKernel, expected: str) -> Case:
     last = max((i for i, arg in enumerate(args) if isinstance(arg, np.ndarray)), default=None)
     if last is None:
         return Case(args=args, expected=[], **launch)
-    # The files are the course's own, as are the pages that name them.
+    # The files and the pages that name them are the course's own.
     want = eval(expected, {**kernels.WORDS, "np": np}) if expected else np.zeros_like(args[last])
     args[last] = InOut(args[last])
     return Case(args=args, expected=[want], **launch)
 
 
 class CheckReport(KernelDirective):
-    """Shows the report of one check on a kernel that fails it, or of the compiler on one that it does not take."""
+    """Shows the report of one check on a kernel that fails it, or of the compiler on one that it rejects."""
 
     option_spec: ClassVar[dict[str, Any]] = {
         "check": lambda argument: directives.choice(argument, tuple(_CHECKS)),

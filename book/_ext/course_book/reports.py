@@ -1,4 +1,4 @@
-"""What the emulator says of a book kernel, as a student would read it."""
+"""The emulator's report on a book kernel, as a student would read it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def report_html(kernel: BookKernel, source: str, run: Run) -> str:
     report = failed(
         f"{kernel.name} {claim(KINDS[kind].check)}",
         Setting({}, launch.grid, launch.block, launch.shared_mem, run.backend),
-        find_races(run) if kind is Kind.RACE else found,  # the check of races tells the clearest first
+        find_races(run) if kind is Kind.RACE else found,  # the check of races puts the clearest first
         source,
     )
     return report_on_page(report)
