@@ -203,7 +203,7 @@ class Reader(SourceMap):
         extents = tuple(int(n) for n in re.findall(r"\[(\d+)\]", s.type))
         array = next((a for a in self.arrays if a.name == name), None)
         space = array.space if array else "local"
-        access = Access(place.block, place.thread, s.line, text.strip(), None, name, (s.index,), space)  # type: ignore[arg-type]
+        access = replace(place, line=s.line, text=text.strip(), array=name, index=(s.index,), space=space)
         return IndexOutOfBounds(
             accesses=(access,),
             shape=array.shape if array else extents,

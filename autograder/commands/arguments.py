@@ -109,8 +109,8 @@ def parse_argument(text: str, option: str = "--arg") -> Argument:
     Raises:
         UsageError: the argument is not in the notation above; the message says what to write.
     """
-    name, value = re.fullmatch(r"(?:\s*(\w+)\s*=)?(.*)", text, re.DOTALL).groups(default="")  # type: ignore[union-attr]
-    value = value.strip()
+    named = re.match(r"\s*(\w+)\s*=", text)
+    name, value = (named[1], text[named.end() :].strip()) if named else ("", text.strip())
     if value.endswith(".npy"):
         return Argument(text, name, Path(value))
     fill, colon, rest = value.partition(":")
