@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Loaded, by_events, machine, write
+from measuring import Loaded, Row, by_events, machine, write
 
 RUNS, WARM_UPS, TIMINGS = 30, 5, 20
 SMALL, LARGE = (64, 100, 1000), 1 << 22  # LARGE: so long that its time says something
@@ -68,7 +67,7 @@ KERNELS: list[tuple[str, int, Callable[[np.random.Generator, int, int], Case], l
 ]
 
 
-def measure(kernel: Loaded, case: Callable[[], Case]) -> dict[str, Any]:
+def measure(kernel: Loaded, case: Callable[[], Case]) -> Row:
     passes = 0
     for _ in range(RUNS):
         c = case()
@@ -83,7 +82,7 @@ def measure(kernel: Loaded, case: Callable[[], Case]) -> dict[str, Any]:
     return {"runs": RUNS, "passes": passes, **{key: f"{value:.2f}" for key, value in spread.items()}}
 
 
-def rows() -> Iterator[dict[str, Any]]:
+def rows() -> Iterator[Row]:
     rng = np.random.default_rng()
     for file, barriers, make, sizes in KERNELS:
         for removed in range(barriers + 1):

@@ -15,13 +15,12 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Loaded, Timer, machine, random, summary, write
+from measuring import Loaded, Row, Timer, machine, random, summary, write
 from places import DATA
 
 from autograder.performance import measurements
 
 Launch = Callable[[], object]
-Row = dict[str, Any]
 #: What is timed, by name: the launch, and the bytes that it has a use for.
 Timed = dict[str, tuple[Launch, int]]
 BLOCK = 256

@@ -21,14 +21,13 @@ import os
 import shutil
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 import cupy as cp
 import gemm_profile
 import numpy as np
 from gemm_on_gpu import Compiled, on_gpu
 from gemm_rungs import RUNGS
-from measuring import Timer, machine, random, summary, write
+from measuring import Row, Timer, machine, random, summary, write
 
 #: n: how many launches are timed.
 RUNS = {1024: 30, 2048: 30, 4096: 15, 8192: 7}
@@ -89,7 +88,7 @@ def check(kernel: Compiled) -> None:
         assert error < 1e-5 * depth, f"{kernel.rung.name} is wrong by {error} for {rows} x {cols} x {depth}"
 
 
-def ladder(kernels: list[Compiled], timer: Timer) -> Iterator[dict[str, Any]]:
+def ladder(kernels: list[Compiled], timer: Timer) -> Iterator[Row]:
     for n, runs in RUNS.items():
         a, b, c, d = random(n, n), random(n, n), cp.empty((n, n), cp.float32), cp.empty((n, n), cp.float32)
         operations = 2 * n**3 / 1e9
@@ -133,7 +132,7 @@ def ladder(kernels: list[Compiled], timer: Timer) -> Iterator[dict[str, Any]]:
         }
 
 
-def lecture(kernels: list[Compiled], timer: Timer) -> Iterator[dict[str, Any]]:
+def lecture(kernels: list[Compiled], timer: Timer) -> Iterator[Row]:
     measured: dict[tuple[str, int, int], list[float]] = {}
     for n, runs in LECTURE_RUNS.items():
         a, b, c = random(n, n), random(n, n), cp.empty((n, n), cp.float32)
@@ -158,7 +157,7 @@ def lecture(kernels: list[Compiled], timer: Timer) -> Iterator[dict[str, Any]]:
         }
 
 
-def roofline(timer: Timer) -> Iterator[dict[str, Any]]:
+def roofline(timer: Timer) -> Iterator[Row]:
     processors, rounds = cp.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"], 20000
     out = cp.empty(8 * 256 * processors, cp.float32)
     peak = cp.RawKernel(PEAK, "peak")

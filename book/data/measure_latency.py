@@ -8,11 +8,10 @@ into neither. `cycles` is for one load, with the addition that makes an index an
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Loaded, machine, write
+from measuring import Loaded, Row, machine, write
 
 RUNS, LOADS = 15, 1 << 15
 #: What answers, the kernel, and the bytes of the array.
@@ -38,7 +37,7 @@ def follow(links: cp.ndarray) -> int:
     return at
 
 
-def rows() -> Iterator[dict[str, Any]]:
+def rows() -> Iterator[Row]:
     for what, name, size in CASES:
         kernel, links = Loaded(f"measuring/{name}.cu"), chain(size // 4)
         end, cycles = cp.empty(1, cp.int32), cp.empty(1, cp.int64)

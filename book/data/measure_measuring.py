@@ -30,8 +30,8 @@ import cupy as cp
 import numpy as np
 from gemm_on_gpu import Compiled
 from gemm_rungs import RUNGS
-from measuring import Loaded, Timer, by_events, machine, random, write
-from timed_launches import Row, Spin, Table, by_host, copier, many, product
+from measuring import Loaded, Row, Timer, by_events, machine, random, write
+from timed_launches import Spin, Table, by_host, copier, many, product
 
 from autograder.nvrtc.occupancy import GPUS, occupancy
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Loaded, Timer, machine, random, summary, write
+from measuring import Loaded, Row, Timer, machine, random, summary, write
 
 RUNS = 15
 SIDE = 1 << 14  # of the transposed matrix: 1 GiB
@@ -122,7 +122,7 @@ TASKS = {
 }
 
 
-def rows(timer: Timer) -> Iterator[dict[str, Any]]:
+def rows(timer: Timer) -> Iterator[Row]:
     source = cp.zeros(ELEMENTS, cp.float32)
     target = cp.empty_like(source)
     for name, make in TASKS.items():

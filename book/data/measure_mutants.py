@@ -18,12 +18,11 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import nbformat
 import numpy as np
 from cupy.cuda import nvrtc as cupy_nvrtc
-from measuring import machine, write
+from measuring import Row, machine, write
 from places import SOLUTIONS
 from sanitizer import TOOLS, compiled, under_all, version, write_launch
 
@@ -101,9 +100,10 @@ def answers_to(path: Path) -> Iterator[Answer]:
             yield exercise, answer, check, {**solution, **replaced}
 
 
-def against_numpy(path: Path) -> list[dict[str, Any]]:
+def against_numpy(path: Path) -> list[Row]:
     """`runs` and `passes` of every answer to a notebook."""
-    rng, found = np.random.default_rng(), []
+    rng = np.random.default_rng()
+    found: list[Row] = []
     for exercise, answer, check, answers in answers_to(path):
         runs = passes = 0
         while runs < ROUNDS:
@@ -118,7 +118,7 @@ def against_numpy(path: Path) -> list[dict[str, Any]]:
     return found
 
 
-def by_sanitizer(paths: list[Path], folder: Path) -> Iterator[dict[str, Any]]:
+def by_sanitizer(paths: list[Path], folder: Path) -> Iterator[Row]:
     """What each tool says of every answer to these notebooks."""
     rng = np.random.default_rng()
     answers = [answer for path in paths for answer in answers_to(path)]
@@ -161,7 +161,7 @@ def main() -> None:
     with ProcessPoolExecutor(JOBS) as pool:
         found = [row for rows in pool.map(against_numpy, paths) for row in rows]
     write("mutants", found, where)
-    failed = [row["exercise"] for row in found if not row["rejected_by"] and row["passes"] < row["runs"]]
+    failed = [row["exercise"] for row in found if not row["rejected_by"] and int(row["passes"]) < int(row["runs"])]
     assert not failed, f"a solution must always pass: {failed}"
 
 

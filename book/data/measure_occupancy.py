@@ -7,11 +7,10 @@ occupancy_<gpu>.csv beside itself. tests/nvrtc/test_occupancy.py holds `autograd
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import cupy
 from cupy.cuda import driver
-from measuring import compiled, machine, write
+from measuring import Row, compiled, machine, write
 
 from autograder.nvrtc.occupancy import GPUS
 
@@ -51,7 +50,7 @@ def asked() -> Iterator[tuple[int, str, int, int]]:
         yield 120, bounds, 1024, 0
 
 
-def rows() -> Iterator[dict[str, Any]]:
+def rows() -> Iterator[Row]:
     for values, bounds, static, dynamic in asked():
         said, kernel = compiled(HOLD.replace("BOUNDS", bounds), f"hold<{values}, {static}>")
         function = kernel.ptr

@@ -12,7 +12,7 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Timer, compiled, machine, summary, write
+from measuring import Row, Timer, compiled, machine, summary, write
 from places import SOLUTIONS
 
 from autograder.core.launch import prepare
@@ -61,7 +61,7 @@ def check(name: str, before: list[Any], after: list[Any]) -> None:
     assert bool(right), f"{name} is wrong"
 
 
-def rows() -> Iterator[dict[str, Any]]:
+def rows() -> Iterator[Row]:
     asked = predictions()
     assert len(asked) == len(KERNELS), "the notebook declares other kernels"
     for one, times in zip(asked, Timer().series(RUNS, *map(call_of, asked)), strict=True):

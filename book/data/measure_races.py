@@ -14,7 +14,7 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Loaded, machine, write
+from measuring import Loaded, Row, machine, write
 
 RUNS = 30
 LARGE = 1 << 22
@@ -159,7 +159,7 @@ def trials() -> Iterator[Trial]:
             yield Trial("delays", "races/relay.cu", without > 0, size, 1, 128, make, without)
 
 
-def row(trial: Trial) -> dict[str, Any]:
+def row(trial: Trial) -> Row:
     kernel = loaded(trial.file, trial.without)
     passes, errors, got = 0, 0, []
     for _ in range(RUNS):

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 from gemm_rungs import RUNGS
-from measuring import machine, write
+from measuring import Row, machine, write
 from places import SOLUTIONS
 
 from autograder import Speed
@@ -137,7 +137,7 @@ def check_sizes(notebook: Notebook) -> None:
         must_be_right(f"the solution of {notebook.name} for {size}", case, launch, TimedRun(gpu.run(launch)))
 
 
-def row(notebook: Notebook, answer: str, rejected: str, times: tuple[float, float, float] | None) -> dict[str, Any]:
+def row(notebook: Notebook, answer: str, rejected: str, times: tuple[float, float, float] | None) -> Row:
     """`times` as `race` gives them; None where the answer is wrong on this GPU."""
     own, other, spread = times or (np.nan, np.nan, np.nan)
     return {
@@ -153,7 +153,7 @@ def row(notebook: Notebook, answer: str, rejected: str, times: tuple[float, floa
     }
 
 
-def rows() -> Iterator[dict[str, Any]]:
+def rows() -> Iterator[Row]:
     for path in sorted(SOLUTIONS.glob("*/*.ipynb")):
         if ".is_faster_than(" not in path.read_text():
             continue

@@ -20,17 +20,16 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Loaded, Timer, machine, random, summary, write
+from measuring import Cell, Loaded, Row, Timer, machine, random, summary, write
 
 PASSES = 30
 BLOCK = 256
 SLACK = 2 * BLOCK  # elements behind a row that a wrong kernel may read
 
 Launch = Callable[[], object]
-Row = dict[str, Any]
 
 
-def row(experiment: str, kernel: str, n: int, **more: Any) -> Row:
+def row(experiment: str, kernel: str, n: int, **more: Cell) -> Row:
     columns = "steps radius fetched removed runs passes median_ms spread_ms ratio gbps"
     return {"experiment": experiment, "kernel": kernel, "n": n, **dict.fromkeys(columns.split(), ""), **more}
 

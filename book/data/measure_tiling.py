@@ -19,17 +19,16 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Loaded, Timer, machine, random, summary, write
+from measuring import Cell, Loaded, Row, Timer, machine, random, summary, write
 
 PASSES = 30
 DIMS = 1024  # coordinates of a point
 COPIED = 1 << 28  # floats: 1 GiB
 
 Launch = Callable[[], object]
-Row = dict[str, Any]
 
 
-def row(experiment: str, kernel: str, n: int, **more: Any) -> Row:
+def row(experiment: str, kernel: str, n: int, **more: Cell) -> Row:
     columns = "tile removed runs passes median_ms spread_ms ratio tflops bound_tflops copy_gbps"
     return {"experiment": experiment, "kernel": kernel, "n": n, **dict.fromkeys(columns.split(), ""), **more}
 

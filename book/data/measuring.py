@@ -16,6 +16,10 @@ from places import DATA, KERNELS
 from autograder.nvrtc import compiler as nvrtc
 from autograder.performance import measurements
 
+Cell = str | int | float
+#: One row of a CSV: what stands in each column.
+Row = dict[str, Cell]
+
 
 def by_events(launch: Callable[[], object], between: Callable[[], object] = lambda: None) -> float:
     """The time of a launch in ms by CUDA events, with `between` called before it, inside the two events.
@@ -96,7 +100,7 @@ def random(*shape: int) -> cp.ndarray:
     return cp.random.standard_normal(shape, dtype=cp.float32)
 
 
-def summary(times: list[float]) -> dict[str, Any]:
+def summary(times: list[float]) -> Row:
     """The columns runs, median_ms and spread_ms (the interquartile range) of times in milliseconds."""
     low, high = np.percentile(times, [25, 75])
     return {"runs": len(times), "median_ms": f"{np.median(times):.4f}", "spread_ms": f"{high - low:.4f}"}

@@ -2,13 +2,12 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 import cupy as cp
 import numpy as np
 from gemm_on_gpu import Compiled
 from gemm_rungs import RUNGS
-from measuring import Loaded, by_events, random, summary
+from measuring import Loaded, Row, by_events, random, summary
 
 RUNS = 20
 #: A thread that counts the cycles of its multiprocessor, and the nanoseconds meanwhile.
@@ -29,7 +28,6 @@ extern "C" __global__ void spin(long long cycles, long long* ns)
 """
 CYCLES = 400_000
 
-Row = dict[str, Any]
 Times = list[float]
 
 

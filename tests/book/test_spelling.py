@@ -1,7 +1,7 @@
 """Is every word of the book, the exercises and the README one that a dictionary of American English has?
 
-GNU aspell knows the words; technical terms are in words.txt. It reads the built pages, including what directives
-print, but no code.
+GNU aspell knows the words; those of the trade stand in words.txt, and `Kind` has the names of findings. The pages are
+read as they are built, so what the directives print is read too. Code is not.
 """
 
 import re
@@ -13,13 +13,15 @@ import inputs
 import pytest
 from book_pages import ROOT, all_pages, contents, html  # noqa: F401
 
+from autograder.core.findings import Kind
+
 pytestmark = [inputs.book, pytest.mark.skipif(shutil.which("aspell") is None, reason="no aspell")]
 
 WORDS = Path(__file__).with_name("words.txt")
 
 
 def misspelled(text: str) -> set[str]:
-    """The words that neither the dictionary nor words.txt has, whatever case they are in there."""
+    """The unknown words, ignoring case."""
     text = re.sub(r"\w*_\w*", "", text).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")  # anything with a _ is a name
     told = subprocess.run(
         ["aspell", "list", "--lang=en_US", "--encoding=utf-8"],
@@ -29,7 +31,7 @@ def misspelled(text: str) -> set[str]:
         encoding="utf-8",
         check=True,
     )
-    known = {word.lower() for word in WORDS.read_text().split()}
+    known = {word.lower() for word in [*WORDS.read_text().split(), *Kind]}
     return {word for word in told.stdout.split() if word.removesuffix("'s").lower() not in known}
 
 

@@ -16,6 +16,7 @@ from autograder.report.chapters import chapters
 from autograder.report.kinds import CHECKS_OF_RUNS, KINDS, anchor, explain
 
 APPENDIX = Path(__file__).parents[2] / "book/appendix-findings.md"
+KERNELS = Path(__file__).parents[1] / "kernels"
 CLASSES = [
     cls
     for module in (findings, check_findings)
@@ -36,14 +37,15 @@ def test_the_table_has_the_kinds_in_their_order() -> None:
 
 @pytest.mark.parametrize("cls", CLASSES)
 def test_a_class_of_finding_has_words_and_a_sample(cls: type[Finding]) -> None:
-    assert cls in KINDS[cls.kind].tell, f"report/kinds.py: the row of {cls.kind} has no words for {cls.__name__}"
+    about = KINDS.get(cls.kind)
+    assert about and cls in about.tell, f"report/kinds.py: the row of {cls.kind} has no words for {cls.__name__}"
     assert cls in map(type, FINDINGS.values()), f"tests/findings_for_reports.py has no {cls.__name__}"
 
 
 @pytest.mark.parametrize("kind", Kind)
-def test_a_kind_has_a_class_a_name_and_a_section(kind: Kind) -> None:
+def test_a_kind_has_a_class_a_row_and_a_section(kind: Kind) -> None:
     assert any(cls.kind is kind for cls in CLASSES), f"core/ has no class of finding for {kind}"
-    assert KINDS[kind].term, f"report/kinds.py has no name for {kind}"
+    assert kind in KINDS, f"report/kinds.py has no row for {kind}"
     page = APPENDIX.read_text()
     section = re.search(rf"^\({anchor(kind)}\)=(.*?)^\(", page, re.MULTILINE | re.DOTALL)
     assert section, f"{APPENDIX.name} has no section ({anchor(kind)})="
@@ -52,7 +54,14 @@ def test_a_kind_has_a_class_a_name_and_a_section(kind: Kind) -> None:
     assert f"| {{ref}}`{kind} <{anchor(kind)}>` |" in page, f"the table of {APPENDIX.name} has no {kind}"
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if KINDS[kind].check in CHECKS_OF_RUNS])
+def test_a_kind_that_a_run_finds_has_kernels(kind: Kind) -> None:
+    name = anchor(kind).removeprefix("finding-").replace("-", "_")
+    for pattern in ("bad_*.cu", "good_*.cu"):
+        assert any((KERNELS / name).glob(pattern)), f"there is no tests/kernels/{name}/{pattern}"
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_its_check_and_its_chapters_are_there(kind: Kind) -> None:
     about = KINDS[kind]
     assert not about.check or hasattr(Checker, about.check)
@@ -60,12 +69,12 @@ def test_its_check_and_its_chapters_are_there(kind: Kind) -> None:
     assert {rule.chapter for rule in about.rules.values()} <= {"", *chapters()}
 
 
-@pytest.mark.parametrize("cls", CLASSES)
+@pytest.mark.parametrize("cls", [cls for cls in CLASSES if cls.kind in KINDS])
 def test_what_stops_a_launch_has_words_for_that(cls: type[Finding]) -> None:
     assert not cls.stops or not KINDS[cls.kind].check or KINDS[cls.kind].ending
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", KINDS)
 def test_each_rule_is_broken_by_some_finding(kind: Kind) -> None:
     told = {
         explain(finding, setting, "").rule.hint
