@@ -8,9 +8,10 @@ import platform
 import re
 import sys
 import tomllib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import NoReturn
 
 import pytest
 
@@ -46,7 +47,7 @@ def said(capsys: pytest.CaptureFixture[str], code: int) -> str:
     return "\n".join(bad)
 
 
-def installed(name: str, version: str | None) -> Any:
+def installed(name: str, version: str | None) -> Callable[[str], str]:
     """`importlib.metadata.version`, with another answer for `name`."""
     real = importlib.metadata.version
 
@@ -140,7 +141,7 @@ def test_a_cache_from_which_no_program_may_run(
 
 
 def test_no_seccomp(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def closed(path: str) -> Any:
+    def closed(path: str) -> NoReturn:
         raise FileNotFoundError(path)
 
     patch.setattr(doctor, "open", closed, raising=False)
@@ -157,7 +158,7 @@ def test_no_nvrtc(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 
 
 def test_who_has_no_driver_is_not_told_to_install_cupy(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_library(name: str) -> Any:
+    def no_library(name: str) -> NoReturn:
         raise OSError(name)
 
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)

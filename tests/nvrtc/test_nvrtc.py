@@ -1,7 +1,7 @@
 """Does NVRTC compile the course's kernels without a GPU, and say where a text is wrong?"""
 
 from pathlib import Path
-from typing import Any
+from typing import SupportsFloat
 
 import inputs
 import numpy as np
@@ -26,14 +26,14 @@ __global__ void reverse(const float* in, float* out)
 """
 
 
-def errors(source: str, name: str = "f") -> Any:
+def errors(source: str, name: str = "f") -> tuple[nvrtc.Message, ...]:
     result = nvrtc.compile_for(source, name, "sm_80")
     assert not result.ok and not result.cubin
     return result.messages
 
 
 @pytest.mark.parametrize("arch", nvrtc.ARCHS)
-def test_compiles_a_template_instance_for_each_architecture_of_the_course(arch: Any) -> None:
+def test_compiles_a_template_instance_for_each_architecture_of_the_course(arch: str) -> None:
     result = nvrtc.compile_for(REVERSE, "reverse<128>", arch)
     assert result.ok and result.arch == arch and not result.messages
     assert result.cubin.startswith(b"\x7fELF")
@@ -72,7 +72,7 @@ def test_needs_no_extern_c() -> None:
 
 
 @pytest.mark.parametrize("header", sorted(LIBRARY_HEADERS))
-def test_an_allowed_header_costs_no_line(header: Any) -> None:
+def test_an_allowed_header_costs_no_line(header: str) -> None:
     # The error two lines below must be on line 3, at the column where `wrong` stands.
     text = f"#include <{header}>\n__global__ void f(int* a) {{\n\t*a = wrong;\n}}\n"
     assert errors(text) == ((3, 7, 'identifier "wrong" is undefined'),)
@@ -107,7 +107,7 @@ def test_the_prelude_has_the_limits_that_numpy_has() -> None:
         "ULLONG_MAX": np.iinfo(np.uint64).max, "LONG_MAX": np.iinfo(np.int64).max,
         "INT_MIN + 1": np.iinfo(np.int32).min + 1, "LLONG_MIN + 1": np.iinfo(np.int64).min + 1,
     }  # fmt: skip
-    floats: dict[str, Any] = {
+    floats: dict[str, SupportsFloat] = {
         "FLT_MAX": np.finfo(np.float32).max, "FLT_MIN": np.finfo(np.float32).tiny,
         "FLT_EPSILON": np.finfo(np.float32).eps, "DBL_MAX": np.finfo(np.float64).max,
         "DBL_MIN": np.finfo(np.float64).tiny, "DBL_EPSILON": np.finfo(np.float64).eps, "M_PI": np.pi,
@@ -130,7 +130,7 @@ def test_the_prelude_has_the_limits_that_numpy_has() -> None:
          (1, 29, 'no instance of overloaded function "atomicAdd" matches the argument list')),
     ],
 )  # fmt: skip
-def test_an_error_has_the_line_and_column_of_the_text(source: str, expected: Any) -> None:
+def test_an_error_has_the_line_and_column_of_the_text(source: str, expected: tuple[int, int, str]) -> None:
     assert errors(source) == (expected,)
 
 
