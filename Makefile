@@ -44,7 +44,7 @@ $(VENV)/ready: requirements.txt pyproject.toml
 	@$(PIP) --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# The notebook side as Colab has it, without the course: tests/test_colab.py sets that up as a notebook does.
+# Colab's notebook packages, without the course: tests/test_colab.py installs that as a notebook does.
 $(COLAB)/ready: tests/requirements-colab.txt | setup
 	@echo "Setting up $(COLAB)"
 	@rm -rf $(COLAB) && $(PYTHON) -m venv $(COLAB)
@@ -54,7 +54,7 @@ $(COLAB)/ready: tests/requirements-colab.txt | setup
 course: setup
 	@$(BIN)/autograder course
 
-# Rare tests, and those whose inputs are as when they passed, are left out: tests/conftest.py.
+# Leaves out rare tests, and those whose inputs have not changed since they passed: tests/conftest.py.
 test: setup $(COLAB)/ready lint
 	$(BIN)/autograder release --check
 	$(PYTEST) tests
@@ -95,15 +95,15 @@ format: setup
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(RUNTIME)
 
-# Wants uv (pip install uv): it locks for every supported Python at once.
-# Left out: rfc3987-syntax (with its lark), which jsonschema takes where it finds it, for international addresses that
-# nothing here has. It builds a parser on import, two seconds in every process of nbgrader and Jupyter.
+# Needs uv (pip install uv), which locks for every supported Python at once.
+# Left out: rfc3987-syntax (with its lark), which jsonschema uses if installed, for international addresses, of which
+# there are none here. It builds a parser on import, two seconds in every process of nbgrader and Jupyter.
 lock:
 	uv pip compile pyproject.toml --extra course --universal --python-version 3.11 \
 		--no-header --no-emit-index-url --no-annotate --upgrade \
 		--no-emit-package rfc3987-syntax --no-emit-package lark -o requirements.txt
 
-# Numba is installed beside the course, which does not need it.
+# Numba is installed besides the course, which does not need it.
 $(BENCH)/ready: | setup
 	@echo "Setting up $(BENCH)"
 	@rm -rf $(BENCH) && $(PYTHON) -m venv --system-site-packages $(BENCH)
@@ -122,14 +122,14 @@ pdf: setup
 	$(BIN)/jupyter-book build --quiet -W --keep-going .
 	$(BIN)/python book/_ext/print_book.py _build/html _build/book.pdf
 
-# Whether the book's links to other hosts still lead somewhere: once a week, since they may fail without a fault of ours.
+# Checks the book's links to other hosts: once a week, since they may fail through no fault of ours.
 links: setup
 	$(BIN)/jupyter-book build --quiet --keep-going --builder linkcheck --path-output _build/links .
 
 coverage: setup
 	PYTHONPATH=$(CURDIR)/tests $(BIN)/python tests/backends/runtime_coverage.py
 
-# Of gradebook and submissions only the sample class's: anybody else's are refused. Copies of a gradebook stay.
+# Removes only the sample class's gradebook and submissions, and refuses others. Copies of a gradebook stay.
 clean:
 	@for name in gradebook.db submitted autograded feedback _build/grading; do \
 		test ! -e $$name || test -e $(VENV)/ready || { echo "Nothing was removed, since $(VENV), which could tell" \

@@ -28,27 +28,27 @@ from autograder.grading.submission.graft import Graft, HandInExporter, expect_ev
 
 c = get_config()  # noqa: F821
 
-# nbgrader calls the program `alembic` when it makes the gradebook: find it beside this Python, also where
-# the virtual environment is not activated.
+# nbgrader calls the program `alembic` when it creates the gradebook: find it beside this Python, even if the
+# virtual environment is not activated.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
 # nbgrader 0.9.6 makes SQLAlchemy 2.1 warn about objects outside a session, to no effect.
 warnings.filterwarnings("ignore", category=SAWarning)
 
-# A gradebook on PostgreSQL cannot be without this name.
+# A gradebook on PostgreSQL requires this name.
 c.CourseDirectory.course_id = "threads"
 
-# One assignment a chapter: solutions/<chapter>/*.ipynb is the source of exercises/<chapter>/*.ipynb.
+# One assignment for each chapter: solutions/<chapter>/*.ipynb is the source of exercises/<chapter>/*.ipynb.
 c.CourseDirectory.source_directory = SOURCE
 c.CourseDirectory.release_directory = RELEASED
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "mutants"]
-# The hidden sizes of an exercise stand once, in its contract, which is no test cell.
+# The hidden sizes of an exercise are given once, in its contract, which is not a test cell.
 c.ClearHiddenTests.enforce_metadata = False
 c.ClearSolutions.code_stub = {"python": "// YOUR CODE HERE"}
 c.GenerateAssignment.preprocessors.insert(0, AddSetUp)
 c.GenerateAssignment.preprocessors.insert(1, GoOnAfterTests)
 c.GenerateAssignment.preprocessors.insert(2, NameChapters)
 
-# Every submission is rebuilt from the released notebook: nothing of the student's is run but answers.
+# Every submission is rebuilt from the released notebook: nothing of the student's runs except answers.
 c.Autograde.exporter_class = HandInExporter
 c.Autograde.pre_convert_hook = expect_every_notebook
 c.Autograde.sanitize_preprocessors = [

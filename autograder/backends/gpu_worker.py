@@ -112,7 +112,7 @@ class Device:
         compiled = _compile(request["source"], request["name"], self.hello["arch"])
         if not compiled.ok:
             return {"outcome": "compile_error", "messages": compiled.messages, "log": compiled.log}
-        # Loaded anew for each request, so that __device__ variables start with their initial values.
+        # Loaded again for each request, so that __device__ variables start with their initial values.
         module = self._cuda.Module()
         module.load(compiled.cubin)
         function = module.get_function(compiled.entry)
