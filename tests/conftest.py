@@ -1,8 +1,8 @@
-"""Which tests run: all of them nightly, and otherwise those whose verdict may have changed.
+"""Choose which tests run: all of them nightly, and otherwise those whose result may have changed.
 
 `rare` marks what is slow and seldom breaks alone: `make test-all` runs it, `make test` does not.
 
-`kept(*inputs)` marks a test whose verdict follows from files: those that match `inputs` (patterns below the
+`kept(*inputs)` marks a test whose result follows from files: those that match `inputs` (patterns below the
 repository's root), those among its parameters, its own module and the tests' helpers, with this Python and these
 requirements. Once it has passed, it is left out until one of them changes. pytest's own cache keeps what has passed, so
 a fresh clone runs everything, as `make test-all` always does.
@@ -30,12 +30,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "rare: slow, and seldom breaks alone; runs with --all")
     config.addinivalue_line("markers", "kept(*inputs): left out while these files are as when it passed")
-    if not hasattr(config, "workerinput"):  # the process that hears of every test
+    if not hasattr(config, "workerinput"):  # the process that sees the results of all tests
         config.pluginmanager.register(_Passes(config), "course-passes")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what need not run. (Each worker of pytest-xdist decides alike: the cache is written last.)"""
+    """Leave out what need not run. (All workers of pytest-xdist decide alike: the cache is written last.)"""
     if config.getoption("--all"):
         return
     cache = getattr(config, "cache", None)
@@ -54,7 +54,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 class _Passes:
-    """What has passed, for the next run."""
+    """Records what has passed, for the next run."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -78,7 +78,7 @@ class _Passes:
 
 
 def _key(item: pytest.Item) -> str | None:
-    """What the verdict of a test that is `kept` depends on; None for any other test."""
+    """A digest of what the result of a `kept` test depends on; None for any other test."""
     marks = list(item.iter_markers("kept"))
     if not marks:
         return None

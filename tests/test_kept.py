@@ -1,4 +1,4 @@
-"""Does a test that has passed stay out until something changes that its verdict follows from, and no longer?"""
+"""Is a test that has passed left out exactly until something changes that its result depends on?"""
 
 from __future__ import annotations
 

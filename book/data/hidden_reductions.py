@@ -18,7 +18,7 @@ COLUMNS = (
 
 
 def row(**values: Cell) -> Row:
-    """A row of the CSV: every column, empty where it says nothing."""
+    """A row of the CSV, with every column; unused ones are empty."""
     assert set(values) <= set(COLUMNS), values
     return {name: values.get(name, "") for name in COLUMNS}
 
@@ -77,7 +77,7 @@ def hidden() -> Iterator[Row]:
                 wide = each * block
                 passes = 0
                 for _ in range(RUNS):
-                    # Whole numbers: float32 adds them exactly in any order, so that every difference is a wrong one.
+                    # Whole numbers: float32 adds them exactly in any order, so that every difference is an error.
                     given = rng.integers(0, 1000, (grid, wide)).astype(np.float32)
                     expected = answer(given)
                     out = cp.full(expected.shape, -1, cp.float32)
@@ -89,11 +89,11 @@ def hidden() -> Iterator[Row]:
 
 
 def shuffle_in_a_branch() -> Iterator[Row]:
-    """The shuffle that not all lanes come to: in a process of its own, for it might never end."""
+    """The shuffle that not all lanes reach: in a separate process, since it may never end."""
     text = (KERNELS / "reductions" / "scan_chunks_branch.cu").read_text()
     kernel, rng = Kernel(text, "scan_chunks"), np.random.default_rng()
     passes = ended = launches = 0
-    while ended == launches < RUNS:  # not one more after a launch that did not end: it takes seconds to see
+    while ended == launches < RUNS:  # none after a launch that did not end, which takes seconds to detect
         launches += 1
         given = rng.integers(0, 10, 1024).astype(np.float32)
         out, totals = np.full(1024, -1, np.float32), np.full(4, -1, np.float32)

@@ -1,4 +1,4 @@
-"""What do atomics cost, and what becomes of the fences, scopes and orders of the chapter on atomics on a GPU?
+"""What do atomics cost, and what do the fences, scopes and orders of the chapter on atomics do on a GPU?
 
 Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_atomics.py`. It takes half a minute and
 writes atomics_<gpu>.csv beside itself. A row is one kernel of book/kernels at one size. Times: launches that are
@@ -19,7 +19,7 @@ from measuring import Cell, Loaded, Row, Timer, machine, random, summary, write
 TIMINGS, RUNS, MANY = 11, 30, 1000
 LARGE = 1 << 26
 GRID, BLOCK = 1024, 256  # of the launches that add to a few counters
-ROUNDS, ROUNDS_SHARED = 64, 8192  # so many that the start of a launch is little of its time
+ROUNDS, ROUNDS_SHARED = 64, 8192  # so many that the start of a launch is a small part of its time
 LOCKED = 1 << 14  # elements under a lock: it takes long
 COLUMNS = (
     "experiment kernel size apart runs passes right distinct least median most median_ms spread_ms per_ns ratio"
@@ -29,12 +29,12 @@ Launch = Callable[[], object]
 
 
 def row(experiment: str, kernel: str, size: Cell, **values: Cell) -> Row:
-    """All columns, empty where the experiment has nothing to say."""
+    """A row with all columns; those that the experiment does not use are empty."""
     return {**dict.fromkeys(COLUMNS, ""), "experiment": experiment, "kernel": kernel, "size": size, **values}
 
 
 def short(value: float) -> str:
-    """Three digits, or more where the number has more in front of the point."""
+    """Three digits, or more if the number has more before the point."""
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
@@ -43,7 +43,7 @@ def grid(n: int) -> tuple[int]:
 
 
 def timed(timer: Timer, experiment: str, launches: Sequence[tuple[str, Cell, Cell, int, Launch]]) -> Iterator[Row]:
-    """One row for each (kernel, size, apart, additions, launch), which take turns."""
+    """One row for each (kernel, size, apart, additions, launch); their launches alternate."""
     series = timer.series(TIMINGS, *(launch for *_, launch in launches))
     rates = [work / np.median(times) / 1e6 for (*_, work, _), times in zip(launches, series, strict=True)]
     for (kernel, size, apart, _, _), times, rate in zip(launches, series, rates, strict=True):
@@ -52,7 +52,7 @@ def timed(timer: Timer, experiment: str, launches: Sequence[tuple[str, Cell, Cel
 
 
 def counted(experiment: str, kernel: str, size: Cell, runs: int, one: Callable[[], tuple[bool, int]]) -> Row:
-    """A row about `runs` launches, of which each says whether it was right and which number came out."""
+    """A row about `runs` launches; each says whether it was right and gives its result."""
     rights, got = zip(*(one() for _ in range(runs)), strict=True)
     return row(
         experiment,
@@ -74,7 +74,7 @@ def contention(timer: Timer) -> Iterator[Row]:
     for file, where in (("add_to_some", places), ("add_to_some_shared", [(c, 1) for c in (1, 2, 4, 8, 32, BLOCK)])):
         kernel = Loaded(f"atomics/{file}.cu")
         for counters, apart in where:
-            # The third argument of the one is how far apart counters lie, of the other how much is added.
+            # The third argument is how far apart counters are in one kernel, and how much to add in the other.
             rounds = ROUNDS if file == "add_to_some" else ROUNDS_SHARED
             args = (counts, np.int32(counters), np.int32(apart), np.int32(rounds))
             launch = partial(kernel, (GRID,), (BLOCK,), args)
@@ -238,7 +238,7 @@ def rows() -> Iterator[Row]:
         yield from results()
 
 
-#: Those that may be wrong; every other kernel must have passed always.
+#: Kernels that may be wrong; every other kernel must always pass.
 WRONG = {
     "book_seats_look_first",
     "count_block_scope",

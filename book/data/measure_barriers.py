@@ -17,13 +17,13 @@ import numpy as np
 from measuring import Loaded, Row, by_events, machine, write
 
 RUNS, WARM_UPS, TIMINGS = 30, 5, 20
-SMALL, LARGE = (64, 100, 1000), 1 << 22  # LARGE: so long that its time says something
+SMALL, LARGE = (64, 100, 1000), 1 << 22  # LARGE: so large that its time is meaningful
 BLOCKS = (64, 256, 1024)
 
 
 @dataclass(frozen=True)
 class Case:
-    """One launch: what it gets, and what numpy says must be in `out` afterwards."""
+    """One launch: its arguments, and what `out` must hold afterwards, by numpy."""
 
     grid: tuple[int, ...]
     block: tuple[int, ...]
@@ -46,7 +46,7 @@ def rotate_rounds(rng: np.random.Generator, n: int, block: int) -> Case:
 
 
 def gemm(rng: np.random.Generator, n: int, block: int) -> Case:
-    # Small whole numbers: float32 adds them exactly, so that every difference is a wrong one.
+    # Small whole numbers: float32 adds them exactly, so that every difference is an error.
     a, b = rng.integers(0, 10, (2, n, n)).astype(np.float32)
     return Case((n // block, n // block), (block, block), [a, b], n, a @ b)
 
@@ -71,7 +71,7 @@ def measure(kernel: Loaded, case: Callable[[], Case]) -> Row:
     passes = 0
     for _ in range(RUNS):
         c = case()
-        # -1 is no right answer of any of these kernels: an element that nobody writes is wrong.
+        # -1 is never a right answer of these kernels: an element that nobody writes is wrong.
         out = cp.full(c.expected.shape, -1, c.expected.dtype)
         args = (*map(cp.asarray, c.inputs), out, np.int32(c.n))
         kernel(c.grid, c.block, args, shared_mem=c.shared_mem)

@@ -1,4 +1,4 @@
-"""What the driver says of this GPU, for book/appendix-gpus.md: `python book/data/measure_device.py`.
+"""What the driver says about this GPU, for book/appendix-gpus.md: `python book/data/measure_device.py`.
 
 Nothing is timed; it writes device_<gpu>.csv beside itself in a second.
 """
@@ -9,7 +9,7 @@ import cupy as cp
 from measuring import Row, machine, write
 
 KIB = 1024
-#: What CUDA calls it, what the book calls it, and by what to divide.
+#: CUDA's name, the book's name, and the divisor.
 ASKED = (
     ("multiProcessorCount", "multiprocessors", 1),
     ("maxThreadsPerMultiProcessor", "threads of a multiprocessor", 1),

@@ -80,7 +80,7 @@ extern "C" __global__ void __launch_bounds__(1024, 2) shared_loads(float* out, i
 
 
 def check(kernel: Compiled) -> None:
-    """That it is right, also where nothing divides anything."""
+    """Check that the kernel is right, even for sizes that nothing divides."""
     for rows, cols, depth in ((1, 1, 1), (33, 65, 17), (1000, 777, 555), (257, 1028, 1001), (512, 768, 1024)):
         a, b, c = random(rows, depth), random(depth, cols), cp.full((rows, cols), cp.nan, cp.float32)
         kernel.fitted(rows, cols, depth).call(a, b, c)()
@@ -112,7 +112,7 @@ def ladder(kernels: list[Compiled], timer: Timer) -> Iterator[Row]:
                     "cublas_ms": f"{np.median(other):.4f}",
                     "percent_of_cublas": f"{100 * np.median(other) / taken[m]:.1f}",
                     "percent_spread": f"{high - low:.2f}",
-                    # Above the rungs with an m, the faster of the two is what there is to beat.
+                    # For the first rung without an m, the faster of the two below is the one to beat.
                     "gain": f"{before.get(m, min(before.values())) / taken[m]:.3f}" if before else "",
                     **kernel.resources(m),
                 }

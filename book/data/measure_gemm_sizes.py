@@ -25,7 +25,7 @@ from autograder.performance import gemm_tiles, measurements
 from autograder.performance.gemm_tiles import Tile
 
 SIDES = (512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 16384)
-#: Rows and columns of C, and K: tall, wide and deep ones; then some whose sides are no multiples of anything.
+#: Rows and columns of C, and K: tall, wide and deep ones; then some whose sides are not multiples of anything.
 SHAPES = (
     *((8192, 256, 1024), (256, 8192, 1024), (256, 256, 16384), (1000, 2000, 500)),
     *((16383, 65, 513), (127, 16001, 255), (131, 129, 10007)),

@@ -1,8 +1,8 @@
-"""How many cycles does one load take, until what it loads can be used?
+"""How many cycles does one load take until its value can be used?
 
 Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_latency.py`. It takes a few seconds and
 writes latency_<gpu>.csv beside itself. One thread follows a chain through an array, in an order that no cache can
-foresee, so that each load waits for the one before it; the GPU's own clock counts. Which memory answers follows
+foresee, so that each load waits for the one before it; the GPU's own clock counts. Which memory answers depends on
 from the size of the array, which has just been read: it fits into the L1 cache, or only into the L2 cache, or
 into neither. `cycles` is for one load, with the addition that makes an index an address.
 """

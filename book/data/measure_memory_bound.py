@@ -22,11 +22,11 @@ BYTES = 1 << 30
 SCAN_TILE = 4096
 
 
-#: As many blocks of 256 threads as run at the same time. (To ask for it takes longer than many a kernel.)
+#: As many blocks of 256 threads as run at the same time. (Asking takes longer than many kernels.)
 BLOCKS = 8 * cp.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"]
 
 
-#: What is timed: the kernel, CuPy, the bytes that must move, and what asserts that the result is right.
+#: What is timed: the kernel, CuPy, the bytes that must move, and a function that asserts that the result is right.
 Task = tuple[Callable[[], object], Callable[[], object], int, Callable[[], None]]
 
 

@@ -30,7 +30,7 @@ LARGE, HUGE = 1 << 26, 1 << 28
 BLOCKS = 8 * cp.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"]  # of 256 threads, at the same time
 SCAN_TILE = 4096  # of memory/scan.cu
 Call = Callable[[], object]
-#: The kernel, the threads of a block and the launches; "" where it says nothing.
+#: The kernel, the threads of a block and the launches; "" if not applicable.
 Key = tuple[str, Any, Any]
 
 
@@ -51,7 +51,7 @@ def timed(timer: Timer, experiment: str, n: int, moved: int, calls: Mapping[Key,
 
 
 def halvings(kernel: Loaded, x: cp.ndarray, block: int, shared: int) -> tuple[Call, int, cp.ndarray]:
-    """Launches that leave one element for each block, until there is one: the call, how many they are, its result."""
+    """Launches that leave one element for each block, until there is one: the call, how many there are, its result."""
     buffers = [x]
     while buffers[-1].size > 1:
         buffers.append(cp.empty(ceil_div(buffers[-1].size, block), cp.float32))

@@ -121,7 +121,7 @@ def many_steps(timer: Timer) -> Iterator[Row]:
     single, fused = Loaded("stencils/heat.cu"), Loaded("stencils/heat_steps.cu")
 
     def apart(x: Any, out: Any, between: Any, steps: int) -> None:
-        """Launch by launch, to and fro between two arrays, so that the last one writes `out`."""
+        """Launch by launch, back and forth between two arrays, so that the last one writes `out`."""
         source = x
         for left in reversed(range(steps)):
             target = between if left % 2 else out
@@ -201,7 +201,7 @@ def hidden_lecture() -> Iterator[Row]:
         for n in (BLOCK + 4, 100, 1000, 4 * BLOCK + 4, 100_000, 1_000_000):
 
             def one(kernel: Any = kernel, n: int = n) -> bool:
-                x = cp.random.standard_normal(n + SLACK)  # what is read behind the end is memory, at least
+                x = cp.random.standard_normal(n + SLACK)  # reads past the end stay in this array
                 out = cp.zeros(n)
                 kernel(blocks(n - 4), (BLOCK,), (x, out, np.int32(n)), 8 * (BLOCK + 4))
                 return bool(cp.allclose(out[2:-2], blurred(blurred(x[:n]))))

@@ -1,4 +1,4 @@
-"""What measure_measuring.py times, by which clocks, and the rows that it writes."""
+"""The launches that measure_measuring.py times, the clocks it uses, and the rows it writes."""
 
 import time
 from collections.abc import Callable
@@ -32,12 +32,12 @@ Times = list[float]
 
 
 def short(value: float) -> str:
-    """Three digits that say something."""
+    """Three significant digits."""
     return f"{value:.3g}" if value < 100 else f"{value:.0f}"
 
 
 class Table:
-    """Makes rows that all have the same columns, and their ratios."""
+    """Makes rows with the same columns and with ratios."""
 
     def __init__(self) -> None:
         self._first: dict[tuple[str, str, int], float] = {}

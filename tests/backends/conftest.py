@@ -1,4 +1,4 @@
-"""In which of the two ways the tests of the emulator compile kernels: most launches of tests are small."""
+"""Choose how the emulator's tests compile kernels, optimized or not: most launches in tests are small."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 
 from autograder.backends import emulator
 
-#: Where what the optimizer leaves of a kernel is held against something: there it is always asked.
+#: Tests that compare what the optimizer leaves of a kernel with something: these always optimize.
 OPTIMIZED = ("test_counting", "test_loop_counts")
-#: What must not get in by either way.
+#: Tests of what neither way must let in: these run both ways.
 BOTH = ("test_hostile", "test_hostile_language")
 
 

@@ -1,4 +1,4 @@
-"""The emulator's language is CUDA: what it takes NVRTC takes too, by the same names.
+"""The emulator's language is CUDA: NVRTC takes what it takes, by the same names.
 
 Every function that NVRTC offers to a text without includes is called in both. What the functions compute
 is proven in tests/kernels/language; that those kernels are CUDA, in test_corpus.
@@ -171,7 +171,7 @@ def test_nvrtc_has_them_too() -> None:
 
 @pytest.mark.parametrize(
     "call",
-    # What CUDA does not have must not pass here and fail on the GPU.
+    # What CUDA lacks must not pass here and then fail on the GPU.
     ["sqrt(i)", "pow(i, i)", "max(f, i)", "min(ll, i)", "atomicAdd(&s, s)", "atomicAdd(&ll, ll)", "atomicMax(&f, f)",
      "atomicSub(&ull, ull)", "atomicInc(&ull, ull)", "atomicDec(&ull, ull)", "atomicExch(&ll, ll)",
      "atomicCAS(&ll, ll, ll)", "__shfl_sync(u, f4, 0)", "__reduce_add_sync(u, f)", "__match_any_sync(u, f4)"],

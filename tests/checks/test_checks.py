@@ -1,4 +1,4 @@
-"""Each judge: does it see its own mistake, and only that?"""
+"""Does each check find its own mistake, and only that?"""
 
 from collections.abc import Sequence
 
@@ -62,7 +62,7 @@ class TestNumerics:
 
     @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
     def test_untouched_elements_are_compared_without_a_warning(self, dtype: type[np.floating]) -> None:
-        # pytest makes an error of a warning; a notebook would show it on stderr, which costs the points.
+        # pytest turns a warning into an error; a notebook would show it on stderr, which costs the points.
         assert self.judge(poison(3, dtype), np.ones(3), 1.0)
         assert self.judge(poison(3, dtype), np.ones(3, dtype))
 
@@ -184,7 +184,7 @@ def test_the_thread_of_most_work_may_use_memory_as_often_as_is_allowed_and_no_mo
 
 
 @pytest.mark.parametrize(
-    ("means", "counts"),
+    ("construct", "counts"),
     [
         ("constant_memory", Counts(constant_loads=3)),
         ("barriers", Counts(barriers=3)),
@@ -194,9 +194,9 @@ def test_the_thread_of_most_work_may_use_memory_as_often_as_is_allowed_and_no_mo
         ("lane_exchanges", Counts(shuffles=2, votes=1)),
     ],
 )
-def test_means_are_counted_in_the_run(means: str, counts: Counts) -> None:
-    assert times_used(means, Run(()), counts, "atomicCAS __shfl_sync __constant__ __syncthreads") == 3
-    assert times_used(means, Run(()), Counts(), "atomicCAS __shfl_sync __constant__ __syncthreads") == 0
+def test_constructs_are_counted_in_the_run(construct: str, counts: Counts) -> None:
+    assert times_used(construct, Run(()), counts, "atomicCAS __shfl_sync __constant__ __syncthreads") == 3
+    assert times_used(construct, Run(()), Counts(), "atomicCAS __shfl_sync __constant__ __syncthreads") == 0
 
 
 def test_shared_memory_of_fixed_size_is_what_the_compiled_kernel_declares() -> None:

@@ -1,4 +1,4 @@
-"""A kernel's arguments in words."""
+"""A kernel's arguments on the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a machine, made here one thing at a time: does the doctor say what to do about it?"""
+"""Break one thing of a machine at a time: does the doctor say what to do about it?"""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text
 
 @pytest.fixture
 def patch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPatch:
-    """No GPU, and a folder that is no course's."""
+    """No GPU, and a folder without a course."""
     monkeypatch.setattr(gpu, "problem", lambda: "No GPU.")
     monkeypatch.chdir(tmp_path)
     return monkeypatch
 
 
 def said(capsys: pytest.CaptureFixture[str], code: int) -> str:
-    """The lines that are not "ok", of a doctor that ends with `code`."""
+    """The doctor's lines that are not "ok"; it must end with `code`."""
     assert cli.main(["doctor"]) == code
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 10

@@ -16,7 +16,7 @@ from small_course import ROOT, Course, Notebook, answer, source_notebook
 
 @pytest.fixture(scope="session", autouse=True)
 def _autograder_is_importable() -> Iterator[None]:
-    """In the commands' processes too, which run elsewhere; as it is where the package is installed."""
+    """Make the package importable in the commands' processes, too, which run elsewhere, as if it were installed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(ROOT))
         yield
@@ -24,7 +24,8 @@ def _autograder_is_importable() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _commands_can_be_interrupted() -> Iterator[None]:
-    """Also where a shell started the tests in the background, with interrupts ignored: its processes inherit that."""
+    """Restore interrupts, even if a shell started the tests in the background with interrupts ignored, which processes
+    inherit."""
     before = signal.getsignal(signal.SIGINT)
     if before is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -59,7 +60,7 @@ def released() -> NotebookNode:
 
 @pytest.fixture
 def submitted(released: NotebookNode) -> Notebook:
-    """It, with both answers right."""
+    """The exercise with both answers right."""
     notebook: Notebook = json.loads(nbformat.writes(released))
     for cell in notebook["cells"]:
         cell["source"] = "".join(cell["source"])

@@ -37,7 +37,7 @@ def gradebook(root: Path, command: str) -> None:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A folder as `make course` leaves it: the sample class handed in, and was graded."""
+    """A folder as `make course` leaves it: the sample class has handed in and was graded."""
     for folder in ("solutions", "exercises"):
         (tmp_path / folder).symlink_to(ROOT / folder)
     sample_class.make_sample_class(tmp_path)

@@ -98,7 +98,7 @@ def test_the_names_of_the_allowed_headers_are_there() -> None:
 
 
 def test_the_prelude_has_the_limits_that_numpy_has() -> None:
-    # Each line is a compile error where the prelude's number is another one than numpy's.
+    # Each line is a compile error if the prelude's number differs from numpy's.
     limits = {
         "SCHAR_MIN": np.iinfo(np.int8).min, "UCHAR_MAX": np.iinfo(np.uint8).max,
         "SHRT_MIN": np.iinfo(np.int16).min, "SHRT_MAX": np.iinfo(np.int16).max,

@@ -1,4 +1,4 @@
-"""Is a kernel found by its name, with the types of its parameters, and are arguments held against them?"""
+"""Is a kernel found by its name, with the types of its parameters, and are arguments checked against them?"""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Does `source` see CUDA C++ text as a compiler does, and refuse what must not reach one?"""
+"""Does `source` read CUDA C++ text like a compiler, and reject what must not reach one?"""
 
 import random
 
