@@ -22,7 +22,6 @@ import re
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import inputs
 import numpy as np
@@ -63,7 +62,7 @@ class Header:
     grid: tuple[int, ...]
     block: tuple[int, ...]
     shared_mem: int
-    args: dict[str, Any]
+    args: dict[str, np.ndarray | np.generic]
     empty: tuple[str, ...]
     expected: tuple[Expected, ...]
     checks: tuple[str, ...]
@@ -89,7 +88,7 @@ def read_header(text: str) -> Header:
     )
 
 
-def _argument(text: str) -> tuple[str, Any]:
+def _argument(text: str) -> tuple[str, np.ndarray | np.generic]:
     name, kind, value = text.split(maxsplit=2)
     array = re.fullmatch(r"(\w+)\[([\dx]+)\]", kind)
     if array is None:
@@ -133,7 +132,7 @@ def _values(finding: Finding, key: str) -> list[str]:
     return [_plain(getattr(access, key)) for access in finding.accesses if hasattr(access, key)]
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import Any
 
 import inputs
 import numpy as np
@@ -191,7 +190,7 @@ def test_both_define_the_same_limits() -> None:
     def named(text: str) -> set[str]:
         return set(re.findall(r"#define ([A-Z][A-Z0-9_]+) ", text)) - {"AUTOGRADER_INT64", "NULL"}
 
-    ours: Any = "".join(path.read_text() for path in EMULATOR.glob("prelude*.h"))
+    ours = "".join(path.read_text() for path in EMULATOR.glob("prelude*.h"))
     assert named(PRELUDE) == {name for name in named(ours) if not name.startswith("EMU_")}
 
 

@@ -151,5 +151,5 @@ def test_an_observer_can_be_deleted(
             assert not _is_something(after[part]), part
 
 
-def _is_something(part: Any) -> bool:
+def _is_something(part: object) -> bool:
     return any(vars(part).values()) if isinstance(part, Record) else bool(part)
