@@ -1,4 +1,4 @@
-"""What the verdicts of kept tests follow from: see `conftest`."""
+"""What the verdicts of kept tests follow from: see `kept`."""
 
 import pytest
 

@@ -21,7 +21,7 @@ from autograder.compiler.passes.loops import mark_loops
 from autograder.core.findings import Kind
 from autograder.kernel import Kernel
 
-pytestmark = inputs.emulation
+pytestmark = [inputs.emulation, pytest.mark.usefixtures("optimized")]
 
 #: In which order blocks and warps meet there changes what they do; or they tell an address, which is another each time.
 _CHANGING = "fence spin lock flag atomic last_block grid turn pointer_to"
