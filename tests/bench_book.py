@@ -24,7 +24,7 @@ PAGE = ROOT / "book" / "banks.md"  # the one that draws most
 def build(what: str, folder: str, cache: str) -> None:
     """Print how long a build into `folder` takes, with compiled kernels kept in `cache`."""
     program = Path(sys.executable).parent / "jupyter-book"
-    command = [program, "build", ".", "--quiet", "-W", "--keep-going", "--path-output", folder]
+    command: list[str | Path] = [program, "build", ".", "--quiet", "-W", "--keep-going", "--path-output", folder]
     start, before = time.perf_counter(), os.times()
     here = {**os.environ, "XDG_CACHE_HOME": cache}
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True, env=here)

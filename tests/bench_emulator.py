@@ -14,8 +14,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 os.environ["NUMBA_ENABLE_CUDASIM"] = "1"
 import numpy as np
@@ -34,8 +34,7 @@ NEW_TEXT = """__global__ void scale(const float* in, float* out, int n) {{
 """
 
 
-@cuda.jit
-def numba_gemm(a: Any, b: Any, c: Any, n: Any) -> None:
+def numba_gemm(a: np.ndarray, b: np.ndarray, c: np.ndarray, n: int) -> None:
     a_tile = cuda.shared.array((16, 16), float32)
     b_tile = cuda.shared.array((16, 16), float32)
     x, y = cuda.threadIdx.x, cuda.threadIdx.y
@@ -72,7 +71,7 @@ def emulated(kernel: Kernel, n: int, checks: bool = True) -> None:
 
 def against_numba(kernel: Kernel, n: int, rounds: int) -> None:
     a, b, c = matrices(n)
-    numba = numba_gemm[(n // 16, n // 16), (16, 16)]
+    numba = cuda.jit(numba_gemm)[(n // 16, n // 16), (16, 16)]
     pairs = [(seconds(lambda: emulated(kernel, n)), seconds(lambda: numba(a, b, c, n))) for _ in range(rounds)]
     ours, theirs = (statistics.median(column) for column in zip(*pairs, strict=True))
     print(f"16x16 tiled GEMM, N={n}: {ours:.3f} s, Numba's simulator {theirs:.2f} s: {theirs / ours:.0f} times faster")
@@ -85,7 +84,7 @@ def main() -> None:
     against_numba(kernel, 64, rounds=3)
     for n in (128, 256, 512, 1024):
         rounds = 5 if n < 512 else 1
-        pairs = [[seconds(lambda n=n, on=on: emulated(kernel, n, on)) for on in (True, False)] for _ in range(rounds)]
+        pairs = [[seconds(partial(emulated, kernel, n, on)) for on in (True, False)] for _ in range(rounds)]
         checked, counted = (statistics.median(column) for column in zip(*pairs, strict=True))
         print(f"16x16 tiled GEMM, N={n}: {checked:.3f} s, without checks {counted:.3f} s")
     largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
@@ -99,7 +98,7 @@ def main() -> None:
             assert not run.findings and (run.outputs[1] == factor * values).all()
 
     unseen = time.time_ns() % 10**9
-    new = [seconds(lambda i=i: verdict(unseen + i)) for i in range(5)]
+    new = [seconds(partial(verdict, unseen + i)) for i in range(5)]
     again = [seconds(lambda: verdict(3)) for _ in range(6)][1:]
     print(f"edit to verdict, 3 cases: {statistics.median(new):.3f} s")
     print(f"the same, of a text seen before: {statistics.median(again):.3f} s")

@@ -15,7 +15,6 @@ import platform
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -106,9 +105,9 @@ def _digest_of(patterns: frozenset[str]) -> str:
     return _joined(path for path in found if "__pycache__" not in path.parts)
 
 
-def _joined(paths: Iterable[Path], *words: Any) -> str:
+def _joined(paths: Iterable[Path], *words: str) -> str:
     lines = [f"{path.relative_to(ROOT)} {_digest(path)}" for path in sorted(paths)]
-    return hashlib.sha256("\n".join([*lines, *map(str, words)]).encode()).hexdigest()
+    return hashlib.sha256("\n".join([*lines, *words]).encode()).hexdigest()
 
 
 @cache

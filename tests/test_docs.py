@@ -8,7 +8,6 @@ import subprocess
 from fnmatch import fnmatch
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 import test_runtime_architecture as runtime
@@ -90,7 +89,7 @@ def test_the_pages_show_the_structure_as_it_is() -> None:
 
 
 @each_page
-def test_each_file_and_folder_that_is_named_exists(path: Any) -> None:
+def test_each_file_and_folder_that_is_named_exists(path: Path) -> None:
     folders = {str(parent) for name in TRACKED for parent in Path(name).parents}
     for token in re.findall(r"`([\w./*<>-]+)`", path.read_text()):
         name = re.sub(r"<\w+>", "*", token)
@@ -101,19 +100,19 @@ def test_each_file_and_folder_that_is_named_exists(path: Any) -> None:
 
 
 @each_page
-def test_each_name_of_the_code_that_is_named_exists(path: Any) -> None:
+def test_each_name_of_the_code_that_is_named_exists(path: Path) -> None:
     for token in re.findall(r"`((?:\w+\.)*\w*_\w*)(?:\(\.*\))?`", path.read_text()):
         assert token.rpartition(".")[2] in words() or token.endswith("_"), token
 
 
 @each_page
-def test_each_link_leads_somewhere(path: Any) -> None:
+def test_each_link_leads_somewhere(path: Path) -> None:
     for link in re.findall(r"\]\((?!http)([^)#]+)", path.read_text()):
         assert (path.parent / link).exists(), link
 
 
 @each_page
-def test_each_command_exists(path: Any) -> None:
+def test_each_command_exists(path: Path) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     commands = set(re.findall(r'add_parser\(\s*"(\w+)"', "".join(p.read_text() for p in MODULES)))
     assert set(re.findall(r"`make ([a-z-]+)", path.read_text())) <= targets

@@ -27,7 +27,7 @@ def test_there_is_one_for_each_purpose() -> None:
 
 
 @each_workflow
-def test_each_step_is_a_make_target_or_an_action_of_one_commit(path: Any) -> None:
+def test_each_step_is_a_make_target_or_an_action_of_one_commit(path: Path) -> None:
     for job in jobs(path).values():
         for step in job["steps"]:
             assert ("run" in step) != ("uses" in step)
@@ -41,7 +41,7 @@ def test_each_step_is_a_make_target_or_an_action_of_one_commit(path: Any) -> Non
 
 
 @each_workflow
-def test_nothing_may_be_written_but_the_pages_and_nothing_runs_without_end(path: Any) -> None:
+def test_nothing_may_be_written_but_the_pages_and_nothing_runs_without_end(path: Path) -> None:
     assert yaml.safe_load(path.read_text())["permissions"] == {"contents": "read"}
     for name, job in jobs(path).items():
         publishes = (path.stem, name) == ("book", "publish")

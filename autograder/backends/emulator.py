@@ -39,8 +39,8 @@ OPTIMIZE_THREADS = 4096
 OPTIMIZE_THREADS_ONCE = 16384
 
 _EVENT = dtype("TraceEvent")
-_PLACE = r"(\d{1,10}):(\d{1,4}):(\d{1,9})"
-_CONSTRAINT = re.compile(rf"hold {_PLACE} until {_PLACE}")
+_ACCESS = r"(\d{1,10}):(\d{1,4}):(\d{1,9})"
+_CONSTRAINT = re.compile(rf"hold {_ACCESS} until {_ACCESS}")
 _AT_ONCE = "copies land at once"
 # Calls that order threads by other means than barriers; the screening run doesn't follow these.
 _ORDERING = re.compile(r"emu_(fence|warp_barrier|grid_|async_|release|acquire|spin)")
@@ -136,7 +136,7 @@ def run(
         completed=answer.stop is None,
         printed=answer.printed,
         trace=recorded,
-        maximum_work=reader.maximum_work(answer.busiest) if answer.busiest else None,
+        maximum_work=reader.maximum_work(answer.maximum_work) if answer.maximum_work else None,
         traffic=reader.traffic(answer.traffic),
         static_shared=module.info.static_shared,
     )
@@ -278,13 +278,13 @@ def _schedule(text: str) -> dict[str, Any]:
             f"There is no schedule {text!r}: take forward, backward, warps, lockstep or random:<seed>, "
             f"and behind it perhaps '; hold 0:0:1 until 0:32:0' or '; {_AT_ONCE}'."
         )
-    places = list(map(int, constraint.groups())) if constraint else [0] * 6
-    before, until = (dict(zip(("block", "thread", "access"), place, strict=True)) for place in (places[:3], places[3:]))
+    numbers = list(map(int, constraint.groups())) if constraint else [0] * 6
+    delayed, awaited = (dict(zip(("block", "thread", "access"), n, strict=True)) for n in (numbers[:3], numbers[3:]))
     return {
         "schedule": Schedule[kind],
         "seed": int(seed or 0),
-        "holds": bool(constraint),
-        "hold": before,
-        "until": until,
+        "constrained": bool(constraint),
+        "delayed": delayed,
+        "awaited": awaited,
         "copies_at_once": at_once,
     }

@@ -196,9 +196,9 @@ def hidden_heat() -> Iterator[Row]:
 
 
 def hidden_lecture() -> Iterator[Row]:
-    told, mended = Loaded("lectures/blur_twice_as_told.cu"), Loaded("lectures/blur_twice.cu")
+    told, fixed = Loaded("lectures/blur_twice_as_told.cu"), Loaded("lectures/blur_twice.cu")
     # Blocks are whole if n - 4 is a multiple of BLOCK.
-    for kernel in (mended, told):
+    for kernel in (fixed, told):
         for n in (BLOCK + 4, 100, 1000, 4 * BLOCK + 4, 100_000, 1_000_000):
 
             def one(kernel: Any = kernel, n: int = n) -> bool:

@@ -2,7 +2,7 @@
 
 Run it anywhere: `python book/data/teach_a_term.py`. It needs no GPU, and writes one file for each step into `term/`
 beside itself: the commands, and what they printed. The course is made in a temporary folder, of one chapter, and eight
-students hand in. One test is broken on purpose, and mended in a later step. All of it takes half a minute and more, too
+students hand in. One test is broken on purpose, and fixed in a later step. All of it takes half a minute and more, too
 long for each build of the book: so the files are kept, and tests/grading/test_a_term.py holds them against a new run.
 
 All of the output is kept, but for the lines that `LEFT_OUT` describes: whether they come, or where, depends on the
@@ -42,7 +42,7 @@ PROGRAMS: dict[str, Callable[[], int | None]] = {"autograder": cli.main, "nbgrad
 CHAPTER = "banks"
 #: A hidden size of bank_free_columns, and what breaks every test with it.
 RIGHT, BROKEN = "dict(rows=64, block=32)", "dict(row=64, block=32)"
-MEND = "sed -i s/row=64/rows=64/ solutions/banks/bank_free_columns.ipynb"
+FIX = "sed -i s/row=64/rows=64/ solutions/banks/bank_free_columns.ipynb"
 #: Characters in a line of the page, on a screen of 1200 pixels.
 WIDTH = 72
 
@@ -95,7 +95,7 @@ STEPS = (
     ("zip_collect", ["ls downloaded/*/*", f"nbgrader zip_collect {CHAPTER} {BY_FOLDER}", "ls submitted/*/*/*"]),
     ("grade", [f"autograder grade {CHAPTER}"]),
     ("report", [f"autograder report {CHAPTER}"]),
-    ("mended", [MEND, f"nbgrader generate_assignment {CHAPTER} --force", f"autograder grade {CHAPTER}"]),
+    ("fixed", [FIX, f"nbgrader generate_assignment {CHAPTER} --force", f"autograder grade {CHAPTER}"]),
     ("by_hand", ["cat by_hand.py", "python by_hand.py"]),
     ("again", [f"autograder grade {CHAPTER}", f"autograder grade {CHAPTER} --student dorothy --force"]),
     ("result", [f"autograder report {CHAPTER}"]),

@@ -12,6 +12,7 @@ from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from special_runner import covered, missing
 from test_corpus import FILES, run_file
 from test_properties import WIDTHS, Author
@@ -28,11 +29,11 @@ LEFT_OUT = ("prelude", "protocol", "special.cpp")
 def main() -> None:
     if missing():
         sys.exit(f"Coverage cannot be measured here: {missing()}.")
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         runner = covered(Path(folder))
         runtime = replace(build_runtime(), runner=runner)
-        emulator.build_runtime = lambda: runtime  # type: ignore[assignment]
-        emulator.MAX_BLOCK_STEPS = 200_000
+        patch.setattr(emulator, "build_runtime", lambda: runtime)
+        patch.setattr(emulator, "MAX_BLOCK_STEPS", 200_000)
         for path in FILES:
             for schedule in SCHEDULES[: 1 if path.stem.startswith(ENDLESS) else None]:
                 try:

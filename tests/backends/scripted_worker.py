@@ -54,12 +54,12 @@ def main() -> None:
             arrays = [b for b, is_array in zip(blobs, itertools.cycle(request["is_array"]), strict=False) if is_array]
             channel.send({"outcome": "completed", "launches": launches}, arrays)
             continue
-        arrays = [blob for blob, is_array in zip(blobs, request["is_array"], strict=True) if is_array]
-        if word == "add":
-            arrays = [bytes(byte + int(rest[0]) for byte in array) for array in arrays]
+        more = int(rest[0]) if word == "add" else 0
+        given = itertools.compress(blobs, request["is_array"])
+        changed = [bytes(byte + more for byte in array) if more else array for array in given]
         text = " ".join(rest).encode() if word == "print" else b""
         damage = [[int(number) for number in rest]] if word == "damage" else []
-        channel.send({"outcome": "completed", "damage": damage}, [*arrays, text])
+        channel.send({"outcome": "completed", "damage": damage}, [*changed, text])
 
 
 main()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import inputs
 import numpy as np
 import pytest
+from narrowing import only
 
-from autograder.core.findings import Kind
+from autograder.core.findings import Kind, MisalignedAccess
 from autograder.kernel import Kernel
 from autograder.nvrtc import compiler as nvrtc
 
@@ -57,7 +58,7 @@ def test_a_copy_between_two_cast_arrays(declared: str, copy: str, width: int | N
     assert [f.kind for f in run.findings] == [Kind.MISALIGNED_ACCESS] * (width is not None)
     if width is None:
         return
-    (finding,) = run.findings
+    finding = only(MisalignedAccess, run.findings)
     assert finding.width == width
     access = finding.accesses[0]
     assert (access.thread, access.array) == ((0, 0, 0), "to" if copy.startswith("*(V*)&to[8 * i + 2]") else "from")

@@ -10,11 +10,12 @@ from pathlib import Path
 import inputs
 import numpy as np
 import pytest
+from narrowing import counts_of
 from test_corpus import FILES, read_header, run_file
 
 from autograder.backends import emulator
 from autograder.compiler import toolchain, zig
-from autograder.compiler.emulator_runtime import build_runtime
+from autograder.compiler.emulator_runtime import build_runtime, kernel_flags
 from autograder.compiler.ir import Module, read_module
 from autograder.compiler.passes import access_numbers
 from autograder.compiler.passes.loops import mark_loops
@@ -100,8 +101,8 @@ def test_accesses_are_counted_and_found_alike_whether_optimized_or_not(
     monkeypatch.setattr(emulator, "OPTIMIZE_THREADS", threads)
     lines = "    for (int i = 0; i < 4; i++) tile[threadIdx.x] += 1;\n" * 20
     kernel = Kernel(MANY % lines, "k")
-    run = kernel.emulate(1, 32, [np.zeros(32, np.float32), 0], checks=False)
-    assert (run.counts.shared_loads, run.counts.shared_load_requests, run.counts.shared_stores) == (2560, 80, 2592)
+    counts = counts_of(kernel.emulate(1, 32, [np.zeros(32, np.float32), 0], checks=False))
+    assert (counts.shared_loads, counts.shared_load_requests, counts.shared_stores) == (2560, 80, 2592)
     (race, *_) = kernel.emulate(1, 32, [np.zeros(32, np.float32), 0]).findings
     assert (race.kind, {a.line for a in race.accesses}) == (Kind.RACE, {27})
     (outside,) = kernel.emulate(1, 32, [np.zeros(32, np.float32), 1]).findings
@@ -125,7 +126,7 @@ def test_each_access_reads_the_runtimes_state_anew(tmp_path: Path, which: str) -
     that stayed in a register over an access could come back as another."""
     (tmp_path / "kernel.cu").write_text(LOOPS)
     runtime = build_runtime()
-    flags = toolchain.kernel_flags(runtime, LOOPS)
+    flags = kernel_flags(runtime, LOOPS)
     steps = [
         [*flags, "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "kernel.cu", "-o", "kernel.ll"],
         [*toolchain._INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"],

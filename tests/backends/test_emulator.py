@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from narrowing import only
 
 from autograder.backends import emulator
 from autograder.backends import emulator_process as runner
 from autograder.compiler import toolchain
-from autograder.core.findings import Kind
+from autograder.core.findings import CompileError, Kind
 from autograder.core.launch import prepare
 from autograder.core.run import TRACE_ACTIONS, Counts, Run
 from autograder.errors import GraderFault, UsageError
@@ -505,7 +506,7 @@ def test_arguments_are_never_modified_and_outputs_keep_shape_and_dtype() -> None
     run = emulate("__global__ void fill(short* x)\n{ x[threadIdx.x] = threadIdx.x; }\n", 1, 24, given)
     (out,) = run.outputs
     assert not given.any()
-    assert (out.shape, out.dtype) == ((2, 3, 4), np.int16)
+    assert out.shape == (2, 3, 4) and out.dtype == np.int16
     assert out.ravel().tolist() == list(range(24))
     assert out.flags.writeable and not np.shares_memory(out, given)
 
@@ -588,8 +589,8 @@ def test_lines_stay_right(before: str, after: str, newline: str) -> None:
 
 def test_compile_errors_have_the_students_lines_after_non_ascii_comments() -> None:
     source = "// Ä\n__global__ void f(int* x)\r\n{\r\n\t/* é */ x[0] = y;\n}"
-    (finding,) = Kernel(source, "f").emulate(1, 1, [np.zeros(1, np.int32)]).findings
-    ((line, _, text),) = finding.messages
+    run = Kernel(source, "f").emulate(1, 1, [np.zeros(1, np.int32)])
+    ((line, _, text),) = only(CompileError, run.findings).messages
     assert line == 4 and "'y'" in text
 
 

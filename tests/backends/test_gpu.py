@@ -255,6 +255,7 @@ def test_a_kernel_that_never_ends_is_stopped_and_the_next_launch_works() -> None
     result = run(ENDLESS, "f", 4, 64, [np.zeros(2, np.int32)], on=device)
     assert [f.kind for f in result.findings] == [Kind.STEP_LIMIT] and not result.completed
     assert result.findings[0].reason == "time"
+    assert pid is not None
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
     saxpy(on=device)

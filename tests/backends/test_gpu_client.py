@@ -16,9 +16,11 @@ import numpy as np
 import pytest
 
 from autograder.backends import gpu, gpu_worker
+from autograder.backends.channel import Header
 from autograder.backends.worker_process import WorkerDied, WorkerProcess
-from autograder.core.findings import CompileError, DamagedGuard, Diagnostic, Kind
-from autograder.core.launch import prepare
+from autograder.core.findings import CompileError, DamagedGuard, Diagnostic, Kind, StepLimit
+from autograder.core.launch import Launch, prepare
+from autograder.core.run import Run
 from autograder.errors import GraderFault, UsageError
 from autograder.nvrtc import compiler as nvrtc
 from autograder.report import describe
@@ -27,19 +29,24 @@ SCRIPT = (sys.executable, "-P", str(Path(__file__).with_name("scripted_worker.py
 
 
 @pytest.fixture
-def scripted() -> Iterator[Any]:
+def scripted() -> Iterator[gpu.Gpu]:
     device = gpu.Gpu(SCRIPT, time_limit=0.5, compile_limit=0.5, look=lambda: None)
     yield device
     device.close()
 
 
-def launch(order: Any, *args: Any) -> Any:
+def launch(order: str, *args: Any) -> Launch:
     args = args or (np.arange(5, dtype=np.uint8),)
     parameters = ", ".join(f"unsigned char* a{i}" for i in range(len(args)))
     return prepare(f"// {order}\n__global__ void f({parameters}) {{}}\n", "f", 1, 1, args)
 
 
-def is_alive(pid: Any) -> bool:
+def worker_of(device: gpu.Gpu) -> int:
+    assert device.worker_pid is not None
+    return device.worker_pid
+
+
+def is_alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -47,7 +54,7 @@ def is_alive(pid: Any) -> bool:
     return True
 
 
-def test_a_completed_launch_returns_new_arrays_in_the_shape_they_had(scripted: Any) -> None:
+def test_a_completed_launch_returns_new_arrays_in_the_shape_they_had(scripted: gpu.Gpu) -> None:
     given = np.arange(6, dtype=np.uint8).reshape(2, 3), np.zeros(0, np.uint8)
     run = scripted.run(launch("add 1", *given))
     assert run.completed and not run.findings and run.counts is None and run.backend == "Scripted GPU"
@@ -57,15 +64,15 @@ def test_a_completed_launch_returns_new_arrays_in_the_shape_they_had(scripted: A
     run.outputs[0][0, 0] = 9  # the reader's own
 
 
-def test_one_worker_serves_all_launches(scripted: Any) -> None:
+def test_one_worker_serves_all_launches(scripted: gpu.Gpu) -> None:
     scripted.run(launch("add 1"))
-    pid = scripted.worker_pid
+    pid = worker_of(scripted)
     run = scripted.run(launch("add 2"))
     assert scripted.worker_pid == pid
     np.testing.assert_array_equal(run.outputs[0], [2, 3, 4, 5, 6])
 
 
-def test_large_arrays_arrive_whole(scripted: Any) -> None:
+def test_large_arrays_arrive_whole(scripted: gpu.Gpu) -> None:
     # More than a pipe holds, and more than one piece of the channel.
     given = np.random.default_rng(1).integers(0, 255, 40_000_000, np.uint8)
     run = gpu.Gpu(SCRIPT, look=lambda: None).run(launch("print ok", given))
@@ -73,23 +80,22 @@ def test_large_arrays_arrive_whole(scripted: Any) -> None:
     assert run.printed == "ok"
 
 
-def test_a_kernel_that_never_ends_is_a_step_limit_and_its_worker_is_killed(scripted: Any) -> None:
+def test_a_kernel_that_never_ends_is_a_step_limit_and_its_worker_is_killed(scripted: gpu.Gpu) -> None:
     scripted.run(launch("add 1"))
-    pid = scripted.worker_pid
+    pid = worker_of(scripted)
     run = scripted.run(launch("stop while running"))
-    assert not run.completed and [f.kind for f in run.findings] == [Kind.STEP_LIMIT]
-    assert run.findings[0].reason == "time"
+    assert not run.completed and run.findings == (StepLimit(reason="time"),)
     np.testing.assert_array_equal(run.outputs[0], np.arange(5))
     assert scripted.worker_pid is None and not is_alive(pid)
     assert scripted.run(launch("add 1")).completed
 
 
-def test_a_compiler_that_never_ends_is_a_compile_error(scripted: Any) -> None:
+def test_a_compiler_that_never_ends_is_a_compile_error(scripted: gpu.Gpu) -> None:
     (finding,) = scripted.run(launch("stop while compiling")).findings
-    assert finding.kind == Kind.COMPILE_ERROR and "does not come to an end" in finding.messages[0][2]
+    assert isinstance(finding, CompileError) and "does not come to an end" in finding.messages[0].text
 
 
-def test_a_worker_that_stands_still_otherwise_is_our_fault(scripted: Any) -> None:
+def test_a_worker_that_stands_still_otherwise_is_our_fault(scripted: gpu.Gpu) -> None:
     scripted._limits["copying"] = 0.2
     with pytest.raises(GraderFault, match="stood still while copying"):
         scripted.run(launch("stop while copying"))
@@ -100,41 +106,41 @@ def test_a_worker_that_stands_still_otherwise_is_our_fault(scripted: Any) -> Non
     "order, said",
     [("exit 3 out of luck", "exit code 3: out of luck"), ("kill", "SIGKILL, perhaps for lack of memory")],
 )
-def test_a_worker_that_dies_is_our_fault_and_the_next_launch_works(scripted: Any, order: str, said: str) -> None:
+def test_a_worker_that_dies_is_our_fault_and_the_next_launch_works(scripted: gpu.Gpu, order: str, said: str) -> None:
     with pytest.raises(GraderFault, match=said):
         scripted.run(launch(order))
     assert scripted.run(launch("add 1")).completed
 
 
-def test_a_worker_that_died_between_two_launches_is_our_fault_too(scripted: Any) -> None:
+def test_a_worker_that_died_between_two_launches_is_our_fault_too(scripted: gpu.Gpu) -> None:
     scripted.run(launch("add 1"))
-    os.kill(scripted.worker_pid, signal.SIGKILL)
+    os.kill(worker_of(scripted), signal.SIGKILL)
     with pytest.raises(GraderFault, match="SIGKILL"):
         scripted.run(launch("add 1"))
     assert scripted.run(launch("add 1")).completed
 
 
-def reply(scripted: Any, **message: Any) -> Any:
+def reply(scripted: gpu.Gpu, **message: Any) -> Run:
     return scripted.run(launch("reply " + json.dumps(message)))
 
 
 @pytest.mark.parametrize(
     "status, words", [(700, "outside its arrays"), (716, "misaligned"), (719, "launch failure"), (999, "999 words")]
 )
-def test_a_crash_says_why_in_plain_words_and_ends_the_worker(scripted: Any, status: int, words: str) -> None:
+def test_a_crash_says_why_in_plain_words_and_ends_the_worker(scripted: gpu.Gpu, status: int, words: str) -> None:
     run = reply(scripted, outcome="crash", status=status, text="999 words")
     assert not run.completed and run.findings[0].kind == Kind.CRASH
     assert words in describe(run.findings[0])
     assert scripted.worker_pid is None
 
 
-def test_a_damaged_guard_is_a_crash_that_names_the_array(scripted: Any) -> None:
+def test_a_damaged_guard_is_a_crash_that_names_the_array(scripted: gpu.Gpu) -> None:
     given = np.zeros(3, np.uint8), np.zeros(3, np.uint8)
     run = scripted.run(launch("damage 1 4", *given))
     assert not run.completed and run.findings == (DamagedGuard(array="a1", index=6, size=3),)
 
 
-def test_compile_errors_and_unfit_launches(scripted: Any) -> None:
+def test_compile_errors_and_unfit_launches(scripted: gpu.Gpu) -> None:
     run = reply(scripted, outcome="compile_error", messages=[[2, 5, "expected a ;"]], log="whole")
     assert run.findings == (CompileError(messages=(Diagnostic(2, 5, "expected a ;"),), log="whole"),)
     with pytest.raises(UsageError, match="use smaller tiles"):
@@ -143,7 +149,7 @@ def test_compile_errors_and_unfit_launches(scripted: Any) -> None:
         reply(scripted, outcome="fault", text="KeyError: x")
 
 
-def test_forbidden_text_never_reaches_the_worker(scripted: Any) -> None:
+def test_forbidden_text_never_reaches_the_worker(scripted: gpu.Gpu) -> None:
     text = '#include "/etc/hostname"\n__global__ void f(unsigned char* a) {}\n'
     run = scripted.run(prepare(text, "f", 1, 1, [np.zeros(3, np.uint8)]))
     assert [f.kind for f in run.findings] == [Kind.FORBIDDEN_CODE] and not run.completed
@@ -161,7 +167,7 @@ def interruptible() -> Iterator[None]:
 def test_an_interrupt_ends_the_worker_and_leaves_the_channel_in_step() -> None:
     device = gpu.Gpu(SCRIPT, look=lambda: None)
     device.run(launch("add 1"))
-    pid = device.worker_pid
+    pid = worker_of(device)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
@@ -191,10 +197,10 @@ def test_an_interrupt_of_an_idle_notebook_does_not_reach_the_worker() -> None:
     assert done.stdout == "interrupted\nTrue True\n", done.stderr
 
 
-def test_threads_take_turns(scripted: Any) -> None:
+def test_threads_take_turns(scripted: gpu.Gpu) -> None:
     results = {}
 
-    def work(n: Any) -> None:
+    def work(n: int) -> None:
         results[n] = scripted.run(launch(f"add {n}")).outputs[0]
 
     threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
@@ -206,7 +212,7 @@ def test_threads_take_turns(scripted: Any) -> None:
         np.testing.assert_array_equal(results[n], np.arange(5) + n)
 
 
-def python(text: str) -> Any:
+def python(text: str) -> subprocess.CompletedProcess[str]:
     root = Path(gpu.__file__).parents[2]
     return subprocess.run(
         [sys.executable, "-c", textwrap.dedent(text)],
@@ -352,11 +358,20 @@ class FakeFunction:
 
     ptr = 1
 
-    def __call__(self, grid: Any, block: Any, values: Any, **how: Any) -> None:
+    def __call__(self, grid: list[int], **how: bool) -> None:
         self.launched = grid, how
 
 
-def fake_device() -> Any:
+class FakeDevice(gpu_worker.Device):
+    def _look(self) -> Header:
+        return {"device": "a GPU", "arch": "sm_90", "max_shared": 1 << 17, "processors": 3}
+
+    def _run_once(self, function: Any, request: Header, blobs: object, tell: object) -> gpu_worker.Reply:
+        function(request["grid"])
+        return {"outcome": "completed"}, ()
+
+
+def fake_device() -> tuple[FakeDevice, FakeFunction]:
     attributes = dict.fromkeys(
         ("SHARED_SIZE_BYTES", "MAX_THREADS_PER_BLOCK", "NUM_REGS", "MAX_DYNAMIC_SHARED_SIZE_BYTES"), 0
     ) | {"MAX_THREADS_PER_BLOCK": 1024}
@@ -367,11 +382,9 @@ def fake_device() -> Any:
         occupancyMaxActiveBlocksPerMultiprocessor=lambda function, threads, shared: 2,
     )
     function = FakeFunction()
-    device = object.__new__(gpu_worker.Device)
-    device.hello = {"device": "a GPU", "arch": "sm_90", "max_shared": 1 << 17, "processors": 3}
+    device = FakeDevice()
     module = SimpleNamespace(load=lambda cubin: None, get_function=lambda entry: function)
     device._cuda = SimpleNamespace(driver=driver, Module=lambda: module)
-    device._run_once = lambda kernel, request, blobs, tell: kernel(tuple(request["grid"]), (32,), [], shared_mem=0)
     return device, function
 
 
@@ -385,13 +398,13 @@ def test_a_kernel_that_waits_for_its_grid_is_launched_cooperatively_or_refused(
     request = {"source": "", "name": "f", "grid": [2, 3, 1], "block": [32, 1, 1], "shared_mem": 0}
     device.run(request, [], print)
     assert function.launched[1].get("enable_cooperative_groups", False) is cooperative
-    reply = device.run({**request, "grid": [7, 1, 1]}, [], print)
+    reply, _ = device.run({**request, "grid": [7, 1, 1]}, [], print)
     if not cooperative:
-        assert reply is None and function.launched[0] == (7, 1, 1)
+        assert reply["outcome"] == "completed" and function.launched[0] == [7, 1, 1]
         return
-    assert function.launched[0] == (2, 3, 1)
-    assert reply[0]["outcome"] == "unfit"
-    assert reply[0]["text"] == (
+    assert function.launched[0] == [2, 3, 1]
+    assert reply["outcome"] == "unfit"
+    assert reply["text"] == (
         "f synchronizes its whole grid, so all its 7 blocks must be on the GPU at once, but this GPU (a GPU) has room "
         "for 6 blocks of 32 threads: use a smaller grid."
     )

@@ -13,11 +13,13 @@ from typing import Any
 import inputs
 import numpy as np
 import pytest
+from narrowing import only
 
 from autograder.compiler.emulator_runtime import EMULATOR
 from autograder.compiler.toolchain import find_compile_errors
-from autograder.core.findings import Kind, ReadOnlyWrite
+from autograder.core.findings import CompileError, ForbiddenCode, Kind, ReadOnlyWrite, UninitializedRead
 from autograder.core.refusal import Refusal
+from autograder.errors import GraderFault
 from autograder.kernel import Kernel
 from autograder.nvrtc import compiler as nvrtc
 from autograder.report import describe
@@ -37,7 +39,7 @@ def test_every_header_of_cuda_has_a_text_for_the_emulator() -> None:
 @needs_nvrtc
 def test_a_missing_header_of_cuda_is_the_machines_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nvrtc, "header_folders", lambda: ())
-    with pytest.raises(nvrtc.GraderFault, match=r"cuda_fp16\.h is not on this machine: run `pip install"):
+    with pytest.raises(GraderFault, match=r"cuda_fp16\.h is not on this machine: run `pip install"):
         nvrtc.compile_for("#include <cuda_fp16.h>\n__global__ void k(int* a) { *a = 1; }", "k", ARCH)
 
 
@@ -176,7 +178,7 @@ def test_nvrtc_has_them_too() -> None:
      "atomicCAS(&ll, ll, ll)", "__shfl_sync(u, f4, 0)", "__reduce_add_sync(u, f)", "__match_any_sync(u, f4)"],
 )  # fmt: skip
 def test_neither_has_what_the_other_has_not(call: str) -> None:
-    ((line, _, _),) = find_compile_errors(_text([call]))[0].messages
+    ((line, _, _),) = only(CompileError, find_compile_errors(_text([call]))).messages
     assert line == VALUES.count("\n") + 3
     if nvrtc.problem() is None:
         assert not nvrtc.compile_for(_text([call]), "k", ARCH).ok
@@ -226,8 +228,7 @@ def test_a_message_stands_at_the_students_line(text: str) -> None:
                        "cuda/barrier", "cuda_pipeline.h")
     )  # fmt: skip
     source = f"{includes}__global__ void k(float* out)\n{{\n    out[0] = 1.0f;\n    {text}\n}}\n"
-    (finding,) = find_compile_errors(source)
-    assert finding.kind is Kind.COMPILE_ERROR
+    finding = only(CompileError, find_compile_errors(source))
     for line, _, message in finding.messages:
         assert line == 10, finding.log
         assert "emu" not in message.replace("emulator", "").lower() and "prelude" not in message
@@ -325,10 +326,9 @@ HEAD = "struct C { float a; __device__ C(float a = 0) : a(a) {} };\n"
 def test_what_cuda_refuses_is_refused_in_words_of_cuda(text: str, line: int, message: str) -> None:
     assert not nvrtc.compile_for(text, "k", ARCH).ok
     arguments = [np.zeros(1, np.int32), 1] if "int n" in text else [np.zeros(1, np.int32)]
-    (finding,) = Kernel(text, "k").emulate(1, 1, arguments).findings
-    assert finding.kind is Kind.COMPILE_ERROR
-    assert finding.messages[0][0] == line
-    assert message in finding.messages[0][2]
+    first = only(CompileError, Kernel(text, "k").emulate(1, 1, arguments).findings).messages[0]
+    assert first.line == line
+    assert message in first.text
 
 
 @needs_nvrtc
@@ -338,20 +338,18 @@ def test_a_shared_array_of_a_type_with_a_constructor_starts_without_a_value() ->
     assert nvrtc.compile_for(right, "k", ARCH).ok
     run = Kernel(right, "k").emulate(1, 32, [np.zeros(32, np.float32)])
     assert not run.findings and (run.outputs[0] == 3).all()
-    (finding,) = Kernel(wrong, "k").emulate(1, 32, [np.zeros(32, np.float32)]).findings
-    assert finding.kind is Kind.UNINITIALIZED_READ
+    assert only(UninitializedRead, Kernel(wrong, "k").emulate(1, 32, [np.zeros(32, np.float32)]).findings)
     alone = HEAD + "__global__ void k(float* o) { __shared__ C s; o[0] = s.a; }"
-    (finding,) = Kernel(alone, "k").emulate(1, 1, [np.zeros(1, np.float32)]).findings
-    assert finding.kind is Kind.FORBIDDEN_CODE and finding.line == 2
-    assert finding.reason is Refusal.CONSTRUCTOR
+    finding = only(ForbiddenCode, Kernel(alone, "k").emulate(1, 1, [np.zeros(1, np.float32)]).findings)
+    assert (finding.line, finding.reason) == (2, Refusal.CONSTRUCTOR)
 
 
 @needs_nvrtc
 def test_a_static_variable_is_not_given_its_first_value_by_code() -> None:
     text = "__global__ void k(int* o)\n{\n    static int n = o[0];\n    o[1] = n;\n}"
     assert not nvrtc.compile_for(text, "k", ARCH).ok
-    (finding,) = Kernel(text, "k").emulate(1, 1, [np.zeros(2, np.int32)]).findings
-    assert (finding.kind, finding.construct, finding.line) == (Kind.FORBIDDEN_CODE, "static", 3)
+    finding = only(ForbiddenCode, Kernel(text, "k").emulate(1, 1, [np.zeros(2, np.int32)]).findings)
+    assert (finding.construct, finding.line) == ("static", 3)
 
 
 @needs_nvrtc

@@ -1,13 +1,16 @@
 """Are the accesses of lanes that loop differently put together as a GPU puts them together?"""
 
+from __future__ import annotations
+
 import random
 from collections.abc import Iterator
 from itertools import count
-from typing import Any
+from typing import NamedTuple
 
 import inputs
 import numpy as np
 import pytest
+from narrowing import counts_of
 
 from autograder import Kernel
 
@@ -80,7 +83,7 @@ BY_HAND = {
 @pytest.mark.parametrize("name", BY_HAND)
 def test_requests_of_lanes_that_loop_differently(name: str) -> None:
     body, loads, stores = BY_HAND[name]
-    counts = Kernel(HEAD + body + TAIL, "walk").emulate(1, 32, [values(), out()]).counts
+    counts = counts_of(Kernel(HEAD + body + TAIL, "walk").emulate(1, 32, [values(), out()]))
     assert (counts.global_load_requests, counts.global_store_requests) == (loads, stores)
 
 
@@ -114,23 +117,23 @@ __global__ void walk(const float* in, float* out)
     ],
 )
 def test_requests_in_functions(call: str, loads: int) -> None:
-    counts = Kernel(CALLS.replace("CALL", call), "walk").emulate(1, 32, [values(), out()]).counts
+    counts = counts_of(Kernel(CALLS.replace("CALL", call), "walk").emulate(1, 32, [values(), out()]))
     assert counts.global_load_requests == loads
 
 
 def test_lanes_that_loop_differently_far() -> None:
     """One lane is ahead of the others by more requests than the emulator keeps, and turns end in between."""
     body = "for (int i = 0; i < (lane ? 40000 : 60000); i++) sum += in[i % 64];\nsum += in[lane];"
-    counts = Kernel(HEAD + body + TAIL, "walk").emulate(1, 32, [values(), out()]).counts
+    counts = counts_of(Kernel(HEAD + body + TAIL, "walk").emulate(1, 32, [values(), out()]))
     assert counts.global_load_requests == 60001
     assert counts.global_loads == 60000 + 31 * 40000 + 32
 
 
-def values() -> Any:
+def values() -> np.ndarray:
     return np.arange(1024, dtype=np.float32)
 
 
-def out() -> Any:
+def out() -> np.ndarray:
     return np.zeros(32, np.float32)
 
 
@@ -145,29 +148,36 @@ class Warp:
         self.x = list(range(32))
         self.requests = self.sectors = 0
 
-    def next(self, lanes: Any, n: Any) -> Any:
+    def next(self, lanes: set[int], n: int) -> dict[int, int]:
         """For each of `lanes` its next number below n."""
         for lane in lanes:
             self.x[lane] = (self.x[lane] * 1664525 + 1013904223) % 2**32
         return {lane: (self.x[lane] >> 16) % n for lane in lanes}
 
-    def load(self, lanes: Any) -> None:
+    def load(self, lanes: set[int]) -> None:
         self.requests += bool(lanes)
         self.sectors += len({(32 * (self.x[lane] >> 16 & 15) + lane) // 8 for lane in lanes})
 
 
-class Left(dict):
+class Left(dict[str, set[int]]):
     """The lanes that have left, by what they left: "round", "loop" or "function"."""
 
     def __init__(self) -> None:
         super().__init__({"round": set(), "loop": set(), "function": set()})
 
-    def of(self, lanes: Any) -> Any:
+    def of(self, lanes: set[int]) -> set[int]:
         return lanes - self["round"] - self["loop"] - self["function"]
 
 
-def make(rng: Any, depth: Any, in_loop: Any) -> Any:
-    """A list of statements."""
+class Statement(NamedTuple):
+    """`body` where a number below `n` is 0, or as often as such numbers say."""
+
+    kind: str
+    n: int
+    body: list[Statement]
+
+
+def make(rng: random.Random, depth: int, in_loop: bool) -> list[Statement]:
     kinds = ["load", "load", "if", "for", "while", "do", "return", *(["break", "continue"] if in_loop else [])]
     out = []
     for _ in range(rng.randrange(1, 4)):
@@ -175,14 +185,14 @@ def make(rng: Any, depth: Any, in_loop: Any) -> Any:
         if kind in ("load", "return") and rng.random() < 0.7:
             kind = "load"
         body = make(rng, depth - 1, in_loop or kind in ("for", "while", "do")) if kind != "load" else []
-        out.append((kind, rng.randrange(2, 5), body))
+        out.append(Statement(kind, rng.randrange(2, 5), body))
     return out
 
 
 LEAVES = {"break": "loop", "continue": "round", "return": "function"}
 
 
-def run(statements: Any, warp: Any, lanes: Any, left: Any) -> None:
+def run(statements: list[Statement], warp: Warp, lanes: set[int], left: Left) -> None:
     """All `lanes` at once, as far as they have not left."""
     for kind, n, body in statements:
         here = left.of(lanes)
@@ -210,7 +220,7 @@ def run(statements: Any, warp: Any, lanes: Any, left: Any) -> None:
                 going = inner.of(going)
 
 
-def text(statements: Any, names: Any) -> Iterator[Any]:
+def text(statements: list[Statement], names: Iterator[int]) -> Iterator[str]:
     for kind, n, body in statements:
         inside = "".join(text(body, names))
         match kind:
@@ -243,6 +253,6 @@ def test_a_warp_under_a_mask_makes_the_same_requests(seed: int) -> None:
         calls.append(f"part{k}(in, lane, x, sum);\n")
     source = NEXT + "".join(parts) + HEAD + "unsigned x = lane;\n" + "".join(calls) + TAIL
     for schedule in ("forward", "backward"):
-        counts = Kernel(source, "walk").emulate(1, 32, [values(), out()], schedule=schedule).counts
+        counts = counts_of(Kernel(source, "walk").emulate(1, 32, [values(), out()], schedule=schedule))
         assert (counts.global_load_requests, counts.global_load_sectors) == (warp.requests, warp.sectors)
     assert warp.requests > 500

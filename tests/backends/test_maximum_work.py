@@ -74,7 +74,7 @@ UNEVEN = """__global__ void uneven(const float* in, float* out)
 """
 
 
-def test_of_blocks_on_several_cores_the_busiest_counts() -> None:
+def test_of_blocks_on_several_cores_the_maximum_counts() -> None:
     launch = {"grid": 100, "block": 64, "args": [np.ones(64, np.float32), np.zeros(100, np.float32)]}
     run = check_against_trace(Kernel(UNEVEN, "uneven"), launch)
     assert (run.maximum_work.block, run.maximum_work.thread) == ((99, 0, 0), (3, 0, 0))

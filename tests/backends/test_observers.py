@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from autograder import Kernel
-from autograder.backends import emulator
+from autograder.backends import emulator, emulator_process
 from autograder.compiler import emulator_runtime
 from autograder.compiler.emulator_runtime import EMULATOR, build_runtime
 from autograder.compiler.protocol_header import write_headers
@@ -29,7 +29,7 @@ PARTS = {
     "happens_before": [],
     "initialization": ["uninitialized"],
     "local_arrays": ["local_reads"],
-    "maximum_work": ["busiest"],
+    "maximum_work": ["maximum_work"],
     "races": ["races"],
     "screening": [],
     "trace": ["traced"],
@@ -72,7 +72,7 @@ FILES = {path.stem: path for path in sorted(OBSERVERS.glob("*.h")) if observer_i
 
 def including(gone: str) -> set[str]:
     """The files that cannot be without this one, and itself."""
-    names, before = {gone}, set()
+    names, before = {gone}, set[str]()
     while names != before:
         before = set(names)
         names |= {n for n, path in FILES.items() for other in before if f'#include "{other}.h"' in path.read_text()}
@@ -97,10 +97,9 @@ def runner_without(gone: set[str], home: Path) -> Path:
 def answer(monkeypatch: pytest.MonkeyPatch, text: str, arguments: list[Any], **options: Any) -> Record:
     """What the runner answers first. (It is asked again where a shuffle's value is undefined.)"""
     answers: list[Record | None] = []
-    ask = emulator.ask
 
     def asked(*words: Any) -> Record | None:
-        answers.append(ask(*words))
+        answers.append(emulator_process.ask(*words))
         return answers[-1]
 
     with monkeypatch.context() as patched:

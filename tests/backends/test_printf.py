@@ -4,9 +4,10 @@ it returns."""
 import inputs
 import numpy as np
 import pytest
+from narrowing import only
 
 from autograder import Kernel
-from autograder.core.findings import Kind
+from autograder.core.findings import CompileError, StepLimit
 from autograder.core.run import Run
 
 pytestmark = inputs.emulation
@@ -68,14 +69,12 @@ def test_prints_and_returns(call: str, printed: str, returned: int) -> None:
 
 def test_what_printf_does_not_take_is_refused() -> None:
     text = 'struct S { int x; };\n__global__ void f() {\n    S s = {1};\n    printf("%d", s);\n}'
-    (finding,) = Kernel(text, name="f").emulate(1, 1, []).findings
-    assert finding.kind is Kind.COMPILE_ERROR
-    ((line, _, told),) = finding.messages
+    ((line, _, told),) = only(CompileError, Kernel(text, name="f").emulate(1, 1, []).findings).messages
     assert line == 4 and told == "printf takes numbers and pointers"
 
 
 def test_a_flood_ends_at_the_line_that_makes_it() -> None:
     text = '__global__ void f() {\n    while (true)\n        printf("%d\\n", 1);\n}'
-    (finding,) = Kernel(text, name="f").emulate(1, 1, []).findings
-    assert finding.kind is Kind.STEP_LIMIT and finding.reason == "output"
+    finding = only(StepLimit, Kernel(text, name="f").emulate(1, 1, []).findings)
+    assert finding.reason == "output"
     assert finding.accesses[0].line == 3

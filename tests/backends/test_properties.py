@@ -3,9 +3,9 @@ counts from a plain model of the hardware. The seeds are fixed: a failure names 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, replace
-from typing import Any
+from typing import TypeVar
 
 import inputs
 import numpy as np
@@ -13,7 +13,7 @@ import pytest
 import random_programs as rp
 from random_programs import BLOCKS, GLOBAL, LINES, SHARED, THREADS, Program
 
-from autograder.core.findings import Finding, Kind
+from autograder.core.findings import Finding, Kind, MisalignedAccess
 from autograder.core.run import Counts, Run
 from autograder.kernel import Kernel
 
@@ -23,6 +23,8 @@ INTERPRETER = Kernel(rp.KERNEL, "interpret")
 #: Threads that do more than wait at barriers: a few of both warps, so that they meet often.
 ACTIVE = (0, 1, 2, 9, 31, 32, 33, 39)
 WIDTHS = (1, 2, 4, 8)
+
+T = TypeVar("T")
 
 
 def emulate(table: np.ndarray) -> Run:
@@ -43,8 +45,8 @@ class Author:
     def chance(self, p: float) -> bool:
         return bool(self.random.random() < p)
 
-    def one(self, things: tuple[Any, ...]) -> Any:
-        return things[self.random.integers(len(things))]
+    def one(self, things: Sequence[T]) -> T:
+        return things[int(self.random.integers(len(things)))]
 
     def clear(self) -> None:
         for block in range(BLOCKS):
@@ -78,7 +80,7 @@ class Author:
         self.program.access(block, thread, (rp.STORE if store else rp.LOAD) + width, str(array), offset)
 
     def hand_round(self, block: int, array: str, widths: tuple[int, ...]) -> None:
-        warp = self.random.integers(2)
+        warp = int(self.random.integers(2))
         lanes = [t % 32 for t in ACTIVE if t // 32 == warp]
         lanes = lanes if self.chance(0.7) else list(range(32 if warp == 0 else THREADS - 32))
         for _ in range(self.random.integers(1, 4)):
@@ -270,19 +272,15 @@ def test_a_misaligned_access() -> None:
         event = random_access(program, seed, width=4)
         finding = stopped(seed, edited(program, event, event.width // 2))
         access = finding.accesses[0]
-        assert (finding.kind, access.line, access.array) == (
-            Kind.MISALIGNED_ACCESS,
-            LINES[event.operation],
-            event.array,
-        ), seed
-        assert finding.width == event.width, seed
+        assert isinstance(finding, MisalignedAccess) and finding.width == event.width, seed
+        assert (access.line, access.array) == (LINES[event.operation], event.array), seed
 
 
 def test_a_barrier_that_one_thread_leaves_out() -> None:
     for seed in range(30):
         program = Author(seed).barriers(WIDTHS)
         table = program.table()
-        thread = np.random.default_rng(seed).integers(BLOCKS * THREADS)
+        thread = int(np.random.default_rng(seed).integers(BLOCKS * THREADS))
         rows = table[thread]
         rows[np.flatnonzero(rows[:, 0] == rp.SYNC)[-1], 0] = rp.NOP
         finding = stopped(seed, table)
@@ -311,8 +309,8 @@ def test_a_lane_that_is_not_in_its_own_mask() -> None:
 def test_a_wrong_oracle_is_contradicted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of these beliefs is wrong, and some program shows it."""
     right = rp.race
-    wrong: dict[str, Callable[[rp.Event, rp.Event], Any]] = {
-        "atomics race": lambda a, b: right(a, b) or (a.atomic_in and b.atomic_in and a.place == b.place),
+    wrong: dict[str, Callable[[rp.Event, rp.Event], bool]] = {
+        "atomics race": lambda a, b: right(a, b) or (a.place == b.place and all((a.atomic_in, b.atomic_in))),
         "block scope is enough": lambda a, b: right(a, b) and not (a.atomic_in and b.atomic_in),
         "a warp is in step": lambda a, b: right(a, b) and (a.block, a.thread // 32) != (b.block, b.thread // 32),
         "blocks are ordered": lambda a, b: right(a, b) and a.block == b.block,

@@ -59,8 +59,12 @@ class Plain:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The requests that the emulator makes."""
     requests: list[bytes] = []
-    ask = emulator.ask
-    monkeypatch.setattr(emulator, "ask", lambda *args: (requests.append(args[2]), ask(*args))[1])
+
+    def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> protocol.Record | None:
+        requests.append(request)
+        return emulator_process.ask(runner, module, request, arena, events)
+
+    monkeypatch.setattr(emulator, "ask", ask)
     return requests
 
 
@@ -69,7 +73,8 @@ def test_a_request_is_what_the_description_alone_says(asked: list[bytes]) -> Non
     schedule = "random:7; hold 0:3:1 until 0:40:0"
     Kernel(SOURCE, "scale").emulate(1, 64, [*arrays, np.float32(3)], schedule=schedule, trace=True)
     (request,) = asked
-    plain, written, counts = Plain(request), Plain(), {}
+    plain, written = Plain(request), Plain()
+    counts: dict[str | int, int] = {}
     parts: list[Any] = []
     for name, count in PLAIN["request"]:
         values = [plain.read(name) for _ in range(counts.get(count, count))]
@@ -81,7 +86,7 @@ def test_a_request_is_what_the_description_alone_says(asked: list[bytes]) -> Non
     (head,), variables, arguments, values = parts
     assert head["grid"] == [1, 1, 1] and head["block"] == [64, 1, 1]
     assert head["schedule"] == PLAIN["enumerations"]["Schedule"]["members"]["random"] and head["seed"] == 7
-    assert head["hold"] == {"block": 0, "thread": 3, "access": 1} and head["until"]["thread"] == 40
+    assert head["delayed"] == {"block": 0, "thread": 3, "access": 1} and head["awaited"]["thread"] == 40
     assert head["trace_block"] == -1 and head["trace_capacity"] == emulator.TRACE_EVENTS
     assert [(v["bytes"], v["read_only"]) for v in variables[:2]] == [(256, 1), (256, 0)]
     assert [a["variable"] for a in arguments] == [0, 1, -1]
@@ -106,9 +111,9 @@ def test_javascript_can_hold_every_number() -> None:
 
 def test_values_of_other_names_are_refused() -> None:
     with pytest.raises(AssertionError, match=r"lacks.+access"):
-        protocol.pack("Place", {"block": 0, "thread": 0})
+        protocol.pack("ThreadAccess", {"block": 0, "thread": 0})
     with pytest.raises(AssertionError, match=r"has no.+warp"):
-        protocol.pack("Place", {"block": 0, "thread": 0, "access": 0, "warp": 0})
+        protocol.pack("ThreadAccess", {"block": 0, "thread": 0, "access": 0, "warp": 0})
 
 
 def test_the_words_of_findings_are_the_descriptions() -> None:
@@ -152,7 +157,7 @@ int main() {
     const Race race = {{Action::Read, {0, 1, 2}}, {Action::Atomic, {3, 4, 5}}, 6, 7, 8, true, false,
                        Unawaited::Second, Wait::Pipeline};
     const SiteUses uses = {1, 2};
-    const BusiestThread busiest = {10, 11, 12, 13, {&uses, 1}};
+    const ThreadWork work = {10, 11, 12, 13, {&uses, 1}};
     Answer answer;
     answer.stop = &stop;
     answer.races = {&race, 1};
@@ -161,7 +166,7 @@ int main() {
     answer.no_values = {nullptr, 0};
     answer.counts = {};
     answer.counts.compare_and_swaps = 9;
-    answer.busiest = &busiest;
+    answer.maximum_work = &work;
     answer.traffic = {nullptr, 0};
     answer.traced = 0;
     answer.printed = {"a\\0\\"\\\\\\n\\xff", 6};
@@ -193,7 +198,7 @@ def test_what_the_runtime_writes_is_what_python_reads(tmp_path: Path) -> None:
     (race,) = answer.races
     assert (race.first.action.name, race.second.action.name, race.second.at.site) == ("read", "atomic", 5)
     assert (race.same_value, race.tied, race.unawaited.name, race.wait.name) == (True, False, "second", "pipeline")
-    assert answer.counts.compare_and_swaps == 9 and answer.busiest.sites[0].uses == 2
+    assert answer.counts.compare_and_swaps == 9 and answer.maximum_work.sites[0].uses == 2
     assert answer.printed == 'a\0"\\\n\xff'
     index, spin = done.stderr.splitlines()
     assert json.loads(index)["index"] == -(1 << 63)
@@ -208,7 +213,8 @@ RACE = {
 ANSWER = {
     "stop": {"kind": "InvalidWarpMask", "mask": 1, "lane": 2, "at": {"block": 0, "thread": 2, "site": 9}},
     "races": [RACE], "uninitialized": [], "local_reads": [], "no_values": [],
-    "counts": dict.fromkeys(protocol.fields("Counts"), 0), "busiest": None, "traffic": [], "traced": 0, "printed": "",
+    "counts": dict.fromkeys(protocol.fields("Counts"), 0), "maximum_work": None, "traffic": [], "traced": 0,
+    "printed": "",
 }  # fmt: skip
 
 
@@ -228,7 +234,7 @@ def changed(path: str, value: Any) -> bytes:
 
 def test_a_right_answer_is_read() -> None:
     answer = protocol.read_answer(changed("traced", 3))
-    assert answer.traced == 3 and answer.stop.lane == 2 and answer.busiest is None
+    assert answer.traced == 3 and answer.stop.lane == 2 and answer.maximum_work is None
 
 
 @pytest.mark.parametrize(
@@ -297,8 +303,12 @@ def test_an_answer_is_what_the_description_alone_says(
     body: str, stop: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers: list[bytes] = []
-    read = emulator_process.read_answer
-    monkeypatch.setattr(emulator_process, "read_answer", lambda text: (answers.append(text), read(text))[1])
+
+    def read(text: bytes) -> protocol.Record:
+        answers.append(text)
+        return protocol.read_answer(text)
+
+    monkeypatch.setattr(emulator_process, "read_answer", read)
     source = f"__global__ void try_it(const float* in, float* out) {{ {body} }}"
     Kernel(source, "try_it").emulate(1, 64, [np.ones(64, np.float32), np.zeros(64, np.float32)])
     answer = json.loads(answers[-1])

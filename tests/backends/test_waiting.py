@@ -3,9 +3,10 @@
 import inputs
 import numpy as np
 import pytest
+from narrowing import only
 
 from autograder import Kernel
-from autograder.core.findings import Kind
+from autograder.core.findings import StepLimit
 from autograder.core.run import Run
 
 pytestmark = inputs.emulation
@@ -125,8 +126,8 @@ def test_who_waits_for_a_later_block_gets_what_it_waits_for(case: str, schedule:
 
 @pytest.mark.parametrize("case", WRONG)
 def test_who_waits_for_nobody_is_told_so(case: str) -> None:
-    (finding,) = emulate(WRONG[case], "forward").findings
-    assert finding.kind is Kind.STEP_LIMIT and finding.reason == "spin"
+    finding = only(StepLimit, emulate(WRONG[case], "forward").findings)
+    assert finding.reason == "spin"
     assert finding.accesses[0].array == "a"
 
 

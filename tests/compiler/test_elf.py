@@ -5,14 +5,17 @@ from __future__ import annotations
 import io
 import struct
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import inputs
 import pytest
 from elftools.dwarf.dwarfinfo import DebugSectionDescriptor, DwarfConfig, DWARFInfo
 from elftools.dwarf.enums import ENUM_DW_AT, ENUM_DW_TAG
+from elftools.elf.dynamic import DynamicSection
 from elftools.elf.elffile import ELFFile
 from elftools.elf.enums import ENUM_D_TAG_COMMON, ENUM_SH_TYPE_BASE, ENUM_ST_INFO_TYPE
+from elftools.elf.relocation import RelocationSection
+from elftools.elf.sections import Section, SymbolTableSection
 
 from autograder.compiler import dwarf
 from autograder.compiler.elf import Elf, read_elf
@@ -22,6 +25,8 @@ from autograder.errors import GraderFault
 from autograder.source.signature import kernel_names
 
 pytestmark = inputs.emulation
+
+S = TypeVar("S", bound=Section)
 
 CORPUS = sorted((Path(__file__).parents[1] / "kernels").glob("*/good_*.cu"))
 # All that `module_reader` asks of types, spaces and names, and lines that are far from each other.
@@ -81,12 +86,12 @@ def test_a_compiled_kernel(source: str, build: Build) -> None:
         for name in (".dynsym", ".symtab"):
             assert [(s.name, s.address, s.size, s.kind, s.section) for s in ours.symbols(ours.by_name[name])] == [
                 (s.name, s["st_value"], s["st_size"], ENUM_ST_INFO_TYPE[s["st_info"]["type"]], place(s["st_shndx"]))
-                for s in theirs.get_section_by_name(name).iter_symbols()
+                for s in section(theirs, name, SymbolTableSection).iter_symbols()
             ]
         for name in (".rela.dyn", ".rela.plt"):
-            kinds = {r["r_info_type"] for r in theirs.get_section_by_name(name).iter_relocations()}
+            kinds = {r["r_info_type"] for r in section(theirs, name, RelocationSection).iter_relocations()}
             assert ours.relocation_types(ours.by_name[name]) == kinds != set()
-        tags = [ENUM_D_TAG_COMMON[tag.entry.d_tag] for tag in theirs.get_section_by_name(".dynamic").iter_tags()]
+        tags = [ENUM_D_TAG_COMMON[tag.entry.d_tag] for tag in section(theirs, ".dynamic", DynamicSection).iter_tags()]
         assert [*ours.dynamic_tags(ours.by_name[".dynamic"]), 0] == tags
         loaded = [s["p_vaddr"] + s["p_memsz"] for s in theirs.iter_segments() if s["p_type"] == "PT_LOAD"]
         assert ours.image == max(loaded)
@@ -103,8 +108,14 @@ def content(elf: Elf, name: str) -> bytes:
     return elf.bytes_of(elf.by_name[f".debug_{name}"])
 
 
-def place(section: Any) -> int:
-    return {"SHN_UNDEF": 0, "SHN_ABS": 0xFFF1}.get(section, section)
+def section(file: ELFFile, name: str, kind: type[S]) -> S:
+    found = file.get_section_by_name(name)
+    assert isinstance(found, kind), name
+    return found
+
+
+def place(section: str | int) -> int:
+    return section if isinstance(section, int) else {"SHN_UNDEF": 0, "SHN_ABS": 0xFFF1}[section]
 
 
 def entries_of(info: bytes, shapes: bytes, strings: bytes) -> list[tuple[Any, ...]]:
@@ -119,7 +130,8 @@ def their_entries(info: DWARFInfo) -> list[tuple[Any, ...]]:
             return attribute.raw_value + unit.cu_offset
         return bytes(attribute.value) if isinstance(attribute.value, list) else attribute.value
 
-    def number(name: str | int, numbers: dict[str, int]) -> int:
+    def number(name: str | int | None, numbers: dict[str, int]) -> int:
+        assert name is not None
         return name if isinstance(name, int) else numbers[name]
 
     return [
@@ -139,6 +151,7 @@ def their_lines(info: DWARFInfo) -> list[tuple[Any, ...]]:
     out = []
     for unit in info.iter_CUs():
         program = info.line_program_for_CU(unit)
+        assert program is not None
         names = [""] + [file.name.decode() for file in program["file_entry"]]
         states = (entry.state for entry in program.get_entries())
         out += [(s.address, names[s.file], s.line, s.end_sequence) for s in states if s is not None]

@@ -4,9 +4,10 @@ import re
 
 import inputs
 import pytest
+from narrowing import only
 
 from autograder.compiler.toolchain import find_compile_errors
-from autograder.core.findings import Kind
+from autograder.core.findings import CompileError, Diagnostic
 from autograder.nvrtc import compiler as nvrtc
 
 pytestmark = inputs.emulation
@@ -134,6 +135,10 @@ UNUSED = {
 }
 
 
+def messages(text: str) -> tuple[Diagnostic, ...]:
+    return only(CompileError, find_compile_errors(text)).messages
+
+
 @pytest.mark.parametrize("case", USES)
 def test_what_a_kernel_uses_must_be_on_the_gpu(case: str) -> None:
     text = USES[case].replace("@", "")
@@ -142,12 +147,10 @@ def test_what_a_kernel_uses_must_be_on_the_gpu(case: str) -> None:
         for line, code in enumerate(USES[case].split("\n"), 1)
         for before, mark in enumerate(re.finditer("@", code))
     ]
-    (finding,) = find_compile_errors(text)
-    assert finding.kind is Kind.COMPILE_ERROR
-    messages = finding.messages
-    assert [(line, column) for line, column, _ in messages] == places
-    for _, _, told in messages:
-        assert "calling a __host__ function(" in told or "is undefined in device code" in told
+    told = messages(text)
+    assert [(message.line, message.column) for message in told] == places
+    for message in told:
+        assert "calling a __host__ function(" in message.text or "is undefined in device code" in message.text
 
 
 @pytest.mark.parametrize("case", [*RIGHT, *(f"{case} that no kernel uses" for case in UNUSED)])
@@ -173,22 +176,19 @@ def test_nvrtc_refuses_what_we_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_who_calls_whom_is_said() -> None:
-    (finding,) = find_compile_errors(USES["in a device function"].replace("@", ""))
-    (message,) = finding.messages
-    assert message[2] == 'calling a __host__ function("g") from a __device__ function("h") is not allowed'
-    (finding,) = find_compile_errors(USES["plain"].replace("@", ""))
-    (message,) = finding.messages
-    assert message[2] == 'calling a __host__ function("g") from a __global__ function("f") is not allowed'
+    (message,) = messages(USES["in a device function"].replace("@", ""))
+    assert message.text == 'calling a __host__ function("g") from a __device__ function("h") is not allowed'
+    (message,) = messages(USES["plain"].replace("@", ""))
+    assert message.text == 'calling a __host__ function("g") from a __global__ function("f") is not allowed'
 
 
 def test_what_is_in_a_function_is_not_declared_on_the_gpu() -> None:
-    (finding,) = find_compile_errors(kernel("__device__ int n; *a = n;"))
-    assert "a __device__ variable is not allowed here" in finding.messages[0][2]
-    (finding,) = find_compile_errors(kernel("__constant__ const int n = 1; *a = n;"))
-    (message,) = finding.messages
-    assert "a __constant__ variable is not allowed in a function" in message[2]
+    first = messages(kernel("__device__ int n; *a = n;"))[0]
+    assert "a __device__ variable is not allowed here" in first.text
+    (message,) = messages(kernel("__constant__ const int n = 1; *a = n;"))
+    assert "a __constant__ variable is not allowed in a function" in message.text
 
 
 def test_of_several_kernels_all_are_looked_at() -> None:
-    (finding,) = find_compile_errors(kernel("*a = g(1);", HOST) + "__global__ void k(int* a) { *a = g(2); }\n")
-    assert [line for line, _, _ in finding.messages] == [3, 4]
+    told = messages(kernel("*a = g(1);", HOST) + "__global__ void k(int* a) { *a = g(2); }\n")
+    assert [message.line for message in told] == [3, 4]

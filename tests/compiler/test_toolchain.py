@@ -14,11 +14,12 @@ from typing import Any
 
 import inputs
 import pytest
+from narrowing import only
 
 from autograder.compiler import cache as compile_cache
 from autograder.compiler import emulator_runtime, toolchain, zig
 from autograder.compiler.toolchain import Module, compile_kernel, find_compile_errors
-from autograder.core.findings import Finding, Kind
+from autograder.core.findings import CompileError, ForbiddenCode
 from autograder.errors import GraderFault
 
 pytestmark = inputs.emulation
@@ -75,24 +76,22 @@ def test_the_one_kernel_of_a_text_is_compiled_by_the_first_look(cache: Path, mon
 
 
 def test_compile_errors_without_choosing_a_kernel(cache: Path) -> None:
-    (finding,) = find_compile_errors("__global__ void fill(int* x)\n{\n    x[0] = y;\n}\n")
-    assert finding.kind is Kind.COMPILE_ERROR
+    finding = only(CompileError, find_compile_errors("__global__ void fill(int* x)\n{\n    x[0] = y;\n}\n"))
     ((line, column, message),) = finding.messages
     assert (line, column) == (3, 12) and "'y'" in message
-    (finding,) = find_compile_errors("#include <fstream>\n")
-    assert finding.kind is Kind.FORBIDDEN_CODE
+    assert only(ForbiddenCode, find_compile_errors("#include <fstream>\n"))
 
 
 def test_messages_speak_of_the_students_text_only(cache: Path) -> None:
     finding = compile_kernel("__global__ void f(int* x) { __syncthreads(1, 2); x[0] = __shfl_sync(1); }", "f")
-    assert isinstance(finding, Finding)
+    assert isinstance(finding, CompileError)
     assert {line for line, _, _ in finding.messages} == {1}
     assert all("emu" not in message.lower() for _, _, message in finding.messages)
 
 
 def test_an_open_bracket_is_reported_at_the_last_line(cache: Path) -> None:
     finding = compile_kernel("__global__ void f(int* x)\n{\n    x[0] = 1;\n", "f")
-    assert isinstance(finding, Finding)
+    assert isinstance(finding, CompileError)
     assert [line for line, _, _ in finding.messages][-1] == 3
 
 
@@ -107,7 +106,7 @@ def test_the_largest_static_shared_memory(cache: Path) -> None:
     source = "__global__ void f(int* x) {{ __shared__ int s[{}]; x[0] = s[0] = 1; }}"
     assert isinstance(compile_kernel(source.format(12288), "f"), Module)
     finding = compile_kernel(source.format(12289), "f")
-    assert isinstance(finding, Finding)
+    assert isinstance(finding, CompileError)
     ((line, _, message),) = finding.messages
     assert line == 1 and "49156 bytes" in message and "49152" in message
 
@@ -168,7 +167,7 @@ def test_other_machines_are_told_where_to_go(system: str, machine: str, monkeypa
 
 
 def test_a_missing_compiler_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(zig.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     message = zig.problem()
     assert message is not None and "pip install ziglang" in message
 
@@ -203,9 +202,9 @@ def test_what_is_older_than_a_term_is_forgotten_once_a_day(tmp_path: Path) -> No
 
 
 def test_the_emulators_own_parts_are_in_use_as_long_as_they_are_asked_for(cache: Path) -> None:
-    ready = toolchain.build_runtime().prelude.with_name("ready")
+    ready = emulator_runtime.build_runtime().prelude.with_name("ready")
     yesterday = time.time() - 24 * 60 * 60
     os.utime(ready, (yesterday, yesterday))
     emulator_runtime._built.cache_clear()
-    toolchain.build_runtime()
+    emulator_runtime.build_runtime()
     assert ready.stat().st_mtime > yesterday + 60

@@ -3,10 +3,11 @@
 import inputs
 import numpy as np
 import pytest
+from narrowing import only
 
 from autograder import Kernel
 from autograder.compiler.toolchain import find_compile_errors, find_warnings
-from autograder.core.findings import Kind
+from autograder.core.findings import CompileError, Diagnostic, ForbiddenCode
 from autograder.core.refusal import Refusal
 from autograder.report.refusals import tell_refusal
 
@@ -41,18 +42,20 @@ WRONG = {
 }  # fmt: skip
 
 
+def messages(text: str) -> tuple[Diagnostic, ...]:
+    return only(CompileError, find_compile_errors(text)).messages
+
+
 @pytest.mark.parametrize("line", WRONG)
 def test_a_slip_is_told_once_at_its_line_in_plain_words(line: str) -> None:
-    (finding,) = find_compile_errors(f"{HEAD}    {line}\n}}\n")
-    assert finding.kind is Kind.COMPILE_ERROR
-    ((number, _, told),) = finding.messages
+    ((number, _, told),) = messages(f"{HEAD}    {line}\n}}\n")
     assert number == 4
     assert WRONG[line] in told and "__cuda_builtin" not in told and "[-W" not in told
 
 
 def test_two_lines_are_told_both() -> None:
-    (finding,) = find_compile_errors(f"{HEAD}    out[i] = a + b;\n    out[i] = c;\n}}\n")
-    assert [(line, text[-3:]) for line, _, text in finding.messages] == [(4, "'a'"), (5, "'c'")]
+    told = messages(f"{HEAD}    out[i] = a + b;\n    out[i] = c;\n}}\n")
+    assert [(line, text[-3:]) for line, _, text in told] == [(4, "'a'"), (5, "'c'")]
 
 
 @pytest.mark.parametrize(
@@ -68,24 +71,22 @@ def test_two_lines_are_told_both() -> None:
     ],
 )  # fmt: skip
 def test_a_slip_that_shows_elsewhere(text: str, line: int, told: str) -> None:
-    (finding,) = find_compile_errors(text)
-    number, _, first = finding.messages[0]
+    number, _, first = messages(text)[0]
     assert (number, first) == (line, told)
 
 
 def test_shared_memory_by_extern_has_no_size() -> None:
     for declared in ("float tile;", "float tile[32];", "float tile[n][n];"):
-        (finding,) = find_compile_errors(f"{HEAD}    extern __shared__ {declared}\n}}\n")
-        assert (finding.kind, finding.line) == (Kind.FORBIDDEN_CODE, 4)
-        assert finding.reason is Refusal.NO_SIZE
-    (finding,) = find_compile_errors(f"{HEAD}    extern int n;\n}}\n")
+        finding = only(ForbiddenCode, find_compile_errors(f"{HEAD}    extern __shared__ {declared}\n}}\n"))
+        assert (finding.line, finding.reason) == (4, Refusal.NO_SIZE)
+    finding = only(ForbiddenCode, find_compile_errors(f"{HEAD}    extern int n;\n}}\n"))
     assert finding.reason is Refusal.OUTSIDE
 
 
 def test_a_kernel_that_returns_a_number() -> None:
     text = "__device__ int g;\n" + HEAD.replace("void", "int") + "    return 0;\n}\n"
-    (finding,) = Kernel(text, "scale").emulate(1, 1, [*[np.zeros(1, np.float32)] * 2, 1]).findings
-    assert finding.messages == ((2, 1, "a __global__ function must have a void return type"),)
+    run = Kernel(text, "scale").emulate(1, 1, [*[np.zeros(1, np.float32)] * 2, 1])
+    assert only(CompileError, run.findings).messages == ((2, 1, "a __global__ function must have a void return type"),)
 
 
 SLIPS = (
@@ -127,5 +128,5 @@ def test_what_may_well_be_meant_is_not() -> None:
 
 @pytest.mark.parametrize("line", ["# a comment", "out[i] = 1;  # the first"])
 def test_who_comments_as_in_python_is_told_how(line: str) -> None:
-    (finding,) = find_compile_errors(f"{HEAD}    {line}\n}}\n")
+    finding = only(ForbiddenCode, find_compile_errors(f"{HEAD}    {line}\n}}\n"))
     assert finding.line == 4 and tell_refusal(finding.reason).endswith("a comment begins with //")

@@ -291,7 +291,7 @@ class TestWorkTogether:
         exercise = declare("x", alone, [{"n": 4}], kernel="twice")
         assert outcome(checker(by_one_thread(8, together=1), exercise=exercise), "has_no_races") == "passed"
 
-    def test_a_number_or_a_function_of_the_size_limits_the_busiest_thread(
+    def test_a_number_or_a_function_of_the_size_limits_the_maximum_work(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         check = checker(by_one_thread(8, together=1))

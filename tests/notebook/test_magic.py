@@ -1,7 +1,7 @@
 """The cells of a notebook: what do they print, show and raise? In a real IPython shell."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pytest
@@ -11,6 +11,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
+from autograder.core.findings import Finding
+from autograder.core.launch import Launch
 from autograder.core.run import Counts, Run
 from autograder.errors import CellError
 from autograder.exercise.declaration import Case, Output
@@ -21,20 +23,20 @@ from autograder.notebook.session import Session
 GOOD = "__global__ void ones(int* out) { out[threadIdx.x] = 1; }\n"
 
 
-def right(launch: Any) -> Run:
+def right(launch: Launch) -> Run:
     """What a right kernel would do, but racy where its text says so."""
     found = (FINDINGS["race: two writes"],) if "race" in launch.source else ()
     return Run((np.ones_like(launch.args[0]),), found, Counts())
 
 
-def find_errors(source: str) -> Any:
+def find_errors(source: str) -> list[Finding]:
     return [compile_error((2, 3, "no such thing"))] if "wrong" in source else []
 
 
 class Notebook:
     """A shell with the magics, and what its last cell gave: `error`, `text` (stdout), `rich`."""
 
-    def __init__(self, folder: Any) -> None:
+    def __init__(self, folder: Path) -> None:
         config = Config()
         config.HistoryManager.enabled = False
         self.session = Session(right, lambda: None, find_errors)
@@ -45,7 +47,7 @@ class Notebook:
             "ones", lambda rng, n: Case(1, n, [Output(n, np.int32)], [np.ones(n)[:].astype(int)]), [{"n": 4}]
         )
 
-    def run(self, cell: Any) -> Any:
+    def run(self, cell: str) -> Self:
         self.shell.display_pub = CapturingDisplayPublisher()
         with capture_output(display=False) as captured:
             self.error = self.shell.run_cell(cell, store_history=False).error_in_exec
@@ -144,9 +146,12 @@ def test_the_name_is_taken_as_typed(notebook: Notebook) -> None:
 
 class TestValues:
     @pytest.fixture
-    def notebook(self, tmp_path: Path) -> Any:
+    def notebook(self, tmp_path: Path) -> Notebook:
+        def case(rng: Any, launch: Any, n: int) -> Case:
+            raise AssertionError("a values cell makes no case")
+
         notebook = Notebook(tmp_path)
-        notebook.session.exercise("fill", lambda rng, launch, n: None, [{"n": 4}, {"n": 40}], values=("grid",))
+        notebook.session.exercise("fill", case, [{"n": 4}, {"n": 40}], values=("grid",))
         return notebook
 
     def test_the_cell_says_what_its_lines_give_for_the_last_size(self, notebook: Notebook) -> None:

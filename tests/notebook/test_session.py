@@ -4,18 +4,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from narrowing import checker
 
+from autograder.core.findings import Finding
+from autograder.core.launch import Launch
 from autograder.core.run import Counts, Run
 from autograder.errors import CellError, GraderFault, UsageError
 from autograder.exercise.declaration import Case, Output
-from autograder.exercise.result import CheckFailed, Outcome
+from autograder.exercise.result import CheckFailed, CheckResult, Outcome
 from autograder.notebook.session import Session
 
 GOOD = "__global__ void ones(int* out) { out[threadIdx.x] = 1; }"
 BAD = GOOD.replace("= 1", "= 2")
 
 
-def case(rng: Any, n: Any) -> Any:
+def case(rng: np.random.Generator, n: int) -> Case:
     return Case(1, n, [Output(n, np.int32)], [np.ones(n, np.int32)])
 
 
@@ -23,10 +26,10 @@ class Backend:
     """Does what the text says, and remembers what it was asked."""
 
     def __init__(self) -> None:
-        self.launched = []
-        self.wrong_at = None
+        self.launched: list[int] = []
+        self.wrong_at: int | None = None
 
-    def __call__(self, launch: Any) -> Run:
+    def __call__(self, launch: Launch) -> Run:
         self.launched.append(launch.block[0])
         value = 1 if "= 1" in launch.source and launch.block[0] != self.wrong_at else 2
         return Run((np.full(launch.args[0].shape, value, np.int32),), counts=Counts())
@@ -61,24 +64,24 @@ def test_a_newer_answer_replaces_an_older_one(session: Session) -> None:
     session.exercise("ones", case, [{"n": 4}])
     session.answer("ones", BAD)
     with pytest.raises(CheckFailed):
-        session.check("ones").matches_numpy()
+        checker(session, "ones").matches_numpy()
     session.answer("ones", GOOD)
-    session.check("ones").matches_numpy()
+    checker(session, "ones").matches_numpy()
     session.answer("ones", BAD)
     with pytest.raises(CheckFailed):
-        session.check("ones").matches_numpy()
+        checker(session, "ones").matches_numpy()
 
 
 def test_runs_are_kept_until_something_they_follow_from_changes(session: Session, backend: Backend) -> None:
     session.exercise("ones", case, [{"n": 4}])
     session.answer("ones", GOOD)
     for _ in range(2):
-        session.check("ones").matches_numpy()
-        session.check("ones").has_no_races()
-        session.check("ones", sizes=[{"n": 4}, {"n": 5}]).has_no_races()
+        checker(session, "ones").matches_numpy()
+        checker(session, "ones").has_no_races()
+        checker(session, "ones", [{"n": 4}, {"n": 5}]).has_no_races()
     assert backend.launched == [4, 5]
     session.answer("other", BAD)
-    session.check("ones").matches_numpy()
+    checker(session, "ones").matches_numpy()
     assert backend.launched == [4, 5]
     for change in (
         lambda: session.answer("ones", GOOD),
@@ -87,19 +90,19 @@ def test_runs_are_kept_until_something_they_follow_from_changes(session: Session
     ):
         backend.launched.clear()
         change()
-        session.check("ones").matches_numpy()
+        checker(session, "ones").matches_numpy()
         assert backend.launched == [4]
 
 
 def test_the_gpu_is_used_where_there_is_one(backend: Backend, capsys: pytest.CaptureFixture[str]) -> None:
-    def gpu(launch: Any) -> Run:
+    def gpu(launch: Launch) -> Run:
         run = backend(launch)
         return Run(run.outputs, backend="NVIDIA T4")
 
     session = Session(backend, lambda: gpu, lambda source: [])
     session.exercise("ones", case, [{"n": 4}])
     session.answer("ones", GOOD)
-    session.check("ones").matches_numpy()
+    checker(session, "ones").matches_numpy()
     assert capsys.readouterr().out == "ones matches numpy: 1 case, on the NVIDIA T4.\n"
 
 
@@ -120,7 +123,7 @@ class TestHiddenSizes:
         self, session: Session, backend: Backend, capsys: pytest.CaptureFixture[str]
     ) -> None:
         session.hidden_sizes("ones", [{"n": 6}, {"n": 7}])
-        session.check("ones").matches_numpy()
+        checker(session, "ones").matches_numpy()
         assert backend.launched == [4, 6, 7]
         assert capsys.readouterr().out.splitlines() == [
             "ones matches numpy: 1 case, on the emulator.",
@@ -129,11 +132,11 @@ class TestHiddenSizes:
 
     def test_a_check_may_have_its_own_or_none(self, session: Session, backend: Backend) -> None:
         session.hidden_sizes("ones", [{"n": 6}], has_no_races=[{"n": 8}], stays_in_bounds=[])
-        session.check("ones").has_no_races()
+        checker(session, "ones").has_no_races()
         assert backend.launched == [4, 8]
-        session.check("ones").stays_in_bounds()
+        checker(session, "ones").stays_in_bounds()
         assert backend.launched == [4, 8]
-        session.check("ones").matches_numpy()
+        checker(session, "ones").matches_numpy()
         assert backend.launched == [4, 8, 6]
 
     @pytest.mark.parametrize(("wrong_at", "hidden"), [(4, False), (6, True)])
@@ -142,17 +145,17 @@ class TestHiddenSizes:
     ) -> None:
         backend.wrong_at = wrong_at
         session.hidden_sizes("ones", [{"n": 6}])
-        results = []
+        results: list[CheckResult] = []
         session.tell = lambda result, said: results.append(result)
         with pytest.raises(CheckFailed):
-            session.check("ones").matches_numpy()
+            checker(session, "ones").matches_numpy()
         assert (results[-1].hidden, results[-1].outcome) == (hidden, Outcome.FAILED)
         assert [result.outcome for result in results[:-1]] == [Outcome.PASSED] * hidden
 
     def test_what_is_declared_again_has_none(self, session: Session, backend: Backend) -> None:
         session.hidden_sizes("ones", [{"n": 6}])
         session.exercise("ones", case, [{"n": 4}])
-        session.check("ones").matches_numpy()
+        checker(session, "ones").matches_numpy()
         assert backend.launched == [4]
 
     @pytest.mark.parametrize(
@@ -170,8 +173,13 @@ class TestHiddenSizes:
 
 
 def test_a_stub_is_not_compiled(backend: Backend) -> None:
-    asked = []
-    session = Session(backend, lambda: None, lambda source: asked.append(source) or [])
+    asked: list[str] = []
+
+    def find_errors(source: str) -> list[Finding]:
+        asked.append(source)
+        return []
+
+    session = Session(backend, lambda: None, find_errors)
     session.answer("ones", "// YOUR CODE HERE")
     assert asked == []
     session.answer("ones", GOOD)

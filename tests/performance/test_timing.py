@@ -1,7 +1,8 @@
 """Times: are they taken apart from the kernel, summed up rightly, and judged by ratios in one run?"""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,32 +14,33 @@ from autograder.backends import gpu
 from autograder.checks.speed import find_too_slow, speed_up
 from autograder.core.check_findings import TooSlow
 from autograder.core.findings import Crash, Kind
-from autograder.core.launch import prepare
+from autograder.core.launch import Launch, prepare
 from autograder.core.run import Counts, Run, TimedRun
+from autograder.errors import CellError
 from autograder.exercise.answer import KernelAnswer
 from autograder.exercise.checker import Checker
 from autograder.exercise.declaration import Case, Output, declare
 from autograder.exercise.result import CheckFailed
-from autograder.exercise.tools import Tools
+from autograder.exercise.tools import Backend, Tools
 from autograder.performance import timing
 
 SCRIPT = (sys.executable, "-P", str(Path(__file__).parents[1] / "backends" / "scripted_worker.py"))
 
 
 @pytest.fixture
-def scripted() -> Iterator[Any]:
+def scripted() -> Iterator[gpu.Gpu]:
     device = gpu.Gpu(SCRIPT, time_limit=0.5, compile_limit=0.5, look=lambda: None)
     yield device
     device.close()
 
 
-def launch(order: Any, value: float = 1.0) -> Any:
+def launch(order: str, value: float = 1.0) -> Launch:
     source = f"// {order}\n__global__ void f(const float* a, float* b, int n) {{}}\n"
     return prepare(source, "f", 2, 32, [np.full(3, value, np.float32), np.zeros(5, np.float32), 3])
 
 
 class TestOnAWorker:
-    def test_each_launch_has_its_own_arrays_and_times(self, scripted: Any) -> None:
+    def test_each_launch_has_its_own_arrays_and_times(self, scripted: gpu.Gpu) -> None:
         first, second = scripted.time([launch("time 2 1"), launch("time 2 1", 7.0)], repeats=3)
         assert first.times == second.times == (2.0, 1.0, 2.0)
         assert first.run.completed and first.run.backend == "Scripted GPU"
@@ -53,17 +55,17 @@ class TestOnAWorker:
             ("stop while running", Kind.STEP_LIMIT),
         ],
     )
-    def test_a_launch_that_does_not_end_well_has_no_times(self, scripted: Any, order: str, kind: Any) -> None:
+    def test_a_launch_that_does_not_end_well_has_no_times(self, scripted: gpu.Gpu, order: str, kind: Kind) -> None:
         for timed in scripted.time([launch(order), launch(order)]):
             assert timed.times == () and not timed.run.completed
             assert [f.kind for f in timed.run.findings] == [kind]
 
-    def test_forbidden_text_never_reaches_the_worker(self, scripted: Any) -> None:
+    def test_forbidden_text_never_reaches_the_worker(self, scripted: gpu.Gpu) -> None:
         text = '#include "/etc/hostname"\n__global__ void f(float* a) {}\n'
         (timed,) = scripted.time([prepare(text, "f", 1, 1, [np.zeros(3, np.float32)])])
         assert [f.kind for f in timed.run.findings] == [Kind.FORBIDDEN_CODE]
 
-    def test_cublas_takes_the_place_of_a_product_and_of_nothing_else(self, scripted: Any) -> None:
+    def test_cublas_takes_the_place_of_a_product_and_of_nothing_else(self, scripted: gpu.Gpu) -> None:
         text = "__global__ void f(const float* A, const float* B, float* C, int n) {}\n"
         arrays = [np.zeros(shape, np.float32) for shape in ((2, 3), (3, 4), (2, 4))]
         (timed,) = scripted.time_product([prepare(text, "f", 1, 1, [*arrays, 2])])
@@ -73,7 +75,7 @@ class TestOnAWorker:
 
 
 class TestTimeKernel:
-    def test_it_times_what_it_is_given(self, scripted: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_it_times_what_it_is_given(self, scripted: gpu.Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(timing, "gpu", scripted)
         own = launch("time 2 1 3")
         took = time_kernel(Kernel(own.source, "f"), 2, 32, own.args, flops=4e9, bytes=2e9, runs=5)
@@ -84,7 +86,7 @@ class TestTimeKernel:
         )
         assert took.gflops == pytest.approx(2000.0) and took.gbps == pytest.approx(1000.0)
 
-    def test_a_crash_is_an_error_that_says_why(self, scripted: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_crash_is_an_error_that_says_why(self, scripted: gpu.Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(timing, "gpu", scripted)
         own = launch('reply {"outcome": "crash", "status": 716, "text": ""}')
         with pytest.raises(KernelError, match="misaligned"):
@@ -93,7 +95,7 @@ class TestTimeKernel:
     def test_without_a_gpu_it_says_what_to_do(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(timing, "gpu", gpu.Gpu(SCRIPT, look=lambda: "No GPU: use Colab."))
         own = launch("time 1")
-        with pytest.raises(UsageError, match="No GPU: use Colab") as caught:
+        with pytest.raises(CellError, match="No GPU: use Colab") as caught:
             time_kernel(Kernel(own.source, "f"), 2, 32, own.args)
         assert caught.value._render_traceback_() == ["No GPU: use Colab."], "in a notebook: no traceback"
 
@@ -120,11 +122,12 @@ class TestTiming:
 
 def test_the_judge_of_speed_compares_medians() -> None:
     own, other = [1.0, 1.1, 50.0], [2.0, 2.2, 2.1]
-    assert speed_up(own, other) == pytest.approx(2.1 / 1.1)
-    published = {"naive": 1.0, "good": 3.0, "baseline": "cuBLAS"}
-    assert find_too_slow(own, other, 1.9, **published) == []
-    found = find_too_slow(own, other, 1.95, **published)
-    assert found == [TooSlow(measured=pytest.approx(2.1 / 1.1), needed=1.95, own=1.1, other=2.1, **published)]
+    measured = speed_up(own, other)
+    assert measured == pytest.approx(2.1 / 1.1)
+    judge = partial(find_too_slow, own, other, naive=1.0, good=3.0, baseline="cuBLAS")
+    assert judge(1.9) == []
+    slow = TooSlow(measured=measured, needed=1.95, own=1.1, other=2.1, naive=1.0, good=3.0, baseline="cuBLAS")
+    assert judge(1.95) == [slow]
 
 
 SOURCE = "\n__global__ void twice(const float* in, float* out, int n) { out[0] = 2 * in[0]; }\n"
@@ -133,22 +136,29 @@ SPEED = Speed(
 )
 
 
-def case(rng: Any, n: Any) -> Any:
+def case(rng: np.random.Generator, n: int) -> Case:
     values = rng.random(n, dtype=np.float32)
     return Case(1, 32, [values, Output(n, np.float32), n], [2 * values])
 
 
-def right(launch: Any) -> Run:
-    return Run((launch.args[0], 2 * launch.args[0]), counts=Counts())
+def times(factor: int, launch: Launch) -> Run:
+    """What `twice` would leave if it multiplied by `factor`."""
+    values = launch.arrays[0]
+    return Run((values, factor * values), counts=Counts())
+
+
+def right(launch: Launch) -> Run:
+    return times(2, launch)
 
 
 class Stopwatch:
     """Times launches with a right result: `own` ms for the answer, `baseline` ms for others, in turn."""
 
-    def __init__(self, own: Any, baseline: Any, run: Any = right) -> None:
-        self.own, self.baseline, self.run, self.seen = iter(own), iter(baseline), run, []
+    def __init__(self, own: Iterable[float], baseline: Iterable[float], run: Backend = right) -> None:
+        self.own, self.baseline, self.run = iter(own), iter(baseline), run
+        self.seen: list[Sequence[Launch]] = []
 
-    def __call__(self, launches: Any, repeats: Any) -> Any:
+    def __call__(self, launches: Sequence[Launch], repeats: int) -> tuple[TimedRun, ...]:
         mine = launches[0].name == "twice"
         self.seen.append(launches)
         time = next(self.own if mine else self.baseline)
@@ -159,14 +169,14 @@ class Stopwatch:
         )
 
 
-def checker(stopwatch: Any, emulate: Any = right, source: Any = SOURCE) -> Any:
+def checker(stopwatch: Stopwatch | None, emulate: Backend = right, source: str = SOURCE) -> Checker:
     exercise = declare("x", case, [{"n": 4}], kernel="twice")
     return Checker(exercise, KernelAnswer(source), Tools(emulate, time=stopwatch, time_library=stopwatch))
 
 
-def failure(check: Any, speed: Any = SPEED) -> Any:
+def failure(check: Checker) -> CheckFailed:
     with pytest.raises(CheckFailed) as caught:
-        check.is_faster_than(speed)
+        check.is_faster_than(SPEED)
     return caught.value
 
 
@@ -182,7 +192,7 @@ class TestIsFasterThan:
     def test_every_launch_has_fresh_inputs_and_both_kernels_the_same_ones(self) -> None:
         watch = Stopwatch([1.0], [2.0])
         checker(watch).is_faster_than(SPEED)
-        mine, baselines = ([one.args[0] for one in launches] for launches in watch.seen)
+        mine, baselines = ([one.arrays[0] for one in launches] for launches in watch.seen)
         assert len(mine) == 8 and len({values.tobytes() for values in mine}) == 8
         assert all(np.array_equal(a, b) for a, b in zip(mine, baselines, strict=True))
 
@@ -196,17 +206,16 @@ class TestIsFasterThan:
     def test_a_wrong_result_in_a_timed_launch_fails(self) -> None:
         calls = []
 
-        def wrong_later(launch: Any) -> Run:
+        def wrong_later(launch: Launch) -> Run:
             calls.append(launch)
-            factor = 2 if len(calls) < 5 else 3
-            return Run((launch.args[0], factor * launch.args[0]))
+            return times(2 if len(calls) < 5 else 3, launch)
 
         error = failure(checker(Stopwatch([1.0], [9.0], wrong_later)))
         assert not error.blocked and "elements of out are wrong" in str(error)
 
     def test_what_is_wrong_before_is_not_timed(self) -> None:
         watch = Stopwatch([1.0], [9.0])
-        error = failure(checker(watch, emulate=lambda one: Run((one.args[0], 3 * one.args[0]), counts=Counts())))
+        error = failure(checker(watch, emulate=partial(times, 3)))
         assert error.blocked and "Speed counts only where the results are right" in str(error) and not watch.seen
 
     def test_a_stub_is_blocked(self) -> None:
@@ -264,7 +273,7 @@ class TestOnAGpu:
         took = time_kernel(
             Kernel(self.COPY, "add"), n // 256, 256, [np.ones(n, np.float32), np.zeros(n, np.float32), n], bytes=8.0 * n
         )
-        assert took.runs == 20 and 20 < took.gbps < 20000, str(took)
+        assert took.runs == 20 and took.gbps is not None and 20 < took.gbps < 20000, str(took)
 
     def test_twice_the_work_takes_twice_the_time(self) -> None:
         loop = self.ADD + "    float x = a[i];\n    for (int k = 0; k < n; ++k) x = x * x + 1.0f;\n    b[i] = x;\n}\n"
@@ -279,8 +288,8 @@ class TestOnAGpu:
             time_kernel(bad, n // 256, 256, [*arrays, n])
         assert time_kernel(Kernel(self.COPY, "add"), n // 256, 256, [*arrays, n]).median > 0
 
-    def check(self, source: str, baseline: Any = COPY, needed: float = 0.5) -> None:
-        def copy(rng: Any, n: Any) -> Any:
+    def check(self, source: str, baseline: str = COPY, needed: float = 0.5) -> None:
+        def copy(rng: np.random.Generator, n: int) -> Case:
             values = rng.random(n, dtype=np.float32)
             return Case(-(-n // 256), 256, [values, Output(n, np.float32), n], [values])
 

@@ -1,11 +1,9 @@
 """What a launch computes and moves: is it counted as one would by hand, and what limits it?"""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
-from autograder.core.launch import prepare
+from autograder.core.launch import Launch, prepare
 from autograder.errors import GraderFault
 from autograder.notebook.session import emulate
 from autograder.performance.roofline import LIMITS, Machine, Workload, count_work
@@ -28,7 +26,7 @@ __global__ void horner(const float* x, float* y, int n)
 """
 
 
-def launch(source: str, n: int = 40) -> Any:
+def launch(source: str, n: int = 40) -> Launch:
     x = np.linspace(0, 1, n, dtype=np.float32)
     return prepare(source, "horner", 2, 32, [x, np.zeros(n, np.float32), n])
 

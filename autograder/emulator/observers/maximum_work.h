@@ -52,10 +52,10 @@ struct MaximumWork : Observer {
     }
 
     static void fill_answer() {
-        static BusiestThread busiest;
+        static ThreadWork work;
         const Work& m = *maximum;
-        busiest = {m.uses, m.block, m.thread, m.together, {m.sites, m.site_count}};
-        if (m.uses) answer.busiest = &busiest;
+        work = {m.uses, m.block, m.thread, m.together, {m.sites, m.site_count}};
+        if (m.uses) answer.maximum_work = &work;
     }
 
 private:

@@ -60,7 +60,7 @@ constexpr u64 MAX_ACCESSES = 1000000;
 static bool asks_others;  // by atomics on global memory, since it was taken up
 
 static bool slice_is_over(u32 passes, u64 since) {
-    if (LIKELY(!asks_others) || request.residents == 1 || request.holds || patient) return false;
+    if (LIKELY(!asks_others) || request.residents == 1 || request.constrained || patient) return false;
     return passes >= MAX_PASSES || accesses_made - since >= MAX_ACCESSES;
 }
 

@@ -10,7 +10,7 @@ static Thread* let_go;           // the other access was made just now: goes on 
 static bool is_here(const Thread* t) { return t >= block.threads && t < block.threads + block.size; }
 static bool held_here() { return held && is_here(held); }
 
-static bool held_for_another_block() { return request.until.block != request.hold.block; }
+static bool held_for_another_block() { return request.awaited.block != request.delayed.block; }
 
 // Also where nothing else can go on: then something orders the two accesses after all.
 static void release_held() {
@@ -19,20 +19,20 @@ static void release_held() {
     constraint_is_over = true;
 }
 
-static ALWAYS_INLINE bool is_place(const Place& p, const Thread& t, u32 access) {
-    return p.access == access && p.thread == t.linear && p.block == block.linear;
+static ALWAYS_INLINE bool is_access(const ThreadAccess& a, const Thread& t, u32 access) {
+    return a.access == access && a.thread == t.linear && a.block == block.linear;
 }
 
 static ALWAYS_INLINE void constrain_access(Thread& t, const void* site) {
     u32 access = t.accesses++;
-    if (LIKELY(!request.holds) || constraint_is_over) return;
-    if (is_place(request.until, t, access)) {
+    if (LIKELY(!request.constrained) || constraint_is_over) return;
+    if (is_access(request.awaited, t, access)) {
         let_go = held;
         release_held();
         cut_slice();
         return;
     }
-    if (!is_place(request.hold, t, access)) return;
+    if (!is_access(request.delayed, t, access)) return;
     t.site = site;
     t.state = State::Held;
     held = &t;

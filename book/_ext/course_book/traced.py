@@ -228,7 +228,7 @@ def from_run(kernel: kernels.BookKernel, source: str, how: dict[str, Any], run: 
     """
     file = kernel.file
     if not run.completed or run.trace is None:
-        raise ValueError(f"{file}: the launch stopped early, so there is nothing whole to draw: mend the kernel.")
+        raise ValueError(f"{file}: the launch stopped early, so there is nothing whole to draw: fix the kernel.")
     launch = prepare(source, kernel.name, **how)
     module = emulator.compile_for(launch)  # mostly in the cache: the run has used it
     assert isinstance(module, Module)

@@ -1,0 +1,33 @@
+"""Values of which a test knows more than their types say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from autograder.core.findings import Finding
+from autograder.core.run import Counts, Run
+from autograder.exercise.checker import Checker
+from autograder.notebook.session import Session
+
+F = TypeVar("F", bound=Finding)
+
+
+def only(kind: type[F], findings: Iterable[object]) -> F:
+    """The one finding there is, which is of this class."""
+    (finding,) = findings
+    assert isinstance(finding, kind), finding
+    return finding
+
+
+def counts_of(run: Run) -> Counts:
+    """What the emulator counted in a launch."""
+    assert run.counts is not None
+    return run.counts
+
+
+def checker(session: Session, name: str, sizes: Sequence[Mapping[str, Any]] | None = None) -> Checker:
+    """The checks of an exercise whose answer is a kernel, over its own sizes or over `sizes`."""
+    found = session.check(name, sizes)
+    assert isinstance(found, Checker)
+    return found
