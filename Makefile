@@ -127,7 +127,7 @@ links: setup
 	$(BIN)/jupyter-book build --quiet --keep-going --builder linkcheck --path-output _build/links .
 
 coverage: setup
-	$(BIN)/python tests/backends/runtime_coverage.py
+	PYTHONPATH=$(CURDIR)/tests $(BIN)/python tests/backends/runtime_coverage.py
 
 # Of gradebook and submissions only the sample class's: anybody else's are refused. Copies of a gradebook stay.
 clean:

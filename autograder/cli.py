@@ -116,7 +116,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_db(feedback)
     feedback.set_defaults(command=_feedback)
 
-    report = commands.add_parser("report", help="scores and remarks of a graded chapter")
+    report = commands.add_parser("report", help="scores, findings and notes of a graded chapter")
     report.add_argument("chapter")
     report.add_argument("--csv", type=Path, metavar="FILE", help="write it as CSV instead")
     report.add_argument("--html", type=Path, metavar="FILE", help="write it as a web page instead")
@@ -174,6 +174,7 @@ def _release(options: argparse.Namespace) -> int:
     from .authoring.release import check_release, release
     from .authoring.repository import owner_problem
     from .grading.nbgrader_app import CommandError
+    from .report.vocabulary import count
 
     try:
         lines = (check_release if options.check else release)(Path.cwd())
@@ -184,7 +185,7 @@ def _release(options: argparse.Namespace) -> int:
     if options.check:
         print("Run `autograder release` to fix this." if lines else "exercises/ is what solutions/ gives.")
     else:
-        print(f"{len(lines)} files changed.")
+        print(f"{count(len(lines), 'file')} changed.")
     if problem := owner_problem(Path.cwd()):
         print(problem)
     return 1 if options.check and lines else 0

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from autograder.core.check_findings import (
     BankConflicts,
@@ -18,6 +17,7 @@ from autograder.core.check_findings import (
 from autograder.core.findings import (
     AbsentLane,
     Access,
+    Action,
     BarrierDivergence,
     CompileError,
     Crash,
@@ -26,28 +26,33 @@ from autograder.core.findings import (
     EscapedPointer,
     ForbiddenCode,
     GpuCrash,
+    Hazard,
     IndexOutOfBounds,
     InvalidWarpMask,
     MisalignedAccess,
     OutOfBounds,
     Race,
     ReadOnlyWrite,
+    Scope,
+    Space,
     StepLimit,
+    Unawaited,
     UninitializedRead,
     Waiting,
     WildAccess,
 )
 from autograder.core.refusal import Refusal
 from autograder.core.run import LineTraffic
+from autograder.report.limits import LIMITS
 
 
 def access(
     thread: tuple[int, int, int],
     line: int,
     text: str,
-    action: Any = None,
-    element: Any = ("tile", 128),
-    space: Any = "shared",
+    action: Action | None = None,
+    element: tuple[str, *tuple[int, ...]] = ("tile", 128),
+    space: Space = "shared",
     block: tuple[int, int, int] = (0, 0, 0),
     place: tuple[int, ...] = (),
 ) -> Access:
@@ -58,13 +63,15 @@ def access(
 def race(
     first: Access,
     second: Access,
-    hazard: Any,
-    scope: Any = "block",
+    hazard: Hazard,
+    scope: Scope = "block",
     *,
     same_value: bool = False,
     atomic: bool = False,
+    changes: bool = False,
+    unawaited: Unawaited = "",
+    copy_line: int = 0,
     count: int = 1,
-    **more: Any,
 ) -> Race:
     return Race(
         accesses=(first, second),
@@ -73,7 +80,9 @@ def race(
         scope=scope,
         same_value=same_value,
         atomic=atomic,
-        **more,
+        changes=changes,
+        unawaited=unawaited,
+        copy_line=copy_line,
     )
 
 
@@ -100,34 +109,29 @@ def outside(where: Access, shape: tuple[int, ...], bytes_outside: int = 4) -> Ou
     return OutOfBounds(accesses=(where,), shape=shape, bytes_outside=bytes_outside)
 
 
-def divergence(waiting: Any, exited: Any, threads: int = 64, scope: Any = "block") -> BarrierDivergence:
-    groups = tuple(Waiting(*group) for group in waiting)
+def divergence(waiting: list[Waiting], exited: int, threads: int = 64, scope: Scope = "block") -> BarrierDivergence:
     return BarrierDivergence(
-        accesses=(WAITING,) * len(waiting), waiting=groups, exited=exited, threads=threads, scope=scope
+        accesses=(WAITING,) * len(waiting), waiting=tuple(waiting), exited=exited, threads=threads, scope=scope
     )
 
 
-def mismatch(**more: Any) -> Mismatch:
-    known: dict[str, Any] = {
-        "output": "out",
-        "index": (5,),
-        "flat": 5,
-        "got": "3.0",
-        "expected": "4.0",
-        "wrong": 17,
-        "size": 1000,
-        "low": (5,),
-        "high": (999,),
-        "unwritten": 0,
-        "tolerance": 0.0,
-    }
-    return Mismatch(**(known | more))
-
-
-def compile_error(*messages: Any, log: str = "") -> CompileError:
+def compile_error(*messages: tuple[int, int, str], log: str = "") -> CompileError:
     return CompileError(messages=tuple(Diagnostic(*message) for message in messages), log=log)
 
 
+MISMATCH = Mismatch(
+    output="out",
+    index=(5,),
+    flat=5,
+    got="3.0",
+    expected="4.0",
+    wrong=17,
+    size=1000,
+    low=(5,),
+    high=(999,),
+    unwritten=0,
+    tolerance=0.0,
+)
 MESSAGE = (2, 18, "expected ';' after expression")
 SOURCE = "\n    int x = f(3,4)\n    y = 2;\n"
 
@@ -188,16 +192,19 @@ FINDINGS = {
         accesses=(access((0, 0, 0), 3, "s += x[i];", "read", ("x", 2), "local"),)
     ),
     "misaligned": MisalignedAccess(accesses=(LOAD,), width=16, address_mod=4),
-    "barrier: some left": divergence(((9, "__syncthreads();", 20),), 44),
-    "barrier: one left": divergence(((9, "__syncthreads();", 63),), 1),
-    "barrier: two of them": divergence(((9, "__syncthreads();", 32), (14, "__syncthreads();", 32)), 0),
-    "barrier: of the grid": divergence(((9, "grid.sync();", 20),), 44, 64, "grid"),
-    "barrier: in a warp": divergence(((9, "__syncwarp();", 1),), 0, 32, "warp"),
+    "barrier: some left": divergence([Waiting(9, "__syncthreads();", 20)], 44),
+    "barrier: one left": divergence([Waiting(9, "__syncthreads();", 63)], 1),
+    "barrier: two of them": divergence([Waiting(9, "__syncthreads();", 32), Waiting(14, "__syncthreads();", 32)], 0),
+    "barrier: of the grid": divergence([Waiting(9, "grid.sync();", 20)], 44, 64, "grid"),
+    "barrier: in a warp": divergence([Waiting(9, "__syncwarp();", 1)], 0, 32, "warp"),
     "barrier: a shuffle in a branch": divergence(
-        ((9, "v += __shfl_xor_sync(~0u, v, 1);", 16, "__shfl_xor_sync"), (14, "__syncthreads();", 48)), 0, 64, "warp"
+        [Waiting(9, "v += __shfl_xor_sync(~0u, v, 1);", 16, "__shfl_xor_sync"), Waiting(14, "__syncthreads();", 48)],
+        0,
+        64,
+        "warp",
     ),
     "barrier: two warp functions": divergence(
-        ((9, "v = tile.shfl(v, 0);", 16, "shfl"), (14, "v = tile.any(v);", 16, "any")), 0, 32, "warp"
+        [Waiting(9, "v = tile.shfl(v, 0);", 16, "shfl"), Waiting(14, "v = tile.any(v);", 16, "any")], 0, 32, "warp"
     ),
     **{
         f"mask: a value from a lane that is {why}": AbsentLane(accesses=(STUCK,), mask=0xFF, lane=9, source=why)
@@ -219,15 +226,15 @@ FINDINGS = {
     "crash: on a GPU": GpuCrash(status=1, text="bad"),
     "crash: an address on a GPU": GpuCrash(status=700, text="an illegal memory access was encountered"),
     "crash: outside an array on a GPU": DamagedGuard(array="out", index=8, size=8),
-    "mismatch": mismatch(),
-    "mismatch: nan": mismatch(got="nan"),
-    "mismatch: read first": mismatch(got="nan", read_first=9, unwritten=3),
-    "mismatch: unwritten": mismatch(got="", unwritten=17, tolerance=0.25),
-    "mismatch: partly unwritten": mismatch(unwritten=1),
-    "mismatch: all": mismatch(wrong=1000),
-    "mismatch: one of one": mismatch(wrong=1, size=1, index=(), low=(), high=()),
-    "mismatch: one": mismatch(wrong=1),
-    "mismatch: in two dimensions": mismatch(index=(3, 0), flat=24, low=(3, 0), high=(9, 7)),
+    "mismatch": MISMATCH,
+    "mismatch: nan": replace(MISMATCH, got="nan"),
+    "mismatch: read first": replace(MISMATCH, got="nan", read_first=9, unwritten=3),
+    "mismatch: unwritten": replace(MISMATCH, got="", unwritten=17, tolerance=0.25),
+    "mismatch: partly unwritten": replace(MISMATCH, unwritten=1),
+    "mismatch: all": replace(MISMATCH, wrong=1000),
+    "mismatch: one of one": replace(MISMATCH, wrong=1, size=1, index=(), low=(), high=()),
+    "mismatch: one": replace(MISMATCH, wrong=1),
+    "mismatch: in two dimensions": replace(MISMATCH, index=(3, 0), flat=24, low=(3, 0), high=(9, 7)),
     **{
         f"predicted: {word}": WrongNumber(word=word, said=1, counted=2) for word in ("operations", "bytes", "intensity")
     },
@@ -250,11 +257,7 @@ FINDINGS = {
         store_requests=8,
         worst=LineTraffic(9, "x = tile[t][0];", "shared", "load", 1, 32, 31),
     ),
-    "loads": ExcessTraffic(action="load", measured=2000, limit=1000),
-    "stores": ExcessTraffic(action="store", measured=2000, limit=1000),
-    "atomics": ExcessTraffic(action="atomic", measured=2000, limit=1000),
-    "shared loads": ExcessTraffic(action="shared load", measured=2000, limit=1000),
-    "barriers": ExcessTraffic(action="barrier", measured=2000, limit=1000),
+    **{counted: ExcessTraffic(counted=counted, measured=2000, limit=1000) for counted in LIMITS},
     "unshared": LoadImbalance(accesses=(STUCK,), measured=513, at_line=512, limit=108, total=513, threads=256),
     "unshared: by every thread": LoadImbalance(
         accesses=(STUCK,), measured=3000, at_line=3000, limit=6, total=3072000, threads=1024

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from autograder.core.findings import Finding
 from autograder.core.run import Counts, Run
+from autograder.core.setting import Size
 from autograder.exercise.checker import Checker
 from autograder.notebook.session import Session
 
@@ -26,7 +27,7 @@ def counts_of(run: Run) -> Counts:
     return run.counts
 
 
-def checker(session: Session, name: str, sizes: Sequence[Mapping[str, Any]] | None = None) -> Checker:
+def checker(session: Session, name: str, sizes: Sequence[Size] | None = None) -> Checker:
     """The checks of an exercise whose answer is a kernel, over its own sizes or over `sizes`."""
     found = session.check(name, sizes)
     assert isinstance(found, Checker)

@@ -37,8 +37,9 @@ def room(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def imported(path: Path) -> Iterator[str]:
-    """The rooms that the module at `path` imports from, wherever in its text."""
+def imports(path: Path) -> Iterator[list[str]]:
+    """What the module at `path` imports of the package, wherever in its text: the way to each name, from "autograder"
+    on."""
     package = ["autograder", *path.relative_to(PACKAGE).parent.parts]
     for node in ast.walk(ast.parse(path.read_text())):
         names = []
@@ -47,8 +48,22 @@ def imported(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             start = package[: len(package) - node.level + 1] if node.level else []
             module = start + (node.module.split(".") if node.module else [])
-            names = [[*module, alias.name] for alias in node.names] if module == ["autograder"] else [module]
-        yield from (name[1] for name in names if name[0] == "autograder" and len(name) > 1 and name[1] in RANK)
+            names = [[*module, alias.name] for alias in node.names]
+        yield from (name for name in names if name[0] == "autograder")
+
+
+def imported(path: Path) -> set[str]:
+    """The rooms that the module at `path` imports from."""
+    return {name[1] for name in imports(path) if len(name) > 1 and name[1] in RANK}
+
+
+def imported_modules(path: Path) -> set[Path]:
+    """The modules that the module at `path` imports, or imports names of."""
+    ways = [PACKAGE.joinpath(*name[1:]) for name in imports(path)]
+    files = ([way.with_suffix(".py"), way / "__init__.py", way.parent.with_suffix(".py")] for way in ways)
+    return {
+        next((f for f in at if f.exists()), way.parent / "__init__.py") for way, at in zip(ways, files, strict=True)
+    }
 
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -59,6 +74,13 @@ def test_a_module_imports_only_from_its_own_room_and_those_below(path: Path) -> 
     assert room(path) in RANK, "a new room needs its layer above"
     for name in imported(path):
         assert name == room(path) or RANK[name] < RANK[room(path)], f"{room(path)} imports {name}"
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    left = {path: imported_modules(path) for path in MODULES}
+    while ready := {path for path, others in left.items() if not others}:
+        left = {path: others - ready for path, others in left.items() if path not in ready}
+    assert not left
 
 
 @pytest.mark.parametrize("name", [path.parent.name for path in PACKAGE.glob("*/__init__.py")])

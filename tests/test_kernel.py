@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -61,9 +63,9 @@ def test_a_kernel_is_looked_up_at_once() -> None:
 
 
 @pytest.mark.parametrize("source", ["", None, 3, ["__global__ void k() {}"]])
-def test_a_source_that_is_none(source: object) -> None:
+def test_a_source_that_is_none(source: Any) -> None:
     with pytest.raises(UsageError, match=r"CUDA C\+\+ text|__global__"):
-        Kernel(source, "k")  # type: ignore[arg-type]
+        Kernel(source, "k")
 
 
 def test_a_text_that_does_not_compile_is_a_finding() -> None:

@@ -1,4 +1,4 @@
-"""What authors of exercises do: prove them, and release them to students.
+"""For authors of exercises: prove them, and release them to students.
 
-Imports `notebook` and the rooms below it, and of `grading` what finds a student's answers.
+Imports `notebook` and the rooms below it, and the part of `grading` that finds a student's answers.
 """

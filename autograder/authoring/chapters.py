@@ -1,4 +1,4 @@
-"""The chapters that reports name, written from `_toc.yml` and the titles of the book's pages."""
+"""The chapters that reports name, also those in the README: written from `_toc.yml` and the titles of its pages."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ..errors import UsageError
 TOC = "_toc.yml"
 #: What `report.chapters` reads, in the course's folder.
 DATA = "autograder/report/chapters.json"
+README = "README.md"
 
 
 def read_chapters(root: Path) -> dict[str, dict[str, Any]]:
@@ -42,24 +43,36 @@ def _title(root: Path, page: str) -> str:
 
 
 def write_chapters(root: Path) -> tuple[str, ...]:
-    """Make the data for reports what the book at `root` says; a course without a book keeps what it has.
+    """Make the data for reports, and the reports in the README, follow the book at `root`; a course without a book
+    keeps what it has.
 
     Returns:
-        One line if the file changed.
+        One line for each file that changed.
     """
     changes = check_chapters(root)
-    if changes:
-        (root / DATA).write_text(_text(root))
+    for name, text in _outdated(root).items():
+        (root / name).write_text(text)
     return changes
 
 
 def check_chapters(root: Path) -> tuple[str, ...]:
-    """One line if the data for reports is not what the book at `root` says."""
-    path = root / DATA
-    if not (root / TOC).exists() or (path.exists() and path.read_text() == _text(root)):
-        return ()
-    return (f"{DATA} differs from what {TOC} and the titles of its pages give",)
+    """One line for each file whose chapters differ from those of the book at `root`."""
+    return tuple(f"{name} differs from what {TOC} and the titles of its pages give" for name in _outdated(root))
 
 
-def _text(root: Path) -> str:
-    return json.dumps(read_chapters(root), indent=1) + "\n"
+def _outdated(root: Path) -> dict[str, str]:
+    """The files whose chapters differ from those of the book, with the right text."""
+    if not (root / TOC).exists():
+        return {}
+    chapters = read_chapters(root)
+    texts = {DATA: json.dumps(chapters, indent=1) + "\n"}
+    if (root / README).exists():
+        numbers = {chapter["title"]: chapter["number"] for chapter in chapters.values()}
+        texts[README] = re.sub(
+            r'Chapter (\d+), "([^"]+)"',
+            lambda shown: f'Chapter {numbers.get(shown[2], shown[1])}, "{shown[2]}"',
+            (root / README).read_text(),
+        )
+    return {
+        name: text for name, text in texts.items() if not (root / name).exists() or (root / name).read_text() != text
+    }

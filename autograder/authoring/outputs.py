@@ -1,4 +1,4 @@
-"""Run solution notebooks anew and keep what their cells give: `python -m autograder.authoring.outputs PATH ...`"""
+"""Run solution notebooks again and save their outputs: `python -m autograder.authoring.outputs PATH ...`"""
 
 from __future__ import annotations
 

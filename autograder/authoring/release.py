@@ -1,5 +1,5 @@
-"""Generate all that follows from something else: `exercises/` from `solutions/`, the list of chapters from the book,
-links to the repository from `_config.yml`. Say where they differ."""
+"""Generate what has its source elsewhere: `exercises/` from `solutions/`, the list of chapters from the book, links to
+the repository from `_config.yml`. Report differences."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from .repository import archive_address, check_links, write_links
 
 
 def release(root: Path) -> tuple[str, ...]:
-    """Make `exercises/` what generation from `solutions/` gives, the chapters that reports name those of the book,
-    and links to the repository what `_config.yml` says; the gradebook is not touched.
+    """Generate `exercises/` from `solutions/`, the list of chapters for reports from the book, and links to the
+    repository from `_config.yml`; the gradebook is not touched.
 
     Returns:
         One line for each file that changed.
@@ -33,7 +33,7 @@ def release(root: Path) -> tuple[str, ...]:
 
 
 def check_release(root: Path) -> tuple[str, ...]:
-    """One line for each file that is not what `release` would make it; none if all are."""
+    """One line for each file that `release` would change."""
     with TemporaryDirectory() as folder:
         _generate(root, Path(folder))
         return (*_differences(Path(folder), root / RELEASED), *check_chapters(root), *check_links(root))
@@ -43,7 +43,7 @@ def _generate(root: Path, into: Path) -> None:
     """The release of every chapter, by the stock command, below `into`."""
     if not chapters(root):
         raise UsageError(f"There are no notebooks in {root / SOURCE}: run this in the course's folder.")
-    archive_address(root)  # else nbgrader would say what is wrong, in thirty lines
+    archive_address(root)  # otherwise nbgrader would take thirty lines to say what is wrong
     options = ("--force", "--no-db", f"--CourseDirectory.release_directory={into}")
     nbgrader(root, [("generate_assignment", chapter, *options) for chapter in chapters(root)])
     for path in sorted(into.glob("*/*.ipynb")):
@@ -67,6 +67,6 @@ def _differences(wanted: Path, found: Path) -> tuple[str, ...]:
 
 
 def _files(folder: Path) -> set[str]:
-    """Relative paths of all files but hidden ones (such as Jupyter's checkpoints)."""
+    """Relative paths of all files except hidden ones (such as Jupyter's checkpoints)."""
     paths = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
     return {str(path) for path in paths if not any(part.startswith(".") for part in path.parts)}

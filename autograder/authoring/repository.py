@@ -1,4 +1,4 @@
-"""The one place that says where the course's repository is, `_config.yml`, and all that follows from it."""
+"""The course's repository: its address stands in `_config.yml` alone, and all links follow from that."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ CONFIG = "_config.yml"
 NOT_SET = "OWNER_NOT_SET"
 _PROJECT = "pyproject.toml"
 #: The files that link to the repository and cannot read `_config.yml`. The project's file comes last, because it
-#: tells which address to replace in all of them: whoever stops in between goes on with the next release.
+#: says which address to replace in all of them: if a release stops halfway, the next one finishes it.
 LINKING = ("README.md", "CITATION.cff", "CHANGELOG.md", "SECURITY.md", ".github/ISSUE_TEMPLATE/config.yml", _PROJECT)
 
 
 def course_address(root: Path) -> str:
-    """Where people find the repository of the course at `root`, and `git clone` does.
+    """The address of the repository of the course at `root`, for people and for `git clone`.
 
     Raises:
         UsageError: as `archive_address`.
@@ -28,7 +28,7 @@ def course_address(root: Path) -> str:
 
 
 def archive_address(root: Path) -> str:
-    """Where a zip file of the repository is to be had, as GitHub has it, for the course at `root`.
+    """The address of GitHub's zip file of the repository, for the course at `root`.
 
     Raises:
         UsageError: `_config.yml` is missing, or does not name the repository.
@@ -38,7 +38,7 @@ def archive_address(root: Path) -> str:
 
 
 def colab_address(root: Path, notebook: str) -> str:
-    """Where Colab opens `notebook`, a path in the repository of the course at `root`.
+    """The address at which Colab opens `notebook`, a path in the repository of the course at `root`.
 
     Raises:
         UsageError: as `archive_address`.
@@ -50,7 +50,7 @@ def colab_address(root: Path, notebook: str) -> str:
 
 
 def owner_problem(root: Path) -> str | None:
-    """What to do where the course at `root` names no owner yet, in one sentence; None if it does.
+    """What to do if the course at `root` names no owner yet, in one sentence; None if it names one.
 
     Raises:
         UsageError: as `archive_address`.
@@ -73,7 +73,7 @@ def check_links(root: Path) -> tuple[str, ...]:
 
 
 def write_links(root: Path) -> tuple[str, ...]:
-    """Make the links of `LINKING` what `_config.yml` says; returns the lines of `check_links` before.
+    """Make the links of `LINKING` follow `_config.yml`; return what `check_links` said before.
 
     Raises:
         UsageError: as `archive_address`.
@@ -85,7 +85,7 @@ def write_links(root: Path) -> tuple[str, ...]:
 
 
 def _linked(root: Path) -> dict[str, str]:
-    """The files whose links are wrong, in the order of `LINKING`, and their right text."""
+    """The files whose links are wrong, in the order of `LINKING`, with the right text."""
     new = course_address(root)
     if not (root / _PROJECT).exists():
         return {}  # a class's own folder, with the exercises alone
@@ -97,7 +97,7 @@ def _linked(root: Path) -> dict[str, str]:
 
 
 def _pages(url: str) -> str:
-    """Where GitHub publishes the book of the repository at `url`."""
+    """The address at which GitHub publishes the book of the repository at `url`."""
     owner, name = url.split("/")[-2:]
     return f"https://{owner}.github.io/{name}"
 

@@ -1,4 +1,5 @@
-"""A released notebook runs to its end: "Run All Cells" shows every check's report, not only the first that fails."""
+"""Let released notebooks run to the end: "Run All Cells" then shows every check's report, not only up to the first
+failure."""
 
 from __future__ import annotations
 
@@ -8,12 +9,12 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import is_grade
 
-#: JupyterLab and nbclient go on behind a cell with this tag. Colab knows no such tag. Grading goes on in any case.
+#: JupyterLab and nbclient go on after a cell with this tag. Colab has no such tag. Grading always goes on.
 GOES_ON = "raises-exception"
 
 
 class GoOnAfterTests(NbGraderPreprocessor):  # type: ignore[misc]
-    """A step of nbgrader's release: tag the test cells, which raise where an answer is wrong."""
+    """A step of nbgrader's release: tag the test cells, which raise if an answer is wrong."""
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: dict[str, Any], index: int

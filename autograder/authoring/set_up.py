@@ -1,7 +1,7 @@
-"""The first code cell of a released notebook: where the course is not installed, it installs it.
+"""The first code cell of a released notebook, which installs the course if necessary.
 
-The source notebooks only load the extension. What is put before that on release comes from one
-template, with the repository's address from `_config.yml`, so that it stands nowhere twice.
+The source notebooks only load the extension. On release the rest is put before that, from one
+template and with the repository's address from `_config.yml`.
 """
 
 from __future__ import annotations
@@ -32,5 +32,5 @@ class AddSetUp(NbGraderPreprocessor):  # type: ignore[misc]
         for cell in nb.cells:
             if cell.source.strip() == LOAD:
                 cell.source = text + LOAD
-                cell.metadata["tags"] = ["hide-input"]  # in the book it is folded
+                cell.metadata["tags"] = ["hide-input"]  # the book folds it
         return nb, resources

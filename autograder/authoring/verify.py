@@ -4,7 +4,7 @@ check that it names, and NVIDIA's compiler accepts the solution.
 A mutant is a known-wrong answer, as a student would write it, in
 `solutions/<chapter>/mutants/<exercise>/`: a `.cu` file holds the text of the `%%cuda` cell, a
 `.values` file that of the `%%values` cell. In a notebook with several answers, the mutants of each
-stand one folder further down, named as the answer. A mutant's first comment line says `rejected by:
+are one folder further down, named like the answer. A mutant's first comment line says `rejected by:
 has_no_races`; its second may say `perhaps also: matches_numpy`, for checks that can fail as a
 consequence.
 """
@@ -50,7 +50,7 @@ _COLORS = {Result.PROVEN: "green", Result.REFUTED: "red", Result.SKIPPED: "yello
 
 @dataclass(frozen=True)
 class Proof:
-    """One thing that was to be proven: `what` it is about, and in `why` what was seen."""
+    """One thing to prove: `what` it is about, and in `why` what was seen."""
 
     what: str
     result: Result
@@ -127,7 +127,7 @@ def verify(exercise: Path) -> Verdict:
 
 
 def prove_solution(notebook: NotebookNode) -> Proof:
-    """That the notebook's own answers pass every check."""
+    """Prove that the notebook's own answers pass every check."""
     results = run(notebook)
     wrong = [r for r in results if r.outcome is not Outcome.PASSED]
     if wrong:
@@ -138,7 +138,7 @@ def prove_solution(notebook: NotebookNode) -> Proof:
 
 
 def prove_stub(notebook: NotebookNode) -> Proof:
-    """That the released answers score 0, and every check says that they are not written yet."""
+    """Prove that the released answers score 0, and that every check says they are not written yet."""
     results = run(notebook, answers_of(release(notebook)))
     for result in results:
         if result.outcome is not Outcome.BLOCKED or "not written yet" not in result.report:
@@ -147,8 +147,8 @@ def prove_stub(notebook: NotebookNode) -> Proof:
 
 
 def prove_mutant(notebook: NotebookNode, mutant: Mutant) -> Proof:
-    """That the mutant is rejected by the check it names, and that no check fails that the
-    mutant does not name. Checks about other answers of the notebook must pass."""
+    """Prove that the check which the mutant names rejects it, and that no check fails which it does
+    not name. Checks about other answers of the notebook must pass."""
     everything = run(notebook, {mutant.magic: mutant.text})
     name = mutant.path.parent.name
     results = [r for r in everything if r.answer == name]
@@ -170,7 +170,7 @@ def prove_mutant(notebook: NotebookNode, mutant: Mutant) -> Proof:
 
 
 def prove_compiles(notebook: NotebookNode, arch: str) -> Proof:
-    """That NVRTC compiles each kernel of the solution for `arch`; skipped where there is no NVRTC."""
+    """Prove that NVRTC compiles each kernel of the solution for `arch`; skipped if there is no NVRTC."""
     what = f"NVRTC, {arch}"
     if problem := nvrtc.problem():
         return Proof(what, Result.SKIPPED, problem)
@@ -202,7 +202,7 @@ def release(notebook: NotebookNode) -> NotebookNode:
 
 
 def main(paths: Sequence[Path]) -> int:
-    """Prove the exercises at `paths`, print a table for each, and return the exit code: 0 where
+    """Prove the exercises at `paths`, print a table for each, and return the exit code: 0 if
     everything was proven or skipped, else 1.
 
     Raises:

@@ -117,21 +117,16 @@ def run(
             others = (run_precisely(False, undefined) for undefined in values)
             used = any([other.stop, other.printed, left] != seen for other, left in others)
         reader = Reader(launch, module.info, arrays)
-        stops = [reader.stop(answer.stop)] if answer.stop else []
         recorded = None
         if trace:
             raw = os.pread(events.fd, answer.traced * _EVENT.itemsize, 0)
             recorded = reader.trace(np.frombuffer(raw, _EVENT))
-    if used:
-        stops = [*reader.no_values(answer.no_values), *stops]
-    unread = [*reader.uninitialized(answer.uninitialized), *reader.local_reads(answer.local_reads)]
-    findings = [*reader.races(answer.races), *unread, *stops] if checks else stops
     return Run(
         outputs=tuple(
             np.frombuffer(left, array.dtype).reshape(array.shape).copy()
             for left, array in zip(after, launch.arrays, strict=True)
         ),
-        findings=tuple(findings),
+        findings=tuple(reader.findings(answer, checks=checks, undefined_used=used)),
         counts=Counts(**vars(answer.counts)),
         completed=answer.stop is None,
         printed=answer.printed,

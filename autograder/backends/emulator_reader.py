@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -42,6 +43,18 @@ _SCOPES: tuple[Scope, ...] = ("warp", "block", "grid")
 
 class Reader(SourceMap):
     """Builds findings and counts from an answer's records."""
+
+    def findings(self, answer: Record, *, checks: bool, undefined_used: bool) -> Iterator[Finding]:
+        """All that `answer` has. `checks`: also what doesn't stop the launch. `undefined_used`: the launch does
+        something else if the undefined values are others."""
+        if checks:
+            yield from self.races(answer.races)
+            yield from self.uninitialized(answer.uninitialized)
+            yield from self.local_reads(answer.local_reads)
+        if undefined_used:
+            yield from self.no_values(answer.no_values)
+        if answer.stop:
+            yield self.stop(answer.stop)
 
     # -- races and uninitialized reads, which don't stop the launch
 
@@ -190,7 +203,7 @@ class Reader(SourceMap):
         extents = tuple(int(n) for n in re.findall(r"\[(\d+)\]", s.type))
         array = next((a for a in self.arrays if a.name == name), None)
         space = array.space if array else "local"
-        access = Access(place.block, place.thread, s.line, text.strip(), None, name, (s.index,), space)  # type: ignore[arg-type]
+        access = replace(place, line=s.line, text=text.strip(), array=name, index=(s.index,), space=space)
         return IndexOutOfBounds(
             accesses=(access,),
             shape=array.shape if array else extents,

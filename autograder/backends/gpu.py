@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..compiler.forbidden import find_forbidden
-from ..core.launch import Launch
+from ..core.launch import Launch, Series
 from ..core.run import Run, TimedRun
 from ..errors import CellError, GraderFault
 from . import gpu_sharing
@@ -67,14 +67,9 @@ def run(launch: Launch) -> Run:
     return _gpu.run(launch)
 
 
-def time(launches: Sequence[Launch], repeats: int = 1) -> tuple[TimedRun, ...]:
-    """Run and time `launches` on the GPU: see `Gpu.time`."""
-    return _gpu.time(launches, repeats)
-
-
-def time_product(launches: Sequence[Launch], repeats: int = 1) -> tuple[TimedRun, ...]:
-    """Time cuBLAS in place of the kernel of `launches`: see `Gpu.time_product`."""
-    return _gpu.time_product(launches, repeats)
+def time(series: Sequence[Series], repeats: int = 1) -> tuple[tuple[TimedRun, ...], ...]:
+    """Run and time launches on the GPU, where the series take turns: see `Gpu.time`."""
+    return _gpu.time(series, repeats)
 
 
 def close() -> None:
@@ -131,61 +126,39 @@ class Gpu:
         name = self.device_name()
         if found := find_forbidden(launch.source):  # NVRTC reads the files that a text includes, too
             return stopped(launch, name, [found])
-        request = {
-            "source": launch.source,
-            "name": launch.name,
-            "grid": launch.grid,
-            "block": launch.block,
-            "shared_mem": launch.shared_mem,
-            "is_array": [isinstance(arg, np.ndarray) for arg in launch.args],
-        }
-        reply, blobs = self._exchange(request, [np.asarray(arg) for arg in launch.args])
+        reply, blobs = self._exchange(_kernel(Series([launch])), [np.asarray(arg) for arg in launch.args])
         return as_run(launch, name, reply, blobs)
 
-    def time(self, launches: Sequence[Launch], repeats: int = 1) -> tuple[TimedRun, ...]:
-        """Run and time each of `launches` `repeats` times, after a warm-up with the first one.
+    def time(self, series: Sequence[Series], repeats: int = 1) -> tuple[tuple[TimedRun, ...], ...]:
+        """Run and time each launch `repeats` times, after a warm-up of each series with its first one.
 
-        All must have the same kernel, grid, block, and shared memory; only their arguments differ. Each
-        launch finds its arrays as they were given, in global memory and not in the L2 cache.
+        The series have equally many launches and take turns: the first launch of each, then the second of each, and so
+        on. That way a clock that changes meanwhile moves the times of all. Each launch finds its arrays as they were
+        given, in global memory and not in the L2 cache.
 
-        Raises: what `run` raises.
-        """
-        name, first = self.device_name(), launches[0]
-        if found := find_forbidden(first.source):
-            return tuple(TimedRun(stopped(launch, name, [found])) for launch in launches)
-        return self._time({"source": first.source, "name": first.name}, launches, repeats)
-
-    def time_product(self, launches: Sequence[Launch], repeats: int = 1) -> tuple[TimedRun, ...]:
-        """Like `time`, but cuBLAS computes C = A B with the first three arguments, A, B, and C, in float32.
+        If a launch of the first series stops, all of its runs say why, and the others have none: ().
 
         Raises:
-            GraderFault: they are not such matrices; otherwise what `run` raises.
+            GraderFault: a launch of a later series, a baseline, stopped or doesn't fit this GPU, or cuBLAS can't
+                compute it; otherwise what `run` raises.
         """
-        shapes = [array.shape for array in launches[0].arrays[:3]]
-        fit = len(shapes) == 3 and all(len(shape) == 2 for shape in shapes)
-        if not fit or (shapes[0][0], shapes[1][1]) != shapes[2] or shapes[0][1] != shapes[1][0]:
-            raise GraderFault(f"cuBLAS cannot stand in for {launches[0].name}: its first arguments must be A, B and C.")
-        return self._time({"library": "cublas", "shapes": shapes}, launches, repeats)
-
-    def _time(self, what: Header, launches: Sequence[Launch], repeats: int) -> tuple[TimedRun, ...]:
-        name, first = self.device_name(), launches[0]
-        request = {
-            **what,
-            "grid": first.grid,
-            "block": first.block,
-            "shared_mem": first.shared_mem,
-            "is_array": [isinstance(arg, np.ndarray) for arg in first.args],
-            "repeats": repeats,
-        }
-        reply, blobs = self._exchange(request, [np.asarray(arg) for launch in launches for arg in launch.args])
+        name, launches = self.device_name(), series[0].launches
+        if found := find_forbidden(launches[0].source):
+            return (tuple(TimedRun(stopped(launch, name, [found])) for launch in launches), *((),) * (len(series) - 1))
+        order = [one for turn in zip(*(each.launches for each in series), strict=True) for one in turn]
+        request = {"series": [_kernel(each) for each in series], "repeats": repeats}
+        reply, blobs = self._exchange(request, [np.asarray(arg) for launch in order for arg in launch.args])
         if reply["outcome"] != "completed":
-            return tuple(TimedRun(as_run(launch, name, reply, blobs)) for launch in launches)
+            if at := reply.get("series", 0):
+                baseline = "cuBLAS" if series[at].cublas else series[at].launches[0].name
+                raise GraderFault(f"The baseline {baseline} does not run on this GPU ({name}): {reply}.")
+            return (tuple(TimedRun(as_run(one, name, reply, blobs)) for one in launches), *((),) * (len(series) - 1))
         done, left = [], iter(blobs)
-        for launch, said in zip(launches, reply["launches"], strict=True):
+        for launch, said in zip(order, reply["launches"], strict=True):
             own = [next(left) for _ in launch.arrays]
             run = as_run(launch, name, {"outcome": "completed", "damage": said["damage"]}, [*own, bytearray()])
             done.append(TimedRun(run, tuple(said["times"]) if run.completed else ()))
-        return tuple(done)
+        return tuple(tuple(done[at :: len(series)]) for at in range(len(series)))
 
     def close(self) -> None:
         """End the worker; the next launch starts a new one."""
@@ -212,24 +185,24 @@ class Gpu:
         return None
 
     def _exchange(self, request: Header, blobs: Sequence[Blob]) -> tuple[Header, list[bytearray]]:
-        """The worker's reply; if it ran out of time, {"outcome": "timeout", "phase"}."""
+        """The worker's reply; if it ran out of time, {"outcome": "timeout", "phase", "series"}."""
         with self._lock, gpu_sharing.use(self._id, alone="repeats" in request):
             return self._ask(request, blobs)
 
     def _ask(self, request: Header, blobs: Sequence[Blob]) -> tuple[Header, list[bytearray]]:
-        phase = "compiling"
+        at: Header = {"phase": "compiling", "series": 0}
         try:
             if self._worker is None:
                 self._worker = WorkerProcess(self._command)
             channel = self._worker.channel
             channel.send(request, blobs)
-            reply, results = channel.receive(self._limits[phase])
+            reply, results = channel.receive(self._limits[at["phase"]])
             while "phase" in reply:
-                phase = reply["phase"]
-                reply, results = channel.receive(self._limits[phase])
+                at |= reply
+                reply, results = channel.receive(self._limits[at["phase"]])
         except TimeoutError:
             self.close()
-            return {"outcome": "timeout", "phase": phase}, []
+            return {"outcome": "timeout", **at}, []
         except WorkerDied as died:
             raise GraderFault(f"The GPU's worker process does not start ({died}).") from None
         except (EOFError, BrokenPipeError):
@@ -249,6 +222,28 @@ class Gpu:
         if self._worker:
             self._worker.abandon()
             self._worker = None
+
+
+def _kernel(series: Series) -> Header:
+    """What the worker must know of a kernel and its launch but for the arguments.
+
+    Raises:
+        GraderFault: cuBLAS can't compute it.
+    """
+    first = series.launches[0]
+    header: Header = {
+        "grid": first.grid,
+        "block": first.block,
+        "shared_mem": first.shared_mem,
+        "is_array": [isinstance(arg, np.ndarray) for arg in first.args],
+    }
+    if not series.cublas:
+        return header | {"source": first.source, "name": first.name}
+    shapes = [array.shape for array in first.arrays[:3]]
+    fit = len(shapes) == 3 and all(len(shape) == 2 for shape in shapes)
+    if not fit or (shapes[0][0], shapes[1][1]) != shapes[2] or shapes[0][1] != shapes[1][0]:
+        raise GraderFault(f"cuBLAS cannot stand in for {first.name}: its first arguments must be A, B and C.")
+    return header | {"cublas": shapes}
 
 
 def look_for_driver() -> str | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -35,16 +36,28 @@ def arguments(is_array: Sequence[bool], blobs: Sequence[Blob], addresses: Sequen
     ]
 
 
-def time_launches(
-    cuda: Any, function: Any, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]
-) -> tuple[list[Header], list[Blob]]:
-    """Time each launch of `request`: ({"damage", "times" in ms}, ...) and all their arrays.
+@dataclass(frozen=True)
+class Timed:
+    """A kernel to time: how it is launched, but for the arguments, and which of these are arrays.
 
-    `blobs` has the arguments of one launch after another. Each runs request["repeats"] times. The first
-    one also warms up the GPU before we time it.
+    `function(grid, block, arguments, shared_mem=...)` launches it, as CuPy's functions do.
     """
-    is_array, grid, block = request["is_array"], tuple(request["grid"]), tuple(request["block"])
-    width = len(is_array)
+
+    function: Callable[..., None]
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    shared_mem: int
+    is_array: Sequence[bool]
+
+
+def time_launches(
+    cuda: Any, kernels: Sequence[Timed], repeats: int, blobs: Sequence[Blob], tell: Callable[[Header], None]
+) -> tuple[list[Header], list[Blob]]:
+    """Time launches of `kernels`, which take turns: ({"damage", "times" in ms}, ...) and all their arrays.
+
+    `blobs` has the arguments of a launch of each kernel, then of the next of each, and so on. Each launch runs
+    `repeats` times. The first of each kernel also warms up the GPU before we time it.
+    """
     runtime = cuda.runtime
     flush = cuda.Memory(2 * max(runtime.getDeviceProperties(0)["l2CacheSize"], 1 << 22))
     begin, end = cuda.Event(), cuda.Event()
@@ -59,42 +72,49 @@ def time_launches(
 
     flush_cache(1)  # the first call is slow
     flushes = math.ceil(BUSY_MS / flush_cache(10))
-    done: list[Header] = []
-    results: list[Blob] = []
-    for first in range(0, len(blobs), width):
-        given = blobs[first : first + width]
-        arrays = [blob for blob, array in zip(given, is_array, strict=True) if array]
+
+    def time_one(at: int, given: Sequence[Blob], first: bool) -> tuple[Header, Sequence[Blob]]:
+        kernel = kernels[at]
+        arrays = [blob for blob, array in zip(given, kernel.is_array, strict=True) if array]
         layout = Layout.of([len(array) for array in arrays])
         before, memory = cuda.Memory(layout.total), cuda.Memory(layout.total)
         host = layout.fill(arrays)
         runtime.memcpy(before.ptr, host.ctypes.data, layout.total, runtime.memcpyHostToDevice)
-        values = arguments(is_array, given, [memory.ptr + offset for offset in layout.offsets])
+        values = arguments(kernel.is_array, given, [memory.ptr + offset for offset in layout.offsets])
 
-        def launch(
-            values: list[np.ndarray] = values, now: Any = memory, was: Any = before, size: int = layout.total
-        ) -> float:
-            tell({"phase": "running"})
-            runtime.memcpyAsync(now.ptr, was.ptr, size, runtime.memcpyDeviceToDevice, 0)
+        def launch() -> float:
+            tell({"phase": "running", "series": at})
+            runtime.memcpyAsync(memory.ptr, before.ptr, layout.total, runtime.memcpyDeviceToDevice, 0)
             for _ in range(flushes):
                 runtime.memsetAsync(flush.ptr, 0, flush.size, 0)
             begin.record()
-            function(grid, block, values, shared_mem=request["shared_mem"])
+            kernel.function(kernel.grid, kernel.block, values, shared_mem=kernel.shared_mem)
             end.record()
             runtime.deviceSynchronize()
             return float(cuda.get_elapsed_time(begin, end))
 
         warm, count = 0.0, 0
-        while not done and warm < WARM_UP_MS and count < MOST_WARM_UPS:
+        while first and warm < WARM_UP_MS and count < MOST_WARM_UPS:
             warm, count = warm + launch(), count + 1
-        times = [launch() for _ in range(request["repeats"])]
-        tell({"phase": "copying"})
+        times = [launch() for _ in range(repeats)]
+        tell({"phase": "copying", "series": at})
         runtime.memcpy(host.ctypes.data, memory.ptr, layout.total, runtime.memcpyDeviceToHost)
-        done.append({"damage": layout.damage(host), "times": times})
-        results += layout.arrays(host)
+        return {"damage": layout.damage(host), "times": times}, layout.arrays(host)
+
+    done: list[Header] = []
+    results: list[Blob] = []
+    left = list(blobs)
+    while left:
+        first = not done
+        for at, kernel in enumerate(kernels):
+            given, left = left[: len(kernel.is_array)], left[len(kernel.is_array) :]
+            said, arrays = time_one(at, given, first)
+            done.append(said)
+            results += arrays
     return done, results
 
 
-def library_product(shapes: Sequence[Sequence[int]]) -> Callable[..., None]:
+def cublas_product(shapes: Sequence[Sequence[int]]) -> Callable[..., None]:
     """cuBLAS's C = A B for float32 matrices of `shapes` (M, K), (K, N), (M, N), with a kernel's call signature."""
     import cupy
 

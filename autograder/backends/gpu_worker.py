@@ -9,7 +9,8 @@ text only once (so `__device__` variables would keep their values from the previ
 denormals to zero (-ftz=true), and caches what it compiled in the home folder.
 
 First it reports what it found: {"device", "id", "arch", "max_shared", "processors"}, or {"problem", ...} and exits.
-Then, for each request (see `gpu`), it sends {"phase": "running"}, {"phase": "copying"}, and finally one of
+Then, for each request (see `gpu`), it sends what it does, {"phase": "compiling" | "running" | "copying"}, and finally
+one of
   {"outcome": "completed", "damage"}            blobs: the arrays, and what the kernel printed
   {"outcome": "crash", "status", "text"}        blobs: what the kernel printed, the CUDA runtime's words;
                                                 then it exits
@@ -17,9 +18,10 @@ Then, for each request (see `gpu`), it sends {"phase": "running"}, {"phase": "co
   {"outcome": "unfit", "text"}                  this GPU can't run the launch
   {"outcome": "fault", "text"}                  our fault; then it exits
 
-A request with "repeats" asks for timing: `blobs` has the arguments of several launches of one kernel, and
-each runs that many times; see `gpu_timer`. The reply is {"outcome": "completed", "launches"}, a list of
-{"damage", "times"}, with the arrays of all launches as blobs.
+A request with "repeats" asks for timing. It has several kernels, "series", which take turns; `blobs` has the
+arguments of a launch of each, then of the next of each, and so on. Each launch runs that many times; see `gpu_timer`.
+The reply is {"outcome": "completed", "launches"}, a list of {"damage", "times"} in the same order, with the arrays of
+all launches as blobs. Here phases, and replies that aren't "completed", have "series", the kernel that they tell of.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ from typing import Any
 from ..compiler.forbidden import find_forbidden
 from ..nvrtc import compiler as nvrtc
 from .channel import Blob, Channel, Header
-from .gpu_timer import arguments, library_product, time_launches
+from .gpu_timer import Timed, arguments, cublas_product, time_launches
 from .guards import Layout
 
 Reply = tuple[Header, Sequence[Blob]]
@@ -94,24 +96,31 @@ class Device:
 
     def run(self, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]) -> Reply:
         """The reply to `request`; `tell` receives the messages before it."""
-        if "library" in request:
-            return self._time(library_product(request["shapes"]), request, blobs, tell)
+        if "repeats" in request:
+            return self._time(request, blobs, tell)
+        function = self._load(request)
+        if isinstance(function, dict):
+            return function, ()
+        return self._run_once(function, request, blobs, tell)
+
+    def _load(self, request: Header) -> Any:
+        """The kernel of `request`, ready to be launched; a reply if it can't be."""
+        if "cublas" in request:
+            return cublas_product(request["cublas"])
         if find_forbidden(request["source"]):  # the client checks too, but may have been compromised
-            return {"outcome": "fault", "text": "a forbidden text was sent to it"}, ()
+            return {"outcome": "fault", "text": "a forbidden text was sent to it"}
         compiled = _compile(request["source"], request["name"], self.hello["arch"])
         if not compiled.ok:
-            return {"outcome": "compile_error", "messages": compiled.messages, "log": compiled.log}, ()
-        # Loaded anew for each launch, so that __device__ variables start with their initial values.
+            return {"outcome": "compile_error", "messages": compiled.messages, "log": compiled.log}
+        # Loaded anew for each request, so that __device__ variables start with their initial values.
         module = self._cuda.Module()
         module.load(compiled.cubin)
         function = module.get_function(compiled.entry)
         if why := self._misfit(function, request, compiled.cooperative):
-            return {"outcome": "unfit", "text": why}, ()
+            return {"outcome": "unfit", "text": why}
         if compiled.cooperative:
             function = functools.partial(function, enable_cooperative_groups=True)
-        if "repeats" in request:
-            return self._time(function, request, blobs, tell)
-        return self._run_once(function, request, blobs, tell)
+        return function
 
     def _run_once(self, function: Any, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]) -> Reply:
         arrays = [blob for blob, is_array in zip(blobs, request["is_array"], strict=True) if is_array]
@@ -137,16 +146,32 @@ class Device:
         runtime.memcpy(block.ctypes.data, memory.ptr, layout.total, runtime.memcpyDeviceToHost)
         return {"outcome": "completed", "damage": layout.damage(block)}, (*layout.arrays(block), _written(1))
 
-    def _time(self, function: Any, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]) -> Reply:
+    def _time(self, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]) -> Reply:
+        at = 0
+
+        def heard(what: Header) -> None:
+            nonlocal at
+            at = what["series"]
+            tell(what)
+
+        timed = []
+        for number, kernel in enumerate(request["series"]):
+            heard({"phase": "compiling", "series": number})
+            function = self._load(kernel)
+            if isinstance(function, dict):
+                return function | {"series": at}, ()
+            timed.append(
+                Timed(function, tuple(kernel["grid"]), tuple(kernel["block"]), kernel["shared_mem"], kernel["is_array"])
+            )
         _empty(1)
         _empty(2)
         runtime = self._cuda.runtime
         try:
-            launches, results = time_launches(self._cuda, function, request, blobs, tell)
+            launches, results = time_launches(self._cuda, timed, request["repeats"], blobs, heard)
         except self._cuda.memory.OutOfMemoryError:
             return _too_large(sum(map(len, blobs)))
         except (runtime.CUDARuntimeError, self._cuda.driver.CUDADriverError) as error:
-            crash = {"outcome": "crash", "status": error.status, "text": _first_line(error)}
+            crash = {"outcome": "crash", "status": error.status, "text": _first_line(error), "series": at}
             return crash, (_written(1), _written(2))
         return {"outcome": "completed", "launches": launches}, results
 

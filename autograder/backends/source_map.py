@@ -49,7 +49,7 @@ class SourceMap:
             action=None if action is None else Action(action).name,  # type: ignore[arg-type]
             array=array.name if array else "",
             index=array.index(offset) if array else (),
-            space=array.space if array else None,  # type: ignore[arg-type]
+            space=array.space if array else None,
             place=self._place(array, offset) if array else (),
         )
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from ..core.check_findings import MeasuredLaunch, WrongLimit, WrongNumber
+from ..core.check_findings import MeasuredLaunch, Predicted, WrongLimit, WrongNumber
 
 #: Largest relative difference between a predicted number and the counted one: enough for rounding only.
 TOLERANCE = 1e-3
 
 
-def find_wrong_number(word: str, said: Any, counted: float) -> list[WrongNumber]:
+def find_wrong_number(word: str, said: Predicted, counted: float) -> list[WrongNumber]:
     """One finding if `said`, a cell's answer for `word`, is not `counted`."""
     if isinstance(said, int | float) and abs(said - counted) <= TOLERANCE * abs(counted):
         return []
@@ -19,7 +18,7 @@ def find_wrong_number(word: str, said: Any, counted: float) -> list[WrongNumber]
 
 
 def find_wrong_limit(
-    said: Any, times: Mapping[str, float], names: Mapping[str, int], measured: MeasuredLaunch
+    said: Predicted, times: Mapping[str, float], names: Mapping[str, int], measured: MeasuredLaunch
 ) -> list[WrongLimit]:
     """One finding if `said` is not the number, in `names`, of the part that takes longest in `times`; `measured` is
     a launch that shows it."""

@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
-from ..core.check_findings import ExcessAction, ExcessTraffic
+from ..core.check_findings import ExcessTraffic
 from ..core.run import Counts
 
 
-def find_excess_loads(counts: Counts, at_most: int) -> list[ExcessTraffic]:
-    """One finding if the launch's threads make more than `at_most` loads from global memory,
-    counting each access in the source once per thread."""
-    return _find("load", counts.global_loads, at_most)
-
-
-def find_excess_stores(counts: Counts, at_most: int) -> list[ExcessTraffic]:
-    """Like `find_excess_loads`, for stores."""
-    return _find("store", counts.global_stores, at_most)
-
-
-def find_excess_atomics(counts: Counts, at_most: int) -> list[ExcessTraffic]:
-    """Like `find_excess_loads`, for atomic operations on global memory."""
-    return _find("atomic", counts.global_atomics, at_most)
-
-
-def find_excess_shared_loads(counts: Counts, at_most: int) -> list[ExcessTraffic]:
-    """Like `find_excess_loads`, for loads from shared memory."""
-    return _find("shared load", counts.shared_loads, at_most)
-
-
-def find_excess_barriers(counts: Counts, at_most: int) -> list[ExcessTraffic]:
-    """Like `find_excess_loads`, for waits of one thread at one `__syncthreads()`."""
-    return _find("barrier", counts.barriers, at_most)
-
-
-def _find(action: ExcessAction, measured: int, at_most: int) -> list[ExcessTraffic]:
+def find_excess(counts: Counts, counted: str, at_most: int) -> list[ExcessTraffic]:
+    """One finding if the field `counted` of `counts` is more than `at_most`. It counts each access in the source,
+    or each wait at a barrier, once per thread."""
+    measured = getattr(counts, counted)
     if measured <= at_most:
         return []
-    return [ExcessTraffic(action=action, measured=measured, limit=at_most)]
+    return [ExcessTraffic(counted=counted, measured=measured, limit=at_most)]

@@ -21,7 +21,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
@@ -34,6 +33,8 @@ MAX_BYTES = 1 << 30
 
 Shape = tuple[int, ...]
 Number = int | float
+#: What one parameter of a kernel is given; a tuple for a vector type.
+Value = np.ndarray | Number | tuple[Number, ...]
 
 _POISON = b"\xa5"
 FILLS: Mapping[str, Callable[[np.random.Generator, Shape, AnyDType], np.ndarray]] = MappingProxyType(
@@ -108,8 +109,8 @@ def parse_argument(text: str, option: str = "--arg") -> Argument:
     Raises:
         UsageError: the argument is not in the notation above; the message says what to write.
     """
-    name, value = re.fullmatch(r"(?:\s*(\w+)\s*=)?(.*)", text, re.DOTALL).groups(default="")  # type: ignore[union-attr]
-    value = value.strip()
+    named = re.match(r"\s*(\w+)\s*=", text)
+    name, value = (named[1], text[named.end() :].strip()) if named else ("", text.strip())
     if value.endswith(".npy"):
         return Argument(text, name, Path(value))
     fill, colon, rest = value.partition(":")
@@ -146,7 +147,7 @@ def _unread(text: str, instead: str) -> UsageError:
     return UsageError(f"{text} cannot be read: {instead}.")
 
 
-def bind(arguments: Sequence[Argument], signature: Signature, seed: int) -> list[Any]:
+def bind(arguments: Sequence[Argument], signature: Signature, seed: int) -> list[Value]:
     """Make the args for `Kernel.emulate`: an array or a number for each parameter of `signature`.
 
     Args:
@@ -178,7 +179,7 @@ def bind(arguments: Sequence[Argument], signature: Signature, seed: int) -> list
     return [_value(found[i], p, rng, signature.name) for i, (p, rng) in enumerate(zip(parameters, rngs, strict=True))]
 
 
-def expected(texts: Sequence[str], signature: Signature, args: Sequence[Any]) -> dict[str, np.ndarray]:
+def expected(texts: Sequence[str], signature: Signature, args: Sequence[Value]) -> dict[str, np.ndarray]:
     """Parse what `--expect` says about arrays after the launch, by name; each result has the shape of its array in
     `args`, the arguments of the kernel with this `signature`.
 
@@ -208,19 +209,22 @@ def expected(texts: Sequence[str], signature: Signature, args: Sequence[Any]) ->
     return out
 
 
-def _value(argument: Argument, parameter: Parameter, rng: np.random.Generator, kernel: str) -> Any:
+def _value(argument: Argument, parameter: Parameter, rng: np.random.Generator, kernel: str) -> Value:
     at = f"--arg {argument.text}"
-    value: Any = argument.value
-    if isinstance(value, ArrayWords | Path) != parameter.is_pointer:
+    given = argument.value
+    if isinstance(given, ArrayWords | Path) != parameter.is_pointer:
         wants = "an array, such as zeros:1024" if parameter.is_pointer else "a number"
         raise UsageError(f"{at}: {parameter.declaration} takes {wants}.")
-    if isinstance(value, ArrayWords):
+    value: Value
+    if isinstance(given, ArrayWords):
         try:
-            value = value.make(rng, parameter.dtype)
+            value = given.make(rng, parameter.dtype)
         except UsageError as error:
             raise UsageError(f"{at}: {error}") from None
-    elif isinstance(value, Path):
-        value = _load(value)
+    elif isinstance(given, Path):
+        value = _load(given)
+    else:
+        value = given
     if isinstance(value, np.ndarray) and not _fits(value, parameter):
         wanted = parameter.dtype if parameter.dtype is None or parameter.dtype.names is None else parameter.dtype[0]
         raise UsageError(f"{at} is {value.dtype}, but {parameter.declaration} takes {wanted}: give it that dtype.")

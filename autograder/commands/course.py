@@ -28,7 +28,7 @@ from ..grading.results.feedback import write_feedback
 from . import sample_class
 
 BOOK = Path("_build") / "html" / "index.html"
-#: Next to this Python, so it works even if the virtual environment is not activated.
+#: Next to this Python, so that it works even if the virtual environment is not activated.
 _JUPYTER_BOOK = Path(sys.executable).parent / "jupyter-book"
 _STAMPS = Path("_build") / "course-stamps.json"
 _GRADING = ("solutions", "autograder", "nbgrader_config.py", "requirements.txt")

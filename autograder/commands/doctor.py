@@ -73,7 +73,9 @@ def _system() -> Health:
 
 
 def _package(requirement: str, needed: bool = True) -> Health:
-    name, operator, wanted = re.fullmatch(r"(\w+)(?:(==|>=)(.+))?", requirement).groups()  # type: ignore[union-attr]
+    match = re.fullmatch(r"(\w+)(?:(==|>=)(.+))?", requirement)
+    assert match is not None, requirement
+    name, operator, wanted = match.groups()
     try:
         found = importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:

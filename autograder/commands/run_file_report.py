@@ -18,7 +18,7 @@ from ..nvrtc import compiler as nvrtc
 from ..report import Report
 from ..report.chapters import reference
 from ..report.counterexamples import tell_orders
-from ..report.explain import explain
+from ..report.kinds import explain
 from ..report.vocabulary import case_line
 from ..source.device_code import DevicePart
 from .run_file import FileRun

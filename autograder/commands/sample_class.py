@@ -69,7 +69,7 @@ class SampleExercise:
         return notebook
 
     def varied(self, number: int) -> Notebook:
-        """One of as many different answers as are wanted: solved or a mutant in turn, with a remark of its own."""
+        """One of any number of different answers: solved or a mutant in turn, with a comment of its own."""
         folder = self.root / SOURCE / self.chapter / "mutants" / self.name
         mutants = sorted(path.name for path in folder.glob("*.cu"))
         turn = number % (len(mutants) + 1)

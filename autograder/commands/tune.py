@@ -1,15 +1,15 @@
 """`autograder tune gemm`: which tiles make the course's fastest matrix product fastest on this GPU, and when?
 
-The kernel's text declares its sizes as `constexpr int`; here they are replaced by those of each tile in TILES,
-compiled and timed. What a tile costs is written down under the GPU's name: its start, a phase, and the sharing of
-tiles among blocks. From these `gemm_tiles.choose` picks a tile and a number of blocks for any matrices.
+The kernel's text declares its sizes as `constexpr int`. Here each tile of TILES replaces them, and the kernel is
+compiled and timed. A tile's costs are saved under the GPU's name: its start, a phase, and the sharing of tiles among
+blocks. From these `gemm_tiles.choose` picks a tile and a number of blocks for any matrices.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from ..backends import gpu
 from ..checks.speed import median
-from ..core.launch import Launch, prepare
+from ..core.launch import Launch, Series, prepare
 from ..core.run import TimedRun
 from ..errors import GraderFault, UsageError
 from ..nvrtc import compiler as nvrtc
@@ -28,12 +28,12 @@ KERNEL = Path("book/kernels/gemm/12_stream_k.cu")
 RESULTS = Path("book/data")
 #: How many launches are timed.
 ROUNDS = 15
-#: The depths K of the products that are timed; the difference says what a phase takes.
+#: The depths K of the products that are timed; their difference shows what a phase takes.
 SHALLOW, DEEP = 512, 2048
-#: How many blocks share a tile at most.
+#: The most blocks that share a tile.
 MANY = 16
 
-#: Tiles that were best for some matrices on some GPU, from small to large: their `gemm_tiles.SIZES` but for WIDE.
+#: Tiles that were best for some matrices on some GPU, from small to large: their `gemm_tiles.SIZES` except WIDE.
 TILES = (
     (32, 64, 32, 1, 1, 8, 4, 4, 1, 1, 8),
     (64, 64, 32, 2, 1, 4, 4, 3, 1, 1, 8),
@@ -46,7 +46,7 @@ TILES = (
     (128, 256, 8, 2, 4, 1, 4, 3, 2, 1, 8),
 )
 
-Time = Callable[[list[Launch], int], tuple[TimedRun, ...]]
+Time = Callable[[Sequence[Series], int], tuple[tuple[TimedRun, ...], ...]]
 
 
 def add_command(commands: Any) -> None:
@@ -60,7 +60,7 @@ def _tune(options: argparse.Namespace) -> int:
     if not KERNEL.is_file():
         raise UsageError(f"There is no {KERNEL} here: run this in the course's repository.")
     name = gpu.device_name()
-    cuda = "{}.{}".format(*nvrtc.version())  # of the CUDA that compiles
+    cuda = "{}.{}".format(*nvrtc.version())  # the CUDA version that compiles
     origin = measurements.origin("autograder tune gemm", device=name, driver=measurements.driver(), cuda=cuda)
     path = RESULTS / measurements.file_name("tuned", name)
     measurements.write(path, tune_gemm(KERNEL.read_text(), gpu.processors()), origin)
@@ -83,7 +83,7 @@ class Bench:
     def took(self, sizes: Sizes, depth: int, partners: int = 1) -> float:
         """Microseconds of a product in which every block has one tile's phases for this depth.
 
-        So many `partners` share a tile, and the tiles are fewer, and deeper, by as much.
+        `partners` blocks share each tile; there are fewer tiles by that factor, and they are deeper by it.
 
         Raises:
             GraderFault: the product is wrong.
@@ -95,7 +95,7 @@ class Bench:
         if sizes["WIDE"] == 1:
             cols, depth = cols - 1, depth - 1  # so that rows of A, B and C begin anywhere
         launch = self._launch(sizes, rows, cols, depth, all_tiles * partners)
-        (timed,) = self._time([launch], ROUNDS)
+        ((timed,),) = self._time([Series([launch])], ROUNDS)
         if timed.run.completed:
             a, b, c = timed.run.outputs[:3]
             picked = np.random.default_rng(2).integers(0, rows, 64)
@@ -126,13 +126,13 @@ def measured(bench: Bench, sizes: Sizes) -> Tile:
 def tune_gemm(
     source: str, processors: int, time: Time = gpu.time, say: Callable[[str], None] = print
 ) -> Iterator[dict[str, Any]]:
-    """What each tile costs, as it is written down.
+    """Measure what each tile costs, in the form that is saved.
 
     Args:
         source: the kernel's text.
         processors: the GPU's multiprocessors.
         time: times launches of the kernel.
-        say: is told every tile.
+        say: called with a line for every tile.
 
     A tile that does not fit on this GPU is left out.
 

@@ -6,6 +6,8 @@ import json
 from bisect import bisect_right
 from dataclasses import dataclass
 
+from ..core.findings import Space
+
 
 @dataclass(frozen=True)
 class ArrayInfo:
@@ -19,7 +21,7 @@ class ArrayInfo:
     bytes: int
     shape: tuple[int, ...]
     item: int
-    space: str
+    space: Space
     dynamic: bool = False
     dtype: str = ""
     const: bool = False

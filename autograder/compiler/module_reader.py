@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from ..core.findings import Space
 from ..core.refusal import Refusal
 from ..errors import GraderFault
 from . import dwarf
@@ -197,8 +198,9 @@ def _arrays(
     return tuple(out[address] for address in sorted(out))
 
 
-def _space(sections: Sections, address: int) -> str:
-    for space in ("shared", "constant"):
+def _space(sections: Sections, address: int) -> Space:
+    spaces: tuple[Space, ...] = ("shared", "constant")
+    for space in spaces:
         section = sections.get(f".emu_{space}")
         if section is not None and section.address <= address < section.end:
             return space

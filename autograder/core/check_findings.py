@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from .findings import Finding, Kind
 from .run import LineTraffic
+from .setting import Size
 
-#: What a launch can do too often. All but the barrier are accesses, summed over the launch's threads.
-ExcessAction = Literal["load", "store", "atomic", "shared load", "barrier"]
+#: What a cell predicts where one number is asked for: it may be several.
+Predicted = float | tuple[float, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +47,7 @@ class WrongNumber(Finding):
 
     kind = Kind.MISMATCH
     word: str
-    said: Any
+    said: Predicted
     counted: float
 
 
@@ -55,7 +56,7 @@ class MeasuredLaunch:
     """A launch of size `large` that `took` some milliseconds on `machine`, and how long each part alone would take."""
 
     machine: str
-    large: Mapping[str, Any]
+    large: Size
     took: float
     parts: Mapping[str, float]
 
@@ -66,7 +67,7 @@ class WrongLimit(Finding):
     it has none."""
 
     kind = Kind.MISMATCH
-    said: Any
+    said: Predicted
     part: str
     measured: MeasuredLaunch
 
@@ -106,10 +107,11 @@ class BankConflicts(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class ExcessTraffic(Finding):
-    """The launch's threads together do `action` `measured` times, where `limit` would be enough."""
+    """The launch's threads together do `measured` times what the field `counted` of `Counts` counts, where `limit`
+    would be enough."""
 
     kind = Kind.EXCESS_TRAFFIC
-    action: ExcessAction
+    counted: str
     measured: int
     limit: int
 

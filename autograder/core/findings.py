@@ -17,6 +17,8 @@ Space = Literal["shared", "global", "device", "constant", "local"]
 #: Which threads race: those of one warp, of one block, or of several blocks of the grid.
 Scope = Literal["warp", "block", "grid"]
 Hazard = Literal["read-after-write", "write-after-read", "write-after-write"]
+#: What would have waited for an asynchronous copy; empty if there is none.
+Unawaited = Literal["", "prior", "group", "barrier", "pipeline"]
 
 
 class Kind(StrEnum):
@@ -26,11 +28,11 @@ class Kind(StrEnum):
     COMPILE_ERROR = "CompileError"
     FORBIDDEN_CODE = "ForbiddenCode"
     RACE = "Race"
-    OUT_OF_BOUNDS = "OutOfBounds"
-    UNINITIALIZED_READ = "UninitializedRead"
-    MISALIGNED_ACCESS = "MisalignedAccess"
     BARRIER_DIVERGENCE = "BarrierDivergence"
     INVALID_WARP_MASK = "InvalidWarpMask"
+    OUT_OF_BOUNDS = "OutOfBounds"
+    MISALIGNED_ACCESS = "MisalignedAccess"
+    UNINITIALIZED_READ = "UninitializedRead"
     STEP_LIMIT = "StepLimit"
     CRASH = "Crash"
     # from a check
@@ -125,7 +127,7 @@ class Race(Finding):
     same_value: bool = False
     atomic: bool = False
     changes: bool = False
-    unawaited: Literal["", "prior", "group", "barrier", "pipeline"] = ""
+    unawaited: Unawaited = ""
     copy_line: int = 0
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -47,12 +46,24 @@ class Launch:
         return tuple(a for a in self.args if isinstance(a, np.ndarray))
 
 
+@dataclass(frozen=True)
+class Series:
+    """Launches to time, of one kernel with one grid, block, and shared memory: only the arguments differ.
+
+    With `cublas`, cuBLAS stands in for the kernel: it computes C = A B with the first three arguments, A, B, and C,
+    in float32.
+    """
+
+    launches: Sequence[Launch]
+    cublas: bool = False
+
+
 def prepare(
     source: str,
     name: str,
     grid: Dims,
     block: Dims,
-    args: Sequence[Any],
+    args: Sequence[object],
     shared_mem: int = 0,
     empty: Collection[str] = (),
 ) -> Launch:
@@ -104,7 +115,7 @@ def dims(what: str, value: Dims, limits: Dim3) -> Dim3:
     return out[0], out[1], out[2]
 
 
-def _fit(signature: Signature, args: Sequence[Any]) -> tuple[np.ndarray | np.generic, ...]:
+def _fit(signature: Signature, args: Sequence[object]) -> tuple[np.ndarray | np.generic, ...]:
     if not isinstance(args, Sequence) or isinstance(args, str):
         raise UsageError(
             f"{signature.name}: args must be a list of one array or number for each parameter, "

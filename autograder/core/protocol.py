@@ -1,4 +1,4 @@
-"""What the emulator's runtime is asked and what it answers: `emulator/protocol.json`, for Python.
+"""The requests to the emulator's runtime and its answers: `emulator/protocol.json`, for Python.
 
 The C++ side is made from the same text, see `compiler/protocol_header.py`.
 """
@@ -39,7 +39,7 @@ Event = _enumeration("Event")
 Wait = _enumeration("Wait")
 Unawaited = _enumeration("Unawaited")
 
-# By type: how `struct` and, with the number of bytes, numpy spell it.
+# By type: its code in `struct`.
 _NUMBERS = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q", "i32": "i", "i64": "q"}
 
 
@@ -52,7 +52,7 @@ class Type(NamedTuple):
 
 
 def field_type(text: str) -> Type:
-    """`text` as protocol.json spells a type: "u64", "u64[3]", "Race[]" or "Location?"."""
+    """Parse a type as protocol.json spells it: "u64", "u64[3]", "Race[]" or "Location?"."""
     match = re.fullmatch(r"(\w+)(?:\[(\d*)\]|(\?))?", text)
     assert match, f"protocol.json: {text!r} is no type"
     name, length, optional = match.groups()
@@ -68,7 +68,7 @@ def fields(name: str) -> dict[str, Type]:
 
 
 def number(type_name: str) -> str | None:
-    """The number as which a value of this type is kept, "u8" to "i64"; None of what is no number."""
+    """The number type that stores a value of this type, "u8" to "i64"; None if it is not a number."""
     enumeration = DESCRIPTION["enumerations"].get(type_name)
     name = str(enumeration["type"]) if enumeration else type_name
     return name if name in _NUMBERS else None
@@ -89,7 +89,7 @@ def dtype(record: str) -> np.dtype[Any]:
 
 
 def pack(record: str, values: Mapping[str, Any]) -> bytes:
-    """A struct of these values, by the names of its fields."""
+    """Pack a struct; `values` are by the names of its fields."""
     return _layout(record).pack(*_flat(Type(record), values))
 
 
@@ -99,7 +99,7 @@ def pack_request(
     arguments: Sequence[Mapping[str, Any]],
     argument_bytes: bytes,
 ) -> bytes:
-    """The whole request. `head` are the fields of `Request` but for its magic number and what it counts."""
+    """The whole request. `head` has the fields of `Request`, except for its magic number and its counts."""
     counted = {"n_variables": len(variables), "n_args": len(arguments), "args_bytes": len(argument_bytes)}
     parts = [pack("Request", {**head, **counted, "magic": CONSTANTS["REQUEST_MAGIC"]})]
     parts += [pack("Variable", variable) for variable in variables]
@@ -140,15 +140,15 @@ def _flat(type_: Type, value: Any) -> Iterator[int]:
 
 
 class Record(SimpleNamespace):
-    """A record of the answer. Its attributes are the fields that protocol.json lists; numbers of an enumeration are its
-    members, lists are lists, and what is null is None. One of a union also has `kind`, the record's name."""
+    """A record of the answer. Its attributes are the fields that protocol.json lists; an enumeration's numbers become
+    its members, lists stay lists, and null becomes None. A member of a union also has `kind`, the record's name."""
 
 
 def read_answer(text: bytes) -> Record:
     """The `Answer` that the runtime sent.
 
     Raises:
-        GraderFault: it is not as protocol.json describes it; one sentence on where.
+        GraderFault: it does not match protocol.json; one sentence says where.
     """
     try:
         answer: Record = _reader(Type("Answer"))(json.loads(text))
@@ -160,7 +160,7 @@ def read_answer(text: bytes) -> Record:
 
 
 class _Mistake(Exception):
-    """What is wrong with a value: how to get to it, and what it is."""
+    """What is wrong with a value: the path to it, and the problem."""
 
 
 @cache

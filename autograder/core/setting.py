@@ -8,6 +8,10 @@ from typing import Any
 
 from .findings import Dim3
 
+#: The keyword arguments of an exercise's case function, such as `dict(n=1000, block=(16, 16))`. What they hold is the
+#: author's choice.
+Size = Mapping[str, Any]
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -16,7 +20,7 @@ class Setting:
     `grid` and `block` are None if they could not be determined; `shared_mem` is in bytes.
     """
 
-    size: Mapping[str, Any]
+    size: Size
     grid: Dim3 | None = None
     block: Dim3 | None = None
     shared_mem: int = 0

@@ -45,6 +45,6 @@ class ValuesProblem:
 
     wrong: Wrong
     text: str = ""
-    numbers: tuple[float, ...] = ()
+    numbers: tuple[object, ...] = ()
     choices: tuple[str, ...] = ()
     line: int = 0

@@ -1,4 +1,4 @@
-"""What an exercise declares, what comes of its answers, and how they are checked.
+"""Exercises: their declarations, the launches of answers, and the checks.
 
-Imports `performance` and the rooms below it; no backend: a session hands those in.
+Imports `performance` and the rooms below it, but no backend: a session passes those in.
 """

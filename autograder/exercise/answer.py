@@ -1,4 +1,4 @@
-"""A student's answer as it stands in its cell: the text, and whether anything was written yet."""
+"""A student's answer as it is in its cell: the text, and whether anything was written yet."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from ..core.findings import Diagnostic, Finding
+from ..core.setting import Size
 from ..source.text import blank
 from .values import Number, parse_values
 
-#: What stands in a stub, in a comment, where the answer is to be written.
+#: The mark in a stub's comment, where the answer is to be written.
 MARK = "YOUR CODE HERE"
 _KERNEL = re.compile(r"\b__global__\b")
 _EMPTY_KERNEL = re.compile(r"\b__global__\b[^{};]*\{\s*\}")
@@ -22,9 +22,9 @@ _EMPTY_KERNEL = re.compile(r"\b__global__\b[^{};]*\{\s*\}")
 class KernelAnswer:
     """The text of a `%%cuda` cell.
 
-    `source` is what `Kernel` takes, with an empty first line in the place of the magic's, so that
-    lines count as the student sees them. `errors` is what keeps it from compiling; `warnings` are what the
-    compiler says of a text that does compile: (line, column, text).
+    `source` is what `Kernel` takes, with an empty first line in place of the magic, so that line numbers
+    are those that the student sees. `errors` keep it from compiling; `warnings` are those of a text that
+    compiles: (line, column, text).
     """
 
     source: str
@@ -33,8 +33,8 @@ class KernelAnswer:
 
     @cached_property
     def stub_line(self) -> int | None:
-        """Where the stub's mark stands; 0 for an answer with no code and no mark, or whose kernels
-        are all empty; None for one that was written."""
+        """The line of the stub's mark; 0 for an answer with no code and no mark, or whose kernels are
+        all empty; None for one that was written."""
         code = blank(self.source)
         for mark in re.finditer(MARK, self.source):
             if not code[mark.start() : mark.end()].strip():
@@ -46,7 +46,7 @@ class KernelAnswer:
 
 @dataclass(frozen=True)
 class ValuesAnswer:
-    """The text of a `%%values` cell, with an empty first line in the place of the magic's."""
+    """The text of a `%%values` cell, with an empty first line in place of the magic."""
 
     text: str
 
@@ -57,8 +57,8 @@ class ValuesAnswer:
             return self.text.count("\n", 0, self.text.index(MARK)) + 1
         return None if self.text.strip() else 0
 
-    def evaluate(self, words: Sequence[str], size: Mapping[str, Any]) -> Mapping[str, Number | tuple[Number, ...]]:
-        """What the cell gives for each of `words`, with the variables of `size`.
+    def evaluate(self, words: Sequence[str], size: Size) -> Mapping[str, Number | tuple[Number, ...]]:
+        """The cell's value for each of `words`, with the variables of `size`.
 
         Raises:
             UsageError: the text is wrong; one sentence, with its line.

@@ -1,4 +1,4 @@
-"""What a kernel's speed is measured against, and how much of it an exercise asks for."""
+"""The baseline of a kernel's speed, and how many times that speed an exercise asks for."""
 
 from __future__ import annotations
 
@@ -7,29 +7,30 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.launch import Launch, prepare
+from ..core.setting import Size
 from ..errors import GraderFault, UsageError
 from .declaration import Case
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """Another kernel for the same arguments; cuBLAS' product of matrices where `source` is left out.
+    """Another kernel for the same arguments; cuBLAS's matrix product if `source` is left out.
 
     Args:
-        name: what a report calls it. Where there is a `source`, also the kernel's name in it; may be a
+        name: its name in reports. If there is a `source`, also the kernel's name in it; may be a
             template instance.
         source: CUDA C++ text.
-        launch: `launch(**size)` returns a dict with `grid`, `block` and, where it is needed, `shared_mem`;
-            left out, the baseline is launched as the exercise's case says.
+        launch: `launch(**size)` returns a dict with `grid`, `block` and, if needed, `shared_mem`; by
+            default the baseline is launched as the exercise's case says.
     """
 
     name: str = "cuBLAS"
     source: str = ""
     launch: Callable[..., Mapping[str, Any]] | None = None
 
-    def prepare(self, case: Case, size: Mapping[str, Any], own: Launch) -> Launch:
-        """The launch of this baseline with the arguments of `case`; for cuBLAS `own`, of which it takes the
-        arguments.
+    def prepare(self, case: Case, size: Size, own: Launch) -> Launch:
+        """The launch of this baseline with the arguments of `case`; for cuBLAS it is `own`, whose arguments it
+        takes.
 
         Raises:
             GraderFault: it does not fit the case.
@@ -51,14 +52,14 @@ class Speed:
 
     Args:
         size: the size at which it is measured; large enough that a launch takes a tenth of a millisecond.
-        needed: what passes.
-        good: what a good solution reaches.
-        naive: what the exercise begins with.
+        needed: the factor that passes.
+        good: the factor that a good solution reaches.
+        naive: the factor of the kernel that the exercise begins with.
         baseline: the kernel to compare with.
         rounds: how many launches of each are timed, each with fresh inputs.
     """
 
-    size: Mapping[str, Any]
+    size: Size
     needed: float
     good: float
     naive: float

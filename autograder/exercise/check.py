@@ -1,4 +1,4 @@
-"""One check, as data: what it claims of an answer, how it looks for the opposite, and what it needs to judge."""
+"""One check, as data: what it asserts about an answer, how it looks for violations, and what it needs to judge."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from .trial import Trial
 
 
 def find_nothing(trial: Trial) -> Sequence[Finding]:
-    """For a check that judges no case by itself."""
+    """The `find` of a check that judges no single case."""
     return ()
 
 
 @dataclass(frozen=True)
 class Check:
-    """What `Judge` judges an answer by.
+    """A check by which `Judge` judges an answer.
 
-    A check that is not `on_gpu` needs one case that ran to its end with something right to show; a case that another
-    mistake stopped is that mistake's, and costs its points once.
+    A check that is not `on_gpu` needs one case that ran to its end with at least one right result. A case that another
+    mistake stopped costs that mistake's points, and only those.
 
     Args:
-        method: the one of `Checker`.
-        claim: what it claims of the kernel, as in the title of its report.
-        find: what contradicts the claim in one case.
-        judge_all: judges all cases together, given the title; None where it has nothing to report.
-        on_gpu: on the GPU where there is one, and in every case.
-        needs_right_results: of a kernel whose results are wrong in any case, the claim says nothing.
-        needs_shared_memory: nor of one that never uses shared memory,
-        needs_several_threads: nor of one where one thread of a block does everything.
-        words: what the method was given.
+        method: the name of its method of `Checker`.
+        claim: what it asserts about the kernel, as in the title of its report.
+        find: returns what contradicts the claim in one case.
+        judge_all: judges all cases together, given the title; returns None if there is nothing to report.
+        on_gpu: whether it judges on the GPU if there is one, and in every case.
+        needs_right_results: the claim means nothing for a kernel whose results are wrong in any case,
+        needs_shared_memory: nor for one that never uses shared memory,
+        needs_several_threads: nor for one in which a single thread of a block does everything.
+        words: the arguments of the method.
     """
 
     method: str
@@ -46,5 +46,5 @@ class Check:
 
     @property
     def name(self) -> str:
-        """The check's, as a result and a mutant have it: "has_no_races", "uses_shared_memory"."""
+        """The check's name in results and mutants: "has_no_races", "uses_shared_memory"."""
         return "_".join([self.method, *self.words])

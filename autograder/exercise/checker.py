@@ -1,33 +1,25 @@
-"""`check("name")`: the checks that an exercise is judged by."""
+"""`check("name")`: the checks of an exercise."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from .. import report
 from ..checks.banks import find_bank_conflicts
-from ..checks.barriers import find_barrier_divergence
-from ..checks.bounds import find_out_of_bounds
 from ..checks.coalescing import FULL_WARP_OF_WORDS, find_uncoalesced
-from ..checks.initialization import find_uninitialized_reads
 from ..checks.load_balance import find_load_imbalance
 from ..checks.races import find_races
 from ..checks.speed import find_too_slow, speed_up
-from ..checks.traffic import (
-    find_excess_atomics,
-    find_excess_barriers,
-    find_excess_loads,
-    find_excess_shared_loads,
-    find_excess_stores,
-)
+from ..checks.traffic import find_excess
 from ..core.findings import Finding
-from ..core.run import Counts
-from ..core.setting import Setting
+from ..core.launch import Series
+from ..core.setting import Setting, Size
 from ..errors import GraderFault, UsageError
 from ..report import Report
+from ..report.kinds import KINDS
 from .answer import KernelAnswer, ValuesAnswer
 from .baseline import Speed
 from .check import Check
@@ -35,10 +27,10 @@ from .declaration import Exercise
 from .judge import Judge, is_wrong
 from .launches import Launches, NotLaunchedError, setting_of
 from .result import Checks
-from .tools import Tools
+from .tools import TimeLaunches, Tools
 from .trial import Trial, find_wrong_result
 
-#: What contradicts a check in one case.
+#: Returns what contradicts a check in one case.
 Find = Callable[[Trial], Sequence[Finding]]
 #: How often speed is measured before it is found too slow.
 ATTEMPTS = 2
@@ -46,14 +38,14 @@ _Limit = TypeVar("_Limit", int, float)
 
 
 class Checker(Checks):
-    """The checks of one exercise. Each tells its results; it returns None where the answer passes, and raises
-    `CheckFailed` where it does not.
+    """The checks of one exercise. Each reports its results; it returns None if the answer passes, and raises
+    `CheckFailed` if not.
 
     Args:
-        exercise: what is asked.
+        exercise: the exercise.
         answer: the text of its `%%cuda` cell.
         tools: what the machine offers.
-        values: the text of its `%%values` cell; None where it has no such cell.
+        values: the text of its `%%values` cell; None if it has no such cell.
         sizes: the sizes to try.
         runs: what was launched before, by size and backend; new runs are added.
     """
@@ -64,14 +56,14 @@ class Checker(Checks):
         answer: KernelAnswer,
         tools: Tools,
         values: ValuesAnswer | None = None,
-        sizes: Sequence[Mapping[str, Any]] | None = None,
+        sizes: Sequence[Size] | None = None,
         runs: dict[tuple[str, str], Trial] | None = None,
     ) -> None:
         super().__init__(exercise.name, tools.tell)
         self._exercise, self._answer, self._tools = exercise, answer, tools
         self._launches = Launches(exercise, answer, values, tools, {} if runs is None else runs)
 
-        def judge(sizes: Sequence[Mapping[str, Any]]) -> Judge:
+        def judge(sizes: Sequence[Size]) -> Judge:
             return Judge(exercise, answer, values, self._launches, tools, sizes)
 
         self._judge_over = judge
@@ -85,32 +77,28 @@ class Checker(Checks):
             self._record(check.name, title, lambda: self._judge_over(sizes).judge(check), hidden=True)
 
     def matches_numpy(self) -> None:
-        """The launch ends, and every output is what numpy says. On the GPU where there is one."""
+        """The launch ends, and every output is what numpy computes. Runs on the GPU if there is one."""
         self._try(_check("matches_numpy", find_wrong_result, on_gpu=True))
 
     def has_no_races(self) -> None:
-        """No two threads use one element, one of them writing, with nothing to order them."""
+        """No two threads access the same element, at least one of them writing, with nothing to order them."""
         self._try(_check("has_no_races", lambda trial: find_races(trial.run), needs_several_threads=True))
 
     def stays_in_bounds(self) -> None:
-        """No thread touches memory outside its arrays, or misaligned."""
-        self._try(_check("stays_in_bounds", lambda trial: find_out_of_bounds(trial.run)))
+        """No thread accesses memory outside its arrays, or misaligned."""
+        self._try(_check_of_run("stays_in_bounds"))
 
     def reaches_every_barrier(self) -> None:
-        """Every barrier is reached by all threads that it waits for."""
-        self._try(
-            _check(
-                "reaches_every_barrier", lambda trial: find_barrier_divergence(trial.run), needs_several_threads=True
-            )
-        )
+        """All threads that a barrier waits for reach it."""
+        self._try(_check_of_run("reaches_every_barrier", needs_several_threads=True))
 
     def reads_only_what_was_written(self) -> None:
         """No thread reads shared or local memory that nobody wrote."""
-        self._try(_check("reads_only_what_was_written", lambda trial: find_uninitialized_reads(trial.run)))
+        self._try(_check_of_run("reads_only_what_was_written"))
 
     def is_coalesced(self, at_most: float | Callable[..., float] = FULL_WARP_OF_WORDS) -> None:
-        """Global loads, and global stores, take at most `at_most` sectors a request on average (4 is
-        what 32 neighboring 4-byte elements take); a function gets the size's words and returns the limit."""
+        """Global loads, and global stores, take at most `at_most` sectors a request on average (32
+        neighboring 4-byte elements take 4); a function gets the size's words and returns the limit."""
 
         def find(trial: Trial) -> Sequence[Finding]:
             return find_uncoalesced(trial.counts, _limit(at_most, trial), trial.run.traffic)
@@ -118,7 +106,7 @@ class Checker(Checks):
         self._try(_check("is_coalesced", _where_counted(find), needs_several_threads=True))
 
     def has_no_bank_conflicts(self) -> None:
-        """Every access to shared memory takes one pass over the banks; some case has one."""
+        """Every access to shared memory takes one pass over the banks, and some case has an access."""
 
         def find(trial: Trial) -> Sequence[Finding]:
             return find_bank_conflicts(trial.counts, trial.run.traffic)
@@ -127,8 +115,8 @@ class Checker(Checks):
         self._try(_check("has_no_bank_conflicts", _where_counted(find), **needs))
 
     def shares_the_work(self, at_most: int | Callable[..., int]) -> None:
-        """No thread of the launch uses global or shared memory more than `at_most` times, atomics included; a
-        function gets the size's words and returns the limit. What gives wrong results shares nothing worth points."""
+        """No thread of the launch accesses global or shared memory more than `at_most` times, atomics included; a
+        function gets the size's words and returns the limit. A kernel with wrong results gets no points for it."""
 
         def find(trial: Trial) -> Sequence[Finding]:
             if trial.run.maximum_work is None:
@@ -139,8 +127,8 @@ class Checker(Checks):
         self._try(_check("shares_the_work", _where_counted(find), needs_right_results=True))
 
     def uses(self, construct: str) -> None:
-        """Some thread makes use of `construct`, one of `report.WANTED`, in some case. What gives wrong results, or
-        leaves the work to one thread of each block, earns nothing for it."""
+        """Some thread uses `construct`, one of `report.WANTED`, in some case. A kernel with wrong results, or that
+        leaves the work to one thread of each block, gets no points for it."""
         if construct not in report.WANTED:
             raise GraderFault(f"uses({construct!r}): the words are {', '.join(report.WANTED)}.")
 
@@ -152,8 +140,8 @@ class Checker(Checks):
         self._try(_check_of_constructs("uses", report.claim_of_use(construct), judge, construct))
 
     def does_without(self, *constructs: str) -> None:
-        """No thread makes use of any of `constructs`, of `report.UNWANTED`, in any case. As for `uses`, results must
-        be right."""
+        """No thread uses any of `constructs`, of `report.UNWANTED`, in any case. As for `uses`, results must be
+        right."""
         if unknown := [word for word in constructs if word not in report.UNWANTED]:
             raise GraderFault(f"does_without({unknown[0]!r}): the words are {', '.join(report.UNWANTED)}.")
 
@@ -167,31 +155,30 @@ class Checker(Checks):
         self._try(_check_of_constructs("does_without", report.claim_of_none(constructs), judge, *constructs))
 
     def loads_at_most(self, limit: int | Callable[..., int]) -> None:
-        """All threads of the launch together make at most `limit` loads from global memory; a
+        """All threads of the launch together execute at most `limit` loads from global memory; a
         function gets the size's words and returns the limit."""
-        self._try(_check_of_limit("loads_at_most", find_excess_loads, limit))
+        self._try(_check_of_limit("loads_at_most", "global_loads", limit))
 
     def stores_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for stores to global memory."""
-        self._try(_check_of_limit("stores_at_most", find_excess_stores, limit))
+        self._try(_check_of_limit("stores_at_most", "global_stores", limit))
 
     def global_atomics_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for atomic operations on global memory."""
-        self._try(_check_of_limit("global_atomics_at_most", find_excess_atomics, limit))
+        self._try(_check_of_limit("global_atomics_at_most", "global_atomics", limit))
 
     def shared_loads_at_most(self, limit: int | Callable[..., int]) -> None:
-        """As `loads_at_most`, for loads from shared memory, of which some case has one. A load counts
-        once whatever its width, and as it stands in the source: a compiler may merge two."""
-        check = _check_of_limit("shared_loads_at_most", find_excess_shared_loads, limit)
-        self._try(replace(check, needs_shared_memory=True))
+        """As `loads_at_most`, for loads from shared memory, and some case has one. A load counts once
+        whatever its width, and as written in the source: a compiler may merge two."""
+        self._try(_check_of_limit("shared_loads_at_most", "shared_loads", limit, needs_shared_memory=True))
 
     def barriers_at_most(self, limit: int | Callable[..., int]) -> None:
         """As `loads_at_most`, for waits at `__syncthreads()`: one for each thread and barrier."""
-        self._try(_check_of_limit("barriers_at_most", find_excess_barriers, limit))
+        self._try(_check_of_limit("barriers_at_most", "barriers", limit))
 
     def is_faster_than(self, speed: Speed) -> None:
-        """The kernel is `speed.needed` times as fast as `speed.baseline`, at `speed.size`, on the GPU; where
-        there is none, this says so and passes. What gives wrong results earns nothing for its speed."""
+        """The kernel is `speed.needed` times as fast as `speed.baseline`, at `speed.size`, on the GPU; without
+        one, this says so and passes. A kernel with wrong results gets no points for its speed."""
         title = self._judge.title(report.claim_of_speed(speed.needed, speed.baseline.name))
         self._record("is_faster_than", title, lambda: self._judge_speed(title, speed))
 
@@ -199,22 +186,20 @@ class Checker(Checks):
         baseline = speed.baseline.name
         self._judge.require_answer(title)
         self._judge.require_right_results(title)
-        if self._tools.time is None or self._tools.time_library is None:
+        if self._tools.time is None:
             return report.speed_not_graded(title, speed.size)
         found: Sequence[Finding] = []
         for _ in range(ATTEMPTS):  # another program on the same GPU may have slowed one of the two
-            own, other, setting = self._time_both(title, speed)
+            own, other, setting = self._time_both(title, speed, self._tools.time)
             found = find_too_slow(own, other, speed.needed, naive=speed.naive, good=speed.good, baseline=baseline)
             if not found:
                 factor = speed_up(own, other)
                 return report.fast_enough(title, setting, factor, speed.good, len(own))
         self._judge.fail(report.failed(title, setting, found, self._answer.source))
 
-    def _time_both(self, title: str, speed: Speed) -> tuple[list[float], list[float], Setting]:
-        """Times of the answer and of the baseline, each of one launch on fresh inputs, and where. The first
-        inputs only warm up: nothing that a kernel has kept of them is of any use later."""
-        time, time_library = self._tools.time, self._tools.time_library
-        assert time and time_library
+    def _time_both(self, title: str, speed: Speed, time: TimeLaunches) -> tuple[list[float], list[float], Setting]:
+        """Times of the answer and of the baseline, each of one launch on fresh inputs, and the setting. The first
+        inputs only warm up: nothing that a kernel may have kept of them helps it later."""
         try:
             cases = [self._launches.case(speed.size, draw) for draw in range(1, speed.rounds + 2)]
             launches = [self._launches.prepare(speed.size, case) for case in cases]
@@ -223,23 +208,32 @@ class Checker(Checks):
         baselines = [speed.baseline.prepare(case, speed.size, own) for case, own in zip(cases, launches, strict=True)]
         setting = setting_of(speed.size, launches[0])
         try:
-            timed = time(launches, 1)
+            timed, beside = time([Series(launches), Series(baselines, cublas=not speed.baseline.source)])
         except UsageError as error:
             self._judge.not_launched(title, NotLaunchedError(setting, error))
-        beside = (time if speed.baseline.source else time_library)(baselines, 1)
         setting = replace(setting, backend=timed[0].run.backend)
-        for case, own, other, launch, against in zip(cases, timed, beside, launches, baselines, strict=True):
-            if is_wrong(Trial(case, against, setting, other.run)):
-                raise GraderFault(f"The baseline {speed.baseline.name} gives a wrong result.")
+        for case, own, launch in zip(cases, timed, launches, strict=True):
             trial = Trial(case, launch, setting, own.run)
             self._judge.require_end(title, trial)
             if wrong := find_wrong_result(trial):
                 self._judge.fail(report.failed(title, setting, wrong, self._answer.source))
+        for case, other, against in zip(cases, beside, baselines, strict=True):
+            if is_wrong(Trial(case, against, setting, other.run)):
+                raise GraderFault(f"The baseline {speed.baseline.name} gives a wrong result.")
         return [t for own in timed[1:] for t in own.times], [t for other in beside[1:] for t in other.times], setting
 
 
 def _check(method: str, find: Find, **needs: Any) -> Check:
     return Check(method, report.claim(method), find, **needs)
+
+
+def _check_of_run(method: str, **needs: Any) -> Check:
+    """A check whose findings the launch itself has."""
+
+    def find(trial: Trial) -> Sequence[Finding]:
+        return [finding for finding in trial.run.findings if KINDS[finding.kind].check == method]
+
+    return _check(method, find, **needs)
 
 
 def _check_of_constructs(
@@ -248,15 +242,13 @@ def _check_of_constructs(
     return Check(method, claim, judge_all=judge, needs_right_results=True, needs_several_threads=True, words=constructs)
 
 
-def _check_of_limit(
-    method: str, find: Callable[[Counts, int], Sequence[Finding]], limit: int | Callable[..., int]
-) -> Check:
-    found = _where_counted(lambda trial: find(trial.counts, _limit(limit, trial)))
-    return Check(method, report.claim_of_limit(method, limit), found)
+def _check_of_limit(method: str, counted: str, limit: int | Callable[..., int], **needs: Any) -> Check:
+    find = _where_counted(lambda trial: find_excess(trial.counts, counted, _limit(limit, trial)))
+    return Check(method, report.claim_of_limit(counted, limit), find, **needs)
 
 
 def _where_counted(find: Find) -> Find:
-    """`find`, which reads counts: they mean nothing where a launch was stopped."""
+    """`find`, for checks of counts: they mean nothing if a launch was stopped."""
     return lambda trial: find(trial) if trial.run.completed else []
 
 

@@ -1,6 +1,6 @@
-"""What a notebook declares: the cases of an exercise, and what numpy expects of each.
+"""A notebook's declarations: the cases of an exercise, and numpy's expected result for each.
 
-Everything here is the instructor's: what is wrong with it is a `GraderFault`, never the student's.
+The instructor writes all of this: a mistake in it is a `GraderFault`, and never counts against the student.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from ..core.launch import Dims
+from ..core.setting import Size
 from ..errors import GraderFault
 
-#: What the bytes of a buffer hold before the launch where a dtype has no NaN.
+#: Every byte of a buffer before the launch, if its dtype has no NaN.
 POISON_BYTE = 0xA5
-#: Signaling NaNs by their size in bytes: a copy keeps them, and what a computation makes of one has its
-#: quiet bit set (IEEE 754-2008, 6.2). So x86-64 does, and a GPU for float32, where it has one NaN only; of
-#: float64 and float16 on a GPU this is not known.
+#: Signaling NaNs by their size in bytes: a copy keeps them, and a computation sets their quiet bit (IEEE
+#: 754-2008, 6.2). x86-64 does so, and a GPU for float32, since it makes only one NaN there; for float64 and
+#: float16 on a GPU this is not known.
 _NANS = {2: 0x7DA5, 4: 0x7FA5A5A5, 8: 0x7FF5A5A5A5A5A5A5}
 #: Words that a `%%values` cell may be asked for.
 LAUNCH_WORDS = ("grid", "block", "shared_mem")
@@ -32,8 +33,8 @@ LAUNCH_WORDS = ("grid", "block", "shared_mem")
 class Output:
     """A buffer that the kernel writes, of `shape` and `dtype`.
 
-    Before the launch every element is `fill`; where that is None it is poisoned (NaN, or bytes of
-    `0xA5`), so that an element which the kernel never writes does not look right by luck.
+    Before the launch every element is `fill`; if that is None, it is poisoned (NaN, or bytes of
+    `0xA5`), so that an element which the kernel never writes cannot be right by luck.
     """
 
     shape: int | tuple[int, ...]
@@ -41,7 +42,7 @@ class Output:
     fill: float | None = None
 
     def before(self) -> np.ndarray:
-        """The buffer as the kernel finds it, a new array."""
+        """A new array: the buffer before the launch."""
         if self.fill is not None:
             return np.full(self.shape, self.fill, self.dtype)
         return poison(self.shape, self.dtype)
@@ -58,7 +59,7 @@ class InOut:
     array: np.ndarray
 
     def before(self) -> np.ndarray:
-        """The array as the kernel finds it, a new array."""
+        """A new array: the contents before the launch."""
         return np.array(self.array, order="C")
 
     @property
@@ -68,7 +69,7 @@ class InOut:
 
 @dataclass(frozen=True)
 class Case:
-    """One launch of the student's kernel, and what numpy expects of it.
+    """One launch of the student's kernel, and numpy's expected result.
 
     Args:
         grid, block: an int, or up to three ints.
@@ -76,7 +77,7 @@ class Case:
             kernel only reads, or a number.
         expected: one array for each `Output` and `InOut` of `args`, in order, of its shape.
         shared_mem: dynamic shared memory, in bytes.
-        terms: how many products are summed into one element of an output. A float passes where
+        terms: how many products are summed into one element of an output. A float passes if
             `|got - expected| <= 4 * eps(dtype) * terms * max(1, max|expected|)`; ints must be equal.
 
     Raises:
@@ -107,7 +108,7 @@ class Case:
         return tuple(arg for arg in self.args if isinstance(arg, Output | InOut))
 
     def launch_args(self) -> list[Any]:
-        """`args` as a launch takes them: new arrays in the place of `Output` and `InOut`."""
+        """`args` as a launch takes them: new arrays in place of `Output` and `InOut`."""
         return [arg.before() if isinstance(arg, Output | InOut) else arg for arg in self.args]
 
 
@@ -127,13 +128,13 @@ def _check_expected(number: int, before: np.ndarray, want: np.ndarray) -> None:
 
 @dataclass(frozen=True)
 class HiddenSizes:
-    """The sizes that a release leaves out, and that grading tries behind the visible ones: those `of` a check by its
-    method's name, such as "is_coalesced", and `others` for every check that has none of its own."""
+    """The sizes that a release leaves out and grading tries after the visible ones: those `of` a check by its method's
+    name, such as "is_coalesced", and `others` for every check that has none of its own."""
 
-    others: tuple[Mapping[str, Any], ...] = ()
-    of: Mapping[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
+    others: tuple[Size, ...] = ()
+    of: Mapping[str, tuple[Size, ...]] = field(default_factory=dict)
 
-    def for_check(self, check: str) -> tuple[Mapping[str, Any], ...]:
+    def for_check(self, check: str) -> tuple[Size, ...]:
         return self.of.get(check, self.others)
 
 
@@ -142,28 +143,28 @@ NONE_HIDDEN = HiddenSizes()
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
-    """One exercise: a name, how to make its cases, the sizes of the visible ones, the kernel that
-    is called, the words of its `%%values` cell (none: it has no such cell), and its hidden sizes."""
+    """One exercise: a name, how to make its cases, the visible sizes, the kernel to call, the words of
+    its `%%values` cell (none if it has no such cell), and its hidden sizes."""
 
     name: str
     case: Callable[..., Case]
-    sizes: tuple[Mapping[str, Any], ...]
+    sizes: tuple[Size, ...]
     kernel: str
     values: tuple[str, ...] = ()
     hidden: HiddenSizes = NONE_HIDDEN
-    #: Names with a value of their own that its `%%values` cell may use, beside the size's words.
+    #: Named constants that its `%%values` cell may use, besides the size's words.
     constants: ClassVar[Mapping[str, int]] = MappingProxyType({})
 
-    def build(self, size: Mapping[str, Any], words: Mapping[str, Any] | None = None, draw: int = 0) -> Case:
+    def build(self, size: Size, words: Mapping[str, object] | None = None, draw: int = 0) -> Case:
         """The case of `size`, always the same for the same name, size and draw.
 
         Args:
             size: the keyword arguments of the case function.
-            words: what the student's `%%values` cell gives for this size, if there is one.
-            draw: another number gives other inputs of the same size.
+            words: the values of the student's `%%values` cell for this size, if there is one.
+            draw: a different number gives different inputs of the same size.
 
         Raises:
-            GraderFault: the case function failed, or made no `Case`.
+            GraderFault: the case function failed, or did not return a `Case`.
         """
         launch = [] if words is None else [SimpleNamespace(**words)]
         try:
@@ -181,7 +182,7 @@ class Exercise:
 def declare(
     name: str,
     case: Callable[..., Case],
-    sizes: Sequence[Mapping[str, Any]],
+    sizes: Sequence[Size],
     values: Sequence[str] = (),
     kernel: str | None = None,
 ) -> Exercise:
@@ -200,31 +201,31 @@ def declare(
     return Exercise(name, case, checked_sizes(name, sizes), kernel or name, tuple(values))
 
 
-def checked_sizes(name: str, sizes: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+def checked_sizes(name: str, sizes: Sequence[Size]) -> tuple[Size, ...]:
     """`sizes` as a tuple.
 
     Raises:
-        GraderFault: there is none, or one is no mapping from words to values.
+        GraderFault: there are none, or one is not a mapping from words to values.
     """
     if isinstance(sizes, Mapping) or not sizes or not all(isinstance(size, Mapping) for size in sizes):
         raise GraderFault(f"The sizes of {name} must be a list of dicts, such as sizes=[dict(n=1), dict(n=1000)].")
     return tuple(dict(size) for size in sizes)
 
 
-def seeded(name: str, size: Mapping[str, Any], draw: int = 0) -> np.random.Generator:
-    """A generator whose seed depends on nothing but `name`, `size` and `draw`."""
+def seeded(name: str, size: Size, draw: int = 0) -> np.random.Generator:
+    """A generator whose seed depends only on `name`, `size` and `draw`."""
     text = f"{name}({_spelled(dict(sorted(size.items())))})" + (f" {draw}" if draw else "")
     return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]))
 
 
 def poison(shape: int | tuple[int, ...], dtype: DTypeLike) -> np.ndarray:
-    """An array that no right kernel would produce: a NaN, or 0xA5 in every byte."""
+    """An array that no correct kernel would produce: a NaN in every element, or 0xA5 in every byte."""
     return np.full(shape, np.frombuffer(_poison_bytes(np.dtype(dtype)), dtype)[0], dtype)
 
 
 def is_poison(array: np.ndarray) -> np.ndarray:
-    """Where `array` holds, bit by bit, what `poison` puts there: bools of its shape. (A NaN that was
-    computed, from poison too, has other bits.)"""
+    """Where `array` holds exactly the bits that `poison` puts there: bools of its shape. (A computed NaN
+    has other bits, even if computed from poison.)"""
     size = array.dtype.itemsize
     given = np.ascontiguousarray(array).reshape(-1).view(np.uint8).reshape(-1, size)
     wanted = np.frombuffer(_poison_bytes(array.dtype), np.uint8)
@@ -237,5 +238,5 @@ def _poison_bytes(dtype: np.dtype[Any]) -> bytes:
     return bytes([POISON_BYTE]) * dtype.itemsize
 
 
-def _spelled(size: Mapping[str, Any]) -> str:
+def _spelled(size: Size) -> str:
     return ", ".join(f"{word}={value!r}" for word, value in size.items())

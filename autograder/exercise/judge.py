@@ -1,13 +1,14 @@
-"""How one check of an answer is judged: over all sizes; and which other check is named where that stops it."""
+"""Judge one check of an answer over all sizes, and name the other check whose failure stops it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from collections.abc import Sequence
+from typing import NoReturn
 
 from .. import report
 from ..checks.constructs import times_used
 from ..core.findings import Finding, Kind
+from ..core.setting import Size
 from ..report import Report
 from ..report.kinds import KINDS
 from .answer import KernelAnswer, ValuesAnswer
@@ -18,19 +19,19 @@ from .result import CheckFailed
 from .tools import Tools
 from .trial import ENDLESS, Trial, expected_outputs, find_wrong_result, gives_results
 
-#: Findings of which a report has more to tell, or to show, than the run itself gives.
+#: Findings about which a report has more to say, or to show, than the run itself gives.
 _EXPLAINED = (Kind.RACE, Kind.BARRIER_DIVERGENCE)
 _REFUSED = (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE)
 
 
 class Judge:
-    """Judges checks of one answer: says one line where it passes, and raises `CheckFailed` where it does not.
+    """Judges checks of one answer: returns one line if it passes, and raises `CheckFailed` if not.
 
     Args:
-        exercise: what is asked.
+        exercise: the exercise.
         answer: the text of its `%%cuda` cell.
-        values: the text of its `%%values` cell; None where it has no such cell.
-        launches: what comes of the answer.
+        values: the text of its `%%values` cell; None if it has no such cell.
+        launches: the launches of the answer.
         tools: gives the run of a launch that has a race a counterexample.
         sizes: the sizes to try.
     """
@@ -42,13 +43,13 @@ class Judge:
         values: ValuesAnswer | None,
         launches: Launches,
         tools: Tools,
-        sizes: Sequence[Mapping[str, Any]],
+        sizes: Sequence[Size],
     ) -> None:
         self._exercise, self._answer, self._values = exercise, answer, values
         self._launches, self._tools, self._sizes = launches, tools, sizes
 
     def judge(self, check: Check) -> str:
-        """Judge `check` by what it finds in each case, and then in all; returns the line that says how it passed."""
+        """Judge `check` by what it finds in each case, and then in all; return the line that says it passed."""
         title = self.title(check.claim)
         self.require_answer(title)
         judged = []
@@ -68,7 +69,7 @@ class Judge:
                 self.fail(report.not_compiled(title, [stopper], self._answer.source), blocked=True)
             stopped.append((trial, stopper))
             if stopper.kind in ENDLESS:
-                break  # the next size would take as long to come to nothing
+                break  # the next size would only take as long to fail
         if stopped and (check.on_gpu or not judged or stopped[-1][1].kind in ENDLESS):
             self.require_end(title, stopped[0][0])
         self._require_worth(check, title, judged, [trial for trial, _ in stopped])
@@ -77,10 +78,10 @@ class Judge:
         return report.passed(title, len(judged), len(stopped), judged[0].run.backend)
 
     def _require_worth(self, check: Check, title: str, judged: Sequence[Trial], stopped: Sequence[Trial]) -> None:
-        """Fail where the claim is true of the kernel, and says nothing of it."""
+        """Fail if the claim holds, but only trivially."""
         right = self.call("matches_numpy")
         if not any(map(gives_results, judged)):
-            # To do nothing is free of races, too: no points for that.
+            # Doing nothing is free of races, too: no points for that.
             self.fail(report.no_results(title, judged[0].setting, right), blocked=True)
         if check.needs_shared_memory and not any(self.times_used("shared_memory", trial) for trial in judged):
             self.fail(report.nothing_shared(title, judged[0].setting), blocked=True)
@@ -91,11 +92,11 @@ class Judge:
             self.fail(report.nothing_together(title, alone[0].setting), blocked=True)
 
     def title(self, claim: str) -> str:
-        """What a report is titled by: the exercise, and the claim about it."""
+        """The title of a report: the exercise, and the claim about it."""
         return f"{self._exercise.name} {claim}"
 
     def times_used(self, construct: str, trial: Trial) -> int:
-        """How often the threads of a launch make use of `construct`."""
+        """How often the threads of a launch use `construct`."""
         return times_used(construct, trial.run, trial.counts, self._answer.source)
 
     def call(self, check: str) -> str:
@@ -103,7 +104,7 @@ class Judge:
         return f'check("{self._exercise.name}").{check}()'
 
     def require_answer(self, title: str) -> None:
-        """Fail where nothing is written yet, or nothing that compiles."""
+        """Fail if nothing is written yet, or nothing that compiles."""
         name = self._exercise.name
         for magic, answer in (("cuda", self._answer), ("values", self._values)):
             if answer is not None and (line := answer.stub_line) is not None:
@@ -112,14 +113,14 @@ class Judge:
             self.fail(report.not_compiled(title, self._answer.errors, self._answer.source), blocked=True)
 
     def require_right_results(self, title: str) -> None:
-        """Fail where some case, on the GPU if there is one, has a wrong result or none."""
+        """Fail if some case, on the GPU if there is one, has a wrong result or none."""
         for size in self._sizes:
             trial = self._trial(title, size, on_gpu=True)
             if is_wrong(trial):
                 self.fail(report.not_right(title, trial.setting, self.call("matches_numpy")), blocked=True)
 
     def require_end(self, title: str, trial: Trial) -> None:
-        """Fail where a launch did not come to its end."""
+        """Fail if a launch did not run to its end."""
         if stopper := trial.stopper:
             call = self.call(KINDS[stopper.kind].check)
             self.fail(report.blocked(title, trial.setting, stopper, call), blocked=True)
@@ -129,10 +130,10 @@ class Judge:
         raise CheckFailed(shown, blocked=blocked)
 
     def not_launched(self, title: str, error: NotLaunchedError) -> NoReturn:
-        """Fail: the answer makes a launch that nobody can begin."""
+        """Fail: the answer gives a launch that cannot start."""
         self.fail(report.not_launched(title, error.setting, str(error)), blocked=True)
 
-    def _trial(self, title: str, size: Mapping[str, Any], *, on_gpu: bool) -> Trial:
+    def _trial(self, title: str, size: Size, *, on_gpu: bool) -> Trial:
         try:
             return self._launches.trial(size, on_gpu=on_gpu)
         except NotLaunchedError as error:

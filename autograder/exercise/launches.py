@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from ..core.findings import Kind
 from ..core.launch import Launch, prepare
-from ..core.setting import Setting
+from ..core.setting import Setting, Size
 from ..errors import UsageError
 from .answer import KernelAnswer, ValuesAnswer
 from .declaration import Case, Exercise, Output
@@ -17,7 +15,7 @@ from .trial import Trial
 
 
 class NotLaunchedError(UsageError):
-    """The student's kernel, or values, make a launch that nobody can begin; `setting` says which."""
+    """The student's kernel or values give a launch that cannot start; `setting` says which."""
 
     def __init__(self, setting: Setting, why: UsageError) -> None:
         super().__init__(str(why))
@@ -25,13 +23,13 @@ class NotLaunchedError(UsageError):
 
 
 class Launches:
-    """What comes of one answer to an exercise. All methods raise `NotLaunchedError` where it cannot be launched.
+    """The launches of one answer to an exercise. All methods raise `NotLaunchedError` if it cannot be launched.
 
     Args:
-        exercise: what is asked.
+        exercise: the exercise.
         answer: the text of its `%%cuda` cell.
-        values: the text of its `%%values` cell; None where it has no such cell.
-        tools: what runs a launch.
+        values: the text of its `%%values` cell; None if it has no such cell.
+        tools: they run a launch.
         done: what was launched before, by size and backend; new trials are added.
     """
 
@@ -46,34 +44,34 @@ class Launches:
         self._exercise, self._answer, self._values = exercise, answer, values
         self._tools, self._done = tools, done
 
-    def trial(self, size: Mapping[str, Any], *, on_gpu: bool) -> Trial:
-        """The launch of `size`, on the GPU if that is asked for and there is one."""
+    def trial(self, size: Size, *, on_gpu: bool) -> Trial:
+        """The launch of `size`, on the GPU if `on_gpu` and there is one."""
         if not on_gpu or self._tools.gpu is None:
             return self._launched(size, "emulator", self._tools.emulate)
-        if self._stands_still():  # the GPU is waited for once; the emulator stops a kernel that never ends sooner
+        if self._stands_still():  # wait for the GPU only once: the emulator is quicker to stop an endless kernel
             emulated = self._launched(size, "emulator", self._tools.emulate)
             if not emulated.run.completed:
                 return emulated
         trial = self._launched(size, "gpu", self._tools.gpu)
         if trial.run.completed:
             return trial
-        # A GPU says only that it stopped. The emulator says at which line, and why; where it sees
-        # nothing wrong, the GPU's own word stands.
+        # A GPU says only that it stopped. The emulator says at which line, and why; if it finds
+        # nothing wrong, the GPU's error stands.
         emulated = self._launched(size, "emulator", self._tools.emulate)
         return trial if emulated.run.completed else emulated
 
-    def case(self, size: Mapping[str, Any], draw: int = 0) -> Case:
-        """What is launched for `size`; each `draw` has inputs of its own."""
+    def case(self, size: Size, draw: int = 0) -> Case:
+        """The case to launch for `size`; each `draw` has inputs of its own."""
         try:
             words = self._values.evaluate(self._exercise.values, size) if self._values else None
         except UsageError as error:
             raise NotLaunchedError(Setting(size), error) from error
         return self._exercise.build(size, words, draw)
 
-    def prepare(self, size: Mapping[str, Any], case: Case) -> Launch:
+    def prepare(self, size: Size, case: Case) -> Launch:
         """The launch of a case of `size`."""
-        # A kernel's name and parameters are the student's, and so is all that follows from them. What
-        # this machine lacks is a GraderFault.
+        # A kernel's name and parameters are the student's, and so are mistakes in them. What this
+        # machine lacks is a GraderFault.
         try:
             launch = prepare(
                 self._answer.source,
@@ -87,14 +85,14 @@ class Launches:
             raise NotLaunchedError(Setting(size), error) from error
         asked = zip(launch.signature.parameters, case.args, strict=True)
         empty = frozenset(p.name for p, arg in asked if isinstance(arg, Output) and arg.poisoned)
-        return replace(launch, empty=empty, once=True)  # each answer has a text of its own
+        return replace(launch, empty=empty, once=True)  # each answer has its own text
 
     def _stands_still(self) -> bool:
-        """Whether some launch on the GPU has not come to its end in time."""
+        """Whether some launch on the GPU did not end in time."""
         tried = (trial for (_, where), trial in self._done.items() if where == "gpu")
         return any(finding.kind is Kind.STEP_LIMIT for trial in tried for finding in trial.run.findings)
 
-    def _launched(self, size: Mapping[str, Any], where: str, backend: Backend) -> Trial:
+    def _launched(self, size: Size, where: str, backend: Backend) -> Trial:
         key = (repr(sorted(size.items())), where)
         if key not in self._done:
             case = self.case(size)
@@ -108,6 +106,6 @@ class Launches:
         return self._done[key]
 
 
-def setting_of(size: Mapping[str, Any], launch: Launch) -> Setting:
-    """What a report says of where a launch ran; the backend is not known yet."""
+def setting_of(size: Size, launch: Launch) -> Setting:
+    """A launch's setting for reports; the backend is not known yet."""
     return Setting(size, launch.grid, launch.block, launch.shared_mem)

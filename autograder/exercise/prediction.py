@@ -11,7 +11,7 @@ from ..checks.prediction import find_wrong_limit, find_wrong_number
 from ..core.check_findings import MeasuredLaunch
 from ..core.findings import Finding
 from ..core.launch import prepare
-from ..core.setting import Setting
+from ..core.setting import Setting, Size
 from ..errors import GraderFault, UsageError
 from ..performance.roofline import LIMITS, Machine, Workload, count_work
 from .answer import ValuesAnswer
@@ -29,9 +29,9 @@ class Prediction:
     Args:
         name: the word on the `%%values` line, and the kernel's name in `source`.
         source: CUDA C++ text; its numbers are single floats.
-        launch: `launch(**size)` returns a dict with `grid`, `block`, `args` and, where it is needed, `shared_mem`.
+        launch: `launch(**size)` returns a dict with `grid`, `block`, `args` and, if needed, `shared_mem`.
         sizes: the sizes of the visible tests.
-        machine: the ceilings that decide about the limit.
+        machine: the ceilings that decide the limit.
         measured: a larger size, and the milliseconds that a launch of it took on `machine`.
         grows: a number for each size, to which the work is proportional.
     """
@@ -39,9 +39,9 @@ class Prediction:
     name: str
     source: str
     launch: Callable[..., Mapping[str, Any]]
-    sizes: Sequence[Mapping[str, Any]]
+    sizes: Sequence[Size]
     machine: Machine
-    measured: tuple[Mapping[str, Any], float]
+    measured: tuple[Size, float]
     grows: Callable[..., float]
     works: dict[str, Workload] = field(default_factory=dict, repr=False)
     hidden: HiddenSizes = NONE_HIDDEN
@@ -52,11 +52,11 @@ class Prediction:
     def __post_init__(self) -> None:
         object.__setattr__(self, "sizes", checked_sizes(self.name, self.sizes))
 
-    def work(self, size: Mapping[str, Any], emulate: Backend) -> Workload:
-        """What the launch of `size` does; counted once.
+    def work(self, size: Size, emulate: Backend) -> Workload:
+        """The work of the launch of `size`; counted once.
 
         Raises:
-            GraderFault: the kernel cannot be launched so, or its work cannot be counted.
+            GraderFault: the kernel cannot be launched like this, or its work cannot be counted.
         """
         key = repr(sorted(size.items()))
         if key not in self.works:
@@ -69,11 +69,11 @@ class Prediction:
 
 
 class PredictionChecker(Checks):
-    """The check of one prediction. It tells its results; it returns None where the cell is right, and raises
-    `CheckFailed` where it is not.
+    """The check of one prediction. It reports its results; it returns None if the cell is right, and raises
+    `CheckFailed` if not.
 
     Args:
-        prediction: what is asked.
+        prediction: the prediction.
         answer: the text of its `%%values` cell.
         emulate: runs a launch on the emulator.
         sizes: the sizes to try.
@@ -85,7 +85,7 @@ class PredictionChecker(Checks):
         prediction: Prediction,
         answer: ValuesAnswer,
         emulate: Backend,
-        sizes: Sequence[Mapping[str, Any]] | None = None,
+        sizes: Sequence[Size] | None = None,
         tell: Tell = print_passed,
     ) -> None:
         super().__init__(prediction.name, tell)
@@ -93,11 +93,11 @@ class PredictionChecker(Checks):
         self._sizes = prediction.sizes if sizes is None else checked_sizes(prediction.name, sizes)
 
     def predicts(self, word: str) -> None:
-        """What the cell says of `word` is what the emulator counts, for every size; `limit` is the part that takes
+        """The cell's value of `word` is what the emulator counts, for every size; `limit` is the part that takes
         longest, as the measured time confirms.
 
         Raises:
-            GraderFault: `word` is none of a prediction's.
+            GraderFault: a prediction has no such word.
         """
         asked = self._prediction
         if word not in asked.values:
@@ -107,7 +107,7 @@ class PredictionChecker(Checks):
         if sizes := asked.hidden.for_check("predicts"):
             self._record(f"predicts_{word}", title, lambda: self._judge(title, word, sizes), hidden=True)
 
-    def _judge(self, title: str, word: str, sizes: Sequence[Mapping[str, Any]]) -> str:
+    def _judge(self, title: str, word: str, sizes: Sequence[Size]) -> str:
         asked = self._prediction
         if (line := self._answer.stub_line) is not None:
             raise CheckFailed(report.not_written(title, asked.name, "values", line), blocked=True)
@@ -128,14 +128,14 @@ class PredictionChecker(Checks):
         line_said = report.passed(title, len(sizes), 0, "emulator")
         return line_said if word != "limit" else self._confirmed(line_said, sizes[0])
 
-    def _measured(self, size: Mapping[str, Any], work: Workload) -> MeasuredLaunch:
-        """What a report says of the measured launch: its size, its milliseconds, and those of each part alone."""
+    def _measured(self, size: Size, work: Workload) -> MeasuredLaunch:
+        """The measured launch for a report: its size, its milliseconds, and those of each part alone."""
         asked = self._prediction
         large, took = asked.measured
         factor = asked.grows(**large) / asked.grows(**size)
         parts = {part: 1e3 * factor * seconds for part, seconds in asked.machine.times(work).items()}
         return MeasuredLaunch(asked.machine.name, dict(large), took, parts)
 
-    def _confirmed(self, line: str, size: Mapping[str, Any]) -> str:
+    def _confirmed(self, line: str, size: Size) -> str:
         work = self._prediction.work(size, self._emulate)
         return report.limit_confirmed(line, self._prediction.machine.limit(work), self._measured(size, work))

@@ -1,4 +1,4 @@
-"""What one check gave, as data: what a notebook's outputs hold beside what the student reads."""
+"""The result of one check as data, which a notebook's outputs hold besides the student's text."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ MIME = "application/vnd.autograder.check+json"
 
 
 class Outcome(StrEnum):
-    """How a check ended. `BLOCKED`: it could not judge, and gives no points either. `FAULT`: the grader broke, and a
-    person grades it."""
+    """How a check ended. `BLOCKED`: it could not judge, and gives no points either. `FAULT`: the grader failed, and a
+    person grades by hand."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -29,9 +29,9 @@ class CheckResult:
 
     Args:
         exercise: the name that `check` was given.
-        check: the method, such as "has_no_races"; words that it was given belong to it ("predicts_bytes").
+        check: the method, such as "has_no_races", with the words it was given ("predicts_bytes").
         title: the same for people: "transpose has no races".
-        hidden: whether it is about the hidden sizes. Which they are, it does not say: students may get it.
+        hidden: whether it is about the hidden sizes, which are not named here: students may see this.
         outcome: how it ended; never `FAULT`.
     """
 
@@ -72,7 +72,7 @@ class CheckFailed(AssertionError):
         return [self.report.title]
 
 
-#: Takes the result of a check, and what the student reads: a line where it passes, else a report.
+#: Takes the result of a check, and what the student reads: a line if it passes, else a report.
 Tell = Callable[[CheckResult, str | Report], None]
 
 

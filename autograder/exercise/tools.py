@@ -1,19 +1,19 @@
-"""What a machine offers to run launches with; a session hands it in."""
+"""What a machine offers to run launches with; a session passes it in."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..core.launch import Launch
+from ..core.launch import Launch, Series
 from ..core.run import Expected, Run, TimedRun
 from .result import Tell, print_passed
 
 Backend = Callable[[Launch], Run]
-#: Times launches of one kernel on a GPU: `backends.gpu.time` and `time_product`.
-TimeLaunches = Callable[[Sequence[Launch], int], tuple[TimedRun, ...]]
-#: Looks for an order of the threads in which a race of an emulated run makes an output wrong, and for what a picture
-#: is drawn from.
+#: Times launches of several kernels, which take turns, on a GPU: `backends.gpu.time`.
+TimeLaunches = Callable[[Sequence[Series]], tuple[tuple[TimedRun, ...], ...]]
+#: Looks for an order of the threads in which a race of an emulated run makes an output wrong, and for the evidence
+#: that a picture is drawn from.
 Explain = Callable[[Launch, Run, Mapping[str, Expected]], Run]
 
 
@@ -23,16 +23,14 @@ class Tools:
 
     Args:
         emulate: runs a launch on the emulator.
-        gpu: runs a launch on the GPU; None where there is none.
-        time: times launches on the GPU; None where there is none.
-        time_library: as `time`, for cuBLAS in the kernel's place.
-        explain: gives the run of a launch that has a race a counterexample; None where no one does.
+        gpu: runs a launch on the GPU; None if there is none.
+        time: times launches on the GPU; None if there is none.
+        explain: gives the run of a launch that has a race a counterexample; None for no counterexamples.
         tell: takes each check's result; a report comes here before it is raised.
     """
 
     emulate: Backend
     gpu: Backend | None = None
     time: TimeLaunches | None = None
-    time_library: TimeLaunches | None = None
     explain: Explain | None = None
     tell: Tell = print_passed

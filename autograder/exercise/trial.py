@@ -16,7 +16,7 @@ from ..core.setting import Setting
 from ..errors import GraderFault
 from .declaration import Case, InOut, Output, is_poison
 
-#: What ends a launch with nobody's rule broken: then there is no result, which is a wrong one.
+#: Findings that end a launch though it broke no other check's rule: no result counts as a wrong one.
 ENDLESS = frozenset({Kind.STEP_LIMIT, Kind.CRASH})
 
 
@@ -31,7 +31,7 @@ class Trial:
 
     @property
     def stopper(self) -> Finding | None:
-        """What ended the launch; None where it ran to its end.
+        """What ended the launch; None if it ran to its end.
 
         Raises:
             GraderFault: it ended, and nothing says why.
@@ -56,13 +56,13 @@ class Trial:
 
     @property
     def works_together(self) -> bool:
-        """Whether in some block several threads use memory."""
+        """Whether several threads of some block use memory."""
         return self.run.maximum_work is not None and self.run.maximum_work.together > 1
 
     @property
     def works_alone(self) -> bool:
-        """Whether one thread of a block does all of its work, though each block has more; False on a GPU, which
-        does not count."""
+        """Whether one thread of each block does all of its work, though a block has more threads; False on a GPU,
+        which does not count."""
         return self.run.maximum_work is not None and self.run.maximum_work.together == 1 < math.prod(self.launch.block)
 
 
@@ -94,7 +94,7 @@ def _outputs(trial: Trial) -> Iterator[_Output]:
 
 
 def expected_outputs(trial: Trial) -> dict[str, Expected]:
-    """What numpy says of each output, by the kernel's name for it."""
+    """The expected contents of each output, by the kernel's name for it."""
     return {out.name: Expected(out.want, out.allowed) for out in _outputs(trial)}
 
 
@@ -112,13 +112,13 @@ def find_wrong_result(trial: Trial) -> list[Finding]:
 
 
 def _read_first(run: Run, name: str) -> int:
-    """The line that reads output `name` where nothing was written to it; 0 for none."""
+    """The line that reads output `name` before anything was written there; 0 for none."""
     reads = (f.accesses[0] for f in run.findings if f.kind is Kind.UNINITIALIZED_READ)
     return next((read.line for read in reads if read.array == name and read.space == "global"), 0)
 
 
 def gives_results(trial: Trial) -> bool:
-    """Whether at least one element that had to change is right; True where none had to."""
+    """Whether at least one element that had to change is right; True if none had to."""
     asked = False
     for out in _outputs(trial):
         to_change = wrong_elements(out.before, out.want, out.allowed)

@@ -7,7 +7,7 @@
 A line is `word = expression`, or up to three expressions with commas between. An expression has
 numbers, variables, `+ - * / // % **`, parentheses, and the functions `ceil_div`, `min` and `max`.
 Arithmetic is Python's, except that `/` of two ints is an int where it is exact. Nothing is ever
-executed: an expression is parsed, held against an allow-list, and computed here, with bounds.
+executed: an expression is parsed, checked against an allow-list, and computed here, with bounds.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import operator
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, SupportsIndex
+from typing import SupportsIndex
 
 from .. import report
 from ..core.values_problem import ValuesProblem, Wrong
@@ -31,11 +31,11 @@ MAX_TEXT = 10_000
 MAX_LINE = 300
 """The longest line, in characters: no expression nests deeper than Python's parser can follow."""
 MAX_INT = 2**63 - 1
-"""The largest magnitude of any number on the way."""
+"""The largest magnitude of any intermediate number."""
 MAX_EXPONENT = 64
 
 _FUNCTIONS = ("ceil_div", "min", "max")
-#: The most of a cell's text that is shown, in characters.
+#: How much of a cell's text is shown, in characters.
 _SHOWN = 40
 
 
@@ -43,13 +43,13 @@ class ValuesError(UsageError):
     """A `%%values` cell is wrong: `problem` says how, and `str` says it in one sentence."""
 
     def __init__(
-        self, wrong: Wrong, text: str = "", numbers: Sequence[Any] = (), choices: Sequence[str] = (), line: int = 0
+        self, wrong: Wrong, text: str = "", numbers: Sequence[object] = (), choices: Sequence[str] = (), line: int = 0
     ) -> None:
         self.problem = ValuesProblem(wrong, text[:_SHOWN], tuple(numbers), tuple(choices), line)
         super().__init__(report.tell_values_problem(self.problem))
 
     def in_line(self, line: int) -> ValuesError:
-        """The same, of a line (from 1)."""
+        """The same problem, in line `line` (from 1)."""
         said = self.problem
         return ValuesError(said.wrong, said.text, said.numbers, said.choices, line)
 
@@ -78,7 +78,7 @@ class Values:
     _lines: Mapping[str, tuple[int, tuple[ast.expr, ...], bool]]
 
     def evaluate(self, variables: Mapping[str, int]) -> dict[str, Number | tuple[Number, ...]]:
-        """The number, or the tuple of numbers, of each word.
+        """The number, or tuple of numbers, for each word.
 
         Args:
             variables: a value for each of the names that `parse_values` was given.
@@ -100,11 +100,11 @@ def parse_values(text: str, words: Sequence[str], variables: Sequence[str]) -> V
     """Parse the text of a `%%values` cell, without its magic line.
 
     Args:
-        words: what the cell must say, each exactly once.
+        words: the words that the cell must set, each exactly once.
         variables: the names that its expressions may use.
 
     Raises:
-        ValuesError: it is wrong; with its line where it has one.
+        ValuesError: the text is wrong; with its line if it has one.
     """
     if len(text) > MAX_TEXT:
         raise ValuesError(Wrong.LONG_CELL, numbers=(len(text),), choices=words)
@@ -157,7 +157,7 @@ def _parse_line(line: str, words: Sequence[str], variables: Sequence[str]) -> tu
 
 
 def _allow(node: ast.expr, text: str, variables: Sequence[str]) -> None:
-    """Raise ValuesError unless `node`, parsed from `text`, is of the language."""
+    """Raise ValuesError unless `node`, parsed from `text`, belongs to the language."""
     match node:
         case ast.Constant(value=bool() | complex() | str() | bytes() | None):
             pass
@@ -196,7 +196,7 @@ def _words(node: ast.expr, text: str) -> str:
 
 
 def _bounded(value: Number) -> Number:
-    if not abs(value) <= MAX_INT:  # a NaN is not, either
+    if not abs(value) <= MAX_INT:  # catches NaN, too
         raise ValuesError(Wrong.LARGE_NUMBER)
     return value
 

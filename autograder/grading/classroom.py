@@ -1,4 +1,4 @@
-"""A course as nbgrader has it configured: its gradebook, its exercises, and what was handed in."""
+"""A course as nbgrader's configuration describes it: gradebook, exercises and submissions."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from .nbgrader_app import RELEASED
 from .submission.graft import misnamed, rebuild
 
 SUBMITTED, AUTOGRADED = "submitted", "autograded"
-#: Characters of a date, at most, and of a student's id in nbgrader's tables.
+#: The most characters of a date, and of a student's id in nbgrader's tables.
 _DATE_LENGTH, _LONGEST_ID = 100, 128
-#: From the released notebook to the one that is run: what the gradebook knows of it, the hidden tests too.
+#: From the released notebook to the one that is run: these add what the gradebook holds, including hidden tests.
 _COMPLETE = (ClearOutput, OverwriteKernelspec, OverwriteCells, CheckCellMetadata)
 
 
@@ -56,7 +56,7 @@ class Classroom:
 
     @property
     def has_gradebook(self) -> bool:
-        """Whether there is one already; a server's is there, and opening it makes its tables."""
+        """Whether a gradebook exists. On a database server it always does: opening it creates the tables."""
         url = make_url(self.db_url)
         return url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
 
@@ -66,7 +66,7 @@ class Classroom:
         return int(self.app.config.Execute.get("timeout", 30))
 
     def gradebook(self) -> Gradebook:
-        """The open gradebook; to be closed.
+        """Open the gradebook; the caller closes it.
 
         Raises:
             UsageError: it cannot be opened.
@@ -85,7 +85,7 @@ class Classroom:
         """When the submission in `folder` was handed in, if it says so.
 
         Raises:
-            SubmissionError: it says so, but not as a date.
+            SubmissionError: its timestamp is not a date.
         """
         path = folder / "timestamp.txt"
         if path.is_symlink() or not path.is_file():
@@ -105,7 +105,7 @@ class SubmissionError(Exception):
 
 @dataclass(frozen=True)
 class Refused:
-    """A folder that cannot be graded: whose it is, why not and what to do (one or two sentences)."""
+    """A folder that cannot be graded: its student, and why not and what to do, in one or two sentences."""
 
     student: str
     why: str
@@ -115,10 +115,10 @@ def open_classroom(root: Path, db: str = "") -> Classroom:
     """The course at `root`.
 
     Args:
-        db: the gradebook's address, such as postgresql+psycopg2://host/name; as configured if left out.
+        db: the gradebook's address, such as postgresql+psycopg2://host/name; the configured one by default.
 
     Raises:
-        UsageError: there is no course, or `db` is no address.
+        UsageError: there is no course, or `db` is not an address.
     """
     if not (root / "nbgrader_config.py").exists():
         raise UsageError(f"There is no nbgrader_config.py in {root}: run this in the course's folder.")
@@ -131,7 +131,7 @@ def open_classroom(root: Path, db: str = "") -> Classroom:
             make_url(db)
         except ArgumentError:
             raise UsageError(
-                "--db is no address of a gradebook, such as sqlite:////srv/course/gradebook.db or "
+                "--db is not the address of a gradebook, such as sqlite:////srv/course/gradebook.db or "
                 "postgresql+psycopg2://host/gradebook."
             ) from None
         app.coursedir.db_url = db
@@ -139,10 +139,10 @@ def open_classroom(root: Path, db: str = "") -> Classroom:
 
 
 def read_exercises(room: Classroom, chapter: str) -> dict[str, NotebookNode]:
-    """The notebooks of a chapter by name, as they are to be run: released, with the hidden tests.
+    """A chapter's notebooks by name, ready to run: as released, plus the hidden tests.
 
     Raises:
-        UsageError: the chapter was not released with the gradebook, or not all of it.
+        UsageError: the chapter, or a part of it, was not released with the gradebook.
     """
     again = f"run `nbgrader generate_assignment {chapter} --force`"
     with room.gradebook() as gradebook:
@@ -165,10 +165,10 @@ def read_exercises(room: Classroom, chapter: str) -> dict[str, NotebookNode]:
 
 
 def find_folders(room: Classroom, chapter: str, students: Collection[str]) -> Iterator[tuple[str, Path] | Refused]:
-    """Who handed in what: (student, folder) in order, and what only looks like a submission.
+    """Find the submissions: (student, folder) in order, and a `Refused` for what only looks like one.
 
     Args:
-        students: only these; all of the class where it is empty.
+        students: only these; the whole class if empty.
 
     Raises:
         UsageError: one of `students` handed in nothing.
@@ -205,13 +205,13 @@ def find_folders(room: Classroom, chapter: str, students: Collection[str]) -> It
 
 
 def can_be_recorded(student: str) -> bool:
-    """Whether a gradebook can hold the name of a folder: a program that unpacked it may have left bytes in it that are
-    no text."""
+    """Whether a gradebook can hold the name of a folder: the program that unpacked it may have left bytes in the name
+    that are not text."""
     return len(student) <= _LONGEST_ID and not any("\ud800" <= sign <= "\udfff" for sign in student)
 
 
 def read_submission(exercises: dict[str, NotebookNode], folder: Path) -> dict[str, NotebookNode]:
-    """The notebooks to run for the submission in `folder`, by name: rebuilt, with its answers."""
+    """A submission's notebooks by name, ready to run: rebuilt, with the answers in `folder`."""
     known = {f"{name}.ipynb" for name in exercises}
     others = misnamed(folder, known)
     return {name: rebuild(released, folder / f"{name}.ipynb", others) for name, released in exercises.items()}

@@ -1,7 +1,7 @@
 """Grade a chapter of a class: run what was not run before, keep every result, record every student.
 
-The order of things makes a run that is ended at any moment lose nothing: a result is on the disk before it is
-used, a student is recorded in one transaction, and what was recorded is known by its notebook's metadata.
+A run may be ended at any moment and loses nothing: a result is on the disk before it is used, a student is
+recorded in one transaction, and a graded notebook's metadata says what was recorded.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Summary:
 
 @dataclass
 class _Student:
-    """A submission on its way: `keys` name the result of each notebook."""
+    """A submission in progress: `keys` name the result of each notebook."""
 
     name: str
     folder: Path
@@ -72,15 +72,15 @@ def grade(
 
     Args:
         force: run and record again what is known already.
-        cluster: where notebooks are run; on this machine if left out.
-        execute: runs one notebook, from several threads at a time; a worker gets it by pickle.
+        cluster: where notebooks run; this machine by default.
+        execute: runs one notebook; called from several threads at a time, and pickled for a worker.
 
     Raises:
         UsageError: the chapter was not released, one of `students` handed in nothing, something cannot be
-            written, or the cluster is not there or has ended; what was done before is kept.
-        GraderFault: notebooks cannot be run there.
+            written, or the cluster is missing or has ended; what was done before is kept.
+        GraderFault: the cluster cannot run notebooks.
     """
-    watch = watch or _Nobody()
+    watch = watch or _Unwatched()
     run = _Run(room, chapter, force)
     try:
         with (cluster or this_machine())(watch.tell) as opened:
@@ -98,7 +98,7 @@ def grade(
                     watch.finished(wanted[key].name, not result.sound)
                     run.take(recorder, key, result)
     except KeyboardInterrupt:
-        watch.stopped(sum(key in run.store for key in run.tasks))  # it may come between a result and its count
+        watch.stopped(sum(key in run.store for key in run.tasks))  # Ctrl-C may come between a result and its count
         raise
     return Summary(
         tuple(sorted(run.recorded)),
@@ -111,7 +111,7 @@ def grade(
 
 
 class _Run:
-    """The state of one `grade`: who waits for which results, and what became of everybody."""
+    """The state of one `grade`: which students wait for which results, and what became of each."""
 
     def __init__(self, room: Classroom, chapter: str, force: bool) -> None:
         self._room, self._chapter, self._force = room, chapter, force
@@ -127,7 +127,7 @@ class _Run:
         self.notes: list[tuple[str, str, Note]] = []
 
     def read(self, students: Collection[str], identity: Identity) -> None:
-        """Rebuild what was handed in, and put together what gives the same result on a worker of `identity`."""
+        """Rebuild the submissions, and let notebooks with the same result on a worker of `identity` share a task."""
         for found in find_folders(self._room, self._chapter, students):
             if isinstance(found, Refused):
                 self.refused.append(found)
@@ -150,7 +150,7 @@ class _Run:
                 yield key, result
 
     def take(self, recorder: Recorder, key: str, result: TaskResult) -> None:
-        """Take a result, and record those whose last one it was."""
+        """Take a result, and record the students for whom it was the last one missing."""
         self._results[key] = result
         for student in self._waiting[key]:
             if self._results.keys() >= set(student.keys.values()):
@@ -159,7 +159,7 @@ class _Run:
 
     @contextmanager
     def _alone(self, student: str) -> Iterator[None]:
-        """What goes wrong inside is told of this student, and touches no other one."""
+        """Report what goes wrong inside as this student's, and let the others go on."""
         try:
             yield
         except (UsageError, GraderFault):
@@ -187,7 +187,7 @@ class _Run:
         self.recorded.append(student.name)
 
     def _fingerprints(self, student: _Student) -> dict[str, str]:
-        """What tells whether anything changed, of the notebooks that were recorded last."""
+        """By notebook, the fingerprint that was recorded last: it shows whether anything changed."""
         found = {}
         folder = self._room.root / AUTOGRADED / student.name / self._chapter
         for name in student.notebooks:
@@ -199,8 +199,8 @@ class _Run:
         return found
 
 
-class _Nobody:
-    """Nobody looks on."""
+class _Unwatched:
+    """A `Watch` that reports nothing."""
 
     def tell(self, text: str) -> None: ...
 

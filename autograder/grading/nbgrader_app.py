@@ -1,4 +1,4 @@
-"""Run the stock nbgrader commands, away from the user's own Jupyter set-up."""
+"""Run the stock nbgrader commands, isolated from the user's own Jupyter setup."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RELEASED = "exercises"
 
 
 class CommandError(Exception):
-    """A command failed; `log` is all that it printed."""
+    """A command failed; `log` holds all that it printed."""
 
     def __init__(self, command: str, log: str) -> None:
         super().__init__(f"{command} failed:\n" + "\n".join(log.strip().split("\n")[-30:]))
@@ -52,8 +52,8 @@ def nbgrader(root: Path, commands: Sequence[Sequence[str]], on_line: Callable[[s
 
 
 def run_command(root: Path, what: str, command: Sequence[str], on_line: Callable[[str], None]) -> str:
-    """Run `command` (`what`, to people) in `root`; pass each line that it prints to `on_line`, and
-    return them all.
+    """Run `command` (called `what` in messages) in `root`; pass each line that it prints to `on_line`,
+    and return them all.
 
     Raises:
         CommandError: it ended with an error.
@@ -83,7 +83,7 @@ def run_command(root: Path, what: str, command: Sequence[str], on_line: Callable
 
 @contextmanager
 def _own_jupyter() -> Iterator[dict[str, str]]:
-    """An environment in which Jupyter finds this virtual environment and nothing of the user's."""
+    """An environment in which Jupyter finds this virtual environment and none of the user's settings."""
     with TemporaryDirectory() as folder:
         yield {
             **os.environ,

@@ -45,12 +45,12 @@ def _shown(shown: Report) -> dict[str, Any]:
     return {
         "text/plain": report.to_text(shown),
         "text/html": report.to_html(shown),
-        report.MIME: report.to_data(shown),  # which grading makes its pages of
+        report.MIME: report.to_data(shown),  # grading makes its pages from this
     }
 
 
 def take_kernel(session: Session, line: str, cell: str | None) -> None:
-    """What a `%%cuda` cell does: keep the text, compile it, and say how that went.
+    """Run a `%%cuda` cell: keep the text, compile it, and say how that went.
 
     Raises:
         CellError: `line` is not one name.
@@ -68,7 +68,7 @@ def take_kernel(session: Session, line: str, cell: str | None) -> None:
 
 
 def take_values(session: Session, line: str, cell: str | None) -> None:
-    """What a `%%values` cell does: keep the lines, and say what they give.
+    """Run a `%%values` cell: keep the lines, and say what they give.
 
     Raises:
         CellError: `line` is not one name.

@@ -1,7 +1,7 @@
 """Run an exercise notebook in this process, with any answers in place of its own.
 
-For notebooks of ours only, since their Python is executed: source notebooks, with or without their
-solutions. The process's own session is used; a run replaces what an earlier one declared.
+Only for our own notebooks, since their Python is executed: source notebooks, with or without their
+solutions. They run in the process's own session; a run replaces what an earlier one declared.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _MAGICS = ("%%cuda", "%%values")
 
 @dataclass(frozen=True)
 class TestResult:
-    """One test cell, run: the `answer` that it is about, its `check` (such as "has_no_races"), what it is worth, and
+    """The result of a test cell: the `answer` that it is about, its `check` (such as "has_no_races"), its points, and
     what it said."""
 
-    __test__ = False  # not a test of pytest's
+    __test__ = False  # pytest must not collect it
 
     grade_id: str
     points: float
@@ -47,7 +47,7 @@ def run(notebook: NotebookNode, answers: Mapping[str, str] = MappingProxyType({}
             ("%%cuda name").
 
     Raises:
-        GraderFault: there is no cell for one of `answers`, a cell ended in anything else than a check that failed,
+        GraderFault: there is no cell for one of `answers`, a cell raised anything but a failed check,
             or a test cell does not make exactly one check.
     """
     given = {**answers_of(notebook), **answers}
@@ -66,7 +66,7 @@ def run(notebook: NotebookNode, answers: Mapping[str, str] = MappingProxyType({}
 
 
 def run_as_it_stands(notebook: NotebookNode) -> None:
-    """Run every code cell in order, and put into `notebook` what they gave.
+    """Run every code cell in order, and put their outputs into `notebook`.
 
     Raises:
         GraderFault: a cell ended in an error.
@@ -134,7 +134,7 @@ def _test_result(cell: NotebookNode, outputs: list[Output]) -> TestResult:
 
 
 def _one_check(name: str, results: Sequence[CheckResult]) -> CheckResult:
-    """The last of a test cell's results, which are of one check: over the cases that students see, and over others.
+    """The last of a test cell's results. All are of one check: over the cases that students see, and over others.
 
     Raises:
         GraderFault: there are none, or of several checks.
@@ -153,7 +153,7 @@ def _without_error(cell: NotebookNode, outputs: list[Output] | None) -> list[Out
     """
     for output in outputs or ():
         if output["output_type"] == "error":
-            if output["ename"] == KeyboardInterrupt.__name__:  # a person's, of which IPython makes an output too
+            if output["ename"] == KeyboardInterrupt.__name__:  # Ctrl-C, which IPython also turns into an output
                 raise KeyboardInterrupt
             name = _nbgrader(cell).get("grade_id", cell.get("id", ""))
             raise GraderFault(f"The cell '{name}' ended in {output['ename']}: {output['evalue']}")

@@ -1,9 +1,9 @@
-"""The state of one notebook: what it declared, the latest answers, and what was run with them."""
+"""The state of one notebook: its declarations, the latest answers, and their runs."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from ..compiler import toolchain, zig
 from ..core.findings import Diagnostic, Finding
 from ..core.launch import Launch
 from ..core.run import Run
+from ..core.setting import Size
 from ..errors import CellError, GraderFault
 from ..exercise.answer import KernelAnswer, ValuesAnswer
 from ..exercise.checker import Checker
@@ -25,7 +26,7 @@ from ..schedules.counterexamples import find_counterexample
 
 
 class MachineFault(GraderFault):
-    """What this machine lacks; a notebook shows the one sentence."""
+    """This machine lacks something; a notebook shows only the message, one sentence."""
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
@@ -42,12 +43,12 @@ def emulate(launch: Launch) -> Run:
     return emulator.run(launch)
 
 
-#: Set where a grader counts on a GPU: there, what the emulator says instead would be kept as the GPU's word.
+#: Set where a grader counts on a GPU: if that is gone, the emulator's results must not be kept as the GPU's.
 GPU_EXPECTED = "AUTOGRADER_GPU_EXPECTED"
 
 
 def find_gpu() -> Backend | None:
-    """What runs a launch on this machine's GPU; None where there is none that can be used.
+    """The function that runs a launch on this machine's GPU; None if no GPU can be used.
 
     Raises:
         MachineFault: there was one when grading began.
@@ -55,12 +56,12 @@ def find_gpu() -> Backend | None:
     return gpu.run if _has_gpu() else None
 
 
-def find_timers() -> tuple[TimeLaunches | None, TimeLaunches | None]:
-    """What times launches on this machine's GPU, and cuBLAS in a kernel's place; None where there is none.
+def find_timer() -> TimeLaunches | None:
+    """The function that times launches on this machine's GPU; None if there is none.
 
     Raises: as `find_gpu`.
     """
-    return (gpu.time, gpu.time_product) if _has_gpu() else (None, None)
+    return gpu.time if _has_gpu() else None
 
 
 def _has_gpu() -> bool:
@@ -71,12 +72,12 @@ def _has_gpu() -> bool:
 
 
 def find_compile_errors(source: str) -> Sequence[Finding]:
-    """What the compiler says of `source`; nothing where this machine has no compiler."""
+    """The compiler's errors in `source`; none if this machine has no compiler."""
     return [] if zig.problem() else toolchain.find_compile_errors(source)
 
 
 def find_warnings(source: str) -> Sequence[Diagnostic]:
-    """What the compiler says of `source`, which compiles; nothing where this machine has no compiler."""
+    """The compiler's warnings about `source`; none if this machine has no compiler."""
     return () if zig.problem() else toolchain.find_warnings(source)
 
 
@@ -85,12 +86,12 @@ class Session:
 
     Args:
         emulate: runs a launch on the emulator.
-        find_gpu: what runs a launch on the GPU; None where there is none. Asked when a check needs it.
-        find_errors: what keeps a kernel's text from compiling; empty if nothing.
-        show: shows a report about a cell that is no check.
-        tell: takes what each check gave. (`load_ipython_extension` sets both.)
-        find_warnings: what the compiler says of a text that compiles.
-        find_timers: what times launches of a kernel, and of cuBLAS; None where there is no GPU.
+        find_gpu: returns what runs a launch on the GPU, or None if there is none. Called when a check needs it.
+        find_errors: returns the errors that keep a kernel's text from compiling; empty if there are none.
+        show: shows a report about a cell that is not a check.
+        tell: takes the result of each check. (`load_ipython_extension` sets both.)
+        find_warnings: returns the compiler's warnings about a text that compiles.
+        find_timer: returns what times launches on the GPU; None if there is none.
         explain: gives the run of a launch that has a race a counterexample.
     """
 
@@ -101,13 +102,13 @@ class Session:
         find_errors: Callable[[str], Sequence[Finding]] = find_compile_errors,
         show: Callable[[Report], None] = lambda shown: None,
         tell: Tell = print_passed,
-        find_timers: Callable[[], tuple[TimeLaunches | None, TimeLaunches | None]] = find_timers,
+        find_timer: Callable[[], TimeLaunches | None] = find_timer,
         find_warnings: Callable[[str], Sequence[Diagnostic]] = find_warnings,
         explain: Explain = find_counterexample,
     ) -> None:
         self.explain = explain
         self._find_warnings = find_warnings
-        self._find_timers = find_timers
+        self._find_timer = find_timer
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
         self.show, self.tell = show, tell
         self._exercises: dict[str, Exercise | Prediction] = {}
@@ -119,7 +120,7 @@ class Session:
         self,
         name: str,
         case: Callable[..., Case],
-        sizes: Sequence[Mapping[str, Any]],
+        sizes: Sequence[Size],
         *,
         values: Sequence[str] = (),
         kernel: str | None = None,
@@ -133,7 +134,7 @@ class Session:
             sizes: the sizes of the visible tests, such as `[dict(n=1), dict(n=1000)]`.
             values: the words ("grid", "block", "shared_mem") that the student's `%%values` cell
                 gives; `launch.grid` and so on hold them.
-            kernel: which kernel is called; `name` if left out. May be an instance: "blur<128>".
+            kernel: the kernel to call; `name` by default. May be an instance: "blur<128>".
 
         Raises:
             GraderFault: one sentence on what is wrong with the declaration.
@@ -142,22 +143,20 @@ class Session:
         self._forget(name)
 
     def prediction(self, name: str, *args: Any, **kwargs: Any) -> None:
-        """Declare an exercise whose only answer is a `%%values` cell about a kernel that is given; the arguments are
-        those of `Prediction`.
+        """Declare an exercise whose only answer is a `%%values` cell about a given kernel; the arguments are those of
+        `Prediction`.
 
         Raises:
             GraderFault: one sentence on what is wrong with the declaration.
         """
         self._exercises[name] = Prediction(name, *args, **kwargs)
 
-    def hidden_sizes(
-        self, name: str, sizes: Sequence[Mapping[str, Any]], **checks: Sequence[Mapping[str, Any]]
-    ) -> None:
-        """Declare what grading tries behind the visible sizes, in a part of the notebook that a release leaves out.
+    def hidden_sizes(self, name: str, sizes: Sequence[Size], **checks: Sequence[Size]) -> None:
+        """Declare what grading tries after the visible sizes, in a part of the notebook that a release leaves out.
 
         Args:
             name: of an exercise, or of a prediction, that was declared before.
-            sizes: the sizes of every check that has none of its own in `checks`.
+            sizes: the sizes for every check that has none of its own in `checks`.
             checks: the sizes of one check, by its method: `is_coalesced=[dict(n=1024)]`. An empty list: none.
 
         Raises:
@@ -173,7 +172,7 @@ class Session:
         self._exercises[name] = replace(asked, hidden=HiddenSizes(checked_sizes(name, sizes), own))
 
     def answer(self, name: str, text: str) -> KernelAnswer:
-        """Take over the text of the cell that begins `%%cuda name`, below that line, and compile it."""
+        """Take the text of the cell that begins with `%%cuda name`, below that line, and compile it."""
         source = "\n" + text
         answer = KernelAnswer(source)
         if answer.stub_line is None:
@@ -184,7 +183,7 @@ class Session:
         return answer
 
     def answer_values(self, name: str, text: str) -> ValuesAnswer:
-        """Take over the text of the cell that begins `%%values name`, below that line."""
+        """Take the text of the cell that begins with `%%values name`, below that line."""
         self._values[name] = answer = ValuesAnswer("\n" + text)
         self._forget(name)
         return answer
@@ -193,12 +192,12 @@ class Session:
         """The exercise that was declared under `name`; None if there is none yet."""
         return self._exercises.get(name)
 
-    def check(self, name: str, sizes: Sequence[Mapping[str, Any]] | None = None) -> Checker | PredictionChecker:
+    def check(self, name: str, sizes: Sequence[Size] | None = None) -> Checker | PredictionChecker:
         """The checks of exercise `name`, over its own sizes or over `sizes`.
 
         Raises:
             CellError: a cell that must run first has not.
-            GraderFault: `sizes` are none.
+            GraderFault: `sizes` are not sizes.
         """
         exercise = self._exercises.get(name)
         if exercise is None:
@@ -216,14 +215,14 @@ class Session:
         return Checker(
             exercise,
             self._answers[name],
-            Tools(self._emulate, self._find_gpu(), *self._find_timers(), self.explain, self.tell),
+            Tools(self._emulate, self._find_gpu(), self._find_timer(), self.explain, self.tell),
             given,
             None if sizes is None else checked_sizes(name, sizes),
             self._runs[name],
         )
 
     def _forget(self, name: str) -> None:
-        """What was run with an older answer, or for an older declaration, says nothing any more."""
+        """Forget runs of an older answer or declaration: they say nothing about the new one."""
         self._runs[name] = {}
 
 

@@ -1,7 +1,7 @@
 """The one way to run a notebook's cells: IPython's shell in this process, which keeps each cell's outputs.
 
 A Jupyter kernel has the same shell, magics and formatters. So what is proven, graded or kept here is what a student
-sees there, without a second process and its messages; and plain `exec` would need a second spelling of each magic.
+sees there, without a second process and its messages; plain `exec` would need a second implementation of each magic.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _Stream(io.TextIOBase):
 
 
 class _Publisher(DisplayPublisher):
-    """Takes what a cell displays."""
+    """Collects what a cell displays."""
 
     shell: Any
 
@@ -57,7 +57,7 @@ class _Publisher(DisplayPublisher):
 
 
 class _Results(DisplayHook):
-    """Takes the value of a cell's last line."""
+    """Collects the value of a cell's last line."""
 
     shell: Any
 
@@ -73,9 +73,9 @@ class _Results(DisplayHook):
 
 
 def is_plain(cell: str) -> bool:
-    """Whether IPython runs `cell` as it stands. It would see that itself, by Python's tokenizer, which is slow."""
+    """Whether IPython runs `cell` unchanged. It would find out itself, but with Python's tokenizer, which is slow."""
     if cell[:1].isspace() or "\n" not in cell.strip():
-        return False  # it takes off what stands before the text; and one line may be a magic without its %
+        return False  # it strips what precedes the text; and a single line may be a magic without its %
     try:
         ast.parse(cell)
     except (SyntaxError, ValueError):
@@ -106,8 +106,8 @@ class Shell(InteractiveShell):
         self.outputs.append(error)
 
     def run(self, source: str) -> list[Output] | None:
-        """Run one cell and return its outputs, in the order in which they came; None for a cell without text, which
-        is not run. One that raises ends with an output that says so."""
+        """Run one cell and return its outputs in order; None for a cell without text, which is not run. One that raises
+        ends with an output that says so."""
         if not source.strip():
             return None
         self.outputs, self.started = [], self.started + 1
@@ -118,10 +118,10 @@ class Shell(InteractiveShell):
 
 
 def make_shell(folder: Path) -> Shell:
-    """The shell of this process, from now on.
+    """Make the shell of this process.
 
     Args:
-        folder: what IPython keeps goes there, and no user's settings are read.
+        folder: where IPython keeps its files; no user's settings are read.
     """
     config = Config()
     config.HistoryManager.enabled = False
@@ -131,7 +131,7 @@ def make_shell(folder: Path) -> Shell:
 
 @contextmanager
 def fresh_shell() -> Iterator[Shell]:
-    """A shell for one notebook, which puts `__main__` back and leaves no files."""
+    """A shell for one notebook; afterwards `__main__` is restored, and no files are left."""
     with TemporaryDirectory(prefix="autograder-") as folder:
         shell = make_shell(Path(folder))
         try:

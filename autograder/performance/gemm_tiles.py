@@ -1,7 +1,7 @@
-"""The course's fastest matrix product: the sizes that its text declares, and how it is launched with them.
+"""The course's fastest matrix product: the sizes that its text declares, and how to launch it with them.
 
-Sizes are the `constexpr int` of book/kernels/gemm/12_stream_k.cu, by name. Which are best depends on the matrices
-and on the GPU; `autograder tune gemm` measures it.
+Sizes are the `constexpr int` of book/kernels/gemm/12_stream_k.cu, by name. The best ones depend on the matrices
+and on the GPU; `autograder tune gemm` measures them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Sizes = Mapping[str, int]
 #: The sizes' names, and a tile's costs: columns of book/data/tuned_<gpu>.csv.
 SIZES = ("BM", "BN", "BK", "WARPS_M", "WARPS_N", "SLICES", "LANES_M", "STAGES", "UNROLL", "BLOCKS", "BAND", "WIDE")
 COSTS = ("start_us", "phase_us", "share_us", "more_us")
-#: From how many rounds of tiles on blocks do not share them.
+#: From this many rounds of tiles on, blocks do not share them.
 _MANY_ROUNDS = 32
 
 
@@ -31,7 +31,7 @@ def with_sizes(source: str, sizes: Sizes) -> str:
     """The kernel's text with other sizes.
 
     Raises:
-        GraderFault: the text does not declare one of them once.
+        GraderFault: the text does not declare each of them exactly once.
     """
     for name, value in sizes.items():
         source, count = re.subn(rf"^(constexpr int .*?\b{name} = )\d+", rf"\g<1>{value}", source, flags=re.MULTILINE)
@@ -41,7 +41,7 @@ def with_sizes(source: str, sizes: Sizes) -> str:
 
 
 def threads(sizes: Sizes) -> int:
-    """The threads of a block."""
+    """The number of threads in a block."""
     return 32 * sizes["WARPS_M"] * sizes["WARPS_N"] * sizes["SLICES"]
 
 
@@ -51,13 +51,13 @@ def tiles(sizes: Sizes, rows: int, cols: int) -> int:
 
 
 def shared_bytes(sizes: Sizes) -> int:
-    """A block's dynamic shared memory: its tiles of A and B, or the sums of its slices, which come later."""
+    """A block's dynamic shared memory in bytes: its tiles of A and B, or later the sums of its slices."""
     buffers = sizes["STAGES"] * sizes["BK"] * (sizes["BM"] + 4 + sizes["BN"])
     return 4 * max(buffers, sizes["SLICES"] * sizes["BM"] * sizes["BN"])
 
 
 def phases(sizes: Sizes, depth: int) -> int:
-    """In how many phases a tile is computed where K is `depth`."""
+    """How many phases a tile takes if K is `depth`."""
     return math.ceil(depth / sizes["BK"])
 
 
@@ -73,7 +73,7 @@ def launch_words(sizes: Sizes, rows: int, cols: int, grid: int = 0) -> dict[str,
 def workspace(sizes: Sizes, rows: int, cols: int, grid: int) -> tuple[int, int]:
     """The lengths of the kernel's last two arguments: `partial` (float) and `arrived` (int, zeros)."""
     all_tiles = tiles(sizes, rows, cols)
-    # With a block for each tile nobody shares any; an array has at least one element.
+    # With a block for each tile none is shared; an array has at least one element.
     return 1 if grid == all_tiles else 2 * grid * sizes["BM"] * sizes["BN"], all_tiles
 
 
@@ -81,8 +81,8 @@ def workspace(sizes: Sizes, rows: int, cols: int, grid: int) -> tuple[int, int]:
 class Tile:
     """Sizes, and what they cost on a GPU with as many blocks as fit at a time, in microseconds.
 
-    `start_us` is what a launch takes beside its phases, and `phase_us` a phase. Where two blocks share a tile it takes
-    `share_us` longer, and `more_us` for each further one.
+    A launch takes `start_us` besides its phases, and a phase `phase_us`. If two blocks share a tile, it takes
+    `share_us` longer, and `more_us` for each further block.
     """
 
     sizes: Sizes
@@ -92,7 +92,7 @@ class Tile:
     more_us: float
 
     def cost(self, rows: int, cols: int, depth: int, grid: int, processors: int) -> float:
-        """How long a launch of `grid` blocks takes on so many multiprocessors: an estimate, in microseconds."""
+        """Estimate how long a launch of `grid` blocks takes on so many multiprocessors, in microseconds."""
         room, all_tiles, each = (
             self.sizes["BLOCKS"] * processors,
             tiles(self.sizes, rows, cols),
@@ -100,14 +100,14 @@ class Tile:
         )
         if grid == all_tiles:
             return math.ceil(all_tiles / room) * (self.start_us + each * self.phase_us)
-        # Where the shares are not even, the blocks of a tile are one more than that at worst.
+        # If the shares are uneven, a tile has at worst one block more than that.
         partners = math.ceil(grid / all_tiles) + (grid % all_tiles > 0)
         sharing = self.share_us + max(0, partners - 2) * self.more_us
         return self.start_us + sharing + math.ceil(all_tiles * each / grid) * self.phase_us
 
     def grids(self, rows: int, cols: int, depth: int, processors: int) -> set[int]:
-        """Numbers of blocks that are worth a thought: one for each tile, as many as fit at a time, and as many of
-        those as give every tile equally many. In the last of many rounds there is little to gain."""
+        """Numbers of blocks worth considering: one for each tile, as many as fit at a time, and the most of those that
+        give every tile equally many. With many rounds, there is little to gain in the last one."""
         room, all_tiles = self.sizes["BLOCKS"] * processors, tiles(self.sizes, rows, cols)
         if all_tiles > _MANY_ROUNDS * room:
             return {all_tiles}
@@ -116,7 +116,7 @@ class Tile:
 
 
 def table(rows: Iterable[Mapping[str, str]]) -> list[Tile]:
-    """The tiles that `autograder tune gemm` wrote down."""
+    """The tiles that `autograder tune gemm` saved."""
     return [Tile({name: int(row[name]) for name in SIZES}, *(float(row[cost]) for cost in COSTS)) for row in rows]
 
 

@@ -5,11 +5,12 @@ report names threads, lines, arrays and indices, states the rule in its hint, an
 edit away. Imports `core` and the rooms below it.
 """
 
-from .claims import claim, claim_of_limit, claim_of_none, claim_of_prediction, claim_of_speed, claim_of_use
+from .claims import claim, claim_of_none, claim_of_prediction, claim_of_speed, claim_of_use
 from .constructs import UNWANTED, WANTED, not_used, used
 from .data import MIME, from_data, to_data
 from .html import to_html
 from .layout import WIDTH, Report, to_text
+from .limits import claim_of_limit
 from .prediction import limit_confirmed, not_evaluated
 from .speed import WIDE, fast_enough, not_right, speed_not_graded, timing
 from .values import tell_values_problem

@@ -1,4 +1,4 @@
-"""The book's chapters, by key: what number and title each has, also where the book is not installed.
+"""The book's chapters, by key, with number and title, even if the book is not installed.
 
 A key is the name of the chapter's page, such as "shared-memory". `autograder release` writes the
 data beside this file from `_toc.yml` and the titles of the pages.
@@ -31,7 +31,7 @@ def chapters() -> Mapping[str, Chapter]:
 
 
 def reference(key: str) -> str:
-    """What a report says of the chapter with `key`: `Chapter 3, "Barriers"`; empty for an empty key.
+    """How a report refers to the chapter with `key`: `Chapter 3, "Barriers"`; empty for an empty key.
 
     Raises:
         KeyError: the book has no such chapter.

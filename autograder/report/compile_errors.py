@@ -1,4 +1,4 @@
-"""Why a text does not compile, in words of CUDA for who wrote it, where we know better than the compiler."""
+"""Why a text does not compile, in CUDA's terms, where we know better than the compiler."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from ..core.findings import Diagnostic
 
-#: What stands in the compiled text, and what the student wrote.
+#: Spellings in the compiled text, and what the student wrote.
 _SPELLINGS = (
     ("emu_print_all", "printf"),
     ("__emudyn__", "__shared__"),
@@ -22,7 +22,7 @@ _SPELLINGS = (
     ("variable length arrays in C++ are a Clang extension", "the size of an array must be a constant"),
 )
 NO_KERNEL = "a __global__ function must have a void return type"
-#: Words of CUDA that are mistyped, or written in another language's way.
+#: CUDA's words mistyped, or written as in another language.
 _WORDS = (
     "__global__ __device__ __host__ __shared__ __constant__ __restrict__ __syncthreads __syncthreads_count "
     "__syncthreads_and __syncthreads_or __syncwarp __threadfence __threadfence_block __shfl_sync __shfl_up_sync "
@@ -33,7 +33,7 @@ _WORDS = (
 _STREAMS = ("cout", "cerr", "clog", "endl", "cin")
 _CONTAINERS = ("vector", "string", "map", "set", "list", "unordered_map", "deque")
 
-#: Of the memory that a declaration takes: what it is called, and what sets its limit.
+#: By memory space: its name in messages, and what sets its limit.
 _MEMORY = {
     "shared": ("__shared__", "a kernel can declare"),
     "constant": ("__constant__", "a kernel can have"),
@@ -73,7 +73,7 @@ def host_call(name: str, mark: str, caller: str) -> str:
 
 
 def in_words(text: str, code: str, column: int, notes: Sequence[Diagnostic]) -> str:
-    """`text`, said of column `column` of the line `code`, without the compiler's own terms where we know better."""
+    """The message `text` about column `column` of the line `code`, without the compiler's terms if we know better."""
     for inner, outer in _SPELLINGS:
         text = text.replace(inner, outer)
     for pattern, say in _RULES:
@@ -83,8 +83,8 @@ def in_words(text: str, code: str, column: int, notes: Sequence[Diagnostic]) -> 
 
 
 Say = Callable[[re.Match[str], str, str, Sequence[Diagnostic]], str | None]
-#: What a message holds; and what to say instead, from what was found, the code before the place and the code from
-#: there on, and the notes. None: the message as it is.
+#: A pattern of messages, and what to say instead, given the match, the code before the column and the code from
+#: there on, and the notes. None keeps the message.
 _RULES: tuple[tuple[str, Say], ...] = (
     (
         r"^no member named '(\w+)' in '__cuda_builtin_(\w+)_t'",
@@ -161,7 +161,7 @@ def _meant(text: str, word: str) -> str:
 
 
 def _fitting(text: str, notes: Sequence[Diagnostic]) -> str:
-    """With the reason why no function fits, where it is the same for all, or one of them wants an address."""
+    """The message with the reason why no function fits, if it is the same for all or one wants an address."""
     whys = [m[1] for note in notes if (m := re.search(r"not viable: (.*)", note.text))]
     address = next((why for why in whys if "take the address" in why), None)
     if address:

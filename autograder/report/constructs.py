@@ -1,4 +1,4 @@
-"""Right results that came about by other constructs than an exercise is there to practice, in words."""
+"""Right results by other constructs than those that an exercise practices, in words."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _HANDED_ON = (
 
 @dataclass(frozen=True)
 class _Words:
-    """Of one construct: its name; what was found, where it should be otherwise; the hint, and the chapter's key.
-    Where `found` is about more than one, {} is how many."""
+    """A construct's name, what was found if that is not as it should be, the hint, and the chapter's key.
+    Where `found` is about several, {} is how many."""
 
     name: str
     found: str
@@ -28,7 +28,7 @@ class _Words:
     counted: str = ""
 
 
-#: What an exercise may ask for.
+#: The constructs that an exercise may require.
 WANTED = {
     "shared_memory": _Words(
         "shared memory",
@@ -71,7 +71,7 @@ WANTED = {
     ),
 }
 
-#: What an exercise may be done without.
+#: The constructs that an exercise may forbid.
 UNWANTED = {
     "static_shared_memory": _Words(
         "shared memory of fixed size",
@@ -108,7 +108,7 @@ UNWANTED = {
 
 
 def not_used(title: str, setting: Setting, construct: str) -> Report:
-    """The report of a kernel that gives right results, and makes no use of `construct`."""
+    """The report of a kernel that gives right results without using `construct`."""
     words = WANTED[construct]
     return Report(
         f"{title}: FAILED",
@@ -120,7 +120,7 @@ def not_used(title: str, setting: Setting, construct: str) -> Report:
 
 
 def used(title: str, setting: Setting, construct: str, times: int) -> Report:
-    """The report of a kernel that gives right results by `construct`, which was to be left out."""
+    """The report of a kernel that gives right results by `construct`, which the exercise forbids."""
     words = UNWANTED[construct]
     said = f"{_ANOTHER_WAY}: {words.found.format(count(times, words.counted))}."
     return Report(f"{title}: FAILED", case_line(setting), (said,), words.hint, reference(words.read))

@@ -9,14 +9,15 @@ import numpy as np
 from ..core.findings import Access, Finding
 from ..core.run import Counterexample, Run
 from ..core.setting import Setting
-from .vocabulary import VERBS, Names, count, element_of, indexed, start, stops
+from .kinds import stops
+from .vocabulary import VERBS, Names, count, element_of, indexed, start
 
 Who = Callable[[Access], str]
 
 
 def tell_orders(run: Run, setting: Setting | None, told: Finding) -> str:
-    """What other orders of the threads showed of the races of `run`; empty where there is nothing to say. `told` is
-    the race that was told before: where that was in another block, the blocks are named."""
+    """What other orders of the threads showed about the races of `run`; empty if there is nothing to say. `told` is
+    the race that was reported before: if that was in another block, the blocks are named."""
     example = run.counterexample
     if example is None:
         if not run.orders_all_right:
@@ -54,7 +55,7 @@ def _order(example: Counterexample, who: Who) -> str:
 
 
 def _order_of_copy(example: Counterexample, one: str, two: str, is_second: bool) -> str:
-    """As `_order`, of an asynchronous copy and a use of its place; `is_second`: the copy lands after the use."""
+    """As `_order`, for an asynchronous copy and a use of its destination; `is_second`: the copy lands after the use."""
     first, second, element = example.first, example.second, element_of(example.second)
     if is_second:
         whose = "its own copy" if one == two else f"the copy of {two}"
@@ -66,7 +67,7 @@ def _order_of_copy(example: Counterexample, one: str, two: str, is_second: bool)
 
 
 def _values(example: Counterexample, who: Who) -> str:
-    """What was read, or lost; empty where it is not known as a number."""
+    """What was read, or lost; empty if it is not known as a number."""
     first, second, origin = example.first, example.second, example.origin
     reader = next((access for access in (first, second) if access.action == "read"), None)
     if example.instead is None:

@@ -6,7 +6,8 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from . import picture
-from .layout import Part, Report, Row
+from .layout import Report
+from .parts import Part, Row
 
 #: The type under which a notebook's outputs hold a report as data.
 MIME = "application/vnd.autograder.report+json"
@@ -20,7 +21,7 @@ def to_data(report: Report) -> dict[str, Any]:
 
 
 def from_data(data: dict[str, Any]) -> Report:
-    """What `to_data` was given."""
+    """The report that `to_data` was given."""
     parts: list[Part] = [part if isinstance(part, str) else tuple(Row(**row) for row in part) for part in data["parts"]]
     drawn = picture.from_data(data["picture"]) if data.get("picture") else None
     return Report(**{**data, "parts": tuple(parts), "kinds": tuple(data["kinds"]), "picture": drawn})

@@ -1,4 +1,4 @@
-"""Launches that never began or never ended well, in words."""
+"""Launches that did not start or did not end properly, in words."""
 
 from __future__ import annotations
 
@@ -12,15 +12,47 @@ from ..core.findings import (
     Diagnostic,
     ForbiddenCode,
     GpuCrash,
-    Kind,
     StepLimit,
 )
-from .kinds import rule
-from .layout import Part, Row
+from .parts import Part, Row
 from .refusals import tell_refusal
+from .rule import Rule, Rules, choose
 from .vocabulary import Names, Said, element_of, printable, start
 
-#: Where the reason of a crash is only the name of a rule that was broken: what is wrong.
+FORBIDDEN_CODE_RULES: Rules = {"": Rule("An answer is CUDA C++ alone: a kernel, and what it calls.")}
+
+STEP_LIMIT_RULES: Rules = {
+    "output": Rule("Print from one thread, and not from inside a long loop."),
+    "spin": Rule(
+        "A thread may wait in a loop only for what another thread, which is not itself waiting, is sure to "
+        "write. Threads of its own block that stand at a barrier, and blocks that find no room on the GPU, "
+        "write nothing."
+    ),
+    "": Rule(
+        "A loop ends for every thread only if its step changes what its condition tests, and cannot "
+        "jump over or stand still before the value that ends it."
+    ),
+}
+
+CRASH_RULES: Rules = {
+    "shuffle width": Rule(
+        "The width of a shuffle parts the warp into equal groups of lanes: 1, 2, 4, 8, 16 or 32 of them."
+    ),
+    "large tile": Rule(
+        "Tiles of more than 32 threads span several warps: use the whole block, or tiles within a warp."
+    ),
+    "barrier arrivals": Rule(
+        "In each phase of a cuda::barrier as many arrivals are counted as it was initialized with, and no more."
+    ),
+    "division by zero": Rule("A whole number divided by 0 has no value: what is the divisor for this size?"),
+    "stack overflow": Rule("Recursion and large arrays inside a kernel need more stack than a thread has."),
+    "": Rule(
+        "Look at every index, pointer and divisor for this size: at the first thread, at the last one, and "
+        "where the data ends."
+    ),
+}
+
+#: What is wrong, for crashes whose reason is only the name of the broken rule.
 _MISUSES = {
     "shuffle width": "the width of a shuffle is no power of two from 1 to 32",
     "large tile": "a tile of more than 32 threads is not supported by the emulator",
@@ -56,7 +88,7 @@ def tell_step_limit(finding: StepLimit, names: Names) -> Said:
         else:
             parts.append(f"{start(names.both(access))} was here when it was stopped:")
         parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
-    return Said(tuple(parts), rule(Kind.STEP_LIMIT, reason))
+    return Said(tuple(parts), choose(STEP_LIMIT_RULES, reason))
 
 
 def tell_crash(finding: Crash, names: Names) -> Said:
@@ -81,7 +113,7 @@ def _crashed(what: str, accesses: Sequence[Access], names: Names, reason: str = 
         access = accesses[0]
         parts.append(f"{start(names.both(access))} was here:")
         parts.append((Row(f"thread {names.thread(access)}", access.line, printable(access.text)),))
-    return Said(tuple(parts), rule(Kind.CRASH, reason))
+    return Said(tuple(parts), choose(CRASH_RULES, reason))
 
 
 def tell_forbidden(finding: ForbiddenCode, names: Names) -> Said:
@@ -90,12 +122,12 @@ def tell_forbidden(finding: ForbiddenCode, names: Names) -> Said:
             f"Line {finding.line} holds {printable(finding.construct)}, and that {tell_refusal(finding.reason)}:",
             (Row("", finding.line, printable(finding.text)),),
         ),
-        rule(Kind.FORBIDDEN_CODE),
+        FORBIDDEN_CODE_RULES[""],
     )
 
 
-def tell_compile_error(finding: CompileError, source: str) -> Said:
-    parts = tell_messages(finding.messages, source)
+def tell_compile_error(finding: CompileError, names: Names) -> Said:
+    parts = tell_messages(finding.messages, names.source)
     if not parts:
         parts.append(printable(finding.log) or "The compiler gave no message.")
     return Said(tuple(parts))

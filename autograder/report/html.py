@@ -5,7 +5,8 @@ from __future__ import annotations
 from html import escape
 
 from . import picture
-from .layout import Part, Report, Row
+from .layout import Report
+from .parts import Part, Row
 
 # Every rule is scoped by the class of the outermost element. All text has the page's own color, so
 # that it can be read on white and on black; only the bar beside it has one.
@@ -26,8 +27,8 @@ _STYLE = """<style>
 
 
 def to_html(report: Report) -> str:
-    """`report` as one HTML element with its own style. Everything in it is escaped. Where it has a picture, that
-    stands at its end, with the player that it needs: a notebook may show each output in a frame of its own."""
+    """`report` as one HTML element with its own style. Everything in it is escaped. A picture comes at the end, with
+    the player that it needs: a notebook may show each output in a frame of its own."""
     head = f'<p class="ag-title">{escape(report.title)}</p>'
     if report.where:
         head += f'<p class="ag-where">{escape(report.where)}</p>'
@@ -39,7 +40,7 @@ def to_html(report: Report) -> str:
     return (
         f'{_STYLE}<section class="autograder-report" role="status" aria-label="{escape(report.title)}">'
         f"{head}{''.join(_part(part) for part in report.parts)}{f'<dl>{foot}</dl>' if foot else ''}"
-        # Not within what is announced when it changes: a film is none of that.
+        # Outside of the live region: screen readers would announce every frame.
         f"</section>{picture.with_player(report.picture) if report.picture else ''}"
     )
 

@@ -1,14 +1,19 @@
-"""The one table of what can be found: by kind, its name, the check that owns it, and the rules that it breaks."""
+"""The one table of what can be found: by kind, its name, the check that owns it, and its words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from ..core.findings import Kind
-from . import check_rules, run_rules
-from .rule import Rule
+from ..core import check_findings as checked
+from ..core import findings as ran
+from ..core.findings import BarrierDivergence, Finding, Kind
+from ..core.setting import Setting
+from . import barriers, endings, limits, memory, prediction, races, results, speed
+from .rule import Rules
+from .vocabulary import Names, Said
 
 
 @dataclass(frozen=True)
@@ -18,14 +23,132 @@ class About:
     Args:
         term: what it is called where there is room for no more.
         check: the method of `Checker` whose report tells it; where it stops a launch, this check is named by others.
+        tell: by class of finding, what puts it into words.
         rules: by situation, the rules that it breaks.
         ending: how it ends a launch, as a clause; empty if it does not.
     """
 
     term: str
     check: str
-    rules: Mapping[str, Rule]
+    tell: Mapping[type[Finding], Callable[[Any, Names], Said]]
+    rules: Rules
     ending: str = ""
+
+
+#: What a launch itself shows, whatever is checked.
+_OF_RUNS: Mapping[Kind, About] = {
+    Kind.COMPILE_ERROR: About("an error of the compiler", "", {ran.CompileError: endings.tell_compile_error}, {}),
+    Kind.FORBIDDEN_CODE: About(
+        "code that is not allowed",
+        "",
+        {ran.ForbiddenCode: endings.tell_forbidden},
+        endings.FORBIDDEN_CODE_RULES,
+    ),
+    Kind.RACE: About(
+        "a data race",
+        "has_no_races",
+        {ran.Race: races.tell_race},
+        races.RACE_RULES,
+    ),
+    Kind.BARRIER_DIVERGENCE: About(
+        "barrier divergence",
+        "reaches_every_barrier",
+        {ran.BarrierDivergence: barriers.tell_divergence},
+        barriers.BARRIER_DIVERGENCE_RULES,
+        "the launch stops at a barrier that only some threads reach",
+    ),
+    Kind.INVALID_WARP_MASK: About(
+        "a warp function with a wrong mask",
+        "reaches_every_barrier",
+        {ran.InvalidWarpMask: barriers.tell_warp_mask, ran.AbsentLane: barriers.tell_absent_lane},
+        barriers.INVALID_WARP_MASK_RULES,
+        "the launch stops at a warp function with a wrong mask",
+    ),
+    Kind.OUT_OF_BOUNDS: About(
+        "an access out of bounds",
+        "stays_in_bounds",
+        {
+            ran.OutOfBounds: memory.tell_out_of_bounds,
+            ran.IndexOutOfBounds: memory.tell_index_out_of_bounds,
+            ran.WildAccess: memory.tell_wild_access,
+            ran.ReadOnlyWrite: memory.tell_read_only_write,
+            ran.EscapedPointer: memory.tell_escaped_pointer,
+        },
+        memory.OUT_OF_BOUNDS_RULES,
+        "the launch stops at an access out of bounds",
+    ),
+    Kind.MISALIGNED_ACCESS: About(
+        "a misaligned access",
+        "stays_in_bounds",
+        {ran.MisalignedAccess: memory.tell_misaligned},
+        memory.MISALIGNED_ACCESS_RULES,
+        "the launch stops at a misaligned access",
+    ),
+    Kind.UNINITIALIZED_READ: About(
+        "an uninitialized read",
+        "reads_only_what_was_written",
+        {ran.UninitializedRead: memory.tell_uninitialized},
+        memory.UNINITIALIZED_READ_RULES,
+    ),
+    Kind.STEP_LIMIT: About(
+        "a launch that does not end",
+        "matches_numpy",
+        {ran.StepLimit: endings.tell_step_limit},
+        endings.STEP_LIMIT_RULES,
+        "the launch does not end",
+    ),
+    Kind.CRASH: About(
+        "a crash",
+        "matches_numpy",
+        {
+            ran.Crash: endings.tell_crash,
+            ran.GpuCrash: endings.tell_gpu_crash,
+            ran.DamagedGuard: endings.tell_damaged_guard,
+        },
+        endings.CRASH_RULES,
+        "the launch crashes",
+    ),
+}
+#: What a check finds in the results, counts and times of a launch.
+_OF_CHECKS: Mapping[Kind, About] = {
+    Kind.MISMATCH: About(
+        "a wrong result",
+        "matches_numpy",
+        {
+            checked.Mismatch: results.tell_mismatch,
+            checked.WrongNumber: prediction.tell_wrong_number,
+            checked.WrongLimit: prediction.tell_wrong_limit,
+        },
+        {**results.MISMATCH_RULES, **prediction.PREDICTION_RULES},
+    ),
+    Kind.UNCOALESCED: About(
+        "uncoalesced accesses",
+        "is_coalesced",
+        {checked.Uncoalesced: results.tell_uncoalesced},
+        results.UNCOALESCED_RULES,
+    ),
+    Kind.BANK_CONFLICTS: About(
+        "bank conflicts",
+        "has_no_bank_conflicts",
+        {checked.BankConflicts: results.tell_bank_conflicts},
+        results.BANK_CONFLICTS_RULES,
+    ),
+    Kind.EXCESS_TRAFFIC: About(
+        "too many accesses",
+        "",
+        {checked.ExcessTraffic: limits.tell_excess_traffic, checked.LoadImbalance: results.tell_load_imbalance},
+        {**limits.EXCESS_TRAFFIC_RULES, **results.LOAD_IMBALANCE_RULES},
+    ),
+    Kind.TOO_SLOW: About(
+        "too slow",
+        "is_faster_than",
+        {checked.TooSlow: speed.tell_too_slow},
+        speed.TOO_SLOW_RULES,
+    ),
+}
+KINDS: Mapping[Kind, About] = {**_OF_RUNS, **_OF_CHECKS}
+#: The checks of what a launch itself shows; `matches_numpy` compares results.
+CHECKS_OF_RUNS = tuple(dict.fromkeys(a.check for a in _OF_RUNS.values() if a.check not in ("", "matches_numpy")))
 
 
 def anchor(kind: str) -> str:
@@ -33,84 +156,21 @@ def anchor(kind: str) -> str:
     return "finding" + re.sub("[A-Z]", lambda letter: f"-{letter[0].lower()}", Kind(kind))
 
 
-KINDS: Mapping[Kind, About] = {
-    Kind.COMPILE_ERROR: About("an error of the compiler", "", {}),
-    Kind.FORBIDDEN_CODE: About("code that is not allowed", "", run_rules.FORBIDDEN_CODE),
-    Kind.RACE: About(
-        "a data race",
-        "has_no_races",
-        run_rules.RACE,
-    ),
-    Kind.OUT_OF_BOUNDS: About(
-        "an access out of bounds",
-        "stays_in_bounds",
-        run_rules.OUT_OF_BOUNDS,
-        "the launch stops at an access out of bounds",
-    ),
-    Kind.UNINITIALIZED_READ: About(
-        "an uninitialized read",
-        "reads_only_what_was_written",
-        run_rules.UNINITIALIZED_READ,
-    ),
-    Kind.MISALIGNED_ACCESS: About(
-        "a misaligned access",
-        "stays_in_bounds",
-        run_rules.MISALIGNED_ACCESS,
-        "the launch stops at a misaligned access",
-    ),
-    Kind.BARRIER_DIVERGENCE: About(
-        "barrier divergence",
-        "reaches_every_barrier",
-        run_rules.BARRIER_DIVERGENCE,
-        "the launch stops at a barrier that only some threads reach",
-    ),
-    Kind.INVALID_WARP_MASK: About(
-        "a warp function with a wrong mask",
-        "reaches_every_barrier",
-        run_rules.INVALID_WARP_MASK,
-        "the launch stops at a warp function with a wrong mask",
-    ),
-    Kind.STEP_LIMIT: About(
-        "a launch that does not end",
-        "matches_numpy",
-        run_rules.STEP_LIMIT,
-        "the launch does not end",
-    ),
-    Kind.CRASH: About(
-        "a crash",
-        "matches_numpy",
-        run_rules.CRASH,
-        "the launch crashes",
-    ),
-    Kind.MISMATCH: About(
-        "a wrong result",
-        "matches_numpy",
-        check_rules.MISMATCH,
-    ),
-    Kind.UNCOALESCED: About(
-        "uncoalesced accesses",
-        "is_coalesced",
-        check_rules.UNCOALESCED,
-    ),
-    Kind.BANK_CONFLICTS: About(
-        "bank conflicts",
-        "has_no_bank_conflicts",
-        check_rules.BANK_CONFLICTS,
-    ),
-    Kind.EXCESS_TRAFFIC: About(
-        "too many accesses",
-        "",
-        check_rules.EXCESS_TRAFFIC,
-    ),
-    Kind.TOO_SLOW: About(
-        "too slow",
-        "is_faster_than",
-        check_rules.TOO_SLOW,
-    ),
-}
+def term(kind: str) -> str:
+    """What a finding of `kind` is called among others, such as "bank conflicts"."""
+    return KINDS[Kind(kind)].term
 
 
-def rule(kind: Kind, situation: str = "") -> Rule:
-    """The rule that a finding of `kind` breaks in `situation`, or the kind's general one where it has none of that."""
-    rules = KINDS[kind].rules
-    return rules.get(situation) or rules[""]
+def stops(finding: Finding) -> str:
+    """How a launch ended early, as a clause, and in which line."""
+    how = KINDS[finding.kind].ending
+    if isinstance(finding, BarrierDivergence) and finding.in_warp_function:
+        how = "the launch stops at a warp function that only some of its lanes call"
+    return how + (f" (line {finding.accesses[0].line})" if finding.accesses else "")
+
+
+def explain(finding: Finding, setting: Setting | None, source: str) -> Said:
+    """What happened, the rule, and where to read on. `source` is the kernel's text: compiler
+    messages are shown under its lines."""
+    tell = KINDS[finding.kind].tell[type(finding)]
+    return tell(finding, Names(finding.accesses, setting, source))

@@ -1,13 +1,12 @@
-"""What a report is made of, and how it reads in a terminal. No sentences stand here."""
+"""A report, and its layout in a terminal. There are no sentences here."""
 
 from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .picture import Timeline
+from .parts import Part, Row
+from .picture import Timeline
 
 #: No line of a report is longer than this many characters.
 WIDTH = 100
@@ -16,33 +15,11 @@ _LABEL = 8
 
 
 @dataclass(frozen=True)
-class Row:
-    """A source line with who did what there.
-
-    `who` is padded so that the rows of one listing align. Where `column` (from 1, in `text`) is
-    not 0, a caret stands under it; `note` follows below or beside the caret. Where `text` is too
-    long and cut, `focus` (from 1, 0: none) stays in sight, as `column` does.
-    """
-
-    who: str
-    line: int
-    text: str
-    column: int = 0
-    note: str = ""
-    focus: int = 0
-
-
-#: A paragraph (each of its lines begins on a new one), or a listing.
-Part = str | tuple[Row, ...]
-
-
-@dataclass(frozen=True)
 class Report:
     """One report: its first line, the case, what happened, the rule and where to read on.
 
-    Only `title` is always there; the other fields are empty where there is nothing to say. `kinds` name the
-    findings that the report is about, the one that is told first. `picture` shows the same for the eye; a terminal
-    goes without.
+    Only `title` is always there; the other fields are empty if there is nothing to say. `kinds` names the
+    findings that the report is about, the reported one first. `picture` shows the same; a terminal does without.
     """
 
     title: str

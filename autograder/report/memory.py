@@ -1,4 +1,4 @@
-"""Accesses that no kernel may make, in words."""
+"""Invalid accesses, in words."""
 
 from __future__ import annotations
 
@@ -10,15 +10,55 @@ from ..core.findings import (
     EscapedPointer,
     Finding,
     IndexOutOfBounds,
-    Kind,
     MisalignedAccess,
     OutOfBounds,
     ReadOnlyWrite,
     UninitializedRead,
     WildAccess,
 )
-from .kinds import rule
+from .rule import Rule, Rules, choose
 from .vocabulary import VERBS, Names, Said, count, element_of, elements, place_of, start
+
+_GUARD = "thread whose index lies outside an array must not touch the array."
+_GRID = f"A grid nearly always has more threads than the data has elements: a {_GUARD}"
+
+OUT_OF_BOUNDS_RULES: Rules = {
+    "shared": Rule(
+        "The index of every thread, the first and the last one too, must lie within the extent "
+        "that the array was declared or launched with.",
+        "shared-memory",
+    ),
+    "before the start": Rule(
+        "Nothing lies before the first element: look at the first thread, and the first round of each loop. "
+        f"A {_GUARD}",
+        "tiling",
+    ),
+    "at the end": Rule(f"{_GRID} And look at the last round of each loop.", "tiling"),
+    "": Rule(
+        f"Look at the first and the last round of each loop: no index may leave the array there either. {_GRID}",
+        "tiling",
+    ),
+    "read only": Rule("What is const or __constant__ is only read by a kernel.", "memory"),
+    "escaped pointer": Rule(
+        "Every block has shared memory of its own, which ends with it, and a pointer into it means nothing to "
+        "another block. What one block hands to another goes through global memory.",
+        "shared-memory",
+    ),
+}
+
+UNINITIALIZED_READ_RULES: Rules = {
+    "shared": Rule(
+        "Every element of shared memory that is read must have been written first, also where the "
+        "data ends inside a tile.",
+        "shared-memory",
+    ),
+    "": Rule("A variable or an array holds nothing useful until something is written to it.", "memory"),
+}
+
+MISALIGNED_ACCESS_RULES: Rules = {
+    where: Rule("A load or store of 2, 4, 8 or 16 bytes must begin at a multiple of its own width.", chapter)
+    for where, chapter in (("shared", "shared-memory"), ("", "towards-cublas"))
+}
 
 _READ_ONLY: Mapping[str | None, str] = {"constant": "constant memory", "device": "declared const"}
 
@@ -65,9 +105,9 @@ def _but_has(access: Access, shape: Sequence[int], names: Names) -> str:
 
 
 def _how_far(access: Access, extent: int | None, is_flat: bool, bytes_outside: int) -> str:
-    """How far outside an index lies. `extent` is that of its dimension, where its end is the array's; `is_flat`: the
-    array has one dimension."""
-    # A pointer is followed by its first index; an array of known size is left in one dimension.
+    """How far outside an index lies. `extent` is that of its dimension, if that ends where the array does; `is_flat`:
+    the array has one dimension."""
+    # Through a pointer, the first index goes out; in an array of known size, that of one dimension.
     if not access.index:
         return ""
     index = access.index[0]
@@ -96,7 +136,7 @@ def _outside(finding: Finding, names: Names, what: str, far: str = "") -> Said:
         situation = "before the start"
     else:
         situation = "at the end" if names.at_the_end(access) else ""
-    return Said(parts, rule(Kind.OUT_OF_BOUNDS, situation))
+    return Said(parts, choose(OUT_OF_BOUNDS_RULES, situation))
 
 
 def tell_read_only_write(finding: ReadOnlyWrite, names: Names) -> Said:
@@ -108,7 +148,7 @@ def tell_read_only_write(finding: ReadOnlyWrite, names: Names) -> Said:
             names.rows(finding.accesses),
             "A GPU would change it for every other thread at a time that nobody knows, or end the program.",
         ),
-        rule(Kind.OUT_OF_BOUNDS, "read only"),
+        OUT_OF_BOUNDS_RULES["read only"],
     )
 
 
@@ -123,7 +163,7 @@ def tell_escaped_pointer(finding: EscapedPointer, names: Names) -> Said:
             names.rows(finding.accesses),
             f"A GPU would use what stands there in the shared memory of block {own}, or end the program.",
         ),
-        rule(Kind.OUT_OF_BOUNDS, "escaped pointer"),
+        OUT_OF_BOUNDS_RULES["escaped pointer"],
     )
 
 
@@ -138,7 +178,7 @@ def tell_uninitialized(finding: UninitializedRead, names: Names) -> Said:
         more = count(finding.count - 1, "more element")
         of = f" of {access.array}" if access.array else ""
         danger += f"\nThe same line reads {more}{of} that no thread has written."
-    return Said((what, names.rows(finding.accesses), danger), rule(Kind.UNINITIALIZED_READ, access.space or ""))
+    return Said((what, names.rows(finding.accesses), danger), choose(UNINITIALIZED_READ_RULES, access.space or ""))
 
 
 def tell_misaligned(finding: MisalignedAccess, names: Names) -> Said:
@@ -150,5 +190,5 @@ def tell_misaligned(finding: MisalignedAccess, names: Names) -> Said:
             f"That place lies {count(finding.address_mod, 'byte')} after a multiple of {width}. "
             "A GPU would end the program.",
         ),
-        rule(Kind.MISALIGNED_ACCESS, access.space or ""),
+        choose(MISALIGNED_ACCESS_RULES, access.space or ""),
     )

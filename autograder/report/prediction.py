@@ -1,25 +1,44 @@
-"""What was predicted of a kernel and is not so, in words."""
+"""Wrong predictions about a kernel, in words."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from ..core.check_findings import MeasuredLaunch, WrongLimit, WrongNumber
-from ..core.findings import Kind
+from ..core.check_findings import MeasuredLaunch, Predicted, WrongLimit, WrongNumber
 from ..core.setting import Setting
-from .kinds import rule
 from .layout import Report
+from .rule import Rule, Rules
 from .speed import duration
 from .vocabulary import Names, Said, case_line
+
+PREDICTION_RULES: Rules = {
+    "operations": Rule(
+        "Each addition, subtraction, multiplication and division of floats counts, by every thread and in "
+        "every round of a loop; a multiply-add counts as two. Work on indices does not count.",
+        "measuring",
+    ),
+    "bytes": Rule(
+        "Each load from global memory and each store to it counts, by every thread and in every round of a "
+        "loop, with the 4 bytes of a float. Registers and shared memory do not count.",
+        "measuring",
+    ),
+    "intensity": Rule(
+        "The intensity is the number of operations for each byte that is loaded from or stored to global memory.",
+        "measuring",
+    ),
+    "limit": Rule(
+        "For each of the three parts, divide what the launch wants of it by what the GPU can do in a second. "
+        "The longest of the three times is the limit: no launch can take less.",
+        "measuring",
+    ),
+}
 
 PARTS = {"memory": "global memory", "shared": "shared memory", "arithmetic": "arithmetic"}
 
 
 def tell_wrong_number(finding: WrongNumber, names: Names) -> Said:
-    return Said((_number(finding.word, finding.said, finding.counted),), rule(Kind.MISMATCH, finding.word))
+    return Said((_number(finding.word, finding.said, finding.counted),), PREDICTION_RULES[finding.word])
 
 
-def _number(word: str, said: Any, counted: float) -> str:
+def _number(word: str, said: Predicted, counted: float) -> str:
     if not isinstance(said, int | float):
         return f"{word} is one number here, and not {said}."
     if counted == 0:
@@ -38,11 +57,11 @@ def tell_wrong_limit(finding: WrongLimit, names: Names) -> Said:
         )
     else:
         said = f"{finding.said} is none of the limits: write memory, shared or arithmetic."
-    return Said((said,), rule(Kind.MISMATCH, "limit"))
+    return Said((said,), PREDICTION_RULES["limit"])
 
 
 def limit_confirmed(line: str, part: str, measured: MeasuredLaunch) -> str:
-    """The one line of a limit that was predicted rightly, with what was measured."""
+    """The line for a limit that was predicted correctly, with the measurement."""
     alone = f"{PARTS[part]} alone takes about {duration(measured.parts[part])} for that."
     return f"{line} {_measured(measured)} {alone}"
 

@@ -1,14 +1,97 @@
-"""Races, barriers and warp functions in words."""
+"""Races, in words."""
 
 from __future__ import annotations
 
-from ..core.findings import AbsentLane, BarrierDivergence, InvalidWarpMask, Kind, Race
-from .kinds import rule
-from .layout import Part, Row
-from .rule import Rule
-from .vocabulary import SPACES, VERBS, Names, Said, count, element_of, join, place_of, printable, start
+from ..core.findings import Race
+from .rule import Rule, Rules
+from .vocabulary import SPACES, VERBS, Names, Said, count, element_of, place_of, start
 
-#: What would have waited for an asynchronous copy, by name.
+RACE_RULES: Rules = {
+    "atomics of a block": Rule(
+        "An atomic operation of block scope, such as atomicAdd_block(), is atomic for the threads of its own "
+        "block and orders nothing between blocks: what several blocks update takes the scope of the whole "
+        "device.",
+        "atomics",
+    ),
+    "atomic and plain, in the grid": Rule(
+        "An atomic operation orders nothing against a plain access: while several blocks use "
+        "an element, every access to it must be atomic.",
+        "atomics",
+    ),
+    "atomic and plain": Rule(
+        "An atomic operation orders nothing against a plain access: every thread must pass a "
+        "barrier between the plain accesses to an element and the atomic operations on it.",
+        "atomics",
+    ),
+    "one writer": Rule(
+        "{until}, one thread alone writes an element. Work out by hand the index that each of these two "
+        "computes: should both be the same?",
+        "races",
+    ),
+    "a change, in the grid": Rule(
+        "When threads of several blocks change one element, each change (read, compute, write) must be one "
+        "step that no other thread can come between: an atomic operation, or what stands behind a lock, with "
+        "a __threadfence() after it is taken and before it is given back.",
+        "atomics",
+    ),
+    "a change": Rule(
+        "Should both threads change this element? If not, work out by hand the index that each computes. If "
+        "so, each change (read, compute, write) must be one step that no other thread can come between: an "
+        "atomic operation.",
+        "atomics",
+    ),
+    "between blocks": Rule(
+        "Blocks run at the same time and in any order, and __syncthreads() waits for its own block only. What "
+        "one block wrote, another may use in a later launch, or once an atomic behind a __threadfence() says "
+        "so.",
+        "races",
+    ),
+    "one statement": Rule(
+        "When one statement lets several threads use the same element, either a barrier keeps "
+        "their reads and writes apart, or the whole change is one atomic operation.",
+        "races",
+    ),
+    "in a warp": Rule(
+        "Since Volta the threads of a warp need not run in step: they too must pass a barrier "
+        "(__syncwarp() within a warp, __syncthreads() within a block) between a write of one and "
+        "a use by another.",
+        "reductions",
+    ),
+    "read-after-write": Rule(
+        "Every thread must pass a __syncthreads() after writing {space} and before another thread reads it.",
+        "barriers",
+    ),
+    "write-after-read": Rule(
+        "Every thread must pass a __syncthreads() after reading {space} and before another thread overwrites it.",
+        "barriers",
+    ),
+    "write-after-write": Rule(
+        "Every thread must pass a __syncthreads() after writing {space} and before another thread writes the "
+        "same element. If both values are needed, each needs a place of its own.",
+        "barriers",
+    ),
+    "copy: prior": Rule(
+        "An asynchronous copy has landed when its thread has passed a __pipeline_wait_prior(n) behind the "
+        "commit, with at most n groups committed since; other threads may use what it brought only after a "
+        "barrier behind that.",
+        "towards-cublas",
+    ),
+    "copy: group": Rule(
+        "A copy that a group shares has landed when every thread of the group has passed a wait for it: "
+        "wait(group), or a wait_prior that does not leave it out.",
+        "towards-cublas",
+    ),
+    "copy: barrier": Rule(
+        "A copy that is bound to a cuda::barrier has landed when a wait for that phase of that barrier returns.",
+        "towards-cublas",
+    ),
+    "copy: pipeline": Rule(
+        "A copy in a stage of a pipeline has landed when a consumer_wait() for that stage returns.",
+        "towards-cublas",
+    ),
+}
+
+#: The calls that would have waited for an asynchronous copy, by name.
 _WAITS = {
     "prior": "__pipeline_wait_prior()",
     "group": "wait(group)",
@@ -60,7 +143,7 @@ def tell_race(finding: Race, names: Names) -> Said:
 
 
 def _tell_early_use(finding: Race, names: Names) -> Said:
-    """A thread uses the place of an asynchronous copy, its own or another's, before the copy has landed."""
+    """A thread uses the destination of an asynchronous copy, its own or another's, before the copy has landed."""
     first, second = finding.accesses
     is_first = first.line == finding.copy_line and first.action == "write"
     copy, use = (first, second) if is_first else (second, first)
@@ -75,7 +158,7 @@ def _tell_early_use(finding: Race, names: Names) -> Said:
     if finding.count > 1:
         danger += f"\nThe same lines do so with {count(finding.count - 1, 'more element')} of {second.array}."
     intro = f"{start(names.both(use))} {VERBS[use.action]} {element} while {whose} may still be on its way:"
-    return Said((intro, names.rows(finding.accesses), danger), rule(Kind.RACE, f"copy: {finding.unawaited}"))
+    return Said((intro, names.rows(finding.accesses), danger), RACE_RULES[f"copy: {finding.unawaited}"])
 
 
 def _race_rule(finding: Race) -> Rule:
@@ -98,84 +181,7 @@ def _race_rule(finding: Race) -> Rule:
         situation = "one statement"
     else:
         situation = "in a warp" if scope == "warp" else hazard
-    return rule(Kind.RACE, situation).of(
+    return RACE_RULES[situation].of(
         until="In one launch" if scope == "grid" else "Between one barrier and the next",
         space=SPACES.get(second.space or "", "memory"),
-    )
-
-
-def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
-    warp = finding.scope == "warp"
-    waiting = finding.waiting
-    first = finding.accesses[0]
-    calls = [f"the {group.function}()" if group.function else "the barrier" for group in waiting]
-    number = waiting[0].threads
-    sites = [f"{number} of {finding.threads} threads {_wait(number)} at {calls[0]} in line {waiting[0].line}"]
-    for call, before, group in zip(calls[1:], calls, waiting[1:], strict=False):
-        at = "the one" if call == before else call
-        sites.append(f"{group.threads} {_wait(group.threads)} at {at} in line {group.line}")
-    if finding.exited:
-        sites.append(f"{finding.exited} {'has' if finding.exited == 1 else 'have'} left the kernel")
-    where = f"In {'a warp of ' if warp else ''}block {names.block(first)}"
-    if finding.scope == "grid":
-        where = "In the whole grid"
-    rows = tuple(Row(count(group.threads, "thread"), group.line, printable(group.text)) for group in waiting)
-    width = max(len(row.who) for row in rows)
-    parts: list[Part] = [
-        f"{where}, {join(sites)}:",
-        tuple(Row(row.who.rjust(width), row.line, row.text) for row in rows),
-    ]
-    if finding.scope == "grid":
-        parts.append("A barrier of the whole grid opens only when every thread of every block waits at it.")
-        return Said(tuple(parts), rule(Kind.BARRIER_DIVERGENCE, "grid"))
-    if finding.in_warp_function:
-        parts.append(
-            "A lane that calls a shuffle or vote waits until all lanes of its mask have called the same function with "
-            "the same mask. These never will: a GPU would wait for ever, or exchange values that mean nothing."
-        )
-        return Said(tuple(parts), rule(Kind.BARRIER_DIVERGENCE, "warp function"))
-    if len(waiting) > 1:
-        parts.append("Threads that wait at different barriers do not wait for each other.")
-    elif finding.exited:
-        parts.append(
-            "CUDA leaves it undefined what a barrier does for threads that never reach it. A GPU since "
-            "Volta lets the waiting ones pass when the others have left, older ones may hang."
-        )
-    else:
-        parts.append("The waiting threads would wait for ever, or pass before the others are ready.")
-    return Said(tuple(parts), rule(Kind.BARRIER_DIVERGENCE, finding.scope))
-
-
-def _wait(threads: int) -> str:
-    return "waits" if threads == 1 else "wait"
-
-
-def tell_warp_mask(finding: InvalidWarpMask, names: Names) -> Said:
-    mask, lane = finding.mask, finding.lane
-    named = bool(mask >> lane & 1)
-    wrong = f"lane {lane} is named in it but does not take part" if named else f"it leaves out lane {lane}"
-    return Said(
-        (
-            f"{start(names.both(finding.accesses[0]))} calls a warp function with the mask {mask:#010x}, and {wrong}:",
-            tuple(Row(f"thread {names.thread(a)} calls", a.line, printable(a.text)) for a in finding.accesses),
-            "What the lanes exchange is then undefined.",
-        ),
-        rule(Kind.INVALID_WARP_MASK),
-    )
-
-
-def tell_absent_lane(finding: AbsentLane, names: Names) -> Said:
-    """A shuffle asks for the value of a lane that takes no part in it."""
-    why = {
-        "unnamed": f"which the mask {finding.mask:#010x} does not name",
-        "left": "which has left the kernel",
-        "absent": "which has no thread: the block ends before it",
-    }[finding.source]
-    return Said(
-        (
-            f"{start(names.both(finding.accesses[0]))} asks a shuffle for the value of lane {finding.lane}, {why}:",
-            tuple(Row(f"thread {names.thread(a)} calls", a.line, printable(a.text)) for a in finding.accesses),
-            "What it gets is undefined, and the results change with it. A GPU would give some number, and not say so.",
-        ),
-        rule(Kind.INVALID_WARP_MASK, "absent lane"),
     )

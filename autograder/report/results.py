@@ -2,14 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from ..core.check_findings import BankConflicts, ExcessAction, ExcessTraffic, LoadImbalance, Mismatch, Uncoalesced
-from ..core.findings import Kind
+from ..core.check_findings import BankConflicts, LoadImbalance, Mismatch, Uncoalesced
 from ..core.run import LineTraffic
-from .kinds import rule
-from .layout import Part, Row
+from .parts import Part, Row
+from .rule import Rule, Rules, choose
 from .vocabulary import Names, Said, count, indexed, join, printable, start, was
+
+MISMATCH_RULES: Rules = {
+    "read first": Rule("An output holds nothing useful before the launch: what adds to it must set it first."),
+    "unwritten": Rule("Every element of an output must be written by a thread of the grid."),
+    "nan": Rule(
+        "A nan comes of a value that was never set, or of a calculation without a result, such as 0 / 0 or 0 "
+        "times infinity: does each variable have a first value, and is no output read before it is written?"
+    ),
+    "": Rule("Take this one element: work out by hand which thread writes it, and which elements that thread reads."),
+}
+
+UNCOALESCED_RULES: Rules = {
+    "": Rule(
+        "Lanes next to each other (neighboring threadIdx.x) should use elements next to each other in memory.",
+        "coalescing",
+    )
+}
+
+BANK_CONFLICTS_RULES: Rules = {
+    "": Rule(
+        "Successive 4-byte words lie in 32 successive banks, and then from the first bank again: lanes of "
+        "a warp that use different words of one bank are served one after the other.",
+        "banks",
+    )
+}
+
+LOAD_IMBALANCE_RULES: Rules = {
+    "unshared work": Rule(
+        "Threads work at the same time, so a launch takes as long as its busiest thread: what does not have "
+        "to be done one after the other is divided among all of them.",
+        "memory",
+    ),
+}
 
 
 def tell_mismatch(finding: Mismatch, names: Names) -> Said:
@@ -33,7 +63,7 @@ def tell_mismatch(finding: Mismatch, names: Names) -> Said:
         lines.append(f"A difference of up to {finding.tolerance:.2g} would have passed.")
     if finding.read_first:
         lines.append(f"Line {finding.read_first} reads {output} before anything was written to it.")
-    return Said(("\n".join(lines),), rule(Kind.MISMATCH, _situation(finding)))
+    return Said(("\n".join(lines),), choose(MISMATCH_RULES, _situation(finding)))
 
 
 def _situation(finding: Mismatch) -> str:
@@ -45,7 +75,7 @@ def _situation(finding: Mismatch) -> str:
 
 
 def _row(worst: LineTraffic | None) -> tuple[Part, ...]:
-    """The line of the source, as a part of what is said."""
+    """The source line, as a part of the report."""
     return ((Row("", worst.line, printable(worst.text)),),) if worst else ()
 
 
@@ -61,7 +91,7 @@ def tell_uncoalesced(finding: Uncoalesced, names: Names) -> Said:
             "A request is one instruction of one warp, a sector 32 bytes: what a warp does not use of "
             "the sectors that it asks for is moved in vain.",
         ),
-        rule(Kind.UNCOALESCED),
+        UNCOALESCED_RULES[""],
     )
 
 
@@ -82,13 +112,8 @@ def tell_bank_conflicts(finding: BankConflicts, names: Names) -> Said:
             *_row(worst),
             "Each conflict is one more pass over the banks, while the whole warp waits.",
         ),
-        rule(Kind.BANK_CONFLICTS),
+        BANK_CONFLICTS_RULES[""],
     )
-
-
-def tell_excess_traffic(finding: ExcessTraffic, names: Names) -> Said:
-    said = f"The launch makes {finding.measured} {_TRAFFIC[finding.action]}; {finding.limit} are enough."
-    return Said((said,), rule(Kind.EXCESS_TRAFFIC, finding.action))
 
 
 def _average(total: int, parts: int) -> str:
@@ -107,14 +132,5 @@ def tell_load_imbalance(finding: LoadImbalance, names: Names) -> Said:
             f"The {count(finding.threads, 'thread')} of the launch together use it {finding.total} times, "
             f"{_average(finding.total, finding.threads)} times each on average.",
         ),
-        rule(Kind.EXCESS_TRAFFIC, "unshared work"),
+        LOAD_IMBALANCE_RULES["unshared work"],
     )
-
-
-_TRAFFIC: Mapping[ExcessAction, str] = {
-    "load": "loads from global memory",
-    "store": "stores to global memory",
-    "atomic": "atomic operations on global memory",
-    "shared load": "loads from shared memory",
-    "barrier": "waits at barriers",
-}

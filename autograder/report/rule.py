@@ -1,7 +1,8 @@
-"""What a report ends with."""
+"""The end of a report."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 
@@ -13,8 +14,16 @@ class Rule:
     chapter: str = ""
 
     def of(self, **words: str) -> Rule:
-        """The rule with `words` in their places."""
+        """The rule with `words` filled in."""
         return replace(self, hint=self.hint.format(**words))
 
 
 NO_RULE = Rule()
+
+#: By situation, the rules that findings of a kind break; "" is the general one.
+Rules = Mapping[str, Rule]
+
+
+def choose(rules: Rules, situation: str) -> Rule:
+    """The rule for `situation`, or the general one where there is none for that."""
+    return rules.get(situation) or rules[""]

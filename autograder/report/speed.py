@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from ..core.check_findings import TooSlow
-from ..core.findings import Kind
-from ..core.setting import Setting
-from .kinds import rule
+from ..core.setting import Setting, Size
 from .layout import Report
+from .rule import Rule, Rules
 from .vocabulary import Names, Said, case_line
 
-#: A spread of more than this part of the median says that the measurement was disturbed.
+TOO_SLOW_RULES: Rules = {
+    "": Rule(
+        "Count what a thread does for one multiplication: loads from global memory, loads from shared memory, "
+        "barriers. What it does most often is what costs most.",
+        "towards-cublas",
+    )
+}
+
+#: A spread above this fraction of the median means that the measurement was disturbed.
 WIDE = 0.1
 
 
@@ -25,7 +31,7 @@ def tell_too_slow(finding: TooSlow, names: Names) -> Said:
             "(medians, on the same inputs).",
             f"naive {_factor(finding.naive)} / needed {_factor(finding.needed)} / good {_factor(finding.good)}",
         ),
-        rule(Kind.TOO_SLOW),
+        TOO_SLOW_RULES[""],
     )
 
 
@@ -36,8 +42,8 @@ def fast_enough(title: str, setting: Setting, measured: float, good: float, laun
     return f"{title}: it is {_factor(measured)} times as fast, {rest}; {where}."
 
 
-def speed_not_graded(title: str, size: Mapping[str, Any]) -> str:
-    """The one line of a speed check on a machine without a GPU: what one would be asked to time."""
+def speed_not_graded(title: str, size: Size) -> str:
+    """The one line of a speed check on a machine without a GPU: what a GPU would have timed."""
     return (
         f"{title}: speed not graded, since no GPU can be used here; on one, launches of both "
         f"are timed with {_size(size)}."
@@ -45,17 +51,17 @@ def speed_not_graded(title: str, size: Mapping[str, Any]) -> str:
 
 
 def not_right(title: str, setting: Setting, call: str) -> Report:
-    """The report of a speed check on a kernel whose results are not right."""
+    """The report of a speed check on a kernel with wrong results."""
     said = f"Speed counts only where the results are right.\nFix first what {call} reports."
     return Report(f"{title}: BLOCKED", case_line(setting), (said,))
 
 
 def timing(times: Sequence[float], median: float, spread: float, rates: Mapping[str, float | None], where: str) -> str:
-    """What `Timing` says of itself: one line, and a second one where the spread is wide.
+    """The text of a `Timing`: one line, and a second one if the spread is wide.
 
     Args:
         times, median, spread: in milliseconds.
-        rates: by their unit; None where they are not known.
+        rates: by their unit; None for an unknown one.
     """
     known = "".join(f", {rate:.4g} {unit}" for unit, rate in rates.items() if rate is not None)
     line = f"{duration(median)}{known} (median of {len(times)} launches, spread {spread / median:.1%}, on the {where})"
@@ -72,9 +78,9 @@ def duration(ms: float) -> str:
     return f"{ms:.3g} ms" if ms >= 1 else f"{ms * 1000:.3g} us"
 
 
-def _size(size: Mapping[str, Any]) -> str:
+def _size(size: Size) -> str:
     return ", ".join(f"{word}={value}" for word, value in size.items())
 
 
-def _factor(value: Any) -> str:
+def _factor(value: float) -> str:
     return f"{value:.2f}"

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from ..core.findings import BarrierDivergence, Diagnostic, Finding, Kind, Race
 from ..core.run import Run
-from ..core.setting import Setting
+from ..core.setting import Setting, Size
 from .chapters import reference
 from .counterexamples import tell_orders
 from .endings import tell_messages
-from .explain import explain
-from .layout import Part, Report
+from .kinds import explain, stops
+from .layout import Report
+from .parts import Part
 from .picture import Timeline, picture_of_barrier, picture_of_race
-from .vocabulary import case_line, count, printable, stops
+from .vocabulary import case_line, count, printable
 
 
 def describe(finding: Finding, source: str = "") -> str:
@@ -25,7 +25,7 @@ def describe(finding: Finding, source: str = "") -> str:
 
 
 def passed(title: str, cases: int, stopped: int, backend: str) -> str:
-    """The one line of a check that passed in `cases` cases; `stopped` more did not run to their end."""
+    """The line for a check that passed in `cases` cases; `stopped` more did not run to their end."""
     if not stopped:
         return f"{title}: {count(cases, 'case')}, on the {backend}."
     return f"{title}: {cases} of {count(cases + stopped, 'case')}, on the {backend}; the rest did not run to the end."
@@ -39,9 +39,9 @@ def failed(
     warnings: Sequence[Diagnostic] = (),
     run: Run | None = None,
 ) -> Report:
-    """The report of a check that failed: the first of `findings`, and how many more there are. Under wrong
-    results stands the first of the compiler's `warnings`, too; under a race what other orders of the threads
-    showed, where `run` knows it, and their picture."""
+    """The report of a check that failed: the first of `findings`, and how many more there are. Wrong results
+    also come with the first of the compiler's `warnings`; a race with what other orders of the threads
+    showed, if `run` knows it, and their picture."""
     said = explain(findings[0], setting, source)
     parts = said.parts
     if run and findings[0].kind is Kind.RACE and (orders := tell_orders(run, setting, findings[0])):
@@ -71,7 +71,7 @@ def _picture(finding: Finding, setting: Setting, run: Run | None) -> Timeline | 
 
 def blocked(title: str, setting: Setting, stopper: Finding, call: str) -> Report:
     """The report of a check that could not judge, because `stopper` ended the launch. `call` is
-    the check whose report tells of that."""
+    the check that reports it."""
     return Report(
         _blocked(title),
         case_line(setting),
@@ -81,13 +81,13 @@ def blocked(title: str, setting: Setting, stopper: Finding, call: str) -> Report
 
 
 def no_results(title: str, setting: Setting, call: str) -> Report:
-    """The report of a check on a kernel that ran to its end, with nothing right to show for it."""
+    """The report of a check on a kernel that ran to its end without any right result."""
     said = "This cannot be judged yet: the kernel gives none of the results that are asked for."
     return Report(_blocked(title), case_line(setting), (f"{said}\nFix first what {call} reports.",))
 
 
 def nothing_shared(title: str, setting: Setting) -> Report:
-    """The report of a check on accesses to shared memory, where the kernel makes none."""
+    """The report of a check on accesses to shared memory, if the kernel makes none."""
     return Report(
         _blocked(title),
         case_line(setting),
@@ -96,7 +96,7 @@ def nothing_shared(title: str, setting: Setting) -> Report:
 
 
 def nothing_together(title: str, setting: Setting) -> Report:
-    """The report of a check on what threads do to each other, where one of each block does everything."""
+    """The report of a check on how threads interact, if one thread of each block does everything."""
     return Report(
         _blocked(title),
         case_line(setting),
@@ -111,14 +111,14 @@ def nothing_together(title: str, setting: Setting) -> Report:
 
 
 def results_not_right(title: str, setting: Setting, call: str) -> Report:
-    """The report of a check on how the work is done, where its results are not right."""
+    """The report of a check on how the work is done, if the results are wrong."""
     said = f"How the work is done counts only where the results are right.\nFix first what {call} reports."
     return Report(_blocked(title), case_line(setting), (said,))
 
 
 def not_compiled(title: str, findings: Sequence[Finding], source: str) -> Report:
-    """The report of a check whose kernel does not compile, or is not let through; `findings` say
-    why, and the first message of the first one is shown."""
+    """The report of a check whose kernel does not compile, or is refused; `findings` say why, and the
+    first message of the first one is shown."""
     said = explain(findings[0], None, source)
     first = said.parts[:1] if findings[0].kind is Kind.COMPILE_ERROR else said.parts
     return Report(
@@ -158,7 +158,7 @@ def compiled(name: str) -> str:
 
 
 def warned(name: str, warnings: Sequence[Diagnostic], source: str) -> Report:
-    """What a `%%cuda` cell shows when its text compiles and the compiler has something to say of it."""
+    """What a `%%cuda` cell shows when its text compiles with warnings."""
     parts = tell_messages(warnings, source)
     unset = any("uninitialized" in text for _, _, text in warnings)
     hint = (
@@ -169,8 +169,8 @@ def warned(name: str, warnings: Sequence[Diagnostic], source: str) -> Report:
     return Report(f"{name} compiles. The compiler warns:", "", tuple(parts), hint)
 
 
-def evaluated(name: str, words: Mapping[str, Any], size: Mapping[str, Any]) -> str:
-    """What a `%%values` cell prints: what its `words` are, for a case of `size`."""
+def evaluated(name: str, words: Mapping[str, object], size: Size) -> str:
+    """What a `%%values` cell prints: the values of its `words`, for a case of `size`."""
     values = ", ".join(f"{word} = {value}" for word, value in words.items())
     return f"{name}: {values} for {', '.join(f'{word}={value}' for word, value in size.items())}."
 

@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..core.findings import Access, BarrierDivergence, Dim3, Finding, Kind
+from ..core.findings import Access, Dim3
 from ..core.setting import Setting
-from .kinds import KINDS
-from .layout import Part, Row
+from .parts import Part, Row
 from .rule import NO_RULE, Rule
 
 SPACES = {
@@ -45,13 +44,13 @@ def case_line(setting: Setting) -> str:
 
 
 class Names:
-    """CUDA coordinates as short as the launch allows: `thread 5`, or `thread (3, 1)`."""
+    """CUDA coordinates as short as the launch allows: `thread 5`, or `thread (3, 1)`. `source` is the kernel's text."""
 
-    def __init__(self, accesses: Sequence[Access], setting: Setting | None) -> None:
+    def __init__(self, accesses: Sequence[Access], setting: Setting | None, source: str = "") -> None:
         threads, blocks = [a.thread for a in accesses], [a.block for a in accesses]
         self._thread = _rank(threads, setting.block if setting else None)
         self._block = _rank(blocks, setting.grid if setting else None)
-        self._setting = setting
+        self._setting, self.source = setting, source
 
     def thread(self, access: Access) -> str:
         return _coordinates(access.thread, self._thread)
@@ -63,8 +62,8 @@ class Names:
         return f"thread {self.thread(access)} of block {self.block(access)}"
 
     def at_the_end(self, access: Access) -> bool:
-        """Whether the thread is one of those that a grid may have too many of: in the last block of a
-        dimension, and not the first thread there; True where the launch is not known."""
+        """Whether the thread is one that a grid may have too many of: in the last block of a dimension,
+        but not the first thread there; True if the launch is unknown."""
         if self._setting is None or self._setting.grid is None:
             return True
         dimensions = zip(access.block, access.thread, self._setting.grid, strict=True)
@@ -86,8 +85,8 @@ class Names:
 
 
 def _use_of(access: Access, text: str) -> int:
-    """Where `text` uses the element, from 1; 0 where it names it nowhere. In `x[i] = x[j];` the first use is
-    the one that writes, and the last one reads."""
+    """The column, from 1, at which `text` uses the element; 0 if it never names it. In `x[i] = x[j];` the first
+    use is the one that writes, and the last one reads."""
     uses = [found.start() + 1 for found in re.finditer(rf"\b{re.escape(access.array)}\b", text)] if access.array else []
     return (uses[-1] if access.action == "read" else uses[0]) if uses else 0
 
@@ -107,22 +106,9 @@ def join(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
-def stops(finding: Finding) -> str:
-    """How a launch ended early, as a clause, and in which line."""
-    how = KINDS[finding.kind].ending
-    if isinstance(finding, BarrierDivergence) and finding.in_warp_function:
-        how = "the launch stops at a warp function that only some of its lanes call"
-    return how + (f" (line {finding.accesses[0].line})" if finding.accesses else "")
-
-
 def start(text: str) -> str:
     """`text` as the beginning of a sentence."""
     return text[:1].upper() + text[1:]
-
-
-def term(kind: str) -> str:
-    """What a finding of `kind` is called among others, such as "bank conflicts"."""
-    return KINDS[Kind(kind)].term
 
 
 def printable(text: str) -> str:
@@ -136,14 +122,14 @@ def indexed(array: str, index: Sequence[int]) -> str:
 
 
 def element_of(access: Access) -> str:
-    """The element that `access` touches, by name and index where it has them."""
+    """The element that `access` uses, by name and index if it has them."""
     if access.array:
         return indexed(access.array, access.index)
     return f"one element of {SPACES.get(access.space or '', 'memory')}"
 
 
 def place_of(access: Access) -> str:
-    """Where numpy has the element that `access` touches, behind its name; empty where it has the same index."""
+    """Where numpy has the element that `access` uses, to follow its name; empty if the index is the same."""
     if len(access.place) == 2:
         return f" (row {access.place[0]}, column {access.place[1]})"
     return f" ({indexed(access.array, access.place)} in numpy)" if access.place else ""
@@ -160,7 +146,7 @@ def elements(array: str, shape: Sequence[int]) -> str:
 
 
 def dims(values: Dim3) -> str:
-    """A grid or a block as a launch would write it: `4`, or `(4, 2)`."""
+    """A grid or block as a launch would write it: `4`, or `(4, 2)`."""
     return _coordinates(values, _rank([values], None, nothing=1))
 
 

@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
-from typing import Any
 
 import numpy as np
 
@@ -216,10 +215,8 @@ class _Search:
                 told = self._tell(bad, good, cause) if cause else None
                 if told:
                     got = bad.run.outputs[number].flat[flat] if len(bad.history.writes(*place)) else None
-                    return Counterexample(
-                        **told,
-                        schedule=bad.schedule,
-                        right=good.schedule,
+                    return replace(
+                        told,
                         output=output,
                         index=tuple(int(i) for i in np.unravel_index(flat, wrong.shape)),
                         got=got,
@@ -236,10 +233,10 @@ class _Search:
         x, y, z = self._launch.block
         cause = Comparison(bad.history, good.history).cause_in_block(block, x * y * z)
         told = self._tell(bad, good, cause) if cause else None
-        return Counterexample(**told, schedule=bad.schedule, right=good.schedule, stop=stop) if told else None
+        return replace(told, stop=stop) if told else None
 
-    def _tell(self, bad: _Order, good: _Order, cause: Cause) -> dict[str, Any] | None:
-        """The fields of a `Counterexample` that `cause` determines; None if it is not a race that was found."""
+    def _tell(self, bad: _Order, good: _Order, cause: Cause) -> Counterexample | None:
+        """What `cause` shows, without what becomes of it; None if it is not a race that was found."""
         found, missed, reader = cause.found, cause.missed, cause.reader
         pairs = []  # what happens first and what happens second in `bad`, each with its order
         if reader and missed:
@@ -256,15 +253,17 @@ class _Search:
             of_read = reader if reader in (one[1], two[1]) else None
             origin = bad.event(found) if found and of_read else None
             empty = bool(of_read) and not found and (first.space == "shared" or first.array in self._launch.empty)
-            return {
-                "finding": race,
-                "first": first,
-                "second": second,
-                "value": None if empty else bad.read(of_read) if of_read else bad.left(one[1]),
-                "instead": good.read(of_read) if of_read else bad.left(two[1]),
-                "origin": None if origin is None else self._source.traced(origin),
-                "lost_update": bool(of_read) and first.action == "read" and _both_change(bad, one[1], two),
-            }
+            return Counterexample(
+                finding=race,
+                schedule=bad.schedule,
+                right=good.schedule,
+                first=first,
+                second=second,
+                value=None if empty else bad.read(of_read) if of_read else bad.left(one[1]),
+                instead=good.read(of_read) if of_read else bad.left(two[1]),
+                origin=None if origin is None else self._source.traced(origin),
+                lost_update=bool(of_read) and first.action == "read" and _both_change(bad, one[1], two),
+            )
         return None
 
 

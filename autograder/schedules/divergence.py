@@ -9,7 +9,7 @@ run: there, the order decided. Or it ends at two writes, and the other one came 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -32,6 +32,7 @@ Place = tuple[int, int, int]
 #: Identifies an access in every order of a launch: block, thread (both linear), and how many accesses that
 #: thread made before it.
 Name = tuple[int, int, int]
+Numbers = TypeVar("Numbers", int, np.ndarray)
 
 
 @dataclass(frozen=True)
@@ -71,8 +72,9 @@ class History:
         self._writes, self._buckets = writes[by_place], buckets[by_place]
 
     @staticmethod
-    def _bucket(array: Any, offset: Any) -> Any:
-        return array << 28 | offset // _BUCKET  # no array exceeds 1 GiB
+    def _bucket(array: Numbers, offset: Numbers) -> Numbers:
+        bucket: Numbers = array << 28 | offset // _BUCKET  # no array exceeds 1 GiB
+        return bucket
 
     def of(self, block: int, thread: int) -> np.ndarray:
         """The rows of `events` that belong to this thread, in order."""

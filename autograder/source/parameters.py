@@ -94,7 +94,7 @@ class Parameter:
     is_pointer: bool
     is_const: bool
 
-    def fit(self, arg: Any, kernel_name: str) -> np.ndarray | np.generic:
+    def fit(self, arg: object, kernel_name: str) -> np.ndarray | np.generic:
         """Convert `arg` to what this parameter takes.
 
         Returns:
@@ -200,7 +200,7 @@ def _named(dtype: AnyDType) -> str:
     return "np.bool_" if dtype.kind == "b" else f"np.{dtype.name}"
 
 
-def _fit_array(parameter: Parameter, arg: Any, kernel_name: str) -> np.ndarray:
+def _fit_array(parameter: Parameter, arg: object, kernel_name: str) -> np.ndarray:
     name = parameter.name if parameter.name and not keyword.iskeyword(parameter.name) else "x"
     if parameter.type.endswith("**"):
         raise UsageError(
@@ -235,7 +235,7 @@ def _fit_array(parameter: Parameter, arg: Any, kernel_name: str) -> np.ndarray:
     return arg
 
 
-def _instead(arg: Any, name: str, as_dtype: str) -> str:
+def _instead(arg: object, name: str, as_dtype: str) -> str:
     """Describe what was passed in place of a numpy array, and what to pass instead."""
     if hasattr(arg, "__cuda_array_interface__"):
         return f"{name} is on the GPU: pass a copy in numpy, such as {name}.get()"
@@ -247,7 +247,7 @@ def _instead(arg: Any, name: str, as_dtype: str) -> str:
     return f"got {what}: pass an array, such as np.zeros(n{as_dtype})"
 
 
-def _fit_value(parameter: Parameter, arg: Any, kernel_name: str) -> np.generic:
+def _fit_value(parameter: Parameter, arg: object, kernel_name: str) -> np.generic:
     takes = f"{kernel_name}: {parameter.declaration} takes"
     dtype = parameter.dtype
     if isinstance(arg, np.ndarray) and arg.ndim == 0:
@@ -271,7 +271,7 @@ def _fit_value(parameter: Parameter, arg: Any, kernel_name: str) -> np.generic:
     return _fit_number(dtype, arg, takes)
 
 
-def _fit_number(dtype: AnyDType, arg: Any, takes: str) -> np.generic:
+def _fit_number(dtype: AnyDType, arg: object, takes: str) -> np.generic:
     takes += f" one {'bool' if dtype.kind == 'b' else dtype.name}"
     if isinstance(arg, np.generic) and arg.dtype.kind in "biuf":
         arg = float(arg) if arg.dtype.kind == "f" else arg.item()
@@ -305,7 +305,7 @@ def _fit_float(dtype: AnyDType, arg: float, takes: str) -> np.generic:
     return number
 
 
-def _shown(arg: Any) -> str:
+def _shown(arg: object) -> str:
     """A short description of `arg`."""
     if isinstance(arg, np.ndarray):
         return f"an array of shape {arg.shape}"

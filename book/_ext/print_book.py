@@ -1,10 +1,10 @@
-"""Prints the built book, or some pages of it, as one PDF, by Chromium.
+"""Print the built book, or some pages of it, as one PDF, with Chromium.
 
     python book/_ext/print_book.py _build/html _build/book.pdf [book/barriers ...]
 
-Jupyter Book's own builder for this, `pdfhtml`, prints pages with neither outline, numbers nor contents, and wants
-a browser that Playwright has downloaded. Here all pages become one, so that Chromium makes links and outline itself.
-It prints twice: only then is it known on which page each chapter begins.
+Jupyter Book's own builder for this, `pdfhtml`, prints pages without outline, numbers or contents, and needs a browser
+that Playwright has downloaded. Here all pages become one, so that Chromium makes links and outline itself. It prints
+twice, since only the first PDF tells on which page each chapter begins.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ def in_order() -> list[str]:
 
 
 def mark(name: str, place: str = "") -> str:
-    """The id that a place of a page has in the whole: "book-barriers--summary"."""
+    """The id in the combined page of a place on a page: "book-barriers--summary"."""
     return name.replace("/", "-") + (f"--{place}" if place else "")
 
 
 def article(html: Path, name: str, names: Sequence[str]) -> Tag:
-    """The text of a page, its ids and links made those of the whole."""
+    """The text of a page, with the ids and links of the combined page."""
     text = (html / f"{name}.html").read_text()
     found = BeautifulSoup(text, "html.parser", parse_only=SoupStrainer("article")).find("article")
     assert isinstance(found, Tag)
@@ -77,7 +77,7 @@ def article(html: Path, name: str, names: Sequence[str]) -> Tag:
 
 
 def whole(html: Path, articles: Sequence[Tag], numbers: Mapping[str, int]) -> str:
-    """One page of all; `numbers` says by id on which sheet each begins, for the contents."""
+    """The combined page; `numbers` says by id on which sheet each article begins, for the contents."""
     first = BeautifulSoup((html / "book" / "index.html").read_text(), "html.parser")
     title = first.h1.find(string=True, recursive=False) if first.h1 else ""
     styles = "".join(str(one) for one in first.select('link[rel="stylesheet"]'))
@@ -100,7 +100,7 @@ def heading(one: Tag) -> str:
 
 
 def sheets(pdf: Path) -> dict[str, int]:
-    """On which sheet, from 1, each place is that something links to."""
+    """The sheet, from 1, of each link target."""
     reader = PdfReader(pdf)
     numbers = {}
     for name, place in reader.named_destinations.items():
@@ -111,7 +111,7 @@ def sheets(pdf: Path) -> dict[str, int]:
 
 
 def print_once(page: Page, html: Path, text: str, pdf: Path) -> None:
-    # Beside the pages, where the styles that it names are.
+    # Beside the pages, so that its relative links to styles work.
     with tempfile.NamedTemporaryFile("w", dir=html / "book", suffix=".html") as file:
         file.write(text)
         file.flush()
@@ -128,8 +128,8 @@ def print_once(page: Page, html: Path, text: str, pdf: Path) -> None:
         )
 
 
-def mend_outline(pdf: Path) -> None:
-    """Chromium tells a heading twice over ("SummarySummary") that it had to move to the next sheet."""
+def fix_outline(pdf: Path) -> None:
+    """Fix headings that Chromium doubles ("SummarySummary") because it had to move them to the next sheet."""
     writer = PdfWriter(clone_from=pdf)
     below = [writer.root_object["/Outlines"].get_object()]
     while below:
@@ -162,7 +162,7 @@ def print_book(html: Path, pdf: Path, names: Sequence[str] = ()) -> None:
         print_once(page, html, whole(html, articles, {}), pdf)
         print_once(page, html, whole(html, articles, sheets(pdf)), pdf)
         chromium.close()
-    mend_outline(pdf)
+    fix_outline(pdf)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """What do the course's own checks say of known-wrong answers?
 
 Run it anywhere: `python book/data/measure_grading.py`. It takes two minutes and writes grading_emulator.csv
-beside itself: for the solution of every exercise in solutions/ and for each known-wrong answer, the sentences that
+beside itself: for the solution of every exercise in solutions/ and for each known-wrong answer, the checks that
 fail (hidden cases among them) and the points of its ten that the answer still gets. That is too long for each build of
 the book, so the file is kept; `autograder verify` asks anew whether each answer fails as it must.
 """
@@ -25,14 +25,14 @@ def rows() -> Iterator[dict[str, Any]]:
         names = dict.fromkeys(first.split()[1] for first in answers_of(notebook))
         right: list[tuple[str, str, str, dict[str, str]]] = [(name, "solution", "", {}) for name in names]
         wrong = [(m.path.parent.name, m.path.name, m.check, {m.magic: m.text}) for m in mutants]
-        for name, answer, sentence, given in (*right, *wrong):
+        for name, answer, check, given in (*right, *wrong):
             results = run(notebook, given)
             failed = [r.check for r in results if r.outcome is Outcome.FAILED]
             yield {
                 "chapter": path.parent.name,
                 "exercise": name,
                 "answer": answer,
-                "rejected_by": sentence,
+                "rejected_by": check,
                 "failed": " ".join(dict.fromkeys(failed)),
                 "points": f"{sum(r.points for r in results if r.outcome is Outcome.PASSED):g}",
             }

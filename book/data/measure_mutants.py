@@ -32,6 +32,7 @@ from autograder.backends import gpu
 from autograder.checks.numerics import find_mismatch, tolerance
 from autograder.core.launch import prepare
 from autograder.core.run import Run
+from autograder.core.setting import Size
 from autograder.exercise.declaration import Case, Exercise, InOut, Output
 from autograder.exercise.values import parse_values
 from autograder.notebook.run_notebook import answers_of, declared_exercise
@@ -42,14 +43,14 @@ PATIENCE = 15  # seconds
 
 
 def mutants(folder: Path, name: str) -> Iterator[tuple[str, str, Mapping[str, str]]]:
-    """File, the sentence that must reject it, and what it answers, for each wrong answer to exercise `name`."""
+    """File, the check that must reject it, and what it answers, for each wrong answer to exercise `name`."""
     for path in sorted(folder.iterdir()):
         text = path.read_text()
         magic = "%%cuda" if path.suffix == ".cu" else "%%values"
         yield path.name, text.split("rejected by: ")[1].split()[0], {f"{magic} {name}": text}
 
 
-def made(exercise: Exercise, answers: Mapping[str, str], size: Mapping[str, Any], rng: np.random.Generator) -> Case:
+def made(exercise: Exercise, answers: Mapping[str, str], size: Size, rng: np.random.Generator) -> Case:
     """The launch that these answers make at one size, on fresh inputs.
 
     Raises:
@@ -62,7 +63,7 @@ def made(exercise: Exercise, answers: Mapping[str, str], size: Mapping[str, Any]
     return exercise.case(rng, *words, **size)
 
 
-def right(exercise: Exercise, answers: Mapping[str, str], size: Mapping[str, Any], rng: np.random.Generator) -> bool:
+def right(exercise: Exercise, answers: Mapping[str, str], size: Size, rng: np.random.Generator) -> bool:
     """Whether one launch on fresh inputs gives what numpy gives."""
     try:
         case = made(exercise, answers, size, rng)
@@ -82,7 +83,7 @@ def as_expected(case: Case, run: Run) -> bool:
     )
 
 
-#: Exercise, file, the sentence that must reject it, and all answers of the notebook with this one in it.
+#: Exercise, file, the check that must reject it, and all answers of the notebook with this one in it.
 Answer = tuple[Exercise, str, str, dict[str, str]]
 
 
@@ -96,21 +97,21 @@ def answers_to(path: Path) -> Iterator[Answer]:
             continue
         exercise, folder = declared_exercise(notebook, name), path.parent / "mutants" / path.stem
         wrong = mutants(folder / name if len(names) > 1 else folder, name)
-        for answer, sentence, replaced in [("solution", "", {}), *wrong]:
-            yield exercise, answer, sentence, {**solution, **replaced}
+        for answer, check, replaced in [("solution", "", {}), *wrong]:
+            yield exercise, answer, check, {**solution, **replaced}
 
 
 def against_numpy(path: Path) -> list[dict[str, Any]]:
     """`runs` and `passes` of every answer to a notebook."""
     rng, found = np.random.default_rng(), []
-    for exercise, answer, sentence, answers in answers_to(path):
+    for exercise, answer, check, answers in answers_to(path):
         runs = passes = 0
         while runs < ROUNDS:
             runs += 1
             passes += all(right(exercise, answers, size, rng) for size in exercise.sizes)
             if runs == 3 and not passes:
                 break  # rejected each time, maybe by a time-out: three say it
-        about = {"exercise": exercise.name, "answer": answer, "rejected_by": sentence}
+        about = {"exercise": exercise.name, "answer": answer, "rejected_by": check}
         found.append({**about, "runs": runs, "passes": passes})
         print(*found[-1].values(), flush=True)
     gpu.close()
@@ -142,12 +143,12 @@ def by_sanitizer(paths: list[Path], folder: Path) -> Iterator[dict[str, Any]]:
     slow = {launch for (_, launch), one in done.items() if one["outcome"] == "time out"}
     done |= under_all([path for path in launches if path and str(path) in slow], TOOLS[1:], SHARES, PATIENCE)
     nothing = {"outcome": "does not run", "says": ""}
-    for (exercise, answer, sentence, _), path in zip(answers, launches, strict=True):
+    for (exercise, answer, check, _), path in zip(answers, launches, strict=True):
         seen = {tool: done.get((tool, str(path)), nothing) for tool in TOOLS[1:]}
         yield {
             "exercise": exercise.name,
             "answer": answer,
-            "rejected_by": sentence,
+            "rejected_by": check,
             **{tool: one["outcome"] for tool, one in seen.items()},
             "says": "; ".join(dict.fromkeys(one["says"] for one in seen.values() if one["says"]))[:200],
         }

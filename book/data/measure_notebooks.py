@@ -1,8 +1,8 @@
-"""The solution notebooks on a machine with a GPU: `matches_numpy` runs there, every other sentence on
+"""The solution notebooks on a machine with a GPU: `matches_numpy` runs there, every other check on
 the emulator, from the same kernel text.
 
 Run it on a machine with an NVIDIA GPU: `python book/data/measure_notebooks.py`. It writes
-notebooks_<gpu>.csv beside itself: each sentence's outcome, where its last cases ran, and the time of
+notebooks_<gpu>.csv beside itself: each check's outcome, where its last cases ran, and the time of
 the whole notebook in seconds.
 """
 
@@ -29,7 +29,7 @@ def rows() -> Iterator[dict[str, Any]]:
             where = re.findall(r"on the ([^.;]+)[.;]", result.report)
             yield {
                 "exercise": path.stem,
-                "sentence": result.check,
+                "check": result.check,
                 "points": f"{result.points:g}",
                 "outcome": result.outcome,
                 "ran_on": where[-1] if where else "",

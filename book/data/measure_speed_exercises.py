@@ -20,15 +20,15 @@ from places import SOLUTIONS
 
 from autograder import Speed
 from autograder.backends import gpu
-from autograder.core.launch import Launch, prepare
+from autograder.core.launch import Launch, Series, prepare
 from autograder.core.run import TimedRun
-from autograder.core.setting import Setting
+from autograder.core.setting import Setting, Size
 from autograder.exercise.answer import ValuesAnswer
 from autograder.exercise.declaration import Case, Exercise
 from autograder.exercise.trial import Trial, find_wrong_result
 from autograder.notebook.session import default as session
 
-#: A mutant that one of these rejects, and no other sentence but that on speed, computes the right numbers.
+#: A mutant that one of these rejects, and no other check but that on speed, computes the right numbers.
 ABOUT_TRAFFIC = {
     "loads_at_most",
     "stores_at_most",
@@ -66,7 +66,7 @@ class Notebook:
         self._cases: dict[str, Case] = {}
 
     def mutants(self) -> Iterator[tuple[str, str, dict[str, str]]]:
-        """The file's name, the sentence that rejects it and the answers, for each mutant that is right and slow."""
+        """The file's name, the check that rejects it and the answers, for each mutant that is right and slow."""
         for path in sorted((self.path.parent / "mutants" / self.name).iterdir()):
             first, second, *_ = path.read_text().split("\n")
             rejected = first.partition("rejected by:")[2].strip()
@@ -75,7 +75,7 @@ class Notebook:
                 magic = {".cu": "%%cuda", ".values": "%%values"}[path.suffix]
                 yield path.name, rejected, {**self.answers, magic: path.read_text()}
 
-    def case(self, answers: dict[str, str], size: Any, draw: int) -> Case:
+    def case(self, answers: dict[str, str], size: Size, draw: int) -> Case:
         words = None
         if self.exercise.values:
             words = ValuesAnswer(answers["%%values"]).evaluate(self.exercise.values, size)
@@ -112,8 +112,7 @@ def compare(
 ) -> tuple[float, float, float]:
     pairs = list(zip(cases, launches, strict=True))
     baselines = [notebook.baseline.prepare(case, notebook.size, own) for case, own in pairs]
-    own = gpu.time(launches, 1)
-    other = (gpu.time if notebook.baseline.source else gpu.time_product)(baselines, 1)
+    own, other = gpu.time([Series(launches), Series(baselines, cublas=not notebook.baseline.source)])
     for (case, launch), against, mine, theirs in zip(pairs, baselines, own, other, strict=True):
         must_be_right(what, case, launch, mine)
         must_be_right(notebook.baseline.name, case, against, theirs)

@@ -43,7 +43,8 @@ def book(tmp_path: Path) -> Path:
 
 def test_the_chapters_of_reports_are_those_of_the_book() -> None:
     assert check_chapters(ROOT) == ()
-    assert (reference("barriers"), reference("")) == ('Chapter 3, "Barriers"', "")
+    number = list(read_chapters(ROOT)).index("barriers") + 1
+    assert (reference("barriers"), reference("")) == (f'Chapter {number}, "Barriers"', "")
     assert [chapter.number for chapter in chapters().values()] == list(range(1, len(chapters()) + 1))
 
 
@@ -65,6 +66,15 @@ def test_a_chapter_is_inserted_by_a_page_and_a_line(book: Path) -> None:
     }
 
 
+def test_reports_that_the_readme_shows_name_chapters_as_the_book_does(book: Path) -> None:
+    readme = book / "README.md"
+    readme.write_text('Read    Chapter 7, "Barriers"\nChapter 9, "Of another book", after Chapter 2\n')
+    (data, line) = check_chapters(book)
+    assert data.startswith(f"{DATA} differs") and line.startswith("README.md differs")
+    assert write_chapters(book) == (data, line) and check_chapters(book) == ()
+    assert readme.read_text() == 'Read    Chapter 2, "Barriers"\nChapter 9, "Of another book", after Chapter 2\n'
+
+
 def test_a_chapter_without_a_page_is_named(book: Path) -> None:
     (book / "book" / "barriers.md").unlink()
     with pytest.raises(UsageError, match=r"_toc\.yml lists book/barriers: write book/barriers\.md"):
@@ -82,7 +92,8 @@ def test_a_notebook_names_chapters_by_key() -> None:
     texts = ('{{Chapter barriers}}, "{{title barriers}}", after {{chapter memory}}', "x = '{{chapter memory}}'")
     cells = [nbformat.v4.new_markdown_cell(texts[0]), nbformat.v4.new_code_cell(texts[1])]
     released, _ = NameChapters().preprocess(nbformat.v4.new_notebook(cells=cells), {})
-    assert [cell.source for cell in released.cells] == ['Chapter 3, "Barriers", after chapter 1', texts[1]]
+    told = f"{reference('barriers')}, after chapter {chapters()['memory'].number}"
+    assert [cell.source for cell in released.cells] == [told, texts[1]]
     unknown = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("{{chapter barrier}}")])
     with pytest.raises(UsageError, match=r"\{\{chapter barrier\}\} names no chapter of the book: it has memory, "):
         NameChapters().preprocess(unknown, {})

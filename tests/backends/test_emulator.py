@@ -15,18 +15,18 @@ from autograder.backends import emulator
 from autograder.backends import emulator_process as runner
 from autograder.compiler import toolchain
 from autograder.core.findings import CompileError, Kind
-from autograder.core.launch import prepare
+from autograder.core.launch import Dims, prepare
 from autograder.core.run import TRACE_ACTIONS, Counts, Run
 from autograder.errors import GraderFault, UsageError
 from autograder.kernel import Kernel
 
 
-def emulate(source: str, grid: Any, block: Any, *args: Any, shared_mem: int = 0, trace: bool = False) -> Run:
+def emulate(source: str, grid: Dims, block: Dims, *args: Any, shared_mem: int = 0, trace: bool = False) -> Run:
     name = source.split("__global__ void ")[1].split("(")[0]
     return Kernel(source, name).emulate(grid, block, args, shared_mem, trace=trace)
 
 
-def counts(source: str, grid: Any, block: Any, *args: Any) -> Counts:
+def counts(source: str, grid: Dims, block: Dims, *args: Any) -> Counts:
     run = emulate(source, grid, block, *args)
     assert run.findings == ()
     assert run.counts is not None
@@ -76,7 +76,7 @@ def test_sectors_of_a_strided_copy(stride: int, offset: int, sectors: int) -> No
         ("float4", np.float32, 16),  # 32 x 16 bytes = 512 bytes
     ],
 )
-def test_sectors_by_width(type_: str, dtype: Any, sectors: int) -> None:
+def test_sectors_by_width(type_: str, dtype: type[np.number], sectors: int) -> None:
     source = f"__global__ void copy(const {type_}* in, {type_}* out)\n{{ out[threadIdx.x] = in[threadIdx.x]; }}\n"
     n = 64 * (4 if type_ == "float4" else 1)
     c = counts(source, 1, 64, np.zeros(n, dtype), np.zeros(n, dtype))
@@ -427,7 +427,7 @@ def test_trace_holds_every_event_in_order() -> None:
          arrays[e["array"]] if e["array"] >= 0 else "", int(e["index"]), int(e["line"]))
         for e in run.trace.events
     ]  # fmt: skip
-    want: list[Any] = []
+    want: list[tuple[int, int, str, str, int, int]] = []
     for block in range(2):
         for t in range(4):
             want += [(block, t, "read", "in", t, 4), (block, t, "write", "s", t, 4), (block, t, "barrier", "", 0, 5)]
@@ -563,9 +563,9 @@ def test_outputs_hold_what_was_written_until_the_launch_stopped() -> None:
 
 
 def test_a_run_is_frozen() -> None:
-    run = emulate(REVERSE, 1, 4, np.arange(4, dtype=np.int32), np.zeros(4, np.int32))
+    run: Any = emulate(REVERSE, 1, 4, np.arange(4, dtype=np.int32), np.zeros(4, np.int32))
     with pytest.raises(dataclasses.FrozenInstanceError):
-        run.completed = False  # type: ignore[misc]
+        run.completed = False
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -22,6 +23,9 @@ import pytest
 from autograder.backends import gpu, gpu_sharing
 from autograder.kernel import Kernel
 from autograder.performance.timing import time_kernel
+
+if TYPE_CHECKING:
+    from autograder.grading.execution.fork_server import ForkServer
 
 pytestmark = pytest.mark.skipif(gpu.problem() is not None, reason=str(gpu.problem()))
 fork_server = pytest.importorskip("autograder.grading.execution.fork_server", reason="no IPython or psutil")
@@ -64,19 +68,19 @@ BUSY = "print('ready', flush=True)\nwhile True: pass"
 
 
 @pytest.fixture(scope="module")
-def started() -> Iterator[object]:
+def started() -> Iterator[ForkServer]:
     started = fork_server.ForkServer()
     yield started
     started.close()
 
 
-def use(started: object) -> tuple[str, float]:
-    result = started.run(task.Task("test", (USE,), 120))  # type: ignore[attr-defined]
+def use(started: ForkServer) -> tuple[str, float]:
+    result = started.run(task.Task("test", (USE,), 120))
     assert not result.broken, result.broken
-    return "".join(str(out.get("text") or out) for out in result.cells[0]), result.seconds
+    return "".join(str(out.get("text") or out) for out in result.cells[0] or ()), result.seconds
 
 
-def test_several_notebooks_share_a_gpu(started: object) -> None:
+def test_several_notebooks_share_a_gpu(started: ForkServer) -> None:
     alone = min(use(started)[1] for _ in range(3))
     begun = time.perf_counter()
     with ThreadPoolExecutor(8) as pool:

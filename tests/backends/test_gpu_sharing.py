@@ -15,6 +15,7 @@ import pytest
 from test_gpu_client import SCRIPT, launch
 
 from autograder.backends import gpu, gpu_sharing
+from autograder.core.launch import Series
 from autograder.errors import GraderFault
 
 #: Long enough for whoever may go on to do so.
@@ -136,10 +137,10 @@ def test_every_use_of_the_gpu_takes_the_lock(device: gpu.Gpu) -> None:
     assert holder.has_it()
     assert device.run(launch("add 1")).completed
     with ThreadPoolExecutor(1) as pool:
-        timed = pool.submit(device.time, [launch("time 1 2")], 2)
+        timed = pool.submit(device.time, [Series([launch("time 1 2")])], 2)
         assert not wait([timed], MOMENT).done
         holder.leave()
-        assert timed.result(10)[0].times == (1, 2)
+        assert timed.result(10)[0][0].times == (1, 2)
         holder = User(alone=True, name="scripted:0")
         assert holder.has_it()
         ordinary = pool.submit(device.run, launch("add 1"))

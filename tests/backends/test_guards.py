@@ -1,7 +1,5 @@
 """Do the guards around arrays see every write outside, and nothing else?"""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -11,17 +9,17 @@ ARRAYS = [bytes(range(13)), b"", b"\xa5" * 4096]
 
 
 @pytest.fixture
-def layout() -> Any:
+def layout() -> Layout:
     return Layout.of([len(array) for array in ARRAYS])
 
 
-def test_arrays_come_back_as_they_were_put_in_and_aligned(layout: Any) -> None:
+def test_arrays_come_back_as_they_were_put_in_and_aligned(layout: Layout) -> None:
     block = layout.fill(ARRAYS)
     assert block.shape == (layout.total,) and all(offset % ALIGNMENT == 0 for offset in layout.offsets)
     assert [bytes(array) for array in layout.arrays(block)] == ARRAYS
 
 
-def test_writing_every_byte_of_the_arrays_is_no_damage(layout: Any) -> None:
+def test_writing_every_byte_of_the_arrays_is_no_damage(layout: Layout) -> None:
     block = layout.fill(ARRAYS)
     for array in layout.arrays(block):
         array[:] = ~array
@@ -30,7 +28,7 @@ def test_writing_every_byte_of_the_arrays_is_no_damage(layout: Any) -> None:
 
 @pytest.mark.parametrize("array", range(len(ARRAYS)))
 @pytest.mark.parametrize("far", [1, 4, 1000, GUARD_BYTES // 2 - ALIGNMENT])
-def test_a_written_byte_is_ascribed_to_the_nearer_array(layout: Any, array: int, far: Any) -> None:
+def test_a_written_byte_is_ascribed_to_the_nearer_array(layout: Layout, array: int, far: int) -> None:
     for at, damage in (
         (layout.offsets[array] + layout.sizes[array] + far - 1, (array, far)),
         (layout.offsets[array] - far, (array, -far)),
@@ -50,7 +48,7 @@ def test_every_byte_of_every_guard_counts() -> None:
         assert len(layout.damage(block)) == 1, at
 
 
-def test_of_several_written_bytes_the_nearest_counts(layout: Any) -> None:
+def test_of_several_written_bytes_the_nearest_counts(layout: Layout) -> None:
     block = layout.fill(ARRAYS)
     block[layout.offsets[1] - 40 : layout.offsets[1] - 8] = 0
     assert layout.damage(block) == [(1, -9)]
@@ -60,7 +58,7 @@ def test_of_several_written_bytes_the_nearest_counts(layout: Any) -> None:
     assert layout.damage(block) == [(0, 9)]
 
 
-def test_damage_on_both_sides_is_two_findings(layout: Any) -> None:
+def test_damage_on_both_sides_is_two_findings(layout: Layout) -> None:
     block = layout.fill(ARRAYS)
     block[layout.offsets[2] - 1] = 0
     block[layout.offsets[2] + layout.sizes[2]] = 0

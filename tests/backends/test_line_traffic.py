@@ -32,7 +32,7 @@ EXPECTED = (
 
 
 @pytest.mark.parametrize("how", [{}, {"trace": True}, {"checks": False}, {"schedule": "lockstep"}])
-def test_each_line_by_hand(how: Any) -> None:
+def test_each_line_by_hand(how: dict[str, Any]) -> None:
     arrays = [np.ones(32 * BLOCKS, np.float32), np.zeros(1024 * BLOCKS, np.float32)]
     assert Kernel(SOURCE, name="k").emulate(BLOCKS, 32, arrays, **how).traffic == EXPECTED
 

@@ -1,6 +1,7 @@
 """Is the thread that is said to use memory most often the one that does so in a trace of the same launch?"""
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import inputs
@@ -9,7 +10,9 @@ import pytest
 from course_book import kernels
 
 from autograder import Kernel
-from autograder.core.run import TRACE_ACTIONS
+from autograder.core.findings import Dim3
+from autograder.core.launch import prepare
+from autograder.core.run import TRACE_ACTIONS, MaximumWork
 
 pytestmark = inputs.emulation_of_kernels
 
@@ -21,18 +24,15 @@ FILES = (
 )  # fmt: skip
 
 
-def linear(place: Any, extent: Any) -> Any:
+def linear(place: Dim3, extent: Dim3) -> int:
     return place[0] + extent[0] * (place[1] + extent[1] * place[2])
 
 
-def shape(size: Any) -> Any:
-    given = (size,) if isinstance(size, int) else tuple(size)
-    return given + (1,) * (3 - len(given))
-
-
-def check_against_trace(kernel: Any, launch: Any) -> Any:
+def check_against_trace(kernel: Kernel, launch: Mapping[str, Any]) -> MaximumWork:
     run = kernel.emulate(**launch, trace=True)
-    trace = run.trace
+    trace, found = run.trace, run.maximum_work
+    assert trace is not None and found is not None
+    prepared = prepare(kernel.source, kernel.name, **launch)
     counted = [space in ("shared", "global", "device") for space in trace.spaces]
     events = trace.events[np.isin(trace.events["action"], USES)]
     events = events[np.array(counted)[events["array"]]]
@@ -41,16 +41,21 @@ def check_against_trace(kernel: Any, launch: Any) -> Any:
     block, thread = min(most, key=lambda pair: (-most[pair], pair))
     lines = Counter(int(e["line"]) for e in events[(events["block"] == block) & (events["thread"] == thread)])
     together = Counter(block for block, _ in most)
-    for how in ({}, {"trace": True}, {"checks": False}, {"schedule": "backward"}, {"schedule": "lockstep"}):
+    hows: list[dict[str, Any]] = [
+        {},
+        {"trace": True},
+        {"checks": False},
+        {"schedule": "backward"},
+        {"schedule": "lockstep"},
+    ]
+    for how in hows:
         found = kernel.emulate(**launch, **how).maximum_work
-        assert (linear(found.block, shape(launch["grid"])), linear(found.thread, shape(launch["block"]))) == (
-            block,
-            thread,
-        ), how
+        assert found is not None
+        assert linear(found.block, prepared.grid) == block and linear(found.thread, prepared.block) == thread, how
         assert found.uses == most[block, thread]
         assert (found.at_line, found.together) == (max(lines.values()), max(together.values()))
         assert lines[found.line] == found.at_line
-    return run
+    return found
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -76,9 +81,9 @@ UNEVEN = """__global__ void uneven(const float* in, float* out)
 
 def test_of_blocks_on_several_cores_the_maximum_counts() -> None:
     launch = {"grid": 100, "block": 64, "args": [np.ones(64, np.float32), np.zeros(100, np.float32)]}
-    run = check_against_trace(Kernel(UNEVEN, "uneven"), launch)
-    assert (run.maximum_work.block, run.maximum_work.thread) == ((99, 0, 0), (3, 0, 0))
-    assert (run.maximum_work.uses, run.maximum_work.line) == (2 + 100 * 64 * 3, 9)
+    found = check_against_trace(Kernel(UNEVEN, "uneven"), launch)
+    assert (found.block, found.thread) == ((99, 0, 0), (3, 0, 0))
+    assert (found.uses, found.line) == (2 + 100 * 64 * 3, 9)
 
 
 # All blocks are alive at once, each put aside at the grid's barrier.
@@ -101,8 +106,8 @@ __global__ void whole(const int* in, int* out)
 
 def test_a_block_that_is_put_aside_keeps_what_it_has_done() -> None:
     launch = {"grid": 8, "block": 1, "args": [np.ones(16, np.int32), np.zeros(8, np.int32)]}
-    run = check_against_trace(Kernel(WHOLE_GRID, "whole"), launch)
-    assert run.maximum_work.uses == 1 + 10 + 2 and run.maximum_work.block == (0, 0, 0)
+    found = check_against_trace(Kernel(WHOLE_GRID, "whole"), launch)
+    assert found.uses == 1 + 10 + 2 and found.block == (0, 0, 0)
 
 
 def test_who_uses_no_memory_is_not_busy() -> None:

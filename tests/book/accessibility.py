@@ -72,13 +72,13 @@ def find_violations(page: Page) -> list[str]:
     """Everything but colors, each as "impact: rule: where: what to do"; the words of listings have no color then."""
     _load(page)
     page.evaluate(_JOIN_LISTINGS)
-    return page.evaluate(_RUN, {"rules": {rule: {"enabled": False} for rule in _COLORS}})
+    return _run(page, {"rules": {rule: {"enabled": False} for rule in _COLORS}})
 
 
 def find_unreachable(page: Page) -> list[str]:
     """What scrolls, and no key leads there: as many more on a narrow page."""
     _load(page)
-    return page.evaluate(_RUN, {"only": True, "runOnly": _SCROLL}) if page.evaluate(_SCROLLING) else []
+    return _run(page, {"only": True, "runOnly": _SCROLL}) if page.evaluate(_SCROLLING) else []
 
 
 def find_faint_text(page: Page, seen: set[str]) -> list[str]:
@@ -86,7 +86,12 @@ def find_faint_text(page: Page, seen: set[str]) -> list[str]:
     _load(page)
     looks = page.evaluate(_NEW_LOOKS, list(seen))
     seen.update(looks)
-    return page.evaluate(_RUN, {"only": True, "runOnly": _COLORS}) if looks else []
+    return _run(page, {"only": True, "runOnly": _COLORS}) if looks else []
+
+
+def _run(page: Page, options: dict[str, object]) -> list[str]:
+    found: list[str] = page.evaluate(_RUN, options)
+    return found
 
 
 def _load(page: Page) -> None:

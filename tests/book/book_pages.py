@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from bs4 import Tag
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,7 +28,7 @@ def html(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if not built.exists():
             shutil.rmtree(folder / "book", ignore_errors=True)
             program = Path(sys.executable).parent / "jupyter-book"
-            command = [program, "build", ".", "-W", "--keep-going", "--path-output", folder / "book"]
+            command: list[str | Path] = [program, "build", ".", "-W", "--keep-going", "--path-output", folder / "book"]
             here = {**os.environ, "PYTHONPATH": str(ROOT)}  # this checkout, whatever else is installed
             done = subprocess.run(command, cwd=ROOT, env=here, capture_output=True, text=True)
             assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
@@ -77,6 +78,25 @@ def contents(path: Path) -> Contents:
     page = Contents()
     page.feed(path.read_text())
     return page
+
+
+def first(within: Tag, selector: str) -> Tag:
+    """The first tag in `within` that matches a CSS selector; there must be one."""
+    found = within.select_one(selector)
+    assert found is not None, selector
+    return found
+
+
+def attribute(tag: Tag, name: str) -> str:
+    """An attribute that a tag must have, as text."""
+    value = tag[name]
+    assert isinstance(value, str), name
+    return value
+
+
+def words(tag: Tag) -> str:
+    """A tag's text, with one space between words."""
+    return " ".join(tag.get_text(" ").split())
 
 
 def all_pages(html: Path) -> list[Path]:

@@ -6,7 +6,6 @@ import inspect
 import re
 from enum import EnumMeta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,7 +21,7 @@ def test_the_page_shows_what_the_package_offers() -> None:
 
 
 @pytest.mark.parametrize("name", autograder.__all__)
-def test_each_name_has_a_text_and_so_has_what_can_be_called_on_it(name: Any) -> None:
+def test_each_name_has_a_text_and_so_has_what_can_be_called_on_it(name: str) -> None:
     one = getattr(autograder, name)
     assert inspect.getdoc(one)
     if inspect.isclass(one) and not isinstance(one, EnumMeta):

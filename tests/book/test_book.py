@@ -4,18 +4,19 @@ import json
 import re
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import inputs
 import numpy as np
 import pytest
 import yaml
-from book_pages import ROOT, html  # noqa: F401
-from bs4 import BeautifulSoup, SoupStrainer, Tag
+from book_pages import ROOT, attribute, first, html, words  # noqa: F401
+from bs4 import BeautifulSoup, Tag
+from bs4.filter import SoupStrainer
 from course_book import kernels, measured
 
-from autograder.core.findings import Access, Kind, Race
+from autograder.core.findings import Access, Action, Kind, Race
 from autograder.core.run import TRACE_ACTIONS, TRACE_DTYPE, Run, Trace
+from autograder.report.chapters import chapters, reference
 from autograder.report.kinds import anchor
 from autograder.report.picture import from_run
 from autograder.report.picture.drawing import describe
@@ -31,43 +32,39 @@ def page(folder: Path, name: str) -> Tag:
     return article
 
 
-def words(tag: Tag) -> str:
-    return re.sub(r"\s+", " ", tag.get_text(" "))
-
-
-def test_the_landing_page_shows_a_bug_and_its_report(html: Any) -> None:  # noqa: F811
+def test_the_landing_page_shows_a_bug_and_its_report(html: Path) -> None:  # noqa: F811
     article = page(html, "book/index")
     kernel = kernels.read("fold.cu")
-    report = article.select_one(".report")
-    assert report is not None
-    assert "fold has no races: FAILED" in words(report)
+    report = words(first(article, ".report"))
+    assert "fold has no races: FAILED" in report
     finding = kernel.emulate().findings[0]
     for access in finding.accesses:
         assert access.text == kernel.source.splitlines()[access.line - 1].strip()
-        assert f"line {access.line} {access.text}" in words(report)
-        assert access.text in article.select_one("div.highlight-cuda").get_text()
+        assert f"line {access.line} {access.text}" in report
+        assert access.text in first(article, "div.highlight-cuda").get_text()
     assert [a["href"] for a in article.select(".start-buttons a")] == [
         "memory.html",
         "../exercises/barriers/missing_barrier.html",
     ]
 
 
-def test_the_first_figure_is_the_run_of_its_kernel(html: Any) -> None:  # noqa: F811
+def test_the_first_figure_is_the_run_of_its_kernel(html: Path) -> None:  # noqa: F811
     figure = page(html, "book/barriers").select(".tl-picture")[0]
     run = kernels.read("rotate.cu").emulate(trace=True)
+    assert run.trace is not None
     tile = run.trace.arrays.index("tile")
     on_tile = run.trace.events[run.trace.events["array"] == tile]
     assert len(figure.select(".tl-label")) == len(np.unique(on_tile["thread"] // 32)) == 4
     for action in ("read", "write"):
         seen = (on_tile["action"] == TRACE_ACTIONS.index(action)).sum()
-        assert sum(row[3] for row in json.loads(figure["data-trace"])["marks"][action]) == seen == 128
+        assert sum(row[3] for row in json.loads(attribute(figure, "data-trace"))["marks"][action]) == seen == 128
         assert len(figure.select(f"path.tl-{action}")) == 4  # one for each warp
     assert len(figure.select("line.tl-barrier")) == 1
     assert not figure.select(".tl-race")
-    assert "waits at the barrier" in figure.find("desc").text
+    assert "waits at the barrier" in first(figure, "desc").text
 
 
-def test_without_the_barrier_the_figure_shows_the_race(html: Any) -> None:  # noqa: F811
+def test_without_the_barrier_the_figure_shows_the_race(html: Path) -> None:  # noqa: F811
     figure = page(html, "book/barriers").select(".tl-picture")[1]
     assert not figure.select("line.tl-barrier, rect.tl-wait")
     assert len(figure.select("circle.tl-race")) == 2
@@ -76,14 +73,16 @@ def test_without_the_barrier_the_figure_shows_the_race(html: Any) -> None:  # no
         assert f"thread {access.thread[0]} {access.action}s tile[{access.index[0]}]" in words(figure)
 
 
-def test_every_figure_has_words_for_those_who_do_not_see_it(html: Any) -> None:  # noqa: F811
+def test_every_figure_has_words_for_those_who_do_not_see_it(html: Path) -> None:  # noqa: F811
     figures = page(html, "book/barriers").select(".tl-picture")
     assert len(figures) == 3 + 4  # four belong to the combinations of two switches
     assert len({one["id"] for one in figures}) == len(figures)
     for figure in figures:
-        ids = figure.svg["aria-labelledby"].split()
-        assert all(len(figure.find(id=one).text) > 20 for one in ids)
-        assert figure.find_parent(class_="ks") or len(words(figure.find_parent("figure").figcaption)) > 40
+        ids = attribute(first(figure, "svg"), "aria-labelledby").split()
+        assert all(len(first(figure, f"#{one}").text) > 20 for one in ids)
+        if not figure.find_parent(class_="ks"):
+            around = figure.find_parent("figure")
+            assert around is not None and len(words(first(around, "figcaption"))) > 40
 
 
 #: What stands before a listing that has a number, and what a figure with a number is.
@@ -93,7 +92,7 @@ FIGURE = re.compile(rf"<figcaption>\s*<p>{NUMBER % 'Figure'}.*\w")
 TABLE = re.compile(rf"</table><p>{NUMBER % 'Table'}.*\w")
 
 
-def test_all_figures_kernels_listings_and_tables_from_data_have_their_number(html: Any) -> None:  # noqa: F811
+def test_all_figures_kernels_listings_and_tables_from_data_have_their_number(html: Path) -> None:  # noqa: F811
     for path in (html / "book").glob("*.html"):
         text = path.read_text()
         before, *listings = text.split('<div class="highlight-cuda')
@@ -120,21 +119,21 @@ def test_the_pictures_in_an_exercises_text_fit_the_page() -> None:
             assert language or max(map(len, picture.splitlines())) <= 87, f"{path}:\n{picture}"
 
 
-def test_what_refers_to_a_number_says_it(html: Any) -> None:  # noqa: F811
+def test_what_refers_to_a_number_says_it(html: Path) -> None:  # noqa: F811
     links = page(html, "book/banks").select("a.reference.internal:has(.std-numref)")
     assert {(a["href"], words(a)) for a in links} == {
-        ("barriers.html#listing-rotate", "Listing 3.1"),
-        ("#banks-figure", "Figure 6.1"),
+        ("barriers.html#listing-rotate", f"Listing {chapters()['barriers'].number}.1"),
+        ("#banks-figure", f"Figure {chapters()['banks'].number}.1"),
     }
     for name, place in (
         ("barriers", "listing-rotate"),
         ("banks", "banks-figure"),
         ("coalescing", "strides-table"),
     ):
-        assert page(html, f"book/{name}").find(id=place).select_one(".caption-number")
+        assert page(html, f"book/{name}").select_one(f"#{place} .caption-number")
 
 
-def test_each_mistake_of_the_chapter_has_its_report(html: Any) -> None:  # noqa: F811
+def test_each_mistake_of_the_chapter_has_its_report(html: Path) -> None:  # noqa: F811
     titles = [words(tag) for tag in page(html, "book/barriers").select(".report .ag-title")]
     assert titles == [
         "rotate has no races: FAILED",
@@ -147,15 +146,15 @@ def test_each_mistake_of_the_chapter_has_its_report(html: Any) -> None:  # noqa:
     ]
 
 
-def test_a_report_leads_to_its_chapter_and_to_its_finding(html: Any) -> None:  # noqa: F811
+def test_a_report_leads_to_its_chapter_and_to_its_finding(html: Path) -> None:  # noqa: F811
     links = [(a["href"], a.get_text()) for a in page(html, "book/index").select(".report dd a")]
-    assert links == [("barriers.html", 'Chapter 3, "Barriers"'), ("appendix-findings.html#finding-race", "Race")]
+    assert links == [("barriers.html", reference("barriers")), ("appendix-findings.html#finding-race", "Race")]
     labels = set(re.findall(r"^\((.+)\)=$", (ROOT / "book" / "appendix-findings.md").read_text(), re.MULTILINE))
     assert {anchor(kind) for kind in Kind} <= labels
 
 
-def test_the_exercises_are_listed_with_their_points(html: Any) -> None:  # noqa: F811
-    listed = words(page(html, "book/barriers").select_one("ul.exercises"))
+def test_the_exercises_are_listed_with_their_points(html: Path) -> None:  # noqa: F811
+    listed = words(first(page(html, "book/barriers"), "ul.exercises"))
     notebooks = sorted((ROOT / "exercises" / "barriers").glob("*.ipynb"))
     assert notebooks
     for path in notebooks:
@@ -165,7 +164,7 @@ def test_the_exercises_are_listed_with_their_points(html: Any) -> None:  # noqa:
         assert (html / "exercises" / "barriers" / f"{path.stem}.html").exists()
 
 
-def test_each_exercise_opens_in_colab_and_can_be_downloaded(html: Any) -> None:  # noqa: F811
+def test_each_exercise_opens_in_colab_and_can_be_downloaded(html: Path) -> None:  # noqa: F811
     repository = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]
     where = repository["url"].replace("https://github.com", "https://colab.research.google.com/github")
     for path in (ROOT / "exercises").glob("*/*.ipynb"):
@@ -179,9 +178,9 @@ def test_each_exercise_opens_in_colab_and_can_be_downloaded(html: Any) -> None: 
         assert "colab.research" not in path.read_text()
 
 
-def test_the_cell_that_sets_up_is_folded(html: Any) -> None:  # noqa: F811
-    folded = page(html, "exercises/barriers/missing_barrier").select_one("details.hide")
-    assert folded is not None and "%load_ext autograder" in folded.get_text()
+def test_the_cell_that_sets_up_is_folded(html: Path) -> None:  # noqa: F811
+    folded = first(page(html, "exercises/barriers/missing_barrier"), "details.hide")
+    assert "%load_ext autograder" in folded.get_text()
 
 
 def test_every_exercise_has_its_place_under_a_chapter() -> None:
@@ -190,7 +189,7 @@ def test_every_exercise_has_its_place_under_a_chapter() -> None:
     assert sorted(listed) == sorted(there)
 
 
-def test_no_page_shows_its_markup(html: Any) -> None:  # noqa: F811
+def test_no_page_shows_its_markup(html: Path) -> None:  # noqa: F811
     for path in html.rglob("*.html"):
         text = re.sub(r"<(code|pre|script|style|dt class=\"sig)\b.*?</(\1|dt)>", "", path.read_text(), flags=re.DOTALL)
         left = re.search(r".{0,60}(`|\*\*|\{[a-z]+\}).{0,60}", unescape(re.sub(r"<[^>]*>", "", text)))
@@ -206,7 +205,7 @@ def events(*rows: tuple[int, str, int, int]) -> np.ndarray:
     return table
 
 
-def access(thread: int, action: str, index: int, line: int) -> Access:
+def access(thread: int, action: Action, index: int, line: int) -> Access:
     return Access((0, 0, 0), (thread, 0, 0), line, "", action, "tile", (index,), "shared")
 
 

@@ -7,19 +7,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 import inputs
 import pytest
 from accessibility import find_faint_text, find_unreachable, find_violations
 from book_pages import ROOT, all_pages, html  # noqa: F401
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, FloatRect, Locator, Page, Request, Response, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = (
     "--no-sandbox --disable-gpu --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
+Scheme = Literal["dark", "light"]
 PAPER = 680  # pixels of 1/96 inch between the margins of print.css
 SCREENSHOTS = ROOT / "_build" / "screenshots"
 
@@ -27,7 +28,7 @@ pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chrom
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:
+    def log_message(self, format: str, *args: object) -> None:
         pass
 
 
@@ -50,19 +51,26 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+def box_of(one: Locator) -> FloatRect:
+    """Where it stands in the window, in pixels; it must be in sight."""
+    box = one.bounding_box()
+    assert box is not None
+    return box
+
+
 def watch(page: Page, site: str) -> list[str]:
     """Everything that goes wrong on `page` from now on."""
     wrong: list[str] = []
 
-    def request(one: Any) -> None:
+    def request(one: Request) -> None:
         if not one.url.startswith((site, "data:", "blob:")):
             wrong.append(f"asks another host: {one.url}")
 
-    def response(one: Any) -> None:
+    def response(one: Response) -> None:
         if one.status >= 400:
             wrong.append(f"answered {one.status}: {one.url}")
 
-    def console(one: Any) -> None:
+    def console(one: ConsoleMessage) -> None:
         wrong.append(f"console {one.type}: {one.text}")
 
     page.on("request", request)
@@ -96,7 +104,7 @@ def visits(html: Path, site: str, browser: Browser) -> dict[str, Visit]:  # noqa
     # The shortest first: what is judged once is then mostly judged on a short page, where axe is much quicker.
     names = [str(path.relative_to(html)) for path in sorted(all_pages(html), key=lambda one: one.stat().st_size)]
     seen: dict[str, Visit] = {}
-    looks: dict[str, set[str]] = {"dark": set(), "light": set()}
+    looks: dict[Scheme, set[str]] = {"dark": set(), "light": set()}
     page = browser.new_page(reduced_motion="reduce")
     wrong = watch(page, site)
     for name in names:
@@ -204,7 +212,7 @@ def test_who_goes_by_tab_sees_where(site: str, browser: Browser, width: int) -> 
     page = browser.new_page(viewport={"width": width, "height": 900}, reduced_motion="reduce")
     page.goto(f"{site}/exercises/memory/saxpy.html")
     page.keyboard.press("Tab")  # the link that skips to the content, which slides in
-    stops = []
+    stops: list[tuple[str, bool, bool]] = []  # what it is, whether it has a ring, whether it is in sight
     while len(stops) < 200:
         page.keyboard.press("Tab")
         stop = page.evaluate(FOCUS)
@@ -220,12 +228,25 @@ def test_the_landing_page_fits_one_screen(site: str, browser: Browser) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.goto(f"{site}/")
     for selector in ("h1", ".start-buttons a >> nth=0", ".start-buttons a >> nth=1", ".highlight", ".report"):
-        box = page.locator(f"article {selector}").first.bounding_box()
-        assert box is not None
+        box = box_of(page.locator(f"article {selector}").first)
         assert box["y"] >= 0 and box["y"] + box["height"] <= 800, selector
     page.click("text=Start reading")
     assert page.title().startswith("1. Where data lives")
     page.close()
+
+
+def load(browser: Browser, address: str) -> tuple[list[int], float]:
+    """The bytes of each answer that a page takes to load, and the seconds that its thread computes."""
+    page = browser.new_page()
+    finished: list[Request] = []
+    page.on("requestfinished", lambda one: finished.append(one))
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+    page.goto(address, wait_until="networkidle")
+    sizes = [len(response.body()) for one in finished if (response := one.response())]
+    metrics = {one["name"]: one["value"] for one in devtools.send("Performance.getMetrics")["metrics"]}
+    page.close()
+    return sizes, float(metrics["TaskDuration"])
 
 
 def test_the_landing_page_is_light_and_soon_there(site: str, browser: Browser) -> None:
@@ -233,16 +254,9 @@ def test_the_landing_page_is_light_and_soon_there(site: str, browser: Browser) -
     # held is what the seconds are made of: requests, bytes, and processor time of the thread that makes the page.
     times = []
     for _ in range(2):
-        page = browser.new_page()
-        bodies: list[bytes] = []
-        page.on("requestfinished", lambda one, bodies=bodies: bodies.append(one.response().body()))
-        devtools = page.context.new_cdp_session(page)
-        devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
-        page.goto(f"{site}/book/index.html", wait_until="networkidle")
-        assert 10 < len(bodies) <= 32 and 300_000 < sum(map(len, bodies)) < 1_000_000
-        metrics = {one["name"]: one["value"] for one in devtools.send("Performance.getMetrics")["metrics"]}
-        times.append(metrics["TaskDuration"])
-        page.close()
+        sizes, seconds = load(browser, f"{site}/book/index.html")
+        assert 10 < len(sizes) <= 32 and 300_000 < sum(sizes) < 1_000_000
+        times.append(seconds)
     assert 0.02 < min(times) < 0.5, times
 
 
@@ -250,7 +264,7 @@ def test_the_landing_page_is_light_and_soon_there(site: str, browser: Browser) -
 @pytest.mark.parametrize(
     ("look", "scheme", "width"), [("light", "light", 1280), ("dark", "dark", 1280), ("phone", "light", 390)]
 )
-def test_take_screenshots(site: str, browser: Browser, name: str, look: str, scheme: str, width: int) -> None:
+def test_take_screenshots(site: str, browser: Browser, name: str, look: str, scheme: Scheme, width: int) -> None:
     page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
     page.goto(f"{site}/{name}.html", wait_until="networkidle")
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)

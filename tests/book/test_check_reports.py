@@ -1,33 +1,71 @@
 """Does a page show of a kernel what a notebook would show: the report of the check that it fails?"""
 
+import re
+from pathlib import Path
+
 import pytest
 from course_book import kernels
 from course_book.check_reports import check_report
 from course_book.reports import report_html
 
+from autograder.core.findings import Kind
+from autograder.report.kinds import anchor
 
-@pytest.mark.parametrize(
-    ("file", "check", "expected", "at_most", "told"),
-    [
-        ("mismatch", "matches_numpy", "ramp(64) ** 2", 0, "out[1] is 2.0; numpy says 1.0."),
-        ("uncoalesced", "is_coalesced", "ramp(32, 32).sum(axis=1)", 0, "32.0 sectors a request"),
-        ("bank_conflicts", "has_no_bank_conflicts", "ramp(32, 32).T.copy()", 0, "992 conflicts in 32 load requests"),
-        ("excess_traffic", "loads_at_most", "ramp(64) / ramp(64).sum()", 64, "4160 loads"),  # 64 threads, 65 each
-        ("unshared_work", "shares_the_work", "np.array([ramp(64).sum()])", 32, "uses memory 65 times, where 32"),
-        ("warp_mask", "reaches_every_barrier", "", 0, "lane 16"),
-        ("step_limit", "matches_numpy", "", 0, "more steps than a launch of this size can need"),
-        ("step_limit_spin", "matches_numpy", "", 0, "no other thread can set"),
-        ("step_limit_output", "matches_numpy", "", 0, "printed more than a launch may print"),
-        ("crash_division", "matches_numpy", "", 0, "division by zero"),
-        ("crash_stack", "matches_numpy", "", 0, "stack overflow"),
-        ("crash_assert", "matches_numpy", "", 0, "assertion failed: x >= 0"),
-        ("compile_error", "matches_numpy", "", 0, "expected ';'"),
-        ("forbidden", "matches_numpy", "", 0, "Line 6 holds asm"),
-    ],
-)
-def test_the_report_of_a_finding(file: str, check: str, expected: str, at_most: int, told: str) -> None:
-    report = check_report(kernels.read(f"findings/{file}.cu"), check, expected, at_most)
-    assert told in " ".join(str(report).split())
+APPENDIX = (Path(__file__).parents[2] / "book/appendix-findings.md").read_text()
+#: By kernel, some of what its report says.
+TOLD = {
+    "compile_error": "expected ';'",
+    "forbidden": "Line 6 holds asm",
+    "warp_mask": "lane 16",
+    "step_limit": "more steps than a launch of this size can need",
+    "step_limit_spin": "no other thread can set",
+    "step_limit_output": "printed more than a launch may print",
+    "crash_division": "division by zero",
+    "crash_stack": "stack overflow",
+    "crash_assert": "assertion failed: x >= 0",
+    "mismatch": "out[1] is 2.0; numpy says 1.0.",
+    "uncoalesced": "32.0 sectors a request",
+    "bank_conflicts": "992 conflicts in 32 load requests",
+    "excess_traffic": "4160 loads",  # 64 threads, 65 each
+    "unshared_work": "uses memory 65 times, where 32",
+}
+
+
+def section(kind: Kind) -> str:
+    """The part of the page on findings that is about `kind`."""
+    found = re.search(rf"^\({anchor(kind)}\)=(.*?)(?=^\(|\Z)", APPENDIX, re.MULTILINE | re.DOTALL)
+    assert found, kind
+    return found[1]
+
+
+CHECKED = [
+    (kind, file, options)
+    for kind in Kind
+    for file, options in re.findall(r"^```{check-report} findings/(\w+).cu\n(.*?)```", section(kind), re.M | re.S)
+]
+RUN = [
+    (kind, file)
+    for kind in Kind
+    for file in re.findall(r"^```{kernel-report} findings/(\w+).cu$", section(kind), re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize(("kind", "file", "options"), CHECKED, ids=[file for _, file, _ in CHECKED])
+def test_the_report_of_a_check_is_of_the_kind_that_its_section_is_about(kind: Kind, file: str, options: str) -> None:
+    given = dict(re.findall(r"^:([\w-]+): (.*)$", options, re.MULTILINE))
+    report = check_report(
+        kernels.read(f"findings/{file}.cu"),
+        given.get("check", "matches_numpy"),
+        given.get("expected", ""),
+        int(given.get("at-most", 0)),
+    )
+    assert report.kinds == (kind,)
+    assert TOLD.get(file, "") in " ".join(str(report).split())
+
+
+@pytest.mark.parametrize(("kind", "file"), RUN, ids=[file for _, file in RUN])
+def test_the_finding_of_a_kernel_is_of_the_kind_that_its_section_is_about(kind: Kind, file: str) -> None:
+    assert kernels.read(f"findings/{file}.cu").emulate().findings[0].kind is kind
 
 
 def test_of_several_races_a_page_tells_the_one_that_a_notebook_tells() -> None:

@@ -1,15 +1,14 @@
 """Does the emulator count as Nsight Compute counts, except where the book says why not?"""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import inputs
 import numpy as np
 import pytest
 from course_book import counts, kernels
 
-from autograder import Kernel
 from autograder.performance import measurements
 
 pytestmark = inputs.book
@@ -23,12 +22,12 @@ def test_at_least_40_kernels_are_compared() -> None:
 
 
 @pytest.mark.parametrize("build", counts.BUILDS)
-def test_the_emulator_differs_exactly_where_a_reason_is_given(build: Any) -> None:
+def test_the_emulator_differs_exactly_where_a_reason_is_given(build: str) -> None:
     assert counts.unequal(build) == counts.explained(build)
 
 
 @pytest.mark.parametrize("build", counts.BUILDS)
-def test_every_difference_is_given_once(build: Any) -> None:
+def test_every_difference_is_given_once(build: str) -> None:
     places = [
         (kernel, column)
         for difference in counts.DIFFERENCES
@@ -98,7 +97,9 @@ def test_the_reasons_that_name_an_instruction_are_seen_in_the_machine_code() -> 
     assert "ATOMS.POPC.INC.32 1" in sass["histogram_shared", "optimized"]
 
 
-def rolled_out(copies: Any, rounds: Any, element: Any, before: int = 1) -> Any:
+def rolled_out(
+    copies: Sequence[int], rounds: Sequence[int], element: Callable[[int, int], int], before: int = 1
+) -> tuple[int, int]:
     """Requests and sectors of a load in a loop that stands there once for each of `copies`, the number of rounds that
     it takes at a time; and once more in front, one by one until what is left is a multiple of `before`. `rounds`: of
     each lane of each warp; `element(lane, round)`: what it loads, of 4 bytes."""
@@ -108,9 +109,9 @@ def rolled_out(copies: Any, rounds: Any, element: Any, before: int = 1) -> Any:
         done = dict.fromkeys(lanes, 0)
         for size, multiple in [(1, before), *((size, 0) for size in copies)]:
 
-            def goes_on(lane: Any, size: Any = size, multiple: Any = multiple, done: Any = done) -> Any:
+            def goes_on(lane: int, size: int = size, multiple: int = multiple, done: dict[int, int] = done) -> bool:
                 left = rounds[lane] - done[lane]
-                return left % multiple if multiple else left >= size
+                return left % multiple > 0 if multiple else left >= size
 
             while here := list(filter(goes_on, lanes)):
                 requests += size
@@ -120,12 +121,12 @@ def rolled_out(copies: Any, rounds: Any, element: Any, before: int = 1) -> Any:
     return requests, sectors
 
 
-def only(kernel: Any) -> Any:
+def only(kernel: str) -> counts.Compared:
     (launch,) = (launch for launch in counts.compared() if launch.kernel == kernel)
     return launch
 
 
-def optimized(kernel: Any) -> Any:
+def optimized(kernel: str) -> tuple[int, ...]:
     return tuple(only(kernel).gpu("optimized", column) for column in counts.GLOBAL_LOADS)
 
 
@@ -184,6 +185,5 @@ def test_elements_of_every_width_are_counted_as_the_gpu_moves_them(kernel: str) 
     assert tuple(found.emulator[column] for column in counts.GLOBAL) == expected
     for build in {"optimized", "optimized" if kernel == "copy_float2" else "debug"}:
         assert tuple(found.gpu(build, column) for column in counts.GLOBAL) == expected
-    source = kernels.read(f"access/{kernel}.cu")
-    run = Kernel(source.source, source.name).emulate(**source.launches[""])
-    assert run.counts.global_loads == run.counts.global_stores == 256 * accesses
+    counted = kernels.counts(f"access/{kernel}.cu")
+    assert counted.global_loads == counted.global_stores == 256 * accesses

@@ -6,11 +6,10 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import inputs
 import pytest
-from book_pages import ROOT, html  # noqa: F401
+from book_pages import ROOT, first, html  # noqa: F401
 from bs4 import BeautifulSoup
 from course_book import explorers, sectors, sectors_svg, traced
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -70,7 +69,8 @@ def page(browser: Browser, file: str) -> Iterator[Page]:
 
 def says(page: Page, explorer: str, settings: list[dict[str, int]], read: str = ".ex-says") -> list[list[str]]:
     """What the page says at each of the settings, as the texts of the elements `read`."""
-    return page.evaluate(TRY_ALL, [explorer, settings, read])
+    said: list[list[str]] = page.evaluate(TRY_ALL, [explorer, settings, read])
+    return said
 
 
 def some(control: explorers.Control, others: int, chance: random.Random) -> list[int]:
@@ -213,15 +213,16 @@ def test_the_tables_hold_what_was_counted() -> None:
     assert [cell.text for cell in tables[0][1].select("th, td")] == ["1", "0", "1", "2", "4", "8", "16"]
     found = {tuple(int(cell.text) for cell in row.select("th, td")) for row in tables[1]}
     assert {(32, 0, 32, 32, 32), (32, 1, 1, 32, 32), (16, 1, 1, 16, 32)} <= found
-    assert [row.th.text for row in tables[2]] == list(GPUS)
+    assert [first(row, "th").text for row in tables[2]] == list(GPUS)
 
 
-def test_each_explorer_stands_in_its_chapter(html: Any) -> None:  # noqa: F811
+def test_each_explorer_stands_in_its_chapter(html: Path) -> None:  # noqa: F811
     for name, kind in (("coalescing", "sectors"), ("banks", "banks"), ("measuring", "occupancy")):
         soup = BeautifulSoup((html / "book" / f"{name}.html").read_text(), "html.parser")
         (explorer,) = soup.select(".explorer")
         assert explorer["data-explorer"] == kind
-        assert len(explorer.find_parent("figure").figcaption.text) > 40
+        figure = explorer.find_parent("figure")
+        assert figure is not None and len(first(figure, "figcaption").text) > 40
         assert len(explorer.select(".ex-still table")) == 1 and not explorer.select("noscript")
         assert soup.select('script[src*="explorers.js"][defer]') and soup.select('link[href*="explorers.css"]')
     soup = BeautifulSoup((html / "book" / "barriers.html").read_text(), "html.parser")

@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+from book_pages import attribute, first
 from bs4 import BeautifulSoup
 from course_book import (
     access_map,
@@ -15,10 +16,12 @@ from course_book import (
     interleaving,
     interleaving_svg,
     sectors_svg,
+    touches,
     touches_svg,
     traced,
 )
-from figure_runs import banks_of, sectors_of, touched
+from course_book.svg import WIDTH
+from figure_runs import banks_of, sectors_of
 
 ROOT = Path(__file__).parents[2]
 DASH = "\N{EN DASH}"
@@ -34,13 +37,14 @@ def draw(kind: str, name: str = "a-0") -> str:
         case "banks":
             return banks_svg.figure(banks_of("transpose_tile.cu", "tile", "turn"), name)
         case "touches in rows":
-            found = touched("gemm_phases.cu", "A", mark="load A", block=4, panels="times")
-            return touches_svg.figure(found, name, arrows=False)
+            rows = touches.from_trace(traced.trace("gemm_phases.cu"), "A", mark="load A", block=4, panels="times")
+            return touches_svg.figure(rows, name, arrows=False)
         case "touches with arrows":
-            return touches_svg.figure(touched("tree_sum.cu", "part", panels="intervals"), name, arrows=True)
+            steps = touches.from_trace(traced.trace("tree_sum.cu"), "part", panels="intervals")
+            return touches_svg.figure(steps, name, arrows=True)
         case "interleaving":
-            found = interleaving.from_trace(traced.trace("count_plain.cu"), "counts", 1)
-            return interleaving_svg.figure(found, name)
+            story = interleaving.from_trace(traced.trace("count_plain.cu"), "counts", 1)
+            return interleaving_svg.figure(story, name)
         case "access map":
             return access_map_svg.figure(access_map.from_trace(traced.trace("gemm_square_tiles.cu")), name)
     raise AssertionError(kind)
@@ -62,8 +66,8 @@ def test_a_drawing_is_well_formed_and_lies_within_its_edges(kind: str) -> None:
             x, y, w, h = (float(shape.attrib[key]) for key in ("x", "y", "width", "height"))
             assert x >= 0 and x + w <= width + 0.1 and y >= 0 and y + h <= height + 0.1, shape.attrib
             assert w > 0 and h > 0
-        for words in root.iter("text"):
-            assert 0 <= float(words.attrib["x"]) <= width and 0 < float(words.attrib["y"]) <= height, words.text
+        for text in root.iter("text"):
+            assert 0 <= float(text.attrib["x"]) <= width and 0 < float(text.attrib["y"]) <= height, text.text
 
 
 @pytest.mark.parametrize(
@@ -96,9 +100,9 @@ def test_a_drawing_is_well_formed_and_lies_within_its_edges(kind: str) -> None:
 def test_a_drawing_says_what_it_shows(kind: str, says: str, row: str) -> None:
     soup = BeautifulSoup(draw(kind), "html.parser")
     for svg in soup.select("svg"):
-        ids = svg["aria-labelledby"].split()
-        assert [soup.find(id=one).name for one in ids] == ["title", "desc"]
-        assert all(len(soup.find(id=one).text) > 20 for one in ids)
+        ids = attribute(svg, "aria-labelledby").split()
+        assert [first(soup, f"#{one}").name for one in ids] == ["title", "desc"]
+        assert all(len(first(soup, f"#{one}").text) > 20 for one in ids)
     assert says in " ".join(one.text for one in soup.select("desc"))
     rows = [" ".join(cell.text for cell in one.select("td")) for one in soup.select(".kf-words tr")]
     assert row in rows if row else not rows  # a long table would help nobody
@@ -194,10 +198,10 @@ def test_a_page_shows_all_five_with_numbered_captions(tmp_path: Path) -> None:
     figures = soup.select("figure.kernel-figure")
     kinds = [figure["class"][1] for figure in figures]
     assert kinds == ["sectors", "banks", "touches", "interleaving", "access-map", "sectors"]
-    captions = [re.sub(r"\s+", " ", figure.figcaption.get_text(" ").replace("#", "")) for figure in figures]
-    assert [re.search(r"Fig. (\d)", one)[1] for one in captions] == list("123456")
+    captions = [" ".join(first(figure, "figcaption").get_text(" ").replace("#", "").split()) for figure in figures]
+    assert [re.findall(r"Fig. (\d)", one) for one in captions] == [[number] for number in "123456"]
     assert "One warp with a stride of two. More of it." in captions[0]
-    assert soup.select_one("a[href='#first']").text == "Fig. 1"
+    assert first(soup, "a[href='#first']").text == "Fig. 1"
     assert [len(figure.select("svg")) for figure in figures] == [1, 1, 1, 2, 1, 1]
     ids = [tag["id"] for tag in soup.select("svg [id]")]
     assert len(ids) == len(set(ids)) > 10
@@ -235,7 +239,7 @@ def test_the_bars_of_an_access_map_leave_room_for_their_numbers() -> None:
     row = access_map.Traffic(1, "x", "x", "read", 32768, 32768, 1 << 20, 1 << 20)
     html = access_map_svg.figure(access_map.AccessMap((row,)), "figure")
     (width,) = {float(one) for one in re.findall(r'class="kf-read"[^>]* width="([\d.]+)"', html)}
-    assert 300 < width < access_map_svg.WIDTH - 7 * len("1 048 576 of 1 048 576 bytes")
+    assert 300 < width < WIDTH - 7 * len("1 048 576 of 1 048 576 bytes")
 
 
 # ---- the films --------------------------------------------------------------------------------------

@@ -4,8 +4,9 @@ Expected values are worked out by hand from the kernels' texts in book/kernels; 
 """
 
 import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 import inputs
 import numpy as np
@@ -21,15 +22,19 @@ from course_book import (
     touches_svg,
     traced,
 )
-from figure_runs import banks_of, sectors_of, touched
+from figure_runs import banks_of, sectors_of
 
 pytestmark = inputs.book
 
 
-@pytest.fixture
-def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A function that traces a kernel given as text."""
+class TraceText(Protocol):
+    """Traces a kernel given as text."""
 
+    def __call__(self, launch: str, body: str, finds: str = "nothing") -> traced.Traced: ...
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TraceText:
     def trace(launch: str, body: str, finds: str = "nothing") -> traced.Traced:
         text = f"// finds: {finds}\n// launch: {launch}\n\n{body}\n"
         (tmp_path / "own.cu").write_text(text)
@@ -90,10 +95,11 @@ def test_lanes_that_share_an_element_are_one_piece() -> None:
 @pytest.mark.parametrize("file", ["copy_stride.cu", "copy_offset.cu", "points.cu", "copy_wide.cu"])
 def test_a_kernel_of_one_request_has_the_sectors_that_were_counted(file: str) -> None:
     trace = traced.trace(file)
-    assert trace.run.counts.global_load_requests == trace.run.counts.global_store_requests == 1
+    counts = kernels.counts(file)
+    assert counts.global_load_requests == counts.global_store_requests == 1
     array = trace.arrays[0].name
-    assert sectors.divide(trace.request(array, "load")).count == trace.run.counts.global_load_sectors
-    assert sectors.divide(trace.request("out", "store")).count == trace.run.counts.global_store_sectors
+    assert sectors.divide(trace.request(array, "load")).count == counts.global_load_sectors
+    assert sectors.divide(trace.request("out", "store")).count == counts.global_store_sectors
 
 
 def test_another_warp_block_and_time_is_another_request() -> None:
@@ -118,7 +124,9 @@ def test_another_warp_block_and_time_is_another_request() -> None:
         ("shared_stride.cu", "stride=0", "take", 1, 0, {0: 1}),  # one word for all
     ],
 )
-def test_the_banks_of_a_request(file: str, launch: str, mark: str, passes: int, conflicts: int, words: Any) -> None:
+def test_the_banks_of_a_request(
+    file: str, launch: str, mark: str, passes: int, conflicts: int, words: dict[int, int]
+) -> None:
     found = banks_of(file, "tile", mark, launch)
     assert (found.passes, found.conflicts, found.least) == (passes, conflicts, 1)
     assert {bank: found.words_in(bank) for bank in range(32) if found.words_in(bank)} == words
@@ -153,7 +161,7 @@ def test_wide_elements_go_in_parts_of_the_warp(item: int, stride: int, passes: i
     ],
 )
 def test_parts_of_the_warp_become_one_where_neighbors_read_the_same(
-    action: str, indices: Any, passes: int, least: int
+    action: str, indices: Sequence[int], passes: int, least: int
 ) -> None:
     array = traced.Array("wide", 16, (64,), "shared")
     found = banks.divide(traced.Request(array, action, 1, 0, 0, tuple(range(32)), tuple(indices)))
@@ -178,7 +186,7 @@ def test_requests_are_put_together_as_the_emulator_counts_them(file: str) -> Non
         counting.check_counts(traced.trace(f"{file}.cu", launch=launch))
 
 
-def test_requests_that_differ_from_the_counts_are_refused(own: Any) -> None:
+def test_requests_that_differ_from_the_counts_are_refused(own: TraceText) -> None:
     # The lanes from 16 on do the second load of the line first; it is another instruction. Counted are
     # 2 + 5 sectors; by the order within each lane there would be 5 + 3.
     trace = own(
@@ -190,7 +198,7 @@ def test_requests_that_differ_from_the_counts_are_refused(own: Any) -> None:
         counting.check_counts(trace)
 
 
-def test_elements_of_an_unknown_inside_are_refused(own: Any) -> None:
+def test_elements_of_an_unknown_inside_are_refused(own: TraceText) -> None:
     trace = own(
         "grid=1, block=32, args=[empty(32)]",
         "struct Wide { float part[8]; };\n__global__ void inside(float* out)\n{\n    __shared__ Wide all[32];\n"
@@ -208,34 +216,34 @@ def elements(panel: touches.Panel) -> list[int]:
 
 
 def test_a_block_loads_another_tile_in_each_phase() -> None:
-    for array, mark, where in (
-        ("A", "load A", lambda phase: (range(4, 8), range(4 * phase, 4 * phase + 4))),
-        ("B", "load B", lambda phase: (range(4 * phase, 4 * phase + 4), range(4, 8))),
+    own, moving = range(4, 8), [range(4 * phase, 4 * phase + 4) for phase in range(3)]
+    for array, mark, tiles in (
+        ("A", "load A", [(own, columns) for columns in moving]),
+        ("B", "load B", [(rows, own) for rows in moving]),
     ):
-        found = touched("gemm_phases.cu", array, mark=mark, block=4, panels="times")
-        assert (found.rows, found.columns, len(found.panels)) == (12, 12, 3)
-        for phase, panel in enumerate(found.panels):
-            rows, columns = where(phase)
+        found = touches.from_trace(traced.trace("gemm_phases.cu"), array, mark=mark, block=4, panels="times")
+        assert (found.rows, found.columns) == (12, 12)
+        for (rows, columns), panel in zip(tiles, found.panels, strict=True):
             assert elements(panel) == [12 * row + column for row in rows for column in columns]
             assert [cell.readers for cell in panel.cells] == [(thread,) for thread in range(16)]
         assert found.names[5] == "(1, 1)"
 
 
 def test_neighboring_blocks_share_a_halo() -> None:
-    found = touched("blur_three.cu", "in", mark="blur", by="block", panels="blocks")
+    found = touches.from_trace(traced.trace("blur_three.cu"), "in", mark="blur", by="block", panels="blocks")
     assert [elements(panel) for panel in found.panels] == [
         list(range(0, 9)),
         list(range(7, 17)),
         list(range(15, 25)),
         list(range(23, 32)),
     ]
-    (whole,) = touched("blur_three.cu", "in", mark="blur", by="block").panels
+    (whole,) = touches.from_trace(traced.trace("blur_three.cu"), "in", mark="blur", by="block").panels
     shared = {cell.index: cell.readers for cell in whole.cells if len(cell.readers) > 1}
     assert shared == {7: (0, 1), 8: (0, 1), 15: (1, 2), 16: (1, 2), 23: (2, 3), 24: (2, 3)}
 
 
 def test_a_tree_halves_its_threads_at_each_step() -> None:
-    found = touched("tree_sum.cu", "part", panels="intervals")
+    found = touches.from_trace(traced.trace("tree_sum.cu"), "part", panels="intervals")
     assert [len([cell for cell in panel.cells if cell.writers]) for panel in found.panels] == [16, 8, 4, 2, 1, 0]
     assert found.panels[0].label == "before any barrier" and found.panels[5].label == "after 5 barriers"
     # In the second step thread t adds part[t] and part[t + 4].
@@ -243,19 +251,21 @@ def test_a_tree_halves_its_threads_at_each_step() -> None:
 
 
 def test_a_thread_owns_a_square_of_outputs() -> None:
-    (panel,) = touched("outer_2x2.cu", "C").panels
+    (panel,) = touches.from_trace(traced.trace("outer_2x2.cu"), "C").panels
     # Thread (1, 0) makes rows 0 and 1, columns 2 and 3 of 8.
     assert [cell.index for cell in panel.cells if cell.writers == (1,)] == [2, 3, 10, 11]
-    (panel,) = touched("outer_2x2.cu", "a").panels
+    (panel,) = touches.from_trace(traced.trace("outer_2x2.cu"), "a").panels
     assert [cell.readers for cell in panel.cells][:2] == [(0, 1, 2, 3)] * 2
 
 
 def test_an_array_can_be_drawn_in_rows() -> None:
-    found = touched("tree_sum.cu", "part", shape=(4, 4), panels="intervals", only=(1, 3), labels=("fill", "step"))
+    found = touches.from_trace(
+        traced.trace("tree_sum.cu"), "part", shape=(4, 4), panels="intervals", only=(1, 3), labels=("fill", "step")
+    )
     assert (found.rows, found.columns) == (4, 4)
     assert [panel.label for panel in found.panels] == ["fill", "step"]
     assert not found.broken
-    plain = touched("rotate.cu", "tile")  # 128 elements
+    plain = touches.from_trace(traced.trace("rotate.cu"), "tile")  # 128 elements
     assert (plain.rows, plain.columns, plain.broken) == (4, 32, True)
     axis = re.findall(r'class="kf-axis"[^>]*text-anchor="end">(\d+)<', touches_svg.figure(plain, "a-0", arrows=False))
     assert axis == ["0", "32", "64", "96"]
@@ -280,7 +290,7 @@ def test_atomic_increments_lose_none() -> None:
     assert (story.threads, story.orders, story.losing, story.seen.end, story.other.end) == ((9, 5), 2, 0, 2, 2)
 
 
-def test_what_is_added_follows_from_the_run(own: Any) -> None:
+def test_what_is_added_follows_from_the_run(own: TraceText) -> None:
     # Two threads, each adding 2.5 twice to 10: of 8! / (4! 4!) = 70 orders, 6 keep each read next to its write.
     trace = own(
         "grid=1, block=2, args=[ramp(1) + 10]",
@@ -306,19 +316,20 @@ def test_what_is_added_follows_from_the_run(own: Any) -> None:
         ("gemm_phases.cu", [("A", 27, 27 * 128, 27 * 64), ("B", 27, 27 * 128, 27 * 64), ("C", 9, 9 * 128, 9 * 64)]),
     ],
 )
-def test_the_traffic_of_each_line(file: str, rows: Any) -> None:
+def test_the_traffic_of_each_line(file: str, rows: list[tuple[str, int, int, int]]) -> None:
     trace = traced.trace(file)
     found = access_map.from_trace(trace)
     assert [(row.array, row.requests, row.moved, row.used) for row in found.rows] == rows
-    assert found.moved == 32 * (trace.run.counts.global_load_sectors + trace.run.counts.global_store_sectors)
+    counts = kernels.counts(file)
+    assert found.moved == 32 * (counts.global_load_sectors + counts.global_store_sectors)
     for row in found.rows:
         assert trace.source.splitlines()[row.line - 1].strip().startswith(row.text)
 
 
 def test_the_numbers_of_a_figure_come_from_its_trace() -> None:
     trace = traced.trace("tree_sum.cu")
-    events = trace.run.trace.events
-    assert len(trace.accesses) == int(np.sum(events["action"] <= traced.ATOMIC))
+    assert trace.run.trace is not None
+    assert len(trace.accesses) == int(np.sum(trace.run.trace.events["action"] <= traced.ATOMIC))
     # Each thread passes the first barrier once and the second four times.
     assert trace.accesses["interval"].max() == 5
 
@@ -326,7 +337,7 @@ def test_the_numbers_of_a_figure_come_from_its_trace() -> None:
 # ---- what cannot be drawn ---------------------------------------------------------------------------
 
 
-def refuse(what: Any, match: str) -> None:
+def refuse(what: Callable[[], object], match: str) -> None:
     with pytest.raises(ValueError, match=match):
         what()
 
@@ -351,7 +362,7 @@ def test_what_is_not_there_is_said_with_what_is() -> None:
     refuse(lambda: traced.trace("barrier_in_branch.cu"), "stopped early")
 
 
-def test_a_line_that_is_never_executed_is_refused(own: Any) -> None:
+def test_a_line_that_is_never_executed_is_refused(own: TraceText) -> None:
     trace = own(
         "grid=1, block=32, args=[empty(32), 0]",
         "__global__ void never(float* out, int n)\n{\n    out[threadIdx.x] = 1.0f;  // always\n"
@@ -362,7 +373,7 @@ def test_a_line_that_is_never_executed_is_refused(own: Any) -> None:
     )
 
 
-def test_a_mark_that_stands_twice_is_refused(own: Any) -> None:
+def test_a_mark_that_stands_twice_is_refused(own: TraceText) -> None:
     trace = own(
         "grid=1, block=1, args=[empty(2)]",
         "__global__ void twice(float* out)\n{\n    out[0] = 1.0f;  // fill\n    out[1] = 2.0f;  // fill\n}",
@@ -378,18 +389,28 @@ def test_memory_of_the_other_kind_is_refused() -> None:
 
 
 def test_touches_that_make_no_picture_are_refused() -> None:
-    refuse(lambda: touched("tree_sum.cu", "part", panels="times"), "add ':at:' for 'part'")
-    refuse(lambda: touched("tree_sum.cu", "part", shape=(3, 5)), "16 elements: ':shape:' takes rows, columns")
-    refuse(lambda: touched("tree_sum.cu", "part", panels="intervals", only=(7,)), "takes numbers from 1 to 6")
-    refuse(lambda: touched("tree_sum.cu", "part", labels=("a", "b")), "has 1 panels here, and ':labels:' names 2")
+    tree = traced.trace("tree_sum.cu")
+    refuse(lambda: touches.from_trace(tree, "part", panels="times"), "add ':at:' for 'part'")
+    refuse(
+        lambda: touches.from_trace(traced.trace("tree_sum.cu"), "part", shape=(3, 5)),
+        "16 elements: ':shape:' takes rows, columns",
+    )
+    refuse(
+        lambda: touches.from_trace(traced.trace("tree_sum.cu"), "part", panels="intervals", only=(7,)),
+        "takes numbers from 1 to 6",
+    )
+    refuse(
+        lambda: touches.from_trace(traced.trace("tree_sum.cu"), "part", labels=("a", "b")),
+        "has 1 panels here, and ':labels:' names 2",
+    )
 
 
-def test_an_array_that_is_too_large_to_draw_is_refused(own: Any) -> None:
+def test_an_array_that_is_too_large_to_draw_is_refused(own: TraceText) -> None:
     trace = own("grid=1, block=1, args=[empty(5000)]", "__global__ void one(float* out)\n{\n    out[0] = 1.0f;\n}")
     refuse(lambda: touches.from_trace(trace, "out"), "'out' has 5000 elements, and at most 4096 can be drawn")
 
 
-def test_threads_that_lose_nothing_are_refused(own: Any) -> None:
+def test_threads_that_lose_nothing_are_refused(own: TraceText) -> None:
     plain, tree = traced.trace("count_plain.cu"), traced.trace("tree_sum.cu")
     refuse(lambda: interleaving.from_trace(plain, "counts", 1, (1, 2)), "these do: 1, 5, 9")
     refuse(
@@ -405,7 +426,7 @@ def test_threads_that_lose_nothing_are_refused(own: Any) -> None:
     refuse(lambda: interleaving.from_trace(trace, "total", 0), "a barrier orders threads 0 and 1")
 
 
-def test_a_kernel_without_global_traffic_has_no_map(own: Any) -> None:
+def test_a_kernel_without_global_traffic_has_no_map(own: TraceText) -> None:
     trace = own(
         "grid=1, block=32, args=[zeros('int32', 1)]",
         "__global__ void count(int* total)\n{\n    atomicAdd(total, 1);\n}",

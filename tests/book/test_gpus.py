@@ -1,8 +1,7 @@
 """Do the numbers on GPUs agree with each other, with autograder.nvrtc.occupancy, and with what a driver said?"""
 
-from typing import Any
-
 import pytest
+from book_pages import first, words
 from bs4 import BeautifulSoup
 from course_book import gpus, measured
 
@@ -34,7 +33,7 @@ def test_every_gpu_of_the_calculator_is_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_the_numbers_of_a_row_agree_with_each_other(name: Any) -> None:
+def test_the_numbers_of_a_row_agree_with_each_other(name: str) -> None:
     row = ROWS[name]
     assert int(row["threads"]) == 32 * int(row["warps"])
     assert int(row["shared_block_kb"]) <= int(row["shared_kb"]) < int(row["l1_kb"])
@@ -48,7 +47,7 @@ def test_the_numbers_of_a_row_agree_with_each_other(name: Any) -> None:
 def test_a_gpu_of_which_nothing_is_known_has_no_row_and_a_gap_is_a_dash() -> None:
     html = gpus.table({"gpu": "GPU", "memory_gb": "memory", "multiprocessors": "how many"}, "")
     page = BeautifulSoup(html, "html.parser")
-    shown = {row.th.text: [cell.text for cell in row.select("td")] for row in page.select("tbody tr")}
+    shown = {first(row, "th").text: [cell.text for cell in row.select("td")] for row in page.select("tbody tr")}
     assert shown["T4"] == ["16", "40"]
     assert shown["L4"] == ["24", "\N{EN DASH}"]
     assert "B200" not in shown
@@ -63,7 +62,7 @@ def test_what_follows_from_the_numbers() -> None:
 
 def test_each_file_with_a_device_is_listed() -> None:
     rows = {"one.csv": [{"device": "A GPU"}] * 2}
-    assert BeautifulSoup(gpus.measurements(rows), "html.parser").tbody.get_text(" ") == "one.csv A GPU"
+    assert words(first(BeautifulSoup(gpus.measurements(rows), "html.parser"), "tbody")) == "one.csv A GPU"
 
 
 @pytest.mark.skipif(not DEVICE.exists(), reason="not measured")

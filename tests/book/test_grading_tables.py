@@ -1,10 +1,9 @@
 """Does the page on the grading say of each judge what stands in the files?"""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-from book_pages import ROOT
+from book_pages import ROOT, first
 from bs4 import BeautifulSoup
 from course_book import grading_tables, measured
 
@@ -18,7 +17,7 @@ SANITIZER = f"# sanitizer: 1\n{HEAD}exercise,answer,{TOOLS}\n"
 
 
 @pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(measured, "DATA", tmp_path)
     (tmp_path / grading_tables.OURS).write_text(
         f"{OURS}a,k,solution,,,10\na,k,lucky.cu,has_no_races,has_no_races,6\n"
@@ -34,12 +33,12 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return tmp_path
 
 
-def lines(html: Any) -> Any:
+def lines(html: str) -> dict[str, list[str]]:
     soup = BeautifulSoup(html, "html.parser")
-    return {line.th.text: [cell.text for cell in line.select("td")] for line in soup.select("tbody tr")}
+    return {first(line, "th").text: [cell.text for cell in line.select("td")] for line in soup.select("tbody tr")}
 
 
-def test_each_judge_gets_what_it_said(data: Any) -> None:
+def test_each_judge_gets_what_it_said(data: Path) -> None:
     table = lines(grading_tables.summary())
     # in all, our checks, numpy always, sometimes, any of the four tools, nobody but us
     assert table["has no races"] == "1 1 0 0 0 1".split()
@@ -56,7 +55,7 @@ def test_each_judge_gets_what_it_said(data: Any) -> None:
     assert ": all 2 wrong answers; measured" in grading_tables.summary()
 
 
-def test_an_answer_that_was_not_measured_is_said_to_be_so(data: Any) -> None:
+def test_an_answer_that_was_not_measured_is_said_to_be_so(data: Path) -> None:
     with (data / grading_tables.OURS).open("a") as file:
         file.write("a,k,new.cu,has_no_races,has_no_races,6.5\n")
     table = lines(grading_tables.summary())
@@ -68,7 +67,7 @@ def test_an_answer_that_was_not_measured_is_said_to_be_so(data: Any) -> None:
     assert lines(grading_tables.everything())["k: new"] == ["has no races", *["not yet measured"] * 2, "6.5"]
 
 
-def test_the_checks_of_constructs_share_a_line(data: Any) -> None:
+def test_the_checks_of_constructs_share_a_line(data: Path) -> None:
     with (data / grading_tables.OURS).open("a") as file:
         for check in ("uses_shuffles", "uses_atomics", "does_without_atomics_lane_exchanges"):
             file.write(f"a,k,{check}.cu,{check},{check},9\n")
@@ -78,7 +77,7 @@ def test_the_checks_of_constructs_share_a_line(data: Any) -> None:
 
 
 @pytest.mark.parametrize("gone_from", ["OURS", "NUMPY", "SANITIZER"])
-def test_files_about_different_answers_stop_the_build(data: Any, gone_from: str) -> None:
+def test_files_about_different_answers_stop_the_build(data: Path, gone_from: str) -> None:
     file = data / getattr(grading_tables, gone_from)
     file.write_text("".join(line for line in file.read_text().splitlines(True) if "plain.cu" not in line))
     with pytest.raises(ValueError, match=r"measure_mutants\.py again"):

@@ -12,6 +12,7 @@ from course_book import kept
 
 from autograder import Kernel
 from autograder.core.launch import prepare
+from autograder.core.run import Run
 
 RACY = "__global__ void turn(int* x)\n{ int y = x[(threadIdx.x + 1) % 64]; x[threadIdx.x] = y; }\n"
 
@@ -22,7 +23,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ran: list[str] = []
     really = Kernel.emulate
 
-    def emulate(self: Kernel, *args: Any, **how: Any) -> Any:
+    def emulate(self: Kernel, *args: Any, **how: Any) -> Run:
         ran.append(self.source)
         return really(self, *args, **how)
 
@@ -62,13 +63,15 @@ def test_another_launch_is_run(runs: list[str], other: dict[str, Any]) -> None:
     assert len(runs) == 2
 
 
-def test_another_text_and_another_emulator_are_run(runs: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_text_and_another_emulator_are_run(
+    runs: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     kept.emulate(RACY, "turn", **how())
     kept.emulate(f"{RACY}// or so", "turn", **how())
     monkeypatch.setattr(kept, "_version", lambda: "another")
     kept.emulate(RACY, "turn", **how())
     assert len(runs) == 3
-    (left,) = (kept.cache_folder() / "runs").iterdir()
+    (left,) = (tmp_path / "runs").iterdir()
     assert left.name == "another" and len(list(left.iterdir())) == 1
 
 
@@ -78,13 +81,13 @@ def test_a_launch_of_a_check_is_kept_too(runs: list[str]) -> None:
 
 
 def test_a_build_of_another_version_may_remove_what_this_one_writes(
-    runs: list[str], monkeypatch: pytest.MonkeyPatch
+    runs: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     write = Path.write_bytes
 
     def write_and_lose(path: Path, data: bytes) -> int:
         written = write(path, data)
-        shutil.rmtree(kept.cache_folder() / "runs")
+        shutil.rmtree(tmp_path / "runs")
         return written
 
     monkeypatch.setattr(Path, "write_bytes", write_and_lose)

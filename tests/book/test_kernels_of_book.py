@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import inputs
 import numpy as np
@@ -23,7 +22,7 @@ def test_there_are_kernels() -> None:
 
 
 @pytest.mark.parametrize(("file", "without"), EVERY)
-def test_the_emulator_finds_what_the_first_line_says(file: Any, without: Any) -> None:
+def test_the_emulator_finds_what_the_first_line_says(file: str, without: int) -> None:
     kernel = kernels.read(file)
     run = kernel.emulate(without)
     kinds = [finding.kind.value for finding in run.findings]
@@ -35,7 +34,7 @@ def test_the_emulator_finds_what_the_first_line_says(file: Any, without: Any) ->
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_every_barrier_that_is_marked_is_also_taken_away(file: Any) -> None:
+def test_every_barrier_that_is_marked_is_also_taken_away(file: str) -> None:
     kernel = kernels.read(file)
     marks = {int(mark) for mark in re.findall(r"// barrier (\d):", kernel.source)}
     assert marks == set(kernel.finds) - {0}
@@ -44,7 +43,7 @@ def test_every_barrier_that_is_marked_is_also_taken_away(file: Any) -> None:
 @pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
 @pytest.mark.parametrize("arch", ["sm_75", "sm_90"])  # from the oldest that the course is for to the measured one
 @pytest.mark.parametrize("file", FILES)
-def test_nvidias_compiler_takes_it(file: Any, arch: str) -> None:
+def test_nvidias_compiler_takes_it(file: str, arch: str) -> None:
     kernel = kernels.read(file)
     result = nvrtc.compile_for(kernel.source, kernel.name, arch)
     assert result.ok == (kernel.finds[0] != "CompileError"), result.log
@@ -60,27 +59,31 @@ def test_nvidias_compiler_takes_it(file: Any, arch: str) -> None:
         ("count_barrier.cu", np.array([27], np.int32)),
     ],
 )
-def test_it_computes_what_the_page_says(file: str, expected: Any) -> None:
+def test_it_computes_what_the_page_says(file: str, expected: np.ndarray) -> None:
     out = [array for array in kernels.read(file).emulate().outputs if array.shape == expected.shape][-1]
     np.testing.assert_allclose(out, expected, rtol=1e-6)
 
 
-def count_digits(n: int, block: int) -> list:
+def count_digits(n: int, block: int) -> list[np.ndarray | int]:
     return [np.arange(n, dtype=np.int32), kernels.empty_int(-(-n // block), 10), n]
 
 
-def neighbor_update(n: int, block: int) -> list:
+def neighbor_update(n: int, block: int) -> list[np.ndarray | int]:
     return [kernels.ramp(n), kernels.empty(n), n]
+
+
+ARGUMENTS = {"count_digits": count_digits, "neighbor_update": neighbor_update}
 
 
 @pytest.mark.parametrize("n", [64, 100, 1000])
 @pytest.mark.parametrize("block", [64, 256, 1024])
-@pytest.mark.parametrize(("args", "barrier"), [(neighbor_update, 1), (count_digits, 1), (count_digits, 2)])
+@pytest.mark.parametrize(("name", "barrier"), [("neighbor_update", 1), ("count_digits", 1), ("count_digits", 2)])
 def test_a_missing_barrier_is_found_at_every_small_size_that_was_measured(
-    args: Any, barrier: int, n: int, block: int
+    name: str, barrier: int, n: int, block: int
 ) -> None:
-    kernel = kernels.read(f"barriers/{args.__name__}.cu")
-    kernel.launch.update(grid=-(-n // block), block=block, shared_mem=4 * block, args=args(n, block))
+    kernel = kernels.read(f"barriers/{name}.cu")
+    args = ARGUMENTS[name](n, block)
+    kernel.launch.update(grid=-(-n // block), block=block, shared_mem=4 * block, args=args)
     assert [f for f in kernel.emulate(without=barrier).findings if f.kind is Kind.RACE]
     assert not kernel.emulate().findings
 

@@ -3,14 +3,15 @@
 import dataclasses
 import itertools
 import re
-from typing import Any
 
 import inputs
 import numpy as np
 import pytest
 from gemm_rungs import RUNGS, Rung
+from narrowing import counts_of
 
 from autograder import Kernel, Kind
+from autograder.core.run import Run
 from autograder.nvrtc import compiler as nvrtc
 from autograder.performance import gemm_tiles
 from autograder.source.text import ALLOWED_HEADERS
@@ -27,13 +28,13 @@ PIPELINE = "cuda_pipeline.h" in ALLOWED_HEADERS
 BY_NAME = {rung.name: rung for rung in RUNGS}
 
 
-def product(rung: Any, rows: Any, cols: Any, depth: Any, m: int = 8) -> Any:
+def product(rung: Rung, rows: int, cols: int, depth: int, m: int = 8) -> tuple[Run, np.ndarray]:
     rng = np.random.default_rng(1)
     a, b = rng.integers(0, 10, (rows, depth)).astype(np.float32), rng.integers(0, 10, (depth, cols)).astype(np.float32)
     return Kernel(rung.source, rung.name).emulate(args=rung.arguments(a, b), **rung.launch(rows, cols, m)), a @ b
 
 
-def needs_pipeline(rung: Any) -> None:
+def needs_pipeline(rung: Rung) -> None:
     if "cuda_pipeline.h" in rung.source and not PIPELINE:
         pytest.skip("the emulator has no <cuda_pipeline.h>")
 
@@ -44,7 +45,7 @@ def test_there_is_a_whole_ladder() -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.file)
-def test_a_rung_is_right_and_clean(rung: Any, size: Any) -> None:
+def test_a_rung_is_right_and_clean(rung: Rung, size: tuple[int, int, int]) -> None:
     needs_pipeline(rung)
     run, want = product(rung.fitted(*size), *size)
     assert run.findings == ()
@@ -53,7 +54,7 @@ def test_a_rung_is_right_and_clean(rung: Any, size: Any) -> None:
 
 @pytest.mark.parametrize("m", [1, 4, 16, 32])
 @pytest.mark.parametrize("rung", [rung for rung in RUNGS if rung.has_m], ids=lambda rung: rung.file)
-def test_a_rung_that_leaves_the_block_to_the_launch_is_right_with_others(rung: Any, m: int) -> None:
+def test_a_rung_that_leaves_the_block_to_the_launch_is_right_with_others(rung: Rung, m: int) -> None:
     run, want = product(rung, 33, 34, 35, m)
     assert run.findings == ()
     np.testing.assert_array_equal(run.outputs[2], want)
@@ -69,7 +70,7 @@ def test_the_last_band_of_tiles_may_be_lower() -> None:
 
 
 @pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.file)
-def test_a_rung_is_plain_cuda(rung: Any) -> None:
+def test_a_rung_is_plain_cuda(rung: Rung) -> None:
     assert not re.search(r"\basm\b|\bw?mma\b", rung.source), "no assembly, and no tensor cores"
 
 
@@ -83,7 +84,7 @@ TEXTS = {rung.name: rung.source.replace("STAGES = 2;", "STAGES = 3;") for rung i
     [(rung, number) for rung in RUNGS[7:11] for number in range(len(WAIT.findall(rung.source)))],
     ids=lambda value: value.file if isinstance(value, Rung) else str(value),
 )
-def test_without_any_one_of_its_waits_a_buffered_rung_has_a_race(rung: Any, number: Any) -> None:
+def test_without_any_one_of_its_waits_a_buffered_rung_has_a_race(rung: Rung, number: int) -> None:
     needs_pipeline(rung)
     count = itertools.count()
     text = WAIT.sub(lambda match: "" if next(count) == number else match[0], TEXTS[rung.name])
@@ -96,21 +97,21 @@ def test_without_any_one_of_its_waits_a_buffered_rung_has_a_race(rung: Any, numb
 
 
 @pytest.mark.parametrize("rung", [rung for rung in RUNGS if rung.file > "05"], ids=lambda rung: rung.file)
-def test_shared_memory_has_no_conflicts_in_whole_tiles(rung: Any) -> None:
+def test_shared_memory_has_no_conflicts_in_whole_tiles(rung: Rung) -> None:
     needs_pipeline(rung)
-    counts = product(rung.fitted(128, 256, 32), 128, 256, 32)[0].counts
+    counts = counts_of(product(rung.fitted(128, 256, 32), 128, 256, 32)[0])
     assert counts.shared_load_conflicts == counts.shared_store_conflicts == 0
 
 
 @pytest.mark.parametrize(("lower", "higher"), [("gemm_simple", "gemm_tiled"), ("gemm_1x2", "gemm_2x2")])
 def test_a_higher_rung_loads_less(lower: str, higher: str) -> None:
-    few, many = (product(BY_NAME[name], 64, 64, 32)[0].counts.global_loads for name in (higher, lower))
+    few, many = (counts_of(product(BY_NAME[name], 64, 64, 32)[0]).global_loads for name in (higher, lower))
     assert few < many
 
 
 @pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
 @pytest.mark.parametrize("rung", RUNGS[4:], ids=lambda rung: rung.file)
-def test_on_hopper_no_rung_needs_more_registers_than_there_are(rung: Any) -> None:
+def test_on_hopper_no_rung_needs_more_registers_than_there_are(rung: Rung) -> None:
     if "cuda_pipeline.h" in rung.source and not any((f / "cuda_pipeline.h").is_file() for f in nvrtc.header_folders()):
         pytest.skip("CUDA's own headers are not here")
     result = nvrtc.compile_for(rung.source, rung.name, "sm_90")
@@ -127,9 +128,11 @@ SHARED = [(64, 96, 48, 6), (64, 96, 48, 4), (40, 36, 100, 25), (160, 96, 40, 4),
 
 @pytest.mark.parametrize("size", SHARED, ids=str)
 @pytest.mark.parametrize("change", [{}, {"SLICES": 1, "STAGES": 2}, {"SLICES": 4, "UNROLL": 2}, {"WIDE": 1}], ids=str)
-def test_the_last_rung_is_right_and_clean_with_any_number_of_blocks(size, change):
-    *shape, grid = size
-    run, want = product(RUNGS[-1].sized({**SMALL, **change}, grid), *shape)
+def test_the_last_rung_is_right_and_clean_with_any_number_of_blocks(
+    size: tuple[int, int, int, int], change: dict[str, int]
+) -> None:
+    rows, cols, depth, grid = size
+    run, want = product(RUNGS[-1].sized({**SMALL, **change}, grid), rows, cols, depth)
     assert run.findings == ()
     np.testing.assert_array_equal(run.outputs[2], want)
     assert not run.outputs[4].any(), "the next launch finds no zeros"
@@ -154,7 +157,7 @@ FENCE = re.compile(r"__syncthreads\(\);|__threadfence\(\);|__pipeline_wait_prior
 # The reader's fence, the last, is not missed here: its block's fence before has seen those of the other blocks, unless
 # they come between that and its turn to count.
 @pytest.mark.parametrize("number", range(len(FENCE.findall(RUNGS[-1].source)) - 1))
-def test_without_any_one_of_its_waits_the_last_rung_is_caught(number):
+def test_without_any_one_of_its_waits_the_last_rung_is_caught(number: int) -> None:
     count = itertools.count()
     rung = RUNGS[-1].sized(SMALL, 4)
     less = dataclasses.replace(rung, source=FENCE.sub(lambda m: "" if next(count) == number else m[0], rung.source))

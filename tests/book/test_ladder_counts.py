@@ -1,13 +1,12 @@
 """Is the ladder counted as the file says, and do the emulator and Nsight Compute differ only where it is explained?"""
 
 from pathlib import Path
-from typing import Any
 
 import count_gemm
 import inputs
 import pytest
 from course_book import ladder_counts, measured, measured_table
-from gemm_rungs import RUNGS
+from gemm_rungs import RUNGS, Rung
 
 pytestmark = inputs.book
 
@@ -15,7 +14,7 @@ HEAD = "# device: A GPU\n# driver: 1\n# cuda: 12.0\n# date: 2026-01-02\n# script
 
 
 @pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.file)
-def test_the_emulator_counts_what_the_file_says(rung: Any) -> None:
+def test_the_emulator_counts_what_the_file_says(rung: Rung) -> None:
     m = rung.sides[0]
     (row,) = measured_table.select(ladder_counts.EMULATOR, f"kernel={rung.name} m={m or ''}")
     counts = count_gemm.counts(rung, m)
@@ -30,7 +29,7 @@ def test_every_difference_is_explained_and_every_explanation_needed() -> None:
 
 
 @pytest.fixture
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(measured, "DATA", tmp_path)
     spreads = ",".join(f"{column}_spread" for column in ladder_counts.COLUMNS)
     head = f"kernel,m,n,runs,{','.join(ladder_counts.COLUMNS)},{spreads}\n"
@@ -40,7 +39,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return tmp_path
 
 
-def test_the_table_shows_one_number_or_both(files: Any) -> None:
+def test_the_table_shows_one_number_or_both(files: Path) -> None:
     space = "\N{NARROW NO-BREAK SPACE}"
     html = ladder_counts.ladder_table(ladder_counts.GLOBAL, "Global memory.")
     assert f"<th>a, m=16</th><td><b>12{space}345</b> / 12{space}000 ± 40</td><td>2</td><td>3</td></tr>" in html
@@ -49,7 +48,7 @@ def test_the_table_shows_one_number_or_both(files: Any) -> None:
     assert ladder_counts.unequal() == {("gemm_a", "load_requests")}
 
 
-def test_files_about_different_launches_are_refused(files: Any) -> None:
+def test_files_about_different_launches_are_refused(files: Path) -> None:
     path = files / ladder_counts.GPU
     path.write_text(path.read_text().replace("gemm_a,16", "gemm_a,32"))
     with pytest.raises(ValueError, match="about different launches"):

@@ -3,8 +3,8 @@
 What those that are wrong on purpose must have is tested in test_kernels_of_book.py, by their first lines.
 """
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import inputs
 import numpy as np
@@ -13,6 +13,7 @@ from course_book import kernels
 
 from autograder import Kernel
 from autograder.backends import gpu
+from autograder.core.launch import Dims
 
 pytestmark = inputs.book
 
@@ -36,9 +37,9 @@ FILES = {path.stem for path in (kernels.FOLDER / "lectures").glob("*.cu")}
 class Case(NamedTuple):
     """One launch, and what its array `out` (of the arrays, from 0) must hold afterwards."""
 
-    grid: Any
-    block: Any
-    args: list[Any]
+    grid: Dims
+    block: Dims
+    args: list[np.ndarray | int]
     out: int
     expected: np.ndarray
     shared_mem: int = 0
@@ -71,8 +72,8 @@ def square(block: int, wide: int = 1, tiles: int = 0) -> Callable[[int], Case]:
 
 def rectangular(h_a: int, w_a: int, w_b: int) -> Case:
     a, b = matrix(h_a, w_a), matrix(w_a, w_b)
-    args = [a, b, kernels.empty(h_a, w_b), h_a, w_a, w_b]
-    return Case((of(w_b, 16), of(h_a, 16)), (16, 16), args, 2, a @ b)
+    grid = of(w_b, 16), of(h_a, 16)
+    return Case(grid, (16, 16), [a, b, kernels.empty(h_a, w_b), h_a, w_a, w_b], 2, a @ b)
 
 
 def downsampled(n: int, decimate: int) -> Case:
@@ -142,9 +143,8 @@ def incremented(grid: int, block: int) -> Case:
 
 def bins(block: int, each: int) -> Callable[[int], Case]:
     def case(n: int) -> Case:
-        given = ints(n, 64)
-        args = [given, kernels.zeros("int32", 64), n]
-        return Case(of(n, block * each), block, args, 1, np.bincount(given, minlength=64))
+        given, grid = ints(n, 64), of(n, block * each)
+        return Case(grid, block, [given, kernels.zeros("int32", 64), n], 1, np.bincount(given, minlength=64))
 
     return case
 
@@ -155,7 +155,7 @@ TO_1024 = [1, 31, 32, 33, 1000, 1024]
 ANY_N = [1, 255, 1024, 3000]
 
 #: For each file: how to make a case of a size, and the sizes.
-CASES: dict[str, list[tuple[Callable[..., Case], list[Any]]]] = {
+CASES: dict[str, list[tuple[Callable[..., Case], Sequence[int | tuple[int, ...]]]]] = {
     "gemm_simple": [(square(block), SIDES) for block in (8, 16, 32)],
     "gemm_tiled": [(square(block, tiles=2), SIDES) for block in (8, 16, 32)],
     "gemm_tiled_1x2": [(square(block, wide=2, tiles=3), SIDES) for block in (8, 16, 32)],
@@ -184,7 +184,7 @@ CASES: dict[str, list[tuple[Callable[..., Case], list[Any]]]] = {
 }
 
 
-def every_launch() -> Iterator[Any]:
+def every_launch() -> Iterator[pytest.ParameterSet]:
     for file, ways in CASES.items():
         for case, sizes in ways:
             for size in sizes:

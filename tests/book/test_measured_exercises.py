@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import inputs
 import nbformat
@@ -29,9 +28,9 @@ UNITS = {"TFLOP/s": 1e12, "GB/s": 1e9}
 ROOM = 0.9
 
 
-def declared(notebook: Path) -> dict[str, Any]:
+def declared(notebook: Path) -> dict[str, object]:
     """The names that the notebook's own cells of Python define."""
-    names: dict[str, Any] = {}
+    names: dict[str, object] = {}
     for cell in nbformat.read(notebook, as_version=4).cells:
         if cell.cell_type == "code" and not cell.metadata.nbgrader.grade and not cell.source.startswith("%"):
             exec(compile(cell.source, notebook.name, "exec"), names)

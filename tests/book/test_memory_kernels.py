@@ -1,11 +1,11 @@
 """The memory-bound kernels of the book: right and clean at every size, on the emulator."""
 
 from pathlib import Path
-from typing import Any
 
 import inputs
 import numpy as np
 import pytest
+from narrowing import counts_of
 
 from autograder import Kernel
 
@@ -15,12 +15,12 @@ FOLDER = Path(__file__).parents[2] / "book" / "kernels" / "memory"
 HEADER_LINES = 3
 
 
-def kernel(name: str) -> Any:
+def kernel(name: str) -> Kernel:
     return Kernel("".join((FOLDER / f"{name}.cu").read_text().splitlines(keepends=True)[HEADER_LINES:]), name)
 
 
-def whole_numbers(n: Any, dtype: Any = np.float32) -> Any:
-    return np.random.default_rng(n).integers(0, 9, n).astype(dtype)  # sums are exact in any order
+def whole_numbers(n: int) -> np.ndarray:
+    return np.random.default_rng(n).integers(0, 9, n).astype(np.float32)  # sums are exact in any order
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(1, 1), (64, 64), (68, 132), (66, 130), (65, 128), (5, 200)])
@@ -34,7 +34,8 @@ def test_transpose(rows: int, cols: int) -> None:
 
 def test_the_transpose_uses_whole_sectors_and_no_bank_more_than_twice() -> None:
     given = np.random.default_rng(1).random((128, 64), np.float32)
-    counts = kernel("transpose").emulate((2, 1), (16, 16), [given, np.empty((64, 128), np.float32), 128, 64]).counts
+    run = kernel("transpose").emulate((2, 1), (16, 16), [given, np.empty((64, 128), np.float32), 128, 64])
+    counts = counts_of(run)
     assert counts.global_load_sectors == counts.global_store_sectors == given.nbytes // 32
     assert counts.shared_load_conflicts <= counts.shared_load_requests
     assert counts.shared_store_conflicts <= counts.shared_store_requests
@@ -63,7 +64,7 @@ def test_scan(n: int) -> None:
     np.testing.assert_array_equal(run.outputs[1], np.cumsum(given))
 
 
-def blurred(row: Any) -> Any:
+def blurred(row: np.ndarray) -> np.ndarray:
     out = row.copy()  # the two ends stay as they are
     out[1:-1] = 0.25 * (row[:-2] + 2 * row[1:-1] + row[2:])
     return out
@@ -83,6 +84,7 @@ def test_blur(name: str, each: int, blurs: int, n: int) -> None:
 def test_the_fused_blur_stores_once_and_loads_each_element_about_once() -> None:
     n, line = 4096, 4 * 32  # a warp's part of the row
     run = kernel("blur_fused").emulate(n // 512, 128, [whole_numbers(n), np.zeros(n, np.float32), n])
+    counts = counts_of(run)
     # In 16-byte loads the warp's own 16 sectors. Its neighbors' pairs, of 8 bytes, take 16 more each.
-    assert run.counts.global_store_sectors == n // 8
-    assert run.counts.global_load_requests <= 3 * n // line + 2 * 8
+    assert counts.global_store_sectors == n // 8
+    assert counts.global_load_requests <= 3 * n // line + 2 * 8

@@ -3,7 +3,6 @@
 import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
-from typing import Any
 
 import pytest
 from course_book import bars_svg, lines_svg, measured, measured_table, roofline, roofline_svg
@@ -17,17 +16,18 @@ CEILINGS = [
 KERNELS = [("gemm_a", "0.25", "0.5"), ("gemm_b", "4", "16"), ("gemm_c", "32", "48"), ("gemm_d", "32", "46")]
 
 
-def rows(kernels: Any = KERNELS) -> Any:
+def rows(kernels: list[tuple[str, str, str]] = KERNELS) -> list[measured.Row]:
     return [{"kernel": name, "m": "", "intensity": x, "tflops": y} for name, x, y in kernels]
 
 
-def example(kernels: Any = KERNELS, memory: str = "copy of 1 GiB") -> Any:
+def example(kernels: list[tuple[str, str, str]] = KERNELS, memory: str = "copy of 1 GiB") -> roofline.Roofline:
     return roofline.from_rows(CEILINGS, memory, rows(kernels), "kernel", "tflops", "intensity")
 
 
 def drawing(figure: str) -> ElementTree.Element:
     """The SVG of a figure, well-formed."""
-    return ElementTree.fromstring(re.search(r"<svg.*?</svg>", figure, re.DOTALL)[0])
+    (svg,) = re.findall(r"<svg.*?</svg>", figure, re.DOTALL)
+    return ElementTree.fromstring(svg)
 
 
 def test_memory_limits_up_to_the_ridge_and_multiply_adds_beyond() -> None:
@@ -41,18 +41,19 @@ def test_memory_limits_up_to_the_ridge_and_multiply_adds_beyond() -> None:
 
 def test_each_kernel_stands_at_its_place_below_the_roof() -> None:
     svg = drawing(roofline_svg.figure(example(), "r-0"))
-    dots = [(float(dot.get("cx")), float(dot.get("cy"))) for dot in svg.iter("circle")]
+    dots = [(float(dot.attrib["cx"]), float(dot.attrib["cy"])) for dot in svg.iter("circle")]
     # On axes by powers of two, from 1/4 to 4 is as far as from 2 to 32; and 1/2 to 16 five steps of 16 to 32.
     (a, b, c, d), across = dots, dots[1][0] - dots[0][0]
     assert c[0] - b[0] == pytest.approx(3 / 4 * across, abs=0.2) and c[0] == d[0]
     assert (a[1] - b[1]) / 5 == pytest.approx((b[1] - c[1]) / 1.585, rel=0.01)
     assert c[1] < d[1]  # faster is higher
     memory, compute = (
-        next(line for line in svg.iter("line") if line.get("class") == kind) for kind in ("kf-way-read", "kf-way-write")
+        next(line for line in svg.iter("line") if line.attrib["class"] == kind)
+        for kind in ("kf-way-read", "kf-way-write")
     )
-    assert (memory.get("x2"), memory.get("y2")) == (compute.get("x1"), compute.get("y1"))
+    assert (memory.attrib["x2"], memory.attrib["y2"]) == (compute.attrib["x1"], compute.attrib["y1"])
     # b reaches its roof: it lies on the slope.
-    x1, y1, x2, y2 = (float(memory.get(key)) for key in ("x1", "y1", "x2", "y2"))
+    x1, y1, x2, y2 = (float(memory.attrib[key]) for key in ("x1", "y1", "x2", "y2"))
     assert b[1] == pytest.approx(y1 + (y2 - y1) * (b[0] - x1) / (x2 - x1), abs=0.2)
 
 
@@ -61,10 +62,12 @@ def test_no_label_lies_on_another_or_outside() -> None:
     svg = drawing(roofline_svg.figure(example(crowd), "r-0"))
     boxes = []
     for label in svg.iter("text"):
-        if label.get("class") == "kf-label":
-            x, y, width = float(label.get("x")), float(label.get("y")), 6.7 * len(label.text)
-            left = x if label.get("text-anchor") == "start" else x - width
-            assert left >= 0 and left + width <= float(svg.get("width")) and 10 < y < float(svg.get("height")) - 40
+        if label.attrib["class"] == "kf-label":
+            x, y, width = float(label.attrib["x"]), float(label.attrib["y"]), 6.7 * len(label.text or "")
+            left = x if label.attrib["text-anchor"] == "start" else x - width
+            assert (
+                left >= 0 and left + width <= float(svg.attrib["width"]) and 10 < y < float(svg.attrib["height"]) - 40
+            )
             boxes.append((left, y, left + width))
     assert len(boxes) == 12
     for i, (left, y, right) in enumerate(boxes):
@@ -83,7 +86,8 @@ def test_labels_of_kernels_above_each_other_stand_in_their_order() -> None:
     ]
     kernels = [(f"gemm_{rate}", intensity, rate) for rate, intensity in crowd]
     svg = drawing(roofline_svg.figure(example(kernels, "loads from shared memory"), "r-0"))
-    heights = {label.text.split(":")[0]: float(label.get("y")) for label in svg.iter("text") if ":" in label.text}
+    labels = ((label.text or "", float(label.attrib["y"])) for label in svg.iter("text"))
+    heights = {text.split(":")[0]: y for text, y in labels if ":" in text}
     assert heights["40.8"] < heights["39.1"] < heights["36.5"] < heights["32"] < heights["25"]
 
 
@@ -123,11 +127,11 @@ def test_bars_are_as_long_as_their_values() -> None:
     bars = [bars_svg.Bar("one", "25"), bars_svg.Bar("two & three", "75"), bars_svg.Bar("best", "50", marked=True)]
     figure = bars_svg.figure(bars, "% of it", "b-0")
     svg = drawing(figure)
-    widths = [float(rect.get("width")) for rect in svg.iter("rect")]
+    widths = [float(rect.attrib["width"]) for rect in svg.iter("rect")]
     assert widths == pytest.approx([widths[1] / 3, widths[1], widths[1] * 2 / 3], abs=0.1)
-    assert [rect.get("class") for rect in svg.iter("rect")] == ["kf-read", "kf-read", "kf-write"]
-    (mark,) = (line for line in svg.iter("line") if line.get("class") == "kf-way-write")
-    assert float(mark.get("x1")) == pytest.approx(float(next(svg.iter("rect")).get("x")) + widths[2], abs=0.1)
+    assert [rect.attrib["class"] for rect in svg.iter("rect")] == ["kf-read", "kf-read", "kf-write"]
+    (mark,) = (line for line in svg.iter("line") if line.attrib["class"] == "kf-way-write")
+    assert float(mark.attrib["x1"]) == pytest.approx(float(next(svg.iter("rect")).attrib["x"]) + widths[2], abs=0.1)
     assert "% of it: one 25, two &amp; three 75, best 50." in figure
 
 
@@ -146,16 +150,16 @@ def test_no_measured_kernel_is_above_its_roof() -> None:
         assert all(0.01 < line.share(point) < 1.02 for point in line.points)
 
 
-def test_lines_go_where_their_rows_say():
+def test_lines_go_where_their_rows_say() -> None:
     lines = {"up & on": [(100.0, 0.0), (200.0, 20.0)], "down": [(100.0, 40.0), (150.0, 30.0), (200.0, 10.0)]}
     figure = lines_svg.figure(lines, "side", "TFLOP/s", "l-0")
     svg = drawing(figure)
-    first, *_ = drawn = [line for line in svg.iter("line") if line.get("class") in ("kf-way-read", "kf-way-write")]
-    assert [line.get("class") for line in drawn] == ["kf-way-read", "kf-way-write", "kf-way-write"]
-    x, y = ([float(first.get(f"{axis}{end}")) for end in (1, 2)] for axis in "xy")
-    halfway = float(drawn[1].get("x2"))
+    first, *_ = drawn = [line for line in svg.iter("line") if line.attrib["class"] in ("kf-way-read", "kf-way-write")]
+    assert [line.attrib["class"] for line in drawn] == ["kf-way-read", "kf-way-write", "kf-way-write"]
+    x, y = ([float(first.attrib[f"{axis}{end}"]) for end in (1, 2)] for axis in "xy")
+    halfway = float(drawn[1].attrib["x2"])
     assert halfway == pytest.approx(sum(x) / 2, abs=0.1)
-    assert float(drawn[1].get("y1")) == pytest.approx(2 * y[1] - y[0], abs=0.1)  # 40 is twice as high as 20
+    assert float(drawn[1].attrib["y1"]) == pytest.approx(2 * y[1] - y[0], abs=0.1)  # 40 is twice as high as 20
     assert "down: TFLOP/s 40 at side 100, 10 at 200, at most 40; it falls at 2 of 2 steps." in figure
     with pytest.raises(ValueError, match="4 lines are too many"):
         lines_svg.figure({label: [(0.0, 1.0), (1.0, 1.0)] for label in "abcd"}, "x", "y", "l-1")

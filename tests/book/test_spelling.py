@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import inputs
 import pytest
@@ -34,7 +33,7 @@ def misspelled(text: str) -> set[str]:
     return {word for word in told.stdout.split() if word.removesuffix("'s").lower() not in known}
 
 
-def test_every_page_is_spelled_right(html: Any) -> None:  # noqa: F811
+def test_every_page_is_spelled_right(html: Path) -> None:  # noqa: F811
     prose = {str(page.relative_to(html)): " ".join(contents(page).prose) for page in all_pages(html)}
     if misspelled("\n".join(prose.values())):  # one call for all, since it takes its time to start
         where = {name: wrong for name, text in prose.items() if (wrong := misspelled(text))}

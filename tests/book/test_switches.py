@@ -4,20 +4,18 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import inputs
 import numpy as np
 import pytest
-from book_pages import ROOT, html  # noqa: F401
-from bs4 import BeautifulSoup, Tag
+from book_pages import ROOT, attribute, first, html, words  # noqa: F401
+from bs4 import BeautifulSoup
 from course_book import kernels, switches, switches_html
 from course_book.kernels import BookKernel
 from course_book.switches import Switch
 
 from autograder import Kernel
 from autograder.core.findings import Kind
-from autograder.report.chapters import chapters
 
 pytestmark = inputs.book
 
@@ -33,19 +31,9 @@ def on_page(path: Path) -> Iterator[tuple[str, list[str]]]:
 EVERY = [(path.name, file, content) for path in PAGES for file, content in on_page(path)]
 
 
-def words(tag: Tag) -> str:
-    return re.sub(r"\s+", " ", tag.get_text(" ")).strip()
-
-
 def outcomes_of(file: str, content: list[str]) -> tuple[BookKernel, list[switches.Outcome]]:
     kernel = kernels.read(file)
     return kernel, switches.run_all(kernel, switches.parse(kernel, content), kernel.launch, trace=False)
-
-
-#: All but the first, in which nothing goes wrong yet, and the one on measuring.
-@pytest.mark.parametrize("chapter", sorted(chapters().keys() - {"memory", "measuring"}))
-def test_each_chapter_has_switches(chapter):
-    assert any(name == f"{chapter}.md" for name, _, _ in EVERY)
 
 
 #: What must come of each switch alone; "" is nothing that a check could find.
@@ -66,8 +54,12 @@ EXPECTED = {
 }
 
 
+def test_the_pages_have_all_these_switches() -> None:
+    assert {file for _, file, _ in EVERY} == EXPECTED.keys()
+
+
 @pytest.mark.parametrize(("page", "file", "content"), EVERY, ids=[f"{page}-{file}" for page, file, _ in EVERY])
-def test_each_switch_alone_leads_to_what_it_is_there_for(page: Any, file: Any, content: Any) -> None:
+def test_each_switch_alone_leads_to_what_it_is_there_for(page: str, file: str, content: list[str]) -> None:
     kernel = kernels.read(file)
     found = switches.parse(kernel, content)
     assert not kernel.emulate().findings
@@ -80,10 +72,10 @@ def test_each_switch_alone_leads_to_what_it_is_there_for(page: Any, file: Any, c
     assert kinds == EXPECTED[file]
 
 
-def test_the_page_holds_what_a_run_of_the_changed_text_says(html: Any) -> None:  # noqa: F811
+def test_the_page_holds_what_a_run_of_the_changed_text_says(html: Path) -> None:  # noqa: F811
     soup = BeautifulSoup((html / "book" / "tiling.html").read_text(), "html.parser")
-    box = soup.select_one(".ks .ks-box")
-    states = json.loads(box["data-states"])
+    box = first(soup, ".ks .ks-box")
+    states = json.loads(attribute(box, "data-states"))
     shown = box.select(":scope > .ks-result")
     assert len(states) == 16
     kernel = kernels.read("tiling/ranks_any.cu")
@@ -105,9 +97,9 @@ def test_the_page_holds_what_a_run_of_the_changed_text_says(html: Any) -> None: 
     assert shown[number].select_one(".report.clean")
 
 
-def test_counts_are_said_where_they_change(html: Any) -> None:  # noqa: F811
+def test_counts_are_said_where_they_change(html: Path) -> None:  # noqa: F811
     soup = BeautifulSoup((html / "book" / "banks.html").read_text(), "html.parser")
-    box = soup.select_one(".ks .ks-box")
+    box = first(soup, ".ks .ks-box")
     padded, plain = kernels.counts("banks/polynomials_padded.cu"), kernels.counts("banks/polynomials.cu")
     lines = [words(tag) for tag in box.select(".ks-result > .ks-counts")]
     assert lines[0] == f"Shared load conflicts {padded.shared_load_conflicts} ."
@@ -118,22 +110,22 @@ def test_counts_are_said_where_they_change(html: Any) -> None:  # noqa: F811
     assert len(box.select(".ks-drawing svg")) == 2
 
 
-def test_without_scripts_the_whole_kernel_shows_and_the_others_are_folded(html: Any) -> None:  # noqa: F811
+def test_without_scripts_the_whole_kernel_shows_and_the_others_are_folded(html: Path) -> None:  # noqa: F811
     for path in (html / "book").glob("*.html"):
         for ks in BeautifulSoup(path.read_text(), "html.parser").select(".ks"):
-            first, *others = ks.select(":scope > .ks-box > .ks-result")
-            assert first.name == "div" and first.select_one(".report.clean")
+            whole, *others = ks.select(":scope > .ks-box > .ks-result")
+            assert whole.name == "div" and whole.select_one(".report.clean")
             assert others and all(one.name == "details" and not one.has_attr("open") for one in others)
-            assert all(words(one.summary).startswith("Without ") for one in others)
-            assert ks.fieldset.has_attr("hidden") and ks.select_one(".ks-now").has_attr("hidden")
-            marked = {int(line.select_one(".linenos").text) for line in ks.select(".hll")}
+            assert all(words(first(one, "summary")).startswith("Without ") for one in others)
+            assert first(ks, "fieldset").has_attr("hidden") and first(ks, ".ks-now").has_attr("hidden")
+            marked = {int(first(line, ".linenos").text) for line in ks.select(".hll")}
             named = {int(number) for small in ks.select("label small") for number in re.findall(r"\d+", small.text)}
             assert marked == named
 
 
-def test_the_listing_is_the_file_as_it_stands(html: Any) -> None:  # noqa: F811
+def test_the_listing_is_the_file_as_it_stands(html: Path) -> None:  # noqa: F811
     soup = BeautifulSoup((html / "book" / "shared-memory.html").read_text(), "html.parser")
-    pre = soup.select_one(".ks pre")
+    pre = first(soup, ".ks pre")
     for number in pre.select(".linenos"):
         number.decompose()
     assert pre.text.rstrip("\n") == kernels.read("window_sum.cu").source.rstrip("\n")

@@ -3,6 +3,7 @@
 import json
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from course_book import kernels, traced
 
@@ -18,6 +19,14 @@ def made(file: str, without: int = 0) -> tuple[timeline.Timeline, traced.Traced]
     return from_trace.from_run(trace.run, "tile", 0, trace.declared("tile")), trace
 
 
+def first_block(trace: traced.Traced) -> np.ndarray:
+    """What happens in block 0, in order."""
+    assert trace.run.trace is not None
+    events = trace.run.trace.events
+    found: np.ndarray = events[events["block"] == 0]
+    return found
+
+
 @pytest.mark.parametrize(
     ("file", "without"),
     [("rotate.cu", 0), ("rotate_rounds.cu", 2), ("tiling/ranks_tiles.cu", 2), ("register_blocking/two_buffers.cu", 0)],
@@ -25,11 +34,11 @@ def made(file: str, without: int = 0) -> tuple[timeline.Timeline, traced.Traced]
 def test_the_runs_unfold_to_the_trace(file: str, without: int) -> None:
     line, trace = made(file, without)
     data = json.loads(timeline_data.encode(line))
-    events = trace.run.trace.events[trace.run.trace.events["block"] == 0]
+    assert trace.run.trace is not None
     tile = trace.run.trace.arrays.index("tile")
     want = sorted(
         (at, TRACE_ACTIONS[event["action"]], event["thread"], event["index"])
-        for at, event in enumerate(events)
+        for at, event in enumerate(first_block(trace))
         if event["array"] == tile
     )
     unfolded = sorted(
@@ -61,12 +70,12 @@ def test_as_many_elements_race_as_the_emulator_says(file: str, without: int) -> 
     (finding,) = trace.run.findings
     assert len(line.racing) == finding.count
     assert not made(file)[0].racing
+    assert line.race is not None
     assert [line.racing[0].first, line.racing[0].second] == sorted(mark.at for mark in line.race)
     assert all(a.second <= b.second for a, b in pairwise(line.racing[1:]))
+    events = first_block(trace)
     for race in line.racing:
-        first, second = (
-            trace.run.trace.events[trace.run.trace.events["block"] == 0][at] for at in (race.first, race.second)
-        )
+        first, second = events[race.first], events[race.second]
         assert first["thread"] != second["thread"] and first["index"] == second["index"] == race.index
         assert TRACE_ACTIONS.index("write") in (first["action"], second["action"])
 

@@ -1,13 +1,13 @@
 """Can what the book lets a reader touch be used: by pointer, keyboard and finger, with scripts and without?"""
 
 import json
-from typing import Any
+from typing import Any, Literal
 
 import inputs
 import pytest
 from book_pages import html  # noqa: F401
 from playwright.sync_api import Browser, Locator, Page
-from test_book_browser import CHROMIUM, browser, site, watch  # noqa: F401
+from test_book_browser import CHROMIUM, Scheme, box_of, browser, site, watch  # noqa: F401
 
 pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
 
@@ -18,6 +18,12 @@ def open_page(browser: Browser, site: str, name: str, **context: Any) -> Page:  
     return page
 
 
+def attribute(one: Locator, name: str) -> str:
+    value = one.get_attribute(name)
+    assert value is not None, name
+    return value
+
+
 def panel(root: Locator) -> Locator:
     """The one result that shows."""
     found = root.locator(".ks-result:visible")
@@ -25,12 +31,12 @@ def panel(root: Locator) -> Locator:
     return found
 
 
-def test_every_combination_shows_its_own_result(site: Any, browser: Any) -> None:  # noqa: F811
+def test_every_combination_shows_its_own_result(site: str, browser: Browser) -> None:  # noqa: F811
     page = open_page(browser, site, "atomics")
     wrong = watch(page, site)
     root = page.locator(".ks").first
     boxes = root.locator("input[type=checkbox]")
-    states = json.loads(root.locator(".ks-box").get_attribute("data-states"))
+    states = json.loads(attribute(root.locator(".ks-box"), "data-states"))
     assert len(states) == 16 and boxes.count() == 4
     for bits, (number, sentence) in enumerate(states):
         for i in range(4):
@@ -42,7 +48,7 @@ def test_every_combination_shows_its_own_result(site: Any, browser: Any) -> None
     page.context.close()
 
 
-def test_the_line_is_struck_out_or_replaced_and_keeps_its_number(site: Any, browser: Any) -> None:  # noqa: F811
+def test_the_line_is_struck_out_or_replaced_and_keeps_its_number(site: str, browser: Browser) -> None:  # noqa: F811
     page = open_page(browser, site, "shared-memory")
     root = page.locator(".ks").first
     guard, barrier = root.locator(".hll").nth(0), root.locator(".hll").nth(1)
@@ -66,7 +72,7 @@ def test_the_line_is_struck_out_or_replaced_and_keeps_its_number(site: Any, brow
     page.context.close()
 
 
-def test_of_a_terminal_the_commands_are_copied(site: Any, browser: Any) -> None:  # noqa: F811
+def test_of_a_terminal_the_commands_are_copied(site: str, browser: Browser) -> None:  # noqa: F811
     page = open_page(browser, site, "appendix-setting-up")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     terminal = page.locator("div.highlight-console", has_text="srun")
@@ -78,7 +84,7 @@ def test_of_a_terminal_the_commands_are_copied(site: Any, browser: Any) -> None:
     page.context.close()
 
 
-def test_the_keyboard_and_a_click_on_the_line_do_the_same(site: Any, browser: Any) -> None:  # noqa: F811
+def test_the_keyboard_and_a_click_on_the_line_do_the_same(site: str, browser: Browser) -> None:  # noqa: F811
     page = open_page(browser, site, "barriers")
     root = page.locator(".ks").first
     box = root.get_by_role("checkbox", name="barrier 2")
@@ -96,13 +102,13 @@ def test_the_keyboard_and_a_click_on_the_line_do_the_same(site: Any, browser: An
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_switches_are_large_enough_for_a_finger_and_fit_a_phone(site: Any, browser: Any, scheme: str) -> None:  # noqa: F811
+def test_switches_are_large_enough_for_a_finger_and_fit_a_phone(site: str, browser: Browser, scheme: Scheme) -> None:  # noqa: F811
     page = open_page(
         browser, site, "stencils", viewport={"width": 390, "height": 844}, has_touch=True, color_scheme=scheme
     )
     root = page.locator(".ks").first
     for label in root.locator("label").all():
-        box = label.bounding_box()
+        box = box_of(label)
         assert box["height"] >= 38 and box["width"] >= 44
         label.tap()
     assert root.locator("input:checked").count() == 0
@@ -110,7 +116,7 @@ def test_switches_are_large_enough_for_a_finger_and_fit_a_phone(site: Any, brows
     page.context.close()
 
 
-def test_without_scripts_every_result_can_be_unfolded(site: Any, browser: Any) -> None:  # noqa: F811
+def test_without_scripts_every_result_can_be_unfolded(site: str, browser: Browser) -> None:  # noqa: F811
     page = open_page(browser, site, "barriers", java_script_enabled=False)
     root = page.locator(".ks").first
     assert root.locator("input:visible").count() == 0
@@ -123,7 +129,7 @@ def test_without_scripts_every_result_can_be_unfolded(site: Any, browser: Any) -
     page.context.close()
 
 
-def test_on_paper_each_line_has_its_result_and_no_switch(site: Any, browser: Any) -> None:  # noqa: F811
+def test_on_paper_each_line_has_its_result_and_no_switch(site: str, browser: Browser) -> None:  # noqa: F811
     page = open_page(browser, site, "barriers")
     root = page.locator(".ks").first
     root.locator("input").first.uncheck()
@@ -146,7 +152,7 @@ def player(page: Page, number: int) -> Locator:
     return page.locator(".tl-picture").nth(number)
 
 
-def test_the_player_begins_as_the_still_picture(site: Any, browser: Any) -> None:  # noqa: F811
+def test_the_player_begins_as_the_still_picture(site: str, browser: Browser) -> None:  # noqa: F811
     page = open_page(browser, site, "barriers")
     figure = player(page, 0)
     assert not figure.locator(".tl-here").is_visible()
@@ -155,7 +161,7 @@ def test_the_player_begins_as_the_still_picture(site: Any, browser: Any) -> None
     page.context.close()
 
 
-def test_it_steps_by_accesses_and_by_turns(site: Any, browser: Any) -> None:  # noqa: F811
+def test_it_steps_by_accesses_and_by_turns(site: str, browser: Browser) -> None:  # noqa: F811
     page = open_page(browser, site, "barriers")
     figure = player(page, 0)
     slider = figure.get_by_role("slider", name="Time")
@@ -185,7 +191,7 @@ def test_it_steps_by_accesses_and_by_turns(site: Any, browser: Any) -> None:  # 
     page.context.close()
 
 
-def test_a_race_stands_out(site: Any, browser: Any) -> None:  # noqa: F811
+def test_a_race_stands_out(site: str, browser: Browser) -> None:  # noqa: F811
     page = open_page(browser, site, "barriers")
     figure = player(page, 1)
     figure.get_by_role("button", name="To the race").click()
@@ -197,8 +203,8 @@ def test_a_race_stands_out(site: Any, browser: Any) -> None:  # noqa: F811
     assert raced.count() == 1
     assert raced.evaluate("one => [...one.parentNode.children].indexOf(one)") == 32
     # The line of the moment stands where the drawing has the write.
-    ring = figure.locator("circle.tl-race").nth(0).bounding_box()
-    line = figure.locator(".tl-here").bounding_box()
+    ring = box_of(figure.locator("circle.tl-race").nth(0))
+    line = box_of(figure.locator(".tl-here"))
     assert abs(ring["x"] + ring["width"] / 2 - line["x"]) < 4
     figure.get_by_role("slider").focus()
     page.keyboard.press("End")
@@ -209,17 +215,17 @@ def test_a_race_stands_out(site: Any, browser: Any) -> None:  # noqa: F811
 
 
 def seconds(page: Page, count: float) -> None:
-    page.clock.run_for(1000 * count)
+    page.clock.run_for(round(1000 * count))
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_it_plays_pauses_and_ends(site: Any, browser: Any, motion: str) -> None:  # noqa: F811
+def test_it_plays_pauses_and_ends(site: str, browser: Browser, motion: Literal["no-preference", "reduce"]) -> None:  # noqa: F811
     page = browser.new_context(reduced_motion=motion).new_page()
     wrong = watch(page, site)
     page.clock.install()
     page.goto(f"{site}/book/barriers.html")
     figure = player(page, 0)
-    moments = int(figure.get_by_role("slider").get_attribute("max"))
+    moments = int(attribute(figure.get_by_role("slider"), "max"))
     assert moments == 128 + 1 + 128
 
     def at() -> int:
@@ -245,16 +251,16 @@ def test_it_plays_pauses_and_ends(site: Any, browser: Any, motion: str) -> None:
     page.context.close()
 
 
-def test_a_finger_on_the_drawing_moves_the_time(site: Any, browser: Any) -> None:  # noqa: F811
+def test_a_finger_on_the_drawing_moves_the_time(site: str, browser: Browser) -> None:  # noqa: F811
     page = open_page(browser, site, "barriers", viewport={"width": 390, "height": 844}, has_touch=True)
     figure = player(page, 0)
     lane = figure.locator("line.tl-lane").first
-    box = lane.bounding_box()
+    box = box_of(lane)
     page.touchscreen.tap(box["x"] + box["width"] * 0.25, box["y"] + 3)
-    line = figure.locator(".tl-here").bounding_box()
+    line = box_of(figure.locator(".tl-here"))
     assert abs(line["x"] - box["x"] - box["width"] * 0.25) < 8
     for one in figure.locator(".tl-controls button").all():
-        size = one.bounding_box()
+        size = box_of(one)
         assert size["height"] >= 38 and size["width"] >= 38
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     figure.locator(".tl-cells i").nth(5).tap()
@@ -262,7 +268,7 @@ def test_a_finger_on_the_drawing_moves_the_time(site: Any, browser: Any) -> None
     page.context.close()
 
 
-def test_without_scripts_and_on_paper_the_picture_is_still(site: Any, browser: Any) -> None:  # noqa: F811
+def test_without_scripts_and_on_paper_the_picture_is_still(site: str, browser: Browser) -> None:  # noqa: F811
     page = open_page(browser, site, "barriers", java_script_enabled=False)
     assert page.locator(".tl-player").count() == 0
     assert player(page, 0).locator("svg path.tl-read").count() == 4
@@ -277,7 +283,7 @@ def test_without_scripts_and_on_paper_the_picture_is_still(site: Any, browser: A
 # ---- the player of a request's figure ---------------------------------------------------------------
 
 
-def test_the_sectors_of_a_request_come_lane_by_lane(site: Any, browser: Any) -> None:  # noqa: F811
+def test_the_sectors_of_a_request_come_lane_by_lane(site: str, browser: Browser) -> None:  # noqa: F811
     page = open_page(browser, site, "coalescing")
     figure = page.locator("figure.sectors").first
     now, slider = figure.locator(".tl-now"), figure.get_by_role("slider", name="Time")
@@ -301,10 +307,10 @@ def test_the_sectors_of_a_request_come_lane_by_lane(site: Any, browser: Any) -> 
     page.context.close()
 
 
-def test_the_banks_of_a_request_come_pass_by_pass(site: Any, browser: Any) -> None:  # noqa: F811
+def test_the_banks_of_a_request_come_pass_by_pass(site: str, browser: Browser) -> None:  # noqa: F811
     page = open_page(browser, site, "banks", viewport={"width": 390, "height": 844}, has_touch=True)
     figure = page.locator("[data-moments]:has(.kf-clash):visible").first
-    moments = json.loads(figure.get_attribute("data-moments"))["moments"]
+    moments = json.loads(attribute(figure, "data-moments"))["moments"]
     passes = 1 + max(turn for _, turn in moments)
     assert passes > 1
     now = figure.locator(".tl-now")
@@ -315,13 +321,13 @@ def test_the_banks_of_a_request_come_pass_by_pass(site: Any, browser: Any) -> No
         assert now.inner_text().startswith(f"Pass {number} of {passes}: bank ")
     figure.get_by_role("button", name="One word back").tap()
     # The drawing is wider than the screen, and what is told of is in sight.
-    part, seen = figure.locator("rect.kf-clash >> nth=-2"), figure.locator(".kf-scroll").bounding_box()
+    part, seen = figure.locator("rect.kf-clash >> nth=-2"), box_of(figure.locator(".kf-scroll"))
     assert part.evaluate("one => one.parentNode.classList.contains('kf-now')")
-    assert seen["x"] <= part.bounding_box()["x"] <= seen["x"] + seen["width"] - part.bounding_box()["width"]
+    assert seen["x"] <= box_of(part)["x"] <= seen["x"] + seen["width"] - box_of(part)["width"]
     figure.get_by_role("button", name="Back to the pass before").tap()
     assert figure.locator(".kf-later").count() > 0
     for one in figure.locator(".tl-controls button").all():
-        size = one.bounding_box()
+        size = box_of(one)
         assert size["height"] >= 38 and size["width"] >= 38
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     # On paper it is the still picture again, whole.
@@ -352,7 +358,7 @@ BASICS = """() => {
 
 
 @pytest.mark.parametrize("name", ["shared-memory", "barriers", "tiling", "banks", "atomics"])
-def test_whatever_can_be_touched_has_a_name_and_is_reached_by_keyboard(site: Any, browser: Any, name: str) -> None:  # noqa: F811
+def test_whatever_can_be_touched_has_a_name_and_is_reached_by_keyboard(site: str, browser: Browser, name: str) -> None:  # noqa: F811
     page = open_page(browser, site, name)
     assert page.evaluate(BASICS) == []
     page.context.close()

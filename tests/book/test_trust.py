@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import inputs
 import pytest
@@ -46,7 +45,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def cells(html: Any) -> Any:
+def cells(html: str) -> list[list[str]]:
     """The rows of a table as lists of words."""
     rows = re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL)
     return [[re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[dh].*?>(.*?)</t[dh]>", row)] for row in rows]

@@ -8,33 +8,17 @@ import pytest
 from findings_for_reports import FINDINGS
 
 from autograder.checks.banks import find_bank_conflicts
-from autograder.checks.barriers import find_barrier_divergence
-from autograder.checks.bounds import find_out_of_bounds
 from autograder.checks.coalescing import find_uncoalesced
 from autograder.checks.constructs import times_used
-from autograder.checks.initialization import find_uninitialized_reads
 from autograder.checks.load_balance import find_load_imbalance
 from autograder.checks.numerics import find_mismatch
 from autograder.checks.races import find_races
-from autograder.checks.traffic import (
-    find_excess_barriers,
-    find_excess_loads,
-    find_excess_shared_loads,
-    find_excess_stores,
-)
-from autograder.core.check_findings import LoadImbalance, Mismatch
+from autograder.checks.traffic import find_excess
+from autograder.core.check_findings import ExcessTraffic, LoadImbalance, Mismatch
 from autograder.core.findings import Access, Kind, Race
 from autograder.core.run import Counts, LineTraffic, MaximumWork, Run
 from autograder.exercise.declaration import poison
-
-JUDGES = {
-    Kind.RACE: find_races,
-    Kind.OUT_OF_BOUNDS: find_out_of_bounds,
-    Kind.MISALIGNED_ACCESS: find_out_of_bounds,
-    Kind.BARRIER_DIVERGENCE: find_barrier_divergence,
-    Kind.INVALID_WARP_MASK: find_barrier_divergence,
-    Kind.UNINITIALIZED_READ: find_uninitialized_reads,
-}
+from autograder.report.limits import LIMITS
 
 
 def at(line: int, action: Any = "write") -> Access:
@@ -48,13 +32,9 @@ def race(
     return Race(accesses=accesses, hazard=hazard, scope=scope, same_value=same_value)
 
 
-EVIDENCE = list(FINDINGS.values())
-
-
-@pytest.mark.parametrize("judge", sorted(set(JUDGES.values()), key=str))
-def test_a_judge_takes_its_own_kinds_and_no_other(judge: Any) -> None:
-    found = judge(Run((), tuple(EVIDENCE)))
-    assert {f.kind for f in found} == {kind for kind, own in JUDGES.items() if own is judge}
+def test_the_check_of_races_takes_all_races_and_nothing_else() -> None:
+    found = find_races(Run((), tuple(FINDINGS.values())))
+    assert sorted(map(id, found)) == sorted(id(f) for f in FINDINGS.values() if f.kind is Kind.RACE)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +123,9 @@ class TestCounts:
 
     def test_a_launch_that_touches_nothing(self) -> None:
         assert (
-            not find_uncoalesced(Counts()) and not find_bank_conflicts(Counts()) and not find_excess_loads(Counts(), 0)
+            not find_uncoalesced(Counts())
+            and not find_bank_conflicts(Counts())
+            and not find_excess(Counts(), "global_loads", 0)
         )
 
     def test_the_worst_line_is_that_with_most_beyond_the_limit(self) -> None:
@@ -180,20 +162,11 @@ class TestCounts:
     def test_who_uses_shared_memory(self, counts: Any, shared: int) -> None:
         assert times_used("shared_memory", Run(()), counts, "") == shared
 
-    @pytest.mark.parametrize(
-        ("find", "field"),
-        [
-            (find_excess_loads, "global_loads"),
-            (find_excess_stores, "global_stores"),
-            (find_excess_shared_loads, "shared_loads"),
-            (find_excess_barriers, "barriers"),
-        ],
-    )
-    def test_traffic_beyond_the_limit(self, find: Any, field: str) -> None:
-        counts = Counts(**{field: 101})
-        assert find(counts, 101) == []
-        (found,) = find(counts, 100)
-        assert (found.measured, found.limit) == (101, 100)
+    @pytest.mark.parametrize("counted", LIMITS)
+    def test_traffic_beyond_the_limit(self, counted: str) -> None:
+        counts = Counts(**{counted: 101})
+        assert find_excess(counts, counted, 101) == []
+        assert find_excess(counts, counted, 100) == [ExcessTraffic(counted=counted, measured=101, limit=100)]
 
 
 def test_the_thread_of_most_work_may_use_memory_as_often_as_is_allowed_and_no_more() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.commands.arguments import Argument, ArrayWords, bind, expected, parse_argument, read_dtype
+from autograder.commands.arguments import Argument, ArrayWords, Value, bind, expected, parse_argument, read_dtype
 from autograder.errors import UsageError
 from autograder.source.signature import find_kernel
 
@@ -164,7 +164,8 @@ class TestExpected:
     """What arrays should hold after the launch."""
 
     def want(self, *texts: str, **arrays: np.ndarray) -> dict[str, np.ndarray]:
-        values = {"in": np.zeros(4, np.float32), "out": np.zeros((2, 3), np.float32), "n": 1, "scale": 2.0} | arrays
+        values: dict[str, Value] = {"in": np.zeros(4, np.float32), "out": np.zeros((2, 3), np.float32)}
+        values |= {"n": 1, "scale": 2.0, **arrays}
         return expected(texts, KERNEL, list(values.values()))
 
     def test_one_number_is_for_every_element_and_several_are_for_each(self) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from autograder import GraderFault, UsageError
 from autograder.commands import tune
-from autograder.core.launch import Launch
+from autograder.core.launch import Launch, Series
 from autograder.core.run import Run, TimedRun
 from autograder.performance import gemm_tiles
 from autograder.performance.gemm_tiles import Tile, choose
@@ -79,15 +79,15 @@ def two_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_costs_are_told_apart() -> None:
     """By a GPU that takes 5 us, 0.25 us for each phase of a block, 2 us for sharing and 0.5 us for each further one."""
 
-    def time(launches: Sequence[Launch], repeats: int) -> tuple[TimedRun, ...]:
-        (launch,) = launches
+    def time(series: Sequence[Series], repeats: int) -> tuple[tuple[TimedRun, ...], ...]:
+        (launch,) = series[0].launches
         sizes = gemm_tiles.sizes_in(launch.source)
         rows, cols, depth = *launch.arrays[2].shape, launch.arrays[0].shape[1]
         blocks, tiles = launch.grid[0], gemm_tiles.tiles(sizes, rows, cols)
         partners = blocks // tiles
         took = 5 + 0.25 * gemm_tiles.phases(sizes, depth) / partners
         took += 2 + 0.5 * (partners - 2) if partners > 1 else 0
-        return (TimedRun(product(launch), (took / 1000,) * repeats),)
+        return ((TimedRun(product(launch), (took / 1000,) * repeats),),)
 
     rows = list(tune.tune_gemm(SOURCE, 32, time, say=lambda line: None))
     assert [row["WIDE"] for row in rows] == [4, 1, 4, 1]
@@ -97,8 +97,8 @@ def test_costs_are_told_apart() -> None:
 
 @pytest.mark.usefixtures("two_tiles")
 def test_a_tile_that_is_wrong_is_a_fault() -> None:
-    def time(launches: Sequence[Launch], repeats: int) -> tuple[TimedRun, ...]:
-        return (TimedRun(product(launches[0], wrong=True), (1.0,) * repeats),)
+    def time(series: Sequence[Series], repeats: int) -> tuple[tuple[TimedRun, ...], ...]:
+        return ((TimedRun(product(series[0].launches[0], wrong=True), (1.0,) * repeats),),)
 
     with pytest.raises(GraderFault, match="32 x 64 is wrong on this GPU"):
         list(tune.tune_gemm(SOURCE, 16, time, say=lambda line: None))
@@ -106,10 +106,11 @@ def test_a_tile_that_is_wrong_is_a_fault() -> None:
 
 @pytest.mark.usefixtures("two_tiles")
 def test_a_tile_that_does_not_fit_is_left_out() -> None:
-    def time(launches: Sequence[Launch], repeats: int) -> tuple[TimedRun, ...]:
-        if gemm_tiles.sizes_in(launches[0].source)["BM"] == 32:
+    def time(series: Sequence[Series], repeats: int) -> tuple[tuple[TimedRun, ...], ...]:
+        (launch,) = series[0].launches
+        if gemm_tiles.sizes_in(launch.source)["BM"] == 32:
             raise UsageError("too much shared memory")
-        return (TimedRun(product(launches[0]), (1e-3 * launches[0].arrays[0].shape[1],) * repeats),)
+        return ((TimedRun(product(launch), (1e-3 * launch.arrays[0].shape[1],) * repeats),),)
 
     said: list[str] = []
     assert {row["BM"] for row in tune.tune_gemm(SOURCE, 16, time, say=said.append)} == {64}

@@ -1,7 +1,5 @@
 """Answers: does a stub count as not written, and nothing else?"""
 
-from typing import Any
-
 import pytest
 
 from autograder.errors import UsageError
@@ -27,7 +25,7 @@ KERNEL = "\n__global__ void f(int* x)\n{\n    x[0] = 1;\n}\n"
         (KERNEL.replace("x[0] = 1;", "YOUR CODE HERE"), None),  # not in a comment: it will not compile
     ],
 )
-def test_where_a_kernels_stub_stands(source: Any, line: int | None) -> None:
+def test_where_a_kernels_stub_stands(source: str, line: int | None) -> None:
     assert KernelAnswer(source).stub_line == line
 
 

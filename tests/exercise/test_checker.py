@@ -1,50 +1,49 @@
 """Sentences: who passes, who fails, and who is blocked by whom? Runs are made by hand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from inspect import signature
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from findings_for_reports import FINDINGS, compile_error
 
 from autograder.checks.constructs import CONSTRUCTS
-from autograder.core.findings import Access, Kind, UninitializedRead
+from autograder.core.findings import Access, Finding, Kind, UninitializedRead
 from autograder.core.launch import Launch
-from autograder.core.run import Counts, MaximumWork, Run
+from autograder.core.run import Counts, Expected, MaximumWork, Run
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise.answer import KernelAnswer, ValuesAnswer
 from autograder.exercise.checker import Checker
-from autograder.exercise.declaration import Case, InOut, Output, declare
-from autograder.exercise.result import CheckFailed, CheckResult, Outcome
-from autograder.exercise.tools import Tools
-from autograder.report import UNWANTED, WANTED
+from autograder.exercise.declaration import Case, Exercise, InOut, Output, declare
+from autograder.exercise.result import CheckFailed, CheckResult, Outcome, Tell, print_passed
+from autograder.exercise.tools import Backend, Explain, Tools
+from autograder.exercise.trial import Trial
+from autograder.report import UNWANTED, WANTED, claim_of_limit
+from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
+from autograder.report.limits import LIMITS
 
 SOURCE = "\n__global__ void twice(const float* in, float* out, int n) { out[0] = 2 * in[0]; }\n"
-CLAIMS = {
-    "matches_numpy": "x matches numpy",
-    "has_no_races": "x has no races",
-    "stays_in_bounds": "x stays in bounds",
-    "reaches_every_barrier": "x reaches every barrier",
-    "reads_only_what_was_written": "x reads only what was written",
-    "is_coalesced": "x is coalesced",
-    "has_no_bank_conflicts": "x has no bank conflicts",
+#: By name, what a check must be given.
+GIVEN = {
+    name: [
+        parameter.name for parameter in signature(method).parameters.values() if parameter.default is parameter.empty
+    ]
+    for name, method in vars(Checker).items()
+    if not name.startswith("_")
 }
-OWNER = {
-    Kind.RACE: "has_no_races",
-    Kind.OUT_OF_BOUNDS: "stays_in_bounds",
-    Kind.MISALIGNED_ACCESS: "stays_in_bounds",
-    Kind.BARRIER_DIVERGENCE: "reaches_every_barrier",
-    Kind.INVALID_WARP_MASK: "reaches_every_barrier",
-    Kind.UNINITIALIZED_READ: "reads_only_what_was_written",
-    Kind.STEP_LIMIT: "matches_numpy",
-    Kind.CRASH: "matches_numpy",
-}
+#: The checks that need nothing, and those that take how often is often enough.
+PLAIN = [name for name, given in GIVEN.items() if given == ["self"]]
+LIMITED = [name for name, given in GIVEN.items() if given == ["self", "limit"]]
+OWNER = {kind: KINDS[kind].check for kind in KINDS if KINDS[kind].check in (*CHECKS_OF_RUNS, "matches_numpy")}
+del OWNER[Kind.MISMATCH]  # no backend finds it
+Limit = int | Callable[..., int]
 RACE = FINDINGS["race: two writes"]
 BOUNDS = FINDINGS["bounds: past the end"]
 
 
-def case(rng: Any, n: Any) -> Any:
+def case(rng: np.random.Generator, n: int) -> Case:
     values = rng.random(n, dtype=np.float32)
     return Case(1, 32, [values, Output(n, np.float32), n], [2 * values])
 
@@ -56,36 +55,39 @@ EXERCISE = declare("x", case, [{"n": 4}, {"n": 5}], kernel="twice")
 SHARED = Counts(shared_loads=1, shared_stores=1)
 
 
-def right(launch: Any) -> Run:
+def right(launch: Launch) -> Run:
     """What a right kernel would do."""
-    values = launch.args[0]
+    values = launch.arrays[0]
     return Run((values, 2 * values), counts=SHARED)
 
 
-def finding(*found: Any, completed: Any = None, outputs: Any = right, counts: Any = None) -> Any:
+def finding(*found: Finding, completed: bool | None = None, counts: Counts = SHARED) -> Backend:
     """A backend on which every launch has these findings."""
 
-    def run(launch: Any) -> Run:
+    def run(launch: Launch) -> Run:
         ends = not any(f.stops for f in found) if completed is None else completed
-        return Run(outputs(launch).outputs, found, counts or SHARED, ends)
+        return Run(right(launch).outputs, found, counts, ends)
 
     return run
 
 
 def checker(
-    emulate: Any = right,
-    answer: Any = SOURCE,
-    exercise: Any = EXERCISE,
-    values: Any = None,
-    sizes: Any = None,
-    runs: Any = None,
-    **tools: Any,
-) -> Any:
+    emulate: Backend = right,
+    answer: str | KernelAnswer = SOURCE,
+    exercise: Exercise = EXERCISE,
+    values: ValuesAnswer | None = None,
+    sizes: Sequence[Mapping[str, int]] | None = None,
+    runs: dict[tuple[str, str], Trial] | None = None,
+    gpu: Backend | None = None,
+    explain: Explain | None = None,
+    tell: Tell = print_passed,
+) -> Checker:
     given = answer if isinstance(answer, KernelAnswer) else KernelAnswer(answer)
-    return Checker(exercise, given, Tools(emulate, **tools), values, sizes, runs)
+    tools = Tools(emulate, gpu, explain=explain, tell=tell)
+    return Checker(exercise, given, tools, values, sizes, runs)
 
 
-def outcome(check: Any, name: str) -> Any:
+def outcome(check: Checker, name: str) -> str:
     try:
         getattr(check, name)()
     except CheckFailed as error:
@@ -94,25 +96,25 @@ def outcome(check: Any, name: str) -> Any:
 
 
 class TestPassing:
-    @pytest.mark.parametrize(("name", "words"), CLAIMS.items())
-    def test_one_line_and_nothing_on_stderr(self, name: Any, words: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    @pytest.mark.parametrize("name", PLAIN)
+    def test_one_line_and_nothing_on_stderr(self, name: str, capsys: pytest.CaptureFixture[str]) -> None:
         assert getattr(checker(), name)() is None
-        assert capsys.readouterr() == (f"{words}: 2 cases, on the emulator.\n", "")
+        assert capsys.readouterr() == (f"x {name.replace('_', ' ')}: 2 cases, on the emulator.\n", "")
 
     def test_other_sizes_than_the_exercises(self, capsys: pytest.CaptureFixture[str]) -> None:
         checker(sizes=[{"n": 9}]).matches_numpy()
         assert capsys.readouterr().out == "x matches numpy: 1 case, on the emulator.\n"
 
     def test_one_launch_for_each_size_serves_every_check(self) -> None:
-        launched: list[Any] = []
-        runs: dict[Any, Run] = {}
+        launched: list[int] = []
+        runs: dict[tuple[str, str], Trial] = {}
 
-        def emulate(launch: Any) -> Run:
+        def emulate(launch: Launch) -> Run:
             launched.append(int(launch.args[2]))
             assert launch.once  # so the compiler does not take long over its text
             return right(launch)
 
-        for name in CLAIMS:
+        for name in PLAIN:
             getattr(checker(emulate, runs=runs), name)()
         checker(emulate, runs=runs, sizes=[{"n": 6}]).has_no_races()
         assert launched == [4, 5, 6]
@@ -120,15 +122,15 @@ class TestPassing:
 
 class TestOwners:
     @pytest.mark.parametrize("kind", OWNER)
-    def test_a_finding_fails_its_own_check_and_blocks_or_spares_the_others(self, kind: Any) -> None:
+    def test_a_finding_fails_its_own_check_and_blocks_or_spares_the_others(self, kind: Kind) -> None:
         found = next(f for f in FINDINGS.values() if f.kind is kind)
         check = checker(finding(found))
         other = "blocked" if found.stops else "passed"
-        got = {name: outcome(check, name) for name in CLAIMS}
-        assert got == {s: "failed" if s == OWNER[kind] else other for s in CLAIMS}
+        got = {name: outcome(check, name) for name in PLAIN}
+        assert got == {s: "failed" if s == OWNER[kind] else other for s in PLAIN}
 
     @pytest.mark.parametrize("kind", [k for k in OWNER if k not in (Kind.RACE, Kind.UNINITIALIZED_READ)])
-    def test_the_blocked_are_sent_to_the_owner(self, kind: Any) -> None:
+    def test_the_blocked_are_sent_to_the_owner(self, kind: Kind) -> None:
         found = next(f for f in FINDINGS.values() if f.kind is kind and f.stops)
         with pytest.raises(CheckFailed, match=rf'check\("x"\)\.{OWNER[kind]}\(\)') as caught:
             checker(finding(found)).has_no_bank_conflicts()
@@ -141,7 +143,7 @@ class TestOwners:
         assert outcome(check, "matches_numpy") == "blocked"
 
     def test_a_finding_of_a_later_case_outweighs_a_block_in_an_earlier_one(self) -> None:
-        def emulate(launch: Any) -> Any:
+        def emulate(launch: Launch) -> Run:
             return finding(BOUNDS if launch.args[2] == 4 else RACE)(launch)
 
         check = checker(emulate)
@@ -153,12 +155,12 @@ class TestOwners:
     def test_a_launch_that_does_not_end_is_not_tried_at_every_size(self) -> None:
         launched = []
 
-        def emulate(launch: Any) -> Any:
+        def emulate(launch: Launch) -> Run:
             launched.append(int(launch.args[2]))
             return finding(FINDINGS["limit: time"])(launch)
 
         check = checker(emulate)
-        assert [outcome(check, s) for s in CLAIMS] == ["failed"] + ["blocked"] * 6
+        assert [outcome(check, s) for s in PLAIN] == ["failed"] + ["blocked"] * (len(PLAIN) - 1)
         assert launched == [4]
 
     def test_counts_of_a_stopped_launch_are_not_judged(self) -> None:
@@ -171,8 +173,8 @@ class TestOwners:
 
 
 class TestNumpy:
-    def wrong_in(self, n: Any, index: Any) -> Any:
-        def run(launch: Any) -> Run:
+    def wrong_in(self, n: int, index: int) -> Backend:
+        def run(launch: Launch) -> Run:
             outputs = right(launch).outputs
             if launch.args[2] == n:
                 outputs[1][index] += 1
@@ -194,13 +196,13 @@ class TestNumpy:
     def test_every_output_is_compared_with_its_own_expectation(self) -> None:
         source = "\n__global__ void twice(int* a, const int* b, int* c) { a[0] = b[0] + c[0]; }\n"
 
-        def two(rng: Any, n: Any) -> Any:
+        def two(rng: np.random.Generator, n: int) -> Case:
             a, b, c = (np.full(n, k, np.int32) for k in (1, 2, 3))
             return Case(1, 32, [InOut(a), b, Output(n, np.int32)], [a + 10, c])
 
         exercise = declare("x", two, [{"n": 3}], kernel="twice")
 
-        def emulate(a: Any, b: Any, c: Any) -> Any:
+        def emulate(a: int, b: int, c: int) -> Backend:
             return lambda launch: Run(tuple(np.full(3, k, np.int32) for k in (a, b, c)), counts=Counts())
 
         checker(emulate(11, 2, 3), source, exercise).matches_numpy()
@@ -210,14 +212,14 @@ class TestNumpy:
         checker(emulate(11, 99, 3), source, exercise).matches_numpy()  # an input is not judged
 
     def test_floats_follow_the_tolerance_of_the_case(self) -> None:
-        def summed(rng: Any, n: Any) -> Any:
+        def summed(rng: np.random.Generator, n: int) -> Case:
             return Case(1, 32, [np.zeros(n, np.float32), Output(n, np.float32), n], [np.ones(n)], terms=n)
 
         exercise = declare("x", summed, [{"n": 100}], kernel="twice")
-        eps = np.finfo(np.float32).eps
+        eps = float(np.finfo(np.float32).eps)
 
-        def emulate(off: Any) -> Any:
-            return lambda launch: Run((launch.args[0], np.full(100, 1 + off, np.float32)), counts=Counts())
+        def emulate(off: float) -> Backend:
+            return lambda launch: Run((launch.arrays[0], np.full(100, 1 + off, np.float32)), counts=Counts())
 
         checker(emulate(399 * eps), exercise=exercise).matches_numpy()
         with pytest.raises(CheckFailed):
@@ -227,9 +229,9 @@ class TestNumpy:
         read = Access((0, 0, 0), (0, 0, 0), 2, "out[0] += 1;", "read", "out", (0,), "global")
         shared = replace(read, space="shared")
 
-        def emulate(access: Any) -> Any:
+        def emulate(access: Access) -> Backend:
             unset = UninitializedRead(accesses=(access,))
-            return lambda launch: Run((launch.args[0], launch.args[0] + 1), (unset,), Counts())
+            return lambda launch: Run((launch.arrays[0], launch.arrays[0] + 1), (unset,), Counts())
 
         with pytest.raises(CheckFailed, match="Line 2 reads out before anything was written to it"):
             checker(emulate(read)).matches_numpy()
@@ -245,10 +247,10 @@ class TestSharedMemory:
         assert caught.value.blocked
 
     def test_one_case_that_uses_it_is_enough(self) -> None:
-        def emulate(launch: Any) -> Run:
+        def emulate(launch: Launch) -> Run:
             return Run(right(launch).outputs, counts=SHARED if launch.args[2] == 5 else Counts())
 
-        assert checker(emulate).has_no_bank_conflicts() is None
+        checker(emulate).has_no_bank_conflicts()
 
     def test_what_does_nothing_is_sent_to_the_results_first(self) -> None:
         with pytest.raises(CheckFailed, match=r"matches_numpy\(\)"):
@@ -261,7 +263,7 @@ def by_one_thread(uses: int, together: int) -> Callable[[Launch], Run]:
 
 
 class TestWorkTogether:
-    @pytest.mark.parametrize("name", CLAIMS)
+    @pytest.mark.parametrize("name", PLAIN)
     def test_what_is_said_of_threads_together_cannot_be_said_of_one_alone(self, name: str) -> None:
         check = checker(by_one_thread(8, together=1))
         about_several = ("has_no_races", "reaches_every_barrier", "is_coalesced", "has_no_bank_conflicts")
@@ -273,19 +275,19 @@ class TestWorkTogether:
             checker(by_one_thread(8, together=1)).has_no_races()
 
     def test_a_race_of_such_a_kernel_still_fails(self) -> None:
-        def emulate(launch: Any) -> Any:
+        def emulate(launch: Launch) -> Run:
             return replace(by_one_thread(8, together=1)(launch), findings=(RACE,))
 
         assert outcome(checker(emulate), "has_no_races") == "failed"
 
     def test_one_case_in_which_threads_meet_is_enough(self) -> None:
-        def emulate(launch: Any) -> Any:
+        def emulate(launch: Launch) -> Run:
             return by_one_thread(8, together=2 if launch.args[2] == 5 else 1)(launch)
 
         assert outcome(checker(emulate), "has_no_races") == "passed"
 
     def test_a_block_of_one_thread_has_nobody_else(self) -> None:
-        def alone(rng: Any, n: Any) -> Any:
+        def alone(rng: np.random.Generator, n: int) -> Case:
             return replace(case(rng, n), block=1)
 
         exercise = declare("x", alone, [{"n": 4}], kernel="twice")
@@ -304,7 +306,7 @@ class TestWorkTogether:
             assert not caught.value.blocked
 
     def test_where_any_result_is_wrong_it_earns_nothing(self) -> None:
-        def emulate(launch: Any) -> Any:
+        def emulate(launch: Launch) -> Run:
             outputs = right(launch).outputs
             outputs[1][0] += launch.args[2] == 5
             return replace(by_one_thread(8, together=2)(launch), outputs=outputs)
@@ -314,7 +316,7 @@ class TestWorkTogether:
         assert caught.value.blocked
 
     def test_what_a_stopped_launch_has_done_is_not_judged(self) -> None:
-        def emulate(launch: Any) -> Any:
+        def emulate(launch: Launch) -> Run:
             return replace(by_one_thread(8, together=1)(launch), findings=(BOUNDS,), completed=False)
 
         assert outcome(checker(emulate), "has_no_races") == "blocked"
@@ -336,9 +338,9 @@ class TestMeans:
         ],
     )
     def test_one_case_with_the_means_is_enough_and_none_is_not(
-        self, means: str, counts: Any, claim: str, capsys: pytest.CaptureFixture[str]
+        self, means: str, counts: Counts, claim: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        def emulate(launch: Any) -> Run:
+        def emulate(launch: Launch) -> Run:
             return Run(right(launch).outputs, counts=counts if launch.args[2] == 5 else Counts())
 
         checker(emulate).uses(means)
@@ -356,15 +358,15 @@ class TestMeans:
             ("static_shared_memory", Run((), counts=Counts(), static_shared=1024), "1024 bytes of shared memory"),
         ],
     )
-    def test_one_case_with_what_was_to_be_left_out_is_too_many(self, means: str, run: Any, says: str) -> None:
-        def emulate(launch: Any) -> Any:
+    def test_one_case_with_what_was_to_be_left_out_is_too_many(self, means: str, run: Run, says: str) -> None:
+        def emulate(launch: Launch) -> Run:
             return replace(run if launch.args[2] == 5 else Run((), counts=Counts()), outputs=right(launch).outputs)
 
         with pytest.raises(CheckFailed) as caught:
             checker(emulate).does_without(means)
         assert says in " ".join(str(caught.value).split())
         assert "n=5" in str(caught.value) and not caught.value.blocked
-        assert checker(emulate, sizes=[{"n": 4}]).does_without(means) is None
+        checker(emulate, sizes=[{"n": 4}]).does_without(means)
 
     def test_what_is_left_out_stands_in_the_sentence(self, capsys: pytest.CaptureFixture[str]) -> None:
         checker().does_without("barriers", "atomics", "lane_exchanges")
@@ -377,13 +379,15 @@ class TestMeans:
             checker(answer=text).does_without("if_in_a_loop")
 
     @pytest.mark.parametrize("ask", [lambda check: check.uses("atomics"), lambda check: check.does_without("barriers")])
-    def test_what_is_wrong_or_done_by_one_thread_earns_nothing_for_its_means(self, ask: Any) -> None:
-        def wrong(launch: Any) -> Any:
+    def test_what_is_wrong_or_done_by_one_thread_earns_nothing_for_its_means(
+        self, ask: Callable[[Checker], None]
+    ) -> None:
+        def wrong(launch: Launch) -> Run:
             outputs = right(launch).outputs
             outputs[1][0] += launch.args[2] == 5
             return replace(right(launch), outputs=outputs, counts=Counts(atomics=1))
 
-        def alone(launch: Any) -> Any:
+        def alone(launch: Launch) -> Run:
             return replace(by_one_thread(8, together=1)(launch), counts=Counts(atomics=1))
 
         for emulate, why in ((wrong, "only where the results are right"), (alone, "one thread alone")):
@@ -403,24 +407,24 @@ class TestMeans:
 
 class TestGpu:
     def test_only_matches_numpy_runs_there(self, capsys: pytest.CaptureFixture[str]) -> None:
-        def gpu(launch: Any) -> Run:
+        def gpu(launch: Launch) -> Run:
             return Run(right(launch).outputs, backend="NVIDIA T4")
 
         check = checker(gpu=gpu)
-        for name in CLAIMS:
+        for name in PLAIN:
             getattr(check, name)()
         lines = capsys.readouterr().out.splitlines()
         assert lines[0] == "x matches numpy: 2 cases, on the NVIDIA T4."
         assert all(line.endswith("on the emulator.") for line in lines[1:])
 
     def test_a_wrong_result_says_which_gpu(self) -> None:
-        def gpu(launch: Any) -> Run:
-            return Run((launch.args[0], launch.args[0] - 1), backend="NVIDIA T4")
+        def gpu(launch: Launch) -> Run:
+            return Run((launch.arrays[0], launch.arrays[0] - 1), backend="NVIDIA T4")
 
         with pytest.raises(CheckFailed, match="on the NVIDIA T4"):
             checker(gpu=gpu).matches_numpy()
 
-    def crash(self, launch: Any) -> Run:
+    def crash(self, launch: Launch) -> Run:
         return Run(launch.arrays, (FINDINGS["crash: on a GPU"],), completed=False, backend="NVIDIA T4")
 
     def test_the_emulator_explains_what_stopped_the_gpu(self) -> None:
@@ -436,7 +440,7 @@ class TestGpu:
     def test_a_kernel_that_stands_still_is_waited_for_once(self) -> None:
         waits = []
 
-        def gpu(launch: Any) -> Run:
+        def gpu(launch: Launch) -> Run:
             waits.append(launch)
             return Run(launch.arrays, (FINDINGS["limit: on a GPU"],), completed=False, backend="NVIDIA T4")
 
@@ -445,7 +449,7 @@ class TestGpu:
         assert len(waits) == 1
 
     def test_a_launch_that_this_gpu_cannot_do_is_the_students_to_change(self) -> None:
-        def gpu(launch: Any) -> None:
+        def gpu(launch: Launch) -> Run:
             raise UsageError("This GPU has 64 KB of shared memory.")
 
         with pytest.raises(CheckFailed, match="This GPU has 64 KB") as caught:
@@ -454,17 +458,17 @@ class TestGpu:
 
 
 class TestNoAnswerYet:
-    @pytest.mark.parametrize("name", CLAIMS)
+    @pytest.mark.parametrize("name", PLAIN)
     @pytest.mark.parametrize("text", ["", SOURCE.replace("out[0] = 2 * in[0];", "// YOUR CODE HERE")])
-    def test_a_stub_scores_nothing_and_is_never_launched(self, name: str, text: Any) -> None:
-        def emulate(launch: Any) -> None:
+    def test_a_stub_scores_nothing_and_is_never_launched(self, name: str, text: str) -> None:
+        def emulate(launch: Launch) -> Run:
             raise AssertionError
 
         with pytest.raises(CheckFailed, match="not written yet") as caught:
             getattr(checker(emulate, text), name)()
         assert caught.value.blocked
 
-    @pytest.mark.parametrize("name", CLAIMS)
+    @pytest.mark.parametrize("name", PLAIN)
     def test_a_text_that_does_not_compile_blocks_everything(self, name: str) -> None:
         answer = KernelAnswer(SOURCE, (compile_error((2, 1, "no such thing")),))
         with pytest.raises(CheckFailed, match="no such thing") as caught:
@@ -472,11 +476,11 @@ class TestNoAnswerYet:
         assert caught.value.blocked
 
     @pytest.mark.parametrize("refused", ["compile", "forbidden"])
-    @pytest.mark.parametrize("name", CLAIMS)
+    @pytest.mark.parametrize("name", PLAIN)
     def test_so_does_one_of_which_that_shows_only_at_the_launch(self, refused: str, name: str) -> None:
         launched = []
 
-        def emulate(launch: Any) -> Run:
+        def emulate(launch: Launch) -> Run:
             launched.append(launch)
             return Run(launch.arrays, (FINDINGS[refused],), completed=False)
 
@@ -493,7 +497,7 @@ class TestNoAnswerYet:
             (SOURCE.replace("float* out", "double* out"), "out"),
         ],
     )
-    def test_a_changed_signature_is_the_students_and_reported(self, text: Any, says: str) -> None:
+    def test_a_changed_signature_is_the_students_and_reported(self, text: str, says: str) -> None:
         with pytest.raises(CheckFailed, match=says) as caught:
             checker(answer=text).has_no_races()
         assert caught.value.blocked
@@ -501,19 +505,19 @@ class TestNoAnswerYet:
 
 
 class TestValues:
-    def exercise(self) -> Any:
-        def launched(rng: Any, launch: Any, n: Any) -> Any:
+    def exercise(self) -> Exercise:
+        def launched(rng: np.random.Generator, launch: SimpleNamespace, n: int) -> Case:
             return Case(launch.grid, launch.block, [np.zeros(n, np.float32), Output(n, np.float32), n], [np.zeros(n)])
 
         return declare("x", launched, [{"n": 40}], values=("grid", "block"), kernel="twice")
 
-    def check(self, text: str, emulate: Any = right) -> Any:
+    def check(self, text: str, emulate: Backend = right) -> Checker:
         return checker(emulate, exercise=self.exercise(), values=ValuesAnswer("\n" + text))
 
     def test_the_launch_is_the_students(self) -> None:
         seen = []
 
-        def emulate(launch: Any) -> Run:
+        def emulate(launch: Launch) -> Run:
             seen.append((launch.grid, launch.block))
             return right(launch)
 
@@ -543,22 +547,10 @@ class TestValues:
 
 
 class TestTraffic:
-    @pytest.mark.parametrize(
-        ("name", "field", "claim"),
-        [
-            ("loads_at_most", "global_loads", "loads from global memory"),
-            ("stores_at_most", "global_stores", "stores to global memory"),
-            ("shared_loads_at_most", "shared_loads", "loads from shared memory"),
-            ("barriers_at_most", "barriers", "waits at barriers"),
-        ],
-    )
-    def test_a_number_or_a_function_of_the_size(
-        self, name: str, field: str, claim: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        def emulate(launch: Any) -> Run:
-            return Run(right(launch).outputs, counts=Counts(**{field: int(launch.args[2])}))
-
-        limit = getattr(checker(emulate), name)
+    @pytest.mark.parametrize("name", LIMITED)
+    def test_a_number_or_a_function_of_the_size(self, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+        counted = self.counted_by(name)
+        limit = self.check(name, counted)
         limit(5)
         limit(lambda n: n)
         for too_low in (4, lambda n: n - 1):
@@ -566,7 +558,36 @@ class TestTraffic:
                 limit(too_low)
             assert not caught.value.blocked
         lines = [line.split(":")[0] for line in capsys.readouterr().out.splitlines()]
-        assert lines == [f"x {claim} at most 5 times", f"x {claim} no more often than it must"]
+        assert lines[-2:] == [f"x {claim_of_limit(counted, limit)}" for limit in (5, max)]
+
+    def test_every_count_with_words_has_a_check(self) -> None:
+        assert sorted(map(self.counted_by, LIMITED)) == sorted(LIMITS)
+
+    def check(self, name: str, counted: str) -> Callable[[Limit], None]:
+        """Of a launch that counts as much as the size."""
+
+        def emulate(launch: Launch) -> Run:
+            return Run(right(launch).outputs, counts=Counts(**{counted: int(launch.args[2])}))
+
+        check: Callable[[Limit], None] = getattr(checker(emulate), name)
+        return check
+
+    def counted_by(self, name: str) -> str:
+        """The one of the counts that the check is about."""
+        failed = []
+        for counted in LIMITS:
+            try:
+                self.check(name, counted)(0)
+            except CheckFailed as error:
+                failed += [] if error.blocked else [counted]
+        (only,) = failed
+        return only
+
+    def test_a_claim_is_a_sentence(self) -> None:
+        assert claim_of_limit("global_loads", 5) == "loads from global memory at most 5 times"
+        assert claim_of_limit("global_atomics", max) == (
+            "makes atomic operations on global memory no more often than it must"
+        )
 
     def test_of_no_shared_memory_it_cannot_be_said_that_it_is_loaded_rarely(self) -> None:
         with pytest.raises(CheckFailed, match="no thread of this launch uses shared memory") as caught:
@@ -582,7 +603,7 @@ class TestFaults:
             lambda launch: Run(right(launch).outputs, counts=None),
         ],
     )
-    def test_what_a_backend_does_wrong_is_never_the_students(self, emulate: Any) -> None:
+    def test_what_a_backend_does_wrong_is_never_the_students(self, emulate: Backend) -> None:
         with pytest.raises(GraderFault):
             checker(emulate).has_no_bank_conflicts()
 
@@ -604,7 +625,7 @@ def test_a_report_is_told_once_and_the_exception_shows_one_line() -> None:
 def test_a_race_is_explained_with_what_numpy_expects() -> None:
     asked = []
 
-    def explain(launch: Any, run: Run, expected: Any) -> Any:
+    def explain(launch: Launch, run: Run, expected: Mapping[str, Expected]) -> Run:
         asked.append((launch.name, run.findings, expected))
         return replace(run, orders_all_right=8)
 

@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
@@ -21,7 +23,7 @@ from autograder.exercise.declaration import (
 )
 
 
-def one_output(buffer: Any, want: Any, **kwargs: Any) -> Any:
+def one_output(buffer: Any, want: Any, **kwargs: Any) -> Case:
     return Case(grid=1, block=1, args=[buffer], expected=[want], **kwargs)
 
 
@@ -47,13 +49,13 @@ class TestSeed:
         assert seeded("a", {"n": 1, "m": 2}).random() == seeded("a", {"m": 2, "n": 1}).random()
 
     @pytest.mark.parametrize(("name", "size"), [("b", {"n": 1}), ("a", {"n": 2}), ("a", {"m": 1})])
-    def test_another_name_or_size_gives_other_numbers(self, name: str, size: Any) -> None:
+    def test_another_name_or_size_gives_other_numbers(self, name: str, size: dict[str, int]) -> None:
         assert seeded("a", {"n": 1}).random() != seeded(name, size).random()
 
 
 class TestPoison:
     @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-    def test_floats_are_nan(self, dtype: Any) -> None:
+    def test_floats_are_nan(self, dtype: type[np.number]) -> None:
         assert np.isnan(poison((2, 3), dtype)).all()
 
     def test_ints_are_0xa5_bytes(self) -> None:
@@ -61,7 +63,7 @@ class TestPoison:
         assert poison(3, np.uint8).tolist() == [0xA5] * 3
 
     @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int8, np.uint64])
-    def test_only_untouched_elements_are_poison(self, dtype: Any) -> None:
+    def test_only_untouched_elements_are_poison(self, dtype: type[np.number]) -> None:
         array = poison((2, 2), dtype)
         array[1, 0] = 7
         assert is_poison(array).tolist() == [[True, True], [False, True]]
@@ -72,7 +74,7 @@ class TestPoison:
         assert not is_poison(np.array([computed, np.float32(np.nan)])).any()
 
     @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-    def test_arithmetic_does_not_keep_it_and_copies_do(self, dtype: Any) -> None:
+    def test_arithmetic_does_not_keep_it_and_copies_do(self, dtype: type[np.number]) -> None:
         array = poison(3, dtype)
         with np.errstate(invalid="ignore"):
             assert not is_poison(array + dtype(1)).any()
@@ -124,13 +126,13 @@ class TestContract:
             (lambda: checked_sizes("x", cast(Any, [3])), "list of dicts"),
         ],
     )
-    def test_a_contradiction_is_our_fault_and_one_sentence(self, make: Any, says: str) -> None:
+    def test_a_contradiction_is_our_fault_and_one_sentence(self, make: Callable[[], object], says: str) -> None:
         with pytest.raises(GraderFault, match=says) as caught:
             make()
         assert "\n" not in str(caught.value)
 
     def test_a_case_function_that_fails_is_our_fault(self) -> None:
-        def broken(rng: Any, n: Any) -> Case:
+        def broken(rng: np.random.Generator, n: int) -> Case:
             raise KeyError(n)
 
         with pytest.raises(GraderFault, match="The case of x failed for n=3: KeyError: 3"):
@@ -144,7 +146,7 @@ class TestContract:
 def test_a_case_gets_its_size_a_generator_and_the_students_launch() -> None:
     seen = []
 
-    def case(rng: Any, launch: Any, n: Any) -> Any:
+    def case(rng: np.random.Generator, launch: SimpleNamespace, n: int) -> Case:
         seen.append((rng.random(), launch.grid, n))
         return one_output(Output(n, np.int32), np.zeros(n, np.int32))
 

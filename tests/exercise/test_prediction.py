@@ -1,10 +1,12 @@
 """Predictions: what passes, what fails with which words, and what can be judged at all?"""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import nbformat
 import numpy as np
 import pytest
+from nbformat import NotebookNode
 
 from autograder.errors import CellError, GraderFault
 from autograder.exercise.answer import ValuesAnswer
@@ -16,6 +18,7 @@ from autograder.notebook.magic import take_values
 from autograder.notebook.run_notebook import run
 from autograder.notebook.session import Session, emulate
 from autograder.performance.roofline import Machine
+from autograder.report.chapters import reference
 
 SOURCE = """
 __global__ void twice(const float* in, float* out, int n)
@@ -26,25 +29,28 @@ __global__ void twice(const float* in, float* out, int n)
 }
 """
 RIGHT = "operations = n\nbytes = 8 * n\nintensity = 1 / 8\nlimit = memory\n"
+Sizes = Sequence[Mapping[str, int]]
 GPU = Machine("GPU", memory=1e9, shared=1e12, arithmetic=1e12)
 
 
-def launch(n: Any) -> Any:
+def launch(n: int) -> dict[str, Any]:
     return {"grid": ceil_div(n, 32), "block": 32, "args": [np.ones(n, np.float32), np.zeros(n, np.float32), n]}
 
 
-def declared(name: str = "twice", source: Any = SOURCE, sizes: Any = ({"n": 40}, {"n": 3}), machine: Any = GPU) -> Any:
+def declared(
+    name: str = "twice", source: str = SOURCE, sizes: Sizes = ({"n": 40}, {"n": 3}), machine: Machine = GPU
+) -> Prediction:
     measured = ({"n": 1000}, 0.01)
     return Prediction(name, source, launch, list(sizes), machine, measured, grows=lambda n: n)
 
 
-def predict(word: Any, text: Any = RIGHT, asked: Any = None, sizes: Any = None) -> None:
+def predict(word: str, text: str = RIGHT, asked: Prediction | None = None, sizes: Sizes | None = None) -> None:
     PredictionChecker(asked or declared(), ValuesAnswer("\n" + text), emulate, sizes).predicts(word)
 
 
-def failure(word: Any, text: str, **more: Any) -> Any:
+def failure(word: str, text: str, asked: Prediction | None = None, sizes: Sizes | None = None) -> CheckFailed:
     with pytest.raises(CheckFailed) as caught:
-        predict(word, text, **more)
+        predict(word, text, asked, sizes)
     return caught.value
 
 
@@ -84,7 +90,7 @@ def test_what_is_wrong_says_how_far_off_it_is_and_not_what_is_right(word: str, g
     assert not error.blocked
     text = " ".join(str(error).split())
     assert text.startswith(f"twice predicts {word}: FAILED case n=40, on the emulator") and says in text
-    assert 'Chapter 13, "Measuring"' in text
+    assert reference("measuring") in text
 
 
 def test_one_size_is_not_enough() -> None:
@@ -157,8 +163,10 @@ prediction("twice", {SOURCE!r}, launch, sizes=[dict(n=40)], machine=Machine("GPU
 
 
 def test_in_a_notebook_each_word_is_a_sentence_of_its_own() -> None:
-    def cell(source: str, **nbgrader: Any) -> Any:
-        return nbformat.v4.new_code_cell(source, metadata={"nbgrader": {"grade_id": source[:9], **nbgrader}})
+    def cell(source: str, **nbgrader: int) -> NotebookNode:
+        metadata = {"nbgrader": {"grade_id": source[:9], **nbgrader}}
+        new: NotebookNode = nbformat.v4.new_code_cell(source, metadata=metadata)
+        return new
 
     tests = [cell(f'check("twice").predicts("{word}")', grade=True, points=1) for word in Prediction.values]
     cells = [cell("%load_ext autograder"), cell(CONTRACT), cell(f"%%values twice\n{RIGHT}", solution=True), *tests]

@@ -1,6 +1,7 @@
 """Does a `%%values` cell compute what it says, and refuse everything that is not arithmetic?"""
 
 import tracemalloc
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,17 +10,17 @@ from cpu_limit import cpu_limit
 
 from autograder.core.values_problem import ValuesProblem, Wrong
 from autograder.errors import UsageError
-from autograder.exercise.values import MAX_INT, MAX_LINE, MAX_TEXT, ceil_div, parse_values
+from autograder.exercise.values import MAX_INT, MAX_LINE, MAX_TEXT, Number, ceil_div, parse_values
 from autograder.report import tell_values_problem
 
 SIZES = {"n": 100, "m": 16}
 
 
-def value(expression: str, sizes: Any = SIZES) -> Any:
+def value(expression: str, sizes: Mapping[str, Any] = SIZES) -> Number | tuple[Number, ...]:
     return parse_values(f"x = {expression}", ["x"], list(sizes)).evaluate(sizes)["x"]
 
 
-def refusal(text: str, words: Any = ("x",), sizes: Any = SIZES) -> str:
+def refusal(text: str, words: Sequence[str] = ("x",), sizes: Mapping[str, int] = SIZES) -> str:
     with pytest.raises(UsageError) as caught:
         parse_values(text, words, list(sizes)).evaluate(sizes)
     message = str(caught.value)
@@ -70,7 +71,7 @@ def refusal(text: str, words: Any = ("x",), sizes: Any = SIZES) -> str:
         ("n # + 1", 100),
     ],
 )
-def test_arithmetic_is_pythons_and_division_stays_an_int_where_it_is_exact(expression: Any, expected: Any) -> None:
+def test_arithmetic_is_pythons_and_division_stays_an_int_where_it_is_exact(expression: str, expected: Number) -> None:
     if expected is None:
         assert "larger than 2**63 - 1" in refusal(f"x = {expression}")
         return
@@ -199,7 +200,7 @@ def test_without_variables_only_numbers_are_offered() -> None:
         "(9 ** 18) ** 64",
     ],
 )
-def test_numbers_stay_small_and_nothing_hangs(expression: Any) -> None:
+def test_numbers_stay_small_and_nothing_hangs(expression: str) -> None:
     tracemalloc.start()
     with cpu_limit():
         assert " large" in refusal(f"x = {expression}")
@@ -250,7 +251,7 @@ def test_parsed_values_are_frozen() -> None:
 
 @pytest.mark.parametrize("a", [0, 1, 15, 16, 17, 10**18 + 1, -1, -16, -17])
 @pytest.mark.parametrize("b", [1, 16, 10**9])
-def test_ceil_div_is_the_least_number_of_blocks(a: Any, b: Any) -> None:
+def test_ceil_div_is_the_least_number_of_blocks(a: int, b: int) -> None:
     blocks = ceil_div(a, b)
     assert type(blocks) is int
     assert blocks * b >= a > (blocks - 1) * b

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import pytest
 from hand_ins import STUB
-from small_course import Course, answer, source_notebook
+from nbformat import NotebookNode
+from small_course import Course, Notebook, answer, source_notebook
 
 
 @pytest.fixture(scope="session")
@@ -28,7 +28,7 @@ def course(tmp_path: Path) -> Course:
 
 
 @pytest.fixture
-def released() -> Any:
+def released() -> NotebookNode:
     """An exercise of two answers, as students get it."""
     notebook = source_notebook()
     for cell in notebook.cells:
@@ -38,9 +38,9 @@ def released() -> Any:
 
 
 @pytest.fixture
-def submitted(released: Any) -> dict[str, Any]:
+def submitted(released: NotebookNode) -> Notebook:
     """It, with both answers right."""
-    notebook: dict[str, Any] = json.loads(nbformat.writes(released))
+    notebook: Notebook = json.loads(nbformat.writes(released))
     for cell in notebook["cells"]:
         cell["source"] = "".join(cell["source"])
     answer(notebook, "first", "right first")

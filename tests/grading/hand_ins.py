@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from nbformat import NotebookNode
+from small_course import Notebook
 
 from autograder.grading.submission.answers import NoteKind
 from autograder.grading.submission.graft import read_notes, rebuild
@@ -14,7 +16,9 @@ from autograder.grading.submission.graft import read_notes, rebuild
 STUB = "// YOUR CODE HERE"
 
 
-def grade(released: Any, folder: Path, content: Any, name: str = "one.ipynb") -> tuple[Any, list[NoteKind], str]:
+def grade(
+    released: NotebookNode, folder: Path, content: object, name: str = "one.ipynb"
+) -> tuple[NotebookNode, list[NoteKind], str]:
     """(rebuilt notebook, kinds of its notes, their texts) for a submitted file."""
     if content is not None:
         (folder / name).write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
@@ -25,14 +29,14 @@ def grade(released: Any, folder: Path, content: Any, name: str = "one.ipynb") ->
     return notebook, [note.kind for note in notes], " ".join(note.text for note in notes)
 
 
-def answers(notebook: Any) -> list[str]:
+def answers(notebook: NotebookNode) -> list[str]:
     """What stands below the first lines of the two answer cells."""
     cells = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("solution")]
     assert [cell.source.split("\n")[0] for cell in cells] == ["%%cuda first", "%%cuda second"]
     return [cell.source.partition("\n")[2] for cell in cells]
 
 
-def is_released(notebook: Any, released: Any) -> bool:
+def is_released(notebook: NotebookNode, released: NotebookNode) -> bool:
     """Whether all is as released, answers and the first cell with the notes aside."""
     cells = [cell for cell in notebook.cells if cell.id != "about-this-hand-in"]
     assert len(cells) == len(released.cells)
@@ -42,5 +46,5 @@ def is_released(notebook: Any, released: Any) -> bool:
     )
 
 
-def cell_of(notebook: dict[str, Any], grade_id: str) -> dict[str, Any]:
+def cell_of(notebook: Notebook, grade_id: str) -> dict[str, Any]:
     return next(c for c in notebook["cells"] if c["metadata"]["nbgrader"]["grade_id"] == grade_id)

@@ -37,19 +37,18 @@ class Postgres:
         self._top = tempfile.TemporaryDirectory(prefix="postgres-")  # pytest's folders are closed to other users
         self.folder = Path(self._top.name)
         self.url = f"postgresql+psycopg2://{USER}@/{USER}?host={self.folder}"
-        self._as = {"user": USER, "group": USER, "extra_groups": ()} if os.geteuid() == 0 else {}
-        if self._as:
+        self._user = USER if os.geteuid() == 0 else None
+        if self._user:
             shutil.chown(self.folder, USER, USER)
 
     def connect(self) -> Any:
         return psycopg2.connect(host=str(self.folder), user=USER, dbname=USER)
 
     def __enter__(self) -> Postgres:
-        initdb, data = program("initdb"), self.folder / "data"
-        self._run(initdb, "--no-sync", "--auth=trust", f"--username={USER}", f"--pgdata={data}")
-        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": self.folder}
-        server = [program("postgres"), "-D", data, "-F", "-k", self.folder, "-c", "listen_addresses="]
-        self._server = subprocess.Popen(server, **silent, **self._as)
+        data = str(self.folder / "data")
+        made = self._start("initdb", "--no-sync", "--auth=trust", f"--username={USER}", f"--pgdata={data}")
+        assert made.wait() == 0, (self.folder / "initdb.log").read_text()
+        self._server = self._start("postgres", "-D", data, "-F", "-k", str(self.folder), "-c", "listen_addresses=")
         for _ in range(300):
             try:
                 self.connect().close()
@@ -64,6 +63,17 @@ class Postgres:
         self._server.wait(20)
         self._top.cleanup()
 
-    def _run(self, *command: Any) -> None:
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, **self._as)
-        assert done.returncode == 0, done.stderr
+    def _start(self, name: str, *options: str) -> subprocess.Popen[bytes]:
+        path = program(name)
+        assert path is not None, name
+        log = (self.folder / f"{name}.log").open("wb")
+        with log:
+            return subprocess.Popen(
+                [path, *options],
+                cwd=self.folder,
+                stdout=log,
+                stderr=log,
+                user=self._user,
+                group=self._user,
+                extra_groups=() if self._user else None,
+            )

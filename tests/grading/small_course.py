@@ -12,9 +12,13 @@ from typing import Any
 
 import nbformat
 import pytest
+from nbformat import NotebookNode
 
 from autograder.backends import gpu
 from autograder.grading import nbgrader_app as stock
+
+#: What a notebook's file holds, as JSON.
+Notebook = dict[str, Any]
 
 ROOT = Path(__file__).parents[2]
 
@@ -57,7 +61,7 @@ def hidden_gpu() -> Iterator[None]:
         yield
 
 
-def _cell(kind: str, source: str, grade_id: str, points: int = 0, solution: bool = False) -> Any:
+def _cell(kind: str, source: str, grade_id: str, points: int = 0, solution: bool = False) -> NotebookNode:
     nbgrader = {
         "schema_version": 3,
         "grade_id": grade_id,
@@ -67,11 +71,13 @@ def _cell(kind: str, source: str, grade_id: str, points: int = 0, solution: bool
         "locked": not solution,
         "task": False,
     } | ({"points": points} if points else {})
-    new = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
-    return new(source, id=grade_id, metadata={"nbgrader": nbgrader})
+    more = {"id": grade_id, "metadata": {"nbgrader": nbgrader}}
+    v4 = nbformat.v4
+    new: NotebookNode = v4.new_code_cell(source, **more) if kind == "code" else v4.new_markdown_cell(source, **more)
+    return new
 
 
-def source_notebook(*tests: str) -> Any:
+def source_notebook(*tests: str) -> NotebookNode:
     """Two answers, `first` and `second`, of 2 points each; `tests` are further test cells of 1 point."""
     answer = "%%cuda {0}\n// {0}\n// BEGIN SOLUTION\nright {0}\n// END SOLUTION"
     hidden = "### BEGIN HIDDEN TESTS\ncheck('second', 'right')\n### END HIDDEN TESTS"
@@ -85,7 +91,8 @@ def source_notebook(*tests: str) -> Any:
         *(_cell("code", test, f"test-more-{i}", points=1) for i, test in enumerate(tests)),
     ]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    notebook: NotebookNode = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    return notebook
 
 
 class Course:
@@ -100,27 +107,29 @@ class Course:
         """Run stock commands in one process, since each takes seconds to start."""
         return stock.nbgrader(self.root, commands)
 
-    def add(self, assignment: str, name: str, notebook: Any) -> None:
+    def add(self, assignment: str, name: str, notebook: NotebookNode) -> None:
         folder = self.root / "solutions" / assignment
         folder.mkdir(parents=True, exist_ok=True)
         nbformat.write(notebook, folder / f"{name}.ipynb")
 
-    def released(self, assignment: str, name: str) -> dict[str, Any]:
-        text = (self.root / "exercises" / assignment / f"{name}.ipynb").read_text()
-        return json.loads(text)
+    def released(self, assignment: str, name: str) -> Notebook:
+        notebook: Notebook = json.loads((self.root / "exercises" / assignment / f"{name}.ipynb").read_text())
+        return notebook
 
-    def submit(self, student: str, assignment: str, name: str, content: Any) -> Path:
+    def submit(self, student: str, assignment: str, name: str, content: object) -> Path:
         """`content`: bytes as they are, or anything that JSON can hold."""
         path = self.root / "submitted" / student / assignment / f"{name}.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
         return path
 
-    def graded(self, student: str, assignment: str, name: str) -> Any:
-        return nbformat.read(self.root / "autograded" / student / assignment / f"{name}.ipynb", as_version=4)
+    def graded(self, student: str, assignment: str, name: str) -> NotebookNode:
+        path = self.root / "autograded" / student / assignment / f"{name}.ipynb"
+        notebook: NotebookNode = nbformat.read(path, as_version=4)
+        return notebook
 
 
-def answer(notebook: dict[str, Any], name: str, text: str) -> None:
+def answer(notebook: Notebook, name: str, text: str) -> None:
     """Replace the text below `%%cuda name`."""
     for cell in notebook["cells"]:
         source = "".join(cell["source"])
@@ -176,7 +185,7 @@ def gradebook_rows(root: Path, connect: Callable[[], Any] | None = None) -> dict
     return {table: set(rows) for table, rows in found.items()}
 
 
-def said(notebook: Any) -> list[tuple[str, Any, list[Any]]]:
+def said(notebook: NotebookNode) -> list[tuple[str, Any, list[Any]]]:
     """Text, number and outputs of each code cell. (A kernel may cut one text into several outputs.)"""
     found: list[tuple[str, Any, list[Any]]] = []
     for cell in notebook.cells:

@@ -16,6 +16,7 @@ import pytest
 from dask_processes import Scheduler
 from small_course import ROOT, Course, hand_in
 
+from autograder.backends import gpu
 from autograder.cli import main
 from autograder.errors import GraderFault, UsageError
 from autograder.grading.classroom import Classroom, open_classroom
@@ -134,7 +135,7 @@ def test_a_gpu_that_falls_off_ends_the_run_and_costs_nobody_a_point(
     room: Classroom, own_warm_process: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster_worker, "identity", lambda: GPU)
-    monkeypatch.setattr(cluster_worker.gpu.Gpu, "problem", cluster_scripts.problem)
+    monkeypatch.setattr(gpu.Gpu, "problem", cluster_scripts.problem)
     monkeypatch.setattr(cluster_scripts, "LEFT", left := [4])
     with pytest.raises(GraderFault, match=r"The GPU of .* is gone: It fell off. What was graded so far is kept"):
         grade(room, "words", cluster=with_gpu, execute=cluster_scripts.on_gpu)
@@ -149,7 +150,7 @@ def test_a_gpu_that_falls_off_ends_the_run_and_costs_nobody_a_point(
 
 @pytest.mark.parametrize("expected", ["1", ""])
 def test_the_emulator_never_speaks_for_a_gpu_that_is_gone(expected: str) -> None:
-    code = "from autograder.notebook import session\nprint(session.find_gpu(), session.find_timers())"
+    code = "from autograder.notebook import session\nprint(session.find_gpu(), session.find_timer())"
     environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "", "AUTOGRADER_GPU_EXPECTED": expected}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
     if expected:

@@ -222,7 +222,7 @@ def test_unreadable_files_and_unknown_students_are_named(room: Classroom, tmp_pa
         ),
         "dora/three.ipynb": (
             "dora",
-            "it is no exercise of words, by its name or by its cells. If it is meant, rename it to one of one, two.",
+            "it is not an exercise of words, by name or cells. If it is meant, rename it to one of one, two.",
         ),
         "bob/report.pdf": ("bob", "bob handed in no notebook. Ask for the .ipynb file."),
     }
@@ -359,7 +359,7 @@ def test_a_students_name_does_no_harm(room: Classroom, tmp_path: Path, student: 
     put(tmp_path, "x.zip", packed((name, notebook(room)), ("bob/one.ipynb", b"x")))
     done = collect(room, "words", [tmp_path / "x.zip"])
     assert set(submitted(room)) == {"bob/words/one.ipynb"}
-    assert "cannot be a student's id. Rename what is called so." in done.left[0].why
+    assert "cannot be a student's id. Rename the file or folder." in done.left[0].why
     assert all(line.isprintable() for line in lines_of(done))
 
 
@@ -415,9 +415,9 @@ def test_bombs_do_not_go_off(room: Classroom, tmp_path: Path, monkeypatch: pytes
     done = collect(room, "words", [tmp_path / "all.zip", tmp_path / "liar.zip"])
     why = {one.name: one.why for one in done.left}
     assert why["all.zip/ada.zip/one.ipynb"].startswith("it has 3 MB, and a notebook at most 2 MB")
-    assert why["all.zip/bob.zip"].startswith("it unpacks to more than can be meant")
+    assert why["all.zip/bob.zip"].startswith("it unpacks to far more than a submission needs")
     assert why["all.zip/carl.zip/a.zip/b.zip"].startswith("it lies in archives in archives")
-    assert why["all.zip/dora.zip"].startswith("it unpacks to more than can be meant")
+    assert why["all.zip/dora.zip"].startswith("it unpacks to far more than a submission needs")
     assert "liar.zip/ada/one.ipynb" in why
     assert {"eve/words/one.ipynb", "eve/words/two.ipynb"} <= set(submitted(room))
     assert sum(map(len, submitted(room).values())) < 4 << 20

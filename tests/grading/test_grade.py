@@ -8,12 +8,15 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import inputs
+import nbformat
 import pytest
+from nbformat import NotebookNode
 from nbgrader.api import Student
 from small_course import Course, answer, gradebook_rows, hand_in
 from sqlalchemy.exc import OperationalError
@@ -202,15 +205,14 @@ def test_what_cannot_be_graded_is_named_and_stops_nobody(room: Classroom) -> Non
 
 
 def test_what_was_never_foreseen_stops_nobody(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
-    from autograder.grading.results import record
+    write: Callable[[NotebookNode, Path], None] = nbformat.write
 
-    def save(notebook: Any, path: Path) -> None:
+    def save(notebook: NotebookNode, path: Path) -> None:
         if "carl" in path.parts:
             raise RuntimeError("never foreseen")
         write(notebook, path)
 
-    write = record.nbformat.write
-    monkeypatch.setattr(record.nbformat, "write", save)
+    monkeypatch.setattr(nbformat, "write", save)
     summary = grade(room, "words")
     assert summary.recorded == ("ada", "blaise")
     (refused,) = summary.refused

@@ -6,6 +6,7 @@ import html
 import json
 import os
 import re
+from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -14,25 +15,26 @@ import nbformat
 import pytest
 from hand_ins import STUB, answers, cell_of, grade, is_released
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
-from small_course import answer
+from nbformat import NotebookNode
+from small_course import Notebook, answer
 
 from autograder.errors import GraderFault
 from autograder.grading.submission import handin
 from autograder.grading.submission.answers import MAX_ANSWER_BYTES, NoteKind, slots
 
 
-def test_answers_are_taken_over(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_answers_are_taken_over(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     notebook, kinds, _ = grade(released, tmp_path, submitted)
     assert answers(notebook) == ["right first", "right second"]
     assert is_released(notebook, released) and kinds == []
 
 
-def test_an_untouched_stub_needs_no_note(released: Any, tmp_path: Path) -> None:
+def test_an_untouched_stub_needs_no_note(released: NotebookNode, tmp_path: Path) -> None:
     notebook, kinds, _ = grade(released, tmp_path, json.loads(nbformat.writes(released)))
     assert answers(notebook) == [STUB, STUB] and kinds == []
 
 
-def test_nothing_but_answers_is_taken_over(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_nothing_but_answers_is_taken_over(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     """Tests deleted and changed, the contract rewritten, cells added, outputs, attachments, metadata."""
     submitted["cells"] = [c for c in submitted["cells"] if c["id"] != "test-second"]
     cell_of(submitted, "test-first")["source"] = "pass"
@@ -63,14 +65,14 @@ def test_nothing_but_answers_is_taken_over(released: Any, submitted: Any, tmp_pa
 
 
 @pytest.mark.parametrize("version", [0, 2, 4, 99, "x", None])
-def test_any_schema_version(released: Any, submitted: Any, tmp_path: Path, version: Any) -> None:
+def test_any_schema_version(released: NotebookNode, submitted: Notebook, tmp_path: Path, version: Any) -> None:
     for cell in submitted["cells"]:
         cell["metadata"]["nbgrader"]["schema_version"] = version
     notebook, kinds, _ = grade(released, tmp_path, submitted)
     assert answers(notebook) == ["right first", "right second"] and kinds == []
 
 
-def test_flags_and_ids_changed(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_flags_and_ids_changed(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     for cell in submitted["cells"]:
         cell["id"] = "same"
         cell["metadata"]["nbgrader"] |= {"grade_id": "same", "points": 1000, "grade": True, "locked": False}
@@ -80,7 +82,9 @@ def test_flags_and_ids_changed(released: Any, submitted: Any, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("metadata", [{}, None, [], {"nbgrader": None}, {"nbgrader": {"grade_id": 5}}])
-def test_metadata_stripped_or_broken(released: Any, submitted: Any, tmp_path: Path, metadata: Any) -> None:
+def test_metadata_stripped_or_broken(
+    released: NotebookNode, submitted: Notebook, tmp_path: Path, metadata: Any
+) -> None:
     for cell in submitted["cells"]:
         cell["metadata"] = metadata
         del cell["id"]
@@ -88,13 +92,13 @@ def test_metadata_stripped_or_broken(released: Any, submitted: Any, tmp_path: Pa
     assert answers(notebook) == ["right first", "right second"] and kinds == []
 
 
-def test_reordered_and_mixed_with_other_things(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_reordered_and_mixed_with_other_things(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     submitted["cells"] = [*reversed(submitted["cells"]), 5, None, {}, {"cell_type": "code", "source": 7}]
     notebook, kinds, _ = grade(released, tmp_path, submitted)
     assert answers(notebook) == ["right first", "right second"] and kinds == []
 
 
-def test_of_several_answers_the_last_counts(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_of_several_answers_the_last_counts(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     first = cell_of(submitted, "answer-first")
     later = [{**first, "source": f"%%cuda first\n{text}"} for text in ("second try", "third try", STUB)]
     submitted["cells"] += later
@@ -104,7 +108,7 @@ def test_of_several_answers_the_last_counts(released: Any, submitted: Any, tmp_p
     assert "3 cells begin with" in notebook.cells[0].source  # the student is told
 
 
-def test_equal_copies_are_one_answer(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_equal_copies_are_one_answer(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     copy = deepcopy(cell_of(submitted, "answer-first"))
     copy["source"] += "  \n\n"
     submitted["cells"].append(copy)
@@ -124,7 +128,9 @@ def test_equal_copies_are_one_answer(released: Any, submitted: Any, tmp_path: Pa
         "right",
     ],
 )
-def test_any_other_first_line_is_no_answer(released: Any, submitted: Any, tmp_path: Path, line: str) -> None:
+def test_any_other_first_line_is_no_answer(
+    released: NotebookNode, submitted: Notebook, tmp_path: Path, line: str
+) -> None:
     cell_of(submitted, "answer-first")["source"] = f"{line}\nright first"
     notebook, kinds, text = grade(released, tmp_path, submitted)
     assert answers(notebook) == [STUB, "right second"]
@@ -132,7 +138,9 @@ def test_any_other_first_line_is_no_answer(released: Any, submitted: Any, tmp_pa
 
 
 @pytest.mark.parametrize("kept", ["grade_id", "cell_id"])
-def test_a_lost_first_line_is_named_by_either_id(released: Any, submitted: Any, tmp_path: Path, kept: str) -> None:
+def test_a_lost_first_line_is_named_by_either_id(
+    released: NotebookNode, submitted: Notebook, tmp_path: Path, kept: str
+) -> None:
     cell_of(submitted, "answer-first")["source"] = "right first"
     for cell in submitted["cells"]:
         if kept == "grade_id":
@@ -143,7 +151,9 @@ def test_a_lost_first_line_is_named_by_either_id(released: Any, submitted: Any, 
     assert kinds == [NoteKind.NO_ANSWER] and "begins with 'right first' and not with" in text
 
 
-def test_a_changed_first_line_is_named_without_any_metadata(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_a_changed_first_line_is_named_without_any_metadata(
+    released: NotebookNode, submitted: Notebook, tmp_path: Path
+) -> None:
     cell_of(submitted, "answer-first")["source"] = "%%cuda frist\nright first"
     for cell in submitted["cells"]:
         del cell["id"]
@@ -152,7 +162,7 @@ def test_a_changed_first_line_is_named_without_any_metadata(released: Any, submi
     assert kinds == [NoteKind.NO_ANSWER] and "%%cuda frist" in text
 
 
-def test_a_deleted_answer_cell(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_a_deleted_answer_cell(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     submitted["cells"].remove(cell_of(submitted, "answer-first"))
     notebook, kinds, text = grade(released, tmp_path, submitted)
     assert answers(notebook) == [STUB, "right second"]
@@ -163,51 +173,53 @@ def test_a_deleted_answer_cell(released: Any, submitted: Any, tmp_path: Path) ->
     ("above", "told"),
     [("\n \n", False), ("// mine\n", True), ("# mine\n\n", True), ("/* mine */\n", True)],
 )
-def test_blank_and_comment_lines_above(released: Any, submitted: Any, tmp_path: Path, above: str, told: bool) -> None:
+def test_blank_and_comment_lines_above(
+    released: NotebookNode, submitted: Notebook, tmp_path: Path, above: str, told: bool
+) -> None:
     cell_of(submitted, "answer-first")["source"] = f"{above}%%cuda first\nright first"
     notebook, kinds, _ = grade(released, tmp_path, submitted)
     assert answers(notebook) == ["right first", "right second"]
     assert kinds == ([NoteKind.RECOVERED] if told else [])
 
 
-def test_code_above_the_first_line_is_no_comment(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_code_above_the_first_line_is_no_comment(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     cell_of(submitted, "answer-first")["source"] = "import os\n%%cuda first\nright first"
     notebook, kinds, _ = grade(released, tmp_path, submitted)
     assert answers(notebook)[0] == STUB and kinds == [NoteKind.NO_ANSWER]
 
 
-def test_an_answer_in_a_markdown_cell(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_an_answer_in_a_markdown_cell(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     cell_of(submitted, "answer-first")["cell_type"] = "markdown"
     notebook, kinds, _ = grade(released, tmp_path, submitted)
     assert answers(notebook) == ["right first", "right second"] and kinds == [NoteKind.RECOVERED]
 
 
-def test_a_kept_version_in_a_raw_cell_does_not_win(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_a_kept_version_in_a_raw_cell_does_not_win(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     submitted["cells"].append({"cell_type": "raw", "metadata": {}, "source": "%%cuda first\nold"})
     notebook, kinds, _ = grade(released, tmp_path, submitted)
     assert answers(notebook) == ["right first", "right second"] and kinds == []
 
 
-def test_windows_line_ends_and_lists_of_lines(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_windows_line_ends_and_lists_of_lines(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     cell_of(submitted, "answer-first")["source"] = ["%%cuda first \r\n", "right\r\n", "first"]
     notebook, kinds, _ = grade(released, tmp_path, submitted)
     assert answers(notebook) == ["right\nfirst", "right second"] and kinds == []
 
 
-def test_text_that_no_file_can_hold(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_text_that_no_file_can_hold(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     cell_of(submitted, "answer-first")["source"] = "%%cuda first\nright \ud800"
     notebook, _, _ = grade(released, tmp_path, submitted)
     nbformat.writes(notebook).encode()
     assert answers(notebook)[0] == "right ?"
 
 
-def test_an_endless_answer(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_an_endless_answer(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     answer(submitted, "first", "x" * (MAX_ANSWER_BYTES + 1))
     notebook, kinds, text = grade(released, tmp_path, submitted)
     assert answers(notebook)[0] == STUB and kinds == [NoteKind.NO_ANSWER] and "64 KB" in text
 
 
-def test_a_notebook_of_format_3(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_a_notebook_of_format_3(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     old = nbformat.convert(nbformat.reads(json.dumps(submitted), as_version=4), 3)
     assert "worksheets" in old
     notebook, kinds, _ = grade(released, tmp_path, json.loads(nbformat.writes(old, version=3)))
@@ -229,37 +241,46 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("content", UNREADABLE, ids=UNREADABLE.values())
-def test_unreadable_files_are_named_with_the_reason(released: Any, tmp_path: Path, content: bytes) -> None:
+def test_unreadable_files_are_named_with_the_reason(released: NotebookNode, tmp_path: Path, content: bytes) -> None:
     notebook, kinds, text = grade(released, tmp_path, content)
     assert answers(notebook) == [STUB, STUB] and is_released(notebook, released)
     assert kinds == [NoteKind.UNREADABLE] and UNREADABLE[content] in text and "one.ipynb" in text
     assert "could not be read" in notebook.cells[0].source  # the student is told
 
 
-def test_a_huge_file(released: Any, submitted: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_huge_file(
+    released: NotebookNode, submitted: Notebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(handin, "MAX_FILE_BYTES", 1_000)
     _, kinds, text = grade(released, tmp_path, submitted)
     assert kinds == [NoteKind.UNREADABLE] and "clear its outputs" in text
 
 
-def test_links_and_folders_and_pipes_are_not_followed(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_links_and_folders_and_pipes_are_not_followed(
+    released: NotebookNode, submitted: Notebook, tmp_path: Path
+) -> None:
     (tmp_path / "elsewhere").write_text(json.dumps(submitted))
     path = tmp_path / "one.ipynb"
-    links = [lambda: path.symlink_to(tmp_path / "elsewhere"), lambda: path.symlink_to("nowhere")]
-    for make in (*links, lambda: os.mkfifo(path), path.mkdir):
+    makes: list[Callable[[], None]] = [
+        lambda: path.symlink_to(tmp_path / "elsewhere"),
+        lambda: path.symlink_to("nowhere"),
+        lambda: os.mkfifo(path),
+        path.mkdir,
+    ]
+    for make in makes:
         make()
         notebook, kinds, _ = grade(released, tmp_path, None)
         assert answers(notebook) == [STUB, STUB] and kinds == [NoteKind.UNREADABLE]
         path.rmdir() if path.is_dir() else path.unlink()
 
 
-def test_a_missing_file(released: Any, tmp_path: Path) -> None:
+def test_a_missing_file(released: NotebookNode, tmp_path: Path) -> None:
     notebook, kinds, text = grade(released, tmp_path, None)
     assert answers(notebook) == [STUB, STUB]
     assert kinds == [NoteKind.MISSING] and "one.ipynb was not handed in" in text
 
 
-def test_a_misnamed_file_is_found_by_its_content(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_a_misnamed_file_is_found_by_its_content(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     (tmp_path / "scratch.ipynb").write_text('{"cells": []}')
     (tmp_path / "broken.ipynb").write_text("{")
     notebook, kinds, text = grade(released, tmp_path, submitted, "one (1).ipynb")
@@ -267,7 +288,7 @@ def test_a_misnamed_file_is_found_by_its_content(released: Any, submitted: Any, 
     assert kinds == [NoteKind.RENAMED] and "one (1).ipynb was graded as one.ipynb" in text
 
 
-def test_of_two_misnamed_files_none_is_guessed(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_of_two_misnamed_files_none_is_guessed(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     (tmp_path / "one (2).ipynb").write_text(json.dumps(submitted))
     notebook, kinds, text = grade(released, tmp_path, submitted, "one (1).ipynb")
     assert answers(notebook) == [STUB, STUB]
@@ -285,7 +306,9 @@ def test_of_two_misnamed_files_none_is_guessed(released: Any, submitted: Any, tm
         r"$\href{javascript:alert(1)}{x}$ and \(x\)",
     ],
 )
-def test_students_text_in_a_note_is_only_text(released: Any, submitted: Any, tmp_path: Path, line: str) -> None:
+def test_students_text_in_a_note_is_only_text(
+    released: NotebookNode, submitted: Notebook, tmp_path: Path, line: str
+) -> None:
     cell_of(submitted, "answer-first")["source"] = line
     notebook, _, _ = grade(released, tmp_path, submitted)
     page = markdown2html_mistune(notebook.cells[0].source)
@@ -296,20 +319,20 @@ def test_students_text_in_a_note_is_only_text(released: Any, submitted: Any, tmp
 
 
 @pytest.mark.parametrize("line", ["print(1)", "%%cuda", "%%cuda a b", "%%bash first"])
-def test_a_released_answer_cell_must_begin_with_its_magic(released: Any, line: str) -> None:
+def test_a_released_answer_cell_must_begin_with_its_magic(released: NotebookNode, line: str) -> None:
     released.cells[2].source = f"{line}\n{STUB}"
     with pytest.raises(GraderFault, match="answer-first"):
         slots(released)
 
 
-def test_released_answer_cells_must_differ(released: Any) -> None:
+def test_released_answer_cells_must_differ(released: NotebookNode) -> None:
     released.cells[2].source = released.cells[4].source
     with pytest.raises(GraderFault, match="two answer cells"):
         slots(released)
 
 
 def test_cells_that_came_back_without_their_names_are_known_by_their_texts(
-    released: Any, submitted: Any, tmp_path: Path
+    released: NotebookNode, submitted: Notebook, tmp_path: Path
 ) -> None:
     """As from Colab: no metadata, no ids, another order; and empty cells, and notes of the student's own."""
     cells = [{"cell_type": c["cell_type"], "source": "".join(c["source"]) + "\n"} for c in submitted["cells"]]
@@ -321,20 +344,22 @@ def test_cells_that_came_back_without_their_names_are_known_by_their_texts(
     assert kinds == [NoteKind.CHANGED] and "did not come back ('test-first', 'test-second')" in text
 
 
-def test_points_that_came_back_otherwise_are_told(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_points_that_came_back_otherwise_are_told(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     cell_of(submitted, "test-first")["metadata"]["nbgrader"]["points"] = 1000
     notebook, kinds, text = grade(released, tmp_path, submitted)
     assert kinds == [NoteKind.CHANGED] and "other marks than they had (points, or what they are for) ('test-f" in text
     assert is_released(notebook, released)
 
 
-def test_a_cell_twice_is_one_too_many(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_a_cell_twice_is_one_too_many(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     submitted["cells"].append(deepcopy(cell_of(submitted, "setup")))
     assert grade(released, tmp_path, submitted)[2].startswith("1 cell beside the released ones: not run")
 
 
 @pytest.mark.parametrize("sign", ["\u200b", "\u202e", "\ufeff", "\x00", "\x1b"])
-def test_characters_that_cannot_be_seen_are_told(released: Any, submitted: Any, tmp_path: Path, sign: str) -> None:
+def test_characters_that_cannot_be_seen_are_told(
+    released: NotebookNode, submitted: Notebook, tmp_path: Path, sign: str
+) -> None:
     answer(submitted, "first", f"right\n\tfir{sign}st // größer, 速い, 🙂")
     _, kinds, text = grade(released, tmp_path, submitted)
     assert kinds == [NoteKind.INVISIBLE] and f"the first (U+{ord(sign):04X}) in line 2 below that" in text
@@ -342,7 +367,7 @@ def test_characters_that_cannot_be_seen_are_told(released: Any, submitted: Any, 
     assert grade(released, tmp_path, submitted)[1] == []
 
 
-def test_a_note_names_three_cells_at_most(released: Any, submitted: Any, tmp_path: Path) -> None:
+def test_a_note_names_three_cells_at_most(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
     for number in range(5):
         cell = deepcopy(released.cells[-1])
         cell.id = cell.metadata.nbgrader.grade_id = f"more-{number}"

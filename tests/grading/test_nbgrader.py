@@ -9,12 +9,11 @@ import sqlite3
 from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
 
 import inputs
 import nbformat
 import pytest
-from small_course import Course, answer, gradebook_rows, said, source_notebook
+from small_course import Course, Notebook, answer, gradebook_rows, said, source_notebook
 
 from autograder.errors import UsageError
 from autograder.grading.classroom import open_classroom
@@ -30,7 +29,7 @@ STDERR = "import sys\nprint('something odd', file=sys.stderr)"
 FAULTS = ("1/0", "import time\ntime.sleep(60)", "import os\nos._exit(1)", 'check("first", "right")')
 
 
-def with_answers(notebook: Any, first: str, second: str) -> Any:
+def with_answers(notebook: Notebook, first: str, second: str) -> Notebook:
     notebook = deepcopy(notebook)
     answer(notebook, "first", first)
     answer(notebook, "second", second)
@@ -63,7 +62,7 @@ def hand_in_everything(course: Course) -> None:
     course.submit("twice", "words", "one", twice)
 
     cheat = deepcopy(released)
-    code = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "id": "mine"}
+    code: Notebook = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "id": "mine"}
     cheat["cells"].insert(2, {**code, "source": "check = lambda *_: print('holds')"})
     cheat["cells"].append({**code, "id": "mine2", "source": "import os; os._exit(0)"})
     answer(cheat, "first", "nothing")

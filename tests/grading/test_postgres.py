@@ -79,7 +79,7 @@ def test_a_server_that_is_not_there_is_told_in_a_sentence(root: Path, tmp_path: 
         with pytest.raises(UsageError, match=r"The gradebook .*me:\*\*\*@.*cannot be opened \(.*No such file") as told:
             run(open_classroom(root, url))
         assert "secret" not in str(told.value) and "\n" not in str(told.value)
-    with pytest.raises(UsageError, match=r"--db is no address of a gradebook, such as sqlite:"):
+    with pytest.raises(UsageError, match=r"--db is not the address of a gradebook, such as sqlite:"):
         open_classroom(root, "the gradebook")
 
 

@@ -88,7 +88,7 @@ def test_one_command_changes_all_that_follows_from_the_address(
     assert cli.main(["release"]) == 0
     assert (
         capsys.readouterr().out
-        == f"exercises/words/one.ipynb is missing\n1 files changed.\n{owner_problem(course.root)}\n"
+        == f"exercises/words/one.ipynb is missing\n1 file changed.\n{owner_problem(course.root)}\n"
     )
 
     config = course.root / "_config.yml"

@@ -210,9 +210,9 @@ def test_a_machine_without_it_goes_on_and_says_so(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sandbox, "_landlock_version", lambda: -1)
     monkeypatch.setattr(sandbox, "_has_seccomp", lambda: False)
     files, network = sandbox.missing()
-    console = Console(file=io.StringIO(), width=200)
-    Display(console, "words").begin(3, 0)
-    said = console.file.getvalue()  # type: ignore[attr-defined]
+    shown = io.StringIO()
+    Display(Console(file=shown, width=200), "words").begin(3, 0)
+    said = shown.getvalue()
     assert said.count("On this machine, notebooks run in a weaker sandbox; open are files: use Linux") == 1
     assert files.startswith("files: use Linux 5.13") and network.startswith("the network: use Linux on x86-64")
     # In a process of its own: a fork of this one would lack threads that other tests started.

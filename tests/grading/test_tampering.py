@@ -9,11 +9,11 @@ import sqlite3
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
 
 import inputs
 import pytest
-from small_course import Course, answer, gradebook_rows
+from hand_ins import cell_of
+from small_course import Course, Notebook, answer, gradebook_rows
 
 from autograder.grading.classroom import open_classroom
 from autograder.grading.grade import Summary, grade
@@ -25,8 +25,7 @@ from autograder.grading.submission.answers import NoteKind
 
 pytestmark = inputs.grading
 
-Notebook = dict[str, Any]
-Attempt = Callable[[Notebook, Path], Any]
+Attempt = Callable[[Notebook, Path], object]
 
 PATCH = """\
 check = lambda *_: print("holds")
@@ -34,7 +33,7 @@ import builtins, numpy
 numpy.testing.assert_allclose = numpy.allclose = lambda *_, **__: True
 builtins.__dict__["CheckFailed"] = type("CheckFailed", (BaseException,), {})
 """
-CODE = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "id": "mine"}
+CODE: Notebook = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "id": "mine"}
 ATTEMPTS: dict[str, tuple[Attempt, list[NoteKind]]] = {}
 
 
@@ -50,65 +49,61 @@ def attempt(*kinds: NoteKind) -> Callable[[Attempt], Attempt]:
     return add
 
 
-def by_id(notebook: Notebook, name: str) -> dict[str, Any]:
-    return next(cell for cell in notebook["cells"] if cell["metadata"]["nbgrader"]["grade_id"] == name)
-
-
 @attempt(NoteKind.OWN_CELLS)
-def a_cell_that_patches_the_checks(notebook: Notebook, folder: Path) -> Any:
+def a_cell_that_patches_the_checks(notebook: Notebook, folder: Path) -> object:
     notebook["cells"].insert(2, {**CODE, "source": PATCH})
     return notebook
 
 
 @attempt(NoteKind.OWN_CELLS)
-def a_last_cell_that_leaves(notebook: Notebook, folder: Path) -> Any:
+def a_last_cell_that_leaves(notebook: Notebook, folder: Path) -> object:
     notebook["cells"].append({**CODE, "source": "import os\nos._exit(0)"})
     return notebook
 
 
 @attempt(NoteKind.CHANGED)
-def the_contract_rewritten(notebook: Notebook, folder: Path) -> Any:
-    by_id(notebook, "setup")["source"] = PATCH
+def the_contract_rewritten(notebook: Notebook, folder: Path) -> object:
+    cell_of(notebook, "setup")["source"] = PATCH
     return notebook
 
 
 @attempt(NoteKind.CHANGED)
-def the_tests_rewritten(notebook: Notebook, folder: Path) -> Any:
+def the_tests_rewritten(notebook: Notebook, folder: Path) -> object:
     for name in ("test-first", "test-second"):
-        by_id(notebook, name)["source"] = "1000"
+        cell_of(notebook, name)["source"] = "1000"
     return notebook
 
 
 @attempt(NoteKind.CHANGED)
-def the_tests_deleted(notebook: Notebook, folder: Path) -> Any:
+def the_tests_deleted(notebook: Notebook, folder: Path) -> object:
     notebook["cells"] = [cell for cell in notebook["cells"] if not cell["metadata"]["nbgrader"]["grade"]]
     return notebook
 
 
 @attempt()
-def the_tests_hold_results(notebook: Notebook, folder: Path) -> Any:
-    by_id(notebook, "test-first")["outputs"] = [
+def the_tests_hold_results(notebook: Notebook, folder: Path) -> object:
+    cell_of(notebook, "test-first")["outputs"] = [
         {"output_type": "execute_result", "execution_count": 1, "metadata": {}, "data": {"text/plain": "2"}}
     ]
     return notebook
 
 
 @attempt(NoteKind.CHANGED)
-def points_raised(notebook: Notebook, folder: Path) -> Any:
+def points_raised(notebook: Notebook, folder: Path) -> object:
     for cell in notebook["cells"]:
         cell["metadata"]["nbgrader"] |= {"points": 1000, "locked": False}
     return notebook
 
 
 @attempt(NoteKind.CHANGED)
-def answers_marked_as_tests(notebook: Notebook, folder: Path) -> Any:
+def answers_marked_as_tests(notebook: Notebook, folder: Path) -> object:
     for cell in notebook["cells"]:
         cell["metadata"]["nbgrader"] |= {"grade": True, "solution": True, "points": 5}
     return notebook
 
 
 @attempt(NoteKind.CHANGED)
-def flags_swapped(notebook: Notebook, folder: Path) -> Any:
+def flags_swapped(notebook: Notebook, folder: Path) -> object:
     for cell in notebook["cells"]:
         flags = cell["metadata"]["nbgrader"]
         flags["grade"], flags["solution"] = flags["solution"], flags["grade"]
@@ -116,48 +111,48 @@ def flags_swapped(notebook: Notebook, folder: Path) -> Any:
 
 
 @attempt(NoteKind.CHANGED)
-def ids_made_equal(notebook: Notebook, folder: Path) -> Any:
+def ids_made_equal(notebook: Notebook, folder: Path) -> object:
     for cell in notebook["cells"]:
         cell["id"] = cell["metadata"]["nbgrader"]["grade_id"] = "test-first"
     return notebook
 
 
 @attempt()
-def metadata_stripped(notebook: Notebook, folder: Path) -> Any:
+def metadata_stripped(notebook: Notebook, folder: Path) -> object:
     for cell in notebook["cells"]:
         cell["metadata"] = {}
     return notebook
 
 
 @attempt()
-def a_wrong_schema_version(notebook: Notebook, folder: Path) -> Any:
+def a_wrong_schema_version(notebook: Notebook, folder: Path) -> object:
     for cell in notebook["cells"]:
         cell["metadata"]["nbgrader"]["schema_version"] = 99
     return notebook
 
 
 @attempt(NoteKind.OWN_CELLS)
-def cells_duplicated(notebook: Notebook, folder: Path) -> Any:
+def cells_duplicated(notebook: Notebook, folder: Path) -> object:
     notebook["cells"] += deepcopy(notebook["cells"])
     return notebook
 
 
 @attempt()
-def another_kernel(notebook: Notebook, folder: Path) -> Any:
+def another_kernel(notebook: Notebook, folder: Path) -> object:
     notebook["metadata"]["kernelspec"] = {"name": "bash", "display_name": "Bash", "language": "bash"}
     return notebook
 
 
 @attempt()
-def tags_that_skip_and_remove(notebook: Notebook, folder: Path) -> Any:
+def tags_that_skip_and_remove(notebook: Notebook, folder: Path) -> object:
     for cell in notebook["cells"]:
         cell["metadata"]["tags"] = ["skip-execution", "remove-cell", "raises-exception"]
     return notebook
 
 
 def first_line(line: str) -> Attempt:
-    def hand_in(notebook: Notebook, folder: Path) -> Any:
-        by_id(notebook, "answer-first")["source"] = f"{line}\nright first"
+    def hand_in(notebook: Notebook, folder: Path) -> object:
+        cell_of(notebook, "answer-first")["source"] = f"{line}\nright first"
         return notebook
 
     return hand_in
@@ -180,7 +175,7 @@ for number, line in enumerate(
 
 
 def body(text: str) -> Attempt:
-    def hand_in(notebook: Notebook, folder: Path) -> Any:
+    def hand_in(notebook: Notebook, folder: Path) -> object:
         answer(notebook, "first", text)
         return notebook
 
@@ -209,56 +204,56 @@ for number, text in enumerate(
 
 
 @attempt(NoteKind.NO_ANSWER)
-def an_endless_answer(notebook: Notebook, folder: Path) -> Any:
+def an_endless_answer(notebook: Notebook, folder: Path) -> object:
     answer(notebook, "first", "right" * 100_000)
     return notebook
 
 
 @attempt(NoteKind.UNREADABLE)
-def no_json(notebook: Notebook, folder: Path) -> Any:
+def no_json(notebook: Notebook, folder: Path) -> object:
     return b'{"cells": ['
 
 
 @attempt(NoteKind.UNREADABLE)
-def an_empty_file(notebook: Notebook, folder: Path) -> Any:
+def an_empty_file(notebook: Notebook, folder: Path) -> object:
     return b""
 
 
 @attempt(NoteKind.UNREADABLE)
-def nested_without_end(notebook: Notebook, folder: Path) -> Any:
+def nested_without_end(notebook: Notebook, folder: Path) -> object:
     return b"[" * 200_000
 
 
 @attempt(NoteKind.UNREADABLE)
-def a_link_to_the_solution(notebook: Notebook, folder: Path) -> Any:
+def a_link_to_the_solution(notebook: Notebook, folder: Path) -> None:
     (folder / "one.ipynb").symlink_to("../../../solutions/words/one.ipynb")
 
 
 @attempt(NoteKind.UNREADABLE)
-def a_pipe(notebook: Notebook, folder: Path) -> Any:
+def a_pipe(notebook: Notebook, folder: Path) -> None:
     os.mkfifo(folder / "one.ipynb")
 
 
 @attempt(NoteKind.UNREADABLE)
-def a_folder(notebook: Notebook, folder: Path) -> Any:
+def a_folder(notebook: Notebook, folder: Path) -> None:
     (folder / "one.ipynb").mkdir()
     (folder / "one.ipynb" / "one.ipynb").write_text("{}")
 
 
 @attempt(NoteKind.UNREADABLE)
-def a_file_without_end(notebook: Notebook, folder: Path) -> Any:
+def a_file_without_end(notebook: Notebook, folder: Path) -> None:
     with (folder / "one.ipynb").open("wb") as file:
         file.truncate(1 << 40)
 
 
 @attempt(NoteKind.MISSING)
-def a_name_that_leads_out(notebook: Notebook, folder: Path) -> Any:
+def a_name_that_leads_out(notebook: Notebook, folder: Path) -> None:
     (folder / "..\\..\\one.ipynb").write_text("{}")
     (folder / "-rf.ipynb").write_text("{}")
 
 
 @attempt()
-def modules_and_settings_beside_it(notebook: Notebook, folder: Path) -> Any:
+def modules_and_settings_beside_it(notebook: Notebook, folder: Path) -> object:
     for name in ("numpy.py", "sitecustomize.py", "autograder.py", "nbgrader_config.py", "ipython_config.py"):
         (folder / name).write_text("raise SystemExit('something of the student was imported')")
     (folder / "gradebook.db").symlink_to("../../../gradebook.db")
@@ -266,14 +261,14 @@ def modules_and_settings_beside_it(notebook: Notebook, folder: Path) -> Any:
 
 
 @attempt()
-def outputs_without_end(notebook: Notebook, folder: Path) -> Any:
-    by_id(notebook, "setup")["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "x" * 2_000_000}]
+def outputs_without_end(notebook: Notebook, folder: Path) -> object:
+    cell_of(notebook, "setup")["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "x" * 2_000_000}]
     return notebook
 
 
 @attempt()
-def an_attachment(notebook: Notebook, folder: Path) -> Any:
-    by_id(notebook, "title")["attachments"] = {"../../x.svg": {"image/svg+xml": "<svg onload='alert(1)'/>"}}
+def an_attachment(notebook: Notebook, folder: Path) -> object:
+    cell_of(notebook, "title")["attachments"] = {"../../x.svg": {"image/svg+xml": "<svg onload='alert(1)'/>"}}
     return notebook
 
 
@@ -303,7 +298,7 @@ def tampered(fresh: Course, tmp_path_factory: pytest.TempPathFactory) -> tuple[P
 
 def score(root: Path, student: str) -> float:
     rows = gradebook_rows(root)["grade"]
-    return sum(value for who, _, notebook, _, value, *_ in rows if (who, notebook) == (student, "one"))
+    return sum(float(value) for who, _, notebook, _, value, *_ in rows if (who, notebook) == (student, "one"))
 
 
 def test_there_are_enough_attempts() -> None:

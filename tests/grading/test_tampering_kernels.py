@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import inputs
 import nbformat
 import pytest
+from nbformat import NotebookNode
 from small_course import ROOT, hidden_gpu
 
 from autograder.grading.execution.fork_server import ForkServer
@@ -91,8 +91,8 @@ def server() -> Iterator[ForkServer]:
         server.close()
 
 
-def graded(server: ForkServer, text: str) -> tuple[Any, TaskResult]:
-    notebook: Any = nbformat.read(ROOT / "solutions" / "memory" / "saxpy.ipynb", as_version=4)
+def graded(server: ForkServer, text: str) -> tuple[NotebookNode, TaskResult]:
+    notebook: NotebookNode = nbformat.read(ROOT / "solutions" / "memory" / "saxpy.ipynb", as_version=4)
     for cell in notebook.cells:
         if cell.source.startswith("%%cuda saxpy"):
             cell.source = f"%%cuda saxpy\n{text}"
@@ -101,7 +101,7 @@ def graded(server: ForkServer, text: str) -> tuple[Any, TaskResult]:
     return notebook, result
 
 
-def earned(notebook: Any) -> set[str]:
+def earned(notebook: NotebookNode) -> set[str]:
     tests = [cell for cell in notebook.cells if cell.metadata.nbgrader.grade]
     assert {t.metadata.nbgrader.grade_id.removeprefix("saxpy-") for t in tests} == set(POINTS)
     passed = [t for t in tests if not any(out.output_type == "error" for out in t.outputs)]

@@ -7,18 +7,18 @@ import json
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
 
 import inputs
 import pytest
 from hand_ins import STUB, answers, cell_of, grade, is_released
+from nbformat import NotebookNode
+from small_course import Notebook
 
 from autograder.grading.submission.answers import NoteKind
 from autograder.report import MIME
 
 pytestmark = inputs.grading
 
-Notebook = dict[str, Any]
 
 #: What student Python could do to a process that ran it.
 PYTHON = {
@@ -51,7 +51,9 @@ PYTHON = {
 
 
 @pytest.mark.parametrize("text", PYTHON.values(), ids=PYTHON)
-def test_no_python_of_a_student_is_taken_over(released: Any, submitted: Notebook, tmp_path: Path, text: str) -> None:
+def test_no_python_of_a_student_is_taken_over(
+    released: NotebookNode, submitted: Notebook, tmp_path: Path, text: str
+) -> None:
     """As a cell, within the contract, above a test, in an answer's place and as an answer."""
     attempts: dict[str, tuple[list[NoteKind], str]] = {
         "cell": ([NoteKind.OWN_CELLS], "right first"),
@@ -106,7 +108,7 @@ LINES = {
 
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES)
 def test_only_the_released_first_line_begins_an_answer(
-    released: Any, submitted: Notebook, tmp_path: Path, line: str
+    released: NotebookNode, submitted: Notebook, tmp_path: Path, line: str
 ) -> None:
     cell_of(submitted, "answer-first")["source"] = f"{line}\nright first"
     rebuilt, kinds, _ = grade(released, tmp_path, submitted)
@@ -114,7 +116,7 @@ def test_only_the_released_first_line_begins_an_answer(
     assert is_released(rebuilt, released)
 
 
-Change = Callable[[Notebook], Any]
+Change = Callable[[Notebook], object]
 #: By name: the change, what then stands below the two first lines, and what is told.
 CHANGES: dict[str, tuple[Change, list[str], list[NoteKind]]] = {}
 WRONG, HONEST = "wrong", "right second"
@@ -303,39 +305,39 @@ def a_text_in_odd_pieces(notebook: Notebook) -> None:
 
 
 @change()
-def keys_twice(notebook: Notebook) -> Any:
+def keys_twice(notebook: Notebook) -> object:
     right = deepcopy(notebook)
     cell_of(right, "answer-first")["source"] = "%%cuda first\nright"
     return f'{{"cells": {json.dumps(right["cells"])}, "cells": {json.dumps(notebook["cells"])}}}'.encode()
 
 
 @change()
-def another_encoding(notebook: Notebook) -> Any:
+def another_encoding(notebook: Notebook) -> object:
     return json.dumps(notebook).encode("utf-16")
 
 
 @change(NoteKind.UNREADABLE, first=STUB, second=STUB)
-def two_notebooks_in_one_file(notebook: Notebook) -> Any:
+def two_notebooks_in_one_file(notebook: Notebook) -> object:
     return json.dumps(notebook).encode() * 2
 
 
 @change(NoteKind.UNREADABLE, first=STUB, second=STUB)
-def a_number_without_end(notebook: Notebook) -> Any:
+def a_number_without_end(notebook: Notebook) -> object:
     return b'{"nbformat": ' + b"9" * 5000 + b', "cells": []}'
 
 
 @change(NoteKind.UNREADABLE, first=STUB, second=STUB)
-def cells_as_a_dictionary(notebook: Notebook) -> Any:
+def cells_as_a_dictionary(notebook: Notebook) -> None:
     notebook["cells"] = {str(number): cell for number, cell in enumerate(notebook["cells"])}
 
 
 @change(NoteKind.UNREADABLE, first=STUB, second=STUB)
-def cells_without_end(notebook: Notebook) -> Any:
+def cells_without_end(notebook: Notebook) -> object:
     return b'{"cells": [' + b"{}," * 100_000 + b"{}]}"
 
 
 @change(NoteKind.UNREADABLE, first=STUB, second=STUB)
-def cells_without_end_in_sheets(notebook: Notebook) -> Any:
+def cells_without_end_in_sheets(notebook: Notebook) -> object:
     return b'{"worksheets": [' + b'{"cells": [{}, {}]},' * 6_000 + b"{}]}"
 
 
@@ -345,7 +347,7 @@ def test_there_are_enough_attempts() -> None:
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_changed_notebook_gives_its_answers_and_nothing_else(
-    released: Any, submitted: Notebook, tmp_path: Path, name: str
+    released: NotebookNode, submitted: Notebook, tmp_path: Path, name: str
 ) -> None:
     make, wanted, told = CHANGES[name]
     cell_of(submitted, "answer-first")["source"] = f"%%cuda first\n{WRONG}"

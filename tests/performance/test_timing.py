@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from autograder import Baseline, GraderFault, Kernel, KernelError, Speed, Timing, UsageError, time_kernel
-from autograder.backends import gpu
+from autograder.backends import gpu, gpu_timer
 from autograder.checks.speed import find_too_slow, speed_up
 from autograder.core.check_findings import TooSlow
 from autograder.core.findings import Crash, Kind
-from autograder.core.launch import Launch, prepare
+from autograder.core.launch import Launch, Series, prepare
 from autograder.core.run import Counts, Run, TimedRun
 from autograder.errors import CellError
 from autograder.exercise.answer import KernelAnswer
@@ -41,7 +41,7 @@ def launch(order: str, value: float = 1.0) -> Launch:
 
 class TestOnAWorker:
     def test_each_launch_has_its_own_arrays_and_times(self, scripted: gpu.Gpu) -> None:
-        first, second = scripted.time([launch("time 2 1"), launch("time 2 1", 7.0)], repeats=3)
+        ((first, second),) = scripted.time([Series([launch("time 2 1"), launch("time 2 1", 7.0)])], repeats=3)
         assert first.times == second.times == (2.0, 1.0, 2.0)
         assert first.run.completed and first.run.backend == "Scripted GPU"
         np.testing.assert_array_equal(first.run.outputs[0], np.full(3, 1.0, np.float32))
@@ -56,22 +56,77 @@ class TestOnAWorker:
         ],
     )
     def test_a_launch_that_does_not_end_well_has_no_times(self, scripted: gpu.Gpu, order: str, kind: Kind) -> None:
-        for timed in scripted.time([launch(order), launch(order)]):
+        ((*all_timed,),) = scripted.time([Series([launch(order), launch(order)])])
+        for timed in all_timed:
             assert timed.times == () and not timed.run.completed
             assert [f.kind for f in timed.run.findings] == [kind]
 
     def test_forbidden_text_never_reaches_the_worker(self, scripted: gpu.Gpu) -> None:
         text = '#include "/etc/hostname"\n__global__ void f(float* a) {}\n'
-        (timed,) = scripted.time([prepare(text, "f", 1, 1, [np.zeros(3, np.float32)])])
-        assert [f.kind for f in timed.run.findings] == [Kind.FORBIDDEN_CODE]
+        own = Series([prepare(text, "f", 1, 1, [np.zeros(3, np.float32)])])
+        (timed,), others = scripted.time([own, Series([launch("time 1")])])
+        assert [f.kind for f in timed.run.findings] == [Kind.FORBIDDEN_CODE] and others == ()
+
+    def test_series_take_turns(self, scripted: gpu.Gpu) -> None:
+        own = Series([launch("time 2", value) for value in (1.0, 2.0, 3.0)])
+        baseline = Series([launch("time 5", value) for value in (4.0, 5.0, 6.0)])
+        for series, values, took in zip(
+            scripted.time([own, baseline]), ((1, 2, 3), (4, 5, 6)), (2.0, 5.0), strict=True
+        ):
+            assert [timed.run.outputs[0][0] for timed in series] == list(values)
+            assert {timed.times for timed in series} == {(took,)}
+
+    @pytest.mark.parametrize(
+        "order",
+        [
+            'reply {"outcome": "crash", "status": 700, "text": ""}',
+            "stop while running",
+            'reply {"outcome": "unfit", "text": "too large"}',
+        ],
+    )
+    def test_a_baseline_that_does_not_end_well_is_our_fault(self, scripted: gpu.Gpu, order: str) -> None:
+        with pytest.raises(GraderFault, match="The baseline f does not run on this GPU"):
+            scripted.time([Series([launch("time 1")]), Series([launch(order)])])
 
     def test_cublas_takes_the_place_of_a_product_and_of_nothing_else(self, scripted: gpu.Gpu) -> None:
         text = "__global__ void f(const float* A, const float* B, float* C, int n) {}\n"
         arrays = [np.zeros(shape, np.float32) for shape in ((2, 3), (3, 4), (2, 4))]
-        (timed,) = scripted.time_product([prepare(text, "f", 1, 1, [*arrays, 2])])
+        ((timed,),) = scripted.time([Series([prepare(text, "f", 1, 1, [*arrays, 2])], cublas=True)])
         assert timed.times == (1.0,)
         with pytest.raises(GraderFault, match="cuBLAS cannot stand in for f"):
-            scripted.time_product([prepare(text, "f", 1, 1, [*reversed(arrays), 2])])
+            scripted.time([Series([prepare(text, "f", 1, 1, [*reversed(arrays), 2])], cublas=True)])
+
+
+class FakeCuda:
+    """CuPy's `cuda`, as far as timing goes: memory that nothing is copied to, and events a millisecond apart."""
+
+    class Memory:
+        def __init__(self, size: int) -> None:
+            self.size, self.ptr = size, 0
+
+    class Event:
+        def record(self) -> None: ...
+
+    class runtime:
+        memcpyHostToDevice = memcpyDeviceToHost = memcpyDeviceToDevice = 0
+        memcpy = memcpyAsync = memsetAsync = deviceSynchronize = staticmethod(lambda *_: None)
+        getDeviceProperties = staticmethod(lambda _: {"l2CacheSize": 0})
+
+    get_elapsed_time = staticmethod(lambda *_: 1.0)
+
+
+def test_kernels_take_turns() -> None:
+    """A clock that changes while they are timed must move the times of both."""
+    seen: list[str] = []
+
+    def kernel(name: str) -> gpu_timer.Timed:
+        return gpu_timer.Timed(lambda *_, shared_mem: seen.append(name), (1,), (32,), 0, [True, False])
+
+    blobs = [bytes(4)] * 2 * 2 * 3
+    done, arrays = gpu_timer.time_launches(FakeCuda, [kernel("own"), kernel("baseline")], 1, blobs, lambda _: None)
+    warm = int(gpu_timer.WARM_UP_MS)
+    assert seen == ["own"] * (warm + 1) + ["baseline"] * (warm + 1) + ["own", "baseline"] * 2
+    assert [one["times"] for one in done] == [[1.0]] * 6 and len(arrays) == 6
 
 
 class TestTimeKernel:
@@ -158,20 +213,19 @@ class Stopwatch:
         self.own, self.baseline, self.run = iter(own), iter(baseline), run
         self.seen: list[Sequence[Launch]] = []
 
-    def __call__(self, launches: Sequence[Launch], repeats: int) -> tuple[TimedRun, ...]:
-        mine = launches[0].name == "twice"
-        self.seen.append(launches)
-        time = next(self.own if mine else self.baseline)
+    def __call__(self, series: Sequence[Series]) -> tuple[tuple[TimedRun, ...], ...]:
+        own, baseline = series
+        self.seen += [own.launches, baseline.launches]
+        return self._timed(own, self.run, next(self.own)), self._timed(baseline, right, next(self.baseline))
+
+    def _timed(self, series: Series, run: Backend, time: float) -> tuple[TimedRun, ...]:
         # The first launch warms up: its time must not count.
-        return tuple(
-            TimedRun(self.run(one) if mine else right(one), (1000.0 if i == 0 else time,))
-            for i, one in enumerate(launches)
-        )
+        return tuple(TimedRun(run(one), (1000.0 if i == 0 else time,)) for i, one in enumerate(series.launches))
 
 
 def checker(stopwatch: Stopwatch | None, emulate: Backend = right, source: str = SOURCE) -> Checker:
     exercise = declare("x", case, [{"n": 4}], kernel="twice")
-    return Checker(exercise, KernelAnswer(source), Tools(emulate, time=stopwatch, time_library=stopwatch))
+    return Checker(exercise, KernelAnswer(source), Tools(emulate, time=stopwatch))
 
 
 def failure(check: Checker) -> CheckFailed:
@@ -295,7 +349,7 @@ class TestOnAGpu:
 
         exercise = declare("copy", copy, [{"n": 1000}], kernel="add")
         answer = KernelAnswer("\n" + source)
-        own = Checker(exercise, answer, Tools(gpu.run, gpu.run, gpu.time, gpu.time_product))
+        own = Checker(exercise, answer, Tools(gpu.run, gpu.run, gpu.time))
         own.is_faster_than(Speed({"n": 1 << 24}, needed, 9.0, 0.1, Baseline("add", baseline)))
 
     def test_a_kernel_is_as_fast_as_itself(self, capsys: pytest.CaptureFixture[str]) -> None:
@@ -316,6 +370,10 @@ class TestOnAGpu:
         with pytest.raises(CheckFailed, match="numpy says"):
             self.check(kept + self.COPY.replace("if (i < n) b[i] = a[i];", work))
 
+    def test_a_baseline_that_crashes_is_our_fault(self) -> None:
+        with pytest.raises(GraderFault, match="The baseline add does not run"):
+            self.check(self.COPY, self.COPY.replace("b[i]", "b[i + (1ll << 40)]"))
+
     def test_one_that_wastes_time_is_too_slow(self) -> None:
         slow = self.COPY.replace("b[i] = a[i]", "for (int k = 0; k < 50; ++k) ((volatile float*)b)[i] = a[i]")
         with pytest.raises(CheckFailed, match=r"needed 0\.50"):
@@ -330,7 +388,7 @@ class TestOnAGpu:
         n = 1024
         a, b = np.random.default_rng(1).standard_normal((2, n, n), dtype=np.float32)
         one = prepare(source, "mul", (n // 16, n // 16), (16, 16), [a, b, np.zeros((n, n), np.float32), n])
-        (own,), (library,) = gpu.time([one], 5), gpu.time_product([one], 5)
+        (own,), (library,) = gpu.time([Series([one]), Series([one], cublas=True)], 5)
         want = a.astype(np.float64) @ b
         assert np.abs(library.run.outputs[2] - want).max() < 1e-3, "digits of FP32, not of TF32"
         assert np.abs(own.run.outputs[2] - want).max() < 1e-3

@@ -1,22 +1,32 @@
 """Kernels with a mistake, and their reports with the picture, for the tests of pictures."""
 
 import functools
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from autograder.backends import emulator
-from autograder.checks.barriers import find_barrier_divergence
 from autograder.checks.races import find_races
-from autograder.core.findings import Finding
+from autograder.core.findings import Finding, Kind
 from autograder.core.launch import prepare
 from autograder.core.run import Expected, Run
 from autograder.core.setting import Setting
 from autograder.report import Report, failed
 from autograder.schedules.counterexamples import find_counterexample
 
-#: By name: the text, grid, block, what its array `in` is (None: none), the length of `out`, and what `out` should hold.
+
+class Pictured(NamedTuple):
+    """A kernel of `in`, `out` and a number, its launch, and what `out` should hold."""
+
+    text: str
+    grid: int
+    block: int | tuple[int, int]
+    want: np.ndarray
+
+
 KERNELS = {
-    "one block": (
+    "one block": Pictured(
         """__global__ void turn(const float* in, float* out, int n)
 {
     __shared__ float tile[128];
@@ -27,7 +37,7 @@ KERNELS = {
         128,
         np.arange(128, dtype=np.float32)[::-1],
     ),
-    "two blocks": (
+    "two blocks": Pictured(
         """__global__ void count(const float* in, float* out, int n)
 {
     if (threadIdx.x == 0) out[0] += 1;
@@ -36,7 +46,7 @@ KERNELS = {
         32,
         np.array([4], np.float32),
     ),
-    "two dimensions": (
+    "two dimensions": Pictured(
         """__global__ void flip(const float* in, float* out, int n)
 {
     __shared__ float tile[8][9];
@@ -48,7 +58,7 @@ KERNELS = {
         (8, 8),
         np.arange(64, dtype=np.float32).reshape(8, 8).T.ravel(),
     ),
-    "many warps": (
+    "many warps": Pictured(
         """__global__ void last(const float* in, float* out, int n)
 {
     __shared__ float tile[512];
@@ -59,7 +69,7 @@ KERNELS = {
         512,
         np.array([500], np.float32),
     ),
-    "many barriers": (
+    "many barriers": Pictured(
         """__global__ void rounds(const float* in, float* out, int n)
 {
     __shared__ float tile[64];
@@ -75,7 +85,7 @@ KERNELS = {
         64,
         np.arange(64, dtype=np.float32)[::-1] * 12 + 66,
     ),
-    "a barrier in a branch": (
+    "a barrier in a branch": Pictured(
         """__global__ void part(const float* in, float* out, int n)
 {
     __shared__ float tile[64];
@@ -98,6 +108,7 @@ def explained(name: str) -> tuple[Run, Finding, Report]:
     values = np.arange(512, dtype=np.float32)
     launch = prepare(text, text.split("(")[0].split()[-1], grid, block, [values, np.zeros_like(want), len(values)])
     run = find_counterexample(launch, emulator.run(launch), {"out": Expected(want, 1e-3)})
-    found = find_races(run) or find_barrier_divergence(run)
-    sentence = f"{launch.name} {'has no races' if find_races(run) else 'reaches every barrier'}"
+    races = find_races(run)
+    found: Sequence[Finding] = races or [f for f in run.findings if f.kind is Kind.BARRIER_DIVERGENCE]
+    sentence = f"{launch.name} {'has no races' if races else 'reaches every barrier'}"
     return run, found[0], failed(sentence, Setting({"n": 5}, launch.grid, launch.block), found, text, (), run)

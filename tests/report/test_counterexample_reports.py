@@ -1,19 +1,20 @@
 """The story of a counterexample: who goes first, what is read, and what becomes of it."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 from findings_for_reports import ATOMIC, FAR, FINDINGS, LOAD, NEAR, PLAIN, STORE
+from narrowing import only
 
 from autograder import report
+from autograder.core.findings import Race
 from autograder.core.run import Counterexample, Run
 from autograder.core.setting import Setting
 from autograder.report.counterexamples import tell_orders
 
 SETTING = Setting({"n": 1000}, (4, 1, 1), (256, 1, 1))
-RACE = FINDINGS["race: written, then read"]
+RACE = only(Race, [FINDINGS["race: written, then read"]])
 EARLY = Counterexample(
     finding=RACE,
     schedule="forward",
@@ -39,7 +40,7 @@ ATOMIC_LOST = replace(EARLY, first=ATOMIC, second=PLAIN, origin=None)
 UNKNOWN = replace(EARLY, value=None, instead=None)
 
 
-def told(example: Any, race: Any = RACE) -> Any:
+def told(example: Counterexample, race: Race = RACE) -> str:
     return tell_orders(Run((), counterexample=example), SETTING, race)
 
 
@@ -65,7 +66,7 @@ def test_the_whole_story() -> None:
         (UNKNOWN, "thread 0 reads tile[128]", "Then out[0] is 10.0"),
     ],
 )
-def test_each_kind(example: Any, first: str, second: str) -> None:
+def test_each_kind(example: Counterexample, first: str, second: str) -> None:
     lines = told(example).splitlines()
     assert first in lines[0]
     assert second in lines[1]

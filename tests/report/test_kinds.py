@@ -1,24 +1,55 @@
-"""The one table of kinds: does it name checks, chapters and labels that there are, and no rule that nothing breaks?"""
+"""Does every kind of finding have what it needs, here and in the book; and does the table name nothing else?"""
 
 from __future__ import annotations
+
+import re
+from pathlib import Path
 
 import pytest
 from findings_for_reports import FINDINGS
 
-from autograder.core.findings import Kind
+from autograder.core import check_findings, findings
+from autograder.core.findings import Finding, Kind
 from autograder.core.setting import Setting
 from autograder.exercise.checker import Checker
 from autograder.report.chapters import chapters
-from autograder.report.explain import explain
-from autograder.report.kinds import KINDS, anchor
+from autograder.report.kinds import CHECKS_OF_RUNS, KINDS, anchor, explain
 
+APPENDIX = Path(__file__).parents[2] / "book/appendix-findings.md"
+CLASSES = [
+    cls
+    for module in (findings, check_findings)
+    for cls in vars(module).values()
+    if isinstance(cls, type) and issubclass(cls, Finding) and cls.__module__ == module.__name__ and cls is not Finding
+]
 # Threads at the start, in the middle and at the end of what is launched.
 SETTINGS = [None, Setting({"n": 7}, (1, 1, 1), (16, 16, 1)), Setting({"n": 7}, (100, 2, 1), (64, 1, 1))]
 
 
-def test_every_kind_is_there() -> None:
+def test_the_table_has_the_kinds_in_their_order() -> None:
     assert list(KINDS) == list(Kind)
     assert anchor(Kind.OUT_OF_BOUNDS) == "finding-out-of-bounds"
+    # The book shows the lines of these checks in this order.
+    assert CHECKS_OF_RUNS[:2] == ("has_no_races", "reaches_every_barrier")
+    assert "matches_numpy" not in CHECKS_OF_RUNS and "is_coalesced" not in CHECKS_OF_RUNS
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_a_class_of_finding_has_words_and_a_sample(cls: type[Finding]) -> None:
+    assert cls in KINDS[cls.kind].tell, f"report/kinds.py: the row of {cls.kind} has no words for {cls.__name__}"
+    assert cls in map(type, FINDINGS.values()), f"tests/findings_for_reports.py has no {cls.__name__}"
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_a_kind_has_a_class_a_name_and_a_section(kind: Kind) -> None:
+    assert any(cls.kind is kind for cls in CLASSES), f"core/ has no class of finding for {kind}"
+    assert KINDS[kind].term, f"report/kinds.py has no name for {kind}"
+    page = APPENDIX.read_text()
+    section = re.search(rf"^\({anchor(kind)}\)=(.*?)^\(", page, re.MULTILINE | re.DOTALL)
+    assert section, f"{APPENDIX.name} has no section ({anchor(kind)})="
+    shown = "-report} findings/" in section[1] or kind is Kind.TOO_SLOW  # which wants a GPU
+    assert shown, f"{APPENDIX.name} shows no report of {kind}"
+    assert f"| {{ref}}`{kind} <{anchor(kind)}>` |" in page, f"the table of {APPENDIX.name} has no {kind}"
 
 
 @pytest.mark.parametrize("kind", Kind)
@@ -27,6 +58,11 @@ def test_its_check_and_its_chapters_are_there(kind: Kind) -> None:
     assert not about.check or hasattr(Checker, about.check)
     assert about.check or not about.ending, "others name the check of what stops a launch"
     assert {rule.chapter for rule in about.rules.values()} <= {"", *chapters()}
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_what_stops_a_launch_has_words_for_that(cls: type[Finding]) -> None:
+    assert not cls.stops or not KINDS[cls.kind].check or KINDS[cls.kind].ending
 
 
 @pytest.mark.parametrize("kind", Kind)

@@ -5,16 +5,18 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import inputs
 import nbformat
 import pytest
 from accessibility import find_faint_text, find_unreachable, find_violations
+from narrowing import only
 from pictured import KERNELS, explained
 from playwright.sync_api import Browser, Page
 from test_book_browser import CHROMIUM, browser, watch  # noqa: F401
 
+from autograder.core.findings import BarrierDivergence, Race
 from autograder.exercise import result as check_result
 from autograder.exercise.result import CheckResult, Outcome
 from autograder.grading.execution.preprocessors import HideTests
@@ -40,11 +42,11 @@ def picture(name: str) -> Timeline:
 
 
 @pytest.mark.parametrize("name", [name for name in KERNELS if "branch" not in name])
-def test_the_rings_stand_at_the_accesses_that_the_report_tells_of(name: Any) -> None:
+def test_the_rings_stand_at_the_accesses_that_the_report_tells_of(name: str) -> None:
     run, race, report = explained(name)
     drawn = picture(name)
-    told = run.counterexample or race
-    first, second = (told.first, told.second) if run.counterexample else told.accesses
+    found = run.counterexample
+    first, second = (found.first, found.second) if found else race.accesses
     assert drawn.race is not None and drawn.array == first.array
     for mark, access in zip(drawn.race, (first, second), strict=True):
         assert mark.action == access.action
@@ -80,16 +82,16 @@ def test_of_many_warps_and_barriers_a_part_is_drawn_and_the_picture_says_so() ->
 
 
 def test_a_barrier_that_never_opens_says_who_stands_where() -> None:
-    _, finding, _ = explained("a barrier in a branch")
+    finding = only(BarrierDivergence, [explained("a barrier in a branch")[1]])
     drawn = picture("a barrier in a branch")
     waiting, gone = (sum(one.threads for one in drawn.stuck if bool(one.line) is at) for at in (True, False))
-    assert (waiting, gone) == (finding.waiting[0][2], finding.exited) == (50, 14)
+    assert (waiting, gone) == (finding.waiting[0].threads, finding.exited) == (50, 14)
     assert "32 wait at line 6</text>" in embedded(drawn) and "18 wait at line 6, 14 have left</text>" in embedded(drawn)
     assert "in the end: 18 wait at line 6, 14 have left" in describe(drawn)
 
 
 @pytest.mark.parametrize("name", KERNELS)
-def test_it_is_small_and_comes_back_from_what_a_result_is_kept_as(name: Any) -> None:
+def test_it_is_small_and_comes_back_from_what_a_result_is_kept_as(name: str) -> None:
     report = explained(name)[2]
     assert from_data(json.loads(json.dumps(to_data(report)))) == report
     assert len(encode(picture(name))) < 16_000
@@ -97,9 +99,15 @@ def test_it_is_small_and_comes_back_from_what_a_result_is_kept_as(name: Any) -> 
 
 
 def test_a_run_of_which_nothing_was_traced_has_no_picture() -> None:
-    run, race, _ = explained("one block")
-    assert picture_of_race(replace(run, evidence=None), race, (1, 1, 1), (128, 1, 1)) is None
+    run, found, _ = explained("one block")
+    assert picture_of_race(replace(run, evidence=None), only(Race, [found]), (1, 1, 1), (128, 1, 1)) is None
     assert "<script" not in to_html(replace(explained("one block")[2], picture=None))
+
+
+class WritePage(Protocol):
+    """Writes a feedback page of exercises, and says where it is."""
+
+    def __call__(self, *exercises: GradedExercise) -> Path: ...
 
 
 # ---- where it is shown ---------------------------------------------------------------------------------
@@ -118,12 +126,12 @@ def exercise(*reports: Report, hidden: bool = False) -> GradedExercise:
         GradedCheck(f"s{i}", report.title.partition(":")[0], Outcome.FAILED, hidden, report, 0, 2)
         for i, report in enumerate(reports)
     )
-    answer = GradedAnswer("answer", "%%cuda turn", KERNELS["one block"][0] + f"\n// {EVIL}")
+    answer = GradedAnswer("answer", "%%cuda turn", KERNELS["one block"].text + f"\n// {EVIL}")
     return GradedExercise("carl", "turn", "A turn", (answer,), checks, (), {}, 1.0, 0, 2)
 
 
 @pytest.fixture(scope="module")
-def page_of(tmp_path_factory: pytest.TempPathFactory) -> Any:
+def page_of(tmp_path_factory: pytest.TempPathFactory) -> WritePage:
     folder = tmp_path_factory.mktemp("pages")
 
     def write(*exercises: GradedExercise) -> Path:
@@ -134,7 +142,7 @@ def page_of(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return write
 
 
-def test_a_page_has_its_script_once_and_only_if_it_has_a_picture(page_of: Any) -> None:
+def test_a_page_has_its_script_once_and_only_if_it_has_a_picture(page_of: WritePage) -> None:
     races = [explained(name)[2] for name in ("one block", "two blocks")]
     text = page_of(exercise(*races), exercise(races[0])).read_text()
     assert text.count("<script>") == 1 and text.count('<svg role="img"') == 3
@@ -177,7 +185,7 @@ def open_file(browser: Browser, path: Path, **context: Any) -> tuple[Page, list[
 
 @in_browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_feedback_page_plays_its_picture(page_of: Any, browser: Any, scheme: str) -> None:  # noqa: F811
+def test_a_feedback_page_plays_its_picture(page_of: WritePage, browser: Browser, scheme: str) -> None:  # noqa: F811
     path = page_of(exercise(*(explained(name)[2] for name in KERNELS)))
     size = {"width": 390, "height": 844}
     page, wrong = open_file(browser, path, color_scheme=scheme, viewport=size, has_touch=True)
@@ -207,7 +215,7 @@ def test_a_feedback_page_plays_its_picture(page_of: Any, browser: Any, scheme: s
 
 
 @in_browser
-def test_without_scripts_and_on_paper_a_feedback_page_is_whole(page_of: Any, browser: Any) -> None:  # noqa: F811
+def test_without_scripts_and_on_paper_a_feedback_page_is_whole(page_of: WritePage, browser: Browser) -> None:  # noqa: F811
     path = page_of(exercise(explained("one block")[2]))
     page, wrong = open_file(browser, path, java_script_enabled=False)
     drawing = page.get_by_role("img", name="Timeline of the warps of block 0")
@@ -223,7 +231,7 @@ def test_without_scripts_and_on_paper_a_feedback_page_is_whole(page_of: Any, bro
 
 
 @in_browser
-def test_no_script_of_a_student_runs(page_of: Any, browser: Any) -> None:  # noqa: F811
+def test_no_script_of_a_student_runs(page_of: WritePage, browser: Browser) -> None:  # noqa: F811
     path = page_of(exercise(evil_report()))
     page, wrong = open_file(browser, path)
     assert page.title() == "barriers: feedback for carl" and not wrong
@@ -243,7 +251,7 @@ def test_no_script_of_a_student_runs(page_of: Any, browser: Any) -> None:  # noq
 
 
 @in_browser
-def test_a_notebooks_output_plays_in_a_frame_of_its_own(tmp_path: Path, browser: Any) -> None:  # noqa: F811
+def test_a_notebooks_output_plays_in_a_frame_of_its_own(tmp_path: Path, browser: Browser) -> None:  # noqa: F811
     """As in Colab: a sandboxed frame for each output, with nothing but its HTML; or all in one page, as in Jupyter."""
     outputs = [to_html(explained(name)[2]) for name in ("one block", "two dimensions")]
     frames = [f'<iframe sandbox="allow-scripts" srcdoc="{markup.escape(one)}"></iframe>' for one in outputs]

@@ -1,16 +1,18 @@
 """From a kernel's text to its report: is the mistake that a student made the one that is told?"""
 
-from typing import Any
+from collections.abc import Callable
 
 import inputs
 import numpy as np
 import pytest
+from narrowing import checker
 
 from autograder.compiler import toolchain
 from autograder.exercise.declaration import Case, InOut, Output
 from autograder.exercise.result import CheckFailed
 from autograder.notebook import magic
 from autograder.notebook.session import Session
+from autograder.report import Report
 
 pytestmark = inputs.book
 
@@ -26,13 +28,13 @@ SUM = "    float s = 0;\n    for (int k = 0; k < n; k++)\n        s += A[r * n +
 RIGHT = GUARD + SUM + "    C[r * n + c] = s;"
 
 
-def case(rng: Any, n: Any) -> Any:
+def case(rng: np.random.Generator, n: int) -> Case:
     a, b = (rng.random((n, n), dtype=np.float32) for _ in range(2))
     tiles = -(-n // 16)
     return Case((tiles, tiles), (16, 16), [a, b, Output((n, n), np.float32), n], [a @ b], terms=n)
 
 
-def sums(rng: Any, n: Any) -> Any:
+def sums(rng: np.random.Generator, n: int) -> Case:
     """Column sums of A are added to what stands in the first row of C."""
     a, c = (rng.random((n, n), dtype=np.float32) for _ in range(2))
     want = c.copy()
@@ -40,13 +42,13 @@ def sums(rng: Any, n: Any) -> Any:
     return Case((2, 2), (16, 16), [a, a, InOut(c), n], [want], terms=n)
 
 
-def told(sentence: Any, body: str, cases: Any = case, n: int = 20) -> str:
+def told(sentence: str, body: str, cases: Callable[..., Case] = case, n: int = 20) -> str:
     """The report of a check on the kernel with this body, its lines joined; "" where it passes."""
-    session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None))
+    session = Session(find_gpu=lambda: None, find_timer=lambda: None)
     session.exercise("product", cases, [{"n": n}])
     session.answer("product", KERNEL.replace("BODY", body))
     try:
-        getattr(session.check("product"), sentence)()
+        getattr(checker(session, "product"), sentence)()
     except CheckFailed as failed:
         return " ".join(str(failed).split())
     return ""
@@ -103,13 +105,13 @@ class TestAnOutputThatIsReadFirst:
         assert "C[0][19] (C[19] in the kernel) still holds what it held before the launch" in text
 
     @pytest.mark.parametrize(("type_", "dtype"), [("float", np.float32), ("double", np.float64)])
-    def test_arithmetic_does_not_keep_the_poison(self, type_: str, dtype: Any) -> None:
+    def test_arithmetic_does_not_keep_the_poison(self, type_: str, dtype: type[np.floating]) -> None:
         text = f"__global__ void product({type_}* C, int n) {{ if (threadIdx.x < 3) C[threadIdx.x] += 1; }}\n"
-        session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None))
+        session = Session(find_gpu=lambda: None, find_timer=lambda: None)
         session.exercise("product", lambda rng, n: Case(1, 32, [Output(n, dtype), n], [np.ones(n, dtype)]), [{"n": 4}])
         session.answer("product", text)
         with pytest.raises(CheckFailed) as failed:
-            session.check("product").matches_numpy()
+            checker(session, "product").matches_numpy()
         assert "C[0] is nan" in str(failed.value)
         assert "1 of them was never written." in str(failed.value)
 
@@ -128,8 +130,8 @@ class TestValuesThatWereNeverSet:
     FORGOTTEN = RIGHT.replace("s = 0", "s")
 
     def test_the_cell_warns_of_it_and_the_wrong_result_too(self, capsys: pytest.CaptureFixture[str]) -> None:
-        shown = []
-        session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None), show=shown.append)
+        shown: list[Report] = []
+        session = Session(find_gpu=lambda: None, find_timer=lambda: None, show=shown.append)
         magic.take_kernel(session, "product", KERNEL.replace("BODY", self.FORGOTTEN))
         (warned,) = map(str, shown)
         assert warned.startswith("product compiles. The compiler warns:\n\n    line 8 ")
@@ -141,8 +143,8 @@ class TestValuesThatWereNeverSet:
         assert "was never set" in text
 
     def test_a_slip_is_warned_of_without_a_word_on_values(self) -> None:
-        shown = []
-        session = Session(find_gpu=lambda: None, find_timers=lambda: (None, None), show=shown.append)
+        shown: list[Report] = []
+        session = Session(find_gpu=lambda: None, find_timer=lambda: None, show=shown.append)
         magic.take_kernel(session, "product", KERNEL.replace("BODY", RIGHT.replace(") return;", "); return;")))
         (warned,) = map(str, shown)
         assert "if statement has empty body" in warned and "first value" not in warned and "Hint" not in warned

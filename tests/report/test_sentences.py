@@ -4,7 +4,6 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -46,20 +45,22 @@ def sentences(path: Path) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if id(node) in spared:
             continue
-        text = node.value if isinstance(node, ast.Constant) else _text(node) if isinstance(node, ast.JoinedStr) else ""
-        if isinstance(text, str) and is_sentence(text):
-            yield node.lineno, text
+        if isinstance(node, ast.Constant | ast.JoinedStr) and is_sentence(_text(node)):
+            yield node.lineno, _text(node)
 
 
 def _name(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
-def _text(node: ast.JoinedStr) -> str:
-    return "".join(part.value if isinstance(part, ast.Constant) else "x" for part in node.values)
+def _text(node: ast.expr) -> str:
+    """What a string says, with x for what is put in; "" for any other expression."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join("x" if isinstance(part, ast.FormattedValue) else _text(part) for part in node.values)
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
-def is_sentence(text: str) -> Any:
+def is_sentence(text: str) -> bool:
     if ";\n" in text:  # a program
         return False
     words = re.findall(r"(?<!\S)[a-zA-Z]+(?=[ .,:;]|$)", text)
@@ -71,7 +72,7 @@ def is_sentence(text: str) -> Any:
     [path for room in ROOMS for path in sorted((PACKAGE / room).rglob("*.py"))],
     ids=lambda path: str(path.relative_to(PACKAGE)),
 )
-def test_only_report_holds_sentences(path: Any) -> None:
+def test_only_report_holds_sentences(path: Path) -> None:
     known = ELSEWHERE.get(str(path.relative_to(PACKAGE)), [])
     found = list(sentences(path))
     assert [(line, text) for line, text in found if not any(part in text for part in known)] == []

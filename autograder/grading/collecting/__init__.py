@@ -1,1 +1,1 @@
-"""What an LMS gave, sorted by student and exercise."""
+"""Sort an LMS's downloads by student and exercise."""

@@ -1,8 +1,8 @@
-"""Sort what an LMS gave into `submitted/<student>/<chapter>/<exercise>.ipynb`.
+"""Sort an LMS's downloads into `submitted/<student>/<chapter>/<exercise>.ipynb`.
 
-nbgrader's own `zip_collect` was tried first. It wants one pattern that fits every name, and stops at the first archive
-that is broken, at the first two versions of a notebook, and never at an archive that fills the disk; nobody is
-collected then. Here each file is judged alone, and what cannot be placed is named with the reason.
+nbgrader's own `zip_collect` needs one pattern that fits every name. A broken archive or a second version of a notebook
+stops it before anybody is collected, and nothing stops an archive that fills the disk. Here each file is judged alone,
+and each one that cannot be placed is reported with the reason.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from .downloads import Found, Unread, read_download
 from .roster import Person, Roster, UnknownError, copy_number, exercise_named, handed_in_at
 from .uncollected import Uncollected, content_of, keep_uncollected
 
-_TIMESTAMP = "timestamp.txt"  # nbgrader's: from it follows who is late
+_TIMESTAMP = "timestamp.txt"  # nbgrader's; it decides who is late
 
 
 @dataclass
 class Collected:
-    """What became of a download.
+    """The outcome of collecting downloads.
 
     Args:
         new, replaced, unchanged: (student, exercise).
-        notes: what somebody should know, a line each.
-        left: what could not be placed.
-        unknown: students that the gradebook does not know.
+        notes: what the instructor should know, a line each.
+        left: the files that could not be placed.
+        unknown: students who are not in the gradebook.
     """
 
     new: list[tuple[str, str]] = field(default_factory=list)
@@ -53,8 +53,8 @@ class Collected:
 
 @dataclass(frozen=True)
 class _Version:
-    """One notebook of one student's in the download `source`, whose names call them `called`; `trouble` says why it
-    cannot be read, "" if it can."""
+    """A student's version of a notebook, from the download `source`, which names the student `called`. `trouble` says
+    why the notebook cannot be read; "" if it can."""
 
     source: str
     found: Found
@@ -65,7 +65,7 @@ class _Version:
 
     @property
     def rank(self) -> tuple[bool, datetime.datetime, int, str]:
-        """The greatest one counts."""
+        """The version with the greatest rank counts."""
         when = self.handed_in or datetime.datetime.fromtimestamp(self.found.modified)
         return not self.trouble, when, copy_number(self.found.parts[-1]), self.found.name
 
@@ -74,7 +74,7 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     """Put the notebooks in `sources` (folders, zip archives, notebooks) where they are graded.
 
     Of several versions, the latest that can be read counts. A notebook that was collected before is replaced by a
-    later one only. Times of change are kept.
+    later one only. Modification times are kept.
 
     Raises:
         UsageError: the chapter was not released, a source does not exist, or something cannot be written.
@@ -89,7 +89,7 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
         for (student, exercise), several in sorted(versions.items()):
             try:
                 _place(room.root, chapter, (student, exercise), sorted(several, key=lambda v: v.rank), done)
-                _take_from_strangers(room.root, chapter, (student, exercise), several, ids, done)
+                _take_from_unknown(room.root, chapter, (student, exercise), several, ids, done)
             except OSError as error:
                 raise UsageError(
                     f"{error.filename or room.root / SUBMITTED} cannot be written ({error.strerror}). Fix that and "
@@ -106,8 +106,8 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
 
 
 class _Sorting:
-    """Downloads, sorted: `versions` by student and exercise, and `others`, the names of files that are no notebooks,
-    by student and download. What can be neither is added to `done.left`."""
+    """Sorted downloads: `versions` by student and exercise, and `others`, the names of files that are not notebooks,
+    by student and download. All else is added to `done.left`."""
 
     def __init__(
         self, chapter: str, exercises: Mapping[str, set[str]], people: Sequence[Person], done: Collected
@@ -119,7 +119,7 @@ class _Sorting:
 
     def sort(self, sources: Sequence[Path], folder: Path) -> None:
         """Sort all of `sources`; notebooks are copied into `folder`."""
-        files: list[tuple[str, Found | Unread, list[str]]] = []  # with what may tell of the student
+        files: list[tuple[str, Found | Unread, list[str]]] = []  # with the names that may identify the student
         for source in sources:
             read = list(read_download(source, folder))
             drop = _common([one.parts for one in read if isinstance(one, Found)], self._roster, self._chapter)
@@ -138,7 +138,7 @@ class _Sorting:
                 self._leave(one, one.why, source)
             elif one.content:
                 self._leave(one, str(error), source, content=content_of(one.content))
-            elif any(map(self._roster.recognizes, telling)):  # not what an LMS adds of its own
+            elif any(map(self._roster.recognizes, telling)):  # not a file that the LMS added
                 self._leave(one, str(error), source)
             return
         if isinstance(one, Unread):
@@ -150,7 +150,7 @@ class _Sorting:
             version = _Version(source, one, one.content, called, when, _trouble(one.content))
             self.versions[student, exercise].append(version)
         else:
-            why = f"it is no exercise of {self._chapter}, by its name or by its cells. If it is meant, rename it to one"
+            why = f"it is not an exercise of {self._chapter}, by name or cells. If it is meant, rename it to one"
             self._leave(one, f"{why} of {', '.join(sorted(self._exercises))}.", source, student)
 
     def _leave(
@@ -181,7 +181,7 @@ def _people(room: Classroom) -> list[Person]:
 
 
 def _common(names: Sequence[tuple[str, ...]], roster: Roster, chapter: str) -> int:
-    """How many of the first folders or archives hold everything, and so say nothing of a student."""
+    """How many of the outermost folders or archives hold everything, and so do not identify a student."""
     drop = 0
     while len({parts[: drop + 1] for parts in names}) == 1 and not roster.recognizes(names[0][drop]):
         if not all(any(part != chapter for part in parts[drop + 1 : -1]) for parts in names):
@@ -191,7 +191,7 @@ def _common(names: Sequence[tuple[str, ...]], roster: Roster, chapter: str) -> i
 
 
 def _exercise_of(name: str, content: Path, exercises: Mapping[str, set[str]]) -> str | None:
-    """By its exact name; or else by the cells that it holds, since names are mangled; or else by a part of its name."""
+    """The exercise: by its exact name; else by its cells, since names get mangled; else by a part of its name."""
     if Path(name).stem in exercises:
         return Path(name).stem
     try:
@@ -230,7 +230,7 @@ def _place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[
             done.left.append(Uncollected(best.found.name, why, best.source, student, exercise))
             return
         why = f"{told}: {best.found.name} could not be read: {best.trouble}."
-        done.notes.append(f"{why} It is collected as it is, and will be told of in the feedback. Ask for it again.")
+        done.notes.append(f"{why} It is collected as it is, and the feedback will say so. Ask for it again.")
     modified = best.handed_in.timestamp() if best.handed_in else best.found.modified
     if not target.exists():
         done.new.append(owner)
@@ -251,7 +251,7 @@ def _place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[
         _write(folder / _TIMESTAMP, lambda staged: staged.write_text(text), modified)
 
 
-def _take_from_strangers(
+def _take_from_unknown(
     root: Path,
     chapter: str,
     owner: tuple[str, str],
@@ -259,8 +259,8 @@ def _take_from_strangers(
     ids: Collection[str],
     done: Collected,
 ) -> None:
-    """Remove what was collected for an unknown student, by the name in a download, who has turned out to be a known
-    one: where it is in this download, too, nothing is lost."""
+    """Remove a notebook that was collected under the name in a download, before the gradebook knew that student. It is
+    kept unless this download holds it, too."""
     student, exercise = owner
     for former in sorted({version.called for version in versions} - {student, "", *ids}):
         home = root / SUBMITTED / former
@@ -281,7 +281,7 @@ def _take_from_strangers(
 
 
 def _write(target: Path, write: Callable[[Path], object], modified: float) -> None:
-    """All of it or nothing."""
+    """Write the whole file or nothing."""
     staged = target.with_name(f".{target.name}.new")
     write(staged)
     os.utime(staged, (modified, modified))
@@ -289,7 +289,7 @@ def _write(target: Path, write: Callable[[Path], object], modified: float) -> No
 
 
 def lines_of(done: Collected) -> Iterator[str]:
-    """What was done, and one line for each thing that a person should look at."""
+    """What was done, and one line for each thing that needs attention."""
     students = {student for student, _ in (*done.new, *done.replaced, *done.unchanged)}
     yield (
         f"{len(students)} students: {len(done.new)} notebooks new, {len(done.replaced)} replaced by later ones, "

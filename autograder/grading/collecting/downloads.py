@@ -1,7 +1,7 @@
-"""Read what an LMS gave: folders, archives and archives in these, full of names that others chose.
+"""Read an LMS's downloads: folders, archives and nested archives, full of names that others chose.
 
-Nothing is unpacked under a name of its own: the bytes of each notebook go into a folder of ours, and where they came
-from is kept as data. So no name leads anywhere, no link is followed, and what is no notebook is never read.
+Nothing is unpacked under its own name: the bytes of each notebook go into a folder of ours, and where they came from
+is kept as data. So no name can lead out of that folder, no link is followed, and only notebooks are read.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from typing import IO
 from ...errors import UsageError
 from ..submission.handin import MAX_FILE_BYTES
 
-#: Unpacked bytes of all notebooks and archives in a download, and of those in an archive within it.
+#: Limits on unpacked bytes: of all notebooks and archives in a download, and of those in a nested archive.
 DOWNLOAD_BYTES, INNER_BYTES = 4 << 30, 100 << 20
 MAX_ENTRIES = 100_000
-#: Archives in archives in archives.
+#: How deep archives may be nested.
 MAX_DEPTH = 3
 
-_NOTEBOOK = re.compile(r"\.ipynb(\.txt|\.json)?$", re.I)  # some browsers append what they take it for
+_NOTEBOOK = re.compile(r"\.ipynb(\.txt|\.json)?$", re.I)  # some browsers append the type they guess
 _OTHER_ARCHIVE = re.compile(r"\.(7z|rar|tar|gz|tgz|bz2|xz)$", re.I)
-#: What systems and Jupyter put beside a student's files.
+#: Files that operating systems and Jupyter put beside a student's.
 _NOT_HANDED_IN = re.compile(r"__MACOSX|\.ipynb_checkpoints|\.DS_Store|\._.*")
 
 
@@ -38,9 +38,9 @@ class Found:
     """A file of a download.
 
     Args:
-        parts: the folders and archives in which it lies, from the download on, and its own name.
-        content: its bytes, in a file of ours; None where it is no notebook.
-        modified: when it was changed last, in seconds since 1970.
+        parts: the folders and archives that contain it, outermost first, and its own name.
+        content: its bytes, in a file of ours; None if it is not a notebook.
+        modified: when it was last modified, in seconds since 1970.
     """
 
     parts: tuple[str, ...]
@@ -54,7 +54,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Unread:
-    """What could not be taken: `parts` as in `Found`, and why not and what to do, one or two sentences."""
+    """A file that could not be read: `parts` as in `Found`, and why not and what to do, in one or two sentences."""
 
     parts: tuple[str, ...]
     why: str
@@ -65,7 +65,7 @@ class Unread:
 
 
 def read_download(source: Path, folder: Path) -> Iterator[Found | Unread]:
-    """All files of `source` (a folder, a zip archive or a notebook); what is a notebook is copied into `folder`.
+    """All files of `source` (a folder, a zip archive or a notebook); notebooks are copied into `folder`.
 
     Raises:
         UsageError: `source` does not exist.
@@ -111,7 +111,7 @@ def _read_file(path: Path, parts: tuple[str, ...], folder: Path) -> Iterator[Fou
 
 
 class _Archive:
-    """A zip archive, read up to limits: `budget` are the unpacked bytes that may come of it."""
+    """A zip archive, read within limits: it may unpack to at most `budget` bytes."""
 
     def __init__(self, file: IO[bytes], parts: tuple[str, ...], folder: Path, budget: int, depth: int) -> None:
         self._file, self._parts, self._folder, self._budget, self._depth = file, parts, folder, budget, depth
@@ -127,7 +127,7 @@ class _Archive:
                     if not entry.is_dir():
                         yield from self._read_entry(archive, entry)
                     if self._budget < 0:
-                        yield Unread(self._parts, f"it unpacks to more than can be meant. {_BOMB}")
+                        yield Unread(self._parts, f"it unpacks to far more than a submission needs. {_BOMB}")
                         return
         except (*_BROKEN, OSError) as error:
             yield Unread(self._parts, f"it is no archive that can be read ({error}). Ask for it again.")
@@ -138,7 +138,7 @@ class _Archive:
         if not all(map(_is_handed_in, inside)):
             return
         if ".." in inside or "" in inside or re.match(r"[A-Za-z]:", inside[0]):
-            yield Unread(parts, "its name leads out of the archive. Nobody's own program makes such names: ask.")
+            yield Unread(parts, "its name leads out of the archive. No ordinary program makes such names: ask.")
         elif stat.S_ISLNK(entry.external_attr >> 16):
             yield Unread(parts, "it is a link, and is not followed. Ask for the file itself.")
         elif inside[-1].lower().endswith(".zip"):
@@ -181,14 +181,14 @@ class _Archive:
                 return
             self._budget -= size
             if size > limit:
-                yield Unread(parts, f"it unpacks to more than can be meant. {_BOMB}")
+                yield Unread(parts, f"it unpacks to far more than a submission needs. {_BOMB}")
                 return
             inner = _Archive(file, parts, self._folder, limit, self._depth + 1)
             yield from inner.read()
             self._budget -= limit - inner._budget
 
 
-#: What zipfile raises for an archive that is broken, encrypted, or packed in a way that it does not know.
+#: What zipfile raises for an archive that is broken, encrypted, or compressed by a method that it does not know.
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError)
 _UNPACK = "Only zip archives are unpacked here: unpack it by hand, and collect the folder."
 _BOMB = "Look at it by hand, and collect the folder that you make of it."
@@ -205,7 +205,7 @@ def _is_handed_in(name: str) -> bool:
 
 def _modified(entry: zipfile.ZipInfo) -> float:
     try:
-        return time.mktime((*entry.date_time, 0, 0, -1))  # as the clock there showed it: archives know no time zone
+        return time.mktime((*entry.date_time, 0, 0, -1))  # local time where it was made: archives hold no time zone
     except (ValueError, OverflowError):
         return 0.0
 
@@ -218,7 +218,7 @@ def _keep(file: IO[bytes], folder: Path) -> Path:
 
 
 def _copy(file: IO[bytes], to: IO[bytes], limit: int) -> int:
-    """The bytes that were copied: no more than a piece beyond `limit`."""
+    """Copy; return how many bytes, at most one piece beyond `limit`."""
     size = 0
     while size <= limit and (piece := file.read(1 << 20)):
         to.write(piece)

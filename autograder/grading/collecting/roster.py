@@ -1,7 +1,7 @@
 """Roster matching: which student and which exercise a downloaded notebook belongs to, by the names that an LMS and a
 browser gave it.
 
-| made by | such as |
+| source | example |
 |---|---|
 | Moodle | `Ada Lovelace_1234567_assignsubmission_file_/saxpy.ipynb` (also without the folder) |
 | Canvas | `lovelaceada_LATE_12345_678901_saxpy-1.ipynb` |
@@ -9,10 +9,10 @@ browser gave it.
 | others, or by hand | a folder or an archive for each student |
 | Colab, browsers | `Copy of saxpy.ipynb`, `saxpy (1).ipynb` |
 
-A name is looked up among the students of the gradebook, and as a whole: "Mary-Ada Smith" is not "Ada Smith", nor
-"mary_ada" "ada". What an LMS or a teacher put before all names (a group, an assignment) is no part of them: that shows
-where it stands before the names of two students. Students choose the end of a name and the folders within their own,
-so what stands further out counts, or somebody could hand in for another.
+A name is looked up among the students in the gradebook, as a whole: "Mary-Ada Smith" is not "Ada Smith", and
+"mary_ada" is not "ada". A prefix that an LMS or a teacher put before all names (a group, an assignment) is recognized
+when it precedes the names of two students. Students choose the end of a file's name and the folders within their own,
+so outer names win: otherwise one student could hand in for another.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 _MOODLE = re.compile(r"(?P<label>[^_]+)_(?P<participant>\d+)_assignsubmission_(?:file|onlinetext).*")
-_CANVAS = re.compile(r"(?P<label>[^_]+)(?:_LATE)?_(?!20\d\d_[01]?\d_)(?P<user>\d+)_\d+_.+")  # and no date
+_CANVAS = re.compile(r"(?P<label>[^_]+)(?:_LATE)?_(?!20\d\d_[01]?\d_)(?P<user>\d+)_\d+_.+")  # but not a date
 _BLACKBOARD = re.compile(r"(?P<label>.+?)_attempt_(?P<date>\d{4}(?:-\d\d){5})(?:_.*)?")
 _IN_PARENTHESES = re.compile(r"\(([^()]+)\)$")
-_COPY = r" ?\((\d{1,3})\)|-(\d{1,3})"  # what a browser or an LMS puts behind a second version
+_COPY = r" ?\((\d{1,3})\)|-(\d{1,3})"  # the suffix that a browser or an LMS gives a second version
 _MAX_NAME = 100
 
 
 class UnknownError(Exception):
-    """It cannot be told whose a file is; the message says why, and what to do."""
+    """A file matches no student, or several; the message says why, and what to do."""
 
 
 @dataclass(frozen=True)
 class Person:
-    """A student as the gradebook knows them: `id` names the folder, and the rest may be empty."""
+    """A student in the gradebook: `id` names the folder, and the rest may be empty."""
 
     id: str
     first_name: str = ""
@@ -48,11 +48,11 @@ class Person:
 
 
 class Roster:
-    """Who may have handed in something.
+    """The students who may have handed something in.
 
     Args:
-        people: those who are known.
-        words: names of the chapter and its exercises, which may stand beside a student's.
+        people: the known students.
+        words: names of the chapter and its exercises, which may stand beside a student's name.
     """
 
     def __init__(self, people: Iterable[Person], words: Collection[str] = ()) -> None:
@@ -64,12 +64,12 @@ class Roster:
                     self._known[plain].add(who.id)
         self._words = {_plain(word) for word in words}
         self._numbers: dict[str, set[str]] = defaultdict(set)
-        self._behind: dict[str, set[str]] = defaultdict(set)  # by what stands before the names of these
+        self._behind: dict[str, set[str]] = defaultdict(set)  # by prefix, the students whose names follow it
 
     def meet(self, parts: Sequence[str]) -> None:
-        """Look at a name before any is asked for: two students of one name show only by their numbers, and what stands
-        before every name only by several."""
-        said = _of_a_system(parts)
+        """Look at a file's names before the first `find`: only several files show that two students share a name (by
+        their numbers), and which prefix all names have."""
+        said = _lms_name(parts)
         if said and said.number:
             self._numbers[said.label].add(said.number)
         text = said.label if said else _stem(parts[0])
@@ -78,13 +78,13 @@ class Roster:
                 self._behind[_plain(before)] |= found
 
     def find(self, parts: Sequence[str]) -> str:
-        """The id of the student whose file it is: `parts` are the folders in which it lies, and its name. Somebody who
-        is not known has the name that stands there for an id.
+        """The id of the student who handed in a file: `parts` are the folders that contain it, and its name. An unknown
+        student's id is the name found there.
 
         Raises:
-            UnknownError: it cannot be told.
+            UnknownError: no student matches, or several do.
         """
-        said, name = _of_a_system(parts), self._name(parts)
+        said, name = _lms_name(parts), self._name(parts)
         found = self._look_up(said.user) if said else self._by_form(name.text)
         found = found or self._look_up(name.text)
         if len(found) > 1:
@@ -104,20 +104,20 @@ class Roster:
         if not (said or len(parts) > 1) or (said and said.after_assignment and not name.whole):
             raise UnknownError("Its name does not say whose it is. Put it into a folder with the student's id.")
         if not _is_fit(name.text):
-            raise UnknownError(f"'{name.text}' cannot be a student's id. Rename what is called so.")
+            raise UnknownError(f"'{name.text}' cannot be a student's id. Rename the file or folder.")
         return name.text
 
     def called(self, parts: Sequence[str]) -> str:
-        """What stands for a name in the names of a file, whether anybody is called so or not."""
+        """The part of a file's names where a student's name stands, known or not."""
         return self._name(parts).text
 
     def recognizes(self, part: str) -> bool:
-        """Whether one name, of a folder or a file, may tell of a student by itself."""
+        """Whether the name of a folder or a file may identify a student by itself."""
         text = _stem(part)
-        return bool(_of_a_system([part]) or self._by_form(text) or self._within(text))
+        return bool(_lms_name([part]) or self._by_form(text) or self._within(text))
 
     def _name(self, parts: Sequence[str]) -> _Name:
-        said = _of_a_system(parts)
+        said = _lms_name(parts)
         text = unicodedata.normalize("NFC", said.label if said else _stem(parts[0])).strip()
         if said and said.after_assignment:
             before, _, rest = text.partition("_")
@@ -127,19 +127,19 @@ class Roster:
         else:
             found = _Name(text, whole=False)
         for before, rest in _splits(text):
-            if self._tells_of_nobody(before):
+            if self._is_shared_prefix(before):
                 return _Name(rest, whole=True)
         for before, rest in _splits(re.sub(f"(?:{_COPY})$", "", text)):
             if not said and self._look_up(before) and _plain(rest) in self._words:
                 return _Name(before, whole=True)
         return found
 
-    def _tells_of_nobody(self, before: str) -> bool:
+    def _is_shared_prefix(self, before: str) -> bool:
         return _plain(before) in self._words or len(self._behind[_plain(before)]) > 1
 
     def _by_form(self, text: str) -> set[str]:
-        """Whom a name tells by its form: name and id, perhaps with a number; the id in parentheses; what stands alone
-        between dashes that have room around them."""
+        """The students that a name identifies by its form: name and id, perhaps with a number; an id in parentheses; a
+        name or id between dashes with spaces around them."""
         for name, user in _splits(re.sub(r"_\d+$", "", text)):
             if both := self._look_up(name) & self._look_up(user):
                 return both
@@ -148,7 +148,7 @@ class Roster:
         return set().union(*map(self._look_up, alone))
 
     def _within(self, text: str) -> set[str]:
-        """Those whose names the longest part of `text` can be."""
+        """The students whose name is the longest part of `text` that is anybody's."""
         words = re.split(r"[_-]", text)
         for length in range(len(words), 0, -1):
             runs = ["".join(words[i : i + length]) for i in range(len(words) - length + 1)]
@@ -162,8 +162,8 @@ class Roster:
 
 
 def handed_in_at(parts: Sequence[str]) -> datetime.datetime | None:
-    """When a file was handed in, where the system says so in a name."""
-    said = _of_a_system(parts)
+    """When a file was handed in, if the LMS put it into a name."""
+    said = _lms_name(parts)
     try:
         return datetime.datetime.strptime(said.date, "%Y-%m-%d-%H-%M-%S") if said and said.date else None
     except ValueError:
@@ -177,15 +177,15 @@ def exercise_named(name: str, exercises: Collection[str]) -> str | None:
 
 
 def copy_number(name: str) -> int:
-    """The number that a browser or an LMS gave to a second version: 2 of "saxpy (2).ipynb" and "saxpy-2.ipynb"."""
+    """The number that a browser or an LMS gave a second version: 2 for "saxpy (2).ipynb" and "saxpy-2.ipynb"."""
     found = re.search(f"(?:{_COPY})$", _stem(name))
     return int(found[1] or found[2]) if found else 0
 
 
 @dataclass(frozen=True)
-class _Said:
-    """What a name says that a system made: the student's name, the number that tells two of one name apart, the number
-    of their account, and the date; "" where it does not. The name may stand behind that of the assignment."""
+class _LmsName:
+    """A name made by an LMS: the student's name, the number that distinguishes students of the same name, the number of
+    their account, and the date; "" for what is missing. The student's name may follow that of the assignment."""
 
     label: str
     number: str
@@ -196,25 +196,25 @@ class _Said:
 
 @dataclass(frozen=True)
 class _Name:
-    """What may be a student's name; `whole` where it is that and nothing besides."""
+    """What may be a student's name; `whole` if it holds nothing else."""
 
     text: str
     whole: bool
 
 
-def _of_a_system(parts: Sequence[str]) -> _Said | None:
+def _lms_name(parts: Sequence[str]) -> _LmsName | None:
     for part in parts:
         for pattern in (_MOODLE, _CANVAS, _BLACKBOARD):
             if said := pattern.fullmatch(part):
                 found = said.groupdict("")
                 user = found.get("user", "")
                 number, date = user or found.get("participant", ""), found.get("date", "")
-                return _Said(found["label"], number, user, date, pattern is _BLACKBOARD)
+                return _LmsName(found["label"], number, user, date, pattern is _BLACKBOARD)
     return None
 
 
 def _splits(text: str) -> list[tuple[str, str]]:
-    """`text` in two at each of its marks, the longest second part first."""
+    """`text` split in two at each of its separators, the longest second part first."""
     return [(text[: mark.start()], text[mark.end() :]) for mark in re.finditer(r"[_-]", text)]
 
 
@@ -227,12 +227,12 @@ def _stem(name: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """`text` without what systems change in a name: case, accents, spaces and marks."""
+    """`text` without what systems change in a name: case, accents, spaces and punctuation."""
     split = unicodedata.normalize("NFKD", text)
     return "".join(sign for sign in split.casefold() if sign.isalnum())
 
 
 def _is_fit(student: str) -> bool:
-    """Whether it can name a folder, and does no harm in a page, a table or a shell."""
+    """Whether the id can name a folder, and is harmless in a page, a table or a shell."""
     fit = all(sign.isalnum() or sign in " ._-@,'()" for sign in student)
     return fit and student[:1].isalnum() and len(student) <= _MAX_NAME and not student.endswith((".", " "))

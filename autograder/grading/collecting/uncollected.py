@@ -1,7 +1,7 @@
-"""What `autograder collect` could not place, kept until somebody has dealt with it, so that the class report names it.
+"""Files that `autograder collect` could not place, kept for the class report until somebody has dealt with them.
 
-It is dealt with once what its student has of it below `submitted/` has changed; where nobody knows whose it is, once
-the same bytes lie there; or once its download was collected again without it.
+A file is dealt with once its student's copy below `submitted/` has changed; if its student is unknown, once the same
+bytes lie there; or once its download was collected again without it.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Uncollected:
     """A file that was handed in and is not below `submitted/`.
 
     Args:
-        name: what it is called in the download.
-        why: why not, and what to do, one sentence or more.
+        name: its name in the download.
+        why: why it is not, and what to do, one sentence or more.
         source: the download, as an absolute path.
-        student, exercise: whose and which it is; "" where that is not known.
-        content: a digest of its bytes; "" where they were not read.
-        state: a digest of what the student had of it below `submitted/` when this was told.
+        student, exercise: to whom and to what it belongs; "" if unknown.
+        content: a digest of its bytes; "" if they were not read.
+        state: a digest of the student's copy below `submitted/` at the time.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Uncollected:
 
 
 def read_uncollected(room: Classroom, chapter: str) -> tuple[Uncollected, ...]:
-    """What nobody has dealt with yet, in the order in which it was told.
+    """The files that nobody has dealt with yet, in the order in which they were reported.
 
     Raises:
         UsageError: the list cannot be read.
@@ -63,7 +63,7 @@ def read_uncollected(room: Classroom, chapter: str) -> tuple[Uncollected, ...]:
 
 
 def keep_uncollected(room: Classroom, chapter: str, sources: Sequence[Path], found: Collection[Uncollected]) -> None:
-    """Keep what was `found` in `sources`, in the place of what was found there before.
+    """Keep what was `found` in `sources`, instead of what was found there before.
 
     Raises:
         UsageError: the list cannot be read or written.
@@ -76,7 +76,7 @@ def keep_uncollected(room: Classroom, chapter: str, sources: Sequence[Path], fou
 
 
 def content_of(path: Path) -> str:
-    """A digest of the file's bytes; "" where it is no notebook that can be read."""
+    """A digest of the file's bytes; "" if it is not a readable notebook."""
     try:
         return digest(path.read_bytes().hex()) if path.stat().st_size <= MAX_FILE_BYTES else ""
     except OSError:

@@ -1,1 +1,1 @@
-"""Notebooks run: behind a sandbox, in forks of one process, on this machine or on a cluster."""
+"""Run notebooks: in a sandbox, in forks of one process, on this machine or on a cluster."""

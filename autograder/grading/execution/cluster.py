@@ -1,4 +1,4 @@
-"""Where notebooks are run: a Dask cluster, in this process by default, or that of any Dask scheduler."""
+"""Where notebooks run: on a Dask cluster, by default one in this process, or that of any Dask scheduler."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from . import fork_server
 from .cluster_worker import Identity, difference, identity
 from .task import checker_version
 
-#: Seconds in which a scheduler must answer.
+#: Seconds within which a scheduler must answer.
 CONNECT_SECONDS = 10
-#: Seconds without any worker after which none is waited for any more.
+#: Seconds without any worker after which waiting ends.
 NO_WORKER_SECONDS = 30
-#: Dask serves pages about itself; on a port of its own choice, which only this machine reaches, they bother nobody.
+#: Dask serves pages about itself; on a free port that only this machine can reach, they bother nobody.
 NO_PAGES = "127.0.0.1:0"
 _LOOK_SECONDS = 0.25
-#: Notebooks that share a GPU, each in a context of its own: some 0.5 GB, of the 16 of a small one.
+#: Notebooks that share a GPU. Each has a context of its own, some 0.5 GB of the 16 GB of a small GPU.
 PER_GPU = 8
 
 _SETTINGS = {
     "distributed.scheduler.allowed-failures": 1,  # see `dispatch.run_all`
-    "distributed.scheduler.worker-saturation": 1.0,  # what waits does so at the scheduler, and dies with no worker
+    "distributed.scheduler.worker-saturation": 1.0,  # tasks wait at the scheduler, where no worker's death harms them
     "distributed.deploy.lost-worker-timeout": "1s",
     "distributed.worker.profile.enabled": False,
 }
@@ -44,9 +44,9 @@ class Cluster:
     """An open cluster.
 
     Args:
-        identity: what every worker must be.
-        client: Dask's client; connected when it is first asked for.
-        no_worker: why no worker will come, asked when there was none for so many seconds; None while one may.
+        identity: what every worker must match.
+        client: Dask's client; connected when first used.
+        no_worker: given the seconds without a worker, why none will come; None while one still may.
     """
 
     identity: Identity
@@ -54,19 +54,19 @@ class Cluster:
     no_worker: NoWorker
 
 
-#: Opens a cluster; is given what tells people how that goes, a sentence at a time.
+#: Opens a cluster; its argument reports the progress, a sentence at a time.
 OpenCluster = Callable[[Tell], AbstractContextManager[Cluster]]
 
 
 def this_machine(jobs: int | None = None) -> OpenCluster:
-    """A cluster of one worker in this process, which runs `jobs` notebooks at a time: if left out, as many as there are
-    cores, but no more than `PER_GPU` on each GPU."""
+    """A cluster of one worker in this process that runs `jobs` notebooks at a time: by default one for each core, but
+    at most `PER_GPU` on each GPU."""
 
     @contextmanager
     def open_cluster(tell: Tell) -> Iterator[Cluster]:
         with ExitStack() as stack:
 
-            @cache  # who has every result already waits for nothing
+            @cache  # nothing starts where every result is known already
             def client() -> Any:
                 return stack.enter_context(_client_here(jobs or _jobs()))
 
@@ -89,7 +89,7 @@ def _client_here(jobs: int) -> Iterator[Any]:
         try:
             yield client
         except BaseException:
-            fork_server.stop()  # nobody waits for what still runs
+            fork_server.stop()  # nobody wants what still runs
             raise
 
 
@@ -97,7 +97,7 @@ def scheduler_at(address: str) -> OpenCluster:
     """The workers of the Dask scheduler at `address`, such as tcp://host:8786.
 
     Opening it raises:
-        UsageError: no scheduler answers there, it has no worker, or its workers are not as this machine.
+        UsageError: no scheduler answers there, it has no worker, or its workers do not match this machine.
     """
 
     @contextmanager
@@ -128,7 +128,7 @@ def import_distributed() -> Any:
 
     dask.config.set(_SETTINGS)
     for name in ("distributed", "distributed.client", "tornado.application"):
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what a person must know is said in a sentence
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # we say what people must know
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         distributed.utils.get_ip()  # warns, the first time, on a machine without a network
@@ -136,10 +136,10 @@ def import_distributed() -> Any:
 
 
 def first_identity(client: Any, no_worker: NoWorker, tell: Tell) -> Identity:
-    """What the workers of `client` are, as soon as there are any.
+    """The identity of the workers of `client`, as soon as there are any.
 
     Raises:
-        UsageError: none comes, or one is not as this machine or as the others.
+        UsageError: none comes, or one differs from this machine or from the others.
     """
     start = time.monotonic()
     while not client.nthreads():
@@ -147,7 +147,7 @@ def first_identity(client: Any, no_worker: NoWorker, tell: Tell) -> Identity:
             raise UsageError(f"There is no worker: {why}.")
         time.sleep(_LOOK_SECONDS)
     try:
-        client.run_on_scheduler(checker_version)  # it, too, reads tasks
+        client.run_on_scheduler(checker_version)  # the scheduler reads tasks, too
         found: dict[str, Identity] = client.run(identity)
     except Exception as error:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""What happens on a worker of a Dask cluster. It needs this package, and neither gradebook nor solutions."""
+"""What runs on a worker of a Dask cluster. It needs this package, but neither gradebook nor solutions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Identity:
 
 
 class WorkerFault(Exception):
-    """The worker at the address `worker` can run nothing any more, and says why."""
+    """The worker at the address `worker` can no longer run anything; `why` says the reason."""
 
     def __init__(self, worker: str, why: str) -> None:
         super().__init__(worker, why)
@@ -39,10 +39,10 @@ def identity() -> Identity:
 
 
 def run_task(task: Task, expected: Identity, topic: str, execute: Execute) -> TaskResult:
-    """Run `task` here; that it starts is told under Dask's `topic`.
+    """Run `task` here; announce its start under Dask's `topic`.
 
     Raises:
-        UsageError: this worker is not what is `expected`, so that its result would be another one's.
+        UsageError: this worker differs from `expected`, so its result could differ, too.
         WorkerFault: this worker cannot run notebooks, or has lost its GPU.
     """
     from distributed import get_worker
@@ -61,7 +61,7 @@ def run_task(task: Task, expected: Identity, topic: str, execute: Execute) -> Ta
 
 
 def difference(expected: Identity, found: Identity, where: str) -> str:
-    """Why what was `found` on the worker `where` is not what is `expected`, and what to do; "" if it is."""
+    """How `found`, on the worker `where`, differs from `expected`, and what to do; "" if it does not."""
     if found.checker != expected.checker:
         package = Path(__file__).parents[2]
         return (

@@ -1,6 +1,6 @@
 """Run tasks on a Dask cluster, and yield the results as they come.
 
-A worker that dies or breaks costs nothing but its place: what ran there is run by another one.
+A worker that dies or breaks costs only its capacity: another one runs again what ran there.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from .cluster import Cluster
 from .cluster_worker import Execute, WorkerFault, run_task
 from .task import Task, TaskResult
 
-#: Workers that may break before the reason is not looked for in the workers any more.
+#: After so many broken workers, the fault is taken to lie elsewhere, and grading ends.
 MAX_BROKEN = 10
 _LOOK_SECONDS = 1.0
 _KEPT = "What was graded so far is kept: run the same command again to go on."
 
 
 class Watch(Protocol):
-    """Who looks on; `started` is called from another thread."""
+    """Follows the progress; `started` is called from another thread."""
 
     def tell(self, text: str) -> None:
         """Something about the cluster, without a full stop."""
 
     def begin(self, total: int, known: int) -> None:
-        """`total` different notebooks are wanted; of `known`, the result is there already."""
+        """`total` different notebooks are wanted; the results of `known` of them are there already."""
 
     def started(self, name: str) -> None:
         """The notebook `name` is being run; perhaps again, where a worker died."""
 
     def finished(self, name: str, failed: bool) -> None:
-        """Its result is kept; or `failed`, where the grader did."""
+        """Its result is kept, or the grader `failed`."""
 
     def stopped(self, kept: int) -> None:
-        """A person stopped it; of those wanted, so many results are kept."""
+        """A person stopped the run; `kept` of the wanted results are kept."""
 
 
 def run_all(
@@ -46,11 +46,11 @@ def run_all(
 ) -> Iterator[tuple[str, TaskResult]]:
     """Run `tasks` with `execute`, and yield the key and the result of each.
 
-    Dask gives up a task that was running while one worker after the other died. Which task killed them nobody
-    knows; so each of those that were running is run again with nothing beside it, and fails only if that kills.
+    Dask gives up on a task that was running while several workers died, one after the other. Nobody knows which task
+    killed them, so each that was running is run again alone, and fails only if it kills a worker then.
 
     Raises:
-        UsageError: the scheduler is gone, no worker is left, or one came that is not as the others.
+        UsageError: the scheduler is gone, no worker is left, or one came that differs from the others.
         GraderFault: no worker can run notebooks.
     """
     if not tasks:
@@ -105,7 +105,7 @@ class _Dispatch:
         future.add_done_callback(lambda done: self._done.put((key, done)))
 
     def _error(self, future: Any) -> Exception | None:
-        """What went wrong; only what the grading of the others may survive is returned."""
+        """What went wrong; raised, not returned, if the other tasks cannot go on either."""
         if future.status not in ("finished", "error"):  # Dask forgets its tasks when it loses the scheduler
             raise UsageError(f"The Dask scheduler is gone. {_KEPT}")
         error: Exception | None = future.exception()
@@ -114,7 +114,7 @@ class _Dispatch:
         return error
 
     def _look(self) -> None:
-        """End a wait that would be in vain."""
+        """Stop waiting if no result can come."""
         if self._client.status != "running":
             raise UsageError(f"The Dask scheduler is gone. {_KEPT}")
         if self._client.nthreads():

@@ -1,7 +1,7 @@
 """`execute(task) -> TaskResult`: run a notebook in a fork of the fork server, within limits of time and memory.
 
 This is all that a worker does, on this machine or on another one: it needs the package, and neither
-gradebook nor solutions.
+the gradebook nor the solutions.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from ...errors import GraderFault
 from ...notebook.session import GPU_EXPECTED
 from .task import Task, TaskResult
 
-#: Seconds until the fork server must be ready: it may have to build the emulator's runtime first.
+#: Seconds within which the fork server must be ready: it may have to build the emulator's runtime first.
 START_SECONDS = 600
-#: Seconds beyond its own limit after which a cell that cannot be interrupted is ended with its process.
+#: A cell that cannot be interrupted is ended, with its process, this many seconds after its own limit.
 GRACE_SECONDS = 10
-#: Bytes that all processes of one notebook may hold together.
+#: Bytes that all processes of one notebook may use together.
 MEMORY = 8 << 30
-#: How often these two limits are looked at, in seconds.
+#: Seconds between checks of these two limits.
 _LOOK_SECONDS = 1.0
 
 
@@ -45,22 +45,22 @@ def execute(task: Task) -> TaskResult:
     """
     server = _shared()
     result = server.run(task)
-    # Where the fork server itself was ended (by the system, for lack of memory), one more try.
+    # If the fork server itself was killed (by the system, for lack of memory), try once more.
     return _shared().run(task) if result.broken and server.is_gone() and not server.closed else result
 
 
 def stop() -> None:
-    """End what `execute` runs at this moment; what it is asked after that runs as ever."""
+    """End what `execute` is running; later calls run as usual."""
     with _lock:
         if _server:
             _server.close()
 
 
 class ForkServer:
-    """A process with everything imported, of which each notebook gets a fork.
+    """A process with everything imported, which forks once for each notebook.
 
     Args:
-        memory: bytes that all processes of one notebook may hold together.
+        memory: bytes that all processes of one notebook may use together.
 
     Raises:
         GraderFault: it does not start.
@@ -74,10 +74,10 @@ class ForkServer:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         environment = {
             **os.environ,
-            "TMPDIR": self._folder.name,  # nothing stays behind
+            "TMPDIR": self._folder.name,  # so that nothing is left behind
             "PYTHONWARNINGS": "ignore",
             GPU_EXPECTED: "" if gpu.problem() else "1",
-            "OPENBLAS_NUM_THREADS": "1",  # every core has a notebook of its own
+            "OPENBLAS_NUM_THREADS": "1",  # each core runs a notebook of its own
         }
         with theirs:
             self._process = subprocess.Popen(
@@ -88,7 +88,7 @@ class ForkServer:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
-                start_new_session=True,  # an interrupt is for us, and we end it
+                start_new_session=True,  # Ctrl-C is for us alone; we end this process
             )
         self._socket.settimeout(START_SECONDS)
         try:
@@ -126,13 +126,13 @@ class ForkServer:
             os.close(theirs)
         with os.fdopen(ours, "rb", buffering=0) as pipe:
             said, broken = self._listen(pipe.fileno(), task.cell_seconds + GRACE_SECONDS)
-        cells = said[1:]  # the first line is the number of the process
+        cells = said[1:]  # the first line is the process's id
         if cells and cells[-1] == "end":
             cells, broken = cells[:-1], ""
         return TaskResult(tuple(cells), broken, time.monotonic() - start)
 
     def _listen(self, pipe: int, patience: float) -> tuple[list[Any], str]:
-        """What the fork says until it ends or is ended, and half a sentence on how it ended."""
+        """What the fork sends until it ends or is ended, and half a sentence on how it ended."""
         said: list[Any] = []
         rest = b""
         readable = select.poll()
@@ -155,7 +155,7 @@ class ForkServer:
                     return said, f"it took more than {self._memory >> 20} MB of memory"
 
     def close(self) -> None:
-        """End the fork server, and with it all that still runs."""
+        """End the fork server and everything that still runs in it."""
         self.closed = True
         self._socket.close()
         with suppress(subprocess.TimeoutExpired):
@@ -180,7 +180,7 @@ def _end(process: int) -> None:
 
 
 def _memory(process: int) -> int:
-    """Bytes that `process` and those that it started hold: their own, and once what they share."""
+    """Bytes that `process` and its children use: the private ones of each, and the shared ones once."""
     own, shared = 0, 0
     with suppress(psutil.Error):
         parent = psutil.Process(process)
@@ -196,7 +196,7 @@ _server: ForkServer | None = None
 
 
 def _shared() -> ForkServer:
-    """The fork server of this process; a new one where there is none, or where it died."""
+    """The fork server of this process; a new one if there is none or it died."""
     global _server
     with _lock:
         if _server is None or not _server.alive:

@@ -1,8 +1,8 @@
 """The fork server: everything is imported once, and each notebook runs in a fork of it.
 
-Started by `fork_server`, with the number of its end of a socket. Each message carries two file descriptors:
-a file that holds the task, and a pipe for what comes of it, one JSON document a line. First the number
-of the process that runs it, then the outputs of one cell after the other, at last `"end"`.
+Started by `fork_server`, with the file descriptor of its end of a socket. Each message carries two more:
+a file that holds the task, and a pipe for the results, one JSON document a line. First comes the id of the
+process that runs the task, then the outputs of one cell after the other, and finally `"end"`.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ _PR_SET_PDEATHSIG = 1
 
 
 def main() -> None:
-    """Answer until the other end is closed; what still runs then is ended too."""
+    """Serve requests until the other end is closed; then end what still runs."""
     with socket.socket(fileno=int(sys.argv[1])) as asked:
         asked.set_inheritable(False)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         shell = _warm_up()
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel buries the forks
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps the forks
         asked.send(b"ready")
         for device in itertools.cycle(gpu_sharing.visible() or (None,)):
             message, descriptors, _, _ = socket.recv_fds(asked, 1, 2)
@@ -77,8 +77,8 @@ __global__ void warm_up(const float* in, float* out, int n)
 """
 
 
-#: What `%load_ext autograder` makes IPython import, and np.unique numpy.
-#: To run a cell here would be seen in the forks.
+#: What IPython imports for `%load_ext autograder`, and numpy for np.unique.
+#: A cell that ran here instead would leave traces in the forks.
 _IMPORTED_LATE = (
     "autograder.notebook.magic",
     "IPython.core.magics.extension",
@@ -89,14 +89,14 @@ _IMPORTED_LATE = (
 
 
 def _warm_up() -> Shell:
-    """Do once, up to the first result, what every notebook does: what that imports and works out, the
-    forks have."""
+    """Do once what every notebook does up to its first result: forks inherit what that imports and
+    caches."""
     shell = make_shell(Path.cwd())
     for name in _IMPORTED_LATE:
         importlib.import_module(name)
     if zig.problem() is None:
         numbers = np.random.default_rng(0).random(32, np.float32)
-        exercise = Session(find_gpu=lambda: None, find_timers=lambda: (None, None))
+        exercise = Session(find_gpu=lambda: None, find_timer=lambda: None)
         exercise.exercise(
             "warm_up", lambda rng: Case(1, 32, [numbers, Output(32, np.float32), 32], [numbers[::-1]]), [{}]
         )
@@ -115,7 +115,7 @@ def _warm_up() -> Shell:
 
 
 def _answer(shell: Shell, request: int, reply: int) -> NoReturn:
-    """The life of a fork: it is alone in its group, and ends when the fork server does."""
+    """Run as a fork: alone in its process group, and until the fork server ends at the latest."""
     status = 1
     folder = tempfile.mkdtemp()
     try:
@@ -155,7 +155,7 @@ def _run_in_time(shell: Shell, cell: str, seconds: int) -> list[CellOutput] | No
 
 @contextmanager
 def _limit(seconds: int) -> Iterator[list[bool]]:
-    """Interrupt what stands inside after `seconds`; the list is then no longer empty."""
+    """Interrupt the body after `seconds`; the list then has an element."""
     expired: list[bool] = []
 
     def interrupt(signum: int, frame: FrameType | None) -> None:

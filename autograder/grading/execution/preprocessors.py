@@ -1,4 +1,4 @@
-"""What nbgrader's own commands do in this course's way: run a rebuilt notebook, save points, hide tests."""
+"""Steps of nbgrader's own commands, done this course's way: run a rebuilt notebook, save points, hide tests."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Execute(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 class SaveGrades(SaveAutoGrades):  # type: ignore[misc]
-    """Save points, but leave a cell where the grader failed, or that never ran, without any: in
-    nbgrader's words it then needs a manual grade. (It would score 0, or in full, by itself.)"""
+    """Save points, but none for a cell in which the grader failed or that never ran: nbgrader then
+    asks for a manual grade. (By itself it would give 0 or full points.)"""
 
     def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
         super()._add_score(cell, resources)
@@ -56,8 +56,8 @@ def _without_picture(output: NotebookNode) -> None:
 
 
 class HideTests(ClearHiddenTests):  # type: ignore[misc]
-    """For nbgrader's own feedback: the result of a hidden test is shown; its sizes are not, nor a picture of its case,
-    whose elements may tell of the inputs."""
+    """For nbgrader's own feedback: show the result of a hidden test, but neither its sizes nor a picture of its case,
+    whose elements may reveal the inputs."""
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: dict[str, Any], cell_index: int

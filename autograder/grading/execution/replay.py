@@ -1,5 +1,5 @@
-"""Between notebooks and what is run of them: a rebuilt notebook as a `Task`, and its result put back into it, so that
-our own faults cost nobody a point."""
+"""Make a `Task` of a rebuilt notebook, and put the result back into the notebook, so that our own faults cost nobody a
+point."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def task_of(notebook: NotebookNode, name: str, cell_seconds: int) -> Task:
-    """What is to be run of a rebuilt notebook."""
+    """The part of a rebuilt notebook that is run."""
     return Task(name, tuple(cell.source for cell in notebook.cells if cell.cell_type == "code"), cell_seconds)
 
 
@@ -34,7 +34,7 @@ def replay(notebook: NotebookNode, result: TaskResult) -> None:
 
 def _mark_faults(notebook: NotebookNode, unfinished: Sequence[NotebookNode], reason: str) -> None:
     """Mark each test cell in which the grader failed, or that is `unfinished`, for `reason`."""
-    failed: dict[str, list[str]] = {}  # the tests that failed for one reason: mostly one mistake of ours
+    failed: dict[str, list[str]] = {}  # by reason, the tests that failed: most often one mistake of ours
     for cell in notebook.cells:
         if cell.cell_type != "code" or not is_grade(cell):
             continue
@@ -48,7 +48,7 @@ def _mark_faults(notebook: NotebookNode, unfinished: Sequence[NotebookNode], rea
         error = {"ename": FAULT, "evalue": why, "traceback": [_told_by_hand([name])]}
         cell.outputs = [nbformat.v4.new_output("error", **error)]
     if failed:
-        # Reason and trace are for us; they may quote a hidden size, so the feedback does not show them.
+        # Reason and traceback are for us: they may quote a hidden size, so the feedback does not show them.
         add_notes(notebook, [Note(NoteKind.GRADER_FAULT, _told_by_hand(names), why) for why, names in failed.items()])
 
 
@@ -59,8 +59,8 @@ def _told_by_hand(names: Sequence[str]) -> str:
 
 
 def _fault_of(cell: NotebookNode) -> tuple[str, str] | None:
-    """(one line, whole trace) where a test cell ended in an error that is not the student's."""
-    for output in reversed(cell.outputs):  # where a cell ran too long, that is said last
+    """(one line, whole traceback) if a test cell ended in an error that is not the student's."""
+    for output in reversed(cell.outputs):  # a timeout is the last output
         if output.output_type == "error" and output.ename != STUDENT_IS_WRONG:
             first = output.evalue.strip().split("\n")[0]
             why = f"{output.ename}: {first}" if first else output.ename
@@ -74,6 +74,6 @@ def is_ungraded(cell: NotebookNode) -> bool:
 
 
 def fails_hidden(cell: NotebookNode) -> bool:
-    """Whether what failed in a test cell is a check on a case that the notebook does not show."""
+    """Whether the check that failed in a test cell is on a case that the notebook does not show."""
     results = read_results(cell.get("outputs", []))
     return any(result.hidden and result.outcome is not Outcome.PASSED for result in results)

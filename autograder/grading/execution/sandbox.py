@@ -1,21 +1,21 @@
 """The sandbox of the process that runs a notebook: which files it sees, and that it reaches no network.
 
 Kernels run in a sandbox of their own (`emulator/platform/linux/sandbox.h`), and no Python of a student is ever run;
-this one is for the day on which one of these fails. Landlock closes the file system, a seccomp filter the network.
+this one is for the day when one of these fails. Landlock closes the file system, a seccomp filter the network.
 Both are parts of the Linux kernel that a process may use on itself, without root and inside a container, and both are
-a few system calls: bubblewrap needs user namespaces, which containers mostly forbid, and the libraries for seccomp
-and Landlock are wheels or system packages that a worker would have to have.
+a few system calls. Bubblewrap needs user namespaces, which most containers forbid, and libraries for seccomp and
+Landlock would be wheels or system packages to install on each worker.
 
 What stays open, for reading: the system's and Python's libraries, and this package. For writing: the process's own
-folder and the compiled kernels. So neither gradebook nor solutions nor hand-ins are seen.
+folder and the compiled kernels. Gradebook, solutions and hand-ins stay out of reach.
 
 Inside the sandbox CUDA does not start (cudaErrorOperatingSystem, on an H200 with driver 580.159, 2026-11-22; which of
-its parts CUDA cannot live with was not found). So a notebook's worker for the GPU is started outside: see
+its parts stops CUDA is unknown). So a notebook's worker for the GPU is started outside: see
 `backends/starter.py`. It takes the text of a kernel and arrays, and it checks the text itself before NVRTC sees it.
 
-The compiled kernels are shared, since most of what a notebook compiles is not the student's. Whoever broke out of the
-compiler could leave a false one there; it would be run in the emulator's sandbox like any other. The emulator itself,
-which lies beside them, cannot be written from here.
+The compiled kernels are shared, since most of what a notebook compiles is not the student's. Code that broke out of the
+compiler could leave a false one there, which would run in the emulator's sandbox like any other. The emulator itself,
+in a folder beside them, cannot be written from here.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 _TRUNCATE, _IOCTL = 1 << 14, 1 << 15
 _READ = _EXECUTE | _READ_FILE | _READ_DIR
 _OF_A_FILE = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL
-#: By the version of Landlock from which on they are known: all rights to files.
+#: All rights to files, by the version of Landlock that introduced them.
 _RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
 #: Neither abstract sockets nor signals reach a process outside.
 _SCOPES = 0b11
 
-#: By machine: what a filter knows it by, and the numbers of socket and connect.
+#: By machine: its number in a filter, and the numbers of the system calls socket and connect.
 _CALLS = {"x86_64": (0xC000003E, 41, 42), "aarch64": (0xC00000B7, 198, 203)}
 _IO_URING_SETUP = 425  # opens sockets too, past the filter
 _X32 = 0x40000000  # the same calls by other numbers, on x86-64
@@ -67,7 +67,7 @@ _libc.syscall.restype = ctypes.c_long
 
 
 def missing() -> tuple[str, ...]:
-    """What of the sandbox this machine cannot build: half sentences on what stays open, and what would close it."""
+    """The parts of the sandbox that this machine lacks: half sentences on what stays open, and what would close it."""
     found = []
     if _landlock_version() < 1:
         found.append("files: use Linux 5.13 or later with Landlock (a container may forbid it)")
@@ -77,10 +77,10 @@ def missing() -> tuple[str, ...]:
 
 
 def close_in(folder: Path) -> None:
-    """Put this process, for good, into what can be built of the sandbox; its children are inside too.
+    """Put this process, for good, into as much of the sandbox as there is here; its children are inside, too.
 
     Args:
-        folder: its own, for whatever it likes.
+        folder: its own, to write what it likes.
 
     Raises:
         OSError: the system refused a part of the sandbox that it has.
@@ -104,13 +104,13 @@ def _landlock_version() -> int:
 def _has_seccomp() -> bool:
     if platform.system() != "Linux" or platform.machine() not in _CALLS:
         return False
-    # Given a filter that lies nowhere, a system that knows filters complains of the address.
+    # Given a filter at no valid address, a system that knows filters complains about the address.
     refused = _libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, None, 0, 0)
     return refused == -1 and ctypes.get_errno() == errno.EFAULT
 
 
 def _drop_capabilities() -> None:
-    """Root's, such as that of looking into every process, which Landlock does not ask about."""
+    """Drop root's, such as that of looking into every process, which Landlock does not restrict."""
     header = struct.pack("<Ii", _CAPABILITIES_3, 0)
     held = ctypes.create_string_buffer(24)  # effective, permitted and inheritable; their upper halves behind
     _check(_libc.capget(header, held))
@@ -121,7 +121,7 @@ def _drop_capabilities() -> None:
 def _close_files(folder: Path) -> None:
     version = _landlock_version()
     every = max(rights for since, rights in _RIGHTS.items() if since <= version)
-    # Older versions know a shorter structure: rights to files, then to ports (left to the filter), then scopes.
+    # Older versions take a shorter structure: rights to files, then to ports (left to the filter), then scopes.
     asked = struct.pack("<QQQ", every, 0, _SCOPES if version >= 6 else 0)[: 24 if version >= 6 else 8]
     rules = _check(_libc.syscall(_CREATE_RULESET, asked, ctypes.c_size_t(len(asked)), ctypes.c_uint(0)))
     try:
@@ -198,17 +198,17 @@ def readable() -> tuple[Path, ...]:
 
 @cache
 def writable() -> tuple[Path, ...]:
-    """The files and folders that every notebook's process may write, too; folders are made.
+    """The files and folders that every notebook's process may write, too; creates the folders.
 
     Raises:
-        GraderFault: they cannot be.
+        GraderFault: a folder cannot be created.
     """
     found = [cache_folder() / name for name in ("modules", "warnings")]
     with keeping():
         for folder in found:
             folder.mkdir(parents=True, exist_ok=True)
     if gpu_sharing.visible():
-        with suppress(OSError):  # whoever then wants a lock says what is wrong
+        with suppress(OSError):  # taking a lock then says what is wrong
             gpu_sharing.LOCKS.mkdir(mode=0o700, exist_ok=True)
         found.append(gpu_sharing.LOCKS)
     return (*found, *map(Path, _DEVICES))

@@ -23,7 +23,7 @@ from .cluster_worker import EMULATOR
 
 #: Beside nbgrader_config.py: a table for each profile, whose keys are the fields of `Profile`.
 PROFILES = "cluster.toml"
-#: The jobs' output, and for as long as they run the keys by which workers and scheduler know each other.
+#: The jobs' output and, while they run, the keys by which workers and scheduler trust each other.
 LOGS = Path("_build") / "grading" / "slurm"
 #: Seconds after which a worker whose scheduler is gone ends, and its job with it.
 DEATH_SECONDS = 30
@@ -37,14 +37,14 @@ class Profile:
     """What to ask Slurm for. Only `cores` and `memory` must be given.
 
     Args:
-        name: of the table in cluster.toml.
+        name: of its table in cluster.toml.
         cores: of each job; as many notebooks run in it at a time.
         memory: of each job, such as "16GB".
         workers: how many jobs.
-        walltime: of each job; when it is over, a new one goes on.
-        partition, account: as Slurm has them; its own defaults if left out.
+        walltime: of each job; when it is over, a new job takes its place.
+        partition, account: Slurm's; its own defaults if left out.
         gres: of each job, such as "gpu:1" or "gpu:a100:1"; where it names a GPU, workers without one are refused.
-        python: on the nodes; the path of the one that runs here if left out.
+        python: its path on the nodes; that of the one running here if left out.
         interface: the network between this machine and the nodes, such as "ib0".
         directives: further options of sbatch, such as ["--constraint=a100"].
         prologue: lines of shell before a worker starts, such as ["module load cuda"].
@@ -108,7 +108,7 @@ def _profile(file: str, name: str, table: dict[str, Any]) -> Profile:
     return Profile(name, **values)
 
 
-def _fits(value: Any, kind: Any) -> bool:
+def _fits(value: object, kind: object) -> bool:
     if kind is int:
         return type(value) is int and value > 0
     if kind == tuple[str, ...]:
@@ -116,7 +116,7 @@ def _fits(value: Any, kind: Any) -> bool:
     return isinstance(value, str)
 
 
-def _kind(kind: Any) -> str:
+def _kind(kind: object) -> str:
     return "a whole number above 0" if kind is int else "a list of texts" if get_args(kind)[1:] == (...,) else "a text"
 
 
@@ -124,7 +124,7 @@ def slurm(profile: Profile, root: Path) -> OpenCluster:
     """Workers as Slurm jobs, for the course at `root`, which the nodes must see under the same path.
 
     Opening it raises:
-        UsageError: Slurm is not here or does not take the profile, or no job's worker comes, or not as asked for.
+        UsageError: Slurm is not here or refuses the profile, or no job's worker comes, or it lacks what was asked for.
     """
 
     @contextmanager
@@ -157,7 +157,7 @@ def _jobs(profile: Profile, root: Path) -> Iterator[Any]:
     with slurm_cluster(
         job_name=f"autograder-{os.getpid()}",
         cores=profile.cores,
-        processes=1,  # of which each has a fork server of its own
+        processes=1,  # each has a fork server of its own
         memory=profile.memory,
         walltime=profile.walltime,
         queue=profile.partition,
@@ -187,7 +187,7 @@ def _jobs(profile: Profile, root: Path) -> Iterator[Any]:
 
 
 def _import_slurm_cluster() -> Any:
-    """dask-jobqueue's class. Its import takes Ctrl-C for itself, which then ends the process without a word."""
+    """dask-jobqueue's class. Importing it replaces the handler of Ctrl-C by one that ends the process silently."""
     import_distributed()
     handler = signal.getsignal(signal.SIGINT)
     from dask_jobqueue import SLURMCluster
@@ -197,7 +197,7 @@ def _import_slurm_cluster() -> Any:
 
 
 def _try(profile: Profile, script: str) -> None:
-    """Ask Slurm whether it would take the job: later on nobody hears why it did not."""
+    """Ask Slurm whether it would take the job: a later refusal would leave no reason."""
     asked = subprocess.run(["sbatch", "--test-only"], input=script, capture_output=True, text=True)
     if asked.returncode:
         why = " ".join(line.removeprefix("allocation failure: ") for line in asked.stderr.strip().splitlines())
@@ -205,7 +205,7 @@ def _try(profile: Profile, script: str) -> None:
 
 
 class _Queue:
-    """What Slurm says of the jobs named `name`, told when it changes."""
+    """What Slurm says about the jobs named `name`, reported when it changes."""
 
     def __init__(self, name: str, logs: Path, tell: Tell) -> None:
         self._name, self._logs, self._tell = name, logs, tell
@@ -227,7 +227,7 @@ class _Queue:
             self._tell(f"waiting for a worker; Slurm says: {jobs}")
         if min(now - self._seen, seconds) < _NO_JOB_SECONDS:  # the next job is asked for a moment after one ended
             return None
-        return f"Slurm has none of its jobs any more, and the last one said: {self._last_words()}"
+        return f"Slurm no longer has any of its jobs, and the last one said: {self._last_words()}"
 
     def _last_words(self) -> str:
         written = sorted(self._logs.glob(f"{self._name}-*"), key=lambda path: path.stat().st_mtime)

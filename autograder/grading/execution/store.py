@@ -1,4 +1,4 @@
-"""Results on disk, by the key of their task: each whole or not there at all, and never changed."""
+"""Results on disk, by the key of their task: each complete or absent, and never changed."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .task import TaskResult
 
 
 class Store:
-    """A folder of results. What cannot be read counts as not there, and is made again.
+    """A folder of results. One that cannot be read counts as absent, and is made again.
 
     Args:
-        folder: made when the first result comes.
+        folder: created with the first result.
     """
 
     def __init__(self, folder: Path) -> None:

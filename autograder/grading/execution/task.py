@@ -1,4 +1,4 @@
-"""What is to be run, and what came of it: data that a worker on any machine can take and give."""
+"""A notebook to run, and its result: data that a worker on any machine can take and return."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...compiler.cache import digest
 from ...exercise.result import CheckFailed
 
 _PACKAGE = Path(__file__).parents[2]
-#: What else decides what a cell prints.
+#: Libraries that affect what a cell prints.
 _LIBRARIES = ("numpy", "ipython", "ziglang", "cupy-cuda12x", "nvidia-cuda-nvrtc-cu12")
 #: The one exception by which a check says that the student's kernel is wrong. No Python of the
 #: student runs, so any other exception in a test cell is ours.
@@ -32,7 +32,7 @@ class Task:
     cell_seconds: int
 
     def key(self, checker: str, backend: str) -> str:
-        """A name for the result: equal tasks, by the same checker on the same backend, share it."""
+        """The key of the result: equal tasks share it, if run by the same checker on the same backend."""
         return digest(checker, backend, str(self.cell_seconds), *self.cells)
 
     def to_json(self) -> str:
@@ -46,12 +46,12 @@ class Task:
 
 @dataclass(frozen=True)
 class TaskResult:
-    """What running a `Task` gave.
+    """The result of running a `Task`.
 
     Args:
-        cells: for each cell that came to an end, in order, its outputs as nbformat 4 has them; None
+        cells: for each cell that finished, in order, its outputs in the form of nbformat 4; None
             for a cell without text, which is not run.
-        broken: why the run ended before the last cell, half a sentence; "" where it did not.
+        broken: why the run ended before the last cell, half a sentence; "" if it did not.
         seconds: how long it took.
     """
 
@@ -61,7 +61,7 @@ class TaskResult:
 
     @property
     def sound(self) -> bool:
-        """Whether the grader did not fail anywhere: only then the result says something about the answers."""
+        """Whether the grader failed nowhere: only then does the result say something about the answers."""
         errors = (out for outputs in self.cells for out in outputs or () if out["output_type"] == "error")
         return not self.broken and all(error["ename"] == STUDENT_IS_WRONG for error in errors)
 
@@ -77,7 +77,7 @@ class TaskResult:
 
 @cache
 def checker_version() -> str:
-    """A name for everything that decides how an answer is judged: this package and its libraries."""
+    """A digest of everything that decides how an answer is judged: this package and its libraries."""
     parts = sorted(path for path in _PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
     texts = [f"{path.relative_to(_PACKAGE)} {path.read_text(errors='replace')}" for path in parts]
     return digest(sys.version, *map(_version, _LIBRARIES), *texts)

@@ -1,1 +1,1 @@
-"""What came of a class's work: gradebook, class report, feedback."""
+"""The results of grading: gradebook, class report, feedback."""

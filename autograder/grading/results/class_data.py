@@ -1,4 +1,4 @@
-"""What a class did, as data: scores by exercise, findings by how often they occur, answers that are alike."""
+"""A class's results as data: scores by exercise, findings by frequency, answers that are alike."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from ...exercise.result import Outcome
-from ...report.vocabulary import term
+from ...report.kinds import term
 from ...source.text import blank
 from .outcomes import GradedExercise, is_written
 
-#: From this likeness on (of 100), two answers are shown to a person.
+#: From this similarity on (of 100), two answers are shown to a person.
 ALIKE = 97.0
-#: Shorter answers, in characters without spaces, are alike by nature.
+#: Shorter answers, in characters without spaces, are always alike.
 LONG_ENOUGH = 120
 #: How many of the slowest notebooks are named.
 SLOWEST = 10
@@ -25,7 +25,7 @@ SLOWEST = 10
 
 @dataclass(frozen=True)
 class ExerciseScores:
-    """One exercise of the class: how many handed it in with an answer, and their points."""
+    """One exercise of the class: how many students handed in an answer, and their points."""
 
     name: str
     title: str
@@ -39,8 +39,8 @@ class ExerciseScores:
 
 @dataclass(frozen=True)
 class Ranked:
-    """One thing that went wrong, called as people call it: how often, and with whom. `count` are of the `of` who
-    wrote an answer."""
+    """One thing that went wrong, in words for people: how often, and with which students. `count` of the `of` students
+    who wrote an answer have it."""
 
     exercise: str
     check: str
@@ -52,7 +52,7 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Alike:
-    """Answers to one cell that are nearly the same: for a person to look at, and no verdict."""
+    """Answers to one cell that are nearly the same: for a person to look at, not a verdict."""
 
     exercise: str
     magic: str
@@ -73,7 +73,7 @@ def scores_by_exercise(graded: Sequence[GradedExercise]) -> tuple[ExerciseScores
 
 
 def ranked_findings(graded: Sequence[GradedExercise]) -> tuple[Ranked, ...]:
-    """What failed, the most frequent first. A test that could not judge names no finding of its own."""
+    """What failed, the most frequent first. A test that could not judge adds no finding of its own."""
     students: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     wrote: dict[str, int] = defaultdict(int)
     for exercise in graded:
@@ -121,10 +121,10 @@ def _by_name(graded: Iterable[GradedExercise]) -> dict[str, list[GradedExercise]
 
 
 def _lean(text: str) -> str:
-    """`text` without comments and spaces, and with the names that it declares itself made equal."""
+    """`text` without comments and spaces, and with the names that it declares itself replaced by one."""
     code = blank(text)
     names: dict[str, str] = {}
-    # One repetition between two words: with two, a long gap would take time by the square of its length.
+    # One repetition between two words: with two, a long gap would take time quadratic in its length.
     for found in re.finditer(r"\b(?:int|float|double|unsigned|bool|auto|size_t)[\s*]+(\w+)\s*(?==|;|\[)", code):
         names.setdefault(found[1], f"v{len(names)}")
     code = re.sub(r"\b[A-Za-z_]\w*\b", lambda word: names.get(word[0], word[0]), code)
@@ -132,7 +132,7 @@ def _lean(text: str) -> str:
 
 
 def _groups(texts: dict[str, str]) -> list[tuple[tuple[str, ...], float]]:
-    """Students whose texts are alike, each with the least likeness to the first of the group."""
+    """Students whose texts are alike, each group with its least similarity to its first student."""
     left = sorted(texts)
     groups = []
     while left:

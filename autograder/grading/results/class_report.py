@@ -1,4 +1,4 @@
-"""What a class did: scores from the gradebook, and what was odd about each hand-in."""
+"""The class report: scores from the gradebook, and what was odd about each hand-in."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import nbformat
+from nbgrader.api import Student, SubmittedNotebook
 from rich.markup import escape
 from rich.table import Column, Table
 
@@ -76,8 +76,8 @@ def read_class(room: Classroom, chapter: str) -> tuple[Row, ...]:
     return tuple(sorted([*graded, *rest], key=lambda row: (row.student, row.notebook)))
 
 
-def _row(root: Path, chapter: str, student: str, notebook: object) -> Row:
-    name: str = notebook.name  # type: ignore[attr-defined]
+def _row(root: Path, chapter: str, student: str, notebook: SubmittedNotebook) -> Row:
+    name: str = notebook.name
     graded = root / "autograded" / student / chapter / f"{name}.ipynb"
     own, stock = (root / "feedback" / student / name for name in (f"{chapter}.html", f"{chapter}/{name}.html"))
     feedback = own if own.exists() else stock
@@ -85,9 +85,9 @@ def _row(root: Path, chapter: str, student: str, notebook: object) -> Row:
         student,
         chapter,
         name,
-        score=notebook.score,  # type: ignore[attr-defined]
-        max_score=notebook.max_score,  # type: ignore[attr-defined]
-        by_hand=sum(grade.needs_manual_grade for grade in notebook.grades),  # type: ignore[attr-defined]
+        score=notebook.score,
+        max_score=notebook.max_score,
+        by_hand=sum(grade.needs_manual_grade for grade in notebook.grades),
         notes=_notes_in(root, graded, chapter) if graded.exists() else (_not_graded(chapter, student),),
         feedback=feedback if feedback.exists() else None,
     )
@@ -127,7 +127,7 @@ _FINDINGS = 10
 
 
 def report_lines(report: ClassReport) -> Iterator[str]:
-    """What a person should look at, and what went wrong most often, a line each."""
+    """What needs attention, and what went wrong most often, a line each."""
     for item in report.attention:
         where = ", ".join(filter(None, (item.student, item.notebook)))
         yield printable(": ".join(filter(None, (item.what, where, item.why))))
@@ -141,7 +141,7 @@ _COLUMNS = ("student", "chapter", "exercise", "score", "max_score", "by_hand", "
 
 
 def to_csv(rows: Sequence[Row]) -> str:
-    """One line for each row; notes stand in one field, separated by spaces."""
+    """One line for each row; all notes are in one field, separated by spaces."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(_COLUMNS)
@@ -151,7 +151,7 @@ def to_csv(rows: Sequence[Row]) -> str:
 
 @dataclass(frozen=True)
 class Attention:
-    """Something that a person should look at."""
+    """Something that needs a person's attention."""
 
     student: str
     notebook: str
@@ -161,9 +161,9 @@ class Attention:
 
 @dataclass(frozen=True)
 class ClassReport:
-    """All that is told of a chapter: what a person should look at comes first. `absent` are those who handed in
-    nothing, by the names that the gradebook has. `rows` are of every student and exercise; `left` of what could not be
-    collected, or is called as no exercise."""
+    """The report of a chapter: what needs attention comes first. `absent` are the students who handed in nothing, by
+    their names in the gradebook. `rows` has every student and exercise; `left`, the files that could not be collected
+    or have no exercise's name."""
 
     attention: tuple[Attention, ...]
     scores: tuple[ExerciseScores, ...]
@@ -185,7 +185,7 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     graded: list[GradedExercise] = []
     with room.gradebook() as gradebook:
         for student in dict.fromkeys(row.student for row in rows):
-            with suppress(UsageError):  # of a damaged notebook, which its row tells of
+            with suppress(UsageError):  # a damaged notebook, which its row reports
                 graded += read_student(room, gradebook, chapter, student)
         names = {student.id: _name(student) for student in gradebook.students}
         exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
@@ -232,8 +232,8 @@ def _attention(rows: Sequence[Row], refused: Sequence[Refused]) -> Iterator[Atte
 
 
 def _unknown(students: Collection[str], names: Mapping[str, str]) -> Iterator[Attention]:
-    """Those of `students` whom nobody entered. A folder that was graded has an entry, too; but where others have names,
-    a person made it without theirs."""
+    """Those of `students` whom nobody entered into the gradebook. Grading a folder enters its student, too, but without
+    a name, which tells it apart where the others have names."""
     for student in sorted(students):
         if student not in names or (not names[student] and any(names.values())):
             yield _look_at(student, NoteKind.UNKNOWN, _WHO)
@@ -242,7 +242,7 @@ def _unknown(students: Collection[str], names: Mapping[str, str]) -> Iterator[At
 def _without_rows(
     students: Collection[str], left: Sequence[Attention], refused: Sequence[Refused]
 ) -> Iterator[tuple[str, Note]]:
-    """Why a student may have no score at all: each once."""
+    """Students who may have no score at all, once each, with the reason."""
     nothing = Note(NoteKind.NOT_COLLECTED, "Nothing of it could be collected.")
     why = dict.fromkeys(students, Note(NoteKind.ABSENT, "Nothing was handed in."))
     why |= {one.student: nothing for one in left if one.student in students}
@@ -253,7 +253,7 @@ def _without_rows(
 def _unmatched(
     room: Classroom, folders: Mapping[str, Path], rows: Sequence[Row], exercises: Sequence[str]
 ) -> Iterator[Attention]:
-    """Notebooks that lie beside those that were graded, and are called as no exercise."""
+    """Notebooks beside the graded ones whose names are no exercise's."""
     notes = [(row.student, note) for row in rows for note in row.notes if note.kind is NoteKind.RENAMED]
     for student, folder in folders.items():
         for path in misnamed(folder, [f"{name}.ipynb" for name in exercises]):
@@ -268,12 +268,12 @@ _WHO = (
 )
 
 
-def _name(student: Any) -> str:
+def _name(student: Student) -> str:
     return " ".join(filter(None, (student.first_name, student.last_name)))
 
 
 def _harmless(field: str) -> str:
-    """`field` so that a spreadsheet takes it for text: a formula could send away what stands beside it."""
+    """`field`, made text for a spreadsheet: a formula could send the neighboring fields away."""
     return f"'{field}" if field.lstrip().startswith(("=", "+", "-", "@")) or field[:1] in ("\t", "\r", "\n") else field
 
 

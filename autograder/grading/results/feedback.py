@@ -1,4 +1,4 @@
-"""Feedback: one page a student and chapter, made of reports and not of notebooks."""
+"""Feedback: one page for each student and chapter, made from reports and not from notebooks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from ...errors import UsageError
 from ...exercise.result import Outcome
 from ...report import Report, picture
-from ...report.layout import Row
+from ...report.parts import Row
 from ..classroom import AUTOGRADED, Classroom
 from .outcomes import GradedAnswer, GradedCheck, GradedExercise, read_exercise, with_scores
 from .pages import write_page
@@ -29,13 +29,13 @@ _WORDS = {
     Outcome.FAULT: "graded by hand",
 }
 
-#: By which the page tells a browser that this one script is its own: no other is run, whatever stands in an answer.
+#: The page allows the browser this one script, so that no other runs, whatever an answer holds.
 _PLAYER_HASH = base64.b64encode(hashlib.sha256(picture.PLAYER.encode()).digest()).decode()
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of an answer, and what the reports say happened there."""
+    """A line of an answer, and what the reports say happened there."""
 
     number: int
     text: str
@@ -43,7 +43,7 @@ class Line:
 
 
 def feedback_path(room: Classroom, student: str, chapter: str) -> Path:
-    """Where the page of a student is."""
+    """The path of a student's page."""
     return room.root / FEEDBACK / student / f"{chapter}.html"
 
 
@@ -51,7 +51,7 @@ def write_feedback(room: Classroom, chapter: str, students: Collection[str] = ()
     """Write the page of each of `students`, or of everybody whose `chapter` was graded.
 
     Args:
-        book: the address of the rendered book, to which the pages link; no links where it is empty.
+        book: the address of the rendered book, to which the pages link; no links if it is empty.
 
     Raises:
         UsageError: one of `students` was not graded, nobody was, a graded notebook cannot be read, or a page cannot
@@ -99,7 +99,7 @@ def write_feedback_page(
 
 
 def read_student(room: Classroom, gradebook: Gradebook, chapter: str, student: str) -> Iterator[GradedExercise]:
-    """The graded notebooks of a student, with their scores; but of exercises that there are no more.
+    """A student's graded notebooks with their scores, except for exercises that no longer exist.
 
     Raises:
         UsageError: one cannot be read.
@@ -114,7 +114,7 @@ def read_student(room: Classroom, gradebook: Gradebook, chapter: str, student: s
 
 
 def unreadable(path: Path, chapter: str) -> str:
-    """What to say of a graded notebook that is damaged."""
+    """What to say about a graded notebook that is damaged."""
     return f"{path} cannot be read. Run `autograder grade {chapter}`, which writes it again."
 
 
@@ -124,7 +124,7 @@ def shown_report(check: GradedCheck) -> Report | None:
 
 
 def _player(exercises: Sequence[GradedExercise]) -> dict[str, Markup] | None:
-    """What a page with pictures needs, once: their style, and the script that plays them, with its hash."""
+    """What a page with pictures needs once: their style, and the script that plays them, with its hash."""
     reports = (shown_report(check) for exercise in exercises for check in exercise.checks)
     if not any(report and report.picture for report in reports):
         return None
@@ -132,7 +132,7 @@ def _player(exercises: Sequence[GradedExercise]) -> dict[str, Markup] | None:
 
 
 def lines_of(exercise: GradedExercise, answer: GradedAnswer) -> tuple[Line, ...]:
-    """The lines of an answer as its cell numbers them, with what the reports say happened there."""
+    """An answer's lines, numbered as in its cell, with what the reports say happened there."""
     remarks: dict[int, list[str]] = {}
     reports = [answer.report, *(shown_report(s) for s in exercise.checks if _is_about(s, answer))]
     for report in filter(None, reports):

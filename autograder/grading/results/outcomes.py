@@ -1,4 +1,4 @@
-"""Graded notebooks as data: what each test said about each student's answers, and what it is worth."""
+"""Graded notebooks as data: what each test said about each student's answers, and its points."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from ..submission.graft import METADATA, read_notes
 
 @dataclass(frozen=True)
 class GradedCheck:
-    """One test of one student: `title` says what it checks; `report` is what it said where it did not pass. `hidden`
-    says that it failed only in cases that the notebook does not show. `score` counts manual grading, too."""
+    """One test of one student: `title` says what it checks; `report` is what it said if it did not pass. `hidden` says
+    that it failed only in cases that the notebook does not show. `score` includes manual grading."""
 
     name: str
     title: str
@@ -90,7 +90,7 @@ def read_exercise(path: Path, student: str) -> GradedExercise:
 
 
 def with_scores(exercise: GradedExercise, gradebook: Gradebook, chapter: str) -> GradedExercise:
-    """`exercise` with what the gradebook says of it, persons' scores and comments included."""
+    """`exercise` with its scores and comments from the gradebook, including those given by hand."""
     submitted = gradebook.find_submission_notebook(exercise.name, chapter, exercise.student)
     grades = {grade.name: grade for grade in submitted.grades}
     comments = {comment.name: comment.comment or "" for comment in submitted.comments}

@@ -1,5 +1,5 @@
-"""Pages made of templates: everything that is put into one is escaped, and has no control characters; but for the
-pictures of reports, which are drawn as HTML in which everything is escaped."""
+"""Pages made from templates. Everything put into one is escaped and stripped of control characters, except for the
+pictures of reports, which are drawn as HTML that is escaped already."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...report.vocabulary import printable
 
 
 def write_page(path: Path, template: str, **values: Any) -> None:
-    """Write the page that `template` makes of `values`, whole or not at all.
+    """Write the page that `template` makes from `values`, whole or not at all.
 
     Raises:
         UsageError: it cannot be written.

@@ -1,4 +1,4 @@
-"""What an instructor sees while a class is graded, and what is said of it afterwards."""
+"""What an instructor sees while a class is graded, and the summary afterwards."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _LINE_SECONDS = 10.0
 
 
 class Display:
-    """A bar of what is done, with what runs, what failed and the time left; without a terminal, a line
-    from time to time. Its methods are those of `dispatch.Watch`."""
+    """A progress bar with what runs, what failed and the time left; without a terminal, a line from
+    time to time. Its methods are those of `dispatch.Watch`."""
 
     def __init__(self, console: Console, title: str) -> None:
         self._console, self._title = console, title
@@ -56,7 +56,7 @@ class Display:
         self._console.print(text, highlight=False)
         for what in sandbox.missing():
             self._console.print(f"On this machine, notebooks run in a weaker sandbox; open are {what}.")
-        # Only what runs now tells how long the rest will take.
+        # Only what runs now shows how long the rest will take.
         self._progress.reset(self._task, total=total - known, state="")
 
     def started(self, name: str) -> None:
@@ -76,7 +76,7 @@ class Display:
 
     @property
     def farewell(self) -> str:
-        """What a person reads who stopped it."""
+        """The message to a person who stopped the run."""
         kept = f"the results of {self._kept} of {_count(self._total, 'notebook')} are kept"
         return f"stopped: {kept if self._total else 'nothing was run yet'}; run the same command again to go on."
 
@@ -89,7 +89,7 @@ class Display:
 
 
 def summary_lines(summary: Summary) -> Iterator[str]:
-    """What was done, and one line for each thing that a person should look at."""
+    """What was done, and one line for each thing that needs attention."""
     yield (
         f"{_count(len(summary.recorded), 'student')} recorded, {len(summary.unchanged)} unchanged; "
         f"{_count(summary.ran, 'notebook')} run, {summary.reused} taken from earlier runs."
@@ -105,7 +105,7 @@ def summary_lines(summary: Summary) -> Iterator[str]:
 
 
 def needs_a_person(summary: Summary) -> bool:
-    """Whether somebody is without the score that the answers deserve."""
+    """Whether a student lacks the score that the answers deserve."""
     faults = (NoteKind.GRADER_FAULT, NoteKind.UNREADABLE)
     return bool(summary.refused) or any(note.kind in faults for _, _, note in summary.notes)
 

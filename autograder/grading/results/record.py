@@ -1,7 +1,7 @@
 """Write the scores of one student's chapter into nbgrader's gradebook, and the graded notebooks beside it.
 
-What is written is what `nbgrader autograde` writes; but all of a student at once or nothing. Manual scores,
-extra credit and comments are a person's, and stay.
+It writes what `nbgrader autograde` writes, but a student's chapter at once or not at all. Manual scores,
+extra credit and comments stay.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from ...errors import UsageError
 from ..classroom import AUTOGRADED, Classroom
 from ..execution.replay import is_ungraded
 
-#: What nbgrader's exchange keeps beside a submission, and needs to give feedback back.
+#: Files that nbgrader's exchange keeps beside a submission, and needs to return feedback.
 _KEPT = ("timestamp.txt", "submission_secret.txt")
 
 
@@ -71,8 +71,8 @@ class Recorder:
         self._held = self._read_held()
 
     def holds(self, graded: Graded) -> bool:
-        """Whether the gradebook held, when this was made, all scores that `record` would write. One that is new, or
-        was put back from a backup, may not."""
+        """Whether the gradebook, when this recorder was created, held all scores that `record` would write. A new one,
+        or one restored from a backup, may not."""
         if graded.timestamp and self._held.get((graded.student, "")) != graded.timestamp:
             return False
         values = [value for name, notebook in graded.notebooks.items() for value in self._values(name, notebook)]
@@ -113,7 +113,7 @@ class Recorder:
         return held | {(student, cell): score for student, cell, score in self._gradebook.db.execute(scores)}
 
     def _values(self, name: str, notebook: NotebookNode) -> Iterator[tuple[Any, str, Any]]:
-        """Of each cell, what kind of row it has (`Grade` or `Comment`), its id, and the automatic score or comment."""
+        """For each cell, its kind of row (`Grade` or `Comment`), its id, and the automatic score or comment."""
         for cell in notebook.cells:
             key = (self._notebooks[name], cell.metadata.get("nbgrader", {}).get("grade_id"))
             if is_grade(cell):
@@ -172,7 +172,7 @@ class Recorder:
             return
         db = self._gradebook.db
         db.flush()
-        db.refresh(own)  # its score is worked out by the database
+        db.refresh(own)  # the database computes its score
         late = submission.total_seconds_late
         if late > 0:
             penalty = self._late.plugin_inst.late_submission_penalty(submission.student_id, own.score, late)
@@ -210,9 +210,9 @@ def _beside(folder: Path) -> Iterator[Path]:
 
 
 def _publish(staged: Path, target: Path) -> None:
-    """Put the folder `staged` in the place of `target`."""
+    """Replace the folder `target` by `staged`."""
     old = target.with_name(f".{target.name}.old")
-    shutil.rmtree(old, ignore_errors=True)  # of a run that was killed
+    shutil.rmtree(old, ignore_errors=True)  # left by a run that was killed
     if target.exists():
         target.rename(old)
     staged.rename(target)

@@ -1,1 +1,1 @@
-"""What a student handed in, and what of it counts."""
+"""Read submissions, and rebuild the notebooks to grade from their answers."""

@@ -17,7 +17,7 @@ MAX_ANSWER_BYTES = 64 * 1024
 
 
 class NoteKind(StrEnum):
-    """Why a student and the instructor are told something about a hand-in."""
+    """Why student and instructor get a note about a hand-in."""
 
     UNREADABLE = "not readable"
     MISSING = "missing"
@@ -35,7 +35,7 @@ class NoteKind(StrEnum):
     UNKNOWN = "not in the gradebook"
 
 
-#: What asks for nothing, and is told where somebody looks at the one notebook.
+#: Notes that call for no action; they are shown only with the notebook itself.
 QUIET = frozenset({NoteKind.MISSING, NoteKind.OWN_CELLS, NoteKind.ABSENT})
 
 
@@ -43,7 +43,7 @@ QUIET = frozenset({NoteKind.MISSING, NoteKind.OWN_CELLS, NoteKind.ABSENT})
 class Note:
     """One thing that the student (in the feedback) and the instructor (in the class report)
     should know: what happened, and what to do about it. `reason` is for the instructor alone: it may
-    tell of a hidden test."""
+    reveal a hidden test."""
 
     kind: NoteKind
     text: str
@@ -51,7 +51,7 @@ class Note:
 
     @property
     def in_full(self) -> str:
-        """What the instructor reads."""
+        """The text for the instructor."""
         return f"{self.text} ({self.reason})" if self.reason else self.text
 
 
@@ -68,7 +68,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class _Answer:
-    """A handed-in cell that begins with a slot's line; `skipped` lines stood above it."""
+    """A handed-in cell that begins with a slot's line; `skipped` lines above it were left out."""
 
     body: str
     skipped: int
@@ -100,10 +100,10 @@ def slots(released: NotebookNode) -> tuple[Slot, ...]:
 
 
 def find_answer(slot: Slot, cells: Sequence[Cell], known: frozenset[str]) -> tuple[str | None, tuple[Note, ...]]:
-    """The text that counts for `slot` (below its first line), or None where there is none.
+    """The text that counts for `slot` (below its first line), or None if there is none.
 
-    A cell is an answer where its first line is exactly the slot's (spaces aside; blank and
-    comment lines above are skipped). Where several differ from the stub and from one another,
+    A cell is an answer if its first line is exactly the slot's (spaces aside; blank and
+    comment lines above are skipped). If several differ from the stub and from one another,
     the last one counts; one without text never does, since IPython would not run it. `known`
     holds the first lines of all slots of the notebook.
     """
@@ -167,7 +167,7 @@ def _is_comment(line: str) -> bool:
 
 
 def lean(text: str) -> str:
-    """`text` without what does not make an answer different: trailing spaces and end lines."""
+    """`text` without trailing spaces and empty last lines, which do not make an answer different."""
     return "\n".join(line.rstrip() for line in text.rstrip().split("\n"))
 
 

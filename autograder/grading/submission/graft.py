@@ -1,9 +1,9 @@
 """Graft: every submission is rebuilt from the released notebook, and takes over only answers.
 
-nbgrader's own run would execute whatever a notebook holds. Here nothing that a student wrote is
-taken over but the text below an answer cell's first line: no cell, metadata, output, attachment
-or Python. What was odd about a hand-in is kept in the graded notebook's metadata for the class
-report, and told to the student in its first cell.
+nbgrader's own run would execute whatever a notebook holds. Here only the text below an answer
+cell's first line is taken from a student: no cell, metadata, output, attachment or Python. What
+was odd about a hand-in is kept in the graded notebook's metadata for the class report, and its
+first cell tells the student.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ def rebuild(released: NotebookNode, path: Path, others: Sequence[Path] = ()) -> 
     """The notebook to grade for the file at `path`, whatever state it is in.
 
     Args:
-        others: files beside it with names that no exercise has; where `path` does not exist and
-            exactly one of them holds an answer cell of this exercise, that one is read.
+        others: files beside it with no exercise's name; if `path` does not exist and exactly
+            one of them holds an answer cell of this exercise, that one is read.
     """
     notes: tuple[Note, ...]
     try:
@@ -100,7 +100,7 @@ def rebuild(released: NotebookNode, path: Path, others: Sequence[Path] = ()) -> 
 
 
 def misnamed(folder: Path, known: Collection[str]) -> list[Path]:
-    """The notebooks of a submission's folder that have no exercise's file name."""
+    """The notebooks in a submission's folder that do not have an exercise's file name."""
     return [path for path in sorted(folder.glob("*.ipynb")) if path.name not in known]
 
 
@@ -137,7 +137,7 @@ class Graft(NbGraderPreprocessor):  # type: ignore[misc]
     """nbgrader's first step of autograding: replace the notebook by the rebuilt one."""
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
-        """Ignore `nb`; rebuild from the file that `resources` name.
+        """Ignore `nb`; rebuild from the file that `resources` names.
 
         Raises:
             GraderFault: the exercise was never released.
@@ -173,7 +173,7 @@ class HandInExporter(NotebookExporter):
 def expect_every_notebook(assignment: str, student: str, notebooks: list[str]) -> None:
     """nbgrader's hook before it converts one student's folder: add the exercises of the chapter
     that the folder lacks, so that a missing notebook also gets a graded one that says so.
-    (nbgrader alone would score it 0 without a word, or stop where no name is known.)"""
+    (nbgrader alone would score it 0 without a word, or stop if no name is known.)"""
     folder = Path(notebooks[0]).parent
     for released in sorted((Path(RELEASED) / folder.name).glob("*.ipynb")):
         path = str(folder / released.name)

@@ -6,26 +6,25 @@ import json
 import stat
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 MAX_FILE_BYTES = 20_000_000
 MAX_CELLS = 10_000
 
-#: What nbgrader's metadata say of a cell, and a student has no reason to change.
+#: What nbgrader's metadata says about a cell, which a student has no reason to change.
 FLAGS = ("grade", "solution", "locked", "points")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """The text of one handed-in cell, and what may tell where it belongs ("" where unknown).
+    """The text of one handed-in cell, and what may show where it belongs ("" if unknown).
     `kind` is "code", "markdown" or "raw"; `source` has "\\n" line ends and is valid Unicode; `flags` are the values
-    of `FLAGS`, None for one that is not there."""
+    of `FLAGS`, None for a missing one."""
 
     source: str
     kind: str = "code"
     grade_id: str = ""
     cell_id: str = ""
-    flags: tuple[Any, ...] = (None,) * len(FLAGS)
+    flags: tuple[object, ...] = (None,) * len(FLAGS)
 
 
 class UnreadableError(Exception):
@@ -76,7 +75,7 @@ def _read(path: Path) -> bytes:
     return raw
 
 
-def _cells(data: Any) -> list[Any]:
+def _cells(data: object) -> list[object]:
     if isinstance(data, dict):
         if isinstance(cells := data.get("cells"), list):
             return cells
@@ -86,7 +85,7 @@ def _cells(data: Any) -> list[Any]:
     raise UnreadableError("it is JSON, but no notebook: it has no cells")
 
 
-def _cell(cell: dict[str, Any]) -> Cell:
+def _cell(cell: dict[str, object]) -> Cell:
     metadata = cell.get("metadata")
     nbgrader = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     return Cell(
@@ -98,7 +97,7 @@ def _cell(cell: dict[str, Any]) -> Cell:
     )
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     """`value` (a string or a list of strings, anything else counts as "") as clean text: a lone
     surrogate, which JSON can spell, could not be written to a file later."""
     if isinstance(value, list):

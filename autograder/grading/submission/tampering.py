@@ -1,4 +1,4 @@
-"""What came back otherwise than it was released. None of it counts, whatever it is; a person is told."""
+"""Cells that came back different from how they were released. None of that counts, but the instructor is told."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _SHOWN = 3
 
 
 def find_tampering(released: NotebookNode, cells: Sequence[Cell]) -> tuple[Note, ...]:
-    """What to say of cells that are not for answers: changed, deleted, marked otherwise, added. (The order of cells,
-    what they printed, and what nbgrader does not read is everybody's own business.)"""
+    """Notes on cells that are not for answers: changed, deleted, with other marks, added. (The order of cells, what
+    they printed, and what nbgrader does not read do not matter.)"""
     read_only = {
         cell.metadata.nbgrader.grade_id: cell
         for cell in released.cells
         if cell.cell_type == "code" and _is_read_only(cell)
     }
-    # By its text a cell is known also where its name was lost on the way, as on Colab.
+    # Its text identifies a cell even if its name was lost on the way, as on Colab.
     texts = {lean(cell.source) for cell in cells}
     absent = {name: cell for name, cell in read_only.items() if not _texts(cell) & texts}
     back = {(cell.grade_id, cell.cell_id) for cell in cells}
@@ -53,7 +53,7 @@ def _is_read_only(cell: NotebookNode) -> bool:
 
 
 def _texts(cell: NotebookNode) -> set[str]:
-    """As a student may have it: the released one may hold hidden tests here, and not there."""
+    """The texts that a student's copy may have: here with hidden tests, there without."""
     without = re.sub(r"\n?### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS", "", cell.source, flags=re.S)
     return {lean(cell.source), lean(without)}
 
@@ -66,7 +66,7 @@ def _marked_otherwise(released: NotebookNode, cells: Sequence[Cell]) -> list[str
 
 
 def _count_own(released: NotebookNode, cells: Sequence[Cell]) -> int:
-    """How many code cells the student added, or has twice; those that are or were to be an answer aside."""
+    """How many code cells the student added or duplicated, not counting answers and attempts at one."""
     left: Counter[str] = Counter()
     names = {slot.grade_id for slot in slots(released)} | {slot.cell_id for slot in slots(released)} - {""}
     for cell in released.cells:

@@ -1,5 +1,5 @@
-"""The picture of what warps do over time, still and to be played: the one that stands in the book, in a notebook's
-report and on a feedback page."""
+"""The picture of what warps do over time, still and playable: the same in the book, in a notebook's report and on a
+feedback page."""
 
 from .data import from_data, to_data
 from .drawing import draw

@@ -1,11 +1,11 @@
-"""A timeline as data in few bytes: what a report is kept with, and what the player needs.
+"""A timeline as compact data: what is stored with a report, and what the player needs.
 
     {"array": "tile", "shape": [128], "steps": 1920, "marks": {"write": [[1, 0, 0, 128, 3, 1, 1]], ...},
      "barriers": [[480, 10, 0]], "races": [[32, 5, 130]], ...}
 
-A row of `marks` is a run of accesses at even distances: the first one's step, thread and element, how many
-there are, and what step, thread and element grow by. `barriers` are step, line and which of the blocks; `races`
-element, and the steps of the two accesses. `rows` are warp, bars and waits; `stuck` warp, step, line and threads.
+A row of `marks` is a run of evenly spaced accesses: the first one's step, thread and element, how many there
+are, and by how much step, thread and element grow. `barriers` have step, line and which of the blocks; `races`
+element, and the steps of the two accesses; `rows` warp, bars and waits; `stuck` warp, step, line and threads.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def to_data(timeline: Timeline) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any]) -> Timeline:
-    """What `to_data` was given.
+    """The timeline that `to_data` was given.
 
     Raises:
         KeyError, TypeError, ValueError: it is not what `to_data` gives.
@@ -110,7 +110,7 @@ def _extent(values: Iterable[Any]) -> Dim3:
 
 
 def _runs(marks: Iterable[tuple[int, int, int]]) -> list[list[int]]:
-    """Accesses in the order of their steps, those at even distances put together."""
+    """Accesses in the order of their steps, with evenly spaced ones combined."""
     runs: list[list[int]] = []
     last_at = last_thread = last_index = count = 0
     by: tuple[int, int, int] | None = None

@@ -1,8 +1,8 @@
-"""Draws a `Timeline` as an inline SVG with its legend, to be put into a <figure>.
+"""Draw a `Timeline` as an inline SVG with its legend, for a <figure>.
 
-Places along the x axis are percentages and sizes are pixels, so that the drawing fits any
+Positions along the x axis are percentages and sizes are pixels, so that the drawing fits any
 width while its words stay readable. Colors are variables: those of the book's course.css, or of `embedded.css`.
-It carries what it shows as data, too, which player.js plays.
+The drawing also carries its contents as data, which player.js plays.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .data import encode
 from .timeline import BLOCK, WARP, Bar, Barrier, Mark, Row, Timeline
 
 _TOP, _ROW, _BAR, _FOOT = 32, 50, 22, 24
-#: Ticks of 2 pixels that stand nearer than this share of the width cannot be told apart.
+#: Ticks of 2 pixels closer together than this share of the width cannot be told apart.
 _NEAR = 2 / 540
 #: Names of barriers need this share of the width.
 _NAME_OF_BARRIER = 0.18
@@ -52,14 +52,14 @@ def draw(timeline: Timeline, name: str) -> str:
 
 
 def _threads(row: Row, timeline: Timeline) -> str:
-    """Which threads a warp has, or of which block it is."""
+    """Which threads a warp has, or to which block it belongs."""
     if len(timeline.blocks) > 1:
         return timeline.block_of(row.warp * WARP)
     return f"threads {row.warp * WARP}\N{EN DASH}{min(row.warp * WARP + WARP, timeline.threads) - 1}"
 
 
 def _steps(timeline: Timeline) -> str:
-    """What stretch of the run is drawn, and of how many warps."""
+    """Which part of the run is drawn, and how many warps."""
     steps = f"{timeline.steps} steps of the emulator"
     if timeline.cut:
         steps = f"steps {timeline.before}\N{EN DASH}{timeline.before + timeline.steps - 1}"
@@ -67,7 +67,7 @@ def _steps(timeline: Timeline) -> str:
 
 
 def describe(timeline: Timeline) -> str:
-    """What the drawing shows, in words, for those who do not see it."""
+    """What the drawing shows, in words, for those who cannot see it."""
     parts, before = [], timeline.before
     for row in timeline.rows:
         did = []
@@ -118,7 +118,7 @@ def _lane(i: int, row: Row, timeline: Timeline, name: str) -> str:
             f'width="{width}" height="{_BAR}" rx="3"/>'
         )
     drawn = "".join(_ticks(row.bars, action, timeline.steps * _NEAR) for action in ("write", "atomic", "read"))
-    if drawn:  # its own measure along the x axis is steps
+    if drawn:  # along the x axis, units are steps
         out.append(
             f'<svg y="{y - _BAR // 2}" width="100%" height="{_BAR}" viewBox="0 0 {timeline.steps} {_BAR}" '
             f'preserveAspectRatio="none">{drawn}</svg>'
@@ -127,7 +127,7 @@ def _lane(i: int, row: Row, timeline: Timeline, name: str) -> str:
 
 
 def _ticks(bars: Sequence[Bar], action: str, near: float) -> str:
-    """Writes stand above the middle of the bar, reads hang below it: color is not all there is.
+    """Writes stand above the middle of the bar, reads hang below it, so color is not the only cue.
 
     Ticks that cannot be told apart are drawn as one area, so that a long trace stays a small figure.
     """
@@ -187,7 +187,7 @@ def _race(timeline: Timeline) -> str:
 
 
 def _stuck(i: int, row: Row, timeline: Timeline, name: str) -> str:
-    """A warp that stands at a barrier which never opens: its wait has no end."""
+    """A warp at a barrier that never opens: its wait has no end."""
     waiting = [one.at for one in timeline.stuck if one.warp == row.warp and one.line]
     y, out = _middle(i), []
     if waiting:
@@ -202,7 +202,7 @@ def _stuck(i: int, row: Row, timeline: Timeline, name: str) -> str:
 
 
 def standing(row: Row, timeline: Timeline) -> str:
-    """Where the threads of a warp are in the end: 20 wait at line 9, 12 have left."""
+    """Where the threads of a warp are at the end: 20 wait at line 9, 12 have left."""
     mine = [one for one in timeline.stuck if one.warp == row.warp]
     parts = [f"{one.threads} wait{'s' * (one.threads == 1)} at line {one.line}" for one in mine if one.line]
     parts += [f"{one.threads} {'has' if one.threads == 1 else 'have'} left" for one in mine if not one.line]

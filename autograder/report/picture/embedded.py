@@ -1,4 +1,4 @@
-"""The picture for a page that is not the book's: with its style and its player inside, since nothing else is there."""
+"""The picture for a page outside the book, with its style and player included."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .data import encode
 from .drawing import draw
 from .timeline import Timeline
 
-#: Where the book takes the style and the player from.
+#: The folder from which the book takes the style and the player.
 FOLDER = Path(__file__).parent
 
 
 def _lean(file: str) -> str:
-    """A file of this folder without its comments and the spaces at the beginning of lines."""
+    """A file of this folder without comments and indentation."""
     text = re.sub(r"/\*.*?\*/", "", (FOLDER / file).read_text(encoding="utf-8"), flags=re.DOTALL)
     return re.sub(r"^\s+|^\s*//.*\n", "", text, flags=re.MULTILINE)
 
@@ -28,19 +28,19 @@ PLAYER = _lean("player.js")
 
 def embedded(timeline: Timeline, name: str = "") -> str:
     """The picture with its caption, as HTML without style and player, in which everything is escaped. `name` is
-    unique on the page; left out, one that follows from what is drawn."""
+    unique on the page; by default it is derived from the drawing."""
     name = name or f"timeline-{sha256(encode(timeline).encode()).hexdigest()[:12]}"
     caption = f"<figcaption>{escape(_caption(timeline))}</figcaption>"
     return f'<figure class="autograder-picture">{draw(timeline, name)}{caption}</figure>'
 
 
 def with_player(timeline: Timeline) -> str:
-    """The picture as HTML that needs nothing of its page. Where scripts are off, it is still."""
+    """The picture as HTML that needs nothing else on its page. Where scripts are off, it does not move."""
     return f"<style>{STYLE}</style>{embedded(timeline)}<script>{PLAYER}</script>"
 
 
 def _caption(timeline: Timeline) -> str:
-    """What one sees, in a sentence or two."""
+    """What the picture shows, in a sentence or two."""
     order = "One order of the warps, as the emulator ran them; on a GPU it may be any other."
     if timeline.stuck:
         return f"{order} A barrier opens only when every thread of the block has come to it."

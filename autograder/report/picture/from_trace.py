@@ -1,4 +1,4 @@
-"""A timeline worked out from a trace: of one block for a page of the book, or about a race for a report."""
+"""Make a timeline from a trace: of one block for a page of the book, or about a race for a report."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ...core.run import TRACE_ACTIONS, Run, Trace, landings_as_writes
 from .timeline import BLOCK, WARP, Bar, Barrier, Mark, Racing, Row, Timeline, Wait
 
 _ATOMIC, _ARRIVE, _LEAVE = (TRACE_ACTIONS.index(action) for action in ("atomic", "barrier", "leave_barrier"))
-#: Accesses of one thread to one element that are compared with those of another thread.
+#: At most so many accesses of one thread to one element are compared with those of another thread.
 _MOST_USES = 2000
 
 
 @dataclass(frozen=True)
 class Events:
     """The events of some blocks, in order. For each: `who` did it, as in `Mark`; `phase`, how many barriers that
-    thread had left before; `mine`, whether it is about the array."""
+    thread had left before; `mine`, whether it accesses the array."""
 
     table: np.ndarray
     who: np.ndarray
@@ -27,17 +27,17 @@ class Events:
     mine: np.ndarray
 
     def of(self, chosen: np.ndarray) -> Events:
-        """Those for which `chosen` holds."""
+        """The events for which `chosen` is true."""
         return Events(self.table[chosen], self.who[chosen], self.phase[chosen], self.mine[chosen])
 
     def are(self, access: Access) -> np.ndarray:
-        """Bools: of the array, at the line and by the action of `access`."""
+        """Which events access the array with the line and the action of `access`, as bools."""
         line = self.table["line"] == access.line
         same: np.ndarray = self.mine & line & (self.table["action"] == TRACE_ACTIONS.index(str(access.action)))
         return same
 
     def pair(self, accesses: tuple[Access, Access], timeline: Timeline) -> tuple[int, int] | None:
-        """Where two accesses stand that race, which are nearest to each other; None where they do not."""
+        """The positions of the two racing accesses that are nearest to each other; None if they do not race."""
         places = [
             np.flatnonzero(
                 self.are(access)
@@ -47,7 +47,7 @@ class Events:
             for access in accesses
         ]
         first, second = (places[0][:, None], places[1][None, :])
-        # In a loop the same access comes again; the pair that raced has no barrier between. Two blocks share none.
+        # In a loop the access repeats; the pair that raced has no barrier between. Two blocks share no barrier.
         apart = self.who[first] // BLOCK != self.who[second] // BLOCK
         racing = apart | (self.phase[first] == self.phase[second])
         if not racing.any():
@@ -83,7 +83,7 @@ class Events:
         return replace(base, rows=tuple(rows), barriers=tuple(shown), steps=end - begin, before=begin, cut=cut)
 
     def _barriers(self) -> dict[tuple[int, int], Barrier]:
-        """The barriers that opened, by block and by how many had opened there before."""
+        """The barriers that opened, by block and by the number that had opened there before."""
         found = {}
         arrivals = np.flatnonzero(self.table["action"] == _ARRIVE)
         for block in np.unique(self.who // BLOCK):
@@ -101,12 +101,12 @@ class Events:
         return tuple(map(Mark, (rows - begin).tolist(), actions, self.who[rows].tolist(), indices))
 
     def racing(self, races: Sequence[Finding], begin: int, end: int) -> list[Racing]:
-        """The elements on which the lines of these races meet, with no barrier between; the earliest first."""
+        """The elements that the lines of these races both access, with no barrier between; the earliest first."""
         pairs: dict[int, Racing] = {}
         for finding in races:
             one, other = (self.are(access) for access in finding.accesses)
             grid = finding.accesses[0].block != finding.accesses[1].block
-            # Of each side, the first accesses of two that may race with whoever comes later.
+            # For each side, the first accesses by two threads: either may race with a later one.
             seen: dict[tuple[int, ...], tuple[dict[int, int], dict[int, int]]] = {}
             rows = begin + np.flatnonzero((one | other)[begin:end])
             columns = (rows, self.table["index"][rows], self.who[rows], self.phase[rows], one[rows], other[rows])
@@ -126,7 +126,7 @@ class Events:
 
 
 def select(trace: Trace, array: int, blocks: Sequence[int]) -> Events:
-    """The events of `blocks`, of which `array` is the array to be drawn, by its number."""
+    """The events of `blocks`; `array` is the number of the array to draw."""
     table = landings_as_writes(trace.events[np.isin(trace.events["block"], blocks)])
     position = np.searchsorted(sorted(blocks), table["block"])
     who = position * BLOCK + table["thread"]
@@ -162,10 +162,10 @@ def from_run(
     extents: tuple[Dim3, Dim3] | None = None,
 ) -> Timeline:
     """The timeline of one block of a traced run, about one array of this shape; by default the
-    array is as long as what was touched of it. `extents` are those of grid and block.
+    array ends with its last accessed element. `extents` are those of grid and block.
 
     Raises:
-        ValueError: the run has no trace, or nobody in this block touched `array`.
+        ValueError: the run has no trace, or nobody in this block accessed `array`.
     """
     if run.trace is None or array not in run.trace.arrays:
         raise ValueError(f"the trace has no array {array!r}")
@@ -190,7 +190,7 @@ def from_run(
 def with_race(
     line: Timeline, events: Events, pair: tuple[int, int], lines: tuple[int, int], racing: list[Racing], begin: int
 ) -> Timeline:
-    """`line` with the race that is drawn: it comes first, and by the accesses that are drawn."""
+    """`line` with the drawn race first, shown by the accesses that are drawn."""
     one, two = events.marks(np.array(pair), begin)
     drawn = Racing(one.index, *sorted((one.at, two.at)))
     others = [other for other in racing if other.index != drawn.index]

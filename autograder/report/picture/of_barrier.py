@@ -16,8 +16,8 @@ _ARRIVE, _EXIT = (TRACE_ACTIONS.index(action) for action in ("barrier", "exit"))
 
 
 def picture_of_barrier(run: Run, finding: BarrierDivergence, grid: Dim3, block: Dim3) -> Timeline | None:
-    """What `run.evidence` shows of a __syncthreads() that only some threads reach; None where there is none, or where
-    it is another barrier, or where the block has touched no array.
+    """What `run.evidence` shows of a __syncthreads() that only some threads reach; None if there is no evidence, it is
+    another barrier, or the block has accessed no array.
 
     Args:
         finding: what stopped `run`, of a launch with this `grid` and `block`.
@@ -31,12 +31,12 @@ def picture_of_barrier(run: Run, finding: BarrierDivergence, grid: Dim3, block: 
     shared = np.array([space == "shared" for space in run.evidence.spaces])
     if not counts.any():
         return None
-    array = int(np.argmax(counts * (shared | ~(counts * shared).any())))  # rather one that the threads share
+    array = int(np.argmax(counts * (shared | ~(counts * shared).any())))  # preferably one that the threads share
     events = select(run.evidence, array, [number])
     stuck = _stuck(events)
     last = {warp: np.flatnonzero(events.who // WARP == warp)[-1] for warp in {one.warp for one in stuck}}
     alike: dict[tuple[tuple[int, bool], ...], int] = {}
-    for warp in sorted(last):  # of warps that do the same, one is told of
+    for warp in sorted(last):  # one warp stands for all that do the same
         alike.setdefault(tuple((one.line, one.threads < WARP) for one in stuck if one.warp == warp), warp)
     shape, threads = run.evidence.shapes[array] or (1,), block[0] * block[1] * block[2]
     events, _, warps = some_warps(events, [int(last[warp]) for warp in alike.values()])
@@ -61,7 +61,7 @@ def picture_of_barrier(run: Run, finding: BarrierDivergence, grid: Dim3, block: 
 
 
 def _stuck(events: Events) -> tuple[Stuck, ...]:
-    """Where the threads of each warp stand in the end."""
+    """Where the threads of each warp are at the end."""
     reverse = len(events.who) - 1 - np.arange(len(events.who))
     threads, first = np.unique(events.who[reverse], return_index=True)
     last = reverse[first]

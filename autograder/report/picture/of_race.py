@@ -15,7 +15,7 @@ _MOST_RACING = 300
 
 
 def picture_of_race(run: Run, finding: Race, grid: Dim3, block: Dim3) -> Timeline | None:
-    """What `run.evidence` shows of a race; None where there is none, or where too much lies between the two accesses.
+    """What `run.evidence` shows of a race; None if there is no evidence, or too much lies between the two accesses.
 
     Args:
         finding: a race of `run`, of a launch with this `grid` and `block`.
@@ -24,7 +24,7 @@ def picture_of_race(run: Run, finding: Race, grid: Dim3, block: Dim3) -> Timelin
         return None
     one, two = finding.accesses
     pairs = [(one, two)]
-    if run.counterexample:  # the accesses that the report tells of, if they are drawn at all
+    if run.counterexample:  # the accesses in the report, if they are drawn at all
         pairs.insert(0, (run.counterexample.first, run.counterexample.second))
     for first, second in pairs:
         if first.array and (drawn := _draw(run.evidence, first, second, finding, grid, block)):

@@ -1,4 +1,4 @@
-"""Which part of a long run is drawn: some of its warps, and a stretch of time."""
+"""Choose which part of a long run to draw: some of its warps, and a range of time."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from .data import encode
 from .from_trace import Events
 from .timeline import WARP, Timeline
 
-#: Where there are more warps, or barriers, or events, a part is drawn: some warps, and the barrier intervals around
-#: what is told, or so many events around it.
+#: Of more warps, barriers or events, only a part is drawn: some warps, and the barrier intervals around what the
+#: report is about, or so many events around it.
 _MOST_WARPS, _SOME_WARPS, _MOST_BARRIERS = 8, 4, 4
 _MOST_EVENTS = (12_000, 4_000, 1_000)
-#: A picture is kept with each result, so it may have so many bytes as data.
+#: The most bytes of a picture's data, since it is stored with each result.
 _MOST_BYTES = 16_000
 
 
 def some_warps(events: Events, told: Sequence[int]) -> tuple[Events, list[int], int]:
-    """The events of the warps to be drawn, where the events that are told of stand among them, and how many warps
-    there are. Of many warps, those of `told` are drawn, and some others."""
+    """The events of the warps to draw, the positions of the `told` events among them, and how many warps there are. Of
+    many warps, those of `told` are drawn, and some others."""
     warp = events.who // WARP
     every = [int(one) for one in np.unique(warp)]
     if len(every) <= _MOST_WARPS:
@@ -33,11 +33,11 @@ def some_warps(events: Events, told: Sequence[int]) -> tuple[Events, list[int], 
 
 
 def _window(events: Events, told: Sequence[int], most: int) -> tuple[int, int] | None:
-    """From which step to before which one to draw; None where the events that are told of are further apart."""
+    """The steps to draw, from the first to before the second; None if the `told` events are further apart."""
     first, last = min(told), max(told)
     begin, end = 0, len(events.table)
     if int(events.phase.max()) > _MOST_BARRIERS:
-        # The intervals of what is told, and one on either side.
+        # The intervals of the told events, and one on either side.
         phases = events.phase[list(told)]
         near = np.flatnonzero((events.phase >= phases.min() - 1) & (events.phase <= phases.max() + 1))
         begin, end = min(int(near[0]), first), max(int(near[-1]), last) + 1
@@ -51,7 +51,7 @@ def _window(events: Events, told: Sequence[int], most: int) -> tuple[int, int] |
 
 
 def longest(events: Events, told: Sequence[int], draw: Callable[[int, int], Timeline]) -> Timeline | None:
-    """What `draw` makes of as long a stretch around `told` as a picture may hold; None where there is none."""
+    """What `draw` makes of the longest range around `told` that a picture can hold; None if there is none."""
     for most in _MOST_EVENTS:
         stretch = _window(events, told, most)
         if stretch is None:

@@ -1,4 +1,4 @@
-"""What a timeline shows: rows of warps, bars, waits, barriers, a race. Plain data; `from_trace` works it out."""
+"""What a timeline shows: rows of warps, bars, waits, barriers, a race. Plain data; `from_trace` makes it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BLOCK = 1024
 _LINE = (1 << 31, 1, 1)
 
 
-@dataclass(slots=True)  # there are thousands, and to make a frozen one takes longer
+@dataclass(slots=True)  # there are thousands, and creating a frozen one takes longer
 class Mark:
     """One access to the array that the timeline is about, at step `at`. Of the `i`-th block that is drawn, the
     threads have numbers from `i * BLOCK`."""
@@ -54,8 +54,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Barrier:
-    """The step at which the last thread of the block arrived, and the source line. `block` counts those that are
-    drawn."""
+    """The step at which the last thread of the block arrived, and the source line. `block` is an index into the drawn
+    blocks."""
 
     at: int
     line: int
@@ -64,8 +64,8 @@ class Barrier:
 
 @dataclass(frozen=True)
 class Stuck:
-    """How many threads of a warp stand in the end at the barrier in a line, since step `at`; line 0: they have left the
-    kernel."""
+    """How many threads of a warp are still at the barrier in a line at the end, since step `at`; line 0: they have left
+    the kernel."""
 
     warp: int
     at: int
@@ -75,8 +75,8 @@ class Stuck:
 
 @dataclass(frozen=True)
 class Racing:
-    """Two accesses to an element that show a race between their lines, by their steps: those that are
-    drawn, or else the first two."""
+    """Two accesses to an element, by their steps, that show a race between their lines: those that are drawn,
+    or else the first two."""
 
     index: int
     first: int
@@ -85,10 +85,10 @@ class Racing:
 
 @dataclass(frozen=True)
 class Timeline:
-    """Some warps' run. Steps count from 0 to `steps` - 1, in the emulator's order, and `before` more were left out
-    ahead of them. `threads` are those of a block, `warps` how many warps there are, drawn or not, and `blocks` the
-    blocks that are drawn, by their linear numbers; `grid` and `block` say how threads and blocks are called. `cut` says
-    that some of the run is left out. Where the run stopped at a barrier, `stuck` says who stands where."""
+    """The run of some warps. Steps count from 0 to `steps` - 1, in the emulator's order; `before` of them were left out
+    ahead of these. `threads` is the number in a block, `warps` the number of warps, drawn or not, and `blocks` the
+    drawn blocks, by their linear numbers; `grid` and `block` give the coordinates of threads and blocks. `cut` says
+    that some of the run is left out. If the run stopped at a barrier, `stuck` says which threads are where."""
 
     array: str
     threads: int
@@ -108,7 +108,7 @@ class Timeline:
     stuck: tuple[Stuck, ...] = ()
 
     def element(self, index: int) -> str:
-        """The element at a flat index as the kernel's text would write it: tile[1][2]."""
+        """The element at a flat index as the kernel would write it: tile[1][2]."""
         return self.array + "".join(f"[{place}]" for place in np.unravel_index(index, self.shape))
 
     def thread(self, number: int) -> str:
@@ -120,6 +120,6 @@ class Timeline:
         return f"block {place(self.blocks[number // BLOCK], self.grid)}"
 
     def warp(self, row: Row) -> str:
-        """A warp, with its block where there are several: warp 0, or warp 0 of block 3."""
+        """A warp, with its block if there are several: warp 0, or warp 0 of block 3."""
         name = f"warp {row.warp % (BLOCK // WARP)}"
         return f"{name} of {self.block_of(row.warp * WARP)}" if len(self.blocks) > 1 else name

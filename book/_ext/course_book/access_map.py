@@ -15,8 +15,8 @@ from .traced import ATOMIC, Traced
 
 @dataclass(frozen=True)
 class Traffic:
-    """One line and array, over the whole launch. `moved` are 32 bytes for each sector of each request,
-    `used` the different bytes that the lanes of each request asked for."""
+    """One line and array, over the whole launch, in bytes: `moved` counts 32 for each sector of each request,
+    `used` the distinct bytes that the lanes of each request asked for."""
 
     line: int
     text: str
@@ -30,7 +30,7 @@ class Traffic:
 
 @dataclass(frozen=True)
 class AccessMap:
-    """All lines of a kernel that load from or store to global memory, in their order."""
+    """All lines of a kernel that load from or store to global memory, in order."""
 
     rows: tuple[Traffic, ...]
 

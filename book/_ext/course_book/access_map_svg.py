@@ -1,4 +1,4 @@
-"""Draws an `AccessMap`: a bar for each line of the kernel that uses global memory."""
+"""Draw an `AccessMap`: a bar for each line of the kernel that uses global memory."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from .access_map import AccessMap, Traffic
 from .svg import WIDTH, frame, hatch, legend, n, rect, text, words_table
 
 _ROW, _BAR, _RIGHT = 54, 20, 130
-_LETTER = 7.6  # the widest that a letter of a label is, in pixels, in the wide fonts of some systems
+_LETTER = 7.6  # pixels of a label's widest letter, in the wide fonts of some systems
 
 
 def figure(traffic: AccessMap, name: str) -> str:
@@ -28,7 +28,7 @@ def figure(traffic: AccessMap, name: str) -> str:
 
 
 def describe(traffic: AccessMap) -> str:
-    """What the drawing shows, in words, for those who do not see it."""
+    """What the drawing shows, in words, for those who cannot see it."""
     parts = [
         f"Line {row.line} {'loads' if row.action == 'read' else 'stores'} {row.array}: {row.moved} bytes moved, "
         f"{row.used} used, {n(row.sectors / row.requests)} sectors per request."
@@ -58,5 +58,5 @@ def _bar(row: Traffic, scale: float, y: float, name: str) -> str:
 
 
 def _kilo(count: int) -> str:
-    """With a thin space between thousands, as the tables of the book have them."""
+    """With a thin space between thousands, as in the book's tables."""
     return f"{count:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")

@@ -14,9 +14,9 @@ BANKS, WORD = 32, 4
 
 @dataclass(frozen=True)
 class Hit:
-    """One 4-byte word of the array, which some lanes need. `turn` is the pass that serves it, from 0.
+    """One 4-byte word of the array that some lanes need. `turn` is the pass that serves it, from 0.
 
-    Several lanes at one word are served by one pass: the bank sends it to all of them.
+    One pass serves several lanes at one word: the bank sends it to all of them.
     """
 
     word: int
@@ -30,8 +30,8 @@ class Hit:
 
 @dataclass(frozen=True)
 class Banks:
-    """One request: its words by number, the passes over the banks, and how many of them a request
-    of this width takes at best. `conflicts` are the passes beyond those."""
+    """One request: its words by number, the passes over the banks, and the least passes for a request
+    of this width. `conflicts` are the passes beyond those."""
 
     request: Request
     hits: tuple[Hit, ...]
@@ -43,7 +43,7 @@ class Banks:
         return self.passes - self.least
 
     def words_in(self, bank: int) -> int:
-        """How many different words are asked of one bank."""
+        """How many different words one bank must deliver."""
         return sum(hit.bank == bank for hit in self.hits)
 
 

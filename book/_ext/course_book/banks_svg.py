@@ -1,4 +1,4 @@
-"""Draws `Banks`: a column for each bank, a row for each 32 words of the array, lanes in their words."""
+"""Draw `Banks`: a column for each bank, a row for each 32 words of the array, lanes in their words."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def figure(banks: Banks, name: str) -> str:
 
 
 def order(banks: Banks) -> list[Hit]:
-    """The words in the order in which they are served: pass by pass, bank by bank."""
+    """The words in the order of service: pass by pass, bank by bank."""
     return sorted(banks.hits, key=lambda hit: (hit.turn, hit.bank))
 
 
 def film(banks: Banks) -> Film:
-    """Word by word what each bank does, pass by pass."""
+    """What each bank does, word by word and pass by pass."""
     array, moments = banks.request.array, []
     for hit in order(banks):
         name = array.element(hit.word) if array.item == WORD else f"word {hit.word} of {array.name}"
@@ -50,7 +50,7 @@ def film(banks: Banks) -> Film:
 
 
 def summary(banks: Banks) -> str:
-    """What the request comes to, in a sentence."""
+    """The result of the request, in a sentence."""
     if banks.conflicts:
         most = max(banks.words_in(bank) for bank in range(BANKS))
         why = f"one bank is asked for {most} words, and it serves one at a time"
@@ -62,7 +62,7 @@ def summary(banks: Banks) -> str:
 
 
 def describe(banks: Banks) -> str:
-    """What the drawing shows, in words, for those who do not see it."""
+    """What the drawing shows, in words, for those who cannot see it."""
     request = banks.request
     used = sorted({hit.bank for hit in banks.hits})
     most = max(banks.words_in(bank) for bank in used)
@@ -87,14 +87,14 @@ def _reads(banks: Banks) -> bool:
 
 
 def _kind(banks: Banks, hit: Hit) -> str:
-    """What a word is drawn as: one that waits for another of its bank, one for several lanes, or a plain one."""
+    """How to draw a word: as one that waits for another of its bank, one for several lanes, or a plain one."""
     if banks.conflicts and banks.words_in(hit.bank) > banks.least:
         return "clash"
     return "many" if len(hit.lanes) > 1 else banks.request.action
 
 
 class _Drawing:
-    """Where things stand in one drawing: bank 0 begins at `left`, each bank is `cell` wide, a row `high`."""
+    """The layout of one drawing: bank 0 begins at `left`, each bank is `cell` wide, a row `high`."""
 
     def __init__(self, banks: Banks, name: str) -> None:
         self.banks, self.name = banks, name
@@ -106,7 +106,7 @@ class _Drawing:
         self.high = 22 if len(self.rows) <= 8 else 15
 
     def first(self, row: int) -> str:
-        """The element that a row begins with."""
+        """The first element of a row."""
         array = self.banks.request.array
         return array.element(row * BANKS * WORD // array.item)
 
@@ -145,7 +145,7 @@ class _Drawing:
         return "".join(out)
 
     def foot(self, y: float) -> str:
-        """How many words are asked of each bank."""
+        """How many words each bank must deliver."""
         banks = self.banks
         counts = [banks.words_in(bank) for bank in range(BANKS)]
         out = [text("kf-label", 0, y + 13, "words asked"), text("kf-small", 0, y + 27, "of each bank")]

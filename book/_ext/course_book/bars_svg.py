@@ -1,4 +1,4 @@
-"""Draws a bar for each row of a file of book/data, and a line across them at one of the rows."""
+"""Draw a bar for each row of a file of book/data, and a line across them at one of the rows."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from .svg import frame, label_width, line, rect, text, words_table
 
-#: Narrower than other figures, as the roofline is.
+#: Narrower than other figures, like the roofline.
 _WIDTH = 580
 _ROW, _BAR, _RIGHT = 27, 17, 64
 
 
 @dataclass(frozen=True)
 class Bar:
-    """`value` as it stands in the file; `marked` for the row that the others are to be held against."""
+    """`value` as it is in the file; `marked` for the row with which the others are compared."""
 
     label: str
     value: str

@@ -1,7 +1,8 @@
-"""What a check of an exercise says of a kernel of the book, as a notebook shows it: `check-report`."""
+"""The report of an exercise's check on a kernel of the book, as a notebook shows it: `check-report`."""
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,18 +21,12 @@ from . import kept, kernels
 from .directives import KernelDirective
 from .report_links import report_on_page
 
-#: The checks that take how much is allowed.
-_LIMITED = ("loads_at_most", "stores_at_most", "shared_loads_at_most", "barriers_at_most", "shares_the_work")
-#: The checks that take the construct which they are about.
-_OF_CONSTRUCTS = ("uses", "does_without")
-_CHECKS = (
-    "matches_numpy",
-    "reaches_every_barrier",
-    "is_coalesced",
-    "has_no_bank_conflicts",
-    *_LIMITED,
-    *_OF_CONSTRUCTS,
-)
+#: But for the one that wants a GPU: by name, what it must be given.
+_CHECKS = {
+    name: [p.name for p in signature(method).parameters.values() if p.default is p.empty][1:]
+    for name, method in vars(Checker).items()
+    if not name.startswith("_") and name != "is_faster_than"
+}
 
 
 def check_report(
@@ -40,10 +35,10 @@ def check_report(
     """The report of `check(...).<check>()` on a kernel that fails it, with the file's launch as the one case.
 
     Args:
-        expected: what numpy says must be in the last array of the launch: Python, in the words of launch lines
-            and `np`. Left out, zeros, which do for a launch that does not end well.
-        at_most: what the checks "... at most" allow.
-        construct: what the checks "uses ..." and "does without ..." are about.
+        expected: the expected contents of the launch's last array: Python, in the words of launch lines and
+            `np`. Zeros by default, which are enough for a launch that stops.
+        at_most: the limit of the checks "... at most".
+        construct: the construct of the checks "uses ..." and "does without ...".
 
     Raises:
         ValueError: the kernel passes.
@@ -54,8 +49,8 @@ def check_report(
     exercise = declare(kernel.name, lambda rng: _case(kernel, expected), [{}])
     checker = Checker(exercise, KernelAnswer(kernel.source), Tools(kept.run))
     try:
-        given = [at_most] if check in _LIMITED else [construct] if check in _OF_CONSTRUCTS else []
-        getattr(checker, check)(*given)
+        given = {"limit": at_most, "at_most": at_most, "construct": construct, "constructs": construct}
+        getattr(checker, check)(*(given[name] for name in _CHECKS[check]))
     except CheckFailed as failed:
         return failed.report
     raise ValueError(f"{kernel.file} passes {check}: there is no report to show")
@@ -67,17 +62,17 @@ def _case(kernel: kernels.BookKernel, expected: str) -> Case:
     last = max((i for i, arg in enumerate(args) if isinstance(arg, np.ndarray)), default=None)
     if last is None:
         return Case(args=args, expected=[], **launch)
-    # The files are the course's own, as are the pages that name them.
+    # The files and the pages that name them are the course's own.
     want = eval(expected, {**kernels.WORDS, "np": np}) if expected else np.zeros_like(args[last])
     args[last] = InOut(args[last])
     return Case(args=args, expected=[want], **launch)
 
 
 class CheckReport(KernelDirective):
-    """Shows the report of one check on a kernel that fails it, or of the compiler on one that it does not take."""
+    """Shows the report of one check on a kernel that fails it, or of the compiler on one that it rejects."""
 
     option_spec: ClassVar[dict[str, Any]] = {
-        "check": lambda argument: directives.choice(argument, _CHECKS),
+        "check": lambda argument: directives.choice(argument, tuple(_CHECKS)),
         "expected": directives.unchanged_required,
         "at-most": directives.nonnegative_int,
         "construct": directives.unchanged_required,

@@ -1,4 +1,4 @@
-"""Counts of a traced run's requests by the emulator's own rules, to hold what is drawn to what was counted."""
+"""Count a traced run's requests by the emulator's own rules, so that figures agree with its counts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _REQUEST = ("block", "warp", "interval", "array", "action", "line", "turn")
 
 def request_numbers(accesses: np.ndarray) -> np.ndarray:
     """For each access, the number of its request, from 0."""
-    # What np.unique says of records, in a tenth of its time.
+    # Like np.unique on records, in a tenth of its time.
     order = np.lexsort([accesses[field] for field in reversed(_REQUEST)])
     first = record_starts(accesses[order], *_REQUEST)
     numbers = np.zeros(len(accesses), dtype=np.int64)
@@ -24,7 +24,7 @@ def request_numbers(accesses: np.ndarray) -> np.ndarray:
 
 def count_sectors(accesses: np.ndarray) -> tuple[int, int]:
     """Requests and sectors of these accesses, by the emulator's rule: a sector is 32 bytes, and a
-    request needs each sector once in which an element of it begins."""
+    request needs once each sector in which one of its elements begins."""
     requests = request_numbers(accesses)
     # As one number: for pairs, np.unique takes ten times as long. No array has 2^32 sectors.
     pairs = np.unique(requests * 2**32 + accesses["address"] // 32)
@@ -33,11 +33,11 @@ def count_sectors(accesses: np.ndarray) -> tuple[int, int]:
 
 def lanes_at_once(addresses: np.ndarray, words: int, load: bool) -> np.ndarray:
     """How many neighboring lanes an H200 serves together, for each request: the warp, or half of it for
-    8-byte elements, a quarter for 16-byte ones. Two such parts become one in a load in which all lanes agree
-    with their neighbors, or all with the neighbors of these.
+    8-byte elements, a quarter for 16-byte ones. Two such parts merge in a load in which every lane agrees with
+    its neighbor, or every lane with the neighbor of that.
 
     Args:
-        addresses: shape (requests, 32), the first byte that each lane wants; -1 where it wants nothing.
+        addresses: shape (requests, 32), the first byte that each lane wants; -1 if it wants nothing.
         words: 4-byte words of an element; at least 1.
     """
     parts = np.full(len(addresses), WARP // words)
@@ -51,7 +51,7 @@ def lanes_at_once(addresses: np.ndarray, words: int, load: bool) -> np.ndarray:
 
 def count_conflicts(accesses: np.ndarray, items: np.ndarray, load: bool) -> tuple[int, int]:
     """Requests and conflicts of these loads, or stores, to shared memory, by the emulator's rule: 32 banks
-    of 4-byte words; each further word that the lanes served together need of their fullest bank is
+    of 4-byte words; each additional word that lanes served together need from their fullest bank is
     one conflict."""
     requests = request_numbers(accesses)
     conflicts = 0
@@ -70,7 +70,7 @@ def count_conflicts(accesses: np.ndarray, items: np.ndarray, load: bool) -> tupl
 
 
 def check_counts(traced: Traced) -> None:
-    """Hold the figures' requests to what the emulator counted in the same run, kernel by kernel.
+    """Check the figures' requests against the emulator's counts in the same run.
 
     Raises:
         ValueError: they differ, so a figure of a request would not show what was counted.

@@ -1,8 +1,8 @@
-"""The emulator's counts beside those of Nsight Compute, launch for launch.
+"""The emulator's counts and those of Nsight Compute, launch by launch.
 
-The GPU's side is book/data/counts_<gpu>.csv, which measure_counts.py writes; the emulator's side is counted
-anew each time. Both are held together here; tests/book/test_counts.py insists that they differ exactly as
-DIFFERENCES says.
+The GPU's side is book/data/counts_<gpu>.csv, which measure_counts.py writes; the emulator's side is counted again
+each time. This module compares them; tests/book/test_counts.py demands that they differ exactly as DIFFERENCES
+says.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ COLUMNS = (*GLOBAL, *SHARED, *ATOMICS)
 
 @dataclass(frozen=True)
 class Difference:
-    """Why some kernels differ in some columns, in at least one launch each, from builds on the GPU.
+    """Why some kernels differ from builds on the GPU in some columns, in at least one launch each.
 
-    `whose` says who causes it: the "compiler", or the "GPU" whose order of events counts.
+    `cause` says who causes it: the "compiler", or the "GPU" whose order of events counts.
     """
 
     builds: tuple[str, ...]
     kernels: tuple[str, ...]
     columns: tuple[str, ...]
-    whose: str
+    cause: str
     reason: str
 
 
@@ -178,7 +178,7 @@ class Compared:
     rows: dict[str, Row]
 
     def gpu(self, build: str, column: str) -> int:
-        """A count of Nsight Compute, which calls an atomic whose old value nobody wants a reduction."""
+        """A count of Nsight Compute, which calls an atomic whose old value is unused a reduction."""
         row = self.rows[build]
         if column in GLOBAL_ATOMICS:
             return int(row[column]) + int(row[column.replace("atomic", "reduction")])
@@ -190,15 +190,15 @@ class Compared:
 
 
 def counted(counts: Counts) -> dict[str, int]:
-    """What the emulator counted, by COLUMNS. Of shared atomics it is conflicts that are held together: without
-    optimization, the GPU's wavefronts hold atomics of global memory too."""
+    """The emulator's counts, by COLUMNS. For shared atomics, conflicts are compared: without optimization, the GPU's
+    wavefronts include atomics on global memory, too."""
     conflicts = {"shared_atomic_conflicts": counts.shared_atomic_wavefronts - counts.shared_atomic_requests}
     return {column: conflicts[column] if column in conflicts else getattr(counts, column) for column in COLUMNS}
 
 
 @functools.cache
 def compared() -> tuple[Compared, ...]:
-    """Every launch of the CSV, emulated; none where the file is not there. It takes some seconds.
+    """Every launch of the CSV, emulated; none if the file is missing. Takes some seconds.
 
     Raises:
         ValueError: the file holds other launches than book/kernels/access.
@@ -223,7 +223,7 @@ def compared() -> tuple[Compared, ...]:
 
 
 def unequal(build: str, columns: tuple[str, ...] = COLUMNS) -> dict[str, set[str]]:
-    """Kernel -> the columns, of those given, in which any of its launches differs from this build."""
+    """Kernel -> those of `columns` in which any of its launches differs from this build."""
     found: dict[str, set[str]] = {}
     for launch in compared():
         if differs := launch.unequal(build) & set(columns):

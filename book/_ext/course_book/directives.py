@@ -1,4 +1,4 @@
-"""What a page can ask for: `kernel-report`, `measured`, `exercises`; and what directives about a kernel share."""
+"""The directives `kernel-report`, `measured` and `exercises`, and the base of directives about a kernel."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ def _files(folder: Path) -> list[str]:
     return [str(path) for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
 
 
-_EXTENSION = [*_files(Path(__file__).parent), measurements.__file__]  # which reads the tables of book/data
+_EXTENSION = [*_files(Path(__file__).parent), measurements.__file__]  # it reads the tables of book/data
 _LIBRARY = _files(Path(autograder.__file__).parent)
 
 
 def depend_on_extension(app: Sphinx, doctree: nodes.document) -> None:
-    """Every page is read again whenever this extension changes."""
+    """Make every page be read again whenever this extension changes."""
     for path in _EXTENSION:
         app.env.note_dependency(path)
 
 
 def depend_on_kernel(env: BuildEnvironment, file: str) -> None:
-    """The page that is being read is read again whenever book/kernels/<file> or the library changes."""
+    """Make the current page be read again whenever book/kernels/<file> or the library changes."""
     for path in (str(kernels.FOLDER / file), *_LIBRARY):
         env.note_dependency(path)
 
@@ -46,7 +46,7 @@ def depend_on_kernel(env: BuildEnvironment, file: str) -> None:
 class KernelDirective(SphinxDirective):
     """A directive whose argument is a file in book/kernels, which it runs on the emulator.
 
-    With `:without: 1` the line marked `// barrier 1` is taken away first.
+    With `:without: 1` the line marked `// barrier 1` is removed first.
     """
 
     required_arguments = 1
@@ -63,7 +63,7 @@ class KernelDirective(SphinxDirective):
 
 
 class KernelReport(KernelDirective):
-    """Shows what the emulator says of a launch, as a student would read it."""
+    """Shows the emulator's report of a launch, as a student would read it."""
 
     def run(self) -> list[nodes.Node]:
         kernel = self.kernel()
@@ -74,8 +74,8 @@ class KernelReport(KernelDirective):
 class Measured(SphinxDirective):
     """A table from book/data about one kernel: `:show: passes` or `:show: cost`. `:name:` is a label.
 
-    `:n:` says what a size means for this kernel; `:sizes:` and `:block:` choose rows; `:each:`
-    adds the time for each of them. Without the file there is a sentence instead.
+    `:n:` says what a size means for this kernel; `:sizes:` and `:block:` select rows; `:each:`
+    adds the time for each of them. If the file is missing, a sentence says so.
     """
 
     required_arguments = 1
@@ -123,7 +123,7 @@ class Exercises(SphinxDirective):
 
 
 def _notebook(path: Path) -> tuple[str, str]:
-    """An exercise's title, and its points and minutes, from its own first cell and tests."""
+    """An exercise's title, and its points and minutes, from its first cell and its tests."""
     cells = json.loads(path.read_text())["cells"]
     head = "".join(cells[0]["source"])
     title, minutes = re.match(r"# (.+)", head), re.search(r"(\d+) minutes", head)

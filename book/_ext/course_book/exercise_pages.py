@@ -1,4 +1,4 @@
-"""Dresses the exercises, which are notebooks, as pages of the book."""
+"""Format the exercises, which are notebooks, as pages of the book."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BUTTONS = """\
 
 
 def dress(app: Sphinx, doctree: nodes.document) -> None:
-    """Color kernels as CUDA, and say under the title where one can work on the exercise."""
+    """Color kernels as CUDA, and say below the title where to work on the exercise."""
     page = app.env.docname
     if not page.startswith(_FOLDER):
         return

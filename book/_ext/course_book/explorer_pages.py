@@ -1,4 +1,4 @@
-"""The directives `explore-sectors`, `explore-banks` and `explore-occupancy`, and what their pages load."""
+"""The directives `explore-sectors`, `explore-banks` and `explore-occupancy`, and the files that their pages load."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .explorers import BANKS_KERNEL, EXPLORERS, SECTORS_KERNEL
 
 
 class Explorer(SphinxDirective):
-    """Numbers for the reader to change, and what they come to; the content is the caption."""
+    """Numbers for the reader to change, and their results; the content is the caption."""
 
     has_content = True
 
@@ -31,7 +31,7 @@ class Explorer(SphinxDirective):
 
 
 def load_where_used(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
-    """Only pages that hold an explorer load its script and style."""
+    """Let only pages with an explorer load its script and style."""
     if 'class="explorer"' in context.get("body", ""):
         app.add_js_file("explorers.js", loading_method="defer")
         app.add_css_file("explorers.css")

@@ -1,4 +1,4 @@
-"""What the explorers stand on: their controls, and the table in their place on paper and where scripts are off.
+"""The static part of explorers: their controls, and the table that replaces them on paper and without scripts.
 
 book/_static/explorers.js does the arithmetic while a reader changes a number. The tables come from runs of
 the emulator, and from autograder.nvrtc.occupancy.
@@ -20,7 +20,7 @@ from autograder.nvrtc.occupancy import GPUS, occupancy
 from . import kept, kernels, measured
 from .svg import legend
 
-#: The element types of the explorer of sectors: bytes, and what an element is for numpy.
+#: The element types of the explorer of sectors: bytes, and an element in numpy.
 ELEMENTS: dict[str, tuple[int, np.ndarray]] = {
     "char": (1, np.zeros(1, np.int8)),
     "short": (2, np.zeros(1, np.int16)),
@@ -34,7 +34,7 @@ MOST_WIDTH, MOST_PADDING = 64, 8
 
 @dataclass(frozen=True)
 class Control:
-    """A number that the reader sets, from `least` to `most`; the slider goes in steps of `step`."""
+    """A number that the reader sets, from `least` to `most`; the slider moves in steps of `step`."""
 
     name: str
     label: str
@@ -71,7 +71,7 @@ def count_sectors(element: str, stride: int, offset: int) -> int:
 
 @functools.cache
 def count_passes(width: int, padding: int) -> tuple[int, int, int]:
-    """As the emulator counts them: passes of the read of a column; the writes that fill the tile, and their passes."""
+    """As the emulator counts: the passes for reading a column; the writes that fill the tile, and their passes."""
     arrays = [kernels.ramp(32 * width), kernels.empty(32)]
     counts = _counts(BANKS_KERNEL, "column_of_tile", [*arrays, width, width + padding])
     return counts.shared_load_wavefronts, counts.shared_store_requests, counts.shared_store_wavefronts

@@ -1,4 +1,4 @@
-"""What Sphinx is told of: the directives, the roles, and what becomes of each page."""
+"""Register everything with Sphinx: directives, roles, and changes to each page."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("grading", Grading)
     app.add_directive("ladder-counts", LadderCounts)
     remove_unused(app)
-    app.setup_extension("sphinx.ext.napoleon")  # docstrings as pages, with autodoc, which it brings
+    app.setup_extension("sphinx.ext.napoleon")  # docstrings as pages, with autodoc, which it loads
     app.connect("autodoc-process-signature", readable)
     app.connect("doctree-read", dress)
     app.connect("doctree-read", depend_on_extension)
@@ -54,7 +54,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", link_reports)
     app.connect("html-page-context", lighten_head)
     app.connect("html-page-context", unname_empty_corners)
-    app.connect("html-page-context", name_folds, priority=900)  # after the theme has brought what it wraps
+    app.connect("html-page-context", name_folds, priority=900)  # after the theme has added what it wraps
     app.connect("builder-inited", follow_system)
     app.connect("build-finished", silence)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""The figures that a page can ask for: `kernel-timeline`, `kernel-sectors`, `kernel-banks`, `kernel-touches`,
+"""The figures for pages: `kernel-timeline`, `kernel-sectors`, `kernel-banks`, `kernel-touches`,
 `kernel-interleaving`, `kernel-access-map`. Each draws the traced run of a kernel of book/kernels; the
 content is its caption, and `:name:` a label to refer to it by."""
 
@@ -32,7 +32,7 @@ Options = dict[str, Any]
 
 
 def numbers(argument: str) -> tuple[int, ...]:
-    """Of "0, 3": (0, 3)."""
+    """Parse "0, 3" as (0, 3)."""
     return tuple(directives.nonnegative_int(part) for part in argument.split(","))
 
 
@@ -73,7 +73,7 @@ class KernelFigure(KernelDirective):
         return [figure]
 
     def need(self, option: str, why: str) -> str:
-        """An option that this figure cannot do without."""
+        """A required option of this figure."""
         if option not in self.options:
             raise ValueError(f"it needs ':{option}:', {why}.")
         return str(self.options[option])

@@ -15,14 +15,14 @@ from . import measured
 from .numbered_tables import numbered_table
 
 FILE = "gpus.csv"
-#: What no row lacks stands in this guide; the column `source` names the documents for the rest.
+#: The source of what every row has; the column `source` names the documents for the rest.
 GUIDE = "NVIDIA CUDA C++ Programming Guide, Technical Specifications per Compute Capability"
 _UNKNOWN = "\N{EN DASH}"
 
 
 def load() -> list[measured.Row]:
-    """The rows of the file, each with two columns more that follow from the others: `registers_each`, for each
-    thread when all threads are there, and `operations_per_byte` at both peaks, "" where one is not known."""
+    """The rows of the file, each with two computed columns more: `registers_each`, for each thread of a full
+    multiprocessor, and `operations_per_byte` at both peaks, "" if one is unknown."""
     rows = measured.load(FILE)
     for row in rows:
         row["registers_each"] = str(int(row["registers"]) // int(row["threads"]))
@@ -32,7 +32,7 @@ def load() -> list[measured.Row]:
 
 
 def table(columns: Mapping[str, str], caption: str) -> str:
-    """A row for each GPU of which a number is known beside its name; `columns` maps names to headings.
+    """A row for each GPU with a known number besides its name; `columns` maps names to headings.
 
     Raises:
         ValueError: the file has no such column.
@@ -79,7 +79,7 @@ class GpuTable(SphinxDirective):
 
 
 class GpuSources(SphinxDirective):
-    """The documents that the numbers are from, by GPU."""
+    """The documents behind the numbers, by GPU."""
 
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(str(measured.DATA / FILE))

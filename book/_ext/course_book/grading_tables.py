@@ -1,8 +1,9 @@
-"""How well wrong answers are told: the course's checks, numpy on a GPU, compute-sanitizer. The directive `grading`.
+"""How well wrong answers are detected: by the course's checks, numpy on a GPU, and compute-sanitizer. The directive
+`grading`.
 
 Three files of book/data have a row for each wrong answer and each solution: grading_emulator.csv
 (measure_grading.py), mutants_<gpu>.csv and mutants_sanitizer_<gpu>.csv (measure_mutants.py). The first has all of
-them; what was written since a GPU was last at hand has no row in the others, and the tables say so.
+them; answers written since a GPU was last at hand have no row in the others, and the tables say so.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _FILES = (OURS, NUMPY, SANITIZER)
 
 @dataclass(frozen=True)
 class Answer:
-    """What each judge says of one answer; `check` is the one that must reject it ("" for a solution).
+    """Each judge's verdict on one answer; `check` is the one that must reject it ("" for a solution).
 
     `right` of `runs` rounds on a GPU agreed with numpy; `tools` of compute-sanitizer reported something, and under
     those in `stopped` it did not end. An answer that was never run on the GPU has no `runs`.
@@ -45,7 +46,7 @@ class Answer:
 
     @property
     def numpy(self) -> str:
-        """How often comparing with numpy rejects it: "always", "sometimes" or "never"; "" where nobody has tried."""
+        """How often comparing with numpy rejects it: "always", "sometimes" or "never"; "" if nobody has tried."""
         if not self.runs:
             return ""
         return "always" if not self.right else "never" if self.right == self.runs else "sometimes"
@@ -55,7 +56,7 @@ def answers() -> list[Answer]:
     """All answers that are launched, in the order of the course's own file.
 
     Raises:
-        ValueError: the GPU's files are not about the same answers, or about such as are gone.
+        ValueError: the GPU's files are not about the same answers, or about deleted ones.
     """
     numpy, sanitizer = ({(row["exercise"], row["answer"]): row for row in measured.load(file)} for file in _FILES[1:])
     ours = measured.load(OURS)
@@ -66,7 +67,7 @@ def answers() -> list[Answer]:
     for row in ours:
         key = row["exercise"], row["answer"]
         if (row["chapter"], row["exercise"]) not in launched:
-            continue  # its answers are numbers and no kernel
+            continue  # its answers are numbers, not kernels
         said = sanitizer.get(key, {})
         tools, stopped = (
             frozenset(tool for tool in TOOLS if said.get(tool) == outcome) for outcome in ("reports", "time out")
@@ -90,7 +91,7 @@ _COLUMNS: dict[str, Callable[[list[Answer]], int]] = {
 
 
 def _heads() -> list[str]:
-    """The columns; how many answers were run is said only where it is not all of them."""
+    """The columns; the number of answers that were run is shown only if it is not all of them."""
     return [head for head in _COLUMNS if head != _RUN or not all(row.runs for row in answers())]
 
 
@@ -107,7 +108,7 @@ def _line(name: str, cells: Iterable[str]) -> str:
 
 
 def summary() -> str:
-    """Wrong answers by the check that must reject them, those of constructs together, and who else does."""
+    """Wrong answers by the check that must reject them, with those of constructs together, and who else does."""
     rows = answers()
     right = [row for row in rows if not row.check]
     wrong: dict[str, list[Answer]] = {}
@@ -130,7 +131,7 @@ def by_chapter() -> str:
 
 
 def tools() -> str:
-    """How many wrong answers each tool of compute-sanitizer reports anything about, and how many never ended."""
+    """For how many wrong answers each tool of compute-sanitizer reports anything, and how many never ended."""
     wrong = [row for row in answers() if row.check and row.runs]
     body = ""
     for tool in TOOLS:
@@ -186,7 +187,7 @@ TABLES: dict[str, Callable[[], str]] = {
 
 
 class Grading(SphinxDirective):
-    """One of TABLES; without its files there is a check instead."""
+    """One of TABLES; if its files are missing, a sentence says so."""
 
     required_arguments = 1
 

@@ -1,4 +1,4 @@
-"""What two threads do to one element, step by step, and what comes of it in each order of their steps.
+"""What two threads do to one element, step by step, and the result of each order of their steps.
 
 A trace tells who read and who wrote, in the order that the emulator chose; it holds no values. So the
 values are worked out: what each update adds follows from the element before and after the whole launch,
@@ -16,15 +16,15 @@ from autograder.core.run import TRACE_ACTIONS
 
 from .traced import ATOMIC, READ, Traced
 
-#: Of each thread; more steps are no picture, and have too many orders.
+#: For each thread; more steps would not fit, and have too many orders.
 _MOST_STEPS = 4
 
 
 @dataclass(frozen=True)
 class Step:
-    """What one of the two threads does: it reads `value`, writes it, or makes it in one atomic step.
+    """One step of a thread: it reads `value`, writes it, or produces it in one atomic operation.
 
-    `stale` marks a write that is made from a value which the element no longer held.
+    `stale` marks a write based on a value that the element no longer held.
     """
 
     thread: int
@@ -43,9 +43,9 @@ class Order:
 
 @dataclass(frozen=True)
 class Interleaving:
-    """Two threads at one element. `right` is its value if no update is lost; `orders` are as many as
-    the steps can come in, and `losing` of them end with another value. `seen` is the emulator's order,
-    `other` one that loses an update, or else one where the other thread is first."""
+    """Two threads at one element. `right` is its value if no update is lost; `orders` is how many orders the
+    steps have, and `losing` of them end with another value. `seen` is the emulator's order, `other` one that
+    loses an update, or else one in which the other thread is first."""
 
     element: str
     threads: tuple[int, int]
@@ -60,11 +60,11 @@ class Interleaving:
 
 
 def from_trace(traced: Traced, array: str, index: int, threads: Sequence[int] = (), block: int = 0) -> Interleaving:
-    """What two threads of a block (by default the first two that come) do to one element.
+    """What two threads of a block (by default the first two that access it) do to one element.
 
     Raises:
-        ValueError: the element is no argument's, the two are not there, a barrier keeps them apart,
-            or what they do is not adding.
+        ValueError: the element is not in an argument, the two do not access it, a barrier separates them,
+            or they do anything but add.
     """
     number = traced.array(array)
     what = traced.arrays[number]
@@ -119,7 +119,7 @@ def from_trace(traced: Traced, array: str, index: int, threads: Sequence[int] = 
 
 
 def _plain(value: float) -> float:
-    """As an int where it is one, so that it is printed as one."""
+    """An integral value as an int, so that it is printed as one."""
     return int(value) if float(value).is_integer() else float(value)
 
 
@@ -138,7 +138,7 @@ def _play(steps: Sequence[tuple[int, int]], start: float, adds: float) -> Order:
     """The steps (thread, action) in this order: a write stores what the thread last read, plus `adds`.
 
     Raises:
-        ValueError: a thread writes what it never read.
+        ValueError: a thread writes without having read.
     """
     value: float = start
     had: dict[int, float] = {}

@@ -1,8 +1,8 @@
-"""Launches on the emulator, whose runs are kept by content: what a page shows is run anew only where it, or what runs
-it, has changed.
+"""Launches on the emulator whose runs are cached by content: a page's kernel runs again only if it, or what runs it,
+has changed.
 
-They lie beside the compiled kernels, for one version of the package at a time, and are as safe to delete. They are
-pickled, and so are read by nobody but a build, on the machine that wrote them.
+The cache is beside the compiled kernels, for one version of the package at a time, and just as safe to delete. It uses
+pickle, so only a build on the machine that wrote it reads it.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ def _fixed(items: dict[str, Any]) -> MappingProxyType[str, Any]:
     return MappingProxyType(items)
 
 
-# Findings hold such; pickle does not know them by itself.
+# Findings contain these; pickle does not support them by itself.
 copyreg.pickle(MappingProxyType, lambda fixed: (_fixed, (dict(fixed),)))
 
-#: Of the package and its libraries, asked for once a build.
+#: The version of the package and its libraries, computed once a build.
 _version = functools.cache(checker_version)
 
 
 def emulate(source: str, name: str, **how: Any) -> Run:
-    """As `Kernel(source, name).emulate(**how)`, which runs if the same was not run before."""
+    """As `Kernel(source, name).emulate(**how)`, but runs only what was not run before."""
     key = hashlib.sha256(pickle.dumps((source, name, sorted(how.items())))).hexdigest()[:32]
     kept = cache_folder() / "runs" / _version() / key
     with suppress(FileNotFoundError):
         found: Run = pickle.loads(kept.read_bytes())
         return found
     run = Kernel(source, name).emulate(**how)
-    with keeping(), suppress(FileNotFoundError):  # where a build of another version removes this one's at this moment
-        if not kept.parent.exists():  # what another version has left is of no more use
+    with keeping(), suppress(FileNotFoundError):  # if a build of another version removes this one's at this moment
+        if not kept.parent.exists():  # another version's leftovers are of no use
             shutil.rmtree(kept.parent.parent, ignore_errors=True)
         kept.parent.mkdir(parents=True, exist_ok=True)
         staged = kept.with_suffix(f".{os.getpid()}")
@@ -54,7 +54,7 @@ def emulate(source: str, name: str, **how: Any) -> Run:
 
 
 def run(launch: Launch) -> Run:
-    """As `emulator.run(launch)`, of an array that holds no values yet none."""
+    """As `emulator.run(launch)`, for a launch whose arrays all hold values."""
     assert not launch.empty
     return emulate(
         launch.source,

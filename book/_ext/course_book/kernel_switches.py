@@ -14,13 +14,13 @@ from .directives import KernelDirective
 from .figures import FIGURES, choice
 from .listings import about, numbered
 
-#: Stands in a drawing for its name, so that equal drawings are equal text.
+#: Placeholder for a drawing's name, so that equal drawings are equal text.
 _NAME = "name-of-the-figure"
 _FIGURES = sorted(name.removeprefix("kernel-") for name in FIGURES)
 
 
 class KernelSwitches(KernelDirective):
-    """A listing, and for every combination of its switches report, counts and figure.
+    """A listing, and report, counts and figure for every combination of its switches.
 
     The content names the switches (see `switches`). `:counts:` says which of the emulator's counts
     to compare; `:show:` is the figure, as "banks" or "timeline", whose options follow.

@@ -5,12 +5,12 @@ A file in book/kernels starts with two comment lines and an empty one; a page sh
     // finds: nothing; without barrier 1: Race
     // launch: grid=1, block=128, args=[ramp(128), empty(128), 32]
 
-`without barrier 1` means: with the line that is marked `// barrier 1` blanked. Where a kernel is there
-to be launched with several values, its second line says which; the first of them is `launch`:
+`without barrier 1` means: with the line marked `// barrier 1` blanked. If a kernel is to be launched with
+several values, its second line says which; the first of them is `launch`:
 
     // launch: for stride in (1, 2, 32): grid=4, block=64, args=[ramp(8192), empty(256), stride]
 
-Of a template, the launch says which instance: `name="downsample<64, 4>", grid=...`.
+For a template, the launch names the instance: `name="downsample<64, 4>", grid=...`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from autograder.core.run import Counts, Run
 from . import kept
 
 FOLDER = Path(__file__).resolve().parents[2] / "kernels"
-#: How many lines of a file a page does not show.
+#: How many lines at the top of a file a page does not show.
 HEADER_LINES = 3
 
 
@@ -38,7 +38,7 @@ def ramp(*shape: int) -> np.ndarray:
 
 
 def empty(*shape: int) -> np.ndarray:
-    """NaNs as float32 of this shape, so that an element which nobody writes shows."""
+    """NaNs as float32 of this shape, so that an element that nobody writes shows."""
     return np.full(shape, np.nan, dtype=np.float32)
 
 
@@ -48,7 +48,7 @@ def empty_int(*shape: int) -> np.ndarray:
 
 
 def numbers(dtype: str, *shape: int) -> np.ndarray:
-    """Whole numbers from 0 to 99 of this shape, in no order, always the same ones."""
+    """Whole numbers from 0 to 99 of this shape, unordered, always the same ones."""
     return np.random.default_rng(1).integers(0, 100, shape).astype(dtype)
 
 
@@ -58,7 +58,7 @@ def zeros(dtype: str, *shape: int) -> np.ndarray:
 
 
 def shuffled(n: int) -> np.ndarray:
-    """0 to n - 1 as int32 in no order, always the same one."""
+    """0 to n - 1 as int32, shuffled, always in the same way."""
     return np.random.default_rng(2).permutation(n).astype(np.int32)
 
 
@@ -69,17 +69,17 @@ def row_starts(rows: int) -> np.ndarray:
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
 
 
-#: What a launch line may say beside Python's own words.
+#: The names that a launch line may use besides Python's own.
 WORDS = {word.__name__: word for word in (ramp, empty, empty_int, numbers, zeros, shuffled, row_starts)}
 
 
 @dataclass(frozen=True)
 class BookKernel:
-    """One file. `source` is what a page shows, so its lines count as the reader sees them.
+    """One file. `source` is what a page shows, so its line numbers are those that the reader sees.
 
-    `finds` maps which barrier is taken away (0: none) to the kind that the emulator must then
-    find ("" for nothing). `launches` maps "stride=2", or "" where there is only one, to what
-    `Kernel.emulate` takes.
+    `finds` maps the removed barrier (0: none) to the kind that the emulator must then find ("" for
+    nothing). `launches` maps "stride=2", or "" if there is only one, to what `Kernel.emulate`
+    takes.
     """
 
     file: str
@@ -94,7 +94,7 @@ class BookKernel:
         return next(iter(self.launches.values()))
 
     def without(self, barrier: int) -> str:
-        """The source with the line marked `// barrier <barrier>` emptied; 0 takes none away.
+        """The source with the line marked `// barrier <barrier>` emptied; 0 removes none.
 
         Raises:
             ValueError: no line, or more than one, has this mark.
@@ -123,7 +123,7 @@ def counts(file: str, without: int = 0, launch: str = "") -> Counts:
     if launch not in launches:
         raise ValueError(f"{file} has no launch '{launch}'; it has {', '.join(kernel.launches)}")
     counted = kept.emulate(kernel.without(without), kernel.name, **launches[launch]).counts
-    assert counted is not None  # the emulator counts always
+    assert counted is not None  # the emulator always counts
     return counted
 
 

@@ -1,7 +1,7 @@
 """The ladder's counts, by the emulator and by Nsight Compute, rung by rung.
 
-book/data/gemm_counts_emulator.csv is written by count_gemm.py, gemm_counts_<gpu>.csv by measure_gemm.py. Where
-the two say something else, DIFFERENCES says why; tests/book/test_ladder_counts.py holds it to that.
+count_gemm.py writes book/data/gemm_counts_emulator.csv, and measure_gemm.py writes gemm_counts_<gpu>.csv. Where the
+two differ, DIFFERENCES says why; tests/book/test_ladder_counts.py checks that.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .measured_table import select
 from .numbered_tables import numbered_table
 
 EMULATOR, GPU = "gemm_counts_emulator.csv", "gemm_counts_nvidia_h200.csv"
-#: What is compared: the columns that both files have, and their headings; in two tables, since one would be too wide.
+#: The compared columns, which both files have, with their headings; in two tables, since one would be too wide.
 GLOBAL = {"load_requests": "loads", "load_sectors": "sectors loaded", "store_sectors": "sectors stored"}
 SHARED = {
     "shared_load_instructions": "shared loads",
@@ -69,7 +69,7 @@ Key = tuple[str, str]
 def compared() -> dict[Key, dict[str, tuple[int, int]]]:
     """For each (kernel, m): column -> what the emulator counts, and Nsight Compute's median.
 
-    Empty where one of the files is not there.
+    Empty if one of the files is missing.
 
     Raises:
         ValueError: they are about different launches.
@@ -83,7 +83,7 @@ def compared() -> dict[Key, dict[str, tuple[int, int]]]:
 
 
 def unequal() -> set[tuple[str, str]]:
-    """(kernel, column) wherever a launch differs."""
+    """(kernel, column) for each difference in a launch."""
     return {
         (kernel, column)
         for (kernel, _), counts in compared().items()
@@ -93,12 +93,12 @@ def unequal() -> set[tuple[str, str]]:
 
 
 def explained() -> set[tuple[str, str]]:
-    """(kernel, column) wherever DIFFERENCES says that a launch differs."""
+    """(kernel, column) for each difference in DIFFERENCES."""
     return {(kernel, column) for one in DIFFERENCES for kernel in one.kernels for column in one.columns}
 
 
 def ladder_table(columns: Mapping[str, str], about: str) -> str:
-    """A table of some of COLUMNS as HTML: one number where both agree, else the emulator's and the GPU's.
+    """A table of some of COLUMNS as HTML: one number if both agree, else the emulator's and the GPU's.
     Its caption begins with `about`."""
     body = ""
     measured_rows = {(row["kernel"], row["m"]): row for row in select(GPU, "")}
@@ -125,7 +125,7 @@ def _cell(ours: int, theirs: int, spread: float) -> str:
 
 
 class LadderCounts(SphinxDirective):
-    """The tables, and below them why the two differ where they do; without the files there is a sentence instead."""
+    """The tables, and below them the reasons for differences; if the files are missing, a sentence says so."""
 
     def run(self) -> list[nodes.Node]:
         for file in (EMULATOR, GPU):

@@ -1,4 +1,4 @@
-"""Draws up to three lines over one axis, from the rows of a file of book/data."""
+"""Draw up to three lines over one axis, from the rows of a file of book/data."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .svg import frame, legend, line, n, text, words_table
 #: As narrow as the other figures of measurements.
 _WIDTH, _HEIGHT = 580, 330
 _LEFT, _RIGHT, _TOP, _BOTTOM = 36, 12, 24, 40
-#: How lines look, in the order in which they come: class, and key of the legend.
+#: How the lines look, in order: class, and key of the legend.
 _LOOKS = (("kf-way-read", "read"), ("kf-way-write", "write"), ("kf-way-clash", "clash"))
 
-#: Along the axis, and how high.
+#: Position along the axis, and height.
 Place = tuple[float, float]
 
 
@@ -22,9 +22,9 @@ def figure(lines: Mapping[str, Sequence[Place]], below: str, beside: str, name: 
     """The drawing, its table and its legend, as HTML.
 
     Args:
-        lines: the places of each line, by its label.
-        below, beside: what the axes say.
-        name: is unique on the page.
+        lines: the points of each line, by its label.
+        below, beside: the labels of the axes.
+        name: unique on the page.
 
     Raises:
         ValueError: there are more lines than looks.
@@ -65,7 +65,7 @@ def figure(lines: Mapping[str, Sequence[Place]], below: str, beside: str, name: 
 
 
 def describe(lines: Mapping[str, Sequence[Place]], below: str, beside: str) -> str:
-    """What the drawing shows, in words, for those who do not see it."""
+    """What the drawing shows, in words, for those who cannot see it."""
     parts = []
     for label, one in lines.items():
         falls = sum(b < a for (_, a), (_, b) in pairwise(one))
@@ -77,6 +77,6 @@ def describe(lines: Mapping[str, Sequence[Place]], below: str, beside: str) -> s
 
 
 def _step(span: float) -> float:
-    """A round distance of grid lines, of which a span has three to seven."""
+    """A round distance between grid lines, so that a span has three to seven."""
     power = 10.0 ** int(log10(span) // 1)
     return next(power * one for one in (0.2, 0.5, 1.0, 2.0) if span / (power * one) <= 7)

@@ -14,7 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 from . import kernels
 from .switches_html import in_words
 
-#: What makes a listing one of a part: it has line numbers only where `:lineno-start:` says from which.
+#: Options that select a part of a file: such a listing has line numbers only with `:lineno-start:`.
 _PARTS = {"lines", "start-at", "end-at", "end-before"}
 
 
@@ -27,14 +27,14 @@ def numbered(directive: SphinxDirective, listing: nodes.Element, caption: str) -
 
 
 def about(kernel: kernels.BookKernel, *, part: bool = False) -> str:
-    """The caption of a listing that has none of its own: which kernels, in which file."""
+    """The default caption of a listing: which kernels, in which file."""
     names = in_words([f"`{name}`" for name in re.findall(r"__global__\s+void\s+(\w+)", kernel.source)])
     return f"{'Part of ' * part}{names}, in `{kernel.file}`"
 
 
 class KernelListing(LiteralInclude):
-    """Shows a file of book/kernels below its header, or the lines that the options choose. The content is the caption;
-    left out, it names the kernels and the file."""
+    """Shows a file of book/kernels below its header, or the lines that the options select. The content is the caption;
+    by default it names the kernels and the file."""
 
     arguments: list[str]
     has_content = True

@@ -1,7 +1,7 @@
-"""Tables of what was measured on a GPU, from the CSV files of book/data.
+"""Tables of measurements on a GPU, from the CSV files of book/data.
 
-A row of such a file is one kernel of book/kernels at one size, whole or with one barrier taken
-away; the script that the file's head names wrote it.
+A row of such a file is one kernel of book/kernels at one size, whole or with one barrier removed;
+the script that the file's header names wrote it.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ Row = measurements.Row
 
 
 def load(file: str) -> list[Row]:
-    """All rows of book/data/<file>, each with what the file's head says."""
+    """All rows of book/data/<file>, each with the fields of the file's header."""
     return measurements.read(DATA / file)
 
 
 def read(file: str, kernel: str, sizes: Sequence[int] = (), block: int = 0) -> list[Row]:
-    """The rows of book/data/<file> about one kernel; none where the file is not there.
+    """The rows of book/data/<file> about one kernel; none if the file is missing.
 
     Args:
         sizes: only rows with one of these `n`; all if empty.
-        block: only rows with this block size; 0 where the file has only one.
+        block: only rows with this block size; 0 if the file has only one.
 
     Raises:
         ValueError: the file has no such row, or rows of several block sizes.
@@ -46,7 +46,7 @@ def read(file: str, kernel: str, sizes: Sequence[int] = (), block: int = 0) -> l
 
 
 def passes(rows: Sequence[Row], n_means: str) -> str:
-    """How often the results were right, by barrier taken away and by size."""
+    """How often the results were right, by removed barrier and by size."""
     body = ""
     for removed in _removed(rows)[1:]:
         cells = ""
@@ -60,7 +60,7 @@ def passes(rows: Sequence[Row], n_means: str) -> str:
 
 
 def cost(rows: Sequence[Row], n_means: str, each: str = "") -> str:
-    """The time of a launch, whole and with each barrier taken away, by size.
+    """The time of a launch, whole and with each barrier removed, by size.
 
     `each` ("round") adds a column: the time at the largest size, divided by that size.
     """
@@ -108,7 +108,7 @@ def _microseconds(value: float) -> str:
 
 
 def source(row: Row, *, block: bool = False) -> str:
-    """Where, when and by which script a row was measured, as HTML; with the block size where asked."""
+    """Where, when and by which script a row was measured, as HTML; with the block size if asked."""
     launch = f", block {row['block']}" if block else ""
     about = f"{row['device']}, CUDA {row['cuda']}, driver {row['driver']}{launch}, {row['date']}"
     return f"{escape(about)}; measured by <code>{escape(row['script'])}</code>."

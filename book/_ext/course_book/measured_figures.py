@@ -15,8 +15,8 @@ from .measured_table import select
 class MeasuredFigure(SphinxDirective):
     """A figure whose argument is a file of book/data; the content is its caption.
 
-    `:where:` chooses rows, as for `measured-table`; `:label:` is the column that names them. Without the file
-    there is a sentence instead.
+    `:where:` selects rows, as for `measured-table`; `:label:` is the column that names them. If the file is
+    missing, a sentence says so.
     """
 
     required_arguments = 1
@@ -50,7 +50,7 @@ class MeasuredFigure(SphinxDirective):
         words = self.parse_content_to_nodes()
         if not words or not isinstance(words[0], nodes.paragraph):
             raise self.error(f"{self.name}: a figure needs a caption: write it as the content.")
-        small = "margin: 0.5rem 0 0; font-size: 0.8rem; color: var(--soft)"  # as below a table
+        small = "margin: 0.5rem 0 0; font-size: 0.8rem; color: var(--soft)"  # like below a table
         source = nodes.raw("", f'<div class="measured" style="{small}">{measured.source(rows[0])}</div>', format="html")
         figure += [nodes.caption("", "", *words[0].children), nodes.legend("", *words[1:], source)]
         self.set_source_info(figure)
@@ -59,11 +59,11 @@ class MeasuredFigure(SphinxDirective):
 
 
 class RooflineFigure(MeasuredFigure):
-    """How fast kernels are, below what memory and multiply-adds allow.
+    """The speed of kernels, below what memory and multiply-adds allow.
 
-    `:ceilings:` is a file of measured ceilings, and `:memory:` names the memory's one. `:rate:` is the column
-    with 10^12 operations a second, `:intensity:` that with operations for each byte; "file column" takes it
-    from another file about the same kernels.
+    `:ceilings:` is a file of measured ceilings, and `:memory:` names that of memory. `:rate:` is the column with
+    10^12 operations a second, `:intensity:` the one with operations for each byte; "file column" takes it from
+    another file about the same kernels.
     """
 
     option_spec: ClassVar[dict[str, Any]] = {
@@ -86,7 +86,7 @@ class RooflineFigure(MeasuredFigure):
 
 
 class MeasuredBars(MeasuredFigure):
-    """A bar for each row: `:value: column=what it is`. `:mark:` names the row to hold the others against."""
+    """A bar for each row: `:value: column=what it is`. `:mark:` names the row to compare the others with."""
 
     option_spec: ClassVar[dict[str, Any]] = {
         **MeasuredFigure.option_spec,

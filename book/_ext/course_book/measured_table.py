@@ -1,7 +1,7 @@
 """Any table from the CSV files of book/data, and single numbers from them in a sentence.
 
-Every number is printed as it stands in the file; the script that the file's head names wrote it. What a head says is
-a column, too: "file.csv kernel=copy -> device".
+Every number is printed as it is in the file, which the script named in its header wrote. A header's fields are columns,
+too: "file.csv kernel=copy -> device".
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Row = measured.Row
 
 
 def select(file: str, where: str) -> list[Row]:
-    """The rows of book/data/<file> that agree with `where`, in the file's order; none where there is no file.
+    """The rows of book/data/<file> that match `where`, in the file's order; none if there is no file.
 
     Args:
         where: "experiment=stride n=4096,8192": for each column the values wanted; quotes as in a shell.
@@ -57,7 +57,7 @@ def crossed_table(rows: Sequence[Row], down: tuple[str, str], across: str, cell:
     """One line for each value of column `down` (name, heading), one column for each value of `across`.
 
     Raises:
-        ValueError: two rows claim one place.
+        ValueError: two rows have the same cell.
     """
     places: dict[tuple[str, str], str] = {}
     for row in rows:
@@ -79,7 +79,7 @@ def _cell(text: str, *, head: bool = False) -> str:
 
 
 def _number(text: str) -> str:
-    """A cell for the eye: whole numbers of five digits and more in groups of three, and a real minus sign."""
+    """A cell for display: whole numbers of five digits and more in groups of three, and a real minus sign."""
     if text.isdecimal() and len(text) > 4:
         return measured.spaced(int(text))
     return re.sub(r"^-(?=\d)", measured.MINUS, text)
@@ -93,9 +93,9 @@ def _headings(text: str) -> dict[str, str]:
 class MeasuredTable(SphinxDirective):
     """Rows of a file in book/data; the content is one sentence on what they show. `:name:` is a label.
 
-    `:where:` chooses rows, as in `select`. Either `:columns: stride, gbps=GB/s` gives one line for
+    `:where:` selects rows, as in `select`. Either `:columns: stride, gbps=GB/s` gives one line for
     each row, or `:rows: kernel=the kernel`, `:across: n` and `:cell: gbps` cross two columns.
-    Without the file there is a sentence instead.
+    If the file is missing, a sentence says so.
     """
 
     required_arguments = 1
@@ -140,8 +140,8 @@ class MeasuredNumber(SphinxRole):
 
 
 class CountedNumber(SphinxRole):
-    """One field of the counts of a kernel's run: "tiling/x.cu global_load_sectors"; before the field
-    may stand `without=1` and, where the file has several launches, the launch ("stride=2")."""
+    """One field of the counts of a kernel's run: "tiling/x.cu global_load_sectors". `without=1` and, if the
+    file has several launches, the launch ("stride=2") may precede the field."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         file, *words, field = self.text.split()

@@ -1,4 +1,4 @@
-"""Names for what the theme leaves without one, for those who have the page read to them."""
+"""Names for what the theme leaves without one, for readers with a screen reader."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 
 
 def name_folds(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
-    """In the sidebar, the arrow beside a chapter says what it unfolds."""
+    """Let the arrow beside a chapter in the sidebar say what it unfolds."""
     generate = context["generate_toctree_html"]
 
     def named(*args: Any, **options: Any) -> Any:

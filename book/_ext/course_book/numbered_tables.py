@@ -1,4 +1,4 @@
-"""Tables with a caption, which Sphinx numbers as it does figures and listings."""
+"""Tables with a caption, which Sphinx numbers like figures and listings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sphinx.writers.html5 import HTML5Translator
 
 
 class NumberedTable(nodes.General, nodes.Element):  # type: ignore[misc]  # docutils has no types
-    """What `measured.table` gives, as raw HTML around a caption."""
+    """The HTML of `measured.table`, around a caption."""
 
 
 def numbered_table(directive: SphinxDirective, html: str, *words: nodes.Node) -> NumberedTable:
@@ -27,7 +27,7 @@ def numbered_table(directive: SphinxDirective, html: str, *words: nodes.Node) ->
 
 
 def add_numbered_tables(app: Sphinx) -> None:
-    """Makes the node known; its HTML is that of its parts, behind the place that links lead to."""
+    """Register the node; its HTML is that of its parts, after the link target."""
     app.add_enumerable_node(NumberedTable, "table", _title, html=(_begin, _end))
 
 

@@ -1,4 +1,4 @@
-"""Keeps the pages to themselves: no request to another host, no message in the console."""
+"""Keep the pages offline and quiet: no request to another host, no message in the console."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if (!localStorage.getItem("mode")) {
 
 
 def follow_system(app: Sphinx) -> None:
-    """Light or dark as the reader's system says."""
+    """Make pages light or dark like the reader's system."""
     app.add_js_file(None, body=_FOLLOW_SYSTEM, priority=0)
 
 
 def remove_unused(app: Sphinx) -> None:
-    """Take away two extensions that Jupyter Book always loads, and the course does not use.
+    """Remove two extensions that Jupyter Book always loads and the course does not use.
 
     sphinx-thebe declares a constant twice, which is an error on every page, and it would load its code from another
     host. sphinx-togglebutton says in the console of every page that there is nothing to toggle.
@@ -37,7 +37,7 @@ def remove_unused(app: Sphinx) -> None:
 
 
 def silence(app: Sphinx, error: Exception | None) -> None:
-    """The scripts of the theme and of Sphinx tell the console what they do; their warnings and errors stay."""
+    """Stop the scripts of the theme and of Sphinx from logging what they do; their warnings and errors stay."""
     folder = Path(app.outdir)
     for path in (*sorted((folder / "_static").rglob("*.js")), *folder.glob("search.html")):
         text = path.read_text(encoding="utf-8")
@@ -47,10 +47,10 @@ def silence(app: Sphinx, error: Exception | None) -> None:
 
 
 def lighten_head(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
-    """For book/_templates/layout.html: what the theme has every page load, and no page needs.
+    """For book/_templates/layout.html: drop what the theme makes every page load and no page needs.
 
-    Its icons come as a font, and once more as a script of 1.5 MB that would draw each of them. And it asks for three
-    fonts of icons first of all, of which a page uses one; a slow machine's browser warns of the others.
+    Its icons come as a font, and again as a script of 1.5 MB that would draw each of them. It also preloads three fonts
+    of icons, of which a page uses one; on a slow machine, the browser warns about the others.
     """
     waste = r'<link rel="preload" as="font"[^>]*>\s*|<script src="[^"]*/fontawesome/[^"]*"></script>\s*'
     context["lightened"] = lambda head: re.sub(waste, "", head)

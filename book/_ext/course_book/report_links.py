@@ -1,4 +1,4 @@
-"""On a page, a report's `Read` line leads to the chapter that it names, and to what is said of the finding."""
+"""On a page, a report's `Read` line links to the chapter that it names, and to the section about the finding."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FINDINGS = "book/appendix-findings"
 
 def report_on_page(report: Report) -> str:
     """A report as HTML for a page of the book, where `link_reports` makes links of its last line."""
-    # On a page it does not arrive later, as in a notebook: there is nothing to announce.
+    # Unlike in a notebook, it is there from the start, so there is nothing to announce.
     html = re.sub(r' role="status" aria-label="[^"]*"', "", to_html(report))
     return f'<div class="report" data-finding="{escape(next(iter(report.kinds), ""))}">{html}</div>'
 

@@ -1,4 +1,4 @@
-"""What the emulator says of a book kernel, as a student would read it."""
+"""The emulator's report on a book kernel, as a student would read it."""
 
 from __future__ import annotations
 
@@ -10,19 +10,10 @@ from autograder.core.launch import prepare
 from autograder.core.run import Run
 from autograder.core.setting import Setting
 from autograder.report import claim, failed, passed
-from autograder.report.kinds import KINDS
+from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
 
 from .kernels import BookKernel
 from .report_links import report_on_page
-
-#: What is looked for in every kernel of the book.
-_KINDS = (
-    Kind.RACE,
-    Kind.BARRIER_DIVERGENCE,
-    Kind.OUT_OF_BOUNDS,
-    Kind.MISALIGNED_ACCESS,
-    Kind.UNINITIALIZED_READ,
-)
 
 
 def report_html(kernel: BookKernel, source: str, run: Run) -> str:
@@ -31,7 +22,7 @@ def report_html(kernel: BookKernel, source: str, run: Run) -> str:
     if not run.findings:
         lines = "".join(
             f"<p>{escape(passed(f'{kernel.name} {claim(check)}', cases=1, stopped=0, backend=run.backend))}</p>"
-            for check in dict.fromkeys(KINDS[kind].check for kind in _KINDS)
+            for check in CHECKS_OF_RUNS
         )
         return f'<div class="report clean">{lines}</div>'
     kind = run.findings[0].kind
@@ -39,7 +30,7 @@ def report_html(kernel: BookKernel, source: str, run: Run) -> str:
     report = failed(
         f"{kernel.name} {claim(KINDS[kind].check)}",
         Setting({}, launch.grid, launch.block, launch.shared_mem, run.backend),
-        find_races(run) if kind is Kind.RACE else found,  # the check of races tells the clearest first
+        find_races(run) if kind is Kind.RACE else found,  # the check of races puts the clearest first
         source,
     )
     return report_on_page(report)

@@ -1,4 +1,4 @@
-"""How fast kernels are, and how fast their memory and their multiply-adds would let them be.
+"""How fast kernels are, and how fast memory and multiply-adds would let them be.
 
 A kernel that does `intensity` operations for each byte it moves can do at most `intensity` times as many
 operations in a second as its memory moves bytes, and never more than the multiprocessors can compute. Both
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from . import measured
 from .measured_table import select
 
-#: The ceiling of book/data/roofline_<gpu>.csv that is no memory's.
+#: The ceiling of book/data/roofline_<gpu>.csv that is not of a memory.
 COMPUTE = "multiply-adds"
-#: What tells the rows of one kernel apart from another's, in two files of one script.
+#: The columns that identify a kernel's row in two files of one script.
 KEYS = ("kernel", "m")
 
 Row = measured.Row
@@ -42,7 +42,7 @@ class Roofline:
 
     @property
     def ridge(self) -> float:
-        """The intensity from which on memory is not what limits."""
+        """The intensity from which on memory is not the limit."""
         return 1000 * self.peak / self.bandwidth
 
     def roof(self, intensity: float) -> float:
@@ -50,7 +50,7 @@ class Roofline:
         return min(self.peak, intensity * self.bandwidth / 1000)
 
     def share(self, point: Point) -> float:
-        """What part of its roof a kernel reaches."""
+        """The fraction of its roof that a kernel reaches."""
         return point.rate / self.roof(point.intensity)
 
 
@@ -61,12 +61,12 @@ def from_rows(
 
     Args:
         ceilings: rows of roofline_<gpu>.csv.
-        memory: the ceiling among them that stands for the memory.
+        memory: the name of the memory's ceiling among them.
         rows: the kernels.
         label, rate, intensity: their columns: a name, 10^12 operations a second, operations for each byte.
 
     Raises:
-        ValueError: a column, or a ceiling, is not there, or no row has what a point needs.
+        ValueError: a column or a ceiling is missing, or no row has what a point needs.
     """
     tops = {row["ceiling"]: float(row["rate"]) for row in ceilings}
     for name in (memory, COMPUTE):
@@ -86,7 +86,7 @@ def from_rows(
 
 
 def joined(rows: Sequence[Row], file: str, column: str) -> list[Row]:
-    """The rows that book/data/<file> knows, too, by KEYS, each with that file's `column`; in their order.
+    """The rows that book/data/<file> has, too, by KEYS, each with that file's `column`; in order.
 
     Raises:
         ValueError: the file has no such column.

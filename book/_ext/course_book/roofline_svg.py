@@ -1,4 +1,4 @@
-"""Draws a `Roofline`: both axes by powers of two, the two ceilings as a roof, a dot for each kernel."""
+"""Draw a `Roofline`: both axes by powers of two, the two ceilings as a roof, a dot for each kernel."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def figure(roofline: Roofline, name: str) -> str:
 
 
 def describe(roofline: Roofline) -> str:
-    """What the drawing shows, in words, for those who do not see it."""
+    """What the drawing shows, in words, for those who cannot see it."""
     parts = [
         f"The roof rises by {roofline.memory}, {roofline.bandwidth:.0f} GB/s, up to {n_(roofline.ridge)} operations "
         f"for each byte. From there on it is level, at {n_(roofline.peak)} TFLOP/s of multiply-adds."
@@ -86,7 +86,7 @@ class _Drawing:
         return _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * (log2(rate) - low) / (high - low)
 
     def whole(self, title: str) -> str:
-        # From the left, and of those above each other from the top: so the ways from dots to labels do not cross.
+        # From the left, and from the top for those above each other, so that lines from dots to labels do not cross.
         points = sorted(self.roofline.points, key=lambda point: (round(log2(point.intensity), 1), -point.rate))
         body = self._grid() + self._roof() + "".join(map(self._point, points))
         return frame(self.name, title, describe(self.roofline), _HEIGHT, body, width=_WIDTH)
@@ -109,7 +109,7 @@ class _Drawing:
     def _corners(self) -> tuple[tuple[float, float], ...]:
         """Where the roof begins, bends and ends."""
         roof = self.roofline
-        # It comes up through the floor of the drawing, or from its left edge.
+        # It enters through the bottom of the drawing, or from its left edge.
         first = max(2.0 ** self.x_range[0], 1000 * 2.0 ** self.y_range[0] / roof.bandwidth)
         return tuple((self.x(x), self.y(roof.roof(x))) for x in (first, roof.ridge, 2.0 ** self.x_range[1]))
 
@@ -118,7 +118,7 @@ class _Drawing:
         return line("kf-way-read", *low, *ridge) + line("kf-way-write", *ridge, *high)
 
     def _along_the_roof(self) -> list[Box]:
-        """Small boxes along the roof, so that no label stands on it."""
+        """Small boxes along the roof, so that no label covers it."""
         boxes = []
         for (x1, y1), (x2, y2) in pairwise(self._corners()):
             steps = max(1, round(hypot(x2 - x1, y2 - y1) / 4))
@@ -142,7 +142,7 @@ class _Drawing:
         return way + dot + text("kf-label", at, middle + 4, words, anchor)
 
     def _place(self, x: float, y: float, width: float) -> tuple[float, float]:
-        """Where a label of this width begins, and its middle: as near to its dot as others leave room."""
+        """The start of a label of this width, and its middle: as near to its dot as the others leave room."""
         for step in range(40):
             middle = y - (_LABEL / 2) * (-1) ** step * ((step + 1) // 2)
             gap = _DOT + (5 if step == 0 else 14)

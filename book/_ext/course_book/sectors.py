@@ -12,7 +12,7 @@ SECTOR, LINE = 32, 128
 
 @dataclass(frozen=True)
 class Piece:
-    """Bytes that some lanes ask for: an element, from its first byte, and who wants it."""
+    """Bytes that some lanes ask for: an element, from its first byte, and its lanes."""
 
     start: int
     size: int
@@ -31,7 +31,7 @@ class CacheLine:
 
 @dataclass(frozen=True)
 class Sectors:
-    """One request. `used` are the bytes that at least one lane asked for, `moved` those that came or went."""
+    """One request. `used` counts the bytes that at least one lane asked for, `moved` those that were transferred."""
 
     request: Request
     lines: tuple[CacheLine, ...]

@@ -1,4 +1,4 @@
-"""Draws `Sectors`: the lanes of a warp above, the cache lines of memory below, word by word."""
+"""Draw `Sectors`: the lanes of a warp above, the cache lines of memory below, word by word."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from .svg import (
 from .traced import WARP
 
 _RIGHT, _LANES, _ROW, _HIGH = 72, 24, 38, 26
-#: Cache lines drawn in full; of more, those in the middle are left out.
+#: The most cache lines drawn in full; if there are more, those in the middle are left out.
 _MOST = 6
-#: Up to so many, curves lead from each lane to its word; between more they would only cross.
+#: Up to so many cache lines, curves lead from each lane to its word; between more they would only cross.
 _MOST_LINKED = 2
 #: The narrowest piece that a lane's number fits in.
 _ROOM = 13
@@ -65,7 +65,7 @@ def figure(sectors: Sectors, name: str) -> str:
 
 
 def film(sectors: Sectors) -> Film:
-    """Lane by lane which sector it needs, and how many those are so far."""
+    """Which sector each lane needs, and how many there are so far, lane by lane."""
     request = sectors.request
     verb = "reads" if _reads(sectors) else "writes"
     moments: list[tuple[str, int]] = []
@@ -83,13 +83,13 @@ def film(sectors: Sectors) -> Film:
 
 
 def summary(sectors: Sectors) -> str:
-    """What the request comes to, in a sentence."""
+    """The result of the request, in a sentence."""
     many = several(sectors.count, "sector")
     return f"{many} for this one request: {sectors.moved} bytes moved, {sectors.used} used."
 
 
 def describe(sectors: Sectors) -> str:
-    """What the drawing shows, in words, for those who do not see it."""
+    """What the drawing shows, in words, for those who cannot see it."""
     request = sectors.request
     pieces = [piece for line in sectors.lines for piece in line.pieces]
     return (
@@ -107,12 +107,12 @@ def _reads(sectors: Sectors) -> bool:
 
 
 def _first(sectors: Sectors, line: CacheLine) -> str:
-    """The element that a cache line begins with."""
+    """The first element of a cache line."""
     return sectors.request.array.element(line.start // sectors.request.array.item)
 
 
 def _rows(lines: tuple[CacheLine, ...]) -> list[tuple[CacheLine, ...]]:
-    """The rows to draw: a cache line each; one row stands for all that are left out."""
+    """The rows to draw: one cache line each; a single row stands for all that are left out."""
     if len(lines) <= _MOST:
         return [(line,) for line in lines]
     head = _MOST - 2
@@ -120,7 +120,7 @@ def _rows(lines: tuple[CacheLine, ...]) -> list[tuple[CacheLine, ...]]:
 
 
 class _Drawing:
-    """Where things stand in one drawing: memory begins at `left`, a byte is `byte` wide."""
+    """The layout of one drawing: memory begins at `left`, a byte is `byte` wide."""
 
     def __init__(self, sectors: Sectors, name: str) -> None:
         self.sectors, self.name = sectors, name
@@ -219,7 +219,7 @@ class _Drawing:
         return self.at(piece.lanes, box + text(f"kf-in-{kind}{small}", x + wide / 2, y + 17, words, "middle"))
 
     def sum(self, y: float) -> str:
-        """What was used of what moved, as a bar."""
+        """The used part of the bytes moved, as a bar."""
         sectors, full = self.sectors, LINE * self.byte
         used = max(full * sectors.used / sectors.moved, 2)
         return "".join(

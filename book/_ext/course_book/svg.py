@@ -1,4 +1,4 @@
-"""What every figure of a kernel is made of: a frame, words for those who do not see it, small shapes.
+"""The parts of every figure of a kernel: a frame, words for those who cannot see it, small shapes.
 
 Sizes are pixels in a drawing of a given width. A narrow screen scrolls the drawing inside its own
 figure. Colors are classes of book/_static/course.css, so light and dark need no second drawing.
@@ -13,7 +13,7 @@ from html import escape
 
 #: The width of a drawing that uses the whole column.
 WIDTH = 648
-#: A table of more rows than this helps nobody who hears it read out.
+#: A longer table helps nobody who hears it read out.
 _LONGEST_TABLE = 40
 
 Rows = Sequence[Sequence[object]]
@@ -38,7 +38,7 @@ def frame(name: str, title: str, about: str, height: float, body: str, *, width:
 @dataclass(frozen=True)
 class Film:
     """What autograder/report/picture/player.js plays of one request: `moments` are (sentence, turn), where a turn is
-    what one goes on to in one step, such as a pass; `moment` and `turn` are the words for them."""
+    what a reader skips to in one step, such as a pass; `moment` and `turn` are the words for them."""
 
     moment: str
     turn: str
@@ -52,12 +52,12 @@ def played(film: Film, drawing: str) -> str:
 
 
 def at(moments: Iterable[int], body: str) -> str:
-    """A part of a drawing that takes part in these moments of a film, from 0."""
+    """A part of a drawing that appears in these moments of a film, from 0."""
     return f'<g data-at="{" ".join(map(str, sorted(set(moments))))}">{body}</g>'
 
 
 def words_table(head: Sequence[str], rows: Rows, caption: str) -> str:
-    """The data as a table that only screen readers meet; nothing if it is long."""
+    """The data as a table for screen readers only; nothing if it is long."""
     if len(rows) > _LONGEST_TABLE:
         return ""
     top = "".join(f'<th scope="col">{escape(one)}</th>' for one in head)
@@ -75,12 +75,12 @@ def legend(items: Sequence[tuple[str, str]]) -> str:
 
 
 def verdict(words: str) -> str:
-    """What it all comes to, below the drawing; outside of it, so that it wraps on a narrow screen."""
+    """The result, below the drawing; outside of it, so that it wraps on a narrow screen."""
     return f'<p class="kf-verdict">{escape(words)}</p>'
 
 
 def n(value: float) -> str:
-    """A number as short as a drawing needs it."""
+    """A number with no more digits than a drawing needs."""
     return f"{value:.1f}".removesuffix(".0")
 
 
@@ -98,7 +98,7 @@ def text(kind: str, x: float, y: float, words: str, anchor: str = "start") -> st
 
 
 def curve(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
-    """From one place down to another, leaving and arriving upright."""
+    """A curve from one point down to another, vertical at both ends."""
     middle = (y1 + y2) / 2
     return f'<path class="{kind}" d="M{n(x1)} {n(y1)}C{n(x1)} {n(middle)} {n(x2)} {n(middle)} {n(x2)} {n(y2)}"/>'
 
@@ -109,7 +109,7 @@ def line(kind: str, x1: float, y1: float, x2: float, y2: float, more: str = "") 
 
 
 def label_width(labels: Sequence[str]) -> float:
-    """Room for the longest of some labels in the fixed-width type, and a gap behind it."""
+    """Room for the longest of some labels in the fixed-width font, and a gap after it."""
     return 7.1 * max(map(len, labels)) + 8
 
 
@@ -119,7 +119,7 @@ def several(count: int, one: str, many: str = "") -> str:
 
 
 def ranges(numbers: Sequence[int]) -> str:
-    """0-3, 7 for 0, 1, 2, 3, 7, with the dash that stands in ranges."""
+    """0-3, 7 for 0, 1, 2, 3, 7, with an en dash."""
     parts: list[list[int]] = []
     for number in sorted(set(numbers)):
         if parts and parts[-1][1] == number - 1:

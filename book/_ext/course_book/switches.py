@@ -1,7 +1,7 @@
-"""Lines of a kernel that a reader can switch off, and what the emulator says of every combination.
+"""Lines of a kernel that a reader can switch off, and the emulator's result for every combination.
 
-A page names the switches below its `kernel-switches`, each by a line with its name, which follows
-"without" in a sentence; then what goes, and what stands there instead:
+A page lists the switches below its `kernel-switches`, each by a line with its name, which follows
+"without" in a sentence; then what is removed, and what replaces it:
 
     barrier 1
     - // barrier 1:
@@ -9,8 +9,8 @@ A page names the switches below its `kernel-switches`, each by a line with its n
     - if (i < n)
     + if (true)
 
-What stands after `-` is a line of the kernel, or a part that only one line has. With no `+` the whole
-line goes. A switch may have several such pairs. Lines stay where they are, so their numbers hold.
+The text after `-` is a line of the kernel, or a part that only one line has. Without a `+` the whole
+line is removed. A switch may have several such pairs. Lines stay where they are and keep their numbers.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from autograder.core.run import Run
 from . import kept
 from .kernels import BookKernel
 
-#: More would be too many combinations to run, and to try.
+#: More would be too many combinations to run, and for a reader to try.
 MOST = 4
 
 
 @dataclass(frozen=True)
 class Switch:
-    """`lines` maps a line's number, from 1, to what stands there when the switch is off."""
+    """`lines` maps a line's number, from 1, to its text when the switch is off."""
 
     name: str
     lines: dict[int, str]
@@ -39,7 +39,7 @@ class Switch:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run without some of the lines came to; `off` are the switches, `source` what was run."""
+    """The result of a run without some of the lines; `off` are the switches, `source` what was run."""
 
     off: tuple[Switch, ...]
     source: str
@@ -47,10 +47,10 @@ class Outcome:
 
 
 def parse(kernel: BookKernel, content: Sequence[str]) -> tuple[Switch, ...]:
-    """The switches that a page names.
+    """The switches that a page lists.
 
     Raises:
-        ValueError: a sentence on what cannot be read, or on a line that is not there.
+        ValueError: something cannot be read, or a line does not exist; a sentence says what.
     """
     texts = kernel.source.splitlines()
     switches: list[Switch] = []
@@ -84,7 +84,7 @@ def parse(kernel: BookKernel, content: Sequence[str]) -> tuple[Switch, ...]:
 
 
 def _find(kernel: BookKernel, words: str) -> int:
-    """The number of the line that is this, or else of the one that holds it."""
+    """The number of the line that equals `words`, or else of the one that contains it."""
     texts = kernel.source.splitlines()
     found = [number for number, text in enumerate(texts, 1) if text.strip() == words.strip()]
     found = found or [number for number, text in enumerate(texts, 1) if words in text]

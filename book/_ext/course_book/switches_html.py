@@ -1,7 +1,7 @@
-"""Switches and what they lead to, as HTML that says everything without scripts too.
+"""Switches and their results, as HTML that is complete even without scripts.
 
-Without scripts there is the whole kernel with its report, and below it each other result, folded.
-book/_static/switches.js puts the switches to work: it shows one result at a time and marks the lines.
+Without scripts it shows the whole kernel with its report, and below it each other result, folded.
+book/_static/switches.js makes the switches work: it shows one result at a time and marks the lines.
 """
 
 from __future__ import annotations
@@ -17,27 +17,19 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
-from autograder.core.findings import Kind
 from autograder.core.run import Counts, Run
+from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
 
 from .kernels import BookKernel
 from .reports import report_html
 from .svg import several
 from .switches import Outcome, Switch
 
-_KINDS = {
-    Kind.RACE: "a data race",
-    Kind.BARRIER_DIVERGENCE: "barrier divergence",
-    Kind.OUT_OF_BOUNDS: "out of bounds",
-    Kind.MISALIGNED_ACCESS: "a misaligned access",
-    Kind.UNINITIALIZED_READ: "an uninitialized read",
-}
-
 
 @dataclass(frozen=True)
 class Result:
-    """What one or more combinations come to; `heads` has a sentence for each of them. `whole` is the
-    kernel as it stands; `single` has one switch off. `drawing` numbers the figure, -1 for none."""
+    """The result of one or more combinations; `heads` has a sentence for each of them. `whole` is the
+    unchanged kernel; `single` has one switch off. `drawing` numbers the figure, -1 for none."""
 
     heads: tuple[str, ...]
     html: str
@@ -53,14 +45,14 @@ States = list[tuple[int, str]]
 def results(
     kernel: BookKernel, outcomes: Sequence[Outcome], counts: Sequence[str], draw: Callable[[Outcome], str] | None
 ) -> tuple[list[Result], list[str], States]:
-    """Results and figures without repetition, the whole kernel's first, and which outcome has which.
+    """Results and figures without repetition, the whole kernel's first, and the result of each outcome.
 
     Args:
-        counts: names from `Counts`, of what a result says how it has changed.
-        draw: the figure of an outcome whose launch came to its end, as HTML; equal runs give equal text.
+        counts: names from `Counts`; a result says how they have changed.
+        draw: the figure of an outcome whose launch completed, as HTML; equal runs give equal text.
 
     Raises:
-        ValueError: a switch makes no difference, or has a finding that no report of the book is about.
+        ValueError: a switch makes no difference, or leads to a finding that the book's reports do not cover.
     """
     whole = outcomes[0]
     unknown = set(counts) - set(asdict(_counts(whole.run)))
@@ -89,12 +81,12 @@ def results(
 
 
 def listing_marks(switches: Sequence[Switch]) -> list[int]:
-    """The lines to be emphasized, of all switches, from the top."""
+    """The lines of all switches, to be emphasized, from the top."""
     return sorted(line for switch in switches for line in switch.lines)
 
 
 def box(switches: Sequence[Switch], shown: Sequence[Result], drawings: Sequence[str], states: States) -> str:
-    """What stands below the listing: the switches, and every result and figure once."""
+    """The part below the listing: the switches, and every result and figure once."""
     lines = listing_marks(switches)
     labels = "".join(
         f'<label><input type="checkbox" checked><span>{escape(switch.name)} '
@@ -132,7 +124,7 @@ def _result(result: Result, html: str) -> str:
 
 
 def _still(result: Result) -> str:
-    """The class of what is printed: the whole kernel with its figure, and each single switch's result."""
+    """The class of what is printed on paper: the whole kernel with its figure, and each single switch's result."""
     return " ks-still" * result.whole
 
 
@@ -158,16 +150,16 @@ def in_words(words: Sequence[str]) -> str:
 
 def _verdict(outcome: Outcome, whole: Outcome) -> str:
     kinds = dict.fromkeys(finding.kind for finding in outcome.run.findings)
-    unknown = [kind for kind in kinds if kind not in _KINDS]
+    unknown = [kind for kind in kinds if KINDS[kind].check not in CHECKS_OF_RUNS]
     if unknown:
         raise ValueError(f"{_without(outcome.off)} there is {unknown[0]}, of which the book has no report.")
     if kinds:
-        return in_words([_KINDS[kind] for kind in kinds])
+        return in_words([KINDS[kind].term for kind in kinds])
     return "nothing found, but other results" if _differ(outcome.run, whole.run) else "nothing found"
 
 
 def _reports(kernel: BookKernel, outcome: Outcome) -> str:
-    """A report for each kind that was found. The first in a page has the style that they share."""
+    """A report for each kind that was found. The first on a page has the style that they share."""
     run = outcome.run
     parts = [
         replace(run, findings=tuple(one for one in run.findings if one.kind is kind))
@@ -178,7 +170,7 @@ def _reports(kernel: BookKernel, outcome: Outcome) -> str:
 
 
 def _counts(run: Run) -> Counts:
-    assert run.counts is not None  # the emulator counts always
+    assert run.counts is not None  # the emulator always counts
     return run.counts
 
 
@@ -197,7 +189,7 @@ def _changes(outcome: Outcome, whole: Outcome, counts: Sequence[str]) -> str:
 
 
 def _differ(run: Run, whole: Run) -> int:
-    """How many results differ from the whole kernel's; NaNs are alike."""
+    """How many results differ from the whole kernel's; NaNs are equal."""
     pairs = zip(run.outputs, whole.outputs, strict=True)
     return sum(int(np.sum((a != b) & ~((a != a) & (b != b)))) for a, b in pairs)
 

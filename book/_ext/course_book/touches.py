@@ -1,4 +1,4 @@
-"""Who touches which elements of an array: in one picture, or a panel for each interval, time or block."""
+"""Which threads access which elements of an array: in one picture, or a panel for each interval, time or block."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from .traced import READ, Array, Traced
 
-#: A plain array that is longer than this is drawn in rows of half of it.
+#: A longer one-dimensional array is drawn in rows of half of this.
 _LONGEST_ROW = 64
 _MOST_CELLS = 4096
 BY = ("thread", "warp", "block")
@@ -30,7 +30,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Panel:
-    """One picture of the array; `cells` are the elements that were touched, `who` all that touched any.
+    """One picture of the array; `cells` are the accessed elements, `who` all that accessed any.
 
     `links` are (from, to, who): the same thread read element `from` and wrote element `to`.
     """
@@ -43,9 +43,9 @@ class Panel:
 
 @dataclass(frozen=True)
 class Touches:
-    """All panels of an array that is drawn in `rows` of `columns`; `broken` says that it is a plain array,
-    which stands in rows only to fit the page. `where` are the blocks that were looked at, in words, and
-    `names` says each number of `who`: 5, or (1, 0)."""
+    """All panels of an array drawn in `rows` of `columns`; `broken` says that it is a one-dimensional array, in
+    rows only to fit the page. `where` names the blocks that are shown, and `names` gives the text for each
+    number of `who`: 5, or (1, 0)."""
 
     array: Array
     size: int
@@ -70,21 +70,20 @@ def from_trace(
     only: Sequence[int] = (),
     labels: Sequence[str] = (),
 ) -> Touches:
-    """Who touches the elements of one array.
+    """Who accesses the elements of one array.
 
     Args:
-        mark, action: only at the line marked so; only "read", "write" or "atomic".
-        block: the block that is looked at. Where it is left out that is block 0, or all of them where
-            blocks are told apart.
-        by: who is told apart, one of BY.
+        mark, action: only at the line with this mark; only "read", "write" or "atomic".
+        block: the block to show; by default block 0, or all of them if blocks are distinguished.
+        by: what is distinguished, one of BY.
         panels: "intervals" for a panel a barrier interval, "times" for each time the line is executed,
             "blocks" for a panel a block; "" for one.
-        shape: (rows, columns) to draw it in; that of the array where it is left out.
+        shape: (rows, columns) to draw it in; that of the array by default.
         only: the panels to keep, counted from 1.
         labels: what to call each panel that is kept.
 
     Raises:
-        ValueError: nobody touches it so; the array does not fit the shape or is too large to draw.
+        ValueError: there is no such access; the array does not fit the shape or is too large to draw.
     """
     if block is None and by != "block" and panels != "blocks":
         block = 0

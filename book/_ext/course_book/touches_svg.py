@@ -1,4 +1,4 @@
-"""Draws `Touches`: the elements of an array, colored and numbered by who touches them."""
+"""Draw `Touches`: the elements of an array, colored and numbered by who accesses them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from .svg import WIDTH, frame, line, n, ranges, rect, several, text, words_table
 from .touches import Cell, Panel, Touches
 
 _LARGEST = 24
-#: A size of element below which panels rather go into another row.
+#: Below this element size, panels go into another row instead.
 _SMALLEST = 11
-#: With so many of them at most, each has a key of its own below the drawing.
+#: Up to so many of them, each has a key of its own below the drawing.
 _MOST_KEYS = 8
 
 
 def figure(touches: Touches, name: str, arrows: bool) -> str:
     """The drawing, its table and its legend, as HTML. `name` is unique on the page.
 
-    With `arrows`, panels of one row show what was written, and lead there from what its writer had read.
+    With `arrows`, panels of one row show what was written, with arrows from what its writer had read.
     """
     drawing = _Drawing(touches, arrows)
     body, height = drawing.stack() if touches.rows == 1 else drawing.tiles()
@@ -40,7 +40,7 @@ def figure(touches: Touches, name: str, arrows: bool) -> str:
 
 
 def describe(touches: Touches) -> str:
-    """What the drawing shows, in words, for those who do not see it."""
+    """What the drawing shows, in words, for those who cannot see it."""
     parts = [f"Array {touches.array.name}, {several(touches.size, 'element')}, in {touches.where}."]
     for panel in touches.panels:
         did = []
@@ -56,7 +56,7 @@ def describe(touches: Touches) -> str:
 
 
 def _places(touches: Touches, cells: list[int]) -> str:
-    """Elements in words; as rows and columns where they fill a rectangle of a grid."""
+    """Elements in words; as rows and columns if they fill a rectangle of a grid."""
     if touches.rows > 1:
         rows = sorted({cell // touches.columns for cell in cells})
         columns = sorted({cell % touches.columns for cell in cells})
@@ -80,13 +80,13 @@ class _Drawing:
         self.single = self.numbered = False
 
     def hue(self, who: int) -> str:
-        """As a style. Far apart for few; for many by the golden angle, so that neighbors differ."""
+        """The color as a style. Far apart for few; by the golden angle for many, so that neighbors differ."""
         names = self.touches.names
         turn = sorted(names).index(who) / len(names) if len(names) <= _MOST_KEYS else 137.508 / 360 * who
         return f'style="--hue:{n((250 + 360 * turn) % 360)}"'
 
     def tiles(self) -> tuple[str, float]:
-        """Panels of several rows, side by side as many as fit; and the height."""
+        """Panels of several rows, as many side by side as fit, and the height."""
         touches = self.touches
         margin, gap, head = 22, 18, 38
         across = len(touches.panels)
@@ -118,7 +118,7 @@ class _Drawing:
         return max(min(free // (across * self.touches.columns), _LARGEST), 1)
 
     def stack(self) -> tuple[str, float]:
-        """Panels of one row, one below the other, with the arrows of what came from where; and the height."""
+        """Panels of one row, one below the other, with arrows that show what came from where, and the height."""
         touches, head = self.touches, 22
         panels = [panel for panel in touches.panels if not self.arrows or any(cell.writers for cell in panel.cells)]
         left, right = max(7 * max(len(panel.label) for panel in panels) + 10, 84), 78

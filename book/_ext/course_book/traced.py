@@ -1,7 +1,7 @@
-"""A traced run of a book kernel, made ready for figures: who touches which bytes, and when.
+"""A traced run of a book kernel, prepared for figures: which thread accesses which bytes, and when.
 
-This is the one place that knows how a trace is put together; the figures ask it for accesses and
-for requests. A request is what one warp asks of memory by one instruction at one time.
+Only this module knows the structure of a trace; the figures ask it for accesses and requests. A
+request is what one warp asks of memory by one execution of an instruction.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Array:
     opaque: bool = False
 
     def element(self, index: int) -> str:
-        """The element at a flat index as the kernel's text would write it: tile[1][2], in[7]."""
+        """The element at a flat index as the kernel would write it: tile[1][2], in[7]."""
         if self.opaque:
             return f"byte {index * self.item}"
         if self.space == "global":  # an argument is a pointer, whatever shape numpy gave it
@@ -125,7 +125,7 @@ class Traced:
         """The accesses to one array; at one marked line, of one action, in one block where asked.
 
         Raises:
-            ValueError: there is none, with a sentence on what there is.
+            ValueError: there is none; a sentence says what there is.
         """
         mine: np.ndarray = self.accesses[self.accesses["array"] == self.array(array)]
         where = f"'{array}'"
@@ -148,7 +148,7 @@ class Traced:
         return mine
 
     def request(self, array: str, mark: str, action: str = "", block: int = 0, warp: int = 0, time: int = 1) -> Request:
-        """What one warp asks for at a marked line, the `time`-th time that it comes there (from 1).
+        """What one warp asks for at a marked line when it gets there for the `time`-th time (from 1).
 
         Raises:
             ValueError: there is none; or the line both reads and writes the array, and no action was named.
@@ -179,7 +179,7 @@ class Traced:
         )
 
     def thread_name(self, thread: int) -> str:
-        """A thread of a block as people say it: 5, or (1, 0) where the block has two dimensions."""
+        """A thread of a block for people: 5, or (1, 0) if the block has two dimensions."""
         return _name(thread, self.block)
 
     def block_name(self, block: int) -> str:
@@ -199,8 +199,8 @@ def trace(file: str, without: int = 0, launch: str = "") -> Traced:
     """Run book/kernels/<file> on the emulator with a trace.
 
     Args:
-        without: the barrier to take away first; 0 for none.
-        launch: which of its launches, as "stride=2"; the first where it is left out.
+        without: the barrier to remove first; 0 for none.
+        launch: which of its launches, such as "stride=2"; the first by default.
 
     Raises:
         ValueError: the file is not as it should be, it has no such launch, or its launch stopped early.
@@ -210,7 +210,7 @@ def trace(file: str, without: int = 0, launch: str = "") -> Traced:
 
 @lru_cache(maxsize=16)
 def _trace(file: str, text: str, without: int, chosen: str) -> Traced:
-    """Remembered by what the file holds: a chapter draws several figures of one kernel."""
+    """Cached by the file's contents: a chapter draws several figures of one kernel."""
     kernel = kernels.read(file)
     if chosen and chosen not in kernel.launches:
         there = ", ".join(one for one in kernel.launches if one) or "only one, which has no name"
@@ -221,7 +221,7 @@ def _trace(file: str, text: str, without: int, chosen: str) -> Traced:
 
 
 def from_run(kernel: kernels.BookKernel, source: str, how: dict[str, Any], run: Run) -> Traced:
-    """What a figure needs of a traced run of `source`, launched as `how` says.
+    """What a figure needs from a traced run of `source`, launched as `how` says.
 
     Raises:
         ValueError: the launch stopped early.
@@ -230,7 +230,7 @@ def from_run(kernel: kernels.BookKernel, source: str, how: dict[str, Any], run: 
     if not run.completed or run.trace is None:
         raise ValueError(f"{file}: the launch stopped early, so there is nothing whole to draw: fix the kernel.")
     launch = prepare(source, kernel.name, **how)
-    module = emulator.compile_for(launch)  # mostly in the cache: the run has used it
+    module = emulator.compile_for(launch)  # usually in the cache, since the run has used it
     assert isinstance(module, Module)
     arrays = []
     for parameter, value in zip(launch.signature.parameters, launch.args, strict=True):
@@ -269,7 +269,7 @@ def _accesses(events: np.ndarray, items: np.ndarray) -> np.ndarray:
 
 
 def record_starts(table: np.ndarray, *fields: str) -> np.ndarray:
-    """Where each run of rows begins that agree in these fields."""
+    """Where each run of rows that agree in these fields begins."""
     changed = np.ones(len(table), dtype=bool)
     if len(table):
         changed[1:] = np.any([table[field][1:] != table[field][:-1] for field in fields], axis=0)

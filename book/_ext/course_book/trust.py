@@ -12,10 +12,10 @@ from .trust_tables import MISSING, SANITIZER, TABLES
 
 
 class Trust(SphinxDirective):
-    """A table that holds the emulator against NVIDIA's tools; without its file there is a sentence instead.
+    """A table that compares the emulator with NVIDIA's tools; if its file is missing, a sentence says so.
 
-    Its argument is one of the names in TABLES: `counts` knows summary, all, differences; `findings`
-    knows summary, times, all.
+    Its argument is one of the names in TABLES: `counts` has summary, all, differences; `findings`
+    has summary, times, all.
     """
 
     required_arguments = 1

@@ -1,4 +1,4 @@
-"""Tables that hold the emulator against NVIDIA's own tools: counts by counts.py, findings from two files.
+"""Tables that compare the emulator with NVIDIA's own tools: counts by counts.py, findings from two files.
 
 book/data/findings_emulator.csv (measure_findings.py) and book/data/sanitizer_<gpu>.csv
 (measure_sanitizer.py) have a row for each kernel of tests/kernels, the second one for each tool too.
@@ -35,7 +35,7 @@ _WRAP = "white-space: normal; text-align: left"
 
 
 def counts_summary() -> str:
-    """How many kernels, and launches, are counted alike in all columns of a group."""
+    """How many kernels, and launches, have equal counts in all columns of a group."""
     launches = counts.compared()
     kernels = {launch.kernel for launch in launches}
     body = ""
@@ -55,7 +55,7 @@ def counts_summary() -> str:
 
 
 def counts_of_all() -> str:
-    """Every launch: what the emulator counts, and what each build does where that is something else."""
+    """Every launch: the emulator's counts, and those of each build that differ."""
     body = ""
     groups = (GLOBAL_LOADS, GLOBAL_STORES, SHARED_LOADS, SHARED_STORES)
     for launch in counts.compared():
@@ -91,7 +91,7 @@ def counts_differences() -> str:
             f"{column.rpartition('_')[2]} on the emulator, {launch.gpu(build, column)} on the GPU."
         )
         kernels = ", ".join(f"<code>{escape(kernel)}</code>" for kernel in one.kernels)
-        cells = (" and ".join(_BUILD_NAMES[build] for build in one.builds), what, one.whose)
+        cells = (" and ".join(_BUILD_NAMES[build] for build in one.builds), what, one.cause)
         said = "".join(f'<td style="white-space: normal">{escape(cell)}</td>' for cell in cells)
         body += f'<tr><th style="{_WRAP}">{kernels}</th>{said}</tr>'
         body += f'<tr><td colspan="4" style="{_WRAP}">{escape(f"{one.reason} {example}")}</td></tr>'
@@ -127,7 +127,7 @@ def findings_summary() -> str:
 
 
 def findings_times() -> str:
-    """The time of a kernel in the middle, for the emulator and for each tool."""
+    """The median time of a kernel, for the emulator and for each tool."""
     ours, theirs = read(EMULATOR), _by_tool()
     cells = "".join(f"<td>{_middle(ours, column)}</td>" for column in ("seconds", "again_seconds"))
     body = f"<tr><th>emulator, all checks</th>{cells}</tr>"
@@ -189,7 +189,7 @@ def _middle(rows: list[Row], column: str) -> str:
 
 
 def _by_tool() -> dict[str, dict[str, Row]]:
-    """Tool -> kernel -> row; nothing where the file is not there.
+    """Tool -> kernel -> row; empty if the file is missing.
 
     Raises:
         ValueError: the two files are not about the same kernels.

@@ -1,0 +1,116 @@
+"""Barriers and warp functions, in words."""
+
+from __future__ import annotations
+
+from ..core.findings import AbsentLane, BarrierDivergence, InvalidWarpMask
+from .parts import Part, Row
+from .rule import Rule, Rules
+from .vocabulary import Names, Said, count, join, printable, start
+
+BARRIER_DIVERGENCE_RULES: Rules = {
+    "grid": Rule(
+        "Every thread of the grid must reach the same grid.sync(), as often as every other thread.",
+        "reductions",
+    ),
+    "warp function": Rule(
+        "Every lane that the mask of a shuffle or vote names must call that same function with that same "
+        "mask, unless it has left the kernel. In a branch, the mask names only the lanes that take the branch.",
+        "reductions",
+    ),
+    "warp": Rule("Every lane that the mask of a __syncwarp() names must reach that same __syncwarp().", "reductions"),
+    "block": Rule(
+        "All threads of a block must reach the same __syncthreads(): it may not stand in a branch, or "
+        "behind a return, that only some of them take.",
+        "barriers",
+    ),
+}
+
+INVALID_WARP_MASK_RULES: Rules = {
+    "": Rule(
+        "The mask of a shuffle, vote or __syncwarp() names exactly the lanes that reach the call "
+        "together, the caller among them.",
+        "reductions",
+    ),
+    "absent lane": Rule(
+        "A shuffle has a value only from a lane that takes part in the same call: one that the mask names, "
+        "and that has not left the kernel.",
+        "reductions",
+    ),
+}
+
+
+def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
+    warp = finding.scope == "warp"
+    waiting = finding.waiting
+    first = finding.accesses[0]
+    calls = [f"the {group.function}()" if group.function else "the barrier" for group in waiting]
+    number = waiting[0].threads
+    sites = [f"{number} of {finding.threads} threads {_wait(number)} at {calls[0]} in line {waiting[0].line}"]
+    for call, before, group in zip(calls[1:], calls, waiting[1:], strict=False):
+        at = "the one" if call == before else call
+        sites.append(f"{group.threads} {_wait(group.threads)} at {at} in line {group.line}")
+    if finding.exited:
+        sites.append(f"{finding.exited} {'has' if finding.exited == 1 else 'have'} left the kernel")
+    where = f"In {'a warp of ' if warp else ''}block {names.block(first)}"
+    if finding.scope == "grid":
+        where = "In the whole grid"
+    rows = tuple(Row(count(group.threads, "thread"), group.line, printable(group.text)) for group in waiting)
+    width = max(len(row.who) for row in rows)
+    parts: list[Part] = [
+        f"{where}, {join(sites)}:",
+        tuple(Row(row.who.rjust(width), row.line, row.text) for row in rows),
+    ]
+    if finding.scope == "grid":
+        parts.append("A barrier of the whole grid opens only when every thread of every block waits at it.")
+        return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["grid"])
+    if finding.in_warp_function:
+        parts.append(
+            "A lane that calls a shuffle or vote waits until all lanes of its mask have called the same function with "
+            "the same mask. These never will: a GPU would wait for ever, or exchange values that mean nothing."
+        )
+        return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["warp function"])
+    if len(waiting) > 1:
+        parts.append("Threads that wait at different barriers do not wait for each other.")
+    elif finding.exited:
+        parts.append(
+            "CUDA leaves it undefined what a barrier does for threads that never reach it. A GPU since "
+            "Volta lets the waiting ones pass when the others have left, older ones may hang."
+        )
+    else:
+        parts.append("The waiting threads would wait for ever, or pass before the others are ready.")
+    return Said(tuple(parts), BARRIER_DIVERGENCE_RULES[finding.scope])
+
+
+def _wait(threads: int) -> str:
+    return "waits" if threads == 1 else "wait"
+
+
+def tell_warp_mask(finding: InvalidWarpMask, names: Names) -> Said:
+    mask, lane = finding.mask, finding.lane
+    named = bool(mask >> lane & 1)
+    wrong = f"lane {lane} is named in it but does not take part" if named else f"it leaves out lane {lane}"
+    return Said(
+        (
+            f"{start(names.both(finding.accesses[0]))} calls a warp function with the mask {mask:#010x}, and {wrong}:",
+            tuple(Row(f"thread {names.thread(a)} calls", a.line, printable(a.text)) for a in finding.accesses),
+            "What the lanes exchange is then undefined.",
+        ),
+        INVALID_WARP_MASK_RULES[""],
+    )
+
+
+def tell_absent_lane(finding: AbsentLane, names: Names) -> Said:
+    """A shuffle asks for the value of a lane that takes no part in it."""
+    why = {
+        "unnamed": f"which the mask {finding.mask:#010x} does not name",
+        "left": "which has left the kernel",
+        "absent": "which has no thread: the block ends before it",
+    }[finding.source]
+    return Said(
+        (
+            f"{start(names.both(finding.accesses[0]))} asks a shuffle for the value of lane {finding.lane}, {why}:",
+            tuple(Row(f"thread {names.thread(a)} calls", a.line, printable(a.text)) for a in finding.accesses),
+            "What it gets is undefined, and the results change with it. A GPU would give some number, and not say so.",
+        ),
+        INVALID_WARP_MASK_RULES["absent lane"],
+    )

@@ -1,0 +1,80 @@
+"""What a launch's threads may do only so often, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ..core.check_findings import ExcessTraffic
+from .rule import Rule, Rules
+from .vocabulary import Names, Said
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The words for one of the `Counts`.
+
+    Args:
+        things: what is counted, as in "4 loads from global memory" and "loads from global memory at most 4 times".
+        rule: what a launch breaks that does it more often than it must.
+        verb: what a claim needs before the things.
+    """
+
+    things: str
+    rule: Rule
+    verb: str = ""
+
+
+#: By the field of `Counts`.
+LIMITS: Mapping[str, Limit] = {
+    "global_loads": Limit(
+        "loads from global memory",
+        Rule(
+            "What is used more than once, by one thread or by several of a block, is loaded from global memory "
+            "once; what nobody uses is not loaded.",
+            "tiling",
+        ),
+    ),
+    "global_stores": Limit(
+        "stores to global memory",
+        Rule("A result is kept in a register or in shared memory while it grows, and stored once.", "tiling"),
+    ),
+    "global_atomics": Limit(
+        "atomic operations on global memory",
+        verb="makes ",
+        rule=Rule(
+            "Threads that add to one place in global memory wait for one another. A block can gather in shared "
+            "memory first, and then add what it has gathered.",
+            "atomics",
+        ),
+    ),
+    "shared_loads": Limit(
+        "loads from shared memory",
+        Rule(
+            "What a thread uses for more than one multiplication it loads from shared memory once, into a variable "
+            "of its own. Each load in the source counts as one, whatever its width.",
+            "register-blocking",
+        ),
+    ),
+    "barriers": Limit(
+        "waits at barriers",
+        Rule(
+            "Each thread that waits counts. A barrier stands between those who write and those who read after "
+            "them, or the other way round. Where another barrier already stands between the two, none is needed.",
+            "towards-cublas",
+        ),
+    ),
+}
+
+EXCESS_TRAFFIC_RULES: Rules = {counted: limit.rule for counted, limit in LIMITS.items()}
+
+
+def claim_of_limit(counted: str, limit: int | Callable[..., int]) -> str:
+    """What a check "... at most" claims; `limit` is a number, or a function of the size."""
+    often = "no more often than it must" if callable(limit) else f"at most {limit} times"
+    return f"{LIMITS[counted].verb}{LIMITS[counted].things} {often}"
+
+
+def tell_excess_traffic(finding: ExcessTraffic, names: Names) -> Said:
+    limit = LIMITS[finding.counted]
+    return Said((f"The launch makes {finding.measured} {limit.things}; {finding.limit} are enough.",), limit.rule)
