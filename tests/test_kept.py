@@ -49,7 +49,7 @@ def repository(tmp_path: Path) -> Path:
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    shutil.copy(HERE / "conftest.py", tmp_path / "tests")
+    shutil.copy(HERE / "kept.py", tmp_path / "tests" / "conftest.py")
     return tmp_path
 
 
