@@ -1,4 +1,4 @@
-"""Does a test that has passed stay out until something changes that its verdict follows from, and no longer?"""
+"""Is a test that has passed left out exactly until something changes that its result depends on?"""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def repository(tmp_path: Path) -> Path:
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    shutil.copy(HERE / "conftest.py", tmp_path / "tests")
+    shutil.copy(HERE / "kept.py", tmp_path / "tests" / "conftest.py")
     return tmp_path
 
 

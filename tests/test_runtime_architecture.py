@@ -26,7 +26,7 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer.split(
 ROOMS = [EMULATOR / name for name in RANK if (EMULATOR / name).is_dir()]
 HEADERS = sorted(path for room in ROOMS for path in room.rglob("*.h"))
 FILES = [*HEADERS, EMULATOR / "inlined/inline_hooks.cpp", EMULATOR / "main.cpp", EMULATOR / "types.h"]
-#: In this folder alone are headers of a system, and assembly.
+#: Only this folder has system headers and assembly.
 PLATFORM = EMULATOR / "platform/linux"
 
 
@@ -79,7 +79,7 @@ def test_only_the_platform_knows_the_system(path: Path) -> None:
 
 
 def test_each_header_compiles_alone(tmp_path: Path) -> None:
-    """It includes what it uses, then."""
+    """Then it includes all that it uses."""
     write_headers(tmp_path)
     library = Path(ziglang.__file__).parent / "lib"
     system = ["x86-linux-gnu", "generic-glibc", "x86-linux-any", "any-linux-any"]

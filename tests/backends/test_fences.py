@@ -1,4 +1,4 @@
-"""A fence, a barrier, and another thread's atomic: what each thread of a block has fenced, any one may announce."""
+"""A fence, a barrier, and another thread's atomic: any thread of a block may release what each has fenced."""
 
 import inputs
 import numpy as np

@@ -15,7 +15,7 @@ PAGE = (ROOT / "book" / "appendix-teaching.md").read_text()
 
 
 def test_the_commands_print_what_is_kept(tmp_path: Path) -> None:
-    """In a process of its own: the script forks, and a fork of this one would lack threads that other tests started."""
+    """In a separate process: the script forks, and a fork of this one would lack threads that other tests started."""
     done = subprocess.run([sys.executable, teach_a_term.__file__, str(tmp_path)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     folders = (tmp_path, teach_a_term.TERM)

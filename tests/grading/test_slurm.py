@@ -1,4 +1,4 @@
-"""Profiles, and a real Slurm whose jobs grade a class."""
+"""Profiles, and an actual Slurm whose jobs grade a class."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_an_interrupt_ends_the_jobs(daemons: slurm_daemons.Slurm, root: Path) ->
 
 
 def start_and_wait(daemons: slurm_daemons.Slurm, root: Path, results: int = 3) -> subprocess.Popen[str]:
-    """A client that has at least so many of its 12 results."""
+    """Start a client; return when it has at least `results` of its 12 results."""
     client = start(daemons, root, '[cpu]\ncores = 2\nmemory = "2GB"\npartition = "class"\n')
     while len(list((root / RESULTS).rglob("*.json"))) < results:
         assert client.poll() is None, client.communicate()
