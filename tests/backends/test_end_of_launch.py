@@ -41,10 +41,11 @@ def test_a_tick_while_the_answer_is_written_stops_nothing(tmp_path: Path, monkey
         text.replace('#include "maximum', '#include "late.h"\n#include "maximum').replace("List<", "List<Late, ")
     )
     write_headers(source)
+    ordinary = build_runtime()  # before its flags change
     # The optimizer would take most of the time.
     monkeypatch.setattr(emulator_runtime, "_RUNNER", [*emulator_runtime._RUNNER, "-O0"])
     emulator_runtime.build_runner(source, source)
-    runtime = replace(build_runtime(), runner=source / "emu-run")
+    runtime = replace(ordinary, runner=source / "emu-run")
     monkeypatch.setattr(emulator, "build_runtime", lambda: runtime)
     monkeypatch.setattr(emulator, "CPU_SECONDS", 0)  # so that the first tick would stop a launch
     run = Kernel("__global__ void k(int* a) { a[threadIdx.x] = 1; }", "k").emulate(1, 32, [np.zeros(32, np.int32)])
