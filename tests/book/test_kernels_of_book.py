@@ -11,7 +11,8 @@ from course_book import kernels
 from autograder import Kind
 from autograder.nvrtc import compiler as nvrtc
 
-pytestmark = inputs.emulation_of_kernels
+#: Runs are kept by the version that `execution` tells.
+pytestmark = pytest.mark.kept(*inputs.EMULATION, *inputs.KERNELS, "autograder/grading/execution/*")
 
 FILES = sorted(str(path.relative_to(kernels.FOLDER)) for path in kernels.FOLDER.rglob("*.cu"))
 EVERY = [(file, without) for file in FILES for without in kernels.read(file).finds]
