@@ -6,6 +6,8 @@
 repository's root), those among its parameters, its own module and the tests' helpers, with this Python and these
 requirements. Once it has passed, it is left out until one of them changes. pytest's own cache keeps what has passed, so
 a fresh clone runs everything, as `make test-all` always does.
+
+A test's own mark counts instead of its module's.
 """
 
 from __future__ import annotations
@@ -79,13 +81,12 @@ class _Passes:
 
 def _key(item: pytest.Item) -> str | None:
     """A digest of what the result of a `kept` test depends on; None for any other test."""
-    marks = list(item.iter_markers("kept"))
-    if not marks:
+    mark = item.get_closest_marker("kept")
+    if mark is None:
         return None
-    patterns = {pattern for mark in marks for pattern in mark.args}
     parameters = getattr(getattr(item, "callspec", None), "params", {}).values()
     given = [path for path in parameters if isinstance(path, Path) and path.is_file()]
-    parts = [_digest_of(frozenset(patterns)), _common(), *(_digest(path) for path in [item.path, *given])]
+    parts = [_digest_of(frozenset(mark.args)), _common(), *(_digest(path) for path in [item.path, *given])]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
 
 
