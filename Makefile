@@ -54,7 +54,7 @@ $(COLAB)/ready: tests/requirements-colab.txt | setup
 course: setup
 	@$(BIN)/autograder course
 
-# Leaves out rare tests, and those whose inputs have not changed since they passed: tests/conftest.py.
+# Leaves out rare tests, and those whose inputs have not changed since they passed: tests/kept.py.
 test: setup $(COLAB)/ready lint
 	$(BIN)/autograder release --check
 	$(PYTEST) tests

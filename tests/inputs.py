@@ -1,4 +1,4 @@
-"""The files that the results of kept tests depend on: see `conftest`."""
+"""The files that the results of kept tests depend on: see `kept`."""
 
 import pytest
 
@@ -8,6 +8,11 @@ EMULATION = (
     *(f"autograder/{room}/**/*" for room in ("source", "core", "compiler", "emulator", "checks", "report")),
     *(f"autograder/{room}/**/*" for room in ("nvrtc", "backends", "schedules")),
     "tests/kernels/**/*",
+)
+#: What decides how NVIDIA's own compiler takes a text.
+NVRTC = (
+    *("autograder/__init__.py", "autograder/errors.py", "autograder/kernel.py", "autograder/commands/arguments.py"),
+    *(f"autograder/{room}/**/*" for room in ("source", "core", "compiler", "report", "nvrtc")),
 )
 #: Files that decide the verdict on an answer to an exercise.
 CHECKING = (
@@ -31,6 +36,8 @@ KERNELS = ("book/kernels/**/*", "book/_ext/**/*", "solutions/**/*")
 
 emulation = pytest.mark.kept(*EMULATION)
 emulation_of_kernels = pytest.mark.kept(*EMULATION, *KERNELS)
+nvrtc = pytest.mark.kept(*NVRTC)
+nvrtc_of_book = pytest.mark.kept(*NVRTC, "book/kernels/**/*", "book/_ext/**/*")
 checking = pytest.mark.kept(*CHECKING)
 book = pytest.mark.kept(*BOOK)
 grading = pytest.mark.kept(*GRADING)

@@ -54,6 +54,24 @@ def test_no_header_includes_itself_by_way_of_others() -> None:
     assert not left
 
 
+def functions(end: str) -> dict[str, set[str]]:
+    """The rooms in which a function's head ends so: in ";" where it is only declared, in "{" where it is defined."""
+    head = re.compile(rf"^(?:\S.* )?static\b[\w\s:<>*&]*?\b(\w+)\([^;{{}}]*\)\s*{re.escape(end)}", re.MULTILINE)
+    rooms: dict[str, set[str]] = {}
+    for path in FILES:
+        for name in head.findall(path.read_text()):
+            rooms.setdefault(name, set()).add(room(path))
+    return rooms
+
+
+def test_a_room_declares_nothing_that_a_higher_one_defines() -> None:
+    defined = functions("{")
+    declared = functions(";")
+    assert "map_pages" in declared
+    for name, rooms in declared.items():
+        assert max(RANK[room] for room in defined[name]) <= min(RANK[room] for room in rooms), name
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(EMULATOR)))
 def test_only_the_platform_knows_the_system(path: Path) -> None:
     if PLATFORM not in path.parents:

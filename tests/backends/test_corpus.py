@@ -178,6 +178,7 @@ def test_finds_what_its_header_says(path: Path, monkeypatch: pytest.MonkeyPatch)
             np.testing.assert_allclose(got, np.asarray(want).reshape(got.shape), rtol=1e-5, err_msg=check)
 
 
+@inputs.nvrtc
 @pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
 @pytest.mark.parametrize("path", [p for p in FILES if p.parent.name not in NOT_CUDA], ids=lambda p: p.stem)
 def test_is_real_cuda(path: Path) -> None:

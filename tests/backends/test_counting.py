@@ -22,7 +22,7 @@ from autograder.compiler.passes.loops import mark_loops
 from autograder.core.findings import Kind
 from autograder.kernel import Kernel
 
-pytestmark = inputs.emulation
+pytestmark = [inputs.emulation, pytest.mark.usefixtures("optimized")]
 
 #: What these do depends on the order in which blocks and warps meet, or they print an address, which changes each time.
 _CHANGING = "fence spin lock flag atomic last_block grid turn pointer_to"

@@ -24,7 +24,7 @@ from autograder.errors import UsageError
 from autograder.kernel import Kernel
 from autograder.report.refusals import tell_refusal
 
-pytestmark = inputs.emulation
+pytestmark = [inputs.emulation, pytest.mark.usefixtures("plain_and_optimized")]
 
 ESCAPED = Path(tempfile.gettempdir()) / "a_kernel_escaped"
 

@@ -21,7 +21,7 @@ from autograder.core.findings import CompileError, Finding, ForbiddenCode, Kind
 from autograder.core.run import Run
 from autograder.kernel import Kernel
 
-pytestmark = inputs.emulation
+pytestmark = [inputs.emulation, pytest.mark.usefixtures("plain_and_optimized")]
 
 NOWHERE = "0x123456789000"
 

@@ -164,6 +164,23 @@ def test_the_emulator_has_every_function() -> None:
     assert len(CALLS) > 600
 
 
+def test_a_function_of_a_float_is_that_of_a_double_rounded() -> None:
+    """By both its names, such as `sinf(f)` and `sin(f)`."""
+    lines: list[str] = []
+    for call in CALLS:
+        name, _, arguments = call.partition("(")
+        of_double = f"{name[:-1]}({arguments.replace('f', 'd')}"
+        if name.endswith("f") and "f" in arguments and "&" not in arguments and of_double in CALLS:
+            at = 3 * len(lines)
+            lines.append(f"out[{at}] = {call}; out[{at + 1}] = {name[:-1]}({arguments}; out[{at + 2}] = {of_double};\n")
+    text = f"__global__ void k(double* out)\n{{\nfloat f = 0.75f; double d = 0.75; int i = 3;\n{''.join(lines)}}}\n"
+    run = Kernel(text, name="k").emulate(1, 1, [np.zeros((len(lines), 3))])
+    by_suffix, by_overload, of_doubles = run.outputs[0].T
+    assert not run.findings and len(lines) > 70
+    np.testing.assert_allclose(by_overload, of_doubles, rtol=1e-6)
+    np.testing.assert_allclose(by_suffix, of_doubles, rtol=1e-6)
+
+
 @needs_nvrtc
 def test_nvrtc_has_them_too() -> None:
     assert nvrtc.compile_for(_text(CALLS), "k", ARCH).messages == ()

@@ -38,7 +38,14 @@ def clangs(source: str, flags: list[str], folder: Path) -> str | None:
     return (folder / "kernel.ll").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("folder", "at_least"), [("tests/kernels", 250), ("book/kernels", 150), ("solutions", 40)])
+@pytest.mark.parametrize(
+    ("folder", "at_least"),
+    [
+        pytest.param("tests/kernels", 250, marks=pytest.mark.rare),
+        pytest.param("book/kernels", 150, marks=pytest.mark.rare),
+        ("solutions", 40),
+    ],
+)
 def test_every_kernel_is_given_back_as_it_was(folder: str, at_least: int, tmp_path: Path) -> None:
     runtime, read = build_runtime(), 0
     for source in texts_of(folder):

@@ -201,6 +201,18 @@ def test_what_is_older_than_a_term_is_forgotten_once_a_day(tmp_path: Path) -> No
     assert not new.exists()
 
 
+def test_two_versions_of_the_emulator_stand_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(emulator_runtime, "_build", lambda home: home.mkdir(parents=True))
+    runtimes = []
+    for version in ("1", "2"):
+        monkeypatch.setattr(emulator_runtime, "version", lambda package, version=version: version)
+        emulator_runtime._built.cache_clear()
+        runtimes.append(emulator_runtime.build_runtime())
+    one, other = (runtime.runner.parent for runtime in runtimes)
+    assert one != other and (one / "ready").exists() and (other / "ready").exists()
+
+
 def test_the_emulators_own_parts_are_in_use_as_long_as_they_are_asked_for(cache: Path) -> None:
     ready = emulator_runtime.build_runtime().prelude.with_name("ready")
     yesterday = time.time() - 24 * 60 * 60

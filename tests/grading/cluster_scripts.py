@@ -6,6 +6,7 @@ import os
 import signal
 import time
 
+from autograder.errors import GraderFault
 from autograder.grading.execution import fork_server
 from autograder.grading.execution.task import Task, TaskResult
 
@@ -24,6 +25,10 @@ def deadly(task: Task) -> TaskResult:
         os.kill(os.getpid(), signal.SIGKILL)
     time.sleep(0.3)
     return passing(task)
+
+
+def broken(task: Task) -> TaskResult:
+    raise GraderFault("Nothing runs here.")
 
 
 def problem(gpu: object) -> str | None:

@@ -74,6 +74,19 @@ def test_a_task_that_kills_its_worker_takes_no_other_one_with_it(scheduler: Sche
     assert set(found) == set(names) and all(result.sound for result in found.values())
 
 
+def test_where_many_workers_break_the_fault_lies_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dispatch, "MAX_BROKEN", 2)
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{TESTS}"}
+    watch = Watching()
+    with (
+        Scheduler(tmp_path / "scheduler.json", 3, environment) as scheduler,
+        scheduler_at(scheduler.address)(watch.tell) as opened,
+        pytest.raises(GraderFault, match=r"Nothing runs here\. What was graded so far is kept"),
+    ):
+        list(dispatch.run_all(opened, tasks("a"), cluster_scripts.broken, watch))
+    assert [said for said in watch.said if said.startswith("left out the worker")] == watch.said[-1:]
+
+
 def test_a_worker_that_is_not_as_this_machine_is_refused(scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_worker, "checker_version", lambda: "another version")
     with (

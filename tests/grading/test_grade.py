@@ -23,11 +23,12 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from autograder.errors import UsageError
-from autograder.grading.classroom import Classroom, open_classroom
+from autograder.grading.classroom import AUTOGRADED, Classroom, open_classroom
 from autograder.grading.execution import cluster, fork_server
 from autograder.grading.execution.store import Store
 from autograder.grading.execution.task import Task, TaskResult
 from autograder.grading.grade import RESULTS, grade
+from autograder.grading.submission.graft import METADATA
 
 pytestmark = inputs.grading
 
@@ -97,6 +98,15 @@ def test_who_stops_it_is_told_how_many_results_are_kept(room: Classroom) -> None
         grade(room, "words", watch=watch, execute=faulty, cluster=cluster.this_machine(1))
     assert "ada, one" in watch.ran
     assert watch.kept == 2 == len(list((room.root / RESULTS).rglob("*.json")))
+
+
+def test_how_long_a_notebook_ran_stands_in_it(room: Classroom) -> None:
+    def timed(task: Task) -> TaskResult:
+        return TaskResult(([],) * 5, "", 1.2345)
+
+    grade(room, "words", ["ada"], execute=timed, cluster=cluster.this_machine(1))
+    notebook = nbformat.read(room.root / AUTOGRADED / "ada" / "words" / "one.ipynb", as_version=4)
+    assert notebook.metadata[METADATA]["seconds"] == 1.23
 
 
 def test_one_student_and_by_force(room: Classroom) -> None:

@@ -95,6 +95,7 @@ def test_an_interrupt_says_what_is_kept_and_leaves_no_process(whole: tuple[Path,
     goes_on(root, whole[1])
 
 
+@pytest.mark.rare
 def test_a_client_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: Scheduler) -> None:
     client = start(root, "--cluster", scheduler.address)
     client.kill()
@@ -104,6 +105,7 @@ def test_a_client_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: 
     assert gradebook_rows(root) == whole[1]
 
 
+@pytest.mark.rare
 def test_a_worker_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: Scheduler) -> None:
     """The other worker runs again what the killed one ran."""
     client = start(root, "--cluster", scheduler.address)
@@ -115,6 +117,7 @@ def test_a_worker_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: 
     assert gradebook_rows(root) == whole[1]
 
 
+@pytest.mark.rare
 def test_the_scheduler_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: Scheduler) -> None:
     client = start(root, "--cluster", scheduler.address)
     scheduler.process.kill()

@@ -46,6 +46,7 @@ def autograder(root: Path, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.rare
 @pytest.mark.skipif(bool(postgres_server.missing()), reason=postgres_server.missing())
 def test_a_gradebook_on_a_server_is_that_of_a_file(
     root: Path, server: postgres_server.Postgres, tmp_path: Path

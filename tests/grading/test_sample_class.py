@@ -127,6 +127,7 @@ def ours(graded: Path) -> Classroom:
     return open_classroom(graded)
 
 
+@pytest.mark.rare
 def test_the_stock_command_gives_the_same_gradebook_and_outputs(graded: Path, tmp_path: Path) -> None:
     """For one chapter, which has most of what goes wrong, since notebooks that run one after the other are slow."""
     for name in ("solutions", "exercises", "submitted", "autograded"):

@@ -90,6 +90,7 @@ def start(daemons: slurm_daemons.Slurm, root: Path, profile: str) -> subprocess.
     return subprocess.Popen(command, cwd=root, env=daemons.environment, stdout=pipe, stderr=pipe, text=True)
 
 
+@pytest.mark.rare
 @needs_slurm
 def test_slurm_grades_as_this_machine_does_though_a_job_is_canceled(
     daemons: slurm_daemons.Slurm, root: Path, tmp_path: Path
@@ -109,6 +110,7 @@ def test_slurm_grades_as_this_machine_does_though_a_job_is_canceled(
     nothing_is_left(daemons, root)
 
 
+@pytest.mark.rare
 @needs_slurm
 def test_an_interrupt_ends_the_jobs(daemons: slurm_daemons.Slurm, root: Path) -> None:
     hand_in(root, "student6", "right, slowly")  # so that it is not over before the interrupt
@@ -140,6 +142,7 @@ def nothing_is_left(daemons: slurm_daemons.Slurm, root: Path) -> None:
     assert {path.suffix for path in (root / RESULTS / "slurm").iterdir()} == {".err", ".out"}
 
 
+@pytest.mark.rare
 @needs_slurm
 @pytest.mark.parametrize(
     ("more", "why"),

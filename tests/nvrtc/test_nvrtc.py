@@ -7,6 +7,7 @@ import inputs
 import numpy as np
 import pytest
 
+from autograder.compiler.toolchain import find_compile_errors
 from autograder.errors import UsageError
 from autograder.nvrtc import compiler as nvrtc
 from autograder.nvrtc.headers import HEADERS, PRELUDE_NAME
@@ -97,8 +98,8 @@ def test_the_names_of_the_allowed_headers_are_there() -> None:
     assert result.ok, result.log
 
 
-def test_the_prelude_has_the_limits_that_numpy_has() -> None:
-    # Each line is a compile error if the prelude's number differs from numpy's.
+def test_both_preludes_have_the_limits_that_numpy_has() -> None:
+    # Each line is a compile error if a prelude's number differs from numpy's.
     limits = {
         "SCHAR_MIN": np.iinfo(np.int8).min, "UCHAR_MAX": np.iinfo(np.uint8).max,
         "SHRT_MIN": np.iinfo(np.int16).min, "SHRT_MAX": np.iinfo(np.int16).max,
@@ -116,8 +117,10 @@ def test_the_prelude_has_the_limits_that_numpy_has() -> None:
     lines += [f"static_assert({name} == {float(value).hex()});" for name, value in floats.items()]
     sizes = {f"{u}int{bits}_t": bits // 8 for u in ("", "u") for bits in (8, 16, 32, 64)}
     lines += [f"static_assert(sizeof({name}) == {size});" for name, size in sizes.items()]
-    result = nvrtc.compile_for("\n".join([*lines, "__global__ void f(int* a) { *a = 1; }"]), "f", "sm_75")
+    source = "\n".join([*lines, "__global__ void f(int* a) { *a = 1; }"])
+    result = nvrtc.compile_for(source, "f", "sm_75")
     assert result.ok, result.messages
+    assert not find_compile_errors(source)
 
 
 @pytest.mark.parametrize(

@@ -3,34 +3,13 @@
 from __future__ import annotations
 
 import json
-import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import pytest
 from hand_ins import STUB
 from nbformat import NotebookNode
-from small_course import ROOT, Course, Notebook, answer, source_notebook
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _autograder_is_importable() -> Iterator[None]:
-    """Make the package importable in the commands' processes, too, which run elsewhere, as if it were installed."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", str(ROOT))
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _commands_can_be_interrupted() -> Iterator[None]:
-    """Restore interrupts, even if a shell started the tests in the background with interrupts ignored, which processes
-    inherit."""
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
+from small_course import Course, Notebook, answer, source_notebook
 
 
 @pytest.fixture(scope="session")
