@@ -54,7 +54,7 @@ $(COLAB)/ready: tests/requirements-colab.txt | setup
 course: setup
 	@$(BIN)/autograder course
 
-# Rare tests, and those whose inputs are as when they passed, are left out: tests/conftest.py.
+# Rare tests, and those whose inputs are as when they passed, are left out: tests/kept.py.
 test: setup $(COLAB)/ready lint
 	$(BIN)/autograder release --check
 	$(PYTEST) tests

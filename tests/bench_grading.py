@@ -1,9 +1,9 @@
-"""How long a class takes to be graded: `autograder grade` beside `nbgrader autograde`, on the same two cores.
+"""How long grading a class takes: `autograder grade` and `nbgrader autograde`, on the same two cores.
 
     python tests/bench_grading.py [students]
 
 A course is made in a folder of its own: 100 students (or as many as are asked for), three notebooks each, whose
-answers all differ; half and more of them are wrong in one of the ways of the exercises' mutants. Both commands
+answers all differ; more than half of them are wrong like one of the exercises' mutants. Both commands
 grade it a tenth at a time, in turn, so that a busy machine slows both. Each runs in a process that has imported
 what it needs before the clock starts, and with a cache of its own for what it compiles; ours starts its cluster
 once, as for a class that is graded in one go. At the end the two gradebooks must be equal.
@@ -114,7 +114,7 @@ def start(program: str, course: Path) -> subprocess.Popen[str]:
     racer = subprocess.Popen(
         [sys.executable, "-W", "ignore", "-c", program, CHAPTER],
         cwd=course,
-        env={**os.environ, "XDG_CACHE_HOME": str(course / "cache")},  # of what one compiles, the other knows nothing
+        env={**os.environ, "XDG_CACHE_HOME": str(course / "cache")},  # neither uses what the other compiles
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

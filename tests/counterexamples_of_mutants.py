@@ -1,5 +1,5 @@
-"""How many of the exercises' mutants with a race get a counterexample, and what it costs. Prints one line for each
-mutant, then the shares.
+"""Find out how many of the exercises' mutants with a race get a counterexample, and at what cost. Prints one line for
+each mutant, then the totals.
 
     python tests/counterexamples_of_mutants.py [part of a path ...]
 """
@@ -36,7 +36,7 @@ def main(chosen: list[str]) -> None:
     asked: list[tuple[Run, float]] = []
 
     def explain(launch: Launch, run: Run, expected: Mapping[str, Expected]) -> Run:
-        begin = sum(os.times()[:4])  # of this process and of those that it has waited for
+        begin = sum(os.times()[:4])  # this process and those that it has waited for
         done = find_counterexample(launch, run, expected)
         asked.append((done, sum(os.times()[:4]) - begin))
         return done

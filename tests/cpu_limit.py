@@ -1,4 +1,4 @@
-"""A bound on CPU time: for what must not take long in any case, on a machine that others use, too."""
+"""A limit on CPU time, for code that must never take long, on a machine that others use, too."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-#: Far more than any of it takes, and far less than what goes on without end.
+#: Far more than any of it takes, and far less than an endless loop.
 SECONDS = 20
 
 
@@ -16,8 +16,8 @@ def cpu_limit() -> Iterator[None]:
     """Run the block.
 
     Raises:
-        TimeoutError: this process has computed for `SECONDS` seconds in it. (Waiting, and what other processes do,
-            is not counted.)
+        TimeoutError: the block has used `SECONDS` seconds of this process's CPU time. (Waiting and other processes
+            do not count.)
     """
 
     def stop(number: int, frame: FrameType | None) -> None:

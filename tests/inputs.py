@@ -1,36 +1,43 @@
-"""What the verdicts of kept tests follow from: see `conftest`."""
+"""The files that the results of kept tests depend on: see `kept`."""
 
 import pytest
 
-#: What decides how a kernel is compiled and emulated, and what is found in it.
+#: Files that decide how a kernel is compiled and emulated, and what is found in it.
 EMULATION = (
     *("autograder/__init__.py", "autograder/errors.py", "autograder/kernel.py", "autograder/commands/arguments.py"),
     *(f"autograder/{room}/**/*" for room in ("source", "core", "compiler", "emulator", "checks", "report")),
     *(f"autograder/{room}/**/*" for room in ("nvrtc", "backends", "schedules")),
     "tests/kernels/**/*",
 )
-#: What decides about an answer to an exercise.
+#: What decides how NVIDIA's own compiler takes a text.
+NVRTC = (
+    *("autograder/__init__.py", "autograder/errors.py", "autograder/kernel.py", "autograder/commands/arguments.py"),
+    *(f"autograder/{room}/**/*" for room in ("source", "core", "compiler", "report", "nvrtc")),
+)
+#: Files that decide the verdict on an answer to an exercise.
 CHECKING = (
     *EMULATION,
     *(f"autograder/{room}/**/*" for room in ("performance", "exercise", "notebook", "authoring")),
 )
-#: What decides about a page of the book.
+#: Files that a page of the book depends on.
 BOOK = (
     *("autograder/**/*", "book/**/*", "exercises/**/*", "solutions/**/*"),
     *("_config.yml", "_toc.yml", "README.md"),
 )
 
-#: What decides about a class.
+#: Files that a class's grades depend on.
 GRADING = (
     *("autograder/**/*", "solutions/**/*", "exercises/**/*", "book/data/**/*"),
     *("nbgrader_config.py", "_config.yml", "_toc.yml", "Makefile", "README.md", "LICENSES/*", "tests/*.txt"),
 )
 
-#: Kernels beside those of tests/kernels.
+#: Kernels besides those of tests/kernels.
 KERNELS = ("book/kernels/**/*", "book/_ext/**/*", "solutions/**/*")
 
 emulation = pytest.mark.kept(*EMULATION)
 emulation_of_kernels = pytest.mark.kept(*EMULATION, *KERNELS)
+nvrtc = pytest.mark.kept(*NVRTC)
+nvrtc_of_book = pytest.mark.kept(*NVRTC, "book/kernels/**/*", "book/_ext/**/*")
 checking = pytest.mark.kept(*CHECKING)
 book = pytest.mark.kept(*BOOK)
 grading = pytest.mark.kept(*GRADING)

@@ -1,4 +1,4 @@
-"""Values of which a test knows more than their types say."""
+"""Values about which a test knows more than their types say."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ F = TypeVar("F", bound=Finding)
 
 
 def only(kind: type[F], findings: Iterable[object]) -> F:
-    """The one finding there is, which is of this class."""
+    """The only finding, which must be of this class."""
     (finding,) = findings
     assert isinstance(finding, kind), finding
     return finding
 
 
 def counts_of(run: Run) -> Counts:
-    """What the emulator counted in a launch."""
+    """The emulator's counts of a launch."""
     assert run.counts is not None
     return run.counts
 

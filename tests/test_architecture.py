@@ -1,4 +1,4 @@
-"""Do imports point one way? Read from the text of every module, so nothing is imported here."""
+"""Do imports point one way? They are read from the text of every module, so nothing is imported here."""
 
 import ast
 import subprocess
@@ -38,8 +38,8 @@ def room(path: Path) -> str:
 
 
 def imports(path: Path) -> Iterator[list[str]]:
-    """What the module at `path` imports of the package, wherever in its text: the way to each name, from "autograder"
-    on."""
+    """The package's modules that the module at `path` imports, anywhere in its text: the path to each name, from
+    "autograder" on."""
     package = ["autograder", *path.relative_to(PACKAGE).parent.parts]
     for node in ast.walk(ast.parse(path.read_text())):
         names = []

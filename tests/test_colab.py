@@ -1,6 +1,6 @@
-"""Does an exercise run to its end on Colab, with nothing but its notebook, and count when it is handed in?
+"""Does an exercise run to its end on Colab, with only its notebook, and count when it is handed in?
 
-As far as that can be tried elsewhere: what Colab has comes from `.venv-colab` (see requirements-colab.txt), the
+This is tested as far as possible elsewhere: Colab's packages come from `.venv-colab` (see requirements-colab.txt), the
 repository is a zip file on a local web server, and the notebook is alone in an empty folder.
 """
 
@@ -40,7 +40,7 @@ from autograder.grading.submission.graft import read_notes, rebuild
 
 ROOT = Path(__file__).parents[1]
 COLAB = ROOT / ".venv-colab"
-#: One with a kernel and its launch, one whose speed is graded too.
+#: One with a kernel and its launch, and one that is also graded by speed.
 EXERCISES = [("tiling", "gemm_tiled_any_size"), ("register_blocking", "gemm_1x2")]
 
 pytestmark = [inputs.grading, pytest.mark.skipif(not (COLAB / "bin" / "python").exists(), reason="no .venv-colab")]
@@ -55,7 +55,7 @@ nbformat.write(notebook, sys.argv[1])
 
 @dataclass(frozen=True)
 class Environment:
-    """A new virtual environment on top of what Colab has; what is installed goes into `site`."""
+    """A new virtual environment on top of Colab's packages; what is installed goes into `site`."""
 
     python: Path
     site: Path
@@ -152,7 +152,7 @@ def ready(course: Path, tmp_path_factory: pytest.TempPathFactory) -> Ready:
 
 
 def said(cells: list[Any]) -> list[str]:
-    """What the cells print, and what checks show that passed."""
+    """What the cells print, and what passing checks show."""
     outputs = [out for cell in cells for out in cell.outputs]
     shown = [out.get("data", {}).get("text/plain") or (out.get("name") == "stdout" and out["text"]) for out in outputs]
     return [text for text in shown if text]
@@ -196,7 +196,7 @@ def test_speed_is_not_graded_there_and_the_check_says_what_it_would_measure(read
 def test_the_tests_of_notebooks_pass_with_what_colab_has(ready: Ready, tmp_path: Path) -> None:
     names = ["tests/notebook/test_magic.py", "tests/notebook/test_notebook_end_to_end.py"]
     environment = ready.environment
-    cache = f"cache_dir={tmp_path}"  # what passes here has not passed with our own packages
+    cache = f"cache_dir={tmp_path}"  # a test that passes here has not passed with our own packages
     printed = environment.call("-m", "pytest", "-q", "-W", "default", "-o", cache, *names, cwd=ROOT)
     assert " passed" in printed
     assert environment.call("-c", "import IPython; print(IPython.__version__)", cwd=ROOT) == "7.34.0\n"
@@ -235,7 +235,7 @@ def test_where_it_cannot_be_set_up_one_sentence_says_why(
 
 
 def test_another_package_of_the_name_is_not_taken_for_the_course(ready: Ready, course: Path, tmp_path: Path) -> None:
-    """Where the course is missing, and where the other one was installed over it."""
+    """If the course is missing, and if the other one was installed over it."""
     site = ready.environment.site
     for name, courses in (("alone", ()), ("over", ("cooperating_threads-0.1.0.dist-info",))):
         environment = make_environment(tmp_path / name)
@@ -260,8 +260,8 @@ def test_the_cell_looks_for_the_distribution_that_is_built() -> None:
 
 
 def as_colab_saves(notebook: dict[str, Any]) -> dict[str, Any]:
-    """What is left of a notebook after Colab: format 4.0, no ids, no metadata of nbgrader; and after a student:
-    cells in another order, a cell doubled, one more."""
+    """A notebook after Colab: format 4.0, no ids, no nbgrader metadata; and after a student: cells in another order, a
+    duplicated cell, and one more."""
     cells = []
     for number, cell in enumerate(copy.deepcopy(notebook["cells"])):
         cell.pop("id", None)
@@ -290,7 +290,7 @@ def test_what_colab_saves_is_graded_in_full(
     handed_in.write_text(json.dumps(as_colab_saves(saved)))
     released = nbformat.read(course / "exercises" / chapter / f"{name}.ipynb", as_version=4)
     graded = rebuild(released, handed_in)
-    assert {note.kind for note in read_notes(graded)} == {NoteKind.OWN_CELLS}  # Colab's doubled one
+    assert {note.kind for note in read_notes(graded)} == {NoteKind.OWN_CELLS}  # the duplicated one
     replay(graded, execute(task_of(graded, name, 120)))
     setup = next(cell for cell in graded.cells if cell.cell_type == "code")
     assert setup.source == first_cell(course) and setup.outputs == []

@@ -1,4 +1,4 @@
-"""Is what CONTRIBUTING.md and docs/ say of the code still true? What goes stale here is a name, a path, a picture."""
+"""Is what CONTRIBUTING.md and docs/ say about the code still true? Names, paths and pictures can go stale."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from test_architecture import LAYERS, MODULES, PACKAGE, imported, room
 ROOT = PACKAGE.parent
 PAGES = [ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]
 ARCHITECTURE, EMULATOR = ROOT / "docs" / "architecture.md", ROOT / "docs" / "emulator.md"
-#: One room is drawn, or listed, for each of these; the rest are the two doors of the package.
+#: Each of these is drawn or listed as a room; the others are the package's two entry points.
 ROOMS = [name for layer in LAYERS for name in layer.split() if not name.startswith("__")]
 TRACKED = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
 SOURCES = (".py", ".h", ".cpp", ".cu", ".js", ".css", ".toml", ".yml", "Makefile")
@@ -32,7 +32,7 @@ def words() -> set[str]:
 
 
 def picture(below: dict[str, set[str]]) -> str:
-    """Rooms, from the ground up, and what each imports, as Mermaid draws it, without arrows that others imply."""
+    """Rooms, from the ground up, and what each imports, in Mermaid's syntax, without arrows that others imply."""
     reached: dict[str, set[str]] = {}
     lines = []
     for name, others in below.items():
@@ -52,7 +52,7 @@ def package() -> dict[str, set[str]]:
 
 
 def emulator() -> dict[str, set[str]]:
-    """What each room of the emulator includes. (What is made from protocol.json counts as it is called then.)"""
+    """What each room of the emulator includes. (A file generated from protocol.json counts by the name it gets.)"""
     below: dict[str, set[str]] = {name: set() for name in runtime.RANK}
     for path in runtime.FILES:
         here = runtime.room(path)
@@ -61,7 +61,7 @@ def emulator() -> dict[str, set[str]]:
 
 
 def table() -> str:
-    """What each room says that it is for."""
+    """The table of rooms, with what each says it is for."""
     lines = ["| room | what it is for |", "|---|---|"]
     for name in ROOMS:
         path = PACKAGE / name / "__init__.py"
@@ -72,7 +72,7 @@ def table() -> str:
 
 
 def renewed() -> dict[Path, str]:
-    """The pages that show the structure, with pictures and table as they must be."""
+    """The pages that show the structure, with up-to-date pictures and table."""
     pages = {}
     for path, below in ((ARCHITECTURE, package()), (EMULATOR, emulator())):
         drawn = partial(re.sub, r"```mermaid\n.*?```", picture(below), flags=re.DOTALL)

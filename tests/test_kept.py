@@ -1,7 +1,8 @@
-"""Does a test that has passed stay out until something changes that its verdict follows from, and no longer?"""
+"""Is a test that has passed left out exactly until something changes that its result depends on?"""
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -21,10 +22,12 @@ ROOT = Path(__file__).parents[1]
 def test_source():
     assert "right" in (ROOT / "src" / "a.py").read_text()
 
-@pytest.mark.kept("src/*")
-@pytest.mark.parametrize("path", sorted((ROOT / "data").glob("*")), ids=lambda path: path.name)
-def test_data(path):
-    assert path.read_text()
+@pytest.mark.kept("others/*")
+class TestOwnMark:
+    @pytest.mark.kept("src/*")
+    @pytest.mark.parametrize("path", sorted((ROOT / "data").glob("*")), ids=lambda path: path.name)
+    def test_data(self, path):
+        assert path.read_text()
 
 @pytest.mark.rare
 def test_rare():
@@ -33,6 +36,9 @@ def test_rare():
 def test_always():
     pass
 """
+
+#: Without the plugins that are installed here, which take longer to load than the tests to run.
+PLAIN = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
 Run = Callable[..., tuple[int, int]]
 
@@ -49,7 +55,7 @@ def repository(tmp_path: Path) -> Path:
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    shutil.copy(HERE / "conftest.py", tmp_path / "tests")
+    shutil.copy(HERE / "kept.py", tmp_path / "tests" / "conftest.py")
     return tmp_path
 
 
@@ -58,7 +64,7 @@ def run(repository: Path) -> Run:
     def run(*options: str) -> tuple[int, int]:
         """How many tests passed, and how many failed."""
         command = [sys.executable, "-m", "pytest", *options, "tests"]
-        said = subprocess.run(command, cwd=repository, capture_output=True, text=True).stdout
+        said = subprocess.run(command, cwd=repository, env=PLAIN, capture_output=True, text=True).stdout
         passed, failed = (re.search(rf"(\d+) {word}", said) for word in ("passed", "failed"))
         return int(passed[1]) if passed else 0, int(failed[1]) if failed else 0
 
@@ -69,18 +75,21 @@ def run(repository: Path) -> Run:
     ("changed", "runs"),
     [
         ("data/two", 2),
+        ("others/one", 1),
         *((name, 4) for name in ("src/b.py", "requirements.txt", "tests/helper.py", "tests/test_it.py")),
     ],
 )
 def test_what_has_passed_runs_again_only_after_a_change(repository: Path, run: Run, changed: str, runs: int) -> None:
     assert (run(), run()) == ((4, 0), (1, 0))
+    (repository / changed).parent.mkdir(exist_ok=True)
     with (repository / changed).open("a") as file:
         file.write("\n")
     assert run() == (runs, 0)
 
 
 def test_workers_agree_and_all_means_all(run: Run) -> None:
-    assert (run("-n", "2"), run("-n", "2"), run("-n", "2", "--all")) == ((4, 0), (1, 0), (5, 0))
+    two = ("-p", "xdist.plugin", "-n", "2")
+    assert (run(*two), run(*two), run(*two, "--all")) == ((4, 0), (1, 0), (5, 0))
 
 
 def test_what_fails_runs_until_it_passes(repository: Path, run: Run) -> None:

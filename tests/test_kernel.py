@@ -1,4 +1,4 @@
-"""`Kernel`: emulate, run_on_gpu and launch, with both backends behind one face."""
+"""`Kernel`: emulate, run_on_gpu and launch, one interface to both backends."""
 
 from __future__ import annotations
 

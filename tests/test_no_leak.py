@@ -1,4 +1,4 @@
-"""Does a solution stand anywhere but under solutions/?"""
+"""Is there a solution anywhere outside solutions/?"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REGION = re.compile(r"BEGIN SOLUTION[^\n]*\n(.*?)[^\n]*END SOLUTION", re.DOTALL)
 BOOK_SOURCES = {".md", ".cu", ".ipynb", ".py", ".html", ".txt"}
 #: Shorter lines, such as `__syncthreads();` or `sum += x;`, say nothing about one exercise.
 TELLING = 28
-#: Lines that every text on CUDA has.
+#: Lines that are common in all texts on CUDA.
 IDIOMS = {
     "inti=blockIdx.x*blockDim.x+threadIdx.x;",
     "intx=threadIdx.x,y=threadIdx.y;",
@@ -36,7 +36,7 @@ def solution_lines(notebook: Path) -> set[str]:
 
 
 def leaks(solution: set[str], folder: Path, suffixes: set[str]) -> list[str]:
-    """Each line of `solution` that stands in a file below `folder`, as "file: line"."""
+    """Each line of `solution` that is in a file below `folder`, as "file: line"."""
     found = []
     for path in sorted(p for p in folder.rglob("*") if p.suffix in suffixes and p.is_file()):
         text = re.sub(r"\s+", "", path.read_text(errors="replace"))

@@ -26,7 +26,7 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer.split(
 ROOMS = [EMULATOR / name for name in RANK if (EMULATOR / name).is_dir()]
 HEADERS = sorted(path for room in ROOMS for path in room.rglob("*.h"))
 FILES = [*HEADERS, EMULATOR / "inlined/inline_hooks.cpp", EMULATOR / "main.cpp", EMULATOR / "types.h"]
-#: In this folder alone are headers of a system, and assembly.
+#: Only this folder has system headers and assembly.
 PLATFORM = EMULATOR / "platform/linux"
 
 
@@ -54,6 +54,24 @@ def test_no_header_includes_itself_by_way_of_others() -> None:
     assert not left
 
 
+def functions(end: str) -> dict[str, set[str]]:
+    """The rooms in which a function's head ends so: in ";" where it is only declared, in "{" where it is defined."""
+    head = re.compile(rf"^(?:\S.* )?static\b[\w\s:<>*&]*?\b(\w+)\([^;{{}}]*\)\s*{re.escape(end)}", re.MULTILINE)
+    rooms: dict[str, set[str]] = {}
+    for path in FILES:
+        for name in head.findall(path.read_text()):
+            rooms.setdefault(name, set()).add(room(path))
+    return rooms
+
+
+def test_a_room_declares_nothing_that_a_higher_one_defines() -> None:
+    defined = functions("{")
+    declared = functions(";")
+    assert "map_pages" in declared
+    for name, rooms in declared.items():
+        assert max(RANK[room] for room in defined[name]) <= min(RANK[room] for room in rooms), name
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(EMULATOR)))
 def test_only_the_platform_knows_the_system(path: Path) -> None:
     if PLATFORM not in path.parents:
@@ -61,7 +79,7 @@ def test_only_the_platform_knows_the_system(path: Path) -> None:
 
 
 def test_each_header_compiles_alone(tmp_path: Path) -> None:
-    """It includes what it uses, then."""
+    """Then it includes all that it uses."""
     write_headers(tmp_path)
     library = Path(ziglang.__file__).parent / "lib"
     system = ["x86-linux-gnu", "generic-glibc", "x86-linux-any", "any-linux-any"]

@@ -1,4 +1,4 @@
-"""Do the workflows call only what there is, and ask for no more than they need?"""
+"""Do the workflows call only what exists, and ask for no more permissions than they need?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one table of what can be found: by kind, its name, the check that owns it, and its words."""
+"""The one table of findings: for each kind, its name, the check that owns it, and its words."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class About:
     ending: str = ""
 
 
-#: What a launch itself shows, whatever is checked.
+#: Findings of the launch itself, whatever is checked.
 _OF_RUNS: Mapping[Kind, About] = {
     Kind.COMPILE_ERROR: About("an error of the compiler", "", {ran.CompileError: endings.tell_compile_error}, {}),
     Kind.FORBIDDEN_CODE: About(
@@ -109,7 +109,7 @@ _OF_RUNS: Mapping[Kind, About] = {
         "the launch crashes",
     ),
 }
-#: What a check finds in the results, counts and times of a launch.
+#: Findings of checks in the results, counts and times of a launch.
 _OF_CHECKS: Mapping[Kind, About] = {
     Kind.MISMATCH: About(
         "a wrong result",
@@ -147,7 +147,7 @@ _OF_CHECKS: Mapping[Kind, About] = {
     ),
 }
 KINDS: Mapping[Kind, About] = {**_OF_RUNS, **_OF_CHECKS}
-#: The checks of what a launch itself shows; `matches_numpy` compares results.
+#: The checks of findings of the launch itself; `matches_numpy` compares results.
 CHECKS_OF_RUNS = tuple(dict.fromkeys(a.check for a in _OF_RUNS.values() if a.check not in ("", "matches_numpy")))
 
 
@@ -157,7 +157,7 @@ def anchor(kind: str) -> str:
 
 
 def term(kind: str) -> str:
-    """What a finding of `kind` is called among others, such as "bank conflicts"."""
+    """The term for findings of `kind`, such as "bank conflicts"."""
     return KINDS[Kind(kind)].term
 
 

@@ -1,4 +1,4 @@
-"""What a launch's threads may do only so often, in words."""
+"""Limits on how often a launch's threads do something, in words."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ EXCESS_TRAFFIC_RULES: Rules = {counted: limit.rule for counted, limit in LIMITS.
 
 
 def claim_of_limit(counted: str, limit: int | Callable[..., int]) -> str:
-    """What a check "... at most" claims; `limit` is a number, or a function of the size."""
+    """The claim of a check "... at most"; `limit` is a number, or a function of the size."""
     often = "no more often than it must" if callable(limit) else f"at most {limit} times"
     return f"{LIMITS[counted].verb}{LIMITS[counted].things} {often}"
 

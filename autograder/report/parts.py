@@ -1,4 +1,4 @@
-"""What the text of a report consists of: paragraphs and listings."""
+"""The parts of a report's text: paragraphs and listings."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 class Row:
     """A source line with who did what there.
 
-    `who` is padded so that the rows of one listing align. Where `column` (from 1, in `text`) is
-    not 0, a caret stands under it; `note` follows below or beside the caret. Where `text` is too
-    long and cut, `focus` (from 1, 0: none) stays in sight, as `column` does.
+    `who` is padded so that the rows of one listing align. If `column` (from 1, in `text`) is not
+    0, a caret points at it; `note` follows below or beside the caret. If `text` is too long and
+    gets cut, `focus` (from 1, 0: none) stays in sight, as `column` does.
     """
 
     who: str

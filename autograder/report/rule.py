@@ -25,5 +25,5 @@ Rules = Mapping[str, Rule]
 
 
 def choose(rules: Rules, situation: str) -> Rule:
-    """The rule for `situation`, or the general one where there is none for that."""
+    """The rule for `situation`, or the general one if there is none."""
     return rules.get(situation) or rules[""]

@@ -1,8 +1,8 @@
 """What does the emulator count for each rung of the ladder, at the size at which Nsight Compute counted?
 
 Run it anywhere: `python book/data/count_gemm.py`. It takes twenty seconds, needs no GPU, and writes
-gemm_counts_emulator.csv beside itself: the columns of gemm_counts_<gpu>.csv that the emulator has, too. It is kept,
-since pages quote single numbers of it; tests/book/test_ladder_counts.py counts anew.
+gemm_counts_emulator.csv beside itself: the columns of gemm_counts_<gpu>.csv that the emulator has, too. The file is
+kept, since pages quote single numbers from it; tests/book/test_ladder_counts.py counts again.
 """
 
 from collections.abc import Iterator

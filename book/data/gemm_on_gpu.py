@@ -22,7 +22,7 @@ class Compiled:
         return on_gpu(self.rung.fitted(rows, cols, depth))
 
     def call(self, a: cp.ndarray, b: cp.ndarray, c: cp.ndarray, m: int = 16) -> Callable[[], None]:
-        """What computes c = a b."""
+        """The function that computes c = a b."""
         rows, cols = c.shape
         words = self.rung.launch(rows, cols, m)
         grid, block = (v if isinstance(v, tuple) else (v,) for v in (words["grid"], words["block"]))
@@ -34,7 +34,7 @@ class Compiled:
         return lambda: self._function(grid, block, args, shared_mem=shared)
 
     def resources(self, m: int = 16) -> dict[str, Any]:
-        """What a launch takes: the columns threads, registers, local_bytes, shared_bytes, blocks_per_sm, occupancy."""
+        """A launch's resources: the columns threads, registers, local_bytes, shared_bytes, blocks_per_sm, occupancy."""
         words = self.rung.launch(4096, 4096, m)
         threads = int(np.prod(words["block"]))
         blocks = cp.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(

@@ -1,7 +1,7 @@
-"""What Nsight Compute says of every rung of the ladder; measure_gemm.py writes it down.
+"""Nsight Compute's numbers on every rung of the ladder, for measure_gemm.py.
 
-`ncu` starts this file anew, as `python book/data/gemm_profile.py N RUNS`, and looks on while it launches every
-rung with every m, RUNS times on matrices of N x N, and at PROFILED cuBLAS, too. Only where `ncu` is installed.
+`ncu` starts this file again, as `python book/data/gemm_profile.py N RUNS`, and profiles it while it launches every
+rung with every m, RUNS times on N x N matrices, and cuBLAS, too, if N is PROFILED. Needs `ncu`.
 """
 
 import csv
@@ -15,11 +15,11 @@ import numpy as np
 from gemm_on_gpu import on_gpu
 from gemm_rungs import RUNGS
 
-#: The side of the matrices, and how many launches of each rung are looked at.
+#: The side of the matrices, and how many launches of each rung are profiled.
 COUNTED, PROFILED, RUNS = 256, 4096, 5
 _LD, _ST = "pipe_lsu_mem_shared_op_ld.sum", "pipe_lsu_mem_shared_op_st.sum"
 _ASYNC = "sm__sass_l1tex_t_{}_pipe_lsu_mem_global_op_ldgsts{}.sum"
-#: What a launch does: numbers that should be the same on every GPU of this kind. Several metrics are added up.
+#: What a launch does: numbers that should be the same on every GPU of this model. Several metrics are added up.
 COUNTS = {
     "load_requests": ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"],
     "load_sectors": ["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"],
@@ -33,7 +33,7 @@ COUNTS = {
     "shared_store_conflicts": [f"l1tex__data_bank_conflicts_{_ST}"],
     "instructions": ["smsp__inst_executed.sum"],
 }
-#: What a launch is busy with. The rate of issue is in % of one instruction a cycle for each scheduler; that of
+#: What keeps a launch busy. The issue rate is in % of one instruction a cycle for each scheduler; that of
 #: the L1 cache and shared memory (one piece of hardware) in % of one wavefront a cycle; bytes are of DRAM and L2.
 LIMITS = {
     "issue_percent": ["smsp__issue_active.avg.pct_of_peak_sustained_active"],
@@ -50,9 +50,9 @@ Found = dict[str, list[float]]
 
 
 def _profiled(n: int, columns: dict[str, list[str]]) -> Iterator[tuple[Row, Found]]:
-    """For each rung and m, and at PROFILED for cuBLAS: the columns that name it, and what was counted in each launch.
+    """For each rung and m, and for cuBLAS at PROFILED: the columns that name it, and the counts of each launch.
 
-    cuBLAS has many kernels. What it takes for small matrices need not be called "gemm".
+    cuBLAS has many kernels. The one for small matrices may not be called "gemm".
     """
     names = sorted({metric for metrics in columns.values() for metric in metrics})
     command = ["ncu", "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"]
@@ -75,7 +75,7 @@ def _profiled(n: int, columns: dict[str, list[str]]) -> Iterator[tuple[Row, Foun
 
 
 def counts() -> Iterator[Row]:
-    """The rows of gemm_counts_<gpu>.csv: medians, how far apart the launches' counts lie, and ratios."""
+    """The rows of gemm_counts_<gpu>.csv: medians, how far the launches' counts are apart, and ratios."""
     operations = 2 * COUNTED**3
     for about, found in _profiled(COUNTED, COUNTS):
         middle = {column: int(np.median(values)) for column, values in found.items()}

@@ -1,4 +1,4 @@
-"""The ladder of matrix products in book/kernels/gemm, from the simple one to the tuned one: how each is launched."""
+"""The ladder of matrix products in book/kernels/gemm, from the simple to the tuned one: how each is launched."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from autograder.performance import gemm_tiles, measurements
 from autograder.performance.gemm_tiles import Tile
 
 FOLDER = Path(__file__).resolve().parents[1] / "kernels" / "gemm"
-#: What each tile of the last rung costs on an H200, and that GPU's multiprocessors.
+#: The costs of each tile of the last rung on an H200, and that GPU's multiprocessors.
 TILES = gemm_tiles.table(measurements.read(Path(__file__).with_name("tuned_nvidia_h200.csv")))
 PROCESSORS = 132
 #: Lines of a file that say how the emulator runs it; the kernel's text follows.
@@ -39,7 +39,7 @@ class Rung:
 
     @property
     def number(self) -> int:
-        """Its place on the ladder, from 1."""
+        """Its position on the ladder, from 1."""
         return int(self.file[:2])
 
     @property
@@ -48,7 +48,7 @@ class Rung:
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """The values of m that the rung is measured with; 0 where it has none."""
+        """The values of m with which the rung is measured; 0 if it has none."""
         return SIDES if self.has_m else (0,)
 
     def launch(self, rows: int, cols: int, m: int = 16) -> dict[str, Any]:
@@ -68,14 +68,14 @@ class Rung:
         return {"grid": across * down, "block": threads, "shared_mem": 4 * words}
 
     def workspace(self, rows: int, cols: int) -> tuple[int, ...]:
-        """The lengths of the arrays behind K, for a C of rows x cols: none, or those of `gemm_tiles.workspace`."""
+        """The lengths of the arrays after K, for a C of rows x cols: none, or those of `gemm_tiles.workspace`."""
         sizes = gemm_tiles.sizes_in(self.source)
         if "SLICES" not in sizes:
             return ()
         return gemm_tiles.workspace(sizes, rows, cols, self.launch(rows, cols)["grid"])
 
     def arguments(self, a: np.ndarray, b: np.ndarray) -> list[Any]:
-        """What the kernel is given for C = a b on the emulator: C is not a number yet."""
+        """The kernel's arguments for C = a b on the emulator: C is NaN at first."""
         rows, cols = a.shape[0], b.shape[1]
         args: list[Any] = [a, b, np.full((rows, cols), np.nan, np.float32), rows, cols, a.shape[1]]
         if lengths := self.workspace(rows, cols):

@@ -5,7 +5,7 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Loaded
+from measuring import Cell, Loaded, Row
 from places import KERNELS
 
 from autograder import Kernel, Kind
@@ -17,13 +17,13 @@ COLUMNS = (
 ).split()
 
 
-def row(**values: Any) -> dict[str, Any]:
-    """A row of the CSV: every column, empty where it says nothing."""
+def row(**values: Cell) -> Row:
+    """A row of the CSV, with every column; unused ones are empty."""
     assert set(values) <= set(COLUMNS), values
     return {name: values.get(name, "") for name in COLUMNS}
 
 
-def prefix(blocks: np.ndarray) -> Any:
+def prefix(blocks: np.ndarray) -> np.ndarray:
     return np.cumsum(blocks, axis=1)
 
 
@@ -68,7 +68,7 @@ HIDDEN: list[tuple[str, int, Callable[[np.ndarray], np.ndarray], int, int, int, 
 RIGHT = {"largest", "largest_neighbors", "running_sum", "before_me", "warp_tail"}
 
 
-def hidden() -> Iterator[dict[str, Any]]:
+def hidden() -> Iterator[Row]:
     rng = np.random.default_rng()
     for name, barriers, answer, each, block, shared, rest in HIDDEN:
         for removed in range(barriers + 1):
@@ -77,23 +77,23 @@ def hidden() -> Iterator[dict[str, Any]]:
                 wide = each * block
                 passes = 0
                 for _ in range(RUNS):
-                    # Whole numbers: float32 adds them exactly in any order, so that every difference is a wrong one.
+                    # Whole numbers: float32 adds them exactly in any order, so that every difference is an error.
                     given = rng.integers(0, 1000, (grid, wide)).astype(np.float32)
                     expected = answer(given)
                     out = cp.full(expected.shape, -1, cp.float32)
                     kernel((grid,), (block,), (cp.asarray(given), out, *rest(given.size)), shared * wide)
                     passes += bool(np.array_equal(out.get(), expected))
                 assert passes == RUNS or removed or name not in RIGHT, name
-                about = {"kernel": name, "barrier_removed": removed, "n": grid * wide, "block": block}
+                about: Row = {"kernel": name, "barrier_removed": removed, "n": grid * wide, "block": block}
                 yield row(experiment="hidden", **about, launches=RUNS, passed=f"{passes} of {RUNS}")
 
 
-def shuffle_in_a_branch() -> Iterator[dict[str, Any]]:
-    """The shuffle that not all lanes come to: in a process of its own, for it might never end."""
+def shuffle_in_a_branch() -> Iterator[Row]:
+    """The shuffle that not all lanes reach: in a separate process, since it may never end."""
     text = (KERNELS / "reductions" / "scan_chunks_branch.cu").read_text()
     kernel, rng = Kernel(text, "scan_chunks"), np.random.default_rng()
     passes = ended = launches = 0
-    while ended == launches < RUNS:  # not one more after a launch that did not end: it takes seconds to see
+    while ended == launches < RUNS:  # none after a launch that did not end, which takes seconds to detect
         launches += 1
         given = rng.integers(0, 10, 1024).astype(np.float32)
         out, totals = np.full(1024, -1, np.float32), np.full(4, -1, np.float32)
@@ -102,5 +102,5 @@ def shuffle_in_a_branch() -> Iterator[dict[str, Any]]:
         ended += run.completed
         passes += run.completed and bool(np.array_equal(run.outputs[1], prefix(given.reshape(4, 256)).ravel()))
     result = f"{ended} of {launches} ended"
-    about = {"kernel": "scan_chunks_branch", "n": 1024, "block": 256, "launches": launches, "result": result}
+    about: Row = {"kernel": "scan_chunks_branch", "n": 1024, "block": 256, "launches": launches, "result": result}
     yield row(experiment="branch", **about, passed=f"{passes} of {launches}")

@@ -1,15 +1,15 @@
-"""Launches kernels from machine code, one after the other, in a process that does nothing else.
+"""Launch kernels from machine code, one after the other, in a process that does nothing else.
 
     python book/data/launch_cubin.py LAUNCH ...
 
-measure_sanitizer.py runs it under each tool of compute-sanitizer, so it begins fast and imports little. Each
+measure_sanitizer.py runs it under each tool of compute-sanitizer, so it starts fast and imports little. Each
 LAUNCH is a JSON file: `cubin` (a path), `entry`, `grid` and `block` (three ints each), `shared_mem` (bytes),
 `cooperative`, and `args`, each {"array": true or false, "size": bytes, "hex": its bytes}. An array without
-`hex` is left as the GPU's memory was: nobody has written to it.
+`hex` is left uninitialized in the GPU's memory.
 
 It prints `##### begin PATH TIME` and `##### end SECONDS` around each launch, from the loading of the code to
-the end of the kernel. Where CUDA refuses something, it prints `##### failed WORD SECONDS` and ends with 1,
-because CUDA's state is spoilt by then.
+the end of the kernel. If CUDA rejects something, it prints `##### failed WORD SECONDS` and exits with 1, because
+CUDA's state is no longer usable.
 """
 
 import ctypes
@@ -24,7 +24,7 @@ _FREE_SHARED = 48 * 1024  # a launch with more must ask for it
 
 
 class Failed(Exception):
-    """CUDA's word for what it refused."""
+    """CUDA rejected something; the message is its name for the error."""
 
 
 def call(function: str, *args: Any) -> None:

@@ -1,4 +1,4 @@
-"""What do atomics cost, and what becomes of the fences, scopes and orders of the chapter on atomics on a GPU?
+"""What do atomics cost, and what do the fences, scopes and orders of the chapter on atomics do on a GPU?
 
 Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_atomics.py`. It takes half a minute and
 writes atomics_<gpu>.csv beside itself. A row is one kernel of book/kernels at one size. Times: launches that are
@@ -14,12 +14,12 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Loaded, Timer, machine, random, summary, write
+from measuring import Cell, Loaded, Row, Timer, machine, random, summary, write
 
 TIMINGS, RUNS, MANY = 11, 30, 1000
 LARGE = 1 << 26
 GRID, BLOCK = 1024, 256  # of the launches that add to a few counters
-ROUNDS, ROUNDS_SHARED = 64, 8192  # so many that the start of a launch is little of its time
+ROUNDS, ROUNDS_SHARED = 64, 8192  # so many that the start of a launch is a small part of its time
 LOCKED = 1 << 14  # elements under a lock: it takes long
 COLUMNS = (
     "experiment kernel size apart runs passes right distinct least median most median_ms spread_ms per_ns ratio"
@@ -28,13 +28,13 @@ COLUMNS = (
 Launch = Callable[[], object]
 
 
-def row(experiment: str, kernel: str, size: object, **values: object) -> dict[str, Any]:
-    """All columns, empty where the experiment has nothing to say."""
+def row(experiment: str, kernel: str, size: Cell, **values: Cell) -> Row:
+    """A row with all columns; those that the experiment does not use are empty."""
     return {**dict.fromkeys(COLUMNS, ""), "experiment": experiment, "kernel": kernel, "size": size, **values}
 
 
 def short(value: float) -> str:
-    """Three digits, or more where the number has more in front of the point."""
+    """Three digits, or more if the number has more before the point."""
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
@@ -42,10 +42,8 @@ def grid(n: int) -> tuple[int]:
     return (-(-n // BLOCK),)
 
 
-def timed(
-    timer: Timer, experiment: str, launches: Sequence[tuple[str, object, object, int, Launch]]
-) -> Iterator[dict[str, Any]]:
-    """One row for each (kernel, size, apart, additions, launch), which take turns."""
+def timed(timer: Timer, experiment: str, launches: Sequence[tuple[str, Cell, Cell, int, Launch]]) -> Iterator[Row]:
+    """One row for each (kernel, size, apart, additions, launch); their launches alternate."""
     series = timer.series(TIMINGS, *(launch for *_, launch in launches))
     rates = [work / np.median(times) / 1e6 for (*_, work, _), times in zip(launches, series, strict=True)]
     for (kernel, size, apart, _, _), times, rate in zip(launches, series, rates, strict=True):
@@ -53,8 +51,8 @@ def timed(
         yield row(experiment, kernel, size, apart=apart, **about, **summary(times))
 
 
-def counted(experiment: str, kernel: str, size: object, runs: int, one: Callable[[], tuple[bool, int]]) -> Any:
-    """A row about `runs` launches, of which each says whether it was right and which number came out."""
+def counted(experiment: str, kernel: str, size: Cell, runs: int, one: Callable[[], tuple[bool, int]]) -> Row:
+    """A row about `runs` launches; each says whether it was right and gives its result."""
     rights, got = zip(*(one() for _ in range(runs)), strict=True)
     return row(
         experiment,
@@ -69,14 +67,14 @@ def counted(experiment: str, kernel: str, size: object, runs: int, one: Callable
     )
 
 
-def contention(timer: Timer) -> Iterator[dict[str, Any]]:
+def contention(timer: Timer) -> Iterator[Row]:
     counts = cp.zeros(GRID * BLOCK, cp.int32)
-    launches: list[tuple[str, object, object, int, Launch]] = []
+    launches: list[tuple[str, Cell, Cell, int, Launch]] = []
     places = [(c, 1) for c in (1, 2, 4, 8, 32, BLOCK, GRID * BLOCK)] + [(32, 8), (32, 32)]
     for file, where in (("add_to_some", places), ("add_to_some_shared", [(c, 1) for c in (1, 2, 4, 8, 32, BLOCK)])):
         kernel = Loaded(f"atomics/{file}.cu")
         for counters, apart in where:
-            # The third argument of the one is how far apart counters lie, of the other how much is added.
+            # The third argument is how far apart counters are in one kernel, and how much to add in the other.
             rounds = ROUNDS if file == "add_to_some" else ROUNDS_SHARED
             args = (counts, np.int32(counters), np.int32(apart), np.int32(rounds))
             launch = partial(kernel, (GRID,), (BLOCK,), args)
@@ -88,7 +86,7 @@ def contention(timer: Timer) -> Iterator[dict[str, Any]]:
     yield from timed(timer, "contention", launches)
 
 
-def alone(timer: Timer) -> Iterator[dict[str, Any]]:
+def alone(timer: Timer) -> Iterator[Row]:
     x, sums = cp.ones(LARGE, cp.float32), cp.zeros(LARGE, cp.float32)
     args = (x, sums, np.int32(LARGE))
     kernels = [(f"add_each_{way}", Loaded(f"atomics/add_each_{way}.cu")) for way in ("plain", "atomic")]
@@ -99,7 +97,7 @@ def alone(timer: Timer) -> Iterator[dict[str, Any]]:
     yield from timed(timer, "alone", launches)
 
 
-def fewer(timer: Timer) -> Iterator[dict[str, Any]]:
+def fewer(timer: Timer) -> Iterator[Row]:
     x, count = cp.random.randint(0, 100, LARGE, np.int32), cp.zeros(1, cp.int32)
     odd = int((x % 2).sum())
     args = (x, count, np.int32(LARGE))
@@ -113,7 +111,7 @@ def fewer(timer: Timer) -> Iterator[dict[str, Any]]:
     yield from timed(timer, "fewer", launches)
 
 
-def histograms(timer: Timer) -> Iterator[dict[str, Any]]:
+def histograms(timer: Timer) -> Iterator[Row]:
     for name, x in (
         ("all values", cp.random.randint(0, 64, LARGE, np.int32)),
         ("one value", cp.full(LARGE, 7, cp.int32)),
@@ -130,7 +128,7 @@ def histograms(timer: Timer) -> Iterator[dict[str, Any]]:
         yield from timed(timer, "histogram", launches)
 
 
-def orders() -> Iterator[dict[str, Any]]:
+def orders() -> Iterator[Row]:
     sums, keep = Loaded("atomics/sums.cu"), Loaded("atomics/keep_positive.cu")
     for n in (32, 1000, 1 << 20):
         x = random(n)
@@ -152,7 +150,7 @@ def orders() -> Iterator[dict[str, Any]]:
         yield row("order", "keep_positive", n, runs=RUNS, distinct=len(set(kept)))
 
 
-def fences() -> Iterator[dict[str, Any]]:
+def fences() -> Iterator[Row]:
     for file in ("fullest_row", "fullest_row_no_fences"):
         kernel = Loaded(f"atomics/{file}.cu")
         even, arrived = cp.zeros(1000, cp.int32), cp.zeros(1, cp.uint32)
@@ -177,7 +175,7 @@ def fences() -> Iterator[dict[str, Any]]:
         yield counted("post", file, 10_000, RUNS, missing)
 
 
-def seats() -> Iterator[dict[str, Any]]:
+def seats() -> Iterator[Row]:
     for file in ("book_seats", "book_seats_look_first"):
         kernel = Loaded(f"atomics/{file}.cu")
 
@@ -190,7 +188,7 @@ def seats() -> Iterator[dict[str, Any]]:
         yield counted("seats", file, 1000, RUNS, booked)
 
 
-def scopes(timer: Timer) -> Iterator[dict[str, Any]]:
+def scopes(timer: Timer) -> Iterator[Row]:
     launches = []
     for file in ("lectures/inc_atomic", "atomics/count_block_scope"):
         kernel, name = Loaded(f"{file}.cu"), file.partition("/")[2]
@@ -206,7 +204,7 @@ def scopes(timer: Timer) -> Iterator[dict[str, Any]]:
     yield from timed(timer, "scope time", launches)
 
 
-def locks(timer: Timer) -> Iterator[dict[str, Any]]:
+def locks(timer: Timer) -> Iterator[Row]:
     launches = []
     for file in ("largest_locked", "largest_locked_no_fences", "largest_packed"):
         kernel = Loaded(f"atomics/{file}.cu")
@@ -232,7 +230,7 @@ def locks(timer: Timer) -> Iterator[dict[str, Any]]:
     yield from timed(timer, "lock time", launches)
 
 
-def rows() -> Iterator[dict[str, Any]]:
+def rows() -> Iterator[Row]:
     timer = Timer()
     for experiment in (contention, alone, fewer, histograms, scopes, locks):
         yield from experiment(timer)
@@ -240,7 +238,7 @@ def rows() -> Iterator[dict[str, Any]]:
         yield from results()
 
 
-#: Those that may be wrong; every other kernel must have passed always.
+#: Kernels that may be wrong; every other kernel must always pass.
 WRONG = {
     "book_seats_look_first",
     "count_block_scope",
@@ -251,7 +249,7 @@ WRONG = {
 }
 
 
-def checked(rows: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def checked(rows: Iterator[Row]) -> Iterator[Row]:
     for one in rows:
         assert one["kernel"] in WRONG or one["passes"] in ("", one["runs"]), one
         yield one

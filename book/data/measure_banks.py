@@ -20,7 +20,7 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Loaded, Timer, machine, random, summary, write
+from measuring import Cell, Loaded, Row, Timer, machine, random, summary, write
 
 PASSES = 30
 ROUNDS = 8192  # reads of each warp: sums of whole numbers below 1024 stay exact in float32
@@ -28,10 +28,9 @@ WARPS = 32 * cp.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"]  # bl
 X = np.float32(0.5)
 
 Launch = Callable[[], object]
-Row = dict[str, Any]
 
 
-def row(experiment: str, kernel: str, n: int | str = "", **more: Any) -> Row:
+def row(experiment: str, kernel: str, n: Cell = "", **more: Cell) -> Row:
     columns = "stride most_words removed runs passes median_ms spread_ms times_stride_1 ratio gbps"
     return {"experiment": experiment, "kernel": kernel, "n": n, **dict.fromkeys(columns.split(), ""), **more}
 

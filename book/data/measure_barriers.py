@@ -11,20 +11,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Loaded, by_events, machine, write
+from measuring import Loaded, Row, by_events, machine, write
 
 RUNS, WARM_UPS, TIMINGS = 30, 5, 20
-SMALL, LARGE = (64, 100, 1000), 1 << 22  # LARGE: so long that its time says something
+SMALL, LARGE = (64, 100, 1000), 1 << 22  # LARGE: so large that its time is meaningful
 BLOCKS = (64, 256, 1024)
 
 
 @dataclass(frozen=True)
 class Case:
-    """One launch: what it gets, and what numpy says must be in `out` afterwards."""
+    """One launch: its arguments, and what `out` must hold afterwards, by numpy."""
 
     grid: tuple[int, ...]
     block: tuple[int, ...]
@@ -47,7 +46,7 @@ def rotate_rounds(rng: np.random.Generator, n: int, block: int) -> Case:
 
 
 def gemm(rng: np.random.Generator, n: int, block: int) -> Case:
-    # Small whole numbers: float32 adds them exactly, so that every difference is a wrong one.
+    # Small whole numbers: float32 adds them exactly, so that every difference is an error.
     a, b = rng.integers(0, 10, (2, n, n)).astype(np.float32)
     return Case((n // block, n // block), (block, block), [a, b], n, a @ b)
 
@@ -68,11 +67,11 @@ KERNELS: list[tuple[str, int, Callable[[np.random.Generator, int, int], Case], l
 ]
 
 
-def measure(kernel: Loaded, case: Callable[[], Case]) -> dict[str, Any]:
+def measure(kernel: Loaded, case: Callable[[], Case]) -> Row:
     passes = 0
     for _ in range(RUNS):
         c = case()
-        # -1 is no right answer of any of these kernels: an element that nobody writes is wrong.
+        # -1 is never a right answer of these kernels: an element that nobody writes is wrong.
         out = cp.full(c.expected.shape, -1, c.expected.dtype)
         args = (*map(cp.asarray, c.inputs), out, np.int32(c.n))
         kernel(c.grid, c.block, args, shared_mem=c.shared_mem)
@@ -83,7 +82,7 @@ def measure(kernel: Loaded, case: Callable[[], Case]) -> dict[str, Any]:
     return {"runs": RUNS, "passes": passes, **{key: f"{value:.2f}" for key, value in spread.items()}}
 
 
-def rows() -> Iterator[dict[str, Any]]:
+def rows() -> Iterator[Row]:
     rng = np.random.default_rng()
     for file, barriers, make, sizes in KERNELS:
         for removed in range(barriers + 1):

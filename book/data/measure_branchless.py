@@ -18,7 +18,7 @@ from autograder.performance import measurements
 LEVELS = ["-O0", "-O1", "-O2", "-O3"]
 ORDERS = ["in no order", "sorted"]
 LOOPS = ["with_branch", "branchless"]
-N = 1 << 16  # so short that the machine's other programs seldom come between
+N = 1 << 16  # so short that other programs seldom interfere
 ROUNDS = 301
 
 SOURCE = """

@@ -3,7 +3,7 @@
 Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_coalescing.py`. It takes half a minute and
 writes coalescing_<gpu>.csv beside itself. The column `experiment` tells its tables apart, `what` their rows.
 
-`gbps` counts the bytes that the kernel has a use for, once each: those that it must read and those that it writes.
+`gbps` counts the bytes that the kernel needs, once each: those that it must read and those that it writes.
 `times` is its time divided by that of the first row of the experiment; launches of one experiment take turns.
 `sectors` is how many sectors one load of a warp moves, on average, counted by Nsight Compute for the same kernel
 (counts_<gpu>.csv); empty where it was not counted.
@@ -15,14 +15,13 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Loaded, Timer, machine, random, summary, write
+from measuring import Loaded, Row, Timer, machine, random, summary, write
 from places import DATA
 
 from autograder.performance import measurements
 
 Launch = Callable[[], object]
-Row = dict[str, Any]
-#: What is timed, by name: the launch, and the bytes that it has a use for.
+#: What is timed, by name: the launch, and the bytes that it needs.
 Timed = dict[str, tuple[Launch, int]]
 BLOCK = 256
 

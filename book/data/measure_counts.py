@@ -1,12 +1,12 @@
-"""How often do kernels touch memory, as Nsight Compute counts?
+"""How often do kernels access memory, as Nsight Compute counts?
 
 Run it on a machine with an NVIDIA GPU, CuPy and the CUDA toolkit (`ncu`, `cuobjdump`): `python
 book/data/measure_counts.py`. It takes a few minutes and writes counts_<gpu>.csv beside itself: one row for
 each launch of each kernel in book/kernels/access, compiled twice by NVRTC from the text and with the
 prelude that the course uses. The build `debug` has the option --device-debug, where machine code follows the
 source; the build `optimized` is, byte for byte, what `Kernel.launch` runs. `sass` is the kernel's machine
-code, as far as it moves memory: each instruction and how often it stands there. What the emulator counts is
-not in the file: tests/book/test_counts.py and the book run it anew.
+code, as far as it moves memory: each instruction and how often it occurs. The emulator's counts are not in
+the file: tests/book/test_counts.py and the book count again.
 """
 
 import csv
@@ -69,7 +69,7 @@ def compiled(source: str, name: str, build: str) -> tuple[bytes, str]:
     program = cupy_nvrtc.createProgram(source, FILE_NAME, headers, names)
     cupy_nvrtc.addNameExpression(program, name)
     cupy_nvrtc.compileProgram(program, options)
-    # CuPy leaves off the last byte, without which `cuobjdump` does not take it.
+    # CuPy leaves off the last byte, without which `cuobjdump` rejects it.
     return cupy_nvrtc.getCUBIN(program) + b"\0", cupy_nvrtc.getLoweredName(program, name)
 
 
@@ -83,7 +83,7 @@ def launches() -> Iterator[tuple[kernels.BookKernel, str, str]]:
 
 
 def launch_all() -> None:
-    """Launch every kernel once, from fresh arrays; `ncu` looks on."""
+    """Launch every kernel once, from fresh arrays, profiled by `ncu`."""
     for kernel, build, label in launches():
         cubin, entry = compiled(kernel.source, kernel.name, build)
         module = cp.cuda.Module()
@@ -98,17 +98,17 @@ def counted() -> list[dict[str, str]]:
     """What `ncu` counted for each launch of `launch_all`."""
     with tempfile.NamedTemporaryFile("r", suffix=".csv") as log:
         command = ["ncu", "--csv", "--page", "raw", "--print-units", "base", "--print-kernel-base", "function"]
-        # Neither the clock nor what the caches hold changes how often they are asked.
+        # Neither the clock nor the contents of the caches change the number of requests.
         command += ["--clock-control", "none", "--cache-control", "none", "--log-file", log.name]
         command += ["--metrics", ",".join(METRICS.values()), sys.executable, __file__, "--launch-all"]
         subprocess.run(command, check=True)
         table = [line for line in log if line.startswith('"')]
-    # Below the heads stands a line of units.
+    # Below the headings is a line of units.
     return [row for row in csv.DictReader(table) if row["ID"]]
 
 
 def memory_instructions(cubin: bytes) -> str:
-    """Every instruction that reads or writes memory, and how often it stands in the code: "LDG.E 2; STG.E 1"."""
+    """Every instruction that reads or writes memory, and how often it occurs in the code: "LDG.E 2; STG.E 1"."""
     with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
         file.write(cubin)
         file.flush()

@@ -1,16 +1,15 @@
-"""What the driver says of this GPU, for book/appendix-gpus.md: `python book/data/measure_device.py`.
+"""What the driver says about this GPU, for book/appendix-gpus.md: `python book/data/measure_device.py`.
 
 Nothing is timed; it writes device_<gpu>.csv beside itself in a second.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import cupy as cp
-from measuring import machine, write
+from measuring import Row, machine, write
 
 KIB = 1024
-#: What CUDA calls it, what the book calls it, and by what to divide.
+#: CUDA's name, the book's name, and the divisor.
 ASKED = (
     ("multiProcessorCount", "multiprocessors", 1),
     ("maxThreadsPerMultiProcessor", "threads of a multiprocessor", 1),
@@ -23,7 +22,7 @@ ASKED = (
 )
 
 
-def rows() -> Iterator[dict[str, Any]]:
+def rows() -> Iterator[Row]:
     properties = cp.cuda.runtime.getDeviceProperties(0)
     for name, what, unit in ASKED:
         yield {"property": name, "what": what, "value": f"{properties[name] / unit:g}"}

@@ -2,9 +2,9 @@
 
 Run it anywhere: `python book/data/measure_findings.py`. It takes a minute or two and writes
 findings_emulator.csv beside itself, one row for each kernel. `right` says whether it found all that the
-kernel's header expects, and nothing else; `says` are the kinds that it found. `seconds` is the whole of it for
-a text never seen before, compiler included, and `again_seconds` the same for a text that was compiled before. The file
-is kept for these times; what is found, tests/backends/test_corpus.py asks anew.
+kernel's header expects, and nothing else; `says` are the kinds that it found. `seconds` is the total time for
+a new text, compiler included, and `again_seconds` the same for a text that was compiled before. The file is
+kept for these times; tests/backends/test_corpus.py checks the findings again.
 """
 
 import time

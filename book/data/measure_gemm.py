@@ -21,14 +21,13 @@ import os
 import shutil
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 import cupy as cp
 import gemm_profile
 import numpy as np
 from gemm_on_gpu import Compiled, on_gpu
 from gemm_rungs import RUNGS
-from measuring import Timer, machine, random, summary, write
+from measuring import Row, Timer, machine, random, summary, write
 
 #: n: how many launches are timed.
 RUNS = {1024: 30, 2048: 30, 4096: 15, 8192: 7}
@@ -81,7 +80,7 @@ extern "C" __global__ void __launch_bounds__(1024, 2) shared_loads(float* out, i
 
 
 def check(kernel: Compiled) -> None:
-    """That it is right, also where nothing divides anything."""
+    """Check that the kernel is right, even for sizes that nothing divides."""
     for rows, cols, depth in ((1, 1, 1), (33, 65, 17), (1000, 777, 555), (257, 1028, 1001), (512, 768, 1024)):
         a, b, c = random(rows, depth), random(depth, cols), cp.full((rows, cols), cp.nan, cp.float32)
         kernel.fitted(rows, cols, depth).call(a, b, c)()
@@ -89,7 +88,7 @@ def check(kernel: Compiled) -> None:
         assert error < 1e-5 * depth, f"{kernel.rung.name} is wrong by {error} for {rows} x {cols} x {depth}"
 
 
-def ladder(kernels: list[Compiled], timer: Timer) -> Iterator[dict[str, Any]]:
+def ladder(kernels: list[Compiled], timer: Timer) -> Iterator[Row]:
     for n, runs in RUNS.items():
         a, b, c, d = random(n, n), random(n, n), cp.empty((n, n), cp.float32), cp.empty((n, n), cp.float32)
         operations = 2 * n**3 / 1e9
@@ -113,7 +112,7 @@ def ladder(kernels: list[Compiled], timer: Timer) -> Iterator[dict[str, Any]]:
                     "cublas_ms": f"{np.median(other):.4f}",
                     "percent_of_cublas": f"{100 * np.median(other) / taken[m]:.1f}",
                     "percent_spread": f"{high - low:.2f}",
-                    # Above the rungs with an m, the faster of the two is what there is to beat.
+                    # For the first rung without an m, the faster of the two below is the one to beat.
                     "gain": f"{before.get(m, min(before.values())) / taken[m]:.3f}" if before else "",
                     **kernel.resources(m),
                 }
@@ -133,7 +132,7 @@ def ladder(kernels: list[Compiled], timer: Timer) -> Iterator[dict[str, Any]]:
         }
 
 
-def lecture(kernels: list[Compiled], timer: Timer) -> Iterator[dict[str, Any]]:
+def lecture(kernels: list[Compiled], timer: Timer) -> Iterator[Row]:
     measured: dict[tuple[str, int, int], list[float]] = {}
     for n, runs in LECTURE_RUNS.items():
         a, b, c = random(n, n), random(n, n), cp.empty((n, n), cp.float32)
@@ -158,7 +157,7 @@ def lecture(kernels: list[Compiled], timer: Timer) -> Iterator[dict[str, Any]]:
         }
 
 
-def roofline(timer: Timer) -> Iterator[dict[str, Any]]:
+def roofline(timer: Timer) -> Iterator[Row]:
     processors, rounds = cp.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"], 20000
     out = cp.empty(8 * 256 * processors, cp.float32)
     peak = cp.RawKernel(PEAK, "peak")

@@ -13,20 +13,19 @@ Launches take turns with cuBLAS', as in measure_gemm.py.
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import cupy as cp
 import numpy as np
 from gemm_on_gpu import on_gpu
 from gemm_rungs import RUNGS, Rung
-from measuring import Timer, machine, random, summary, write
+from measuring import Row, Timer, machine, random, summary, write
 from places import DATA
 
 from autograder.performance import gemm_tiles, measurements
 from autograder.performance.gemm_tiles import Tile
 
 SIDES = (512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 16384)
-#: Rows and columns of C, and K: tall, wide and deep ones; then some whose sides are no multiples of anything.
+#: Rows and columns of C, and K: tall, wide and deep ones; then some whose sides are not multiples of anything.
 SHAPES = (
     *((8192, 256, 1024), (256, 8192, 1024), (256, 256, 16384), (1000, 2000, 500)),
     *((16383, 65, 513), (127, 16001, 255), (131, 129, 10007)),
@@ -47,7 +46,7 @@ def sized(tile: Sequence[int], side: int, grid: int = 0) -> Rung:
     return LAST.sized(sizes, min(grid, most))
 
 
-def beside(timer: Timer, rungs: Sequence[Rung], rows: int, cols: int, depth: int) -> Iterator[dict[str, Any]]:
+def beside(timer: Timer, rungs: Sequence[Rung], rows: int, cols: int, depth: int) -> Iterator[Row]:
     """The times of rungs for one product, each in turns with cuBLAS."""
     a, b = random(rows, depth), random(depth, cols)
     c, d = cp.empty((rows, cols), cp.float32), cp.empty((rows, cols), cp.float32)
@@ -74,12 +73,12 @@ def beside(timer: Timer, rungs: Sequence[Rung], rows: int, cols: int, depth: int
         }
 
 
-def sizes(timer: Timer, known: Sequence[Tile], processors: int) -> Iterator[dict[str, Any]]:
+def sizes(timer: Timer, known: Sequence[Tile], processors: int) -> Iterator[Row]:
     for shape in [(n, n, n) for n in SIDES] + list(SHAPES):
         yield from beside(timer, [BEFORE, LAST.fitted(*shape, known, processors)], *shape)
 
 
-def steps(timer: Timer, known: Sequence[Tile], processors: int) -> Iterator[dict[str, Any]]:
+def steps(timer: Timer, known: Sequence[Tile], processors: int) -> Iterator[Row]:
     for n in SMALL:
         cases = {
             "rung 11": BEFORE,
@@ -95,7 +94,7 @@ def steps(timer: Timer, known: Sequence[Tile], processors: int) -> Iterator[dict
             before = took
 
 
-def waves(timer: Timer, processors: int) -> Iterator[dict[str, Any]]:
+def waves(timer: Timer, processors: int) -> Iterator[Row]:
     for n in range(256, 3073, 64):
         both = beside(timer, [sized(WAVES, n), sized(WAVES, n, processors)], n, n, n)
         for kind, row in zip(("a block for each tile", "shared tiles"), both, strict=True):

@@ -1,9 +1,9 @@
-"""What do the course's own checks say of known-wrong answers?
+"""Which of the course's own checks reject known-wrong answers?
 
 Run it anywhere: `python book/data/measure_grading.py`. It takes two minutes and writes grading_emulator.csv
 beside itself: for the solution of every exercise in solutions/ and for each known-wrong answer, the checks that
-fail (hidden cases among them) and the points of its ten that the answer still gets. That is too long for each build of
-the book, so the file is kept; `autograder verify` asks anew whether each answer fails as it must.
+fail (including hidden cases) and how many of its ten points the answer still gets. That takes too long for each build
+of the book, so the file is kept; `autograder verify` checks again whether each answer fails as it must.
 """
 
 from collections.abc import Iterator

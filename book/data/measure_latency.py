@@ -1,18 +1,17 @@
-"""How many cycles does one load take, until what it loads can be used?
+"""How many cycles does one load take until its value can be used?
 
 Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_latency.py`. It takes a few seconds and
 writes latency_<gpu>.csv beside itself. One thread follows a chain through an array, in an order that no cache can
-foresee, so that each load waits for the one before it; the GPU's own clock counts. Which memory answers follows
+foresee, so that each load waits for the one before it; the GPU's own clock counts. Which memory answers depends on
 from the size of the array, which has just been read: it fits into the L1 cache, or only into the L2 cache, or
 into neither. `cycles` is for one load, with the addition that makes an index an address.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Loaded, machine, write
+from measuring import Loaded, Row, machine, write
 
 RUNS, LOADS = 15, 1 << 15
 #: What answers, the kernel, and the bytes of the array.
@@ -38,7 +37,7 @@ def follow(links: cp.ndarray) -> int:
     return at
 
 
-def rows() -> Iterator[dict[str, Any]]:
+def rows() -> Iterator[Row]:
     for what, name, size in CASES:
         kernel, links = Loaded(f"measuring/{name}.cu"), chain(size // 4)
         end, cycles = cp.empty(1, cp.int32), cp.empty(1, cp.int64)

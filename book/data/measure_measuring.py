@@ -30,8 +30,8 @@ import cupy as cp
 import numpy as np
 from gemm_on_gpu import Compiled
 from gemm_rungs import RUNGS
-from measuring import Loaded, Timer, by_events, machine, random, write
-from timed_launches import Row, Spin, Table, by_host, copier, many, product
+from measuring import Loaded, Row, Timer, by_events, machine, random, write
+from timed_launches import Spin, Table, by_host, copier, many, product
 
 from autograder.nvrtc.occupancy import GPUS, occupancy
 
@@ -53,8 +53,8 @@ def clocks(table: Table) -> Iterator[Row]:
 
 
 def first_launches() -> None:
-    """Prints how long this process' first ten launches took: of gemm_tiled; of gemm_tiled, where its code is
-    compiled beforehand and loaded between the events of the first; and of cuBLAS."""
+    """Print how long this process's first ten launches took: of gemm_tiled; of gemm_tiled, compiled beforehand
+    and loaded between the events of the first launch; and of cuBLAS."""
     (own, _), a, b = product(1024), random(1024, 1024), random(1024, 1024)
     c = cp.empty_like(a)
     module, compiled = cp.cuda.Module(), Compiled(RUNGS[1]).result

@@ -13,7 +13,7 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Loaded, Timer, machine, random, summary, write
+from measuring import Loaded, Row, Timer, machine, random, summary, write
 
 RUNS = 15
 SIDE = 1 << 14  # of the transposed matrix: 1 GiB
@@ -22,11 +22,11 @@ BYTES = 1 << 30
 SCAN_TILE = 4096
 
 
-#: As many blocks of 256 threads as run at the same time. (To ask for it takes longer than many a kernel.)
+#: As many blocks of 256 threads as run at the same time. (Asking takes longer than many kernels.)
 BLOCKS = 8 * cp.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"]
 
 
-#: What is timed: the kernel, CuPy, the bytes that must move, and what asserts that the result is right.
+#: What is timed: the kernel, CuPy, the bytes that must move, and a function that asserts that the result is right.
 Task = tuple[Callable[[], object], Callable[[], object], int, Callable[[], None]]
 
 
@@ -122,7 +122,7 @@ TASKS = {
 }
 
 
-def rows(timer: Timer) -> Iterator[dict[str, Any]]:
+def rows(timer: Timer) -> Iterator[Row]:
     source = cp.zeros(ELEMENTS, cp.float32)
     target = cp.empty_like(source)
     for name, make in TASKS.items():

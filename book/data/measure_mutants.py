@@ -1,4 +1,4 @@
-"""What do comparing with numpy on a GPU, and compute-sanitizer, say of known-wrong answers?
+"""How many known-wrong answers are rejected by comparing with numpy on a GPU, and by compute-sanitizer?
 
 Run it on a machine with an NVIDIA GPU, CuPy, numpy, nbformat and the CUDA toolkit: `python
 book/data/measure_mutants.py`. It takes some minutes. For every exercise in solutions/ it takes the solution
@@ -18,12 +18,11 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import nbformat
 import numpy as np
 from cupy.cuda import nvrtc as cupy_nvrtc
-from measuring import machine, write
+from measuring import Row, machine, write
 from places import SOLUTIONS
 from sanitizer import TOOLS, compiled, under_all, version, write_launch
 
@@ -51,7 +50,7 @@ def mutants(folder: Path, name: str) -> Iterator[tuple[str, str, Mapping[str, st
 
 
 def made(exercise: Exercise, answers: Mapping[str, str], size: Size, rng: np.random.Generator) -> Case:
-    """The launch that these answers make at one size, on fresh inputs.
+    """The launch for these answers at one size, on fresh inputs.
 
     Raises:
         UsageError: a launch that no GPU takes.
@@ -88,7 +87,7 @@ Answer = tuple[Exercise, str, str, dict[str, str]]
 
 
 def answers_to(path: Path) -> Iterator[Answer]:
-    """Every solution of a notebook, and every wrong answer to it. Values alone are launched by nobody."""
+    """Every solution of a notebook, and every wrong answer to it, except for answers that are values alone."""
     notebook = nbformat.read(path, as_version=4)
     solution = answers_of(notebook)
     names = dict.fromkeys(first.split()[1] for first in solution)
@@ -101,16 +100,17 @@ def answers_to(path: Path) -> Iterator[Answer]:
             yield exercise, answer, check, {**solution, **replaced}
 
 
-def against_numpy(path: Path) -> list[dict[str, Any]]:
+def against_numpy(path: Path) -> list[Row]:
     """`runs` and `passes` of every answer to a notebook."""
-    rng, found = np.random.default_rng(), []
+    rng = np.random.default_rng()
+    found: list[Row] = []
     for exercise, answer, check, answers in answers_to(path):
         runs = passes = 0
         while runs < ROUNDS:
             runs += 1
             passes += all(right(exercise, answers, size, rng) for size in exercise.sizes)
             if runs == 3 and not passes:
-                break  # rejected each time, maybe by a time-out: three say it
+                break  # rejected each time, maybe by a timeout: three rounds are enough
         about = {"exercise": exercise.name, "answer": answer, "rejected_by": check}
         found.append({**about, "runs": runs, "passes": passes})
         print(*found[-1].values(), flush=True)
@@ -118,14 +118,14 @@ def against_numpy(path: Path) -> list[dict[str, Any]]:
     return found
 
 
-def by_sanitizer(paths: list[Path], folder: Path) -> Iterator[dict[str, Any]]:
-    """What each tool says of every answer to these notebooks."""
+def by_sanitizer(paths: list[Path], folder: Path) -> Iterator[Row]:
+    """Each tool's result for every answer to these notebooks."""
     rng = np.random.default_rng()
     answers = [answer for path in paths for answer in answers_to(path)]
 
     def written(numbered: tuple[int, Answer]) -> Path | None:
         number, (exercise, answer, _, texts) = numbered
-        # A report names the file, and so tells whose it is.
+        # A report names the file, which identifies the answer.
         path = folder / f"{number}-{re.sub(r'[^a-z0-9_]', '-', answer.partition('.')[0])}.json"
         text = texts[f"%%cuda {exercise.name}"]
         try:
@@ -139,7 +139,7 @@ def by_sanitizer(paths: list[Path], folder: Path) -> Iterator[dict[str, Any]]:
     with ThreadPoolExecutor() as pool:
         launches = list(pool.map(written, enumerate(answers)))
     done = under_all([path for path in launches if path], TOOLS[1:], SHARES)
-    # Beside so many others a launch may take long: what did not end in time has more of it, beside few.
+    # Beside so many others a launch may take long: those that did not end get more time, beside few.
     slow = {launch for (_, launch), one in done.items() if one["outcome"] == "time out"}
     done |= under_all([path for path in launches if path and str(path) in slow], TOOLS[1:], SHARES, PATIENCE)
     nothing = {"outcome": "does not run", "says": ""}
@@ -161,7 +161,7 @@ def main() -> None:
     with ProcessPoolExecutor(JOBS) as pool:
         found = [row for rows in pool.map(against_numpy, paths) for row in rows]
     write("mutants", found, where)
-    failed = [row["exercise"] for row in found if not row["rejected_by"] and row["passes"] < row["runs"]]
+    failed = [row["exercise"] for row in found if not row["rejected_by"] and int(row["passes"]) < int(row["runs"])]
     assert not failed, f"a solution must always pass: {failed}"
 
 

@@ -9,17 +9,16 @@ the whole notebook in seconds.
 import re
 import time
 from collections.abc import Iterator
-from typing import Any
 
 import nbformat
-from measuring import machine, write
+from measuring import Row, machine, write
 from places import SOLUTIONS
 
 from autograder.exercise.result import Outcome
 from autograder.notebook.run_notebook import run
 
 
-def rows() -> Iterator[dict[str, Any]]:
+def rows() -> Iterator[Row]:
     for path in sorted(SOLUTIONS.glob("*/*.ipynb")):
         notebook = nbformat.read(path, as_version=4)
         begin = time.perf_counter()

@@ -1,17 +1,16 @@
-"""How many blocks fit on a multiprocessor, as the driver says it, for many kernels and launches.
+"""How many blocks fit on a multiprocessor, by the driver, for many kernels and launches.
 
 Run it on a machine with an NVIDIA GPU: `python book/data/measure_occupancy.py`. It compiles kernels that
 need few or many registers and little or much shared memory, asks
 cuOccupancyMaxActiveBlocksPerMultiprocessor about each at several block sizes, and writes
-occupancy_<gpu>.csv beside itself. tests/nvrtc/test_occupancy.py holds `autograder.nvrtc.occupancy` against it.
+occupancy_<gpu>.csv beside itself. tests/nvrtc/test_occupancy.py compares `autograder.nvrtc.occupancy` with it.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import cupy
 from cupy.cuda import driver
-from measuring import compiled, machine, write
+from measuring import Row, compiled, machine, write
 
 from autograder.nvrtc.occupancy import GPUS
 
@@ -51,14 +50,14 @@ def asked() -> Iterator[tuple[int, str, int, int]]:
         yield 120, bounds, 1024, 0
 
 
-def rows() -> Iterator[dict[str, Any]]:
+def rows() -> Iterator[Row]:
     for values, bounds, static, dynamic in asked():
         said, kernel = compiled(HOLD.replace("BOUNDS", bounds), f"hold<{values}, {static}>")
         function = kernel.ptr
         registers = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_NUM_REGS, function)
         local = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, function)
         taken = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function)
-        # What the compiler says without a GPU is what the GPU gives.
+        # The compiler's numbers without a GPU are those of the GPU.
         assert (registers, local, taken) == (said.registers, said.local, said.static_shared)
         driver.funcSetAttribute(function, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, dynamic)
         most = driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function)

@@ -12,7 +12,7 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Timer, compiled, machine, summary, write
+from measuring import Row, Timer, compiled, machine, summary, write
 from places import SOLUTIONS
 
 from autograder.core.launch import prepare
@@ -25,7 +25,7 @@ RUNS = 15
 
 
 def predictions() -> list[Prediction]:
-    """What the notebook declares."""
+    """The predictions that the notebook declares."""
     names: dict[str, Any] = {}
     for cell in json.loads(NOTEBOOK.read_text())["cells"]:
         if cell["metadata"]["nbgrader"]["grade_id"] == "contract":
@@ -35,7 +35,7 @@ def predictions() -> list[Prediction]:
 
 
 def call_of(asked: Prediction) -> Callable[[], None]:
-    """Launches the kernel at its large size, after one launch of which the numbers are checked."""
+    """A function that launches the kernel at its large size, after one launch whose results are checked."""
     size = asked.measured[0]
     launch = prepare(asked.source, asked.name, **asked.launch(**size))
     given = [cp.asarray(arg) if isinstance(arg, np.ndarray) else arg for arg in launch.args]
@@ -47,7 +47,7 @@ def call_of(asked: Prediction) -> Callable[[], None]:
 
 
 def check(name: str, before: list[Any], after: list[Any]) -> None:
-    """That the kernel computes what the notebook says it does."""
+    """Check that the kernel computes what the notebook says."""
     match name:
         case "scale_and_add":
             right = cp.allclose(after[1], 2 * before[0] + before[1])
@@ -61,7 +61,7 @@ def check(name: str, before: list[Any], after: list[Any]) -> None:
     assert bool(right), f"{name} is wrong"
 
 
-def rows() -> Iterator[dict[str, Any]]:
+def rows() -> Iterator[Row]:
     asked = predictions()
     assert len(asked) == len(KERNELS), "the notebook declares other kernels"
     for one, times in zip(asked, Timer().series(RUNS, *map(call_of, asked)), strict=True):

@@ -1,9 +1,9 @@
-"""What comes of each race of the chapter on races on a GPU, and how often does the GPU hide it?
+"""What does each race of the chapter on races do on a GPU, and how often does the GPU hide it?
 
 Run it on a machine with an NVIDIA GPU and CuPy: `python book/data/measure_races.py`. It takes a few seconds and
 writes races_<gpu>.csv beside itself. A row is one kernel of book/kernels at one launch, each time with fresh
 input: `passes` of `runs` launches gave what numpy gives; `cuda_errors` of them CUDA reported as failed. Where the
-result is one number, least, median and most say what it was. Kernels without a race stand beside those with one
+result is one number, least, median and most say what it was. There are kernels without a race for comparison
 (`races` is "no"), and must pass always.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Loaded, machine, write
+from measuring import Loaded, Row, machine, write
 
 RUNS = 30
 LARGE = 1 << 22
@@ -25,7 +25,7 @@ loaded = functools.cache(Loaded)
 
 @dataclass(frozen=True)
 class Case:
-    """One launch, and what its results say: the number to show (if there is one), and whether they are right."""
+    """One launch, and a summary of its results: the number to show (if there is one), and whether they are right."""
 
     args: tuple[Any, ...]
     right: Callable[[], bool]
@@ -34,7 +34,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Trial:
-    """A row to be: `size` is what varies in the experiment, as the page prints it."""
+    """A future row: `size` is what varies in the experiment, as the page prints it."""
 
     experiment: str
     file: str
@@ -159,7 +159,7 @@ def trials() -> Iterator[Trial]:
             yield Trial("delays", "races/relay.cu", without > 0, size, 1, 128, make, without)
 
 
-def row(trial: Trial) -> dict[str, Any]:
+def row(trial: Trial) -> Row:
     kernel = loaded(trial.file, trial.without)
     passes, errors, got = 0, 0, []
     for _ in range(RUNS):
@@ -191,7 +191,7 @@ def row(trial: Trial) -> dict[str, Any]:
 
 
 def main() -> None:
-    # A first launch, so that no row is the one that pays for the start.
+    # A first launch, so that no row includes the startup.
     Loaded("lectures/inc_atomic.cu")((1,), (1,), counted(1).args)
     write("races", map(row, trials()), machine())
 

@@ -23,14 +23,14 @@ from typing import Any
 import cupy as cp
 import numpy as np
 from hidden_reductions import hidden, row, shuffle_in_a_branch
-from measuring import Loaded, Timer, machine, random, summary, write
+from measuring import Loaded, Row, Timer, machine, random, summary, write
 
 TIMINGS = 15
 LARGE, HUGE = 1 << 26, 1 << 28
 BLOCKS = 8 * cp.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"]  # of 256 threads, at the same time
 SCAN_TILE = 4096  # of memory/scan.cu
 Call = Callable[[], object]
-#: The kernel, the threads of a block and the launches; "" where it says nothing.
+#: The kernel, the threads of a block and the launches; "" if not applicable.
 Key = tuple[str, Any, Any]
 
 
@@ -41,7 +41,7 @@ def ceil_div(a: int, b: int) -> int:
 # ---- times -------------------------------------------------------------------------------------------------
 
 
-def timed(timer: Timer, experiment: str, n: int, moved: int, calls: Mapping[Key, Call]) -> Iterator[dict[str, Any]]:
+def timed(timer: Timer, experiment: str, n: int, moved: int, calls: Mapping[Key, Call]) -> Iterator[Row]:
     """A row for each of `calls`: (kernel, block, launches) -> the call; `moved` are the bytes that must move."""
     times = timer.series(TIMINGS, *calls.values())
     for (name, block, launches), own in zip(calls, times, strict=True):
@@ -51,7 +51,7 @@ def timed(timer: Timer, experiment: str, n: int, moved: int, calls: Mapping[Key,
 
 
 def halvings(kernel: Loaded, x: cp.ndarray, block: int, shared: int) -> tuple[Call, int, cp.ndarray]:
-    """Launches that leave one element for each block, until there is one: the call, how many they are, its result."""
+    """Launches that leave one element for each block, until there is one: the call, how many there are, its result."""
     buffers = [x]
     while buffers[-1].size > 1:
         buffers.append(cp.empty(ceil_div(buffers[-1].size, block), cp.float32))
@@ -63,7 +63,7 @@ def halvings(kernel: Loaded, x: cp.ndarray, block: int, shared: int) -> tuple[Ca
     return call, len(buffers) - 1, buffers[-1]
 
 
-def tree(timer: Timer) -> Iterator[dict[str, Any]]:
+def tree(timer: Timer) -> Iterator[Row]:
     x, results = random(LARGE), []
     calls: dict[Key, Call] = {}
     for name in ("largest_neighbors", "largest_dense", "largest", "largest_shuffles"):
@@ -84,7 +84,7 @@ def tree(timer: Timer) -> Iterator[dict[str, Any]]:
     assert all(result == x.max() for result in (*results, one))
 
 
-def blocks(timer: Timer) -> Iterator[dict[str, Any]]:
+def blocks(timer: Timer) -> Iterator[Row]:
     x = cp.random.randint(0, 10, LARGE).astype(cp.float32)  # exact in any order
     out, totals = cp.empty_like(x), cp.empty(LARGE // 256, cp.float32)
     calls: dict[Key, Call] = {}
@@ -128,7 +128,7 @@ def levels(x: cp.ndarray, out: cp.ndarray, block: int) -> tuple[Call, int]:
     return call, 2 * depth - 1
 
 
-def scan(timer: Timer) -> Iterator[dict[str, Any]]:
+def scan(timer: Timer) -> Iterator[Row]:
     one_pass = Loaded("memory/scan.cu")
     for n in (1 << 20, HUGE):
         x, out = random(n), cp.empty(n, cp.float32)
@@ -158,7 +158,7 @@ def scan(timer: Timer) -> Iterator[dict[str, Any]]:
 # ---- how exact ---------------------------------------------------------------------------------------------
 
 
-def order(timer: Timer) -> Iterator[dict[str, Any]]:
+def order(timer: Timer) -> Iterator[Row]:
     n, inputs = 128**3, 10
     x, one = cp.random.random(n, cp.float32), cp.zeros(1, cp.float32)
     in_turn, tree_of_128, by_atomics = (
@@ -198,7 +198,7 @@ def order(timer: Timer) -> Iterator[dict[str, Any]]:
         yield row(experiment="order", **where, **summary(times), **measured)
 
 
-def ones() -> Iterator[dict[str, Any]]:
+def ones() -> Iterator[Row]:
     n = 1 << 25
     x, one = cp.ones(n, cp.float32), cp.zeros(1, cp.float32)
     for name, grid, block in (("reductions/sum_in_turn", 1, 1), ("memory/sum", BLOCKS, 256)):
@@ -207,7 +207,7 @@ def ones() -> Iterator[dict[str, Any]]:
         yield row(experiment="ones", kernel=name.split("/")[1], n=n, block=block, result=int(one[0]))
 
 
-def rows(timer: Timer) -> Iterator[dict[str, Any]]:
+def rows(timer: Timer) -> Iterator[Row]:
     yield from tree(timer)
     yield from blocks(timer)
     yield from scan(timer)

@@ -11,23 +11,20 @@ minute and writes register_blocking_<gpu>.csv beside itself. `experiment` tells 
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import cupy as cp
 import numpy as np
 from gemm_on_gpu import Compiled
 from gemm_rungs import RUNGS, Rung
-from measuring import Loaded, Timer, machine, random, summary, write
+from measuring import Cell, Loaded, Row, Timer, machine, random, summary, write
 
 from autograder.performance import gemm_tiles
 
 PASSES, N = 30, 4096
 TAKEN = ("registers", "local_bytes", "blocks_per_sm", "occupancy")
 
-Row = dict[str, Any]
 
-
-def row(experiment: str, kernel: str, case: str, n: int, **more: Any) -> Row:
+def row(experiment: str, kernel: str, case: str, n: int, **more: Cell) -> Row:
     columns = "removed runs passes median_ms spread_ms tflops ratio"
     return {
         "experiment": experiment,

@@ -7,8 +7,8 @@ NVRTC, optimized and with line numbers, and launched once as its header says, by
 process. Arrays that the header fills with poison, or with nothing, are left unwritten.
 
 `outcome` is "reports", "nothing", "time out" (after LIMIT seconds) or "does not compile"; `says` is the first
-line of each kind of report; `seconds` is one kernel in a tool that runs already, and `start_seconds` what
-that tool took to begin. JOBS processes ran at a time.
+line of each kind of report; `seconds` is one kernel in a running tool, and `start_seconds` the time that the
+tool took to start. JOBS processes ran at a time.
 """
 
 import tempfile
@@ -25,7 +25,7 @@ from autograder.core.launch import prepare
 
 
 def prepare_all(folder: Path) -> dict[str, Path | None]:
-    """Kernel -> its launch's file; None where NVRTC, or CUDA's rules for a launch, do not take it."""
+    """Kernel -> its launch's file; None if NVRTC, or CUDA's rules for a launch, reject it."""
 
     def written(file: Path) -> tuple[str, Path | None]:
         name, text = f"{file.parent.name}/{file.stem}", file.read_text()

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 from gemm_rungs import RUNGS
-from measuring import machine, write
+from measuring import Row, machine, write
 from places import SOLUTIONS
 
 from autograder import Speed
@@ -80,7 +80,7 @@ class Notebook:
         if self.exercise.values:
             words = ValuesAnswer(answers["%%values"]).evaluate(self.exercise.values, size)
         key = f"{words} {size} {draw}"
-        if key not in self._cases:  # the reference takes its time
+        if key not in self._cases:  # the reference is slow
             self._cases[key] = self.exercise.build(size, words, draw)
         return self._cases[key]
 
@@ -90,7 +90,7 @@ class Notebook:
 
 
 def median(timed: Sequence[TimedRun]) -> float:
-    """Of all but the first, which warms up."""
+    """The median of all but the first, which warms up."""
     return float(np.median([time for one in timed[1:] for time in one.times]))
 
 
@@ -121,7 +121,7 @@ def compare(
 
 
 def naive(notebook: Notebook) -> tuple[float, float, float]:
-    """The chapter's simple kernel, with blocks of 16 x 16, in the answer's place."""
+    """The chapter's simple kernel, with blocks of 16 x 16, in place of the answer."""
     rung = RUNGS[0]
     cases = [notebook.case(notebook.answers, notebook.size, draw) for draw in range(1, MUTANT_ROUNDS + 2)]
     words = rung.launch(notebook.size["M"], notebook.size["N"])
@@ -130,15 +130,15 @@ def naive(notebook: Notebook) -> tuple[float, float, float]:
 
 
 def check_sizes(notebook: Notebook) -> None:
-    """That the solution is right on this GPU at every size of the notebook."""
+    """Check that the solution is right on this GPU at every size of the notebook."""
     for size in notebook.exercise.sizes:
         case = notebook.case(notebook.answers, size, 0)
         launch = notebook.launch(notebook.answers, case)
         must_be_right(f"the solution of {notebook.name} for {size}", case, launch, TimedRun(gpu.run(launch)))
 
 
-def row(notebook: Notebook, answer: str, rejected: str, times: tuple[float, float, float] | None) -> dict[str, Any]:
-    """`times` as `race` gives them; None where the answer is wrong on this GPU."""
+def row(notebook: Notebook, answer: str, rejected: str, times: tuple[float, float, float] | None) -> Row:
+    """`times` are those of `race`; None if the answer is wrong on this GPU."""
     own, other, spread = times or (np.nan, np.nan, np.nan)
     return {
         "exercise": notebook.name,
@@ -153,7 +153,7 @@ def row(notebook: Notebook, answer: str, rejected: str, times: tuple[float, floa
     }
 
 
-def rows() -> Iterator[dict[str, Any]]:
+def rows() -> Iterator[Row]:
     for path in sorted(SOLUTIONS.glob("*/*.ipynb")):
         if ".is_faster_than(" not in path.read_text():
             continue

@@ -20,17 +20,16 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Loaded, Timer, machine, random, summary, write
+from measuring import Cell, Loaded, Row, Timer, machine, random, summary, write
 
 PASSES = 30
 BLOCK = 256
 SLACK = 2 * BLOCK  # elements behind a row that a wrong kernel may read
 
 Launch = Callable[[], object]
-Row = dict[str, Any]
 
 
-def row(experiment: str, kernel: str, n: int, **more: Any) -> Row:
+def row(experiment: str, kernel: str, n: int, **more: Cell) -> Row:
     columns = "steps radius fetched removed runs passes median_ms spread_ms ratio gbps"
     return {"experiment": experiment, "kernel": kernel, "n": n, **dict.fromkeys(columns.split(), ""), **more}
 
@@ -122,7 +121,7 @@ def many_steps(timer: Timer) -> Iterator[Row]:
     single, fused = Loaded("stencils/heat.cu"), Loaded("stencils/heat_steps.cu")
 
     def apart(x: Any, out: Any, between: Any, steps: int) -> None:
-        """Launch by launch, to and fro between two arrays, so that the last one writes `out`."""
+        """Launch by launch, back and forth between two arrays, so that the last one writes `out`."""
         source = x
         for left in reversed(range(steps)):
             target = between if left % 2 else out
@@ -202,7 +201,7 @@ def hidden_lecture() -> Iterator[Row]:
         for n in (BLOCK + 4, 100, 1000, 4 * BLOCK + 4, 100_000, 1_000_000):
 
             def one(kernel: Any = kernel, n: int = n) -> bool:
-                x = cp.random.standard_normal(n + SLACK)  # what is read behind the end is memory, at least
+                x = cp.random.standard_normal(n + SLACK)  # reads past the end stay in this array
                 out = cp.zeros(n)
                 kernel(blocks(n - 4), (BLOCK,), (x, out, np.int32(n)), 8 * (BLOCK + 4))
                 return bool(cp.allclose(out[2:-2], blurred(blurred(x[:n]))))

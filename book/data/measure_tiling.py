@@ -19,17 +19,16 @@ from typing import Any
 
 import cupy as cp
 import numpy as np
-from measuring import Loaded, Timer, machine, random, summary, write
+from measuring import Cell, Loaded, Row, Timer, machine, random, summary, write
 
 PASSES = 30
 DIMS = 1024  # coordinates of a point
 COPIED = 1 << 28  # floats: 1 GiB
 
 Launch = Callable[[], object]
-Row = dict[str, Any]
 
 
-def row(experiment: str, kernel: str, n: int, **more: Any) -> Row:
+def row(experiment: str, kernel: str, n: int, **more: Cell) -> Row:
     columns = "tile removed runs passes median_ms spread_ms ratio tflops bound_tflops copy_gbps"
     return {"experiment": experiment, "kernel": kernel, "n": n, **dict.fromkeys(columns.split(), ""), **more}
 
@@ -169,7 +168,7 @@ def barriers(timer: Timer) -> Iterator[Row]:
         for name, kernel in variants.items():
 
             def one(kernel: Any = kernel, n: int = n, args: list[Any] = args) -> bool:
-                # Small whole numbers: float32 adds them exactly, so that every difference is a wrong one.
+                # Small whole numbers: float32 adds them exactly, so that every difference is an error.
                 a, b = cp.random.randint(0, 10, (2, n, n)).astype(cp.float32)
                 c = cp.full((n, n), -1, cp.float32)
                 args[:] = a, b, c, np.int32(n)
@@ -184,7 +183,7 @@ def barriers(timer: Timer) -> Iterator[Row]:
             name: partial(kernel, square(n, 16), (16, 16), tuple(args)) for name, kernel in variants.items()
         }
         for name, times, _ in timed(timer, 20 if n < 4096 else 7, calls):
-            # `runs` counts launches that were compared where there are such, and timed ones elsewhere.
+            # `runs` counts compared launches if there are any, and timed ones otherwise.
             yield row("barriers", name, n, **{**times, **counted[name]})
 
 

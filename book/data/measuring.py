@@ -1,4 +1,4 @@
-"""What the scripts that need a GPU share: kernels on it, their times, and the CSV with its origin.
+"""Shared code of the scripts that need a GPU: kernels on it, their times, and the CSV with its origin.
 
 They run on a machine with an NVIDIA GPU, CuPy and this package: `python book/data/measure_<what>.py`.
 """
@@ -16,11 +16,15 @@ from places import DATA, KERNELS
 from autograder.nvrtc import compiler as nvrtc
 from autograder.performance import measurements
 
+Cell = str | int | float
+#: One row of a CSV: what stands in each column.
+Row = dict[str, Cell]
+
 
 def by_events(launch: Callable[[], object], between: Callable[[], object] = lambda: None) -> float:
     """The time of a launch in ms by CUDA events, with `between` called before it, inside the two events.
 
-    The caches are as the launch before left them.
+    The caches are as the previous launch left them.
     """
     begin, end = cp.cuda.Event(), cp.cuda.Event()
     begin.record()
@@ -35,7 +39,7 @@ class Timer:
     """Times calls by CUDA events, with a cold L2 cache. Each call's time is in milliseconds."""
 
     def __init__(self) -> None:
-        # So much that the GPU is still at it when Python has begun the call: else its time would be Python's.
+        # So much that the GPU is still busy when Python has made the call: otherwise the time would be Python's.
         self._flush = cp.zeros(8 * cp.cuda.runtime.getDeviceProperties(0)["l2CacheSize"] // 4, cp.float32)
         self._begin, self._end = cp.cuda.Event(), cp.cuda.Event()
 
@@ -48,13 +52,13 @@ class Timer:
         return float(cp.cuda.get_elapsed_time(self._begin, self._end))
 
     def series(self, runs: int, *calls: Callable[[], object]) -> list[list[float]]:
-        """The times of `runs` rounds, one list for each of `calls`, which take turns; one round more warms up."""
+        """The times of `runs` rounds, one list for each of `calls`, which alternate; one extra round warms up."""
         rounds = [[self(call) for call in calls] for _ in range(runs + 1)]
         return [list(times) for times in zip(*rounds[1:], strict=True)]
 
 
 def compiled(source: str, name: str) -> tuple[nvrtc.NvrtcResult, Any]:
-    """What NVRTC says of the kernel `name` of `source` for this GPU, and the kernel as CuPy launches it.
+    """NVRTC's result for the kernel `name` of `source` on this GPU, and the kernel as CuPy launches it.
 
     Raises:
         AssertionError: it does not compile.
@@ -72,7 +76,7 @@ class Loaded:
     Args:
         without: the line marked `// barrier <without>:` is emptied first; 0 for none.
         name: which `__global__` function, or a template's instance ("downsample<256, 4>"); may be left
-            out where the file has one.
+            out if the file has only one.
 
     Raises:
         AssertionError: the file has no such mark, or NVRTC does not compile it.
@@ -96,14 +100,14 @@ def random(*shape: int) -> cp.ndarray:
     return cp.random.standard_normal(shape, dtype=cp.float32)
 
 
-def summary(times: list[float]) -> dict[str, Any]:
+def summary(times: list[float]) -> Row:
     """The columns runs, median_ms and spread_ms (the interquartile range) of times in milliseconds."""
     low, high = np.percentile(times, [25, 75])
     return {"runs": len(times), "median_ms": f"{np.median(times):.4f}", "spread_ms": f"{high - low:.4f}"}
 
 
 def machine() -> dict[str, str]:
-    """The origin of what this script measures: device, driver, cuda, date, script."""
+    """The origin of this script's measurements: device, driver, cuda, date, script."""
     cuda = cp.cuda.runtime.runtimeGetVersion()
     return measurements.origin(
         f"book/data/{Path(sys.argv[0]).name}",

@@ -1,5 +1,5 @@
-"""Where things are, for the scripts of this folder. Whoever imports it can import the book's extension and the
-helpers of the tests, too."""
+"""Paths for the scripts of this folder. Importing it makes the book's extension and the tests' helpers importable,
+too."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the scripts that ask compute-sanitizer share: kernels as machine code, and the tools over many of them.
+"""Shared code of the scripts that use compute-sanitizer: kernels as machine code, and the tools over many of them.
 
 A kernel is compiled by NVRTC, optimized and with line numbers, and launched by launch_cubin.py, many in one
 process. It needs a GPU, CuPy and the CUDA toolkit.
@@ -29,19 +29,19 @@ from autograder.nvrtc.headers import HEADERS, PRELUDE_NAME
 TOOLS = ("none", "memcheck", "racecheck", "synccheck", "initcheck")
 SHARES = 2  # processes for each tool
 JOBS = SHARES * len(TOOLS)
-#: Seconds without a mark after which a launch, and a start, is given up.
+#: Seconds without a mark after which a launch, or a start, is abandoned.
 LIMIT, START_LIMIT = 5, 60
-#: How often a process is started anew that did not begin, as was seen on a GPU where tests with endless kernels had
-#: just been interrupted.
+#: How often to restart a process that did not begin, as happened on a GPU where tests with endless kernels had just
+#: been interrupted.
 STARTS = 5
-#: A header of the toolkit, which does not go with the course's own prelude.
+#: A header of the toolkit, which does not work with the course's own prelude.
 _TOOLKIT = re.compile(r"#include <(?:cooperative_groups|cuda_pipeline|cuda_fp16|cuda/)")
-#: A report's first line, if it is not the tool's own business, and its other lines, which are indented.
+#: A report's first line, unless it is about the tool itself, and its other lines, which are indented.
 _REPORT = re.compile(
     r"^========= (?!COMPUTE-SANITIZER|ERROR SUM|RACECHECK SUM|Target application)(\S.*)\n((?:=========  .*\n)*)",
     re.MULTILINE,
 )
-#: The end of a first line, which says a place, a thread or a size.
+#: The end of a first line, which names a location, a thread or a size.
 _PLACE = re.compile(r" at (?:0x\w+|.*\+0x).*| in block .*|, \d+ bytes.*| on CUDA API call.*|\.$")
 
 
@@ -66,7 +66,7 @@ def compiled(file_name: str, text: str, kernel: str) -> tuple[bytes, str]:
 
 
 def write_launch(path: Path, code: tuple[bytes, str], launch: Launch, *, cooperative: bool = False) -> None:
-    """Write what launch_cubin.py needs to `path`, and the machine code (and its entry) beside it."""
+    """Write the launch for launch_cubin.py to `path`, and the machine code (and its entry) beside it."""
     cubin, entry = code
     path.with_suffix(".cubin").write_bytes(cubin)
     about = {
@@ -88,7 +88,7 @@ def _argument(arg: np.ndarray | np.generic) -> dict[str, Any]:
 
 
 def under(tool: str, launches: list[str], limit: float) -> Iterator[tuple[str, dict[str, str]]]:
-    """(launch, what came of it under this tool) for each; a new process after each that ends its own."""
+    """(launch, its result under this tool) for each; a launch that ends its process is followed by a new one."""
     while launches:
         for _ in range(STARTS):
             output, began, ended = _process(tool, launches, limit)
@@ -116,7 +116,7 @@ def under(tool: str, launches: list[str], limit: float) -> Iterator[tuple[str, d
 
 
 def _process(tool: str, launches: list[str], limit: float) -> tuple[str, float, str]:
-    """Run launch_cubin.py under a tool: what both print, when they were started, and why they ended."""
+    """Run launch_cubin.py under a tool; return what both printed, when they started, and why they ended."""
     command = [sys.executable, str(DATA / "launch_cubin.py"), *launches]
     if tool != "none":
         options = ["--print-limit", "100000", "--show-backtrace", "no"]
@@ -138,9 +138,9 @@ def _process(tool: str, launches: list[str], limit: float) -> tuple[str, float, 
 
 
 def _says(tool: str, done: dict[str, str]) -> dict[str, list[str]]:
-    """Launch -> the kinds of report, each once; without a tool there is only CUDA's own word.
+    """Launch -> the kinds of report, each once; without a tool there is only CUDA's own error.
 
-    A report belongs to the file that it names, else to the launch after whose mark it stands.
+    A report belongs to the file that it names, or else to the launch whose mark precedes it.
     """
     says: dict[str, list[str]] = {launch: [] for launch in done}
     of_file = {Path(launch).stem: launch for launch in done}
@@ -159,7 +159,7 @@ def _says(tool: str, done: dict[str, str]) -> dict[str, list[str]]:
 def under_all(
     launches: list[Path], tools: tuple[str, ...] = TOOLS, shares: int = SHARES, limit: float = LIMIT
 ) -> dict[tuple[str, str], dict[str, str]]:
-    """(tool, launch) -> what came of it, for every tool, with `shares` processes for each at a time."""
+    """(tool, launch) -> its result, for every tool, with `shares` processes for each at a time."""
     paths = [str(path) for path in launches]
     work = [(tool, paths[share::shares], limit) for tool in tools for share in range(shares)]
     with ThreadPoolExecutor(len(work)) as pool:
@@ -168,6 +168,6 @@ def under_all(
 
 
 def version() -> str:
-    """compute-sanitizer's own."""
+    """compute-sanitizer's version."""
     said = subprocess.run(["compute-sanitizer", "--version"], capture_output=True, text=True, check=True).stdout
     return str(re.findall(r"[Vv]ersion ([\d.]+)", said)[-1])

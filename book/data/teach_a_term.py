@@ -1,13 +1,13 @@
 """What an instructor sees in a term: the commands of the page "Teaching with it", run one after the other.
 
 Run it anywhere: `python book/data/teach_a_term.py`. It needs no GPU, and writes one file for each step into `term/`
-beside itself: the commands, and what they printed. The course is made in a temporary folder, of one chapter, and eight
-students hand in. One test is broken on purpose, and fixed in a later step. All of it takes half a minute and more, too
-long for each build of the book: so the files are kept, and tests/grading/test_a_term.py holds them against a new run.
+beside itself: the commands, and what they printed. It makes a course with one chapter in a temporary folder, and eight
+students hand in. One test is broken on purpose, and fixed in a later step. All this takes more than half a minute, too
+long for each build of the book, so the files are kept, and tests/grading/test_a_term.py compares them with a new run.
 
-All of the output is kept, but for the lines that `LEFT_OUT` describes: whether they come, or where, depends on the
-machine. What `REPLACED` describes is replaced, and the path of the temporary folder left out. A line that is longer
-than the book's page is wide goes on in the next one, moved in.
+All output is kept, except for lines that match `LEFT_OUT`, since the machine decides whether and where they appear.
+Matches of `REPLACED` are replaced, and the path of the temporary folder is removed. A line too long for the book's
+page is continued on the next line, indented.
 """
 
 import argparse
@@ -36,11 +36,11 @@ from autograder.grading.collecting import collect  # noqa: F401
 from autograder.grading.results import class_report, feedback  # noqa: F401
 
 TERM = DATA / "term"
-#: What is run in a fork of this process.
+#: The programs that run in a fork of this process.
 PROGRAMS: dict[str, Callable[[], int | None]] = {"autograder": cli.main, "nbgrader": nbgraderapp.main}
 
 CHAPTER = "banks"
-#: A hidden size of bank_free_columns, and what breaks every test with it.
+#: A hidden size of bank_free_columns, and a typo that breaks every test with it.
 RIGHT, BROKEN = "dict(rows=64, block=32)", "dict(row=64, block=32)"
 FIX = "sed -i s/row=64/rows=64/ solutions/banks/bank_free_columns.ipynb"
 #: Characters in a line of the page, on a screen of 1200 pixels.
@@ -50,7 +50,7 @@ WIDTH = 72
 LEFT_OUT = (
     r"INFO +\[alembic",  # how the gradebook's tables were made
     r".* \| INFO\] (Context impl|Will assume|Running upgrade|Running stamp_revision)",
-    rf"{CHAPTER}: \d+ of \d+ done",  # comes every ten seconds, so it depends on the machine
+    rf"{CHAPTER}: \d+ of \d+ done",  # appears every ten seconds, so it depends on the machine
     r"On this machine, notebooks run in a weaker sandbox",
     r"\[ZipCollectApp \| INFO\] +Extracting",  # in the order in which the file system names the archives
 )
@@ -58,7 +58,7 @@ REPLACED = (
     (r"\b\d+ bytes\b", "... bytes"),  # with each change of a notebook
 )
 
-#: Whose a file is, to zip_collect: the folder into which it unpacked an archive says it.
+#: For zip_collect, the folder into which it unpacked an archive identifies the student.
 BY_FOLDER = r"""--FileNameCollectorPlugin.named_regexp=\
 '.*/(?P<student_id>\w+)/(?P<file_id>\w+)'"""
 
@@ -114,7 +114,7 @@ def main() -> None:
 
 
 def teach() -> Iterator[tuple[str, str]]:
-    """Each step's name, and what a reader who types its commands sees."""
+    """Each step's name, and what a reader sees who types its commands."""
     with tempfile.TemporaryDirectory(prefix="term-") as made:
         home = Path(made).resolve()
         course = home / "course"
@@ -128,7 +128,7 @@ def teach() -> Iterator[tuple[str, str]]:
 
 
 def run(command: str, course: Path, environment: dict[str, str]) -> str:
-    """What `command` prints, with errors where they come."""
+    """What `command` prints, with errors in place."""
     program, *arguments = shlex.split(command.replace("\\\n", ""))
     with tempfile.TemporaryFile("w+") as printed:
         if program in PROGRAMS:
@@ -139,7 +139,7 @@ def run(command: str, course: Path, environment: dict[str, str]) -> str:
             ).returncode
         printed.seek(0)
         text = printed.read().replace(f"{course}/", "").replace(str(course), "course")
-    if code > 1:  # 1 says that a person should look at something
+    if code > 1:  # 1 means that something needs a person's attention
         raise SystemExit(f"{command} ended with {code}:\n{text}")
     for pattern, by in REPLACED:
         text = re.sub(pattern, by, text)
@@ -148,14 +148,14 @@ def run(command: str, course: Path, environment: dict[str, str]) -> str:
 
 
 def folded(line: str) -> str:
-    """The line, or several that are no wider than the page. A single word is not parted."""
+    """The line, wrapped to the page's width. Single words are not split."""
     if len(line) <= WIDTH:
         return line
     return textwrap.fill(line, WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
 
 
 def _run_forked(program: str, arguments: list[str], course: Path, environment: dict[str, str], printed: IO[str]) -> int:
-    """The exit code of one of `PROGRAMS`, which has its imports already: they are two seconds of each command."""
+    """Run one of `PROGRAMS` in a fork, which saves two seconds of imports; return its exit code."""
     sys.stdout.flush()
     child = os.fork()
     if child:
@@ -181,7 +181,7 @@ def _run_forked(program: str, arguments: list[str], course: Path, environment: d
 
 
 def environment_in(home: Path) -> dict[str, str]:
-    """With this Python's programs, nothing of the user's own Jupyter, a page's width, and no GPU."""
+    """An environment with this Python's programs, none of the user's Jupyter settings, a page's width, and no GPU."""
     return os.environ | {
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT),
@@ -204,7 +204,7 @@ def make_course(course: Path) -> None:
     (course / "by_hand.py").write_text(BY_HAND)
     path = course / "solutions" / CHAPTER / "bank_free_columns.ipynb"
     text = path.read_text()
-    assert RIGHT in text, f"{path.name} has changed: it has no {RIGHT} any more"
+    assert RIGHT in text, f"{path.name} has changed: it no longer has {RIGHT}"
     path.write_text(text.replace(RIGHT, BROKEN, 1))  # where it comes first, in the test of the numbers
 
 
@@ -213,7 +213,7 @@ HandedIn = bytes | dict[str, Any]
 
 
 def hand_in(course: Path) -> None:
-    """What became of the hand-ins: an archive of Moodle's, a folder of Canvas's, and a folder of students' archives."""
+    """Make the downloads: an archive from Moodle, a folder from Canvas, and a folder of students' archives."""
     transpose, columns = (
         sample_class.SampleExercise(ROOT, CHAPTER, n) for n in ("transpose_padded", "bank_free_columns")
     )

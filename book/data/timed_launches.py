@@ -1,14 +1,13 @@
-"""What measure_measuring.py times, by which clocks, and the rows that it writes."""
+"""The launches that measure_measuring.py times, the clocks it uses, and the rows it writes."""
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 import cupy as cp
 import numpy as np
 from gemm_on_gpu import Compiled
 from gemm_rungs import RUNGS
-from measuring import Loaded, by_events, random, summary
+from measuring import Loaded, Row, by_events, random, summary
 
 RUNS = 20
 #: A thread that counts the cycles of its multiprocessor, and the nanoseconds meanwhile.
@@ -29,17 +28,16 @@ extern "C" __global__ void spin(long long cycles, long long* ns)
 """
 CYCLES = 400_000
 
-Row = dict[str, Any]
 Times = list[float]
 
 
 def short(value: float) -> str:
-    """Three digits that say something."""
+    """Three significant digits."""
     return f"{value:.3g}" if value < 100 else f"{value:.0f}"
 
 
 class Table:
-    """Makes rows that all have the same columns, and their ratios."""
+    """Makes rows with the same columns and with ratios."""
 
     def __init__(self) -> None:
         self._first: dict[tuple[str, str, int], float] = {}

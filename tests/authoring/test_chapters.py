@@ -1,4 +1,4 @@
-"""The chapters that reports name are those of the book, and follow it."""
+"""Do reports name the book's chapters, and follow it when chapters change?"""
 
 from __future__ import annotations
 

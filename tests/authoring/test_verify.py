@@ -55,7 +55,7 @@ MUTANTS = {
 
 
 def write_exercise(folder: Path, answer: str = ANSWER, mutants: dict[str, str] = MUTANTS) -> Path:
-    """A small exercise below `folder`, as it would stand below solutions/."""
+    """Write a small exercise below `folder`, as it would be below solutions/."""
     cells = [cell("%load_ext autograder"), cell(CONTRACT, name="contract")]
     cells.append(cell(answer, name="answer", solution=True, locked=False))
     cells += [cell(f'check("backwards").{s}()', name=s, grade=True, points=1) for s in CHECKS]
@@ -68,7 +68,7 @@ def write_exercise(folder: Path, answer: str = ANSWER, mutants: dict[str, str] =
 
 
 def write_two_answers(folder: Path, mutants: dict[str, str], second: str = ANSWER) -> Path:
-    """An exercise with the answers "backwards" and "again"; `mutants` by "answer/name.cu"."""
+    """Write an exercise with the answers "backwards" and "again"; `mutants` by "answer/name.cu"."""
     cells = [cell("%load_ext autograder")]
     for name, answer in (("backwards", ANSWER), ("again", second.replace("%%cuda backwards", "%%cuda again"))):
         contract = CONTRACT.replace('exercise("backwards", case,', f'exercise("{name}", case, kernel="backwards",')
@@ -115,7 +115,7 @@ def test_a_wrong_solution_is_refuted(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_a_stub_that_scores_is_refuted(tmp_path: Path) -> None:
-    # A solution without anything between its marks: what is released is the solution.
+    # A solution with nothing between its marks, so that the solution itself is released.
     marks = "    // BEGIN SOLUTION\n    // END SOLUTION\n"
     path = write_exercise(tmp_path, ANSWER.replace("    // BEGIN", "    __syncthreads();\n    // BEGIN"))
     notebook = nbformat.read(path, as_version=4)

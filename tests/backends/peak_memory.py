@@ -1,6 +1,6 @@
-"""Prints how many MB the largest process took that was started for a launch of 64 threads: `peak_memory.py KERNEL`.
+"""Print how many MB the largest process took that a launch of 64 threads started: `peak_memory.py KERNEL`.
 
-A program of its own, since only the largest of all that a process has ever started is known.
+It is a program of its own, since only the largest of all processes that a process ever started is known.
 """
 
 from __future__ import annotations

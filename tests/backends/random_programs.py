@@ -1,13 +1,13 @@
-"""Random programs of a small language, and what is wrong with each by brute force.
+"""Random programs of a small language, and what is wrong with each, found by brute force.
 
 A program is a list of operations for every thread: loads, stores and atomics of 1 to 8 bytes on four
 shared and four global arrays, block and warp barriers, fences, and flags that one thread sets and
 another waits for. `KERNEL` interprets it, so that any number of programs needs one compilation.
 
 The oracle knows nothing of clocks or shadow memory. Each event has the set of all events that come
-before it: what its thread knew, and what barriers and flags have told that thread. Two events race when
-neither is in the other's set, they are of different threads, their bytes overlap, one of them writes,
-and they are not atomic with regard to each other.
+before it: those its thread knew, and those that barriers and flags have passed on to it. Two events race if
+neither is in the other's set, their threads differ, their bytes overlap, one of them writes, and they are
+not atomic with regard to each other.
 """
 
 from __future__ import annotations
@@ -100,12 +100,12 @@ class Event:
 
     @property
     def place(self) -> tuple[str, int]:
-        """The array, of which shared memory has one in each block."""
+        """The array; shared memory has one for each block."""
         return self.array, self.block if self.array in SHARED else -1
 
     @property
     def atomic_in(self) -> str:
-        """Among whom this access is atomic: "device", "block", or "" for nobody."""
+        """The scope within which this access is atomic: "device", "block", or "" for none."""
         return {ATOMIC: "device", SET: "device", WAIT: "device"}.get(self.operation) or (
             "block" if self.operation in (ATOMIC_BLOCK, SET_BLOCK, WAIT_BLOCK) else ""
         )
@@ -113,7 +113,7 @@ class Event:
 
 @dataclass
 class Program:
-    """Built in an order in which it could run, so it never waits for ever. The calls mirror the kernel's."""
+    """A program, built in an order in which it could run, so it never waits forever. The calls mirror the kernel's."""
 
     operations: dict[tuple[int, int], list[tuple[int, int, int]]] = field(default_factory=lambda: defaultdict(list))
     events: list[Event] = field(default_factory=list)
@@ -189,7 +189,7 @@ class Program:
 
 
 def race_pairs(events: list[Event]) -> set[tuple[str, frozenset[int]]]:
-    """Every (array, lines) of which two accesses race."""
+    """Every (array, lines) with two accesses that race."""
     places = defaultdict(list)
     for event in events:
         places[event.place].append(event)
@@ -215,14 +215,14 @@ def race(a: Event, b: Event) -> bool:
 
 
 def uninitialized(events: list[Event]) -> tuple[set[str], set[str]]:
-    """(surely, perhaps): the shared arrays of which a word is read that nobody has written before. It is
-    in doubt where a write races with a read: then the race is the mistake, and only it must be told."""
+    """(surely, perhaps): the shared arrays in which a word is read that nobody has written before. It is in
+    doubt if a write races with the read: then the race is the mistake, and only it must be reported."""
     surely, perhaps = set(), set()
     for read in events:
         if read.array not in SHARED or (read.writes and not read.atomic_in):
             continue
-        rivals = [e for e in events if e.writes and e.place == read.place and e.offset == read.offset and e != read]
-        if any(read.before >> e.number & 1 for e in rivals):
+        others = [e for e in events if e.writes and e.place == read.place and e.offset == read.offset and e != read]
+        if any(read.before >> e.number & 1 for e in others):
             continue
         perhaps.add(read.array)
         same = [e for e in events if e.place == read.place and e.offset == read.offset]

@@ -1,5 +1,5 @@
-"""Which lines of the emulator's runtime run when it runs every kernel of tests/kernels and some random programs, and
-which never do: `python tests/backends/runtime_coverage.py`. Needs g++ and its gcov."""
+"""Show which lines of the emulator's runtime never run while it runs every kernel of tests/kernels and some random
+programs: `python tests/backends/runtime_coverage.py`. Needs g++ and its gcov."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from autograder.backends import emulator
 from autograder.compiler.emulator_runtime import EMULATOR, build_runtime
 from autograder.errors import GraderFault
 
-#: Lines that run on an author's machine only, or in the compiled kernel, or that are made from protocol.json.
+#: Lines that run only on an author's machine or in the compiled kernel, or that are generated from protocol.json.
 LEFT_OUT = ("prelude", "protocol", "special.cpp")
 
 

@@ -1,4 +1,4 @@
-"""A worker without a GPU, for the tests of the other end: a kernel's first line says what it does.
+"""A worker without a GPU, for tests of the client: a kernel's first line says what the worker does.
 
 // add N               the array arguments as bytes, each plus N
 // stop while PHASE    never answers

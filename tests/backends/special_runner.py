@@ -1,5 +1,5 @@
-"""The emulator's runtime, built in another way than the one that students get: with checks of itself, or counting which
-of its lines run. Needs g++. Such a build has no sandbox: it is for kernels that stand in this repository."""
+"""Special builds of the emulator's runtime: with checks of itself, or counting which of its lines run. Needs g++. Such
+a build has no sandbox: it is only for kernels of this repository."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 from autograder.compiler.emulator_runtime import EMULATOR
 from autograder.compiler.protocol_header import write_headers
 
-#: What stands before the runtime's one translation unit. The sandbox would stop what the checks need, from the file
-#: of a coverage count to the terabytes of address space of AddressSanitizer's shadow.
+#: Put in front of the runtime's one translation unit. The sandbox would stop what the checks need, from the file of a
+#: coverage count to the terabytes of address space of AddressSanitizer's shadow.
 _BEFORE = """\
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -22,7 +22,7 @@ _BEFORE = """\
 #define IS_SEAL(option) ((option) == PR_SET_SECCOMP || (option) == PR_SET_NO_NEW_PRIVS)
 #define prctl(option, ...) (IS_SEAL(option) ? 0 : prctl(option, __VA_ARGS__))
 """
-# As on an older Linux, which has no guards within a mapping: the ordinary runner is tested with them, where there are.
+# As on an older Linux, which has no guards within a mapping: the ordinary runner is tested with them if they exist.
 _OLDER = """\
 #include <sys/mman.h>
 #define madvise(...) -1
@@ -40,9 +40,9 @@ _COVERED = """\
 extern "C" void __gcov_dump();
 #define _exit(status) (__gcov_dump(), _exit(status))
 """
-#: What stands otherwise in the sanitized runtime, by file: before -> after. Either must be there once.
+#: What differs in the sanitized runtime, by file: before -> after. Each "before" must be there once.
 _CHANGES = {
-    # The pool hands out slices of larger pieces, between which no check would find an overflow.
+    # The pool hands out slices of larger pieces, where no check would find an overflow from one to the next.
     "launch/allocate.h": ("static void* allocate(u64 bytes) {", " if (bytes) return calloc(1, bytes);"),
     # A thread that has ended leaves its frames behind, marked as in use; the next one begins on the same stack.
     "platform/linux/stacks.h": (
@@ -58,8 +58,8 @@ def missing() -> str:
 
 
 def sanitized(folder: Path) -> Path:
-    """The runner with AddressSanitizer and UndefinedBehaviorSanitizer. Either ends it with a status that is none of
-    its own, and the text on stderr."""
+    """The runner with AddressSanitizer and UndefinedBehaviorSanitizer. Either ends it with a status of its own, and
+    the message on stderr."""
     source = _copied(folder)
     for name, (head, more) in _CHANGES.items():
         text = (source / name).read_text()

@@ -1,4 +1,4 @@
-"""An atomic that adds to what has no value reads it. One that stores, or exchanges, gives it a value."""
+"""An atomic that adds to an element without a value reads it. One that stores or exchanges gives it a value."""
 
 import inputs
 import numpy as np

@@ -1,4 +1,4 @@
-"""Every kernel of tests/kernels finds what its first lines say, and nothing else.
+"""In every kernel of tests/kernels, the emulator finds what the first lines say, and nothing else.
 
 A kernel's header is a block of `//` lines at the top of its file:
 
@@ -8,8 +8,8 @@ A kernel's header is a block of `//` lines at the top of its file:
     // check: out == in_.reshape(2, 64).sum(axis=1)
 
 `args` binds numpy arrays (filled as `autograder run` does: random, zeros, ones, arange, poison; or empty:
-it has no values yet) and numbers to the kernel's parameters. `expect` stands once for each finding, or
-once as `nothing`; `lines` are marks, and mark 1 is the line that ends in `// (1)`; `between` is the same
+it has no values yet) and numbers to the kernel's parameters. There is one `expect` for each finding, or
+one `nothing`; `lines` are marks, and mark 1 is the line that ends in `// (1)`; `between` is the same
 for two lines in either order. Every other `key=value` must equal the access's field or the finding's
 field of that name. `check` compares an array after the launch (or what was `printed`) with an expression
 over numpy (`np`) and the arguments before the launch (`in` is spelled `in_`).
@@ -22,7 +22,6 @@ import re
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import inputs
 import numpy as np
@@ -63,7 +62,7 @@ class Header:
     grid: tuple[int, ...]
     block: tuple[int, ...]
     shared_mem: int
-    args: dict[str, Any]
+    args: dict[str, np.ndarray | np.generic]
     empty: tuple[str, ...]
     expected: tuple[Expected, ...]
     checks: tuple[str, ...]
@@ -89,7 +88,7 @@ def read_header(text: str) -> Header:
     )
 
 
-def _argument(text: str) -> tuple[str, Any]:
+def _argument(text: str) -> tuple[str, np.ndarray | np.generic]:
     name, kind, value = text.split(maxsplit=2)
     array = re.fullmatch(r"(\w+)\[([\dx]+)\]", kind)
     if array is None:
@@ -133,7 +132,7 @@ def _values(finding: Finding, key: str) -> list[str]:
     return [_plain(getattr(access, key)) for access in finding.accesses if hasattr(access, key)]
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
@@ -156,7 +155,7 @@ def run_file(path: Path, schedule: str = "forward", *, trace: bool = False, chec
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_finds_what_its_header_says(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if "reason=spin" not in path.read_text():  # to see that nobody will end a wait takes as long as it takes
+    if "reason=spin" not in path.read_text():  # finding out that nothing will end a wait takes its time
         monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 1_000_000)  # so that endless loops end soon
     header, run = run_file(path)
     assert path.stem.startswith("good_") == (not header.expected), "a good kernel expects nothing, a bad one something"
@@ -179,10 +178,11 @@ def test_finds_what_its_header_says(path: Path, monkeypatch: pytest.MonkeyPatch)
             np.testing.assert_allclose(got, np.asarray(want).reshape(got.shape), rtol=1e-5, err_msg=check)
 
 
+@inputs.nvrtc
 @pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
 @pytest.mark.parametrize("path", [p for p in FILES if p.parent.name not in NOT_CUDA], ids=lambda p: p.stem)
 def test_is_real_cuda(path: Path) -> None:
-    """NVIDIA's own compiler takes the text, so what the emulator says of it is said of a CUDA kernel."""
+    """NVIDIA's own compiler takes the text, so the emulator's findings are about a CUDA kernel."""
     text = path.read_text()
     if find_forbidden(text):
         pytest.skip("forbidden here")

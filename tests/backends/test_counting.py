@@ -1,5 +1,5 @@
-"""A run that only counts counts what a run with every check counts; and what is compiled into a kernel for speed
-keeps nothing in the kernel's hands."""
+"""A run that only counts has the same counts as a run with every check; and hooks that are inlined into a kernel leave
+nothing within the kernel's reach."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from autograder.compiler.passes.loops import mark_loops
 from autograder.core.findings import Kind
 from autograder.kernel import Kernel
 
-pytestmark = inputs.emulation
+pytestmark = [inputs.emulation, pytest.mark.usefixtures("optimized")]
 
-#: In which order blocks and warps meet there changes what they do; or they tell an address, which is another each time.
+#: What these do depends on the order in which blocks and warps meet, or they print an address, which changes each time.
 _CHANGING = "fence spin lock flag atomic last_block grid turn pointer_to"
 CLEAN = [p for p in FILES if p.stem.startswith("good_") and not any(word in p.stem for word in _CHANGING.split())]
 
@@ -63,8 +63,8 @@ def test_without_checks_what_stops_a_launch_is_still_found() -> None:
     assert (finding.kind, finding.accesses[0].thread) == (Kind.OUT_OF_BOUNDS, (63, 0, 0))
 
 
-# Thread 0 leads the way in the first loop, and thread 1 in the second: of its accesses in the first the runtime is
-# not told.
+# Thread 0 goes first in the first loop, and thread 1 in the second: the runtime does not see thread 1's accesses in the
+# first.
 TWO_LOOPS = """__global__ void k(const float* a, float* out, int n) {
     float sum = 0;
     for (int i = 0; i < n; i++) sum += a[i];
@@ -83,7 +83,7 @@ def test_accesses_that_the_runtime_is_not_told_of_are_steps_too(
     assert tuple(f.kind for f in run.findings) == kinds
 
 
-# More accesses than are inlined; the last one is a race, and the last but one beyond the array where `n` is.
+# More accesses than are inlined; the last one is a race, and the one before it is beyond the array if `n` is.
 MANY = """__global__ void k(float* out, int n) {
     __shared__ float tile[32];
     tile[threadIdx.x] = 0;
@@ -140,7 +140,7 @@ def test_each_access_reads_the_runtimes_state_anew(tmp_path: Path, which: str) -
     assert zig.clang([*toolchain._OPTIMIZE, *inlined, "-S", "-emit-llvm", "told.ll", "-o", "out.ll"], tmp_path) is None
     out = (tmp_path / "out.ll").read_text()
     told = re.findall(r"call preserve_allcc void @emu_told_\w+\(i32 noundef (\d+),", out)
-    assert sorted(map(int, told)) == list(range(7))  # each access has stayed one
+    assert sorted(map(int, told)) == list(range(7))  # each access is still there, once
     # What GS points to can be named only in an access; and each reads anew where its turns are, and its place.
     asked = re.findall(r"(volatile )?(?:i64|ptr)(?: %[\w.]+)?, ptr addrspace\(256\) (null|inttoptr \(i64 \d+)", out)
     assert asked and all(volatile for volatile, _ in asked)

@@ -1,4 +1,4 @@
-"""What the emulator counts, traces and hands back. Every expected figure is derived by hand from the
+"""What the emulator counts, traces and returns. Every expected number is derived by hand from the
 kernel's text; the comment beside it says how. A warp has 32 lanes, a sector 32 bytes."""
 
 from __future__ import annotations
@@ -248,11 +248,11 @@ __global__ void touch({type_}* out)
 
 
 def wavefronts(type_: str, who: str, index: str, store: bool) -> tuple[int, int]:
-    """Of one warp's access to s[index], where `who` takes part: wavefronts, conflicts."""
+    """(wavefronts, conflicts) of one warp's access to s[index] by the lanes for which `who` holds."""
     fill = "" if store else "for (int k = i; k < 128; k += 32) s[k] = value;"
     what = f"s[{index}] = value" if store else f"out[i] = s[{index}]"
     source = WIDE.format(type_=type_, fill=fill, who=who, what=what)
-    c = emulate(source, 1, 32, np.zeros(128, np.float32)).counts  # stores may race: that is not the matter here
+    c = emulate(source, 1, 32, np.zeros(128, np.float32)).counts  # stores may race, which does not matter here
     assert c is not None
     if store:
         assert c.shared_store_requests == 1
@@ -268,8 +268,8 @@ def wavefronts(type_: str, who: str, index: str, store: bool) -> tuple[int, int]
         ("float", "true", "2 * i", (2, 1), (2, 1)),
         ("float2", "true", "i", (2, 0), (2, 0)),  # half a warp is 32 words
         ("float2", "true", "2 * i", (4, 2), (4, 2)),  # and here 32 words in 16 banks
-        ("float2", "i < 16", "i", (1, 0), (1, 0)),  # the other half has nobody, and costs nothing
-        # Words 0 1 4 5 .. 60 61. A load goes as one, since of two neighbors one wants nothing: two words a bank.
+        ("float2", "i < 16", "i", (1, 0), (1, 0)),  # the other half is idle, and costs nothing
+        # Words 0 1 4 5 .. 60 61. A load is one part, since one of two neighbors wants nothing: two words a bank.
         ("float2", "i % 2 == 0", "i", (2, 1), (2, 0)),
         ("float2", "true", "i / 2", (1, 0), (2, 0)),  # 16 elements, 32 words
         ("float2", "true", "i / 4 * 2 + i % 2", (1, 0), (2, 0)),  # i and i ^ 2 agree
@@ -630,7 +630,7 @@ def test_a_kernel_is_optimized_where_it_is_launched_often_or_is_large(once: bool
 
 def test_a_runner_that_does_not_answer_is_our_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "WALL_SECONDS", 0.3)
-    for limit in ("MAX_THREAD_STEPS", "MAX_BLOCK_STEPS"):  # or else a fast machine comes to the end in time
+    for limit in ("MAX_THREAD_STEPS", "MAX_BLOCK_STEPS"):  # otherwise a fast machine finishes in time
         monkeypatch.setattr(emulator, limit, 1 << 62)
     with pytest.raises(GraderFault, match="did not answer"):
         emulate("__global__ void count(int* x)\n{ for (;;) ++*x; }\n", 1, 1, np.zeros(1, np.int32))

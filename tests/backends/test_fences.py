@@ -1,4 +1,4 @@
-"""A fence, a barrier, and another thread's atomic: what each thread of a block has fenced, any one may announce."""
+"""A fence, a barrier, and another thread's atomic: any thread of a block may release what each has fenced."""
 
 import inputs
 import numpy as np
@@ -26,6 +26,19 @@ __global__ void k(int* tmp, int* out)
     if (last) {
         __threadfence();
         out[threadIdx.x] = tmp[n - 1 - threadIdx.x] + tmp[63 - threadIdx.x];
+    }
+}
+"""
+
+TICKETS = """__global__ void k(int* partial, unsigned* ticket, int* out)
+{
+    if (threadIdx.x == 0) partial[blockIdx.x] = blockIdx.x;
+    if (threadIdx.x == WHO) __threadfence();
+    __syncthreads();
+    bool drew_last = atomicAdd(ticket, 1u) == gridDim.x * blockDim.x - 1;
+    if (__syncthreads_or(drew_last) && threadIdx.x == 0) {
+        *out = partial[0] + partial[1];
+        *ticket = 0;
     }
 }
 """
@@ -96,3 +109,20 @@ def test_what_no_fence_has_covered_before_the_barrier_races(schedule: str, befor
 def test_a_fence_alone_is_not_passed_on_in_the_warp(schedule: str, after: str) -> None:
     (finding,) = run(WITHIN, schedule, AFTER=after).findings
     assert finding.kind is Kind.RACE and [access.line for access in finding.accesses] == [8, 14]
+
+
+def draw_tickets(schedule: str, who: int) -> Run:
+    arrays = [np.zeros(2, np.int32), np.zeros(1, np.uint32), np.zeros(1, np.int32)]
+    return Kernel(TICKETS.replace("WHO", str(who)), "k").emulate(2, 64, arrays, schedule=schedule)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_the_last_of_all_tickets_comes_after_every_other(schedule: str) -> None:
+    done = draw_tickets(schedule, 0)
+    assert not done.findings and done.outputs[1] == 0 and done.outputs[2] == 1
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_of_another_threads_write_a_fence_before_the_barrier_says_nothing(schedule: str) -> None:
+    (finding,) = draw_tickets(schedule, 32).findings
+    assert finding.kind is Kind.RACE and [access.line for access in finding.accesses] == [3, 8]

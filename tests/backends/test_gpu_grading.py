@@ -1,8 +1,8 @@
-"""Notebooks that are graded on a GPU: several at a time, and what is timed undisturbed.
+"""Notebooks graded on a GPU: several at a time, with timed launches undisturbed.
 
     pytest -s tests/backends/test_gpu_grading.py
 
-Beside CuPy, this wants IPython and psutil, and no compiler. With -s it also prints what things take.
+Besides CuPy, this needs IPython and psutil, but no compiler. With -s it also prints how long things take.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from autograder.kernel import Kernel
 run = Kernel({COPY!r}, "copy").run_on_gpu(4, 256, [np.arange(1024, dtype=np.float32), np.zeros(1024, np.float32), 1024])
 print(run.completed, run.outputs[1].sum() == 1023 * 512, run.backend)
 """
-#: Disturb a launch, until the process is ended.
+#: Disturbs launches until the process is ended.
 LAUNCHES = f"""
 import numpy as np
 from autograder.kernel import Kernel

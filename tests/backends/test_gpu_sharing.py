@@ -18,7 +18,7 @@ from autograder.backends import gpu, gpu_sharing
 from autograder.core.launch import Series
 from autograder.errors import GraderFault
 
-#: Long enough for whoever may go on to do so.
+#: Long enough for every thread that may go on to do so.
 MOMENT = 0.3
 
 

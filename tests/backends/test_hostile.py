@@ -1,9 +1,9 @@
 """A kernel's text is native code on the grading machine. Each attempt here to reach beyond the kernel,
 or to exhaust the machine, ends as a finding about the text; none reads, writes or starts anything.
 
-There are three walls: what the text may say (forbidden.py), what the compiled module may contain
-(module_reader.py and the compiler's flags), and what the process may do (the sandbox). The last tests
-take the outer walls down and see that the inner ones hold.
+There are three layers of protection: what the text may say (forbidden.py), what the compiled module may
+contain (module_reader.py and the compiler's flags), and what the process may do (the sandbox). The last
+tests remove the outer layers and see that the inner ones hold.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from autograder.errors import UsageError
 from autograder.kernel import Kernel
 from autograder.report.refusals import tell_refusal
 
-pytestmark = inputs.emulation
+pytestmark = [inputs.emulation, pytest.mark.usefixtures("plain_and_optimized")]
 
 ESCAPED = Path(tempfile.gettempdir()) / "a_kernel_escaped"
 
 
 @pytest.fixture(autouse=True)
 def nothing_escapes() -> Iterator[None]:
-    ESCAPED.unlink(missing_ok=True)  # of an earlier run, with a wall broken
+    ESCAPED.unlink(missing_ok=True)  # of an earlier run, with a layer broken
     yield
     assert not ESCAPED.exists()
 
@@ -246,7 +246,7 @@ def test_a_very_wide_printf_is_cut_off() -> None:
     assert isinstance(finding, StepLimit) and finding.reason == "output"
 
 
-# ---- each inner wall, with the outer ones down -----------------------------------------------------------------
+# ---- each inner layer, without the outer ones ------------------------------------------------------------------
 
 
 def no_text_rules(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -300,7 +300,7 @@ def test_the_module_is_refused_where_the_text_was_not(text: str, kind: Kind, mon
 
 
 def test_what_is_inlined_is_not_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By whoever comes to it first: the optimizer, which is given it twice, or who reads the module."""
+    """The optimizer, which is given it twice, or the module's reader rejects it, whichever is first."""
     no_text_rules(monkeypatch)
     text = kernel("out[0] = 1;", 'extern "C" void emu_write4(unsigned, void*) {}')
     assert stopped_by(text).kind in {Kind.FORBIDDEN_CODE, Kind.COMPILE_ERROR}
@@ -330,7 +330,7 @@ def test_the_sandbox_holds_where_the_module_was_not_refused(
 ) -> None:
     no_text_rules(monkeypatch)
     monkeypatch.setattr(module_reader, "_refuse_foreign_calls", lambda elf: None)
-    # Not into the cache that other runs use: there such a module must never be.
+    # Not into the cache that other runs use, where such a module must never be.
     shared = compile_cache.cache_folder()
     mine = tmp_path / "cache" / "autograder"
     mine.mkdir(parents=True)

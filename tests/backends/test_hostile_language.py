@@ -1,8 +1,8 @@
 """More attempts to get out of the emulator, by way of the language: corners of C++ and of the compiler's extensions in
-which an access has no hook, a jump has no check, or code runs early. See test_hostile.py for the walls.
+which an access has no hook, a jump has no check, or code runs early. See test_hostile.py for the layers of protection.
 
-The address in `NOWHERE` belongs to nobody. An access there that is not told as out of bounds was not watched, and so
-could as well have been one of the runtime's own memory: a forged result.
+The address in `NOWHERE` belongs to nobody. An access there that is not reported as out of bounds was not watched, and
+could just as well have changed the runtime's own memory: a forged result.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from autograder.core.findings import CompileError, Finding, ForbiddenCode, Kind
 from autograder.core.run import Run
 from autograder.kernel import Kernel
 
-pytestmark = inputs.emulation
+pytestmark = [inputs.emulation, pytest.mark.usefixtures("plain_and_optimized")]
 
 NOWHERE = "0x123456789000"
 
@@ -258,7 +258,7 @@ def test_the_largest_grid_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_process_has_no_environment_and_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a kernel can read of its own module and stack, no secret of the parent is among it."""
+    """Whatever a kernel can read of its own module and stack, no secret of the parent is there."""
     monkeypatch.setenv("A_SECRET", "swordfish")
     body = """
     volatile char here = 0;

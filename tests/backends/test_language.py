@@ -1,4 +1,4 @@
-"""The emulator's language is CUDA: what it takes NVRTC takes too, by the same names.
+"""The emulator's language is CUDA: NVRTC takes what it takes, by the same names.
 
 Every function that NVRTC offers to a text without includes is called in both. What the functions compute
 is proven in tests/kernels/language; that those kernels are CUDA, in test_corpus.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import Any
 
 import inputs
 import numpy as np
@@ -165,6 +164,23 @@ def test_the_emulator_has_every_function() -> None:
     assert len(CALLS) > 600
 
 
+def test_a_function_of_a_float_is_that_of_a_double_rounded() -> None:
+    """By both its names, such as `sinf(f)` and `sin(f)`."""
+    lines: list[str] = []
+    for call in CALLS:
+        name, _, arguments = call.partition("(")
+        of_double = f"{name[:-1]}({arguments.replace('f', 'd')}"
+        if name.endswith("f") and "f" in arguments and "&" not in arguments and of_double in CALLS:
+            at = 3 * len(lines)
+            lines.append(f"out[{at}] = {call}; out[{at + 1}] = {name[:-1]}({arguments}; out[{at + 2}] = {of_double};\n")
+    text = f"__global__ void k(double* out)\n{{\nfloat f = 0.75f; double d = 0.75; int i = 3;\n{''.join(lines)}}}\n"
+    run = Kernel(text, name="k").emulate(1, 1, [np.zeros((len(lines), 3))])
+    by_suffix, by_overload, of_doubles = run.outputs[0].T
+    assert not run.findings and len(lines) > 70
+    np.testing.assert_allclose(by_overload, of_doubles, rtol=1e-6)
+    np.testing.assert_allclose(by_suffix, of_doubles, rtol=1e-6)
+
+
 @needs_nvrtc
 def test_nvrtc_has_them_too() -> None:
     assert nvrtc.compile_for(_text(CALLS), "k", ARCH).messages == ()
@@ -172,7 +188,7 @@ def test_nvrtc_has_them_too() -> None:
 
 @pytest.mark.parametrize(
     "call",
-    # What CUDA does not have must not pass here and fail on the GPU.
+    # What CUDA lacks must not pass here and then fail on the GPU.
     ["sqrt(i)", "pow(i, i)", "max(f, i)", "min(ll, i)", "atomicAdd(&s, s)", "atomicAdd(&ll, ll)", "atomicMax(&f, f)",
      "atomicSub(&ull, ull)", "atomicInc(&ull, ull)", "atomicDec(&ull, ull)", "atomicExch(&ll, ll)",
      "atomicCAS(&ll, ll, ll)", "__shfl_sync(u, f4, 0)", "__reduce_add_sync(u, f)", "__match_any_sync(u, f4)"],
@@ -191,7 +207,7 @@ def test_both_define_the_same_limits() -> None:
     def named(text: str) -> set[str]:
         return set(re.findall(r"#define ([A-Z][A-Z0-9_]+) ", text)) - {"AUTOGRADER_INT64", "NULL"}
 
-    ours: Any = "".join(path.read_text() for path in EMULATOR.glob("prelude*.h"))
+    ours = "".join(path.read_text() for path in EMULATOR.glob("prelude*.h"))
     assert named(PRELUDE) == {name for name in named(ours) if not name.startswith("EMU_")}
 
 

@@ -1,4 +1,4 @@
-"""Is what each line moves right in a kernel that can be counted by hand, and in all together what was counted?"""
+"""Is each line's traffic right in a kernel that can be counted by hand, and do the lines add up to the counts?"""
 
 from typing import Any
 
@@ -46,6 +46,6 @@ def test_lines_add_up_to_the_counts(file: str) -> None:
             for action in ("load", "store"):
                 lines = [line for line in run.traffic if (line.space, line.action) == (space, action)]
                 of = {what: getattr(run.counts, f"{space}_{action}_{what}") for what in ("requests", unit)}
-                # A line is left out where each request takes one.
+                # Lines whose requests all take one are left out.
                 assert sum(line.units - line.requests for line in lines) == of[unit] - of["requests"]
                 assert sum(line.requests for line in lines) <= of["requests"]

@@ -1,4 +1,4 @@
-"""Are the accesses of lanes that loop differently put together as a GPU puts them together?"""
+"""Are the accesses of lanes that loop differently combined into requests as on a GPU?"""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from narrowing import counts_of
 
 from autograder import Kernel
 
-pytestmark = inputs.emulation
+pytestmark = [inputs.emulation, pytest.mark.usefixtures("optimized")]
 
-# One warp; what it must count was found by hand, as the rounds in which any lane is at the line.
+# One warp; the expected counts were found by hand: the rounds in which any lane is at the line.
 HEAD = "__global__ void walk(const float* in, float* out)\n{\n    int lane = threadIdx.x;\n    float sum = 0.0f;\n"
 TAIL = "    out[lane] = sum;\n}\n"
 BY_HAND = {
@@ -108,7 +108,7 @@ __global__ void walk(const float* in, float* out)
 @pytest.mark.parametrize(
     ("call", "loads"),
     [
-        # One text, and two branches that call it: not together, though each lane calls it once.
+        # One function, called in two branches: not together, though each lane calls it once.
         ("if (lane < 16) sum = total(in, 3); else sum = total(in + 32, 3);", 6),
         ("for (int i = 0; i < 3; i++) sum += total(in, (lane + i) % 4);", 9),
         ("sum = deep(in, lane % 5);", 4),
@@ -122,7 +122,7 @@ def test_requests_in_functions(call: str, loads: int) -> None:
 
 
 def test_lanes_that_loop_differently_far() -> None:
-    """One lane is ahead of the others by more requests than the emulator keeps, and turns end in between."""
+    """One lane is ahead of the others by more requests than the emulator keeps, and time slices end in between."""
     body = "for (int i = 0; i < (lane ? 40000 : 60000); i++) sum += in[i % 64];\nsum += in[lane];"
     counts = counts_of(Kernel(HEAD + body + TAIL, "walk").emulate(1, 32, [values(), out()]))
     assert counts.global_load_requests == 60001
@@ -142,14 +142,14 @@ NEXT = "#define NEXT(n) (x = x * 1664525u + 1013904223u, (x >> 16) % (n))\n"
 
 
 class Warp:
-    """32 lanes, each with a number that goes on at each `next`; `requests` and `sectors` are what they loaded."""
+    """32 lanes, each with a number that `next` advances; `requests` and `sectors` are what they loaded."""
 
     def __init__(self) -> None:
         self.x = list(range(32))
         self.requests = self.sectors = 0
 
     def next(self, lanes: set[int], n: int) -> dict[int, int]:
-        """For each of `lanes` its next number below n."""
+        """The next number below n of each of `lanes`."""
         for lane in lanes:
             self.x[lane] = (self.x[lane] * 1664525 + 1013904223) % 2**32
         return {lane: (self.x[lane] >> 16) % n for lane in lanes}
@@ -170,7 +170,7 @@ class Left(dict[str, set[int]]):
 
 
 class Statement(NamedTuple):
-    """`body` where a number below `n` is 0, or as often as such numbers say."""
+    """`body`, run if a number below `n` is 0, or as often as such numbers say."""
 
     kind: str
     n: int
@@ -193,7 +193,7 @@ LEAVES = {"break": "loop", "continue": "round", "return": "function"}
 
 
 def run(statements: list[Statement], warp: Warp, lanes: set[int], left: Left) -> None:
-    """All `lanes` at once, as far as they have not left."""
+    """Run all `lanes` at once, except those that have left."""
     for kind, n, body in statements:
         here = left.of(lanes)
         if kind == "load":

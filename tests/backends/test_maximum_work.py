@@ -1,4 +1,4 @@
-"""Is the thread that is said to use memory most often the one that does so in a trace of the same launch?"""
+"""Is the thread reported as using memory most often the same as in a trace of the launch?"""
 
 from collections import Counter
 from collections.abc import Mapping

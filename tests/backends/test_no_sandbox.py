@@ -1,4 +1,4 @@
-"""Is a kernel refused where the sandbox cannot be closed, unless somebody says that it is trusted?"""
+"""Is a kernel refused if the sandbox cannot be closed, unless somebody declares it trusted?"""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 pytestmark = inputs.emulation
 
-#: A process that the kernel refuses a filter of its own, as some containers do, and then runs the emulator.
+#: A process that cannot install a seccomp filter, as in some containers, and then runs the emulator.
 WITHOUT_SECCOMP = """
 import ctypes, struct
 import numpy as np

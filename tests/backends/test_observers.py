@@ -22,8 +22,8 @@ from autograder.core.protocol import Record, fields
 pytestmark = inputs.emulation
 
 OBSERVERS = EMULATOR / "observers"
-#: All that observers tell of: a race, reads of what nobody wrote, a shuffle that asks a lane without part in it,
-#: accesses far apart.
+#: All that observers report: a race, reads of what nobody wrote, a shuffle that asks an absent lane, accesses far
+#: apart.
 EVERYTHING = """__global__ void everything(int* out) {
     __shared__ int tile[64];
     __shared__ int unwritten[64];
@@ -48,7 +48,7 @@ CLEAN = """__global__ void clean(const int* in, int* out) {
 
 
 def observer_in(path: Path) -> str | None:
-    """The observer that this file defines."""
+    """The observer that a file defines."""
     found = re.search(r"^struct (\w+) : Observer", path.read_text(), re.MULTILINE)
     return found[1] if found else None
 
@@ -63,7 +63,7 @@ PARTS = {name: parts_of(path) for name, path in FILES.items()}
 
 
 def including(gone: str) -> set[str]:
-    """The files that cannot be without this one, and itself."""
+    """The files that need this one, and itself."""
     names, before = {gone}, set[str]()
     while names != before:
         before = set(names)
@@ -87,7 +87,7 @@ def runner_without(gone: set[str], home: Path) -> Path:
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, text: str, arguments: list[Any], **options: Any) -> Record:
-    """What the runner answers first. (It is asked again where a shuffle's value is undefined.)"""
+    """The runner's first answer. (It is asked again if a shuffle's value is undefined.)"""
     answers: list[Record | None] = []
 
     def asked(*words: Any) -> Record | None:
@@ -101,7 +101,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, text: str, arguments: list[Any], **o
 
 
 def answers(monkeypatch: pytest.MonkeyPatch) -> tuple[Record, Record]:
-    """To a launch that has it all; and to a clean one, of which a screening run is enough."""
+    """The answers to a launch with all of it, and to a clean one, for which a screening run is enough."""
     monkeypatch.setattr(emulator, "OPTIMIZE_THREADS", 0)  # with inlined hooks
     numbers = np.arange(128, dtype=np.int32)
     out = np.zeros(64 * 32 + 2, np.int32)
@@ -151,5 +151,5 @@ def test_an_observer_can_be_deleted(
             assert not _is_something(after[part]), part
 
 
-def _is_something(part: Any) -> bool:
+def _is_something(part: object) -> bool:
     return any(vars(part).values()) if isinstance(part, Record) else bool(part)

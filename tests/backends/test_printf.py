@@ -48,7 +48,7 @@ MANY = ", ".join(str(n) for n in range(34))
         ('printf("%*d", 3)', "%*d", 1),
         ('printf("%d", 1, 2, 3)', "1", 3),
         (f'printf("{"%d," * 34}", {MANY})', "".join(f"{n}," for n in range(32)) + "%d,%d,", 32),
-        # An argument of another kind than the conversion says: its bytes, and never somebody else's.
+        # An argument of another type than the conversion says: its own bytes, and no others.
         ('printf("%lld", 1.5)', str(np.float64(1.5).view(np.int64)), 1),
         ('printf("%f %d", 0, 7)', "0.000000 7", 2),
         # No format, and a conversion that is none.
@@ -56,7 +56,7 @@ MANY = ", ".join(str(n) for n in range(34))
         ('printf("%n", out)', "%n", 1),
         ('printf("%d %k %d", 1, 2)', "1 %k 2", 2),
         ('printf("%99999d", 1)', "%99999d", 1),
-        # A size that CUDA does not know: the GPU's own output is garbage from there on.
+        # A size that CUDA does not support: the GPU's own output is garbage from there on.
         ('printf("%d %zu %d", 1, sizeof(int), 2)', f"1 %zu{SIZES} %d", 3),
         ('printf("%jd %td %Lf", 1l, 2l, 1.0)', f"%jd{SIZES} %td{SIZES} %Lf{SIZES}", 3),
     ],

@@ -1,5 +1,5 @@
-"""Random programs, each with a verdict that is known by construction, and random address patterns with
-counts from a plain model of the hardware. The seeds are fixed: a failure names one, and comes back."""
+"""Random programs, each with a verdict known by construction, and random address patterns with counts
+from a plain model of the hardware. The seeds are fixed: a failure names one, and is repeatable."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ class Author:
             self.program.barrier(block)
 
     def interval(self, block: int, widths: tuple[int, ...], global_owner: dict[str, int]) -> None:
-        """One barrier interval of a block: each array is somebody's own, read by all, only updated by
-        atomics, or handed round in a warp. A global array is one block's alone."""
+        """Write one barrier interval of a block: each array belongs to one thread, is read by all, updated only by
+        atomics, or passed around in a warp. A global array belongs to one block."""
         arrays = SHARED + tuple(a for a in GLOBAL if global_owner[a] == block)
         for array in self.random.permutation(arrays)[: self.random.integers(1, len(arrays) + 1)]:
             match self.random.integers(4):
@@ -99,7 +99,7 @@ class Author:
                 self.plain(block, thread, self.one(arrays), widths, self.chance(0.5))
 
     def barriers(self, widths: tuple[int, ...], cleared: bool = True) -> Program:
-        """Intervals between barriers, of which one may be forgotten."""
+        """Intervals between barriers, one of which may be missing."""
         owner = {a: int(self.random.integers(BLOCKS)) for a in GLOBAL}
         if cleared:
             self.clear()
@@ -113,9 +113,9 @@ class Author:
         return self.program
 
     def messages(self) -> Program:
-        """Threads hand arrays to each other by flags; fences and scopes are now and then too weak, and
-        now and then somebody writes after the announcement. A thread waits at most once, and before its
-        first fence, so that what it waits with announces nothing."""
+        """Threads pass arrays to each other by flags; now and then fences and scopes are too weak, and now
+        and then a thread writes after its release. A thread waits at most once, and before its first
+        fence, so that the atomics with which it waits release nothing."""
         self.clear()
         has_fenced: set[tuple[int, int]] = set()
         holder = {a: (0, int(self.one(ACTIVE))) for a in GLOBAL}
@@ -152,8 +152,8 @@ def reported(findings: tuple[Finding, ...]) -> set[tuple[str, frozenset[int]]]:
 
 
 def disagreement(program: Program, run: Run) -> str:
-    """How the emulator's verdict differs from the oracle's; empty where it does not. Every array with a race
-    must be named, and no pair of lines that does not race."""
+    """How the emulator's verdict differs from the oracle's; empty if it does not. It must name every array with a
+    race, and no pair of lines that does not race."""
     wanted, got = rp.race_pairs(program.events), reported(run.findings)
     if got - wanted:
         return f"no race: {got - wanted}"
@@ -161,15 +161,15 @@ def disagreement(program: Program, run: Run) -> str:
     return f"missed: {[pair for pair in wanted if pair[0] in missed]}" if missed else ""
 
 
-#: Seeds of which a race is not seen yet. One that is seen after all fails its test until it leaves this list.
-#: An atomic takes the place of other threads' atomics, as if it came after them; then its own thread's next access
-#: finds nothing to race with.
+#: Seeds with a race that is not found yet. A seed whose race is found fails its test until it leaves this list.
+#: An atomic replaces other threads' atomics, as if it came after them; then its own thread's next access finds
+#: nothing to race with.
 MISSED_WORDS = ()
 MISSED_BYTES = ()
 
 
 def judged(programs: Iterator[tuple[int, Program]], missed: Collection[int] = ()) -> None:
-    """Runs them all. Programs with races and without must both be common, or little is shown."""
+    """Run them all. Programs with races and without must both be common, or little is shown."""
     racy = clean = 0
     for seed, program in programs:
         run = emulate(program.table())
@@ -307,7 +307,7 @@ def test_a_lane_that_is_not_in_its_own_mask() -> None:
 
 
 def test_a_wrong_oracle_is_contradicted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each of these beliefs is wrong, and some program shows it."""
+    """Each of these assumptions is wrong, and some program shows it."""
     right = rp.race
     wrong: dict[str, Callable[[rp.Event, rp.Event], bool]] = {
         "atomics race": lambda a, b: right(a, b) or (a.place == b.place and all((a.atomic_in, b.atomic_in))),
@@ -362,7 +362,7 @@ def sectors(addresses: list[int]) -> int:
 
 
 def atomic_sectors(addresses: list[int]) -> int:
-    """A sector goes through as often as the element in it that most lanes update."""
+    """A sector is counted as often as lanes update its most contended element."""
     return sum(
         max(addresses.count(a) for a in addresses if a // 32 == sector) for sector in {a // 32 for a in addresses}
     )
@@ -386,7 +386,7 @@ def passes(lanes: list[tuple[int, int]], width: int, load: bool) -> list[int]:
 
 
 def atomic_passes(addresses: list[int]) -> int:
-    """Lanes at one bank take turns, also those at one word."""
+    """Lanes at one bank are served one after the other, even those at one word."""
     return max(sum(a // 4 % 32 == bank for a in addresses) for bank in range(32))
 
 
@@ -418,7 +418,7 @@ def counted_and_modeled(width: int, seed: int) -> tuple[dict[str, int], dict[str
     random = np.random.default_rng(1000 * width + seed)
     block, steps, store, shared = int(random.choice([32, 45, 96])), 12, seed % 2, seed // 2 % 2
     index = np.array([pattern(random, width, block) for _ in range(steps)])
-    # Stores of one step may meet: the counts are the same, and the race is not the matter here.
+    # Stores of one step may race, which does not change the counts and does not matter here.
     memory = np.zeros(BYTES, np.int8)
     run = Kernel(PATTERNS, "patterns").emulate(1, block, [index, width, store, shared, steps, memory], BYTES)
     assert run.counts is not None and run.completed
@@ -448,7 +448,7 @@ def test_a_wrong_model_is_contradicted(name: str, wrong: object, monkeypatch: py
 
 
 def modeled(index: np.ndarray, width: int, store: bool, shared: bool) -> dict[str, int]:
-    """What the kernel `patterns` costs."""
+    """The costs of the kernel `patterns`."""
     want = dict.fromkeys(Counts.__dataclass_fields__, 0)
     action = "store" if store else "load"
     for s, row in enumerate(index):

@@ -1,4 +1,4 @@
-"""The one description of what the runtime is asked and answers: does it say all that another program needs?"""
+"""Does the one description of the runtime's requests and answers say all that another program needs?"""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PLAIN = json.loads((EMULATOR / "protocol.json").read_text(encoding="utf-8"))
 
 
 class Plain:
-    """Reads and writes structs from the description alone, as a page's program would."""
+    """Reads and writes structs from the description alone, as a program on a page would."""
 
     def __init__(self, data: bytes = b"") -> None:
         self.data, self.at = data, 0
@@ -213,7 +213,7 @@ ANSWER = nothing(protocol.Type("Answer")) | {"stop": STOP, "races": [nothing(pro
 
 
 def changed(path: str, value: Any) -> bytes:
-    """ANSWER with `value` at `path`; with nothing there where it is ..."""
+    """ANSWER with `value` at `path`, or with nothing there if it is ..."""
     answer = json.loads(json.dumps(ANSWER))
     *way, last = [int(step) if step.isdecimal() else step for step in path.split(".")]
     place = answer
@@ -263,7 +263,7 @@ def test_nor_is_one_that_is_no_json_read(text: bytes) -> None:
 
 
 def plain_answer(text: str, value: Any) -> None:
-    """Hold `value` against a type of the description, as a page's program would."""
+    """Check `value` against a type of the description, as a program on a page would."""
     if text.endswith("?"):
         if value is not None:
             plain_answer(text[:-1], value)

@@ -16,7 +16,7 @@ from test_loop_counts import test_lanes_that_loop_differently_far as run_long_lo
 from autograder.backends import emulator
 from autograder.compiler.emulator_runtime import build_runtime
 
-#: Without those that take seconds each: for them one build is enough.
+#: Without those that take seconds each, for which one build is enough.
 ENDING = [path for path in FILES if not path.stem.startswith("bad_endless_")]
 
 pytestmark = [inputs.emulation, pytest.mark.rare, pytest.mark.skipif(bool(missing()), reason=missing())]
@@ -32,7 +32,7 @@ def checked(runner: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     runtime = replace(build_runtime(), runner=runner)
     monkeypatch.setattr(emulator, "build_runtime", lambda: runtime)
     monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 200_000)
-    # Threads that wait for a block which is never there all have to be seen waiting: a few do.
+    # If threads wait for a block that never comes, all must be seen waiting, so keep them few.
     monkeypatch.setattr(emulator, "MAX_RESIDENT_THREADS", 2048)
     yield
 
@@ -40,7 +40,7 @@ def checked(runner: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("checked")
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_runs_clean(path: Path) -> None:
-    """Whatever it finds in the kernel, nothing is found in the runtime: that would be a fault of ours."""
+    """Whatever the emulator finds in the kernel, the sanitizers must find nothing in the runtime."""
     run_file(path)
 
 
@@ -51,7 +51,7 @@ def test_runs_clean_beside_inlined_hooks(path: Path, monkeypatch: pytest.MonkeyP
     run_file(path)
 
 
-# Of what only counts no other test has compiled the corpus, which takes longer than to run it: some of it has to do.
+# No other test has compiled the corpus for counting only, which takes longer than running it: a part must do.
 @pytest.mark.usefixtures("checked")
 @pytest.mark.parametrize("path", ENDING[::5], ids=lambda path: path.stem)
 def test_counts_clean(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

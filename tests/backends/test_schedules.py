@@ -1,4 +1,4 @@
-"""What the emulator says of a kernel does not depend on the order in which it happens to run threads and blocks."""
+"""What the emulator reports about a kernel does not depend on the order in which it runs threads and blocks."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from autograder.core.run import Run
 pytestmark = inputs.emulation
 
 SCHEDULES = ("forward", "backward", "warps", "lockstep", "random:1", "random:2")
-#: How often these wait, or where they put what they have found, is a matter of order on a GPU too.
+#: How often these wait, or where they put what they have found, depends on the order on a GPU, too.
 ORDER_COUNTS = re.compile(
     r"while \((\(\w+ = )?(atomic|\*flag|!done)|atomicCAS|atomicAdd\((count, __popc|next, 1)"
     r"|cuda::(barrier|pipeline|atomic)"
 )
-#: Each takes seconds, for one and the same finding: there is no end.
+#: Each takes seconds, always for the same finding: it never ends.
 ENDLESS = "bad_endless_"
-#: Not independent of the order yet, and why. One that is after all fails its test until it leaves this list.
+#: Not independent of the order yet, and why. One that becomes independent fails its test until it leaves this list.
 MISSED = {
     "bad_spin_on_a_block_that_is_not_resident": "the block that sets the flag may be among the first",
     "bad_barrier_object_used_before_init": "whether it ends depends on what was in the object",
@@ -55,7 +55,7 @@ def _parameters() -> list[Any]:
 def test_a_kernel_of_the_corpus(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 200_000)
     first = run_file(path, SCHEDULES[0])[1]
-    # Nor on how the kernel is compiled: elsewhere, launches as small as these are not optimized.
+    # Nor does it depend on how the kernel is compiled: elsewhere, launches as small as these are not optimized.
     monkeypatch.setattr(emulator, "OPTIMIZE_THREADS", 0)
     runs = {schedule: run_file(path, schedule)[1] for schedule in SCHEDULES[1:]}
     for schedule, run in runs.items():
@@ -77,8 +77,8 @@ def arrays_with_races(run: Run) -> set[str]:
 
 @pytest.mark.parametrize("schedule", SCHEDULES[1:])
 def test_random_programs(schedule: str) -> None:
-    """Of two races on an array, the one may hide the other, so the array is what must be the same; each pair of lines
-    must race. (That forward agrees with the oracle is for test_properties.py.)"""
+    """One race on an array may hide another, so only the arrays must be the same; each pair of lines must race. (That
+    "forward" agrees with the oracle is up to test_properties.py.)"""
     for seed in range(60):
         for program in (Author(seed).barriers(WIDTHS), Author(seed).messages()):
             run = emulate(program.table(), schedule)

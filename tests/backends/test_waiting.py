@@ -1,4 +1,4 @@
-"""Blocks that wait for each other: a right kernel ends, whoever comes first, and one that waits in vain is stopped."""
+"""Blocks that wait for each other: a correct kernel ends in every order, and one that waits in vain is stopped."""
 
 import inputs
 import numpy as np
@@ -133,7 +133,7 @@ def test_who_waits_for_nobody_is_told_so(case: str) -> None:
 
 @pytest.mark.parametrize("schedule", ["forward", "backward"])
 def test_who_reads_a_few_places_over_and_over_is_not_taken_to_wait(schedule: str) -> None:
-    """Two blocks with seven million reads each of values that stay, beside one that waits for them by an atomic."""
+    """Two blocks with seven million reads each of unchanging values, and one that waits for them with an atomic."""
     text = """__global__ void steps(const float* c, float* out, int* done, int n)
     {
         if (blockIdx.x == 2) {

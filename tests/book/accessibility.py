@@ -1,9 +1,9 @@
-"""What axe says of a page in a browser: the rules that WCAG 2 and good practice can have checked by a program.
+"""axe's verdict on a page in a browser: the rules of WCAG 2 and of good practice that a program can check.
 
-axe weighs every letter's color against what lies behind it, which takes it seconds on a page of listings. All pages
-are dressed alike, so of each look (color, large or not, a link or not, and the backgrounds behind) one place is judged,
-once a site. For the other rules it builds a model of all elements, and many of these are the colored words of listings,
-of which no such rule can speak: they go first.
+axe compares every letter's color with its background, which takes seconds on a page of listings. All pages have the
+same style, so each look (color, large or not, a link or not, and the backgrounds behind) is judged in one place, once
+a site. For the other rules axe builds a model of all elements. Many of these are the colored words of listings, to
+which no such rule applies, so they are removed first.
 """
 
 from importlib.resources import files
@@ -14,7 +14,7 @@ _COLORS = ["color-contrast", "link-in-text-block"]
 _SCROLL = ["scrollable-region-focusable"]
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text()
 
-#: One element for each look that was not seen before. Drawings are left out: axe knows no shape as a background.
+#: One element for each new look. Drawings are left out: axe does not know shapes as backgrounds.
 _NEW_LOOKS = """(seen) => {
   document.getAnimations().forEach((one) => one.finish()); // no color on its way to another
   const known = new Set(seen), places = [], fresh = [], behind = new Map([[null, ""]]);
@@ -43,7 +43,7 @@ _NEW_LOOKS = """(seen) => {
   window.places = places;
   return fresh;
 }"""
-#: Words of a listing that have nothing but a color; what has a width of its own stays.
+#: Words of a listing that have only a color; those with a width of their own stay.
 _JOIN_LISTINGS = """() => {
   for (const pre of document.querySelectorAll("pre")) {
     for (const one of pre.querySelectorAll("span:not(.linenos):not(:has(*))"))
@@ -51,7 +51,7 @@ _JOIN_LISTINGS = """() => {
     pre.normalize();
   }
 }"""
-#: What scrolls, and is not itself reached by a key: nothing else can break axe's rule.
+#: Scrolling elements that no key reaches: only these can break axe's rule.
 _SCROLLING = """() => {
   const scrolls = (one) => /auto|scroll/.test(getComputedStyle(one).overflow);
   window.places = [...document.body.querySelectorAll(":not([tabindex])")].filter((one) =>
@@ -76,13 +76,13 @@ def find_violations(page: Page) -> list[str]:
 
 
 def find_unreachable(page: Page) -> list[str]:
-    """What scrolls, and no key leads there: as many more on a narrow page."""
+    """Scrolling elements that no key reaches; a narrow page has more of them."""
     _load(page)
     return _run(page, {"only": True, "runOnly": _SCROLL}) if page.evaluate(_SCROLLING) else []
 
 
 def find_faint_text(page: Page, seen: set[str]) -> list[str]:
-    """Text too faint on its background; its looks join `seen`, which are not judged again."""
+    """Text too faint on its background; its looks join `seen` and are not judged again."""
     _load(page)
     looks = page.evaluate(_NEW_LOOKS, list(seen))
     seen.update(looks)

@@ -36,7 +36,7 @@ def html(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return pages
 
 
-#: What is no prose: its words are those of a language for machines, or are drawn.
+#: Elements that are not prose: code or drawings.
 _CODE = {"code", "pre", "script", "style", "svg", "kbd"}
 _CODE_CLASSES = {"ag-code", "genindextable", "headerlink", "report", "sig"}
 _VOID = set("area base br col embed hr img input link meta source track wbr".split())
@@ -44,7 +44,7 @@ _VOID = set("area base br col embed hr img input link meta source track wbr".spl
 
 @dataclass
 class Contents(HTMLParser):
-    """What a page holds: its ids, what it links to or loads as (tag, address), and its prose."""
+    """A page's contents: its ids, what it links to or loads as (tag, address), and its prose."""
 
     ids: set[str] = field(default_factory=set)
     links: list[tuple[str, str]] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Contents(HTMLParser):
 
     def __post_init__(self) -> None:
         super().__init__()
-        self._open: list[bool] = [False]  # for each open element: whether what stands in it is prose
+        self._open: list[bool] = [False]  # for each open element: whether its text is prose
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
@@ -74,7 +74,7 @@ class Contents(HTMLParser):
 
 @functools.cache
 def contents(path: Path) -> Contents:
-    """What the page at `path` holds."""
+    """The contents of the page at `path`."""
     page = Contents()
     page.feed(path.read_text())
     return page

@@ -1,4 +1,4 @@
-"""Does the page on the library show every public name, each with a text of its own?"""
+"""Does the page on the library show every public name, each with a description?"""
 
 from __future__ import annotations
 

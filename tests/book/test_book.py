@@ -85,7 +85,7 @@ def test_every_figure_has_words_for_those_who_do_not_see_it(html: Path) -> None:
             assert around is not None and len(words(first(around, "figcaption"))) > 40
 
 
-#: What stands before a listing that has a number, and what a figure with a number is.
+#: The number and caption of a listing or a figure.
 NUMBER = r'<span class="caption-number">%s ([\d.]+) </span><span class="caption-text">'
 LISTING = re.compile(rf'<div class="code-block-caption">{NUMBER % "Listing"}.*\w.*</div>\s*')
 FIGURE = re.compile(rf"<figcaption>\s*<p>{NUMBER % 'Figure'}.*\w")
@@ -279,7 +279,7 @@ def test_a_table_says_what_the_file_says_and_where_it_comes_from(
 
 
 def right(kernel: str, removed: int, block: int) -> dict[int, float]:
-    """The share of right launches, by size, as it was measured."""
+    """The measured fraction of right launches, by size."""
     rows = measured.read("barriers_nvidia_h200.csv", kernel, block=block)
     return {
         int(row["n"]): int(row["passes"]) / int(row["runs"]) for row in rows if row["barrier_removed"] == str(removed)

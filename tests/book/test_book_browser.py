@@ -52,7 +52,7 @@ def browser() -> Iterator[Browser]:
 
 
 def box_of(one: Locator) -> FloatRect:
-    """Where it stands in the window, in pixels; it must be in sight."""
+    """An element's box in the window, in pixels; it must be in sight."""
     box = one.bounding_box()
     assert box is not None
     return box
@@ -81,14 +81,14 @@ def watch(page: Page, site: str) -> list[str]:
     return wrong
 
 
-#: How many texts fold where a line is too long.
+#: How many texts wrap because a line is too long.
 FOLDED = """[...document.querySelectorAll(".highlight-text pre")]
     .filter(one => getComputedStyle(one).whiteSpace !== "pre").length"""
 
 
 @dataclass
 class Visit:
-    """What one page did and showed while it was open: dark, then light, then narrow as a phone, then printed."""
+    """What one page did and showed: dark, then light, then as narrow as a phone, then printed."""
 
     wrong: list[str] = field(default_factory=list)
     violations: list[str] = field(default_factory=list)
@@ -101,7 +101,7 @@ class Visit:
 @pytest.fixture(scope="module")
 def visits(html: Path, site: str, browser: Browser) -> dict[str, Visit]:  # noqa: F811
     """Every page, opened once."""
-    # The shortest first: what is judged once is then mostly judged on a short page, where axe is much quicker.
+    # The shortest first: what is judged once is then usually judged on a short page, where axe is much quicker.
     names = [str(path.relative_to(html)) for path in sorted(all_pages(html), key=lambda one: one.stat().st_size)]
     seen: dict[str, Visit] = {}
     looks: dict[Scheme, set[str]] = {"dark": set(), "light": set()}
@@ -115,7 +115,7 @@ def visits(html: Path, site: str, browser: Browser) -> dict[str, Visit]:  # noqa
         visit = seen[name] = Visit()
         for scheme, known in looks.items():
             page.emulate_media(color_scheme=scheme)
-            # index.html only leads elsewhere, so the page may be another one by now, and not yet ready.
+            # index.html redirects, so this may be another page by now, and not yet ready.
             page.wait_for_function(f"document.documentElement.dataset.theme === '{scheme}'")
             visit.faint += [f"{scheme}: {one}" for one in find_faint_text(page, known)]
         visit.violations = find_violations(page)
@@ -154,7 +154,7 @@ def test_no_page_is_wider_than_a_phone(visits: dict[str, Visit]) -> None:
 
 
 def test_no_page_is_wider_than_paper(visits: dict[str, Visit]) -> None:
-    # Chromium would print all of it smaller, in the PDF of the whole book every page.
+    # Chromium would print the page smaller: in the PDF of the whole book, every page.
     assert {name: visit.paper_width for name, visit in visits.items() if visit.paper_width > PAPER} == {}
 
 
@@ -196,7 +196,7 @@ def test_axe_sees_what_is_wrong(browser: Browser) -> None:
     page.close()
 
 
-#: Of what has the focus: what it is, and whether there is a ring (at itself, in it or around it) and it is in sight.
+#: The element with the focus, whether there is a ring (at it, in it or around it), and whether it is in sight.
 FOCUS = """() => {
   const one = document.activeElement, box = one.getBoundingClientRect();
   if (one === document.body) return null;
@@ -219,7 +219,7 @@ def test_who_goes_by_tab_sees_where(site: str, browser: Browser, width: int) -> 
         if stop is None:
             break
         stops.append(stop)
-    assert 20 < len(stops) < 200  # no trap
+    assert 20 < len(stops) < 200  # no keyboard trap
     assert [what for what, ring, seen in stops if not (ring and seen)] == []
     page.close()
 
@@ -250,8 +250,8 @@ def load(browser: Browser, address: str) -> tuple[list[int], float]:
 
 
 def test_the_landing_page_is_light_and_soon_there(site: str, browser: Browser) -> None:
-    # A second is what it may take, and `make bench` prints what it takes. Here other tests run beside it, so what is
-    # held is what the seconds are made of: requests, bytes, and processor time of the thread that makes the page.
+    # It may take a second, and `make bench` prints the time. Other tests run at the same time here, so this test limits
+    # what the time consists of: requests, bytes, and processor time of the thread that renders the page.
     times = []
     for _ in range(2):
         sizes, seconds = load(browser, f"{site}/book/index.html")

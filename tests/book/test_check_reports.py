@@ -1,4 +1,4 @@
-"""Does a page show of a kernel what a notebook would show: the report of the check that it fails?"""
+"""Does a page show the same as a notebook for a kernel: the report of the check that it fails?"""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from autograder.core.findings import Kind
 from autograder.report.kinds import anchor
 
 APPENDIX = (Path(__file__).parents[2] / "book/appendix-findings.md").read_text()
-#: By kernel, some of what its report says.
+#: By kernel, a part of its report.
 TOLD = {
     "compile_error": "expected ';'",
     "forbidden": "Line 6 holds asm",

@@ -38,7 +38,7 @@ def test_every_difference_is_given_once(build: str) -> None:
     assert len(places) == len(set(places))
 
 
-#: Made so that lanes part and meet again: the debug build does as the text says, and the optimizer undoes most of it.
+#: Written so that lanes diverge and reconverge: the debug build follows the text, and the optimizer undoes most of it.
 PARTING = {"either_condition", "function_in_branches", "switch_falls"} | {
     f"loop_{kind}" for kind in ("break", "continue", "nested", "return", "while")
 }
@@ -100,9 +100,9 @@ def test_the_reasons_that_name_an_instruction_are_seen_in_the_machine_code() -> 
 def rolled_out(
     copies: Sequence[int], rounds: Sequence[int], element: Callable[[int, int], int], before: int = 1
 ) -> tuple[int, int]:
-    """Requests and sectors of a load in a loop that stands there once for each of `copies`, the number of rounds that
-    it takes at a time; and once more in front, one by one until what is left is a multiple of `before`. `rounds`: of
-    each lane of each warp; `element(lane, round)`: what it loads, of 4 bytes."""
+    """Requests and sectors of a load in an unrolled loop. There is one copy for each of `copies`, the number of rounds
+    that it does at a time, and one in front, which does single rounds until a multiple of `before` is left. `rounds`:
+    those of each lane of each warp; `element(lane, round)`: the 4-byte element that it loads."""
     requests = sectors = 0
     for warp in range(0, len(rounds), 32):
         lanes = range(warp, min(warp + 32, len(rounds)))

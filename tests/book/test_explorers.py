@@ -1,4 +1,4 @@
-"""Do the explorers say what the emulator counts, and what autograder.nvrtc.occupancy and the figures say?"""
+"""Do the explorers agree with the emulator's counts, autograder.nvrtc.occupancy and the figures?"""
 
 import itertools
 import random
@@ -21,7 +21,7 @@ pytestmark = inputs.book
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = "--no-sandbox --disable-gpu --no-first-run --disable-background-networking".split()
 STATIC = ROOT / "book" / "_static"
-#: Sets numbers as a reader does, one setting after the other; returns what the page then says.
+#: Set numbers like a reader, one setting after the other; return what the page then says.
 TRY_ALL = """([explorer, settings, read]) => settings.map((setting) => {
     const root = document.querySelector(`[data-explorer="${explorer}"]`);
     for (const [name, value] of Object.entries(setting)) {
@@ -183,7 +183,7 @@ def test_no_explorer_is_wider_than_a_phone(page: Page) -> None:
 
 
 def still(page: Page) -> list[str]:
-    """What a page shows of which nothing can be changed: three tables."""
+    """What a page shows without controls: three tables."""
     gone = "input:visible, select:visible, .ex-says:visible, .ex-code:visible, .ex-picture:visible, .kf-legend:visible"
     assert page.locator("table:visible").count() == 3 and page.locator(gone).count() == 0
     return page.locator("figure").all_inner_texts()

@@ -1,4 +1,4 @@
-"""Are the figures' drawings sound, do they say in words what they show, and do they stand on a page as they should?"""
+"""Are the figures' drawings valid, do they say in words what they show, and does a page show them as it should?"""
 
 import re
 import subprocess
@@ -249,7 +249,7 @@ BANK_FILMS = [("transpose_tile.cu", "tile", "turn"), ("transpose_wide_tile.cu", 
 
 
 def drawn_at(html: str) -> set[int]:
-    """The moments at which some part of a drawing takes part."""
+    """The moments in which some part of a drawing appears."""
     return {int(number) for found in re.findall(r'data-at="([^"]*)"', html) for number in found.split()}
 
 

@@ -1,6 +1,6 @@
-"""Do the figures know what their kernels do, and refuse what they cannot draw?
+"""Do the figures show what their kernels do, and refuse what they cannot draw?
 
-Expected values are worked out by hand from the kernels' texts in book/kernels; comments say how.
+Expected values are derived by hand from the kernels in book/kernels; comments say how.
 """
 
 import re

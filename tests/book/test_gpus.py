@@ -10,7 +10,7 @@ from autograder.nvrtc.occupancy import GPUS
 from autograder.performance import measurements
 
 ROWS = {row["gpu"]: row for row in gpus.load()}
-#: Which GPU of the table has the multiprocessor of which one of autograder.nvrtc.occupancy.
+#: GPUs of the table, and those of autograder.nvrtc.occupancy with the same multiprocessor.
 SAME = [
     ("T4", "T4"), ("A100", "A100"), ("RTX 3090", "RTX30"), ("RTX 4090", "RTX40"), ("L4", "RTX40"),
     ("H100", "H100"), ("H200", "H200"), ("B200", "B200"),

@@ -1,4 +1,4 @@
-"""Does the page on the grading say of each judge what stands in the files?"""
+"""Does the page on grading show for each judge what the files say?"""
 
 from pathlib import Path
 
@@ -101,7 +101,7 @@ def test_every_wrong_answer_of_the_course_is_among_them() -> None:
     assert sum(bool(answer.check) and answer.name.endswith(".cu") for answer in grading_tables.answers()) == kernels
 
 
-#: Their kernels are given, and what is to be found in them is the mistake.
+#: Exercises whose kernels are given, to find the mistake in them.
 GIVEN = {"race_hunt"}
 
 

@@ -1,4 +1,4 @@
-"""Does the book run a launch again exactly where something has changed that its run depends on?"""
+"""Does the book run a launch again exactly when something has changed that its run depends on?"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RACY = "__global__ void turn(int* x)\n{ int y = x[(threadIdx.x + 1) % 64]; x[thr
 
 @pytest.fixture
 def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts that were really run."""
+    """The texts that were actually run."""
     ran: list[str] = []
     really = Kernel.emulate
 

@@ -11,7 +11,8 @@ from course_book import kernels
 from autograder import Kind
 from autograder.nvrtc import compiler as nvrtc
 
-pytestmark = inputs.book
+#: Runs are kept by the version that `execution` tells.
+pytestmark = pytest.mark.kept(*inputs.EMULATION, *inputs.KERNELS, "autograder/grading/execution/*")
 
 FILES = sorted(str(path.relative_to(kernels.FOLDER)) for path in kernels.FOLDER.rglob("*.cu"))
 EVERY = [(file, without) for file in FILES for without in kernels.read(file).finds]
@@ -40,6 +41,7 @@ def test_every_barrier_that_is_marked_is_also_taken_away(file: str) -> None:
     assert marks == set(kernel.finds) - {0}
 
 
+@inputs.nvrtc_of_book
 @pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
 @pytest.mark.parametrize("arch", ["sm_75", "sm_90"])  # from the oldest that the course is for to the measured one
 @pytest.mark.parametrize("file", FILES)

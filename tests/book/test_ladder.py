@@ -18,8 +18,8 @@ from autograder.source.text import ALLOWED_HEADERS
 
 pytestmark = inputs.book
 
-#: Rows, columns and depth of a product: one element, each of the three alone 1, or alone more than 1; less than a tile,
-#: a tile, a bit more, and lopsided ones; whole tiles whose rows, and whose K, are no multiples of 4.
+#: Rows, columns and depth of a product: one element; only one of the three 1, or more than 1; less than a tile, a tile,
+#: a bit more, and lopsided ones; whole tiles whose rows and whose K are not multiples of 4.
 SIZES = [
     *((1, 1, 1), (1, 130, 9), (131, 1, 9), (129, 257, 1), (1, 1, 40), (1, 130, 1), (131, 1, 1)),
     *((32, 32, 32), (33, 33, 33), (7, 130, 17), (131, 260, 24), (130, 257, 17), (130, 260, 19)),
@@ -75,7 +75,7 @@ def test_a_rung_is_plain_cuda(rung: Rung) -> None:
 
 
 WAIT = re.compile(r"__syncthreads\(\);|__pipeline_wait_prior\([^)]*\);")
-#: With three buffers the tuned kernel, too, has copies under way behind its last phase.
+#: With three buffers, the tuned kernel, too, has copies in flight after its last phase.
 TEXTS = {rung.name: rung.source.replace("STAGES = 2;", "STAGES = 3;") for rung in RUNGS}
 
 
@@ -89,7 +89,7 @@ def test_without_any_one_of_its_waits_a_buffered_rung_has_a_race(rung: Rung, num
     count = itertools.count()
     text = WAIT.sub(lambda match: "" if next(count) == number else match[0], TEXTS[rung.name])
     less = dataclasses.replace(rung, source=text)
-    # A tile at the edge; then a whole tile with a rest of K behind 2 and behind 3 phases.
+    # A tile at the edge; then a whole tile with a remainder of K after 2 and after 3 phases.
     for size in ((40, 70, 24), (128, 256, 20), (128, 256, 28)):
         if Kind.RACE in {finding.kind for finding in product(less, *size)[0].findings}:
             return
@@ -154,8 +154,8 @@ def test_the_last_rung_adds_up_in_the_same_order_whoever_comes_last() -> None:
 FENCE = re.compile(r"__syncthreads\(\);|__threadfence\(\);|__pipeline_wait_prior\([^)]*\);")
 
 
-# The reader's fence, the last, is not missed here: its block's fence before has seen those of the other blocks, unless
-# they come between that and its turn to count.
+# The last fence, the reader's, is not needed here: its block's earlier fence has seen those of the other blocks, unless
+# they come between that and its atomic.
 @pytest.mark.parametrize("number", range(len(FENCE.findall(RUNGS[-1].source)) - 1))
 def test_without_any_one_of_its_waits_the_last_rung_is_caught(number: int) -> None:
     count = itertools.count()

@@ -1,4 +1,4 @@
-"""Is the ladder counted as the file says, and do the emulator and Nsight Compute differ only where it is explained?"""
+"""Are the ladder's counts those of the file, and are all differences between emulator and Nsight Compute explained?"""
 
 from pathlib import Path
 

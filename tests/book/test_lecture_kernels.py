@@ -1,6 +1,6 @@
 """The kernels of the lectures, written anew: right at every size, on the emulator and on a GPU.
 
-What those that are wrong on purpose must have is tested in test_kernels_of_book.py, by their first lines.
+The findings in those that are wrong on purpose are tested in test_kernels_of_book.py, by their first lines.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +17,7 @@ from autograder.core.launch import Dims
 
 pytestmark = inputs.book
 
-#: The kernels that the course must have of each lecture, by file.
+#: The kernels that the course must have from each lecture, by file.
 OF_LECTURES = {
     "L0": ["gemm_simple", "gemm_tiled", "gemm_tiled_1x2"],
     "L1": ["matrix_mul_simple", "matrix_mul_tiled"],
@@ -59,7 +59,7 @@ def of(n: int, each: int) -> int:
 
 
 def square(block: int, wide: int = 1, tiles: int = 0) -> Callable[[int], Case]:
-    """A product of n x n by blocks of block x block, which compute `wide` columns a thread and want `tiles`
+    """An n x n product by blocks of block x block threads, each of which computes `wide` columns, with `tiles`
     tiles of dynamic shared memory."""
 
     def case(n: int) -> Case:
@@ -83,7 +83,7 @@ def downsampled(n: int, decimate: int) -> Case:
 
 
 def blurred(times: int, halo: int = 0, block: int = 64, template: str = "") -> Callable[[int], Case]:
-    """`times` blurs, with block + halo doubles of dynamic shared memory; what they cannot reach stays 0."""
+    """`times` blurs, with block + halo doubles of dynamic shared memory; elements out of reach stay 0."""
 
     def case(n: int) -> Case:
         given, out = 16.0 * ints(n), np.zeros(n)  # two blurs divide by 16: exact

@@ -1,4 +1,4 @@
-"""Do the numbers in the notebooks that were measured follow from the tables in book/data?"""
+"""Do the measured numbers in the notebooks follow from the tables in book/data?"""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ LADDER = DATA / "gemm_nvidia_h200.csv"
 BOUNDS = DATA / "predict_the_bound_nvidia_h200.csv"
 CEILINGS = {"memory": "copy of 1 GiB", "shared": "loads from shared memory", "arithmetic": "multiply-adds"}
 UNITS = {"TFLOP/s": 1e12, "GB/s": 1e9}
-#: So much of what was measured may be needed: other GPUs have other ratios.
+#: At most this fraction of the measured factor may be needed: other GPUs have other ratios.
 ROOM = 0.9
 
 
 def declared(notebook: Path) -> dict[str, object]:
-    """The names that the notebook's own cells of Python define."""
+    """The names that the notebook's own Python cells define."""
     names: dict[str, object] = {}
     for cell in nbformat.read(notebook, as_version=4).cells:
         if cell.cell_type == "code" and not cell.metadata.nbgrader.grade and not cell.source.startswith("%"):
@@ -50,13 +50,13 @@ def test_every_exercise_that_is_graded_by_speed_was_measured() -> None:
 
 
 def ladder(kernel: str, n: int, m: str = "") -> float:
-    """The milliseconds of a rung."""
+    """The time of a rung in milliseconds."""
     (row,) = (r for r in read(LADDER) if (r["kernel"], r["m"], r["n"]) == (kernel, m, str(n)))
     return float(row["median_ms"])
 
 
 def reached(notebook: Path, speed: Speed) -> float:
-    """How many times as fast as its baseline a good answer was."""
+    """How many times as fast as its baseline a good answer was, as measured."""
     own = [row for row in read(SPEEDS) if (row["exercise"], row["answer"]) == (notebook.stem, "solution")]
     assert {row["baseline"] for row in own} == {speed.baseline.name}
     assert {row["size"] for row in own} == {" ".join(f"{word}={n}" for word, n in speed.size.items())}
@@ -72,7 +72,7 @@ def test_thresholds_leave_room(notebook: Path) -> None:
 
 
 def published(notebook: Path, word: str) -> set[float]:
-    """The numbers that the notebook's table gives a student beside "naive", "needed" or "good"."""
+    """The numbers for "naive", "needed" or "good" in the table that the notebook shows to a student."""
     (cell,) = (c for c in nbformat.read(notebook, as_version=4).cells if "How fast is fast?" in c.source)
     (line,) = (line for line in cell.source.splitlines() if line.startswith(f"| {word}"))
     return {float(number) for number in line.split("|")[2].split(",")}
@@ -103,7 +103,7 @@ def test_where_there_are_few_blocks_the_simple_kernel_is_as_fast_as_two_buffers(
 
 @pytest.fixture(scope="module")
 def machine() -> Machine:
-    """The notebook's; its kernels are known to the session then."""
+    """The notebook's machine; afterwards the session knows its kernels."""
     found = declared(ROOT / "solutions" / "measuring" / "predict_the_bound.ipynb")["h200"]
     assert isinstance(found, Machine)
     return found

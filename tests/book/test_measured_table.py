@@ -1,4 +1,4 @@
-"""Do tables and numbers from book/data say what stands in the file, and refuse what they can't mean?"""
+"""Do tables and numbers from book/data show what is in the file, and refuse what is not?"""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Do the scripts of book/data find what they import? Most need a GPU to run, and so would be the last to notice."""
+"""Do the scripts of book/data find what they import? Most need a GPU, so nobody would notice for long."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("cupy")
 
 DATA = Path(__file__).parents[2] / "book" / "data"
-#: As if there were a GPU, of which some scripts ask on import how large it is.
+#: Pretend that there is a GPU, since some scripts ask on import how large it is.
 AS_ON_A_GPU = """
 import sys
 import cupy
@@ -27,6 +27,6 @@ SCRIPTS = sorted(path.stem for path in DATA.glob("*.py") if path.stem != "launch
 
 def test_each_script_finds_what_it_imports_and_needs_no_sphinx() -> None:
     command = [sys.executable, "-c", AS_ON_A_GPU, *SCRIPTS]
-    environment = {**os.environ, "PYTHONPATH": str(DATA)}  # as where one of them is started
+    environment = {**os.environ, "PYTHONPATH": str(DATA)}  # as if started from there
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "False\n"), done.stderr

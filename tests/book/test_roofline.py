@@ -1,4 +1,4 @@
-"""Do the roofline and the bars show what stands in the files of book/data, and refuse what they can't draw?"""
+"""Do the roofline and the bars show what is in the files of book/data, and refuse what they can't draw?"""
 
 import re
 import xml.etree.ElementTree as ElementTree

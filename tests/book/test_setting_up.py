@@ -1,4 +1,4 @@
-"""Does the page "Setting up" show what the doctor prints, and name what there is?"""
+"""Does the page "Setting up" show what the doctor prints, and name only what exists?"""
 
 import re
 import tomllib
@@ -17,7 +17,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
 def test_the_doctors_output_has_the_lines_that_it_has(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(tmp_path)  # in the course's folder, those who teach are told of the repository as well
+    monkeypatch.chdir(tmp_path)  # in the course's folder, the doctor also checks the repository, for instructors
     found = list(doctor.examine())
     for line, one in zip(OUTPUT.splitlines(), found, strict=True):
         shown = re.fullmatch(r"(ok|none|MISSING) +([\w ]+): (.+)", line)

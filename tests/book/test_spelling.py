@@ -21,8 +21,8 @@ WORDS = Path(__file__).with_name("words.txt")
 
 
 def misspelled(text: str) -> set[str]:
-    """The words that nothing knows, whatever case they are in there."""
-    text = re.sub(r"\w*_\w*", "", text).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")  # what has a _ is a name
+    """The unknown words, ignoring case."""
+    text = re.sub(r"\w*_\w*", "", text).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")  # anything with a _ is a name
     told = subprocess.run(
         ["aspell", "list", "--lang=en_US", "--encoding=utf-8"],
         input=text,

@@ -1,4 +1,4 @@
-"""Are the results behind a page's switches those of real runs, and is each of them there?"""
+"""Are the results behind a page's switches those of actual runs, and are all of them there?"""
 
 import json
 import re
@@ -36,7 +36,7 @@ def outcomes_of(file: str, content: list[str]) -> tuple[BookKernel, list[switche
     return kernel, switches.run_all(kernel, switches.parse(kernel, content), kernel.launch, trace=False)
 
 
-#: What must come of each switch alone; "" is nothing that a check could find.
+#: The finding with each single switch off; "" if no check can find anything.
 EXPECTED = {
     "window_sum.cu": [Kind.OUT_OF_BOUNDS, Kind.RACE, Kind.OUT_OF_BOUNDS],
     "rotate_rounds.cu": [Kind.RACE, Kind.RACE],

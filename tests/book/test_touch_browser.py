@@ -1,4 +1,4 @@
-"""Can what the book lets a reader touch be used: by pointer, keyboard and finger, with scripts and without?"""
+"""Can readers use the book's controls by pointer, keyboard and finger, with scripts and without?"""
 
 import json
 from typing import Any, Literal
@@ -25,7 +25,7 @@ def attribute(one: Locator, name: str) -> str:
 
 
 def panel(root: Locator) -> Locator:
-    """The one result that shows."""
+    """The one visible result."""
     found = root.locator(".ks-result:visible")
     assert found.count() == 1
     return found
@@ -320,7 +320,7 @@ def test_the_banks_of_a_request_come_pass_by_pass(site: str, browser: Browser) -
         figure.get_by_role("button", name="On to the next pass").tap()
         assert now.inner_text().startswith(f"Pass {number} of {passes}: bank ")
     figure.get_by_role("button", name="One word back").tap()
-    # The drawing is wider than the screen, and what is told of is in sight.
+    # The drawing is wider than the screen, and the part in question is in sight.
     part, seen = figure.locator("rect.kf-clash >> nth=-2"), box_of(figure.locator(".kf-scroll"))
     assert part.evaluate("one => one.parentNode.classList.contains('kf-now')")
     assert seen["x"] <= box_of(part)["x"] <= seen["x"] + seen["width"] - box_of(part)["width"]
@@ -337,7 +337,7 @@ def test_the_banks_of_a_request_come_pass_by_pass(site: str, browser: Browser) -
     page.context.close()
 
 
-#: What an automated check of accessibility asks first: names, unique ids, nothing that only a pointer reaches.
+#: What automated accessibility checks ask first: names, unique ids, nothing that only a pointer reaches.
 BASICS = """() => {
   const wrong = [], ids = new Set();
   document.querySelectorAll("article [id]").forEach((one) => {

@@ -1,4 +1,4 @@
-"""Do the tables that hold the emulator against NVIDIA's tools say what the files say?"""
+"""Do the tables that compare the emulator with NVIDIA's tools say what the files say?"""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ TOOL_WHERE = {**WHERE, "driver": "1", "sanitizer": "2", "jobs": "3", "limit": "4
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two bad kernels, of which the emulator finds one and racecheck the other, and a good one."""
+    """Two bad kernels, one found by the emulator and the other by racecheck, and a good one."""
     monkeypatch.setattr(trust_tables, "EMULATOR", tmp_path / "ours.csv")
     monkeypatch.setattr(trust_tables, "SANITIZER", tmp_path / "theirs.csv")
     ours = [

@@ -1,11 +1,11 @@
-"""Each judge: does it see its own mistake, and only that?"""
+"""Does each check find its own mistake, and only that?"""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pytest
 from findings_for_reports import FINDINGS
+from numpy.typing import ArrayLike
 
 from autograder.checks.banks import find_bank_conflicts
 from autograder.checks.coalescing import find_uncoalesced
@@ -15,18 +15,21 @@ from autograder.checks.numerics import find_mismatch
 from autograder.checks.races import find_races
 from autograder.checks.traffic import find_excess
 from autograder.core.check_findings import ExcessTraffic, LoadImbalance, Mismatch
-from autograder.core.findings import Access, Kind, Race
+from autograder.core.findings import Access, Action, Hazard, Kind, Race, Scope
 from autograder.core.run import Counts, LineTraffic, MaximumWork, Run
 from autograder.exercise.declaration import poison
 from autograder.report.limits import LIMITS
 
 
-def at(line: int, action: Any = "write") -> Access:
+def at(line: int, action: Action = "write") -> Access:
     return Access((0, 0, 0), (0, 0, 0), line, "", action, "tile", (0,), "shared")
 
 
 def race(
-    lines: Sequence[int] = (1, 2), hazard: Any = "read-after-write", scope: Any = "block", same_value: bool = False
+    lines: Sequence[int] = (1, 2),
+    hazard: Hazard = "read-after-write",
+    scope: Scope = "block",
+    same_value: bool = False,
 ) -> Race:
     accesses = tuple(map(at, lines))
     return Race(accesses=accesses, hazard=hazard, scope=scope, same_value=same_value)
@@ -45,19 +48,21 @@ def test_the_check_of_races_takes_all_races_and_nothing_else() -> None:
         (race((3, 3), "write-after-write"), race((3, 3), "read-after-write")),
     ],
 )
-def test_the_race_that_explains_most_comes_first(better: Any, worse: Any) -> None:
+def test_the_race_that_explains_most_comes_first(better: Race, worse: Race) -> None:
     assert find_races(Run((), (worse, better))) == [better, worse]
     assert find_races(Run((), (better, worse))) == [better, worse]
 
 
 class TestNumerics:
-    def judge(self, got: Any, want: Any, tolerance: float = 0.0, untouched: Any = None) -> Any:
+    def judge(
+        self, got: ArrayLike, want: ArrayLike, tolerance: float = 0.0, untouched: np.ndarray | None = None
+    ) -> list[Mismatch]:
         got, want = np.asarray(got), np.asarray(want)
         return find_mismatch("out", got, want, tolerance, np.zeros(got.shape, bool) if untouched is None else untouched)
 
     @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-    def test_untouched_elements_are_compared_without_a_warning(self, dtype: Any) -> None:
-        # pytest makes an error of a warning; a notebook would show it on stderr, which costs the points.
+    def test_untouched_elements_are_compared_without_a_warning(self, dtype: type[np.floating]) -> None:
+        # pytest turns a warning into an error; a notebook would show it on stderr, which costs the points.
         assert self.judge(poison(3, dtype), np.ones(3), 1.0)
         assert self.judge(poison(3, dtype), np.ones(3, dtype))
 
@@ -73,7 +78,7 @@ class TestNumerics:
         assert self.judge(np.array([2**63 + 1], np.uint64), np.array([2**63], np.uint64))
 
     @pytest.mark.parametrize("want", [np.inf, 1.0])
-    def test_nan_is_always_wrong(self, want: Any) -> None:
+    def test_nan_is_always_wrong(self, want: float) -> None:
         assert self.judge([np.nan], [want], 1.0)
 
     def test_infinity_equals_itself(self) -> None:
@@ -104,7 +109,7 @@ class TestNumerics:
 class TestCounts:
     @pytest.mark.parametrize("action", ["load", "store"])
     def test_sectors_beyond_the_limit(self, action: str) -> None:
-        def counts(sectors: Any) -> Any:
+        def counts(sectors: int) -> Counts:
             return Counts(**{f"global_{action}_requests": 10, f"global_{action}_sectors": sectors})
 
         assert find_uncoalesced(counts(40)) == []
@@ -159,7 +164,7 @@ class TestCounts:
             (Counts(atomics=3, global_atomics=2), 1),
         ],
     )
-    def test_who_uses_shared_memory(self, counts: Any, shared: int) -> None:
+    def test_who_uses_shared_memory(self, counts: Counts, shared: int) -> None:
         assert times_used("shared_memory", Run(()), counts, "") == shared
 
     @pytest.mark.parametrize("counted", LIMITS)
@@ -179,7 +184,7 @@ def test_the_thread_of_most_work_may_use_memory_as_often_as_is_allowed_and_no_mo
 
 
 @pytest.mark.parametrize(
-    ("means", "counts"),
+    ("construct", "counts"),
     [
         ("constant_memory", Counts(constant_loads=3)),
         ("barriers", Counts(barriers=3)),
@@ -189,9 +194,9 @@ def test_the_thread_of_most_work_may_use_memory_as_often_as_is_allowed_and_no_mo
         ("lane_exchanges", Counts(shuffles=2, votes=1)),
     ],
 )
-def test_means_are_counted_in_the_run(means: str, counts: Any) -> None:
-    assert times_used(means, Run(()), counts, "atomicCAS __shfl_sync __constant__ __syncthreads") == 3
-    assert times_used(means, Run(()), Counts(), "atomicCAS __shfl_sync __constant__ __syncthreads") == 0
+def test_constructs_are_counted_in_the_run(construct: str, counts: Counts) -> None:
+    assert times_used(construct, Run(()), counts, "atomicCAS __shfl_sync __constant__ __syncthreads") == 3
+    assert times_used(construct, Run(()), Counts(), "atomicCAS __shfl_sync __constant__ __syncthreads") == 0
 
 
 def test_shared_memory_of_fixed_size_is_what_the_compiled_kernel_declares() -> None:

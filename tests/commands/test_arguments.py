@@ -1,4 +1,4 @@
-"""A kernel's arguments in words."""
+"""A kernel's arguments on the command line."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import DTypeLike
 
 from autograder.commands.arguments import Argument, ArrayWords, Value, bind, expected, parse_argument, read_dtype
 from autograder.errors import UsageError
-from autograder.source.signature import find_kernel
+from autograder.source.signature import Signature, find_kernel
 
 KERNEL = find_kernel("__global__ void k(const float* in, float* out, int n, float scale) {}", "k")
 
 
-def bound(*texts: str, kernel: Any = KERNEL, seed: int = 0) -> list[Any]:
+def bound(*texts: str, kernel: Signature = KERNEL, seed: int = 0) -> list[Any]:
     return bind([parse_argument(text) for text in texts], kernel, seed)
 
 
@@ -83,7 +84,7 @@ def test_the_fills() -> None:
         ("size_t", np.uint64),
     ],
 )
-def test_dtypes_of_numpy_and_of_cuda(word: str, dtype: Any) -> None:
+def test_dtypes_of_numpy_and_of_cuda(word: str, dtype: DTypeLike) -> None:
     assert read_dtype(word) == dtype
 
 

@@ -22,7 +22,7 @@ KERNELS = Path(__file__).parents[1] / "kernels"
 RACE = KERNELS / "race" / "bad_missing_barrier.cu"
 needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
 
-#: Host code as a textbook has it, around a kernel with a mistake in line 14.
+#: Host code as in a textbook, around a kernel with a mistake in line 14.
 PROGRAM = """\
 #include <cstdio>
 #include <vector>
@@ -231,7 +231,7 @@ def tuples(value: Any) -> Any:
 
 
 def told(found: dict[str, Any]) -> dict[str, Any]:
-    """What JSON says of a finding, as the finding's own fields."""
+    """The finding in JSON, as the finding's own fields."""
     accesses = tuple(Access(**tuples(access)) for access in found["threads"])
     return {"kind": found["kind"], "accesses": accesses, "count": found["count"], **tuples(found["details"])}
 
@@ -274,7 +274,7 @@ def test_json_has_the_keys_of_the_help_in_its_order(capsys: pytest.CaptureFixtur
     assert document["outputs"][1] == {"name": "out", "dtype": "float32", "shape": [128]}
     assert document["findings"] == [] and 0 < document["seconds"] < 60
     shown = run(capsys, "--help")[1].partition("the document of --json")[2]
-    # A key stands at the start of its line, but for the first few, which share one.
+    # Each key starts a line, except for the first few, which share one.
     described = re.findall(r"^  (\w+(?:, \w+)*)(?:  .*)?$", shown, re.MULTILINE)
     assert ", ".join(described).split(", ") == KEYS
 

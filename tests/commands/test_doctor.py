@@ -1,4 +1,4 @@
-"""What is wrong with a machine, made here one thing at a time: does the doctor say what to do about it?"""
+"""Break one thing of a machine at a time: does the doctor say what to do about it?"""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import platform
 import re
 import sys
 import tomllib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import NoReturn
 
 import pytest
 
@@ -30,14 +31,14 @@ PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text
 
 @pytest.fixture
 def patch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPatch:
-    """No GPU, and a folder that is no course's."""
+    """No GPU, and a folder without a course."""
     monkeypatch.setattr(gpu, "problem", lambda: "No GPU.")
     monkeypatch.chdir(tmp_path)
     return monkeypatch
 
 
 def said(capsys: pytest.CaptureFixture[str], code: int) -> str:
-    """The lines that are not "ok", of a doctor that ends with `code`."""
+    """The doctor's lines that are not "ok"; it must end with `code`."""
     assert cli.main(["doctor"]) == code
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 10
@@ -46,7 +47,7 @@ def said(capsys: pytest.CaptureFixture[str], code: int) -> str:
     return "\n".join(bad)
 
 
-def installed(name: str, version: str | None) -> Any:
+def installed(name: str, version: str | None) -> Callable[[str], str]:
     """`importlib.metadata.version`, with another answer for `name`."""
     real = importlib.metadata.version
 
@@ -140,7 +141,7 @@ def test_a_cache_from_which_no_program_may_run(
 
 
 def test_no_seccomp(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def closed(path: str) -> Any:
+    def closed(path: str) -> NoReturn:
         raise FileNotFoundError(path)
 
     patch.setattr(doctor, "open", closed, raising=False)
@@ -157,7 +158,7 @@ def test_no_nvrtc(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 
 
 def test_who_has_no_driver_is_not_told_to_install_cupy(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_library(name: str) -> Any:
+    def no_library(name: str) -> NoReturn:
         raise OSError(name)
 
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)

@@ -1,4 +1,4 @@
-"""`autograder tune`: are the kernel's sizes read, replaced and chosen as they should be, and its costs measured?"""
+"""`autograder tune`: are the kernel's sizes read, replaced and chosen correctly, and its costs measured?"""
 
 import argparse
 from collections.abc import Sequence
@@ -77,7 +77,7 @@ def two_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("two_tiles")
 def test_costs_are_told_apart() -> None:
-    """By a GPU that takes 5 us, 0.25 us for each phase of a block, 2 us for sharing and 0.5 us for each further one."""
+    """With a GPU that takes 5 us, 0.25 us for each phase of a block, 2 us to share and 0.5 us for each further one."""
 
     def time(series: Sequence[Series], repeats: int) -> tuple[tuple[TimedRun, ...], ...]:
         (launch,) = series[0].launches

@@ -1,4 +1,4 @@
-"""Small modules of LLVM IR for the tests of what changes them."""
+"""Small modules of LLVM IR for the tests of passes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from autograder.compiler.ir import Module, read_module
 
 
 def module_of(body: str, before: str = "", behind: str = "") -> Module:
-    """A module with one watched function, `void @k(ptr %0, i64 %1)`, of these lines, however they are indented.
+    """A module with one watched function, `void @k(ptr %0, i64 %1)`, made of these lines, with any indentation.
 
     Args:
         before: lines between the module's head and the function.
-        behind: lines behind the function, such as metadata.
+        behind: lines after the function, such as metadata.
     """
     lines = [
         *textwrap.dedent(before).strip("\n").split("\n"),
@@ -38,7 +38,7 @@ def _indented(line: str) -> str:
 
 
 def body_after(change: Callable[[Module], None], module: Module) -> str:
-    """The lines of the module's function `@k`, without its indent, behind a change."""
+    """The lines of the module's function `@k` after a change, without indentation."""
     change(module)
     lines = module.functions["@k"].text().split("\n")[1:-1]
     return "\n".join(line.removeprefix("  ") for line in lines if line)

@@ -1,4 +1,4 @@
-"""What the passes on loops, calls and accesses make of a few lines of IR."""
+"""The results of the passes on loops, calls and accesses for a few lines of IR."""
 
 from __future__ import annotations
 

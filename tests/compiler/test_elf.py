@@ -1,4 +1,4 @@
-"""Our readers of ELF and DWARF, held against pyelftools: on compiled kernels, and on what those do not hold."""
+"""Our readers of ELF and DWARF, compared with pyelftools: on compiled kernels, and on what those do not contain."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = inputs.emulation
 S = TypeVar("S", bound=Section)
 
 CORPUS = sorted((Path(__file__).parents[1] / "kernels").glob("*/good_*.cu"))
-# All that `module_reader` asks of types, spaces and names, and lines that are far from each other.
+# All types, spaces and names that `module_reader` asks for, and lines that are far apart.
 VARIABLES = (
     """
 #include <cuda_fp16.h>
@@ -189,7 +189,7 @@ FORMS = {
 
 
 def test_every_form_of_dwarf_4() -> None:
-    """One entry in which each attribute has another form, in two units."""
+    """An entry in which each attribute has a different form, in two units."""
     attributes = b"".join(bytes([0x02 + form, form]) for form in FORMS)
     shapes = b"\x01\x11\x01\0\0" + b"\x02\x34\0" + attributes + b"\0\0" + b"\0"
     entry = b"\x02" + b"".join(FORMS.values())

@@ -1,4 +1,4 @@
-"""Is host code that a kernel uses refused where it is used? Held against NVRTC where there is one."""
+"""Is host code that a kernel uses rejected where it is used? Compared with NVRTC if there is one."""
 
 import re
 
@@ -19,7 +19,7 @@ def kernel(body: str, before: str = "") -> str:
     return f"{before}\n__global__ void f(int* a) {{ {body}}}\n"
 
 
-#: `@` stands before each use of host code, as what it is called.
+#: `@` marks each use of host code, as messages name it.
 USES = {
     "plain": kernel("*a = @g(1);", "int g(int x) { return x; }"),
     "static": kernel("*a = @g(1);", "static int g(int x) { return x; }"),
@@ -123,7 +123,7 @@ RIGHT = {
     "kernel that nobody launches": kernel("*a = 1;", "static __global__ void other(int* a) { *a = 2; }"),
 }  # fmt: skip
 
-#: What no kernel uses, so that nobody minds where it is.
+#: Code that no kernel uses, so that it does not matter where it is.
 UNUSED = {
     "function": kernel("*a = 1;", "int g(int x) { return x; }\nint main() { return g(1); }"),
     "declared": kernel("*a = 1;", "int g(int x);"),
@@ -168,7 +168,7 @@ def test_a_gpu_takes_what_we_take() -> None:
 
 @pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
 def test_nvrtc_refuses_what_we_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
-    # As the course calls it, it would put on the GPU what says nothing of where it belongs.
+    # With the course's options, NVRTC would put unmarked code on the GPU.
     strict = tuple(option for option in nvrtc.OPTIONS if option != "-default-device")
     monkeypatch.setattr(nvrtc, "OPTIONS", strict)
     texts = [text.replace("@", "") for text in USES.values()]

@@ -1,4 +1,4 @@
-"""Is LLVM IR read as clang writes it, all of it, and given back as it was?"""
+"""Is all of clang's LLVM IR read, and written back unchanged?"""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_instructions_are_put_in_the_place_of_others() -> None:
 
 
 PTR_1 = Operand("ptr", "%1")
-#: An instruction, of which class it is, and what is read of it.
+#: An instruction, its class, and the fields read from it.
 READ: list[tuple[str, type[Instruction], dict[str, object]]] = [
     ("  %1 = alloca i32, align 4", Alloca, {"result": "%1", "type": "i32", "count": None, "align": 4}),
     ("  %v = alloca [4 x %S], i64 %n, align 16", Alloca, {"type": "[4 x %S]", "count": Operand("i64", "%n")}),

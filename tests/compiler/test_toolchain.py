@@ -27,7 +27,7 @@ pytestmark = inputs.emulation
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of its own, which shares the runtime with the real one."""
+    """A separate cache, which shares the runtime with the real one."""
     emulator_runtime.build_runtime()
     folder = tmp_path / "cache" / "autograder"
     folder.mkdir(parents=True)
@@ -139,11 +139,11 @@ def test_two_processes_compile_one_text_at_once(cache: Path) -> None:
     for process in started:
         out, err = process.communicate(timeout=60)
         assert (process.returncode, out, err) == (0, "0\n", "")
-    assert len(modules(cache)) == 1  # and nothing half-made stays behind
+    assert len(modules(cache)) == 1  # and nothing half-finished is left
 
 
 def test_a_cache_that_cannot_be_written_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # A file where the folder would be: that stops every user, root too.
+    # A file in place of the folder: that stops every user, even root.
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     with pytest.raises(GraderFault, match=r"cannot be kept in .*/file/autograder.*set XDG_CACHE_HOME") as caught:
@@ -199,6 +199,18 @@ def test_what_is_older_than_a_term_is_forgotten_once_a_day(tmp_path: Path) -> No
     os.utime(folder / "forgotten", (long_ago, long_ago))
     compile_cache.forget_old(folder)
     assert not new.exists()
+
+
+def test_two_versions_of_the_emulator_stand_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(emulator_runtime, "_build", lambda home: home.mkdir(parents=True))
+    runtimes = []
+    for version in ("1", "2"):
+        monkeypatch.setattr(emulator_runtime, "version", lambda package, version=version: version)
+        emulator_runtime._built.cache_clear()
+        runtimes.append(emulator_runtime.build_runtime())
+    one, other = (runtime.runner.parent for runtime in runtimes)
+    assert one != other and (one / "ready").exists() and (other / "ready").exists()
 
 
 def test_the_emulators_own_parts_are_in_use_as_long_as_they_are_asked_for(cache: Path) -> None:

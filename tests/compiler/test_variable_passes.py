@@ -1,4 +1,4 @@
-"""What the passes on variables and copies make of a few lines of IR."""
+"""The results of the passes on variables and copies for a few lines of IR."""
 
 from __future__ import annotations
 

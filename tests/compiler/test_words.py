@@ -1,4 +1,4 @@
-"""What beginners get wrong, and the sentence that they read: one a line, at the right line, in words of CUDA."""
+"""Beginners' mistakes and the message for each: one per line, at the right line, in CUDA's terms."""
 
 import inputs
 import numpy as np

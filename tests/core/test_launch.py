@@ -1,4 +1,4 @@
-"""What is said of a launch that does not fit: one sentence, before anything runs."""
+"""The message about a launch that does not fit: one sentence, before anything runs."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ KERNEL = "\n__global__ void f(int* x)\n{\n    x[0] = 1;\n}\n"
         (KERNEL.replace("x[0] = 1;", "") + "__global__ void g() { f(); }", None),
         ("__device__ int twice(int a) { return 2 * a; } __global__ void f() {}", 0),
         ("", 0),
-        ("\n  // only a remark\n", 0),
+        ("\n  // only a comment\n", 0),
         ("int x;", None),
         ("void f() {}", None),
         (KERNEL.replace("x[0] = 1;", "YOUR CODE HERE"), None),  # not in a comment: it will not compile

@@ -1,4 +1,4 @@
-"""Sentences: who passes, who fails, and who is blocked by whom? Runs are made by hand."""
+"""Checks: which pass, which fail, and which block which? Runs are made by hand."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
 from autograder.report.limits import LIMITS
 
 SOURCE = "\n__global__ void twice(const float* in, float* out, int n) { out[0] = 2 * in[0]; }\n"
-#: By name, what a check must be given.
+#: By name, the arguments that a check requires.
 GIVEN = {
     name: [
         parameter.name for parameter in signature(method).parameters.values() if parameter.default is parameter.empty
@@ -33,7 +33,7 @@ GIVEN = {
     for name, method in vars(Checker).items()
     if not name.startswith("_")
 }
-#: The checks that need nothing, and those that take how often is often enough.
+#: The checks that need no argument, and those that take a limit.
 PLAIN = [name for name, given in GIVEN.items() if given == ["self"]]
 LIMITED = [name for name, given in GIVEN.items() if given == ["self", "limit"]]
 OWNER = {kind: KINDS[kind].check for kind in KINDS if KINDS[kind].check in (*CHECKS_OF_RUNS, "matches_numpy")}
@@ -51,18 +51,18 @@ def case(rng: np.random.Generator, n: int) -> Case:
 EXERCISE = declare("x", case, [{"n": 4}, {"n": 5}], kernel="twice")
 
 
-#: Of a kernel that uses shared memory.
+#: The counts of a kernel that uses shared memory.
 SHARED = Counts(shared_loads=1, shared_stores=1)
 
 
 def right(launch: Launch) -> Run:
-    """What a right kernel would do."""
+    """The run of a correct kernel."""
     values = launch.arrays[0]
     return Run((values, 2 * values), counts=SHARED)
 
 
 def finding(*found: Finding, completed: bool | None = None, counts: Counts = SHARED) -> Backend:
-    """A backend on which every launch has these findings."""
+    """A backend that reports these findings for every launch."""
 
     def run(launch: Launch) -> Run:
         ends = not any(f.stops for f in found) if completed is None else completed
@@ -325,9 +325,9 @@ class TestWorkTogether:
         assert caught.value.blocked
 
 
-class TestMeans:
+class TestConstructs:
     @pytest.mark.parametrize(
-        ("means", "counts", "claim"),
+        ("construct", "counts", "claim"),
         [
             ("shared_memory", Counts(shared_loads=1), "shared memory"),
             ("constant_memory", Counts(constant_loads=1), "constant memory"),
@@ -337,20 +337,20 @@ class TestMeans:
             ("shuffles", Counts(shuffles=32), "shuffles"),
         ],
     )
-    def test_one_case_with_the_means_is_enough_and_none_is_not(
-        self, means: str, counts: Counts, claim: str, capsys: pytest.CaptureFixture[str]
+    def test_one_case_with_the_construct_is_enough_and_none_is_not(
+        self, construct: str, counts: Counts, claim: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
         def emulate(launch: Launch) -> Run:
             return Run(right(launch).outputs, counts=counts if launch.args[2] == 5 else Counts())
 
-        checker(emulate).uses(means)
+        checker(emulate).uses(construct)
         assert capsys.readouterr().out == f"x uses {claim}: 2 cases, on the emulator.\n"
         with pytest.raises(CheckFailed, match=f"x uses {claim}: FAILED") as caught:
-            checker(emulate, sizes=[{"n": 4}]).uses(means)
+            checker(emulate, sizes=[{"n": 4}]).uses(construct)
         assert not caught.value.blocked
 
     @pytest.mark.parametrize(
-        ("means", "run", "says"),
+        ("construct", "run", "says"),
         [
             ("barriers", Run((), counts=Counts(barriers=64)), "64 waits at barriers"),
             ("atomics", Run((), counts=Counts(atomics=1)), "1 atomic operation."),
@@ -358,17 +358,17 @@ class TestMeans:
             ("static_shared_memory", Run((), counts=Counts(), static_shared=1024), "1024 bytes of shared memory"),
         ],
     )
-    def test_one_case_with_what_was_to_be_left_out_is_too_many(self, means: str, run: Run, says: str) -> None:
+    def test_one_case_with_what_was_to_be_left_out_is_too_many(self, construct: str, run: Run, says: str) -> None:
         def emulate(launch: Launch) -> Run:
             return replace(run if launch.args[2] == 5 else Run((), counts=Counts()), outputs=right(launch).outputs)
 
         with pytest.raises(CheckFailed) as caught:
-            checker(emulate).does_without(means)
+            checker(emulate).does_without(construct)
         assert says in " ".join(str(caught.value).split())
         assert "n=5" in str(caught.value) and not caught.value.blocked
-        checker(emulate, sizes=[{"n": 4}]).does_without(means)
+        checker(emulate, sizes=[{"n": 4}]).does_without(construct)
 
-    def test_what_is_left_out_stands_in_the_sentence(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_the_passing_line_names_what_is_left_out(self, capsys: pytest.CaptureFixture[str]) -> None:
         checker().does_without("barriers", "atomics", "lane_exchanges")
         said = "x does without barriers of the block, atomics and exchanges between lanes"
         assert capsys.readouterr().out == f"{said}: 2 cases, on the emulator.\n"
@@ -379,7 +379,7 @@ class TestMeans:
             checker(answer=text).does_without("if_in_a_loop")
 
     @pytest.mark.parametrize("ask", [lambda check: check.uses("atomics"), lambda check: check.does_without("barriers")])
-    def test_what_is_wrong_or_done_by_one_thread_earns_nothing_for_its_means(
+    def test_what_is_wrong_or_done_by_one_thread_earns_nothing_for_its_construct(
         self, ask: Callable[[Checker], None]
     ) -> None:
         def wrong(launch: Launch) -> Run:

@@ -1,4 +1,4 @@
-"""Cases: are they reproducible, poisoned, and refused where the contract contradicts itself?"""
+"""Cases: are they reproducible, poisoned, and rejected if the contract contradicts itself?"""
 
 import subprocess
 import sys

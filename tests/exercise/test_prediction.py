@@ -162,7 +162,7 @@ prediction("twice", {SOURCE!r}, launch, sizes=[dict(n=40)], machine=Machine("GPU
 """
 
 
-def test_in_a_notebook_each_word_is_a_sentence_of_its_own() -> None:
+def test_in_a_notebook_each_word_is_a_check_of_its_own() -> None:
     def cell(source: str, **nbgrader: int) -> NotebookNode:
         metadata = {"nbgrader": {"grade_id": source[:9], **nbgrader}}
         new: NotebookNode = nbformat.v4.new_code_cell(source, metadata=metadata)

@@ -1,4 +1,4 @@
-"""What workers of a test's cluster run in the place of notebooks."""
+"""What workers of a test's cluster run in place of notebooks."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import os
 import signal
 import time
 
+from autograder.errors import GraderFault
 from autograder.grading.execution import fork_server
 from autograder.grading.execution.task import Task, TaskResult
 
-#: Notebooks until the GPU falls off.
+#: Notebooks until the GPU fails.
 LEFT = [0]
 
 
@@ -18,7 +19,7 @@ def passing(task: Task) -> TaskResult:
 
 
 def deadly(task: Task) -> TaskResult:
-    """Ends the worker's process where the task says so; the others take a moment, so that they are beside it."""
+    """End the worker's process if the task says so; other tasks take a moment, so that they run at the same time."""
     if task.name == "deadly":
         time.sleep(0.2)
         os.kill(os.getpid(), signal.SIGKILL)
@@ -26,13 +27,17 @@ def deadly(task: Task) -> TaskResult:
     return passing(task)
 
 
+def broken(task: Task) -> TaskResult:
+    raise GraderFault("Nothing runs here.")
+
+
 def problem(gpu: object) -> str | None:
-    """What `Gpu.problem` says."""
+    """In place of `Gpu.problem`."""
     return None if LEFT[0] > 0 else "It fell off."
 
 
 def on_gpu(task: Task) -> TaskResult:
-    """Runs the notebook, as long as there is a GPU."""
+    """Run the notebook, as long as there is a GPU."""
     if LEFT[0] <= 0:
         return TaskResult((), "the GPU's worker process ended", 0.1)
     LEFT[0] -= 1

@@ -1,4 +1,4 @@
-"""What becomes of one handed-in notebook before anything is run."""
+"""What happens to a handed-in notebook before anything is run."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def grade(
 
 
 def answers(notebook: NotebookNode) -> list[str]:
-    """What stands below the first lines of the two answer cells."""
+    """The texts below the first lines of the two answer cells."""
     cells = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("solution")]
     assert [cell.source.split("\n")[0] for cell in cells] == ["%%cuda first", "%%cuda second"]
     return [cell.source.partition("\n")[2] for cell in cells]
 
 
 def is_released(notebook: NotebookNode, released: NotebookNode) -> bool:
-    """Whether all is as released, answers and the first cell with the notes aside."""
+    """Whether everything is as released, except for answers and the first cell with the notes."""
     cells = [cell for cell in notebook.cells if cell.id != "about-this-hand-in"]
     assert len(cells) == len(released.cells)
     pairs = list(zip(cells, released.cells, strict=True))

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of its own, which listens on a socket in a folder, for as long as a test needs it."""
+"""A PostgreSQL server for a test, listening on a socket in a folder."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def program(name: str) -> str | None:
 
 
 def missing() -> str:
-    """Why no server can be started here, in a word; "" if one can."""
+    """Why no server can be started here, in a few words; "" if one can."""
     if program("initdb") is None:
         return "postgresql is missing"
     return "" if os.geteuid() or any(user.pw_name == USER for user in pwd.getpwall()) else f"no user {USER}"
 
 
 class Postgres:
-    """Running while the context is open; `url` is what nbgrader wants."""
+    """A server that runs while the context is open; `url` is its address for nbgrader."""
 
     def __init__(self) -> None:
         self._top = tempfile.TemporaryDirectory(prefix="postgres-")  # pytest's folders are closed to other users
@@ -59,7 +59,7 @@ class Postgres:
         raise AssertionError("PostgreSQL does not answer")
 
     def __exit__(self, *error: Any) -> None:
-        self._server.send_signal(2)  # without waiting for those who are connected
+        self._server.send_signal(2)  # without waiting for open connections
         self._server.wait(20)
         self._top.cleanup()
 

@@ -1,4 +1,4 @@
-"""A Slurm of its own: controller and node daemon on this machine, below a folder, for as long as a test needs it."""
+"""Slurm for a test: controller and node daemon on this machine, below a folder."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ PartitionName=class Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 
 
 def missing() -> str:
-    """Why Slurm cannot be started here, in a word; "" if it can."""
+    """Why Slurm cannot be started here, in a few words; "" if it can."""
     programs = [name for name in ("slurmctld", "slurmd", "sbatch") if shutil.which(name) is None]
     return f"{programs[0]} is missing" if programs else "" if os.geteuid() == 0 else "slurmd wants root"
 
 
 class Slurm:
-    """Running while the context is open. `environment` is what its commands need."""
+    """Slurm, running while the context is open. `environment` is for its commands."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -93,7 +93,7 @@ class Slurm:
         return self.ask("squeue", "--noheader", "--format=%i").split()
 
     def ask(self, *command: str) -> str:
-        """What a command of Slurm's prints."""
+        """The output of a Slurm command."""
         return subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60).stdout
 
 

@@ -1,4 +1,4 @@
-"""A small course without the emulator: answers are text, and a check looks for a word in it; "slowly" takes it long."""
+"""A small course without the emulator: answers are text, and a check looks for a word; "slowly" makes it slow."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def source_notebook(*tests: str) -> NotebookNode:
 
 
 class Course:
-    """A course directory of its own, on which the stock nbgrader commands run."""
+    """A separate course directory on which the stock nbgrader commands run."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -117,7 +117,7 @@ class Course:
         return notebook
 
     def submit(self, student: str, assignment: str, name: str, content: object) -> Path:
-        """`content`: bytes as they are, or anything that JSON can hold."""
+        """Hand in `content`: bytes as they are, or anything that JSON can hold."""
         path = self.root / "submitted" / student / assignment / f"{name}.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
@@ -138,7 +138,7 @@ def answer(notebook: Notebook, name: str, text: str) -> None:
 
 
 def hand_in(root: Path, student: str, word: str) -> None:
-    """Hand in both notebooks of the chapter `words`; the answers are right where they hold the word "right"."""
+    """Hand in both notebooks of the chapter `words`; the answers are right if they hold the word "right"."""
     course = Course(root)
     for name in ("one", "two"):
         notebook = course.released("words", name)
@@ -166,7 +166,7 @@ JOIN assignment ON assignment.id = submitted_assignment.assignment_id
 
 
 def gradebook_rows(root: Path, connect: Callable[[], Any] | None = None) -> dict[str, set[tuple[Any, ...]]]:
-    """All that a gradebook says of students, by table: that of the course at `root`, or what `connect` leads to."""
+    """All that a gradebook says about students, by table: that of the course at `root`, or the one `connect` opens."""
     queries = {
         "grade": _GRADES.format(
             table="grade", columns="auto_score, manual_score, extra_credit, needs_manual_grade, max_score"

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import inputs
+import pytest
 import teach_a_term
 from small_course import ROOT
 
@@ -14,8 +15,9 @@ pytestmark = inputs.grading
 PAGE = (ROOT / "book" / "appendix-teaching.md").read_text()
 
 
+@pytest.mark.rare
 def test_the_commands_print_what_is_kept(tmp_path: Path) -> None:
-    """In a process of its own: the script forks, and a fork of this one would lack threads that other tests started."""
+    """In a separate process: the script forks, and a fork of this one would lack threads that other tests started."""
     done = subprocess.run([sys.executable, teach_a_term.__file__, str(tmp_path)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     folders = (tmp_path, teach_a_term.TERM)

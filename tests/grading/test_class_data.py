@@ -1,4 +1,4 @@
-"""Which answers are shown as nearly the same, and what the numbers of a class are."""
+"""Which answers are shown as nearly the same, and the numbers of a class."""
 
 from __future__ import annotations
 

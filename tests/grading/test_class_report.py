@@ -1,4 +1,4 @@
-"""What an instructor is told of a class: who handed in nothing, who is unknown, and where a file was written."""
+"""The report on a class: who handed in nothing, who is unknown, and where a file was written."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = inputs.grading
 
 @pytest.fixture(scope="module")
 def room(fresh: Course, tmp_path_factory: pytest.TempPathFactory) -> Classroom:
-    """Ada and somebody whom the gradebook does not know have handed in; Bob and a student without a name have not."""
+    """Ada and a student who is not in the gradebook have handed in; Bob and a student without a name have not."""
     room = open_classroom(shutil.copytree(fresh.root, tmp_path_factory.mktemp("class") / "course"))
     with room.gradebook() as gradebook:
         gradebook.db.add(Student(id="ada", first_name="Ada", last_name="Lovelace"))
@@ -95,7 +95,7 @@ def test_what_was_not_collected_or_not_graded_is_named(
 def test_a_notebook_with_no_exercises_name_is_named(
     room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ada has one beside the right ones; Bob has two that could be meant, and Cleo one, which is graded."""
+    """Ada has one besides the right ones; Bob has two candidates, and Cleo one, which is graded."""
     monkeypatch.chdir(shutil.copytree(room.root, tmp_path / "course"))
     for student, names in (("bob", ["one (1)", "one (2)"]), ("cleo", ["final"])):
         hand_in(Path.cwd(), student, "right")

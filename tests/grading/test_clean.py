@@ -6,8 +6,8 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import inputs
 import pytest
@@ -37,7 +37,7 @@ def gradebook(root: Path, command: str) -> None:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A folder as `make course` leaves it: the sample class handed in, and was graded."""
+    """A folder as `make course` leaves it: the sample class has handed in and was graded."""
     for folder in ("solutions", "exercises"):
         (tmp_path / folder).symlink_to(ROOT / folder)
     sample_class.make_sample_class(tmp_path)
@@ -125,7 +125,9 @@ KEPT = (
 
 
 @pytest.mark.parametrize("change", KEPT, ids=lambda change: change.__name__)
-def test_what_cannot_be_made_again_is_named(root: Path, change: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_made_again_is_named(
+    root: Path, change: Callable[[Path], str], capsys: pytest.CaptureFixture[str]
+) -> None:
     found = change(root)
     assert main(root) == 1
     assert capsys.readouterr().err == (

@@ -1,4 +1,4 @@
-"""Works on a Dask cluster whose workers break, differ or kill; what a worker does is scripted by `cluster_scripts`."""
+"""Tasks on a Dask cluster whose workers break, differ or die; `cluster_scripts` has what a worker does."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GPU = Identity("checker", "NVIDIA H200")
 
 
 class Watching:
-    """Looks on, and keeps what it is told."""
+    """A `Watch` that keeps what it is told."""
 
     def __init__(self) -> None:
         self.said: list[str] = []
@@ -52,7 +52,7 @@ class Watching:
 
 @pytest.fixture(scope="module")
 def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scheduler]:
-    """Two workers, which come back when they are killed."""
+    """Two workers, which restart when they are killed."""
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{TESTS}"}
     with Scheduler(tmp_path_factory.mktemp("dask") / "scheduler.json", 2, environment) as scheduler:
         yield scheduler
@@ -62,7 +62,7 @@ def tasks(*names: str) -> dict[str, Task]:
     return {name: Task(name, (), 20) for name in names}
 
 
-def test_a_work_that_kills_its_worker_takes_no_other_one_with_it(scheduler: Scheduler) -> None:
+def test_a_task_that_kills_its_worker_takes_no_other_one_with_it(scheduler: Scheduler) -> None:
     watch = Watching()
     names = [f"innocent {number}" for number in range(8)]
     with scheduler_at(scheduler.address)(watch.tell) as opened:
@@ -72,6 +72,19 @@ def test_a_work_that_kills_its_worker_takes_no_other_one_with_it(scheduler: Sche
     assert len(results) == len(found)
     assert found.pop("deadly") == TaskResult((), "each worker process that ran it died", 0.0)
     assert set(found) == set(names) and all(result.sound for result in found.values())
+
+
+def test_where_many_workers_break_the_fault_lies_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dispatch, "MAX_BROKEN", 2)
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{TESTS}"}
+    watch = Watching()
+    with (
+        Scheduler(tmp_path / "scheduler.json", 3, environment) as scheduler,
+        scheduler_at(scheduler.address)(watch.tell) as opened,
+        pytest.raises(GraderFault, match=r"Nothing runs here\. What was graded so far is kept"),
+    ):
+        list(dispatch.run_all(opened, tasks("a"), cluster_scripts.broken, watch))
+    assert [said for said in watch.said if said.startswith("left out the worker")] == watch.said[-1:]
 
 
 def test_a_worker_that_is_not_as_this_machine_is_refused(scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +123,7 @@ def test_kinds_of_machine_are_not_mixed() -> None:
 
 @contextmanager
 def with_gpu(tell: Tell) -> Iterator[Cluster]:
-    """This machine, as if it had the GPU."""
+    """This machine, as if it had a GPU."""
     with this_machine(1)(tell) as here:
         yield Cluster(GPU, here.client, here.no_worker)
 
@@ -124,15 +137,15 @@ def room(fresh: Course, tmp_path: Path) -> Classroom:
 
 
 @pytest.fixture
-def own_warm_process() -> Iterator[None]:
-    """Begun and ended with the test: a fork server goes by what was there when it began."""
+def own_fork_server() -> Iterator[None]:
+    """A fork server for this test alone, since it keeps what was there when it started."""
     fork_server.stop()
     yield
     fork_server.stop()
 
 
 def test_a_gpu_that_falls_off_ends_the_run_and_costs_nobody_a_point(
-    room: Classroom, own_warm_process: None, monkeypatch: pytest.MonkeyPatch
+    room: Classroom, own_fork_server: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster_worker, "identity", lambda: GPU)
     monkeypatch.setattr(gpu.Gpu, "problem", cluster_scripts.problem)
@@ -156,7 +169,7 @@ def test_the_emulator_never_speaks_for_a_gpu_that_is_gone(expected: str) -> None
     if expected:
         assert "MachineFault: The GPU that was here when grading began is gone: " in done.stderr
     else:
-        assert done.stdout == "None (None, None)\n"
+        assert done.stdout == "None None\n"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`autograder collect`: names as LMS and browsers mangle them, and archives that were made to do harm."""
+"""`autograder collect`: names mangled by an LMS or a browser, and archives made to do harm."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def room(fresh: Course, tmp_path: Path) -> Classroom:
     shutil.copytree(fresh.root, tmp_path / "course")
     room = open_classroom(tmp_path / "course")
     two = room.root / "exercises" / "words" / "two.ipynb"
-    two.write_text(two.read_text().replace("%%cuda ", "%%cuda other_"))  # it can be told by its cells
+    two.write_text(two.read_text().replace("%%cuda ", "%%cuda other_"))  # its cells identify it
     with room.gradebook() as gradebook:
         gradebook.db.add(Student(id="ada", first_name="Ada", last_name="Lovelace", email="a.byron@example.org"))
         gradebook.db.add(Student(id="bob", first_name="Bob", last_name="Müller", lms_user_id="777"))
@@ -74,7 +74,7 @@ def submitted(room: Classroom) -> dict[str, bytes]:
     return {str(p.relative_to(top)): p.read_bytes() for p in top.rglob("*") if p.is_file() and p.suffix == ".ipynb"}
 
 
-#: As systems name what ada handed in, and what bob did.
+#: The names that systems give to ada's and bob's hand-ins.
 SYSTEMS = [
     ("Ada Lovelace_1234567_assignsubmission_file_/one.ipynb", "Bob Müller_12_assignsubmission_file_/one.ipynb"),
     ("Ada Lovelace_1_assignsubmission_file/homework/one.ipynb", "Bob Müller_2_assignsubmission_file/one.ipynb"),
@@ -147,7 +147,7 @@ def test_times_are_kept_and_late_is_who_a_system_says(room: Classroom, tmp_path:
     collect(room, "words", [tmp_path / "down", tmp_path / "c.zip"])
     top = room.root / "submitted"
     assert (top / "ada/words/one.ipynb").stat().st_mtime == (top / "carl/words/two.ipynb").stat().st_mtime == NOON
-    assert not (top / "ada/words/timestamp.txt").exists()  # the browser's date may be that of the download
+    assert not (top / "ada/words/timestamp.txt").exists()  # the browser's date may be the download's
     assert str(room.timestamp(top / "bob" / "words")) == "2026-01-30 15:00:00"
 
 
@@ -195,7 +195,7 @@ def test_what_cannot_be_read_replaces_nothing(room: Classroom, tmp_path: Path) -
 
 
 def left(room: Classroom, *sources: Path) -> dict[str, str]:
-    """What was not collected, by name; nothing else may have gone wrong."""
+    """The reasons for what was not collected, by name; nothing else may have gone wrong."""
     done = collect(room, "words", sources)
     return {one.name: one.why for one in done.left}
 
@@ -282,7 +282,7 @@ def test_a_list_that_is_no_list_is_told(room: Classroom, tmp_path: Path) -> None
         read_uncollected(room, "words")
 
 
-def test_a_stranger_who_becomes_known_leaves_no_folder(room: Classroom, tmp_path: Path) -> None:
+def test_an_unknown_student_who_becomes_known_leaves_no_folder(room: Classroom, tmp_path: Path) -> None:
     lms = tmp_path / "lms"
     put(lms, "Cleo Doe_9_assignsubmission_file_/one.ipynb", notebook(room))
     put(lms, "Cleo Doe_9_assignsubmission_file_/two.ipynb", notebook(room, "two"))
@@ -295,7 +295,7 @@ def test_a_stranger_who_becomes_known_leaves_no_folder(room: Classroom, tmp_path
         gradebook.db.commit()
     done = collect(room, "words", [lms])
     assert done.new == [("cleo", "one"), ("cleo", "two")] and not done.unknown
-    assert [path.name for path in former.iterdir()] == ["two.ipynb"]  # only there, so nothing else has it
+    assert [path.name for path in former.iterdir()] == ["two.ipynb"]  # there is no other copy
     assert [note.partition(":")[0] for note in done.notes] == ["cleo, one", "cleo, two"]
     (former / "two.ipynb").write_bytes(notebook(room, "two"))
     collect(room, "words", [lms])
@@ -328,7 +328,7 @@ def test_two_of_one_name_are_told_apart_or_left(room: Classroom, tmp_path: Path)
     ],
 )
 def test_nobody_hands_in_for_another(room: Classroom, tmp_path: Path, name: str) -> None:
-    """Bob Roe is not in the gradebook, and chooses the end of his names."""
+    """Bob Roe is not in the gradebook, and chooses the ends of his file names."""
     archive, zipped, inner = name.partition(".zip/")
     if zipped:
         put(tmp_path / "down", f"{archive}.zip", packed((inner, notebook(room))))
@@ -406,7 +406,7 @@ def test_bombs_do_not_go_off(room: Classroom, tmp_path: Path, monkeypatch: pytes
     deep = packed(("a.zip", packed(("b.zip", packed(("c.zip", packed(("one.ipynb", notebook(room)))))))))
     nested = packed(*((f"{i}.zip", bytes(2 << 20)) for i in range(3)))
     liar = bytearray(packed(("ada/one.ipynb", bytes(4 << 20))))
-    for magic, at in ((b"PK\3\4", 22), (b"PK\1\2", 24)):  # what it says of its size
+    for magic, at in ((b"PK\3\4", 22), (b"PK\1\2", 24)):  # its claimed size
         struct.pack_into("<I", liar, liar.index(magic) + at, 5)
     many = packed(("bob/one.ipynb", b"1"), ("bob/two.ipynb", b"2"))
     entries = {"ada.zip": inner, "bob.zip": several, "carl.zip": deep, "dora.zip": nested, "eve.zip": many}
@@ -436,7 +436,7 @@ def test_broken_archives_stop_nobody(room: Classroom, tmp_path: Path) -> None:
         locked[locked.index(magic) + at] |= 1  # encrypted
     odd = bytearray(whole)
     for magic, at in ((b"PK\3\4", 8), (b"PK\1\2", 10)):
-        struct.pack_into("<H", odd, odd.index(magic) + at, 97)  # packed in a way that nobody knows
+        struct.pack_into("<H", odd, odd.index(magic) + at, 97)  # an unknown compression method
     damaged = bytearray(whole)
     damaged[60:200] = bytes(140)
     archives = {"ada": b"no zip", "bob": whole[:-30], "c": locked, "d": odd, "e": damaged, "f": whole}

@@ -1,4 +1,4 @@
-"""A notebook in a fork of the fork server: its outputs, its limits, and that nothing outlives it."""
+"""A notebook in a fork of the fork server: its outputs, its limits, and that no process outlives it."""
 
 from __future__ import annotations
 

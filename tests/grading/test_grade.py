@@ -1,4 +1,4 @@
-"""`autograder grade` on a small course whose checks need no emulator: what is run, kept, recorded and refused."""
+"""`autograder grade` on a small course without the emulator: what is run, kept, recorded and refused."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from autograder.errors import UsageError
-from autograder.grading.classroom import Classroom, open_classroom
+from autograder.grading.classroom import AUTOGRADED, Classroom, open_classroom
 from autograder.grading.execution import cluster, fork_server
 from autograder.grading.execution.store import Store
 from autograder.grading.execution.task import Task, TaskResult
 from autograder.grading.grade import RESULTS, grade
+from autograder.grading.submission.graft import METADATA
 
 pytestmark = inputs.grading
 
@@ -36,7 +37,7 @@ AGAIN = (sys.executable, "-m", "autograder", "grade", "words")
 
 @pytest.fixture
 def room(fresh: Course, tmp_path: Path) -> Classroom:
-    """A copy of it, with three submissions; ada and blaise hand in the same."""
+    """A copy of the course, with three submissions; ada and blaise hand in the same."""
     shutil.copytree(fresh.root, tmp_path, dirs_exist_ok=True)
     for student, word in (("ada", "right"), ("blaise", "right"), ("carl", "wrong")):
         hand_in(tmp_path, student, word)
@@ -49,7 +50,7 @@ def scores(root: Path) -> dict[tuple[str, str, str], Any]:
 
 
 class Counting:
-    """Looks on, and keeps what is run."""
+    """A `Watch` that keeps what is run."""
 
     def __init__(self) -> None:
         self.ran: list[str] = []
@@ -99,6 +100,15 @@ def test_who_stops_it_is_told_how_many_results_are_kept(room: Classroom) -> None
     assert watch.kept == 2 == len(list((room.root / RESULTS).rglob("*.json")))
 
 
+def test_how_long_a_notebook_ran_stands_in_it(room: Classroom) -> None:
+    def timed(task: Task) -> TaskResult:
+        return TaskResult(([],) * 5, "", 1.2345)
+
+    grade(room, "words", ["ada"], execute=timed, cluster=cluster.this_machine(1))
+    notebook = nbformat.read(room.root / AUTOGRADED / "ada" / "words" / "one.ipynb", as_version=4)
+    assert notebook.metadata[METADATA]["seconds"] == 1.23
+
+
 def test_one_student_and_by_force(room: Classroom) -> None:
     assert grade(room, "words", ["carl"]).recorded == ("carl",)
     assert {student for student, *_ in scores(room.root)} == {"carl"}
@@ -112,13 +122,13 @@ def test_a_new_hand_in_is_recorded_and_the_rest_stays(room: Classroom) -> None:
     grade(room, "words")
     hand_in(room.root, "carl", "right")
     summary = grade(room, "words")
-    # What carl hands in now was run for ada.
+    # What carl hands in now was already run for ada.
     assert (summary.recorded, summary.unchanged, summary.ran) == (("carl",), ("ada", "blaise"), 0)
     assert scores(room.root)["carl", "one", "test-first"] == 2
 
 
 def test_a_gradebook_from_a_backup_is_filled_again(room: Classroom, tmp_path: Path) -> None:
-    """Of carl it holds an older hand-in, of dora none."""
+    """It has an older hand-in of carl's, and none of dora's."""
     (room.root / "submitted" / "ada" / "words" / "timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
     gradebook, backup = room.root / "gradebook.db", tmp_path / "backup.db"
     grade(room, "words")
@@ -154,7 +164,7 @@ def test_what_a_person_wrote_stays(room: Classroom) -> None:
     assert gradebook_rows(room.root) == before
     grade(room, "words", force=True)
     after = gradebook_rows(room.root)
-    # As nbgrader does: a person should look again at what was graded anew.
+    # As in nbgrader, a person should look again at what was graded again.
     assert after["grade"] == {(*row[:-2], 1, row[-1]) for row in before["grade"]}
     assert {name: rows for name, rows in after.items() if name != "grade"} == {
         name: rows for name, rows in before.items() if name != "grade"
@@ -290,7 +300,7 @@ def test_the_command(room: Classroom) -> None:
 
 
 def test_copies_are_not_shared(room: Classroom) -> None:
-    """Of equal answers each student has a notebook of their own, with their own notes."""
+    """Students with equal answers have notebooks of their own, with their own notes."""
     notebook = Course(room.root).released("words", "one")
     answer(notebook, "first", "right")
     answer(notebook, "second", "right second")

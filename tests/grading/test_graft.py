@@ -1,4 +1,4 @@
-"""A submission in any state becomes the released notebook with its answers, and says what was odd."""
+"""A submission in any state becomes the released notebook with its answers, and a note says what was odd."""
 
 from __future__ import annotations
 
@@ -334,7 +334,7 @@ def test_released_answer_cells_must_differ(released: NotebookNode) -> None:
 def test_cells_that_came_back_without_their_names_are_known_by_their_texts(
     released: NotebookNode, submitted: Notebook, tmp_path: Path
 ) -> None:
-    """As from Colab: no metadata, no ids, another order; and empty cells, and notes of the student's own."""
+    """As from Colab: no metadata, no ids, another order, and empty cells and notes that the student added."""
     cells = [{"cell_type": c["cell_type"], "source": "".join(c["source"]) + "\n"} for c in submitted["cells"]]
     cells += [{"cell_type": "code", "source": " \n"}, {"cell_type": "markdown", "source": "my notes"}]
     submitted["cells"] = list(reversed(cells))

@@ -1,4 +1,4 @@
-"""Who is killed, or stopped, while a class is graded: the next run ends with the gradebook of an undisturbed one."""
+"""If grading a class is killed or stopped, the next run ends with the gradebook of an undisturbed one."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def root(whole: tuple[Path, Rows], tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scheduler]:
-    """Of all tests below; the last one kills it."""
+    """A scheduler for all tests below; the last one kills it."""
     with Scheduler(tmp_path_factory.mktemp("dask") / "scheduler.json", workers=2) as scheduler:
         yield scheduler
 
 
 def start(root: Path, *options: str) -> subprocess.Popen[str]:
-    """A client that grades, and has at least three results."""
+    """Start a client that grades; return when it has at least three results."""
     pipe = subprocess.PIPE
     client = subprocess.Popen([*GRADE, *options], cwd=root, stdout=pipe, stderr=pipe, text=True)
     while len(list((root / RESULTS).rglob("*.json"))) < 3:
@@ -95,6 +95,7 @@ def test_an_interrupt_says_what_is_kept_and_leaves_no_process(whole: tuple[Path,
     goes_on(root, whole[1])
 
 
+@pytest.mark.rare
 def test_a_client_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: Scheduler) -> None:
     client = start(root, "--cluster", scheduler.address)
     client.kill()
@@ -104,8 +105,9 @@ def test_a_client_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: 
     assert gradebook_rows(root) == whole[1]
 
 
+@pytest.mark.rare
 def test_a_worker_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: Scheduler) -> None:
-    """What it ran is run by the other one."""
+    """The other worker runs again what the killed one ran."""
     client = start(root, "--cluster", scheduler.address)
     for process in psutil.Process(scheduler.workers[0].pid).children():  # its nanny starts another one
         process.kill()
@@ -115,6 +117,7 @@ def test_a_worker_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: 
     assert gradebook_rows(root) == whole[1]
 
 
+@pytest.mark.rare
 def test_the_scheduler_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: Scheduler) -> None:
     client = start(root, "--cluster", scheduler.address)
     scheduler.process.kill()

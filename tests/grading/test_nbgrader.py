@@ -1,4 +1,4 @@
-"""The stock nbgrader commands on a small course whose checks need no emulator, and `autograder grade` beside them."""
+"""The stock nbgrader commands on a small course without the emulator, compared with `autograder grade`."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def hand_in_everything(course: Course) -> None:
     cheat["cells"].append({**code, "id": "mine2", "source": "import os; os._exit(0)"})
     answer(cheat, "first", "nothing")
     path = course.submit("cheat", "words", "one", cheat)
-    # A module that would be imported in place of the real one, were the folder on the path.
+    # A module that would be imported in place of the real one if the folder were on the path.
     (path.parent / "numpy.py").write_text("raise SystemExit('a module of the student was imported')")
 
 
@@ -93,7 +93,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
 
 @pytest.fixture(scope="module")
 def ours(graded: Course) -> Iterator[Course]:
-    """The same course before it was graded, graded by `autograder grade`."""
+    """A copy of the course from before it was graded, graded by `autograder grade`."""
     course = Course(graded.root.with_name("ours"))
     room = open_classroom(course.root)
     grade(room, "words")
@@ -126,7 +126,7 @@ def test_our_own_command_says_what_the_grader_failed_in(ours: Course) -> None:
 
 
 def test_the_reason_of_a_fault_is_not_the_students(graded: Course, ours: Course) -> None:
-    """It may tell of a hidden test."""
+    """It may reveal a hidden test."""
     room = open_classroom(ours.root)
     (page,) = write_feedback(room, "faults")
     for path in (page, graded.root / "feedback" / "right" / "faults" / "faulty.html"):
@@ -197,7 +197,7 @@ def test_a_fault_of_the_grader_costs_nobody_a_point(graded: Course) -> None:
     reasons = ("ZeroDivisionError", "CellTimeoutError", "its process ended")
     assert [reason in note.reason for reason, note in zip(reasons, row.notes, strict=True)] == [True] * 3
     faults = graded.graded("right", "faults", "faulty").metadata.autograder.faults
-    assert "1/0" in faults["test-more-0"]  # the whole trace is kept for the instructor
+    assert "1/0" in faults["test-more-0"]  # the whole traceback is kept for the instructor
     with sqlite3.connect(graded.root / "gradebook.db") as gradebook:
         waiting = gradebook.execute("SELECT auto_score, needs_manual_grade FROM grade WHERE needs_manual_grade")
         assert waiting.fetchall() == [(None, 1)] * 4

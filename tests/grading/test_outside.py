@@ -43,7 +43,7 @@ device = gpu.Gpu({SCRIPT!r}, time_limit=0.5, look=lambda: None)
 
 
 def behind(folder: Path, code: str) -> list[str]:
-    """What `code` printed inside the sandbox."""
+    """The lines that `code` prints inside the sandbox."""
     program = BEGIN + textwrap.dedent(code)
     done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
@@ -158,7 +158,7 @@ def test_a_worker_that_cannot_be_started_is_told(tmp_path: Path) -> None:
 
 
 def test_the_worker_reads_the_text_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its client, inside the sandbox, may be no longer what it was."""
+    """Its client, inside the sandbox, may be compromised."""
     monkeypatch.setattr(gpu_worker.Device, "_look", lambda self: {"arch": "sm_80"})
     text = '#include "/etc/passwd"\n__global__ void f() {}\n'
     reply, _ = gpu_worker.Device().run({"source": text, "name": "f"}, [np.zeros(1)], lambda phase: None)

@@ -46,6 +46,7 @@ def autograder(root: Path, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.rare
 @pytest.mark.skipif(bool(postgres_server.missing()), reason=postgres_server.missing())
 def test_a_gradebook_on_a_server_is_that_of_a_file(
     root: Path, server: postgres_server.Postgres, tmp_path: Path
@@ -84,7 +85,7 @@ def test_a_server_that_is_not_there_is_told_in_a_sentence(root: Path, tmp_path: 
 
 
 def test_a_course_with_a_gradebook_elsewhere_gets_no_sample_class(fresh: Course, tmp_path: Path) -> None:
-    """What is made for everybody to look at must never be written among real students."""
+    """The sample class must never be written among real students."""
     assert [step.title for step in whole_course._steps(False)] == ["Exercises and sample class", "Book"]
     root = Course(tmp_path).root
     assert not whole_course.keeps_gradebook_elsewhere(open_classroom(root))

@@ -1,4 +1,4 @@
-"""`exercises/` is what generation gives, and where it is not, the files are named."""
+"""`exercises/` is what generation gives, and files that differ are named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose a file is, by its name alone."""
+"""Roster matching: which student a file belongs to, by its name alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from autograder.grading.collecting.roster import Person, Roster, UnknownError, copy_number, exercise_named, handed_in_at
 
 KNOWN = [Person("ada", "Ada", "Smith"), Person("bob"), Person("42x"), Person("jl", "Jean-Luc", "Picard")]
-#: Names in one download, and what each is taken for: an id, or the start of why it is not told.
+#: Names in one download, and what each is matched to: an id, or the start of why there is no match.
 WHOLE = {
     "a double first name": {"Mary-Ada Smith_1_assignsubmission_file_/x": "'Mary-Ada Smith' may be ada"},
     "a double last name": {"Ada Smith-Jones_1_assignsubmission_file_/x": "'Ada Smith-Jones' may be ada"},
@@ -54,7 +54,7 @@ def test_names_of_people_count_as_a_whole(names: dict[str, str]) -> None:
 
 
 def test_two_first_names_are_no_group() -> None:
-    """Neither where others have both of them, nor where two people have the rest of one name."""
+    """Neither if others have both of them, nor if two people have the rest of one name."""
     people = [("a", "Ada"), ("b", "Bea"), ("ma", "Mary-Ada"), ("mb", "Mary-Bea"), ("c1", "Cleo"), ("c2", "Cleo")]
     roster = Roster([Person(name, first, "Smith") for name, first in people] + [Person("d", "Dora", "Poe")])
     names = [

@@ -1,4 +1,4 @@
-"""The sample class, graded: each gets what it deserves, none stops the others."""
+"""The sample class, graded: each submission gets what it deserves, and none stops the others."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def points_of(root: Path, exercise: str) -> dict[str, float]:
 def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     root = Course(tmp_path_factory.mktemp("course")).root
     shutil.copytree(ROOT / "solutions", root / "solutions")
-    with hidden_gpu():  # a GPU can see other wrong numbers than the emulator does
+    with hidden_gpu():  # a GPU can give other wrong numbers than the emulator
         course.grade_sample_class(root, lambda done, total: None)
         yield root
 
@@ -105,7 +105,7 @@ def test_each_gets_what_it_deserves(
 def test_nobody_is_left_out(rows: dict[tuple[str, str], Row]) -> None:
     assert set(EXPECTED) <= set(rows)
     assert all(row.feedback and row.feedback.exists() for key, row in rows.items() if key in EXPECTED)
-    # What a student of a chapter did not hand in earns nothing, and is listed all the same.
+    # An exercise that a student did not hand in earns nothing, and is listed anyway.
     assert all(row.score == 0 for key, row in rows.items() if key not in EXPECTED)
 
 
@@ -127,8 +127,9 @@ def ours(graded: Path) -> Classroom:
     return open_classroom(graded)
 
 
+@pytest.mark.rare
 def test_the_stock_command_gives_the_same_gradebook_and_outputs(graded: Path, tmp_path: Path) -> None:
-    """Of one chapter, which has most of what goes wrong: notebooks run one after the other take their time."""
+    """For one chapter, which has most of what goes wrong, since notebooks that run one after the other are slow."""
     for name in ("solutions", "exercises", "submitted", "autograded"):
         shutil.copytree(graded / name, tmp_path / name)
     for name in ("gradebook.db", "nbgrader_config.py"):
@@ -147,7 +148,7 @@ def test_a_feedback_page_shows_findings_beside_the_lines(ours: Classroom) -> Non
     page = " ".join(path.read_text().split())
     assert "<strong>8 of 50 points.</strong>" in page and "No answer was written yet." in page
     assert "<h3>histogram_shared has no races: failed</h3>" in page
-    line = 'block_bins[values[i]]++;</td> <td class="remark">&larr; histogram_shared has no races: thread 32 writes'
+    line = 'block_bins[values[i]]++;</td> <td class="annotation">&larr; histogram_shared has no races: thread 32 writes'
     assert line in page and "an atomic operation." in page
     # The picture came along with the result, as data.
     assert page.count('<figure class="autograder-picture"') == 1 and page.count('<circle class="tl-race"') == 2
@@ -172,7 +173,7 @@ def test_a_hidden_case_is_named_by_its_check_only(ours: Classroom) -> None:
     nbformat.write(notebook, moved)
     for check in read_exercise(moved, "emmy").checks:
         if check.outcome is Outcome.FAILED:
-            assert check.hidden and shown_report(check) is None  # and so no picture of it either
+            assert check.hidden and shown_report(check) is None  # and so no picture of it, either
 
 
 def test_the_class_report_ranks_what_went_wrong(ours: Classroom) -> None:
@@ -191,7 +192,7 @@ def test_the_class_report_ranks_what_went_wrong(ours: Classroom) -> None:
 
 
 def test_the_command_as_an_instructor_types_it(graded: Path) -> None:
-    """With a path that does not lead to the virtual environment."""
+    """With a PATH that does not contain the virtual environment."""
     program = Path(sys.executable).parent / "nbgrader"
     done = subprocess.run(
         [program, "autograde", "barriers", "--student=ada", "--force"],

@@ -1,4 +1,4 @@
-"""The sandbox of a notebook's process: what the process reaches if Python of a student ever ran in it."""
+"""The sandbox of a notebook's process: what student Python could reach if it ever ran there."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def server() -> Iterator[ForkServer]:
 
 
 def ended(server: ForkServer, cell: str) -> str:
-    """What the cell printed; or the name of the error in which it ended."""
+    """What the cell printed, or the name of its error."""
     (outputs,) = server.run(Task("test", (cell,), 20)).cells
     assert outputs is not None and len(outputs) == 1, outputs
     return str(outputs[0].get("ename") or outputs[0]["text"].strip())
@@ -115,7 +115,7 @@ __global__ void twice(half* data) { data[threadIdx.x] = data[threadIdx.x] + data
 
 @pytest.mark.skipif(zig.problem() is not None, reason="no emulator")
 def test_what_a_kernel_needs_is_open(server: ForkServer) -> None:
-    """Its compiler, every header, the cache and the emulator; each run compiles a text of its own."""
+    """The compiler, every header, the cache and the emulator; each run compiles a new text."""
     text = f"{HALF}// {time.time_ns()}"
     cell = "import numpy as np\nfrom autograder.kernel import Kernel\n"
     cell += f"run = Kernel({text!r}, 'twice').emulate(1, 4, [np.ones(4, np.float16)])\n"
@@ -125,7 +125,7 @@ def test_what_a_kernel_needs_is_open(server: ForkServer) -> None:
 @needs_files
 def test_the_emulator_cannot_be_exchanged_for_another(server: ForkServer) -> None:
     runner = build_runtime().runner
-    copy = runner.with_name("copy")  # nobody runs it: what runs may not be written anyway
+    copy = runner.with_name("copy")  # a copy that is not running: a running program cannot be written anyway
     shutil.copy(runner, copy)
     try:
         assert ended(server, f"open({str(copy)!r}, 'r+b')") == "PermissionError"
@@ -165,7 +165,7 @@ for process in mine:
             pass
 print(parent in mine, reached)
 """
-    # Signals are closed from Landlock's version 6 on.
+    # Landlock blocks signals from version 6 on.
     if sandbox._landlock_version() < 6:
         reach = reach.replace("lambda: os.kill(process, 0) if same else 1 / 0, ", "")
     assert ended(server, reach) == "True []"
@@ -181,7 +181,7 @@ def test_there_is_no_network(server: ForkServer, kind: str) -> None:
 
 @needs_network
 def test_no_service_of_this_machine_is_reached(server: ForkServer, tmp_path: Path) -> None:
-    """A database of the gradebook may listen on a socket in the file system."""
+    """The gradebook's database may listen on a socket in the file system."""
     with socket.socket(socket.AF_UNIX) as service:
         service.bind(str(tmp_path / "service"))
         service.listen()

@@ -1,4 +1,4 @@
-"""Profiles, and a real Slurm whose jobs grade a class."""
+"""Profiles, and an actual Slurm whose jobs grade a class."""
 
 from __future__ import annotations
 
@@ -90,6 +90,7 @@ def start(daemons: slurm_daemons.Slurm, root: Path, profile: str) -> subprocess.
     return subprocess.Popen(command, cwd=root, env=daemons.environment, stdout=pipe, stderr=pipe, text=True)
 
 
+@pytest.mark.rare
 @needs_slurm
 def test_slurm_grades_as_this_machine_does_though_a_job_is_canceled(
     daemons: slurm_daemons.Slurm, root: Path, tmp_path: Path
@@ -109,6 +110,7 @@ def test_slurm_grades_as_this_machine_does_though_a_job_is_canceled(
     nothing_is_left(daemons, root)
 
 
+@pytest.mark.rare
 @needs_slurm
 def test_an_interrupt_ends_the_jobs(daemons: slurm_daemons.Slurm, root: Path) -> None:
     hand_in(root, "student6", "right, slowly")  # so that it is not over before the interrupt
@@ -122,7 +124,7 @@ def test_an_interrupt_ends_the_jobs(daemons: slurm_daemons.Slurm, root: Path) ->
 
 
 def start_and_wait(daemons: slurm_daemons.Slurm, root: Path, results: int = 3) -> subprocess.Popen[str]:
-    """A client that has at least so many of its 12 results."""
+    """Start a client; return when it has at least `results` of its 12 results."""
     client = start(daemons, root, '[cpu]\ncores = 2\nmemory = "2GB"\npartition = "class"\n')
     while len(list((root / RESULTS).rglob("*.json"))) < results:
         assert client.poll() is None, client.communicate()
@@ -140,6 +142,7 @@ def nothing_is_left(daemons: slurm_daemons.Slurm, root: Path) -> None:
     assert {path.suffix for path in (root / RESULTS / "slurm").iterdir()} == {".err", ".out"}
 
 
+@pytest.mark.rare
 @needs_slurm
 @pytest.mark.parametrize(
     ("more", "why"),

@@ -1,5 +1,5 @@
-"""What hostile and careless hand-ins do to a class that `autograder grade` grades: each row of what was tried
-against nbgrader alone, and more. A tampered answer earns nothing, honest ones lose nothing, nobody is stopped."""
+"""What hostile and careless hand-ins do to a class that `autograder grade` grades: all that was tried against
+nbgrader alone, and more. A tampered answer earns nothing, honest ones lose nothing, nobody is stopped."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ ATTEMPTS: dict[str, tuple[Attempt, list[NoteKind]]] = {}
 
 
 def attempt(*kinds: NoteKind) -> Callable[[Attempt], Attempt]:
-    """An attempt to get points for an answer that holds nothing right: it is given the untouched notebook and the
-    student's folder, and returns what to hand in. `kinds` are what the instructor is told; nothing of what nobody
-    reads, such as tags and outputs, which honest hand-ins hold too."""
+    """Register an attempt to get points for a wrong answer: it takes the untouched notebook and the student's folder,
+    and returns what to hand in. `kinds` are the notes to the instructor; there are none for what nobody reads, such as
+    tags and outputs, which honest hand-ins have, too."""
 
     def add(function: Attempt) -> Attempt:
         ATTEMPTS[function.__name__] = (function, list(kinds))
@@ -182,7 +182,7 @@ def body(text: str) -> Attempt:
     return hand_in
 
 
-#: Below the first line all is text: nothing of it is run, expanded, or taken for a mark of nbgrader's.
+#: Everything below the first line is text: it is never run, expanded, or taken for one of nbgrader's marks.
 for number, text in enumerate(
     (
         "{answers.update(first=chr(114) + 'ight')}",
@@ -273,7 +273,7 @@ def an_attachment(notebook: Notebook, folder: Path) -> object:
 
 
 HONEST = ("ada", "zoe")
-#: Names of folders, as a careless or hostile collection of hand-ins could have them.
+#: Names of folders that a careless or hostile collection of hand-ins could have.
 NAMES = ('=HYPERLINK("http:||evil.example")', "<b onmouseover=alert(1)>", "[red]\x1b[2J", "+1-1@SUM(A1)")
 
 
@@ -318,7 +318,7 @@ def test_honest_answers_lose_nothing_and_nobody_is_left_out(tampered: tuple[Path
     assert [score(root, student) for student in (*HONEST, *NAMES)] == [4] * 6
     assert set(summary.recorded) == {*HONEST, *NAMES, *ATTEMPTS} and not summary.refused
     assert not list(root.rglob("stolen"))
-    # Nothing but the notebooks comes over from a hand-in.
+    # Only the notebooks are taken from a hand-in.
     assert {p.name for p in (root / "autograded").glob("*/words/*")} == {"one.ipynb", "two.ipynb"}
 
 

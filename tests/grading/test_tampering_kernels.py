@@ -1,4 +1,4 @@
-"""Kernels that try for points in other ways than by the right answer, graded as a class's answers are."""
+"""Kernels that try to get points without the right answer, graded like a class's answers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Attempts on the grading by what a notebook's file holds. Each ends before anything is run: all cells are as released,
-the tampered answer is worth nothing, the honest one is taken over, and a person is told."""
+"""Attacks on grading by the contents of a notebook's file. Each ends before anything is run: all cells are as released,
+the tampered answer is worth nothing, the honest one is taken, and the instructor is told."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ PYTHON = {
 def test_no_python_of_a_student_is_taken_over(
     released: NotebookNode, submitted: Notebook, tmp_path: Path, text: str
 ) -> None:
-    """As a cell, within the contract, above a test, in an answer's place and as an answer."""
+    """As a cell, within the contract, above a test, in place of an answer and as an answer."""
     attempts: dict[str, tuple[list[NoteKind], str]] = {
         "cell": ([NoteKind.OWN_CELLS], "right first"),
         "setup": ([NoteKind.CHANGED], "right first"),
@@ -117,13 +117,13 @@ def test_only_the_released_first_line_begins_an_answer(
 
 
 Change = Callable[[Notebook], object]
-#: By name: the change, what then stands below the two first lines, and what is told.
+#: By name: the change, the texts then found below the two first lines, and the notes.
 CHANGES: dict[str, tuple[Change, list[str], list[NoteKind]]] = {}
 WRONG, HONEST = "wrong", "right second"
 
 
 def change(*kinds: NoteKind, first: str = WRONG, second: str = HONEST) -> Callable[[Change], Change]:
-    """A change of a notebook whose first answer is wrong; it returns what is handed in, if that is not the notebook."""
+    """Register a change of a notebook whose first answer is wrong; it returns what to hand in, if not the notebook."""
 
     def add(function: Change) -> Change:
         CHANGES[function.__name__] = (function, [first, second], list(kinds))

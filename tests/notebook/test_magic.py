@@ -24,7 +24,7 @@ GOOD = "__global__ void ones(int* out) { out[threadIdx.x] = 1; }\n"
 
 
 def right(launch: Launch) -> Run:
-    """What a right kernel would do, but racy where its text says so."""
+    """The run of a correct kernel, or of a racy one if its text says so."""
     found = (FINDINGS["race: two writes"],) if "race" in launch.source else ()
     return Run((np.ones_like(launch.args[0]),), found, Counts())
 

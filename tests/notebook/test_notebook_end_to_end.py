@@ -16,7 +16,7 @@ from autograder.notebook.session import Session
 from autograder.notebook.shell import fresh_shell
 
 ROOT = Path(__file__).parents[2]
-SENTENCES = (
+CHECKS = (
     "matches_numpy",
     "has_no_races",
     "stays_in_bounds",
@@ -54,7 +54,7 @@ def sums(rng: np.random.Generator, n: int) -> Case:
 
 @dataclass(frozen=True)
 class Mistake:
-    """Where `old` of the kernel is replaced by `new`, the checks that fail, and a part of what each says."""
+    """`old` in the kernel is replaced by `new`; then these checks fail, each with a part of its report."""
 
     old: str
     new: str
@@ -108,7 +108,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_rejected_by_its_own_sentence(mistake: str) -> None:
+def test_a_mistake_is_rejected_by_its_own_check(mistake: str) -> None:
     made = MISTAKES[mistake]
     text = SUMS.replace(made.old, made.new)
     assert (text != SUMS) == bool(made.old)
@@ -116,17 +116,17 @@ def test_a_mistake_is_rejected_by_its_own_sentence(mistake: str) -> None:
     session.exercise("block_sum", sums, [{"n": 300}])
     assert session.answer("block_sum", text).errors == ()
     failed = {}
-    for sentence in SENTENCES:
+    for check in CHECKS:
         try:
-            getattr(checker(session, "block_sum"), sentence)()
+            getattr(checker(session, "block_sum"), check)()
         except CheckFailed as error:
             if not error.blocked:
-                failed[sentence] = " ".join(str(error).split())
+                failed[check] = " ".join(str(error).split())
     if mistake not in ("right", "prints without end", "never written"):
-        failed.pop("matches_numpy", None)  # whether the sum comes out wrong as well is left to chance
+        failed.pop("matches_numpy", None)  # whether the sum is wrong, too, depends on chance
     assert failed.keys() == made.failing.keys()
-    for sentence, words in made.failing.items():
-        assert words in failed[sentence]
+    for check, words in made.failing.items():
+        assert words in failed[check]
 
 
 def test_an_array_changed_in_place_a_template_and_the_students_launch() -> None:

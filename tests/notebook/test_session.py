@@ -23,7 +23,7 @@ def case(rng: np.random.Generator, n: int) -> Case:
 
 
 class Backend:
-    """Does what the text says, and remembers what it was asked."""
+    """Does what the text says, and remembers its launches."""
 
     def __init__(self) -> None:
         self.launched: list[int] = []

@@ -1,4 +1,4 @@
-"""One way to run a cell: what it gives, and which cells are run without IPython's own look for magics."""
+"""Running a cell: its outputs, and which cells run without IPython's own search for magics."""
 
 from __future__ import annotations
 

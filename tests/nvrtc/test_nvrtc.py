@@ -1,12 +1,13 @@
 """Does NVRTC compile the course's kernels without a GPU, and say where a text is wrong?"""
 
 from pathlib import Path
-from typing import Any
+from typing import SupportsFloat
 
 import inputs
 import numpy as np
 import pytest
 
+from autograder.compiler.toolchain import find_compile_errors
 from autograder.errors import UsageError
 from autograder.nvrtc import compiler as nvrtc
 from autograder.nvrtc.headers import HEADERS, PRELUDE_NAME
@@ -26,14 +27,14 @@ __global__ void reverse(const float* in, float* out)
 """
 
 
-def errors(source: str, name: str = "f") -> Any:
+def errors(source: str, name: str = "f") -> tuple[nvrtc.Message, ...]:
     result = nvrtc.compile_for(source, name, "sm_80")
     assert not result.ok and not result.cubin
     return result.messages
 
 
 @pytest.mark.parametrize("arch", nvrtc.ARCHS)
-def test_compiles_a_template_instance_for_each_architecture_of_the_course(arch: Any) -> None:
+def test_compiles_a_template_instance_for_each_architecture_of_the_course(arch: str) -> None:
     result = nvrtc.compile_for(REVERSE, "reverse<128>", arch)
     assert result.ok and result.arch == arch and not result.messages
     assert result.cubin.startswith(b"\x7fELF")
@@ -72,7 +73,7 @@ def test_needs_no_extern_c() -> None:
 
 
 @pytest.mark.parametrize("header", sorted(LIBRARY_HEADERS))
-def test_an_allowed_header_costs_no_line(header: Any) -> None:
+def test_an_allowed_header_costs_no_line(header: str) -> None:
     # The error two lines below must be on line 3, at the column where `wrong` stands.
     text = f"#include <{header}>\n__global__ void f(int* a) {{\n\t*a = wrong;\n}}\n"
     assert errors(text) == ((3, 7, 'identifier "wrong" is undefined'),)
@@ -97,8 +98,8 @@ def test_the_names_of_the_allowed_headers_are_there() -> None:
     assert result.ok, result.log
 
 
-def test_the_prelude_has_the_limits_that_numpy_has() -> None:
-    # Each line is a compile error where the prelude's number is another one than numpy's.
+def test_both_preludes_have_the_limits_that_numpy_has() -> None:
+    # Each line is a compile error if a prelude's number differs from numpy's.
     limits = {
         "SCHAR_MIN": np.iinfo(np.int8).min, "UCHAR_MAX": np.iinfo(np.uint8).max,
         "SHRT_MIN": np.iinfo(np.int16).min, "SHRT_MAX": np.iinfo(np.int16).max,
@@ -107,7 +108,7 @@ def test_the_prelude_has_the_limits_that_numpy_has() -> None:
         "ULLONG_MAX": np.iinfo(np.uint64).max, "LONG_MAX": np.iinfo(np.int64).max,
         "INT_MIN + 1": np.iinfo(np.int32).min + 1, "LLONG_MIN + 1": np.iinfo(np.int64).min + 1,
     }  # fmt: skip
-    floats: dict[str, Any] = {
+    floats: dict[str, SupportsFloat] = {
         "FLT_MAX": np.finfo(np.float32).max, "FLT_MIN": np.finfo(np.float32).tiny,
         "FLT_EPSILON": np.finfo(np.float32).eps, "DBL_MAX": np.finfo(np.float64).max,
         "DBL_MIN": np.finfo(np.float64).tiny, "DBL_EPSILON": np.finfo(np.float64).eps, "M_PI": np.pi,
@@ -116,8 +117,10 @@ def test_the_prelude_has_the_limits_that_numpy_has() -> None:
     lines += [f"static_assert({name} == {float(value).hex()});" for name, value in floats.items()]
     sizes = {f"{u}int{bits}_t": bits // 8 for u in ("", "u") for bits in (8, 16, 32, 64)}
     lines += [f"static_assert(sizeof({name}) == {size});" for name, size in sizes.items()]
-    result = nvrtc.compile_for("\n".join([*lines, "__global__ void f(int* a) { *a = 1; }"]), "f", "sm_75")
+    source = "\n".join([*lines, "__global__ void f(int* a) { *a = 1; }"])
+    result = nvrtc.compile_for(source, "f", "sm_75")
     assert result.ok, result.messages
+    assert not find_compile_errors(source)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +133,7 @@ def test_the_prelude_has_the_limits_that_numpy_has() -> None:
          (1, 29, 'no instance of overloaded function "atomicAdd" matches the argument list')),
     ],
 )  # fmt: skip
-def test_an_error_has_the_line_and_column_of_the_text(source: str, expected: Any) -> None:
+def test_an_error_has_the_line_and_column_of_the_text(source: str, expected: tuple[int, int, str]) -> None:
     assert errors(source) == (expected,)
 
 

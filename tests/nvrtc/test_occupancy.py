@@ -1,4 +1,4 @@
-"""What a kernel takes, and how much of it fits on a multiprocessor."""
+"""The resources that a kernel takes, and how much fits on a multiprocessor."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_agrees_with_the_driver_of_a_gpu() -> None:
         if ours.blocks_per_sm != int(row["blocks_per_sm"]):
             different.append((row, ours))
     assert not different
-    # Each limit is the one that decides in some row, and in some nothing fits.
+    # Each limit decides in some row, and in some nothing fits.
     limiters = {
         occupancy(GPUS["H200"], int(r["block"]), int(r["registers"]), int(r["static_shared"]) + int(r["shared_mem"]))
         .limiters[-1]
@@ -70,7 +70,7 @@ def test_agrees_with_the_driver_of_a_gpu() -> None:
         ("T4", 128, 32, 16 * 1024, 4, ("shared memory",)),
         ("RTX30", 1024, 40, 0, 1, ("warps", "registers")),
         ("RTX40", 32, 40, 0, 24, ("blocks",)),
-        # Each of an SM's four parts has the registers of two such warps: no place for nine of them.
+        # Each of an SM's four parts has registers for two such warps: no room for nine of them.
         ("H100", 288, 255, 0, 0, ("registers",)),
         ("H100", 256, 255, 0, 1, ("registers",)),
         ("B200", 1024, 32, 0, 2, ("warps", "registers")),
@@ -127,7 +127,7 @@ def test_local_memory_and_what_is_moved_are_not_the_same() -> None:
 
 @needs_nvrtc
 def test_a_second_compile_says_the_same() -> None:
-    # On a machine with a GPU NVRTC would keep the first one, and say nothing of registers the second time.
+    # On a machine with a GPU, NVRTC would cache the first one, and not report registers the second time.
     assert resources(SPILLS, "hold", "sm_90") == resources(SPILLS, "hold", "sm_90")
 
 

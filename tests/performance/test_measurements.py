@@ -1,4 +1,4 @@
-"""Does a file of measurements say once where it comes from, and give back what was written?"""
+"""Does a file of measurements say once where it comes from, and return what was written?"""
 
 from __future__ import annotations
 

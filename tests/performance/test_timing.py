@@ -1,4 +1,4 @@
-"""Times: are they taken apart from the kernel, summed up rightly, and judged by ratios in one run?"""
+"""Times: are they measured out of the kernel's reach, summarized correctly, and judged by ratios within one run?"""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -197,7 +197,7 @@ def case(rng: np.random.Generator, n: int) -> Case:
 
 
 def times(factor: int, launch: Launch) -> Run:
-    """What `twice` would leave if it multiplied by `factor`."""
+    """The run of `twice` if it multiplied by `factor`."""
     values = launch.arrays[0]
     return Run((values, factor * values), counts=Counts())
 

@@ -1,4 +1,4 @@
-"""What a launch computes and moves: is it counted as one would by hand, and what limits it?"""
+"""What a launch computes and moves: is it counted as by hand, and what limits it?"""
 
 import numpy as np
 import pytest

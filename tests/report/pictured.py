@@ -103,12 +103,12 @@ KERNELS = {
 
 @functools.cache
 def explained(name: str) -> tuple[Run, Finding, Report]:
-    """The run of a kernel, what is told of it, and its report."""
+    """The run of a kernel, its finding, and its report."""
     text, grid, block, want = KERNELS[name]
     values = np.arange(512, dtype=np.float32)
     launch = prepare(text, text.split("(")[0].split()[-1], grid, block, [values, np.zeros_like(want), len(values)])
     run = find_counterexample(launch, emulator.run(launch), {"out": Expected(want, 1e-3)})
     races = find_races(run)
     found: Sequence[Finding] = races or [f for f in run.findings if f.kind is Kind.BARRIER_DIVERGENCE]
-    sentence = f"{launch.name} {'has no races' if races else 'reaches every barrier'}"
-    return run, found[0], failed(sentence, Setting({"n": 5}, launch.grid, launch.block), found, text, (), run)
+    title = f"{launch.name} {'has no races' if races else 'reaches every barrier'}"
+    return run, found[0], failed(title, Setting({"n": 5}, launch.grid, launch.block), found, text, (), run)

@@ -257,7 +257,7 @@ class TestOutcomes:
         assert some == "x has no races: 1 of 3 cases, on the emulator; the rest did not run to the end."
 
     @pytest.mark.parametrize("kind", [f.kind for f in FINDINGS.values() if f.stops])
-    def test_blocked_names_what_to_mend_first(self, kind: Kind) -> None:
+    def test_blocked_names_what_to_fix_first(self, kind: Kind) -> None:
         if kind in (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE):
             return
         finding = next(f for f in FINDINGS.values() if f.kind is kind and f.accesses)

@@ -1,4 +1,4 @@
-"""Does the picture of a report show what the report tells, wherever it is shown, and do no harm there?"""
+"""Does a report's picture show what the report says, wherever it is shown, and do no harm there?"""
 
 import html as markup
 import json
@@ -56,7 +56,7 @@ def test_the_rings_stand_at_the_accesses_that_the_report_tells_of(name: str) -> 
         assert drawn.element(mark.index) == access.array + "".join(f"[{i}]" for i in access.index)
     assert drawn.race_lines == (first.line, second.line)
     assert f"line {first.line}" in describe(drawn) and f"line {second.line}" in describe(drawn)
-    # Whoever reads the report without seeing it misses nothing: the text does not change.
+    # Readers who cannot see it miss nothing: the text does not change.
     assert to_text(report) == to_text(replace(report, picture=None))
 
 
@@ -116,7 +116,7 @@ EVIL = '"></svg><script>document.title = "hacked"</script><img src=x onerror="do
 
 
 def evil_report() -> Report:
-    """A report whose texts and names would be scripts, if they were let."""
+    """A report whose texts and names would be scripts if not escaped."""
     report = explained("one block")[2]
     return replace(report, parts=(EVIL,), hint=EVIL, picture=replace(picture("one block"), array=EVIL))
 
@@ -155,7 +155,7 @@ def test_a_page_has_its_script_once_and_only_if_it_has_a_picture(page_of: WriteP
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_nbgraders_own_feedback_draws_no_hidden_case(hidden: bool) -> None:
-    """The elements in a picture may be the inputs: those that a histogram counts."""
+    """The elements in a picture may be inputs, such as those that a histogram counts."""
     report = explained("one block")[2]
     result = CheckResult("turn", "has_no_races", "turn has no races", hidden, Outcome.FAILED)
     cell = nbformat.v4.new_code_cell("", metadata={"nbgrader": {"grade": True, "grade_id": "a", "points": 1}})
@@ -242,7 +242,7 @@ def test_no_script_of_a_student_runs(page_of: WritePage, browser: Browser) -> No
     figure.locator(".tl-cells i").first.click()
     assert EVIL in figure.locator(".tl-now").inner_text()
     assert page.title() == "barriers: feedback for carl" and page.locator("img").count() == 0
-    # And should one ever slip in, the page's policy stops it.
+    # And if one ever slips in, the page's policy stops it.
     path.write_text(path.read_text().replace("</main>", "<script>document.title = 'hacked'</script></main>"))
     page.goto(path.as_uri())
     assert page.title() == "barriers: feedback for carl"

@@ -1,4 +1,4 @@
-"""From a kernel's text to its report: is the mistake that a student made the one that is told?"""
+"""From a kernel's text to its report: does it report the mistake that the student made?"""
 
 from collections.abc import Callable
 
@@ -35,28 +35,28 @@ def case(rng: np.random.Generator, n: int) -> Case:
 
 
 def sums(rng: np.random.Generator, n: int) -> Case:
-    """Column sums of A are added to what stands in the first row of C."""
+    """Column sums of A are added to the first row of C."""
     a, c = (rng.random((n, n), dtype=np.float32) for _ in range(2))
     want = c.copy()
     want[0] += a.sum(0)
     return Case((2, 2), (16, 16), [a, a, InOut(c), n], [want], terms=n)
 
 
-def told(sentence: str, body: str, cases: Callable[..., Case] = case, n: int = 20) -> str:
-    """The report of a check on the kernel with this body, its lines joined; "" where it passes."""
+def told(check: str, body: str, cases: Callable[..., Case] = case, n: int = 20) -> str:
+    """The report of a check on the kernel with this body, its lines joined; "" if it passes."""
     session = Session(find_gpu=lambda: None, find_timer=lambda: None)
     session.exercise("product", cases, [{"n": n}])
     session.answer("product", KERNEL.replace("BODY", body))
     try:
-        getattr(checker(session, "product"), sentence)()
+        getattr(checker(session, "product"), check)()
     except CheckFailed as failed:
         return " ".join(str(failed).split())
     return ""
 
 
-@pytest.mark.parametrize("sentence", ["matches_numpy", "has_no_races", "stays_in_bounds"])
-def test_a_right_kernel_passes(sentence: str) -> None:
-    assert told(sentence, RIGHT) == ""
+@pytest.mark.parametrize("check", ["matches_numpy", "has_no_races", "stays_in_bounds"])
+def test_a_right_kernel_passes(check: str) -> None:
+    assert told(check, RIGHT) == ""
 
 
 class TestTwoWrites:

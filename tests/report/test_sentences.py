@@ -1,4 +1,4 @@
-"""Do sentences for students stand in `report/` alone?"""
+"""Are sentences for students in `report/` alone?"""
 
 import ast
 import re
@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "autograder"
 #: Rooms that a kernel goes through, from its text to a verdict.
 ROOMS = ["source", "core", "compiler", "checks", "nvrtc", "backends", "schedules", "exercise", "notebook"]
-#: What is raised from elsewhere, on a launch or a machine that does not do; and what a construct is called.
+#: Messages raised elsewhere, about an unsuitable launch or machine; and names of constructs.
 ELSEWHERE = {
     "source/parameters.py": ["is on the GPU: pass a copy in numpy"],
     "compiler/zig.py": ["The emulator needs"],
@@ -24,13 +24,13 @@ ELSEWHERE = {
     ],
     "backends/gpu_worker.py": ["use a smaller block", "use a smaller grid", "a forbidden text was sent"],
 }
-#: A text of that many words is more than a name.
+#: A text of so many words is more than a name.
 WORDS = 6
 
 
 def sentences(path: Path) -> Iterator[tuple[int, str]]:
     """(line, text) of each string in the module at `path` that reads as words for people: not a docstring, and not
-    what an error is made with, which is for who uses the library."""
+    an error's message, which is for users of the library."""
     tree = ast.parse(path.read_text())
     errors = (
         node for node in ast.walk(tree) if isinstance(node, ast.Call) and _name(node).endswith(("Error", "Fault"))

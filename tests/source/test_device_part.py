@@ -1,4 +1,4 @@
-"""What of a `.cu` file stays, and what is left out."""
+"""Which parts of a `.cu` file stay, and which are left out."""
 
 from __future__ import annotations
 

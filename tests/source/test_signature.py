@@ -1,10 +1,12 @@
-"""Is a kernel found by its name, with the types of its parameters, and are arguments held against them?"""
+"""Is a kernel found by its name, with the types of its parameters, and are arguments checked against them?"""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 from cpu_limit import cpu_limit
+from numpy.typing import DTypeLike
 
 from autograder.errors import UsageError
 from autograder.source.signature import Parameter, find_kernel
@@ -18,7 +20,7 @@ def only(declaration: str, before: str = "") -> Parameter:
     return parameter
 
 
-def refusal(call: Any, *args: Any) -> str:
+def refusal(call: Callable[..., object], *args: Any) -> str:
     with pytest.raises(UsageError) as caught:
         call(*args)
     message = str(caught.value)
@@ -63,7 +65,7 @@ def refusal(call: Any, *args: Any) -> str:
         ("__grid_constant__ const int n", "n", "int", np.int32),
     ],
 )
-def test_scalar_parameters(declaration: str, name: str, type_: str, dtype: Any) -> None:
+def test_scalar_parameters(declaration: str, name: str, type_: str, dtype: DTypeLike) -> None:
     parameter = only(declaration)
     assert (parameter.name, parameter.type) == (name, type_)
     assert parameter.dtype == (None if dtype is None else np.dtype(dtype))
@@ -92,7 +94,7 @@ def test_scalar_parameters(declaration: str, name: str, type_: str, dtype: Any) 
         ("float * \\\n a", "float*", np.float32, False),
     ],
 )
-def test_pointer_parameters(declaration: str, type_: str, dtype: Any, is_const: bool) -> None:
+def test_pointer_parameters(declaration: str, type_: str, dtype: DTypeLike, is_const: bool) -> None:
     parameter = only(declaration)
     assert (parameter.name, parameter.type) == ("a", type_)
     assert parameter.dtype == (None if dtype is None else np.dtype(dtype))
@@ -329,7 +331,7 @@ def test_no_text_makes_it_slow(unit: str) -> None:
         ("Point* a", np.zeros(2, [("x", np.int8)])),
     ],
 )
-def test_an_array_that_fits_is_taken_as_it_is(declaration: str, array: Any) -> None:
+def test_an_array_that_fits_is_taken_as_it_is(declaration: str, array: np.ndarray) -> None:
     array.flags.writeable = False
     assert only(declaration).fit(array, "f") is array
 
@@ -409,7 +411,7 @@ def test_an_array_that_does_not_fit_gets_one_sentence(declaration: str, arg: Any
         ("bool b", 1, np.bool_, True),
     ],
 )
-def test_a_scalar_becomes_exactly_the_parameters_type(declaration: str, arg: Any, dtype: Any, value: Any) -> None:
+def test_a_scalar_becomes_exactly_the_parameters_type(declaration: str, arg: Any, dtype: DTypeLike, value: Any) -> None:
     got = only(declaration).fit(arg, "f")
     assert type(got) is dtype
     assert got == value

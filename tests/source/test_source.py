@@ -1,7 +1,6 @@
-"""Does `source` see CUDA C++ text as a compiler does, and refuse what must not reach one?"""
+"""Does `source` read CUDA C++ text like a compiler, and reject what must not reach one?"""
 
 import random
-from typing import Any
 
 import pytest
 from cpu_limit import cpu_limit
@@ -145,7 +144,7 @@ def test_honest_text_passes() -> None:
 
 
 @pytest.mark.parametrize("header", sorted(ALLOWED_HEADERS))
-def test_allowed_headers_pass(header: Any) -> None:
+def test_allowed_headers_pass(header: str) -> None:
     assert find_forbidden(f'#include <{header}>\n#include "{header}"\n/* a */ # include <{header}> // b') is None
 
 
@@ -333,7 +332,7 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_text_is_refused(text: Any) -> None:
+def test_hostile_text_is_refused(text: str) -> None:
     found = find_forbidden(text)
     assert found is not None
     assert found.kind is Kind.FORBIDDEN_CODE
@@ -343,7 +342,7 @@ def test_hostile_text_is_refused(text: Any) -> None:
 
 # "int \\" is a mistake only at the end of a text.
 @pytest.mark.parametrize("text", [text for text in HOSTILE if text != "int \\"])
-def test_hostile_text_is_refused_in_the_middle_of_honest_text(text: Any) -> None:
+def test_hostile_text_is_refused_in_the_middle_of_honest_text(text: str) -> None:
     honest = "__global__ void f(float* a, int n)\n{\n    if (n) a[0] = 1;\n}\n"
     assert find_forbidden(honest) is None
     found = find_forbidden(f"{honest}{text}\n{honest}")
@@ -418,5 +417,5 @@ def test_no_text_makes_it_slow(unit: str) -> None:
 
 
 @pytest.mark.parametrize("refusal", Refusal)
-def test_there_are_words_for_every_refusal(refusal: Any) -> None:
+def test_there_are_words_for_every_refusal(refusal: Refusal) -> None:
     assert tell_refusal(refusal)

@@ -35,7 +35,7 @@ struct RequestLog {
     u32 known, known_lanes;  // of which starts; and who took part
     Cost cost_at[32];
     u32 site;
-    Totals *sum, *here;  // of this kind of access; and of them, at this instruction
+    Totals *sum, *here;  // of this kind of access; and of them, at this instruction (null: they have no Site)
     u64 accesses[32];    // by lane, that were counted since the block began
 };
 static u64 counted;  // accesses, since the last barrier

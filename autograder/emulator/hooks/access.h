@@ -33,6 +33,7 @@ static ALWAYS_INLINE void screen_access(const Access& a) {
 static ALWAYS_INLINE void make_access(const Access& a) {
     Observers::issue(a);
     if (LIKELY(!copying.in_flight)) constrain_access(a.thread, a.site);
+    asks_others |= a.action == Action::Atomic && a.at.region == &global_region;
     watch_access(a.thread, a.address, a.action);
     Observers::access(a);
 }

@@ -7,15 +7,12 @@ constexpr u64 UNDEFINED[UNDEFINED_VALUES] = {~0ull, 0x7b7b7b7b7b7b7b7b, 0xfb7b7b
 
 // An atomic that is about to happen.
 static ALWAYS_INLINE void access_atomically(const void* p, u32 size, int scope, Part part, const void* site) {
-    Thread& t = *current;
     u64 address = (u64)p;
-    t.atomic_scope = u8(scope);
-    t.atomic_part = part;
+    current->atomic_scope = u8(scope);
+    current->atomic_part = part;
     Observers::before_atomic(address, size, scope, part);
     access(address, size, Action::Atomic, site);
-    t.atomic_part = Part::Both;
-    asks_others |= address - global_region.low < global_region.size;
-    Observers::after_atomic(t, address, scope, part);
+    Observers::after_atomic(*current, address);
 }
 
 #pragma GCC visibility push(default)  // kernels call these

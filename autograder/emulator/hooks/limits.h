@@ -6,6 +6,7 @@
 constexpr u32 SILENT_TICKS = 20;  // without an access: a loop that makes none
 
 static void on_tick_of_kernel(u64 site) {
+    if (is_ending) return;
     static u64 ticks, steps_seen;
     static const Thread* thread_seen;
     static u32 silent;
@@ -19,7 +20,7 @@ static void on_tick_of_kernel(u64 site) {
 }
 
 static void on_fault_of_kernel(Fault fault, u64 site) {
-    if (!current && fault != Fault::SystemCall) quit(Status::Fault);
+    if (is_ending || (!current && fault != Fault::SystemCall)) quit(Status::Fault);
     // In the runtime or the C library, called by the kernel: the thread's last known place is all there is.
     const void* at = in_kernel((const void*)site) ? (const void*)site : current ? current->site : nullptr;
     switch (fault) {

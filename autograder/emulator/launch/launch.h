@@ -12,9 +12,6 @@ static File trace_file;  // which the reader shares; empty: no trace is wanted
 static Block block;
 static Thread* current;  // null: the runtime itself runs
 
-// The end of every launch, good or bad: what was seen is sent. Defined in main.cpp, since everything below may call it.
-[[noreturn]] static void finish();
-
 // A screening run only tells whether a launch is clean, and leaves every other to the precise run, see screening.h.
 static ALWAYS_INLINE bool is_screening() { return request.screening; }
 static ALWAYS_INLINE bool only_counts() { return request.only_counts; }

@@ -50,7 +50,7 @@ static Where find_array(u64 address, u64 size) {
     return w;
 }
 
-static bool is_shared(u64 address) {
+static __attribute__((noinline)) bool is_shared(u64 address) {
     if (address - module_region.low >= module_region.size) return false;
     const Variable* v = find_variable(module_region, address, 1);
     return v && v->space == Space::Shared;

@@ -3,7 +3,16 @@
 #pragma once
 #include "memory.h"
 
-static Answer answer;  // each observer fills in what it knows, at the end
+static Answer answer;            // each observer fills in what it knows, at the end
+static void (*send_answer)();    // and quits; main.cpp knows the observers
+static volatile bool is_ending;  // from here on, no signal may begin another answer
+
+// The end of every launch, good or bad.
+[[noreturn]] static void finish() {
+    is_ending = true;
+    send_answer();
+    __builtin_unreachable();
+}
 
 static Location location(const Thread& t, const void* site) { return {block.linear, t.linear, site_of(site)}; }
 

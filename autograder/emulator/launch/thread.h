@@ -52,8 +52,8 @@ struct alignas(64) Thread {
     u32 mask;  // of the warp operation that it waits in
     i32 predicate;
     State state;
-    u8 atomic_scope;       // of the atomic that is under way
-    Part atomic_part;      // what it does of the two
+    u8 atomic_scope;       // of its latest atomic
+    Part atomic_part;      // what that does of the two
     const char* function;  // the shuffle or vote that it waits in; null: a __syncwarp
     u64 value;
     EmuThreadIndex index;

@@ -117,11 +117,12 @@ struct HappensBefore : Observer {
     }
 
     // An atomic releases what the thread's last fence covered.
-    static void after_atomic(Thread& t, u64 address, int scope, Part part) {
-        read_released(t, address, scope);
-        if (part == Part::Loads) return;
+    static void after_atomic(Thread& t, u64 address) {
+        read_released(t, address, t.atomic_scope);
+        if (t.atomic_part == Part::Loads) return;
         ThreadClock& c = of(t);
-        publish(t, address, c.releases[SCOPE_BLOCK], scope == SCOPE_DEVICE ? c.releases[SCOPE_DEVICE] : nullptr);
+        bool device = t.atomic_scope == SCOPE_DEVICE;
+        publish(t, address, c.releases[SCOPE_BLOCK], device ? c.releases[SCOPE_DEVICE] : nullptr);
     }
 
     static void open_barrier() {

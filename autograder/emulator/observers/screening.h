@@ -51,7 +51,7 @@ struct Screening : Observer {
         if (UNLIKELY(!is_fine(words, action, shared, running.me))) leave_to_precise_run();
     }
 
-    static void before_atomic(u64 address, u32 size, int scope, Part part) {
+    static ALWAYS_INLINE void before_atomic(u64 address, u32 size, int scope, Part part) {
         if (part == Part::Loads) leave_to_precise_run();
         // A pointer into shared memory leads another block to its own, see escaped_pointers.h.
         if (size == 8 && is_shared(*(const u64*)address)) leave_to_precise_run();

@@ -174,12 +174,19 @@ private:
         return id;
     }
 
-    static RequestLog& log_of(u32 warp, u32 index) {
-        RequestLog*& log = logs[warp][index];
-        if (!log) {
-            log = (RequestLog*)allocate(sizeof(RequestLog));
-            log->view.lane = log->view.own;
-        }
+    // What a warp does at an instruction, in one kind of memory. (What has no Site goes to one log, which only counts.)
+    static RequestLog& find_log(u32 warp, const void* at, Space space, Action action) {
+        u32 id = in_kernel(at) ? id_of(site_of(at), space, action) : 0;
+        RequestLog*& log = logs[warp][id ? id - 1 : MAX_SITES];
+        if (log) return *log;
+        log = (RequestLog*)allocate(sizeof(RequestLog));
+        log->view.lane = log->view.own;
+        if (!id) return *log;
+        log->site = site_of(at);
+        log->space = space;
+        log->action = action;
+        log->sum = &totals(space, action);
+        log->here = &mine->sites[id - 1].totals;
         return *log;
     }
 
@@ -191,21 +198,14 @@ private:
     // What is not the commonest access: the log's first, or one out of step.
     static __attribute__((noinline)) void odd_access(const Thread& t, const Variable& variable, u64 address, u32 size,
                                                      Action action, const void* at) {
-        u32 site = site_of(at);
         Space space = variable.space == Space::Shared ? Space::Shared : Space::Global;
-        u32 id = in_kernel(at) ? id_of(site, space, action) : 0;
-        RequestLog& log = log_of(t.warp, id ? id - 1 : MAX_SITES);
-        if (id && !log.touched) {
+        RequestLog& log = last ? *last : find_log(t.warp, at, space, action);
+        if (log.here && !log.touched) {
             touch(log, t.warp);
-            log.site = site;
-            log.space = space;
-            log.action = action;
-            log.sum = &totals(space, action);
-            log.here = &mine->sites[id - 1].totals;
             log.view.width = size;
             log.known = 0;
         }
-        if (id && take_part(log, t.lane, running.loop_hash, address, size)) return;
+        if (log.here && take_part(log, t.lane, running.loop_hash, address, size)) return;
         totals(space, action).accesses++, counted++, log.accesses[t.lane]++;  // alone
     }
 

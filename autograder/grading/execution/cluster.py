@@ -10,13 +10,16 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...backends import gpu_sharing
 from ...errors import UsageError
 from . import fork_server
 from .cluster_worker import Identity, difference, identity
 from .task import checker_version
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 #: Seconds within which a scheduler must answer.
 CONNECT_SECONDS = 10
@@ -50,7 +53,7 @@ class Cluster:
     """
 
     identity: Identity
-    client: Callable[[], Any]
+    client: Callable[[], Client]
     no_worker: NoWorker
 
 
@@ -67,7 +70,7 @@ def this_machine(jobs: int | None = None) -> OpenCluster:
         with ExitStack() as stack:
 
             @cache  # nothing starts where every result is known already
-            def client() -> Any:
+            def client() -> Client:
                 return stack.enter_context(_client_here(jobs or _jobs()))
 
             yield Cluster(identity(), client, lambda seconds: "this machine was the only one")
@@ -81,7 +84,7 @@ def _jobs() -> int:
 
 
 @contextmanager
-def _client_here(jobs: int) -> Iterator[Any]:
+def _client_here(jobs: int) -> Iterator[Client]:
     distributed = import_distributed()
     options = {"n_workers": 1, "threads_per_worker": jobs, "processes": False, "memory_limit": 0}
     pages = {"dashboard_address": NO_PAGES, "worker_dashboard_address": NO_PAGES}
@@ -135,7 +138,7 @@ def import_distributed() -> Any:
     return distributed
 
 
-def first_identity(client: Any, no_worker: NoWorker, tell: Tell) -> Identity:
+def first_identity(client: Client, no_worker: NoWorker, tell: Tell) -> Identity:
     """The identity of the workers of `client`, as soon as there are any.
 
     Raises:

@@ -9,12 +9,15 @@ import time
 import uuid
 from collections.abc import Generator, Iterator, Mapping
 from queue import Empty, SimpleQueue
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ...errors import GraderFault, UsageError
 from .cluster import Cluster
 from .cluster_worker import Execute, WorkerFault, run_task
 from .task import Task, TaskResult
+
+if TYPE_CHECKING:  # its import takes most of a second
+    from distributed import Future
 
 #: After so many broken workers, the fault is taken to lie elsewhere, and grading ends.
 MAX_BROKEN = 10
@@ -69,8 +72,8 @@ class _Dispatch:
         self._killed = KilledWorker
         self._cluster, self._execute, self._watch = cluster, execute, watch
         self._client = cluster.client()
-        self._done: SimpleQueue[tuple[str, Any]] = SimpleQueue()
-        self._running: dict[str, Any] = {}
+        self._done: SimpleQueue[tuple[str, Future]] = SimpleQueue()
+        self._running: dict[str, Future] = {}
         self._broken = 0
         self._worker_seen = time.monotonic()
         self._topic = f"autograder-{uuid.uuid4()}"
@@ -104,7 +107,7 @@ class _Dispatch:
         self._running[key] = future
         future.add_done_callback(lambda done: self._done.put((key, done)))
 
-    def _error(self, future: Any) -> Exception | None:
+    def _error(self, future: Future) -> Exception | None:
         """What went wrong; raised, not returned, if the other tasks cannot go on either."""
         if future.status not in ("finished", "error"):  # Dask forgets its tasks when it loses the scheduler
             raise UsageError(f"The Dask scheduler is gone. {_KEPT}")

@@ -39,7 +39,7 @@ class Line:
 
     number: int
     text: str
-    remarks: tuple[str, ...]
+    annotations: tuple[str, ...]
 
 
 def feedback_path(room: Classroom, student: str, chapter: str) -> Path:
@@ -133,19 +133,19 @@ def _player(exercises: Sequence[GradedExercise]) -> dict[str, Markup] | None:
 
 def lines_of(exercise: GradedExercise, answer: GradedAnswer) -> tuple[Line, ...]:
     """An answer's lines, numbered as in its cell, with what the reports say happened there."""
-    remarks: dict[int, list[str]] = {}
+    annotations: dict[int, list[str]] = {}
     reports = [answer.report, *(shown_report(s) for s in exercise.checks if _is_about(s, answer))]
     for report in filter(None, reports):
         for part in report.parts:
             for row in () if isinstance(part, str) else part:
-                said = _remark(row, report)
-                if said not in remarks.setdefault(row.line, []):
-                    remarks[row.line].append(said)
+                said = _annotation(row, report)
+                if said not in annotations.setdefault(row.line, []):
+                    annotations[row.line].append(said)
     texts = [answer.magic, *answer.text.rstrip().split("\n")]
-    return tuple(Line(i, text, tuple(remarks.get(i, ()))) for i, text in enumerate(texts, 1))
+    return tuple(Line(i, text, tuple(annotations.get(i, ()))) for i, text in enumerate(texts, 1))
 
 
-def _remark(row: Row, report: Report) -> str:
+def _annotation(row: Row, report: Report) -> str:
     who = " ".join(row.who.split())
     return f"{report.title.partition(':')[0]}: {who}" if who else row.note or report.title
 

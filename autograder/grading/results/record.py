@@ -11,7 +11,6 @@ import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
@@ -102,17 +101,21 @@ class Recorder:
             self._gradebook.db.rollback()  # of what was not committed
             shutil.rmtree(staged, ignore_errors=True)
 
-    def _read_held(self) -> dict[tuple[str, str], Any]:
+    def _read_held(self) -> dict[tuple[str, str], object]:
         """By student and cell, the automatic score; by student and "", when they handed in."""
         mine = SubmittedAssignment.assignment_id == self._assignment
         dates = select(SubmittedAssignment.student_id, SubmittedAssignment.timestamp).where(mine)
         scores = select(SubmittedAssignment.student_id, Grade.cell_id, Grade.auto_score).select_from(Grade)
         scores = scores.join(SubmittedNotebook, Grade.notebook_id == SubmittedNotebook.id)
         scores = scores.join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id).where(mine)
-        held: dict[tuple[str, str], Any] = {(student, ""): date for student, date in self._gradebook.db.execute(dates)}
+        held: dict[tuple[str, str], object] = {
+            (student, ""): date for student, date in self._gradebook.db.execute(dates)
+        }
         return held | {(student, cell): score for student, cell, score in self._gradebook.db.execute(scores)}
 
-    def _values(self, name: str, notebook: NotebookNode) -> Iterator[tuple[Any, str, Any]]:
+    def _values(
+        self, name: str, notebook: NotebookNode
+    ) -> Iterator[tuple[type[Grade] | type[Comment], str, float | str | None]]:
         """For each cell, its kind of row (`Grade` or `Comment`), its id, and the automatic score or comment."""
         for cell in notebook.cells:
             key = (self._notebooks[name], cell.metadata.get("nbgrader", {}).get("grade_id"))
@@ -139,7 +142,7 @@ class Recorder:
             self._penalize(submission, own)
         self._gradebook.db.commit()
 
-    def _submission(self, graded: Graded) -> Any:
+    def _submission(self, graded: Graded) -> SubmittedAssignment:
         db = self._gradebook.db
         if db.get(Student, graded.student) is None:
             db.add(Student(id=graded.student))
@@ -154,7 +157,7 @@ class Recorder:
             submission.timestamp = graded.timestamp
         return submission
 
-    def _submitted(self, submission: Any, notebook: str) -> Any:
+    def _submitted(self, submission: SubmittedAssignment, notebook: str) -> SubmittedNotebook:
         own = next((own for own in submission.notebooks if own.notebook_id == notebook), None)
         if own is None:
             own = SubmittedNotebook(notebook_id=notebook, assignment=submission)
@@ -166,7 +169,7 @@ class Recorder:
             self._gradebook.db.add(own)
         return own
 
-    def _penalize(self, submission: Any, own: Any) -> None:
+    def _penalize(self, submission: SubmittedAssignment, own: SubmittedNotebook) -> None:
         own.late_submission_penalty = None
         if submission.timestamp is None:
             return

@@ -21,7 +21,7 @@ from . import kept, kernels
 from .directives import KernelDirective
 from .report_links import report_on_page
 
-#: But for the one that wants a GPU: by name, what it must be given.
+#: The required arguments of each check, by name, except for the one that needs a GPU.
 _CHECKS = {
     name: [p.name for p in signature(method).parameters.values() if p.default is p.empty][1:]
     for name, method in vars(Checker).items()

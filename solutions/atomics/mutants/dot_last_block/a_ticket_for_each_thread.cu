@@ -1,5 +1,4 @@
 // rejected by: global_atomics_at_most
-// perhaps also: matches_numpy, has_no_races
 // "Every thread takes a ticket." The last of all threads has the last one, but it costs as many atomics as there are threads.
 // Adds up what the threads of a block give, and returns the sum to each of them. part has blockDim.x elements.
 __device__ float sum_of_block(float mine, float* part)

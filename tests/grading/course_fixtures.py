@@ -3,33 +3,13 @@
 from __future__ import annotations
 
 import json
-import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import pytest
 from hand_ins import STUB
 from nbformat import NotebookNode
-from small_course import ROOT, Course, Notebook, answer, source_notebook
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _autograder_is_importable() -> Iterator[None]:
-    """In the commands' processes too, which run elsewhere; as it is where the package is installed."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", str(ROOT))
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _commands_can_be_interrupted() -> Iterator[None]:
-    """Also where a shell started the tests in the background, with interrupts ignored: its processes inherit that."""
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
+from small_course import Course, Notebook, answer, source_notebook
 
 
 @pytest.fixture(scope="session")
@@ -59,7 +39,7 @@ def released() -> NotebookNode:
 
 @pytest.fixture
 def submitted(released: NotebookNode) -> Notebook:
-    """It, with both answers right."""
+    """The exercise with both answers right."""
     notebook: Notebook = json.loads(nbformat.writes(released))
     for cell in notebook["cells"]:
         cell["source"] = "".join(cell["source"])

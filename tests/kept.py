@@ -1,0 +1,116 @@
+"""Choose which tests run: all of them nightly, and otherwise those whose result may have changed.
+
+`rare` marks what is slow and seldom breaks alone: `make test-all` runs it, `make test` does not.
+
+`kept(*inputs)` marks a test whose result follows from files: those that match `inputs` (patterns below the
+repository's root), those among its parameters, its own module and the tests' helpers, with this Python and these
+requirements. Once it has passed, it is left out until one of them changes. pytest's own cache keeps what has passed, so
+a fresh clone runs everything, as `make test-all` always does.
+
+A test's own mark counts instead of its module's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+KEPT = "course/kept"
+_PROPERTY = "kept"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="run every test, rare ones and those that have passed before")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "rare: slow, and seldom breaks alone; runs with --all")
+    config.addinivalue_line("markers", "kept(*inputs): left out while these files are as when it passed")
+    if not hasattr(config, "workerinput"):  # the process that sees the results of all tests
+        config.pluginmanager.register(_Passes(config), "course-passes")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what need not run. (All workers of pytest-xdist decide alike: the cache is written last.)"""
+    if config.getoption("--all"):
+        return
+    cache = getattr(config, "cache", None)
+    before: dict[str, str] = cache.get(KEPT, {}) if cache else {}
+    run: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    for item in items:
+        key = _key(item)
+        if key:
+            item.user_properties.append((_PROPERTY, key))
+        rare = item.get_closest_marker("rare") is not None
+        (left_out if rare or (key and before.get(item.nodeid) == key) else run).append(item)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = run
+
+
+class _Passes:
+    """Records what has passed, for the next run."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._passed: dict[str, str] = {}
+        self._failed: set[str] = set()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        key = dict(report.user_properties).get(_PROPERTY)
+        if report.outcome != "passed":
+            self._failed.add(report.nodeid)
+        elif key and report.when == "teardown":
+            self._passed[report.nodeid] = str(key)
+
+    def pytest_sessionfinish(self) -> None:
+        cache = getattr(self._config, "cache", None)  # none: -p no:cacheprovider
+        if cache is None:
+            return
+        before = cache.get(KEPT, {})
+        kept = {name: key for name, key in (before | self._passed).items() if name not in self._failed}
+        cache.set(KEPT, kept)
+
+
+def _key(item: pytest.Item) -> str | None:
+    """A digest of what the result of a `kept` test depends on; None for any other test."""
+    mark = item.get_closest_marker("kept")
+    if mark is None:
+        return None
+    parameters = getattr(getattr(item, "callspec", None), "params", {}).values()
+    given = [path for path in parameters if isinstance(path, Path) and path.is_file()]
+    parts = [_digest_of(frozenset(mark.args)), _common(), *(_digest(path) for path in [item.path, *given])]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
+
+
+@cache
+def _common() -> str:
+    """What every test depends on: its helpers, the libraries, this Python and this kind of machine."""
+    helpers = [path for path in (ROOT / "tests").rglob("*.py") if not path.name.startswith("test_")]
+    files = [*helpers, ROOT / "requirements.txt", ROOT / "pyproject.toml"]
+    return _joined(files, platform.python_version(), platform.platform())
+
+
+@cache
+def _digest_of(patterns: frozenset[str]) -> str:
+    found = {path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()}
+    if not found:
+        raise pytest.UsageError(f"no file matches {', '.join(sorted(patterns))}: a kept test needs its inputs")
+    return _joined(path for path in found if "__pycache__" not in path.parts)
+
+
+def _joined(paths: Iterable[Path], *words: str) -> str:
+    lines = [f"{path.relative_to(ROOT)} {_digest(path)}" for path in sorted(paths)]
+    return hashlib.sha256("\n".join([*lines, *words]).encode()).hexdigest()
+
+
+@cache
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
