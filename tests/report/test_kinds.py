@@ -71,7 +71,8 @@ def test_its_check_and_its_chapters_are_there(kind: Kind) -> None:
 
 @pytest.mark.parametrize("cls", [cls for cls in CLASSES if cls.kind in KINDS])
 def test_what_stops_a_launch_has_words_for_that(cls: type[Finding]) -> None:
-    assert not cls.stops or not KINDS[cls.kind].check or KINDS[cls.kind].ending
+    about = KINDS[cls.kind]
+    assert not cls.stops or not about.check or about.ending, f"report/kinds.py: no ending in the row of {cls.kind}"
 
 
 @pytest.mark.parametrize("kind", KINDS)
