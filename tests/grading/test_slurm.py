@@ -150,7 +150,7 @@ def nothing_is_left(daemons: slurm_daemons.Slurm, root: Path) -> None:
         ('partition = "nowhere"', "Slurm does not take the profile 'cpu': .*[Ii]nvalid partition"),
         (
             f'python = "{os.devnull}/python"',
-            "There is no worker: Slurm has none of its jobs.*Not a directory",
+            "There is no worker: Slurm no longer has any of its jobs.*Not a directory",
         ),
         (
             'gres = "gpu:1"\nprologue = ["export CUDA_VISIBLE_DEVICES="]',
