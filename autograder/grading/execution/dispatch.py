@@ -129,6 +129,6 @@ class _Dispatch:
         """Give nothing more to a worker that broke."""
         self._broken += 1
         self._client.retire_workers([fault.worker], close_workers=True)
-        if self._broken > MAX_BROKEN or (not self._client.nthreads() and self._cluster.no_worker(0)):
+        if self._broken >= MAX_BROKEN or (not self._client.nthreads() and self._cluster.no_worker(0)):
             raise GraderFault(f"{fault.why} {_KEPT}")
         self._watch.tell(f"left out the worker {fault.worker}: {fault.why}")
