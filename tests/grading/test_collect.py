@@ -22,6 +22,7 @@ from autograder.errors import UsageError
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.collecting import downloads
 from autograder.grading.collecting.collect import collect, lines_of
+from autograder.grading.collecting.roster import LMS_NAMES
 from autograder.grading.collecting.uncollected import read_uncollected
 
 pytestmark = inputs.grading
@@ -121,6 +122,14 @@ def test_names_of_systems(room: Classroom, tmp_path: Path, names: tuple[str, str
     assert not done.left and not done.unknown and not done.notes
     wanted = {f"{who}/words/one.ipynb": notebook(room, text=f"{who}'s") for who in ("ada", "bob")}
     assert submitted(room) == wanted
+
+
+def test_no_pattern_takes_the_name_of_another_system() -> None:
+    for name in (name for names in SYSTEMS for name in names):
+        taken = [lms for lms, form in LMS_NAMES.items() if any(map(form.fullmatch, name.split("/")))]
+        assert len(taken) < 2, f"{name} fits {taken}"
+    for lms, form in LMS_NAMES.items():
+        assert any(form.fullmatch(part) for names in SYSTEMS for part in names[0].split("/")), f"no row for {lms}"
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -24,9 +24,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-_MOODLE = re.compile(r"(?P<label>[^_]+)_(?P<participant>\d+)_assignsubmission_(?:file|onlinetext).*")
-_CANVAS = re.compile(r"(?P<label>[^_]+)(?:_LATE)?_(?!20\d\d_[01]?\d_)(?P<user>\d+)_\d+_.+")  # but not a date
-_BLACKBOARD = re.compile(r"(?P<label>.+?)_attempt_(?P<date>\d{4}(?:-\d\d){5})(?:_.*)?")
+#: What an LMS calls the file or folder of a hand-in, as a whole. `label` is the student's name, `behind_assignment` the
+#: same behind the assignment's.
+LMS_NAMES = {
+    "Moodle": re.compile(r"(?P<label>[^_]+)_(?P<participant>\d+)_assignsubmission_(?:file|onlinetext).*"),
+    "Canvas": re.compile(r"(?P<label>[^_]+)(?:_LATE)?_(?!20\d\d_[01]?\d_)(?P<user>\d+)_\d+_.+"),  # but not a date
+    "Blackboard": re.compile(r"(?P<behind_assignment>.+?)_attempt_(?P<date>\d{4}(?:-\d\d){5})(?:_.*)?"),
+}
 _IN_PARENTHESES = re.compile(r"\(([^()]+)\)$")
 _COPY = r" ?\((\d{1,3})\)|-(\d{1,3})"  # the suffix that a browser or an LMS gives a second version
 _MAX_NAME = 100
@@ -204,12 +208,13 @@ class _Name:
 
 def _lms_name(parts: Sequence[str]) -> _LmsName | None:
     for part in parts:
-        for pattern in (_MOODLE, _CANVAS, _BLACKBOARD):
+        for pattern in LMS_NAMES.values():
             if said := pattern.fullmatch(part):
-                found = said.groupdict("")
-                user = found.get("user", "")
-                number, date = user or found.get("participant", ""), found.get("date", "")
-                return _LmsName(found["label"], number, user, date, pattern is _BLACKBOARD)
+                found = defaultdict(str, said.groupdict(""))
+                user, behind = found["user"], found["behind_assignment"]
+                return _LmsName(
+                    found["label"] or behind, user or found["participant"], user, found["date"], bool(behind)
+                )
     return None
 
 
