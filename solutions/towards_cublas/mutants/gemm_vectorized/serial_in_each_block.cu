@@ -1,5 +1,5 @@
 // rejected by: shares_the_work
-// perhaps also: loads_at_most, stores_at_most
+// perhaps also: loads_at_most, stores_at_most, is_faster_than
 // "One thread of each block does it all: then nobody comes in its way."
 // C = A B: A is M x K, B is K x N and C is M x N, stored row by row; K and N are multiples of 4.
 // A block of 128 threads computes 64 x 64 elements of C.

@@ -1,5 +1,5 @@
 // rejected by: shares_the_work
-// perhaps also: loads_at_most
+// perhaps also: loads_at_most, is_faster_than
 // "One thread of each block does it all: then nobody comes in its way."
 // C = A B: A is M x K, B is K x N and C is M x N, stored row by row. Any M, N and K.
 __global__ void sgemm(const float* A, const float* B, float* C, int M, int N, int K)
