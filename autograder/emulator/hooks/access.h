@@ -17,7 +17,10 @@ static void end_slice(Thread& t, const void* site) {
     yield_to_runtime();
 }
 
-static bool in_stack(const Thread& t, u64 address) { return address - t.stack_low < STACK_BYTES; }
+static bool in_stack(const Thread& t, u64 address, u64 size) {
+    u64 at = address - t.stack_low;
+    return at < STACK_BYTES && size <= STACK_BYTES - at;
+}
 
 static ALWAYS_INLINE void access_stack(Thread& t, u64 address, u64 size, Action action, const void* site) {
     if (Observers::access_stack(t, address, size, action, site) || action == Action::Read) return;
@@ -50,7 +53,7 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     Where w;
     if (LIKELY(address - global_region.low < global_region.size)) w.region = &global_region;
     else if (LIKELY(address - module_region.low < module_region.size)) w.region = &module_region;
-    else if (in_stack(*t, address)) return access_stack(*t, address, size, action, site);
+    else if (in_stack(*t, address, size)) return access_stack(*t, address, size, action, site);
     else if (action == Action::Read && in_kernel((const void*)address)) return;  // constants
     else {
         Observers::access_nowhere(address, size, action, site);
@@ -84,7 +87,7 @@ static ALWAYS_INLINE void access_one(u64 address, u32 size, Action action, const
 
 // A struct that is copied: as the hardware does it, in the widest pieces that its size and its declared alignment allow.
 static void access_pieces(u64 address, u64 size, u64 align, Action action, const void* site) {
-    if (current && in_stack(*current, address)) return access_stack(*current, address, size, action, site);
+    if (current && in_stack(*current, address, size)) return access_stack(*current, address, size, action, site);
     u64 piece = size & -size;
     if (piece > align) piece = align;
     if (size > 16 && piece < 4) piece = 1;
@@ -98,4 +101,23 @@ static void access_pieces(u64 address, u64 size, u64 align, Action action, const
 
 static void access_range(u64 address, u64 size, Action action, const void* site) {
     access_pieces(address, size, 16, action, site);
+}
+
+// Whether the thread may go there at all, without an access.
+static void guard(u64 address, u64 size, Action action, const void* site) {
+    const Thread* t = current;
+    if (!t) return;
+    if (in_stack(*t, address, size)) {
+        if (action == Action::Write && holds_return_address(t->stack_low, address, size))
+            stop_out_of_bounds(address, size, action, site, nullptr);
+        return;
+    }
+    Where w = find_array(address, size);
+    if (w.variable) {
+        if (action == Action::Write && w.variable->read_only) stop_read_only(address, action, site, w);
+        return;
+    }
+    u64 at = address - (u64)&t->exchange;
+    bool given = in_kernel((const void*)address) || (at < sizeof t->exchange && size <= sizeof t->exchange - at);
+    if (action == Action::Write || !given) stop_out_of_bounds(address, size, action, site, nullptr);
 }
