@@ -20,8 +20,8 @@ MISMATCH_RULES: Rules = {
 
 UNCOALESCED_RULES: Rules = {
     "": Rule(
-        "Lanes next to each other (neighboring threadIdx.x) should use elements next to each other in memory, and do so "
-        "at the same instruction.",
+        "Lanes next to each other (neighboring threadIdx.x) should use elements next to each other in memory, and do "
+        "so at the same instruction.",
         "coalescing",
     )
 }
@@ -33,8 +33,8 @@ BANK_CONFLICTS_RULES: Rules = {
         "banks",
     ),
     "in turn": Rule(
-        "A pass over the banks serves all lanes of a warp, or only those that are there: an access by one lane costs as "
-        "much as one by 32.",
+        "A pass over the banks serves all lanes of a warp, or only those that are there: an access by one lane costs "
+        "as much as one by 32.",
         "banks",
     ),
 }

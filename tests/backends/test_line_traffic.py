@@ -26,7 +26,9 @@ BLOCKS = 128  # so many threads are spread over the cores
 EXPECTED = (
     LineTraffic(5, "tile[t][0] = in[i];", "global", "load", BLOCKS, 4 * BLOCKS, 0, 5 * BLOCKS),
     LineTraffic(5, "tile[t][0] = in[i];", "shared", "store", BLOCKS, 32 * BLOCKS, 31 * BLOCKS, BLOCKS),
-    LineTraffic(7, "float a = tile[(t + 1) % 32][0] + in[0];", "shared", "load", BLOCKS, 32 * BLOCKS, 31 * BLOCKS, BLOCKS),
+    LineTraffic(
+        7, "float a = tile[(t + 1) % 32][0] + in[0];", "shared", "load", BLOCKS, 32 * BLOCKS, 31 * BLOCKS, BLOCKS
+    ),
     LineTraffic(8, "out[32 * i] = a;", "global", "store", BLOCKS, 32 * BLOCKS, 0, 5 * BLOCKS),
 )
 
