@@ -191,6 +191,9 @@ FINDINGS = {
     "uninitialized: local": UninitializedRead(
         accesses=(access((0, 0, 0), 3, "s += x[i];", "read", ("x", 2), "local"),)
     ),
+    "uninitialized: scalar": UninitializedRead(
+        accesses=(access((0, 0, 0), 3, "s += out[0];", "read", ("out", 0), "global"),)
+    ),
     "misaligned": MisalignedAccess(accesses=(LOAD,), width=16, address_mod=4),
     "barrier: some left": divergence([Waiting(9, "__syncthreads();", 20)], 44),
     "barrier: one left": divergence([Waiting(9, "__syncthreads();", 63)], 1),

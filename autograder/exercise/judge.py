@@ -10,10 +10,10 @@ from ..checks.constructs import times_used
 from ..core.findings import Finding, Kind
 from ..core.setting import Size
 from ..report import Report
-from ..report.kinds import KINDS
 from .answer import KernelAnswer, ValuesAnswer
 from .check import Check
 from .declaration import Exercise
+from .history import History
 from .launches import Launches, NotLaunchedError
 from .result import CheckFailed
 from .tools import Tools
@@ -34,6 +34,7 @@ class Judge:
         launches: the launches of the answer.
         tools: gives the run of a launch that has a race a counterexample.
         sizes: the sizes to try.
+        history: says which mistakes reports have shown before.
     """
 
     def __init__(
@@ -44,9 +45,10 @@ class Judge:
         launches: Launches,
         tools: Tools,
         sizes: Sequence[Size],
+        history: History,
     ) -> None:
         self._exercise, self._answer, self._values = exercise, answer, values
-        self._launches, self._tools, self._sizes = launches, tools, sizes
+        self._launches, self._tools, self._sizes, self._history = launches, tools, sizes, history
 
     def judge(self, check: Check) -> str:
         """Judge `check` by what it finds in each case, and then in all; return the line that says it passed."""
@@ -57,6 +59,7 @@ class Judge:
         for size in self._sizes:
             trial = self._trial(title, size, on_gpu=check.on_gpu)
             if found := check.find(trial):
+                self._history.shown_in(found[0], title)
                 answer, run = self._answer, trial.run
                 if self._tools.explain and found[0].kind in _EXPLAINED:
                     run = self._tools.explain(trial.launch, run, expected_outputs(trial))
@@ -66,7 +69,7 @@ class Judge:
                 judged.append(trial)
                 continue
             if stopper.kind in _REFUSED:
-                self.fail(report.not_compiled(title, [stopper], self._answer.source), blocked=True)
+                self.require_end(title, trial)
             stopped.append((trial, stopper))
             if stopper.kind in ENDLESS:
                 break  # the next size would only take as long to fail
@@ -110,7 +113,7 @@ class Judge:
             if answer is not None and (line := answer.stub_line) is not None:
                 self.fail(report.not_written(title, name, magic, line), blocked=True)
         if self._answer.errors:
-            self.fail(report.not_compiled(title, self._answer.errors, self._answer.source), blocked=True)
+            self.fail(report.not_compiled(title, self._answer.errors), blocked=True)
 
     def require_right_results(self, title: str) -> None:
         """Fail if some case, on the GPU if there is one, has a wrong result or none."""
@@ -122,8 +125,8 @@ class Judge:
     def require_end(self, title: str, trial: Trial) -> None:
         """Fail if a launch did not run to its end."""
         if stopper := trial.stopper:
-            call = self.call(KINDS[stopper.kind].check)
-            self.fail(report.blocked(title, trial.setting, stopper, call), blocked=True)
+            shown_in = self._history.shown_in(stopper, title)
+            self.fail(report.blocked(title, trial.setting, stopper, self._answer.source, shown_in), blocked=True)
 
     def fail(self, shown: Report, *, blocked: bool = False) -> NoReturn:
         """End the check with a report."""

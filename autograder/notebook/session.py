@@ -17,10 +17,10 @@ from ..errors import CellError, GraderFault
 from ..exercise.answer import KernelAnswer, ValuesAnswer
 from ..exercise.checker import Checker
 from ..exercise.declaration import Case, Exercise, HiddenSizes, checked_sizes, declare
+from ..exercise.history import History
 from ..exercise.prediction import Prediction, PredictionChecker
 from ..exercise.result import Tell, print_passed
 from ..exercise.tools import Backend, Explain, TimeLaunches, Tools
-from ..exercise.trial import Trial
 from ..report import Report
 from ..schedules.counterexamples import find_counterexample
 
@@ -114,7 +114,7 @@ class Session:
         self._exercises: dict[str, Exercise | Prediction] = {}
         self._answers: dict[str, KernelAnswer] = {}
         self._values: dict[str, ValuesAnswer] = {}
-        self._runs: dict[str, dict[tuple[str, str], Trial]] = {}
+        self._histories: dict[str, History] = {}
 
     def exercise(
         self,
@@ -218,12 +218,12 @@ class Session:
             Tools(self._emulate, self._find_gpu(), self._find_timer(), self.explain, self.tell),
             given,
             None if sizes is None else checked_sizes(name, sizes),
-            self._runs[name],
+            self._histories[name],
         )
 
     def _forget(self, name: str) -> None:
-        """Forget runs of an older answer or declaration: they say nothing about the new one."""
-        self._runs[name] = {}
+        """Forget what was seen of an older answer or declaration: it says nothing about the new one."""
+        self._histories[name] = History()
 
 
 #: The session of this process: a notebook has one process of its own.

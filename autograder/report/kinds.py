@@ -22,7 +22,7 @@ class About:
 
     Args:
         term: what it is called where there is room for no more.
-        check: the method of `Checker` whose report tells it; where it stops a launch, this check is named by others.
+        check: the method of `Checker` whose report tells it.
         tell: by class of finding, what puts it into words.
         rules: by situation, the rules that it breaks.
         ending: how it ends a launch, as a clause; empty if it does not.
@@ -37,12 +37,19 @@ class About:
 
 #: Findings of the launch itself, whatever is checked.
 _OF_RUNS: Mapping[Kind, About] = {
-    Kind.COMPILE_ERROR: About("an error of the compiler", "", {ran.CompileError: endings.tell_compile_error}, {}),
+    Kind.COMPILE_ERROR: About(
+        "an error of the compiler",
+        "",
+        {ran.CompileError: endings.tell_compile_error},
+        {},
+        "the kernel does not compile",
+    ),
     Kind.FORBIDDEN_CODE: About(
         "code that is not allowed",
         "",
         {ran.ForbiddenCode: endings.tell_forbidden},
         endings.FORBIDDEN_CODE_RULES,
+        "the kernel does not compile",
     ),
     Kind.RACE: About(
         "a data race",

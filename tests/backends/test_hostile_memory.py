@@ -88,7 +88,7 @@ def test_a_shuffle_reads_lanes_of_its_warp_alone(call: str, number: int) -> None
     done = run(text, 32)
     assert done.completed, done.findings
     expected = [SHUFFLES[call](lane, number) for lane in range(32)]
-    np.testing.assert_array_equal(done.outputs[0][:32], np.float32(expected))
+    np.testing.assert_array_equal(done.outputs[0][:32], expected)
 
 
 TILE, COALESCED = "cg::tiled_partition<8>(cg::this_thread_block())", "cg::coalesced_threads()"
