@@ -65,7 +65,16 @@ def read_module(path: Path, kernel: str, dynamic: tuple[str, int, str]) -> Modul
     static_shared = _static_shared(symbols, shared, kernel)
     if shared.size - static_shared > _MAX_SHARED:
         raise ForbiddenModuleError("__shared__", Refusal.SHARED_SIZE)
-    return ModuleInfo(arrays, _lines(rows), data, elf.image, static_shared, _calls(dynamic_symbols))
+    constants = sections.get(".rodata")
+    return ModuleInfo(
+        arrays,
+        _lines(rows),
+        data,
+        (constants.address, constants.end) if constants else (0, 0),
+        elf.image,
+        static_shared,
+        _calls(dynamic_symbols),
+    )
 
 
 def _read(path: Path) -> Elf:
@@ -146,12 +155,9 @@ def _calls(dynamic_symbols: Sequence[Symbol]) -> tuple[str, ...]:
 def _callable() -> frozenset[str]:
     """What a module may leave for the runtime to define."""
     names = {name[1:] for name in runtime_entries()}
-    names |= {
-        f"emu_told_{what}{size}" for what in ("read", "write") for size in (4, 8, 16)
-    }  # called by what is inlined
-    return frozenset(
-        names | {"emu_index", "emu_shape"} | {"memcpy", "memset", "memmove"}
-    )  # the machine code's own calls
+    inlined = {f"emu_told_{what}{size}" for what in ("read", "write") for size in (4, 8, 16)}
+    machine_code = {"memcpy", "memset", "memmove"}  # for copies of memory that is the function's own
+    return frozenset(names | inlined | machine_code | {"emu_index", "emu_shape"})
 
 
 def _writable(sections: Sections) -> tuple[int, int]:
