@@ -131,7 +131,7 @@ def test_so_is_any_end_of_its_process(end: int, emulate: Emulate) -> None:
     assert is_broken(emulate(changed(), end))
 
 
-EVENT: dict[str, Any] = {"step": 0, "block": 0, "thread": 31, "action": 1, "array": 0, "offset": 0, "site": 1, "size": 4}
+EVENT: dict[str, Any] = {**AT, "step": 0, "action": 1, "array": 0, "offset": 0, "size": 4}
 
 
 def event(**values: int) -> bytes:
