@@ -52,7 +52,7 @@ _AT_ONCE = "copies land at once"
 # Calls that order threads by other means than barriers; the screening run doesn't follow these.
 _ORDERING = re.compile(r"emu_(fence|warp_barrier|grid_|async_|release|acquire|spin)")
 # Calls that need more than processes that share nothing but the arrays.
-_TOGETHER = re.compile(r"emu_(atomic|printf)")
+_TOGETHER = re.compile(r"emu_(atomic|print)")
 
 
 def run(
@@ -108,8 +108,7 @@ def run(
                 try:
                     answer = ask(build_runtime().runner, module.path, request, arena.fd, events.fd)
                     if answer:
-                        traced = _events(events, answer.traced)
-                        check_answer(answer, traced, launch, module.info, len(arrays))
+                        check_answer(answer, _events(events, answer.traced), launch, module.info, len(arrays))
                 except AnswerError:  # whatever a kernel does to its process, it's that kernel's crash
                     answer = broken_answer()
                 return answer, [memory[at.start : at.start + array.nbytes] for at, array in outputs]
@@ -238,6 +237,7 @@ def _request(
         **_schedule(schedule),
         "undefined": undefined,
         "module_data": info.data,
+        "module_constants": info.constants,
         "module_image": info.image,
         "residents": 1 if workers else _residents(info, launch),
     }
