@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from ..ir import Call, Global, Instruction, Module, read_instruction, read_module, string_constant, symbols
 from ..ir.signatures import read_signature, type_of_call
 
-#: What the runtime calls it, see report/endings.py.
-_REASON = "call of a function that is none"
+#: Its words are in report/endings.py.
+_REASON = "function pointer"
 _REASON_AT = "@emu.no_function"
 _ATTRIBUTES = "convergent noduplicate noinline nounwind null_pointer_is_valid"
 _DECLARATIONS = {

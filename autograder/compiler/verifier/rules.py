@@ -36,7 +36,7 @@ _LISTS = ("@llvm.used", "@llvm.compiler.used")
 _EARLY = ("@llvm.global_ctors", "@llvm.global_dtors")
 _SECTIONS = re.compile(r"|\.data|\.bss|\.bss\.emu_(?:shared\.\d+|dynamic)|\.emu_constant\.\d+|llvm\.metadata")
 _RUNTIME_NAME = re.compile(r"@\"?(?:__tsan_|__ubsan_|emu_)")
-_ELSEWHERE = "a call of what is defined elsewhere"
+_ELSEWHERE = "a call to the outside"
 _CALLED_BY_RUNTIME = ("@emu_entry", "@emu_describe")
 #: What stands with such a name in each module, see `toolchain` and `passes`.
 _EXPECTED = (*_CALLED_BY_RUNTIME, "@emu_dynamic", "@emu_data", "@emu_bss", "@emu_accesses")
@@ -70,13 +70,13 @@ def _faults_of_variable(name: str, variable: Global, around: Surroundings) -> It
     if name.startswith("@llvm.") and name not in _LISTS:
         yield Fault("a list of the compiler's", symbol=name if name in _EARLY else "")
     if variable.kind == "ifunc":
-        yield Fault("a function that code chooses at loading")
+        yield Fault("a function chosen at loading")
     if variable.kind == "alias" and not _is_defined(variable.value.removeprefix("ptr "), around):
         yield Fault("another name for something outside")
     if not _SECTIONS.fullmatch(variable.section) or "thread_local" in variable.linkage:
         yield Fault("a variable in an unusual place")
     if any(called in variable.value for called in _CALLED_BY_RUNTIME):
-        yield Fault("the name of what only the runtime calls")
+        yield Fault("an entry of the kernel")
 
 
 def _is_defined(name: str, around: Surroundings) -> bool:
@@ -97,7 +97,7 @@ def faults_of_function(function: Function, around: Surroundings) -> Iterator[Fau
             if isinstance(instruction, Call) and (what := _fault_of_call(instruction, around)):
                 yield Fault(what, instruction, instruction.callee if what == _ELSEWHERE else "")
             if any(called in instruction.text for called in _CALLED_BY_RUNTIME):
-                yield Fault("the name of what only the runtime calls", instruction)
+                yield Fault("an entry of the kernel", instruction)
 
 
 def _attributes(line: str, module: Module) -> set[str]:
@@ -110,12 +110,12 @@ def _faults_of_block(block: Block, *, is_first: bool) -> Iterator[Fault]:
     if not code or not isinstance(code[-1], Terminator) or any(isinstance(i, Terminator) for i in code[:-1]):
         yield Fault("a block without one end", code[-1] if code else None)
     elif code[-1].opcode == "unreachable" and not (len(code) > 1 and _is_trap(code[-2])):
-        yield Fault("an end that the machine code may run over", code[-1])
+        yield Fault("an end without a trap", code[-1])
     for instruction in block.instructions:
         if instruction.opcode not in _OPCODES:
             yield Fault(f"the instruction {instruction.opcode}", instruction)
         if isinstance(instruction, Alloca) and (not is_first or instruction.count):
-            yield Fault("memory of a size that is known only at run time", instruction)
+            yield Fault("memory of unknown size", instruction)
         if instruction.names_address_space and not _is_of_loop_hash(instruction):
             yield Fault("an address space", instruction)
 
@@ -132,9 +132,9 @@ def _is_of_loop_hash(instruction: Instruction) -> bool:
 
 def _fault_of_call(call: Call, around: Surroundings) -> str:
     if call.bundles or _TAIL.match(call.text):
-        return "a call of an unusual kind"
+        return "an unusual kind of call"
     if not call.is_direct:
-        return "assembly" if call.callee.startswith("asm") else "a call of what is known only at run time"
+        return "assembly" if call.callee.startswith("asm") else "a call through a pointer"
     if call.callee.startswith("@llvm.") and call.callee not in around.entries:
         return "" if QUIET.match(call.callee) or call.callee in COPIES else "a call of the compiler's"
     alias = around.globals.get(call.callee)
@@ -156,5 +156,5 @@ def _fault_of_declaration(call: Call, around: Surroundings) -> str:
         return "a declaration by another type"
     attributes = _attributes(line, around.module) | _attributes(call.after_callee, around.module)
     if around.entries[call.callee].hooks and _WITHOUT_EFFECT.search(" ".join([line, call.after_callee, *attributes])):
-        return "a hook that may be left out"
+        return "a hook without effect"
     return ""
