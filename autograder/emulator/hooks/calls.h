@@ -50,9 +50,10 @@ void emu_atomic_exchange(const void* p, unsigned size, int scope, const void* si
     access_atomically(p, size, scope, Part::Stores, site);
 }
 void emu_compare_and_swap() { Observers::compare_and_swap(); }
-void emu_fence(int scope) {
-    if (scope < 0) yield_to_runtime();  // __nanosleep: another thread's time slice
-    else Observers::fence(*current, scope);
+void emu_fence(int scope) { Observers::fence(*current, scope); }
+void emu_sleep(const void* site) {
+    make_step(*current, site);
+    yield_to_runtime();
 }
 void emu_release(const void* address, int scope) { Observers::release(*current, (u64)address, scope); }
 void emu_acquire(const void* address, int scope) {
@@ -67,6 +68,8 @@ void emu_spin(const void* address, const void* site) {
 
 // ---- asynchronous copies
 void emu_async_copy(void* to, const void* from, unsigned size, unsigned zeros, int wait, const void* site) {
+    // It lands later, when whatever is on the stack may have gone.
+    if (in_stack(*current, (u64)to, 1) || in_stack(*current, (u64)from, 1)) stop_crash("copy of a local", site);
     if (size) access_range((u64)from, size, Action::Read, site);
     copying.in_flight = true;
     access_range((u64)to, size + zeros, Action::Write, site);
@@ -91,6 +94,5 @@ long long emu_clock() {
 }
 void emu_trap(const char* reason, const void* site) { stop(Trap{reason, location_of_current(site)}); }
 void emu_misuse(const char* what, const void* site) { stop_crash(what, site); }
-void __cxa_pure_virtual() { stop_crash("call of a pure virtual function", current->site); }
 }
 #pragma GCC visibility pop

@@ -57,8 +57,8 @@ static Stack begin_stack(u32 i, void (*entry)());
 static bool in_stacks(u64 address);
 // Goes on at `load`, and returns when something goes on at what it puts into `save`.
 static ALWAYS_INLINE void switch_stacks(void** save, void* load);
-// Whether the bytes hold what a call of the running thread returns by.
-static ALWAYS_INLINE bool holds_return_address(u64 stack_low, u64 address, u64 size);
+// Whether the bytes hold what a call of the running thread returns by, or are the runtime's, which was called at `site`.
+static ALWAYS_INLINE bool belongs_to_calls(u64 stack_low, u64 address, u64 size, const void* site);
 
 // ---- processes side by side -----------------------------------------------------------------------
 // Starts up to `count` - 1 copies of this process, which end with it. `count` becomes the number of all; returns
@@ -71,5 +71,6 @@ enum class Fault : u8 { DivisionByZero, StackOverflow, SystemCall, UnreachableCo
 constexpr u32 TICK_MS = 100;  // of processor time
 // Calls `fault` and `tick` with the address behind the instruction at which the process stood.
 static void watch_process(void (*fault)(Fault, u64 site), void (*tick)(u64 site));
-// Before the kernel runs, the process gives up everything but computing. False: the machine cannot.
-static bool seal_process();
+// Before the kernel runs, the process gives up everything but computing, and limits hold: so many more bytes of address
+// space, and seconds of processor time. False: the machine cannot.
+static bool seal_process(u64 memory, u64 cpu_seconds);
