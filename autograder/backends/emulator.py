@@ -20,7 +20,7 @@ from ..core.protocol import CONSTANTS, AnswerError, Record, Schedule, Space, bro
 from ..core.run import Counts, Run
 from ..errors import GraderFault, UsageError
 from .answer_check import check_answer
-from .emulator_process import File, ask
+from .emulator_process import File, ask, seconds_left
 from .emulator_reader import Reader
 from .source_map import SourceMap
 
@@ -226,7 +226,7 @@ def _request(
         "shared_mem": launch.shared_mem,
         "max_thread_steps": max_steps or MAX_THREAD_STEPS,
         "max_block_steps": max_steps or MAX_BLOCK_STEPS,
-        "cpu_ms": CPU_SECONDS * 1000,
+        "cpu_ms": int(1000 * min(CPU_SECONDS, seconds_left())),
         "idle_ms": IDLE_SECONDS * 1000,
         "memory": MEMORY,
         "trace_capacity": TRACE_EVENTS if trace else 0,
