@@ -38,7 +38,7 @@ static bool is_below(const VectorClock* c, const ClockBranch* branch) {
     return c->bit < branch->bit && shared_bits(c->key, branch->bit) == branch->key;
 }
 
-static u32 look_up(const VectorClock* c, ClockEntry entry) {
+[[maybe_unused]] static u32 look_up(const VectorClock* c, ClockEntry entry) {
     while (c && c->bit) c = ((const ClockBranch*)c)->sides[(entry.key & c->bit) != 0];
     return c && c->key == entry.key ? ((const ClockLeaf*)c)->values[entry.index] : 0;
 }
