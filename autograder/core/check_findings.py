@@ -19,7 +19,8 @@ class Mismatch(Finding):
     """An output differs from numpy's result.
 
     `output` is its name. `index`, `flat` (the index in one dimension), `got`, and `expected` describe the first
-    wrong element, with numbers as text; `got` is "" if the element still has its value from before the launch.
+    wrong element, with numbers as text; `got` is "" if the kernel never wrote it and it had no value before the launch.
+    `as_before` says that the element, which had one, still has it. `accesses` is what wrote it last, if known.
     `wrong` of `size` elements are wrong, from index `low` to `high`; `unwritten` of them were never changed.
     `tolerance` is how far an element may differ from numpy's. `read_first` is the line that reads the output before
     anything was written to it (0: none).
@@ -38,6 +39,7 @@ class Mismatch(Finding):
     unwritten: int
     tolerance: float
     read_first: int = 0
+    as_before: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,34 +76,28 @@ class WrongLimit(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class Uncoalesced(Finding):
-    """Global loads or stores take more than `limit` sectors per request on average: `sectors` in `requests`.
+    """Global loads or stores move `sectors`, in `requests`, where `limit` sectors are enough.
 
-    `worst` is the line with the most sectors above the limit; None if unknown.
+    `worst` is the line that moves most in vain; None if unknown.
     """
 
     kind = Kind.UNCOALESCED
     action: Literal["load", "store"]
     sectors: int
     requests: int
-    limit: float
+    limit: int
     worst: LineTraffic | None = None
-
-    @property
-    def measured(self) -> float:
-        """Sectors per request."""
-        return self.sectors / self.requests
 
 
 @dataclass(frozen=True, kw_only=True)
 class BankConflicts(Finding):
-    """Shared loads or stores need more than one pass over the banks. `worst` is the line with the most conflicts;
-    None if unknown."""
+    """Shared loads and stores make `passes` over the banks, where `at_best` would do; `conflicts` of them are more
+    than one for a request. `worst` is the line with most passes too many; None if unknown."""
 
     kind = Kind.BANK_CONFLICTS
-    load_conflicts: int
-    load_requests: int
-    store_conflicts: int
-    store_requests: int
+    passes: int
+    at_best: int
+    conflicts: int
     worst: LineTraffic | None = None
 
 

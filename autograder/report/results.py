@@ -6,7 +6,7 @@ from ..core.check_findings import BankConflicts, LoadImbalance, Mismatch, Uncoal
 from ..core.run import LineTraffic
 from .parts import Part, Row
 from .rule import Rule, Rules, choose
-from .vocabulary import Names, Said, count, indexed, join, printable, start, was
+from .vocabulary import Names, Said, count, indexed, printable, start, was
 
 MISMATCH_RULES: Rules = {
     "read first": Rule("An output holds nothing useful before the launch: what adds to it must set it first."),
@@ -15,12 +15,17 @@ MISMATCH_RULES: Rules = {
         "A nan comes of a value that was never set, or of a calculation without a result, such as 0 / 0 or 0 "
         "times infinity: does each variable have a first value, and is no output read before it is written?"
     ),
+    "written": Rule(
+        "Is this thread the one that should write this element? If so, work out by hand which elements it reads, and "
+        "what it makes of them."
+    ),
     "": Rule("Take this one element: work out by hand which thread writes it, and which elements that thread reads."),
 }
 
 UNCOALESCED_RULES: Rules = {
     "": Rule(
-        "Lanes next to each other (neighboring threadIdx.x) should use elements next to each other in memory.",
+        "Lanes next to each other (neighboring threadIdx.x) should use elements next to each other in memory, and do "
+        "so at the same instruction.",
         "coalescing",
     )
 }
@@ -30,7 +35,12 @@ BANK_CONFLICTS_RULES: Rules = {
         "Successive 4-byte words lie in 32 successive banks, and then from the first bank again: lanes of "
         "a warp that use different words of one bank are served one after the other.",
         "banks",
-    )
+    ),
+    "in turn": Rule(
+        "A pass over the banks serves all lanes of a warp, or only those that are there: an access by one lane costs "
+        "as much as one by 32.",
+        "banks",
+    ),
 }
 
 LOAD_IMBALANCE_RULES: Rules = {
@@ -48,6 +58,7 @@ def tell_mismatch(finding: Mismatch, names: Names) -> Said:
     if len(finding.index) > 1:
         element += f" ({output}[{finding.flat}] in the kernel)"
     got = f"is {finding.got}" if finding.got else "still holds what it held before the launch"
+    got += ", as before the launch" if finding.as_before else ""
     lines = [f"{element} {got}; numpy says {finding.expected}."]
     if wrong == size:
         alone = "That is its only element."
@@ -63,15 +74,18 @@ def tell_mismatch(finding: Mismatch, names: Names) -> Said:
         lines.append(f"A difference of up to {finding.tolerance:.2g} would have passed.")
     if finding.read_first:
         lines.append(f"Line {finding.read_first} reads {output} before anything was written to it.")
-    return Said(("\n".join(lines),), choose(MISMATCH_RULES, _situation(finding)))
+    parts: list[Part] = ["\n".join(lines)]
+    if finding.accesses:
+        parts += [f"{start(names.both(finding.accesses[0]))} wrote it last:", names.rows(finding.accesses)]
+    return Said(tuple(parts), choose(MISMATCH_RULES, _situation(finding)))
 
 
 def _situation(finding: Mismatch) -> str:
     if finding.read_first and finding.got:
         return "read first"
-    if finding.unwritten:
+    if (finding.unwritten or finding.as_before) and not finding.accesses:
         return "unwritten"
-    return "nan" if finding.got == "nan" else ""
+    return "nan" if finding.got == "nan" else "written" if finding.accesses else ""
 
 
 def _row(worst: LineTraffic | None) -> tuple[Part, ...]:
@@ -81,12 +95,11 @@ def _row(worst: LineTraffic | None) -> tuple[Part, ...]:
 
 def tell_uncoalesced(finding: Uncoalesced, names: Names) -> Said:
     worst = finding.worst
-    here = f" The worst is this line, with {worst.units / worst.requests:.1f} a request:" if worst else ""
+    here = f" The worst is this line, with {_sectors(worst.units, worst.requests)}:" if worst else ""
     return Said(
         (
-            f"A {finding.action} of global memory takes {finding.measured:.1f} sectors a request on "
-            f"average ({finding.sectors} sectors in {count(finding.requests, 'request')}); at most "
-            f"{finding.limit:g} are allowed.{here}",
+            f"The {finding.action}s of global memory move {_sectors(finding.sectors, finding.requests)}; for what the "
+            f"threads access, {finding.limit} are enough.{here}",
             *_row(worst),
             "A request is one instruction of one warp, a sector 32 bytes: what a warp does not use of "
             "the sectors that it asks for is moved in vain.",
@@ -95,24 +108,26 @@ def tell_uncoalesced(finding: Uncoalesced, names: Names) -> Said:
     )
 
 
+def _sectors(sectors: int, requests: int) -> str:
+    return f"{count(sectors, 'sector')} in {count(requests, 'request')}"
+
+
 def tell_bank_conflicts(finding: BankConflicts, names: Names) -> Said:
-    parts = [
-        f"{count(conflicts, 'conflict')} in {count(requests, f'{action} request')}"
-        for action, conflicts, requests in (
-            ("load", finding.load_conflicts, finding.load_requests),
-            ("store", finding.store_conflicts, finding.store_requests),
-        )
-        if conflicts
-    ]
     worst = finding.worst
-    here = f" The worst is this line, with {worst.conflicts} in its {worst.action}s:" if worst else ""
+    here = f" The worst is this line, with {worst.units} of them in its {worst.action}s:" if worst else ""
+    why = (
+        f"Bank conflicts cost {finding.conflicts} of these passes, and in each the whole warp waits."
+        if finding.conflicts
+        else "There are no bank conflicts, but lanes that could go together go one after the other, and the warp waits."
+    )
     return Said(
         (
-            f"Shared memory has {join(parts)}.{here}",
+            f"The launch makes {finding.passes} passes over the banks of shared memory; for what the threads access, "
+            f"{finding.at_best} would do.{here}",
             *_row(worst),
-            "Each conflict is one more pass over the banks, while the whole warp waits.",
+            why,
         ),
-        BANK_CONFLICTS_RULES[""],
+        BANK_CONFLICTS_RULES["" if finding.conflicts else "in turn"],
     )
 
 

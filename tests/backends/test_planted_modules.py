@@ -1,4 +1,4 @@
-"""Compiled kernels of nobody's compiler: nothing of them runs before the sandbox is closed, or calls what it may not."""
+"""Compiled kernels of nobody's compiler: nothing runs before the sandbox is closed, or calls what it may not."""
 
 from __future__ import annotations
 

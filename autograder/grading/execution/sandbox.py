@@ -7,14 +7,14 @@ a few system calls. Bubblewrap needs user namespaces, which most containers forb
 Landlock would be wheels or system packages to install on each worker.
 
 What stays open, for reading: the system's and Python's libraries, this package, and compiled kernels. For writing: the
-process's own folders. Gradebook, solutions and hand-ins stay out of reach.
+process's own folder. Gradebook, solutions and hand-ins stay out of reach.
 
 Inside the sandbox CUDA does not start (cudaErrorOperatingSystem, on an H200 with driver 580.159, 2026-11-22; which of
 its parts stops CUDA is unknown). So a notebook's worker for the GPU is started outside: see
 `backends/starter.py`. It takes the text of a kernel and arrays, and it checks the text itself before NVRTC sees it.
 
-What a notebook compiles stays in a folder of its own, which is removed with it: a false kernel would be loaded by nobody
-else (`compiler/cache.py`).
+What a notebook compiles stays in its own folder, which is removed with it: a false kernel would be loaded by nobody else
+(`compiler/cache.py`).
 """
 
 from __future__ import annotations
