@@ -53,7 +53,17 @@ def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Plant:
         (tmp_path / "planted.c").write_text(text)
         flags = ["-target", "x86_64-linux-gnu", "-O1", "-fPIC", "-fno-sanitize=all", "-c", "planted.c"]
         assert zig.clang([*flags, "-o", "planted.o"], tmp_path) is None
-        command = [zig.executable(), "ld.lld", "-shared", "-z", "now", *link, "planted.o", "-o", "module.so"]
+        command: list[str | Path] = [
+            zig.executable(),
+            "ld.lld",
+            "-shared",
+            "-z",
+            "now",
+            *link,
+            "planted.o",
+            "-o",
+            "module.so",
+        ]
         done = zig.run(command, tmp_path)
         assert not done.returncode, done.stderr
         planted = toolchain.Module(tmp_path / "module.so", genuine.info)

@@ -13,7 +13,7 @@ Inside the sandbox CUDA does not start (cudaErrorOperatingSystem, on an H200 wit
 its parts stops CUDA is unknown). So a notebook's worker for the GPU is started outside: see
 `backends/starter.py`. It takes the text of a kernel and arrays, and it checks the text itself before NVRTC sees it.
 
-What a notebook compiles stays in its own folder, which is removed with it: a false kernel would be loaded by nobody else
+What a notebook compiles stays in its own folder, which is removed with it: nobody else would load a false kernel
 (`compiler/cache.py`).
 """
 
