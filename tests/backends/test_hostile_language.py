@@ -18,6 +18,7 @@ import pytest
 from autograder.backends import emulator
 from autograder.compiler import zig
 from autograder.core.findings import CompileError, Finding, ForbiddenCode, Kind
+from autograder.core.launch import prepare
 from autograder.core.run import Run
 from autograder.kernel import Kernel
 
@@ -30,8 +31,8 @@ def kernel(body: str, before: str = "") -> str:
     return f"{before}\n__global__ void k(float* out)\n{{\n{body}\n}}\n"
 
 
-def run(text: str, block: int = 1, grid: int = 1) -> Run:
-    return Kernel(text, "k").emulate(grid, block, [np.zeros(64, np.float32)])
+def run(text: str, block: int = 1) -> Run:
+    return Kernel(text, "k").emulate(1, block, [np.zeros(64, np.float32)])
 
 
 def stopped_by(text: str, block: int = 1) -> Finding:
@@ -248,9 +249,9 @@ def test_more_bombs_for_the_compiler_are_compile_errors(
     assert stopped_by(kernel(body, before)).kind is Kind.COMPILE_ERROR
 
 
-def test_the_largest_grid_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(emulator, "CPU_SECONDS", 1)
-    done = run(kernel("if (threadIdx.x > 5) out[0] = 1;"), grid=2**31 - 1)
+def test_the_largest_grid_ends_in_time() -> None:
+    source = kernel("if (threadIdx.x > 5) out[0] = 1;")
+    done = emulator.run(prepare(source, "k", 2**31 - 1, 1, [np.zeros(64, np.int32)]), cpu_seconds=1)
     assert [f.kind for f in done.findings] == [Kind.STEP_LIMIT]
 
 
