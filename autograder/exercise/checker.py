@@ -24,6 +24,7 @@ from .answer import KernelAnswer, ValuesAnswer
 from .baseline import Speed
 from .check import Check
 from .declaration import Exercise
+from .history import History
 from .judge import Judge, is_wrong
 from .launches import Launches, NotLaunchedError, setting_of
 from .result import Checks
@@ -47,7 +48,7 @@ class Checker(Checks):
         tools: what the machine offers.
         values: the text of its `%%values` cell; None if it has no such cell.
         sizes: the sizes to try.
-        runs: what was launched before, by size and backend; new runs are added.
+        history: what the answer's checks have seen before; new launches are added.
     """
 
     def __init__(
@@ -57,24 +58,26 @@ class Checker(Checks):
         tools: Tools,
         values: ValuesAnswer | None = None,
         sizes: Sequence[Size] | None = None,
-        runs: dict[tuple[str, str], Trial] | None = None,
+        history: History | None = None,
     ) -> None:
         super().__init__(exercise.name, tools.tell)
         self._exercise, self._answer, self._tools = exercise, answer, tools
-        self._launches = Launches(exercise, answer, values, tools, {} if runs is None else runs)
+        history = history or History()
+        self._launches = Launches(exercise, answer, values, tools, history.trials)
 
-        def judge(sizes: Sequence[Size]) -> Judge:
-            return Judge(exercise, answer, values, self._launches, tools, sizes)
+        def judge(sizes: Sequence[Size], history: History) -> Judge:
+            return Judge(exercise, answer, values, self._launches, tools, sizes, history)
 
         self._judge_over = judge
-        self._judge = judge(exercise.sizes if sizes is None else sizes)
+        self._judge = judge(exercise.sizes if sizes is None else sizes, history)
 
     def _try(self, check: Check) -> None:
         """Judge `check` over the visible sizes, and then over its hidden ones, if any."""
         title = self._judge.title(check.claim)
         self._record(check.name, title, lambda: self._judge.judge(check))
         if sizes := self._exercise.hidden.for_check(check.method):
-            self._record(check.name, title, lambda: self._judge_over(sizes).judge(check), hidden=True)
+            hidden = self._judge_over(sizes, History())  # no report points to what students do not see
+            self._record(check.name, title, lambda: hidden.judge(check), hidden=True)
 
     def matches_numpy(self) -> None:
         """The launch ends, and every output is what numpy computes. Runs on the GPU if there is one."""
@@ -206,7 +209,7 @@ class Checker(Checks):
         except NotLaunchedError as error:
             self._judge.not_launched(title, error)
         baselines = [speed.baseline.prepare(case, speed.size, own) for case, own in zip(cases, launches, strict=True)]
-        setting = setting_of(speed.size, launches[0])
+        setting = setting_of(self._exercise, speed.size, launches[0])
         try:
             timed, beside = time([Series(launches), Series(baselines, cublas=not speed.baseline.source)])
         except UsageError as error:

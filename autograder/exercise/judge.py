@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NoReturn
 
 from .. import report
 from ..checks.constructs import times_used
+from ..core.check_findings import Mismatch
 from ..core.findings import Finding, Kind
 from ..core.setting import Size
 from ..report import Report
-from ..report.kinds import KINDS
 from .answer import KernelAnswer, ValuesAnswer
 from .check import Check
 from .declaration import Exercise
+from .history import History
 from .launches import Launches, NotLaunchedError
 from .result import CheckFailed
 from .tools import Tools
@@ -34,6 +36,7 @@ class Judge:
         launches: the launches of the answer.
         tools: gives the run of a launch that has a race a counterexample.
         sizes: the sizes to try.
+        history: says which mistakes reports have shown before.
     """
 
     def __init__(
@@ -44,9 +47,10 @@ class Judge:
         launches: Launches,
         tools: Tools,
         sizes: Sequence[Size],
+        history: History,
     ) -> None:
         self._exercise, self._answer, self._values = exercise, answer, values
-        self._launches, self._tools, self._sizes = launches, tools, sizes
+        self._launches, self._tools, self._sizes, self._history = launches, tools, sizes, history
 
     def judge(self, check: Check) -> str:
         """Judge `check` by what it finds in each case, and then in all; return the line that says it passed."""
@@ -54,28 +58,42 @@ class Judge:
         self.require_answer(title)
         judged = []
         stopped: list[tuple[Trial, Finding]] = []
+        wrong: list[tuple[Trial, Sequence[Finding]]] = []
         for size in self._sizes:
             trial = self._trial(title, size, on_gpu=check.on_gpu)
             if found := check.find(trial):
-                answer, run = self._answer, trial.run
-                if self._tools.explain and found[0].kind in _EXPLAINED:
-                    run = self._tools.explain(trial.launch, run, expected_outputs(trial))
-                self.fail(report.failed(title, trial.setting, found, answer.source, answer.warnings, run))
+                if found[0].kind is not Kind.MISMATCH:
+                    self._fail_by(title, trial, found)
+                wrong.append((trial, found))
+                continue
             stopper = trial.stopper
             if stopper is None:
                 judged.append(trial)
                 continue
             if stopper.kind in _REFUSED:
-                self.fail(report.not_compiled(title, [stopper], self._answer.source), blocked=True)
+                self.require_end(title, trial)
             stopped.append((trial, stopper))
             if stopper.kind in ENDLESS:
                 break  # the next size would only take as long to fail
+        if wrong:  # the smallest case is the easiest to follow by hand
+            self._fail_by(title, *min(wrong, key=lambda each: sum(array.size for array in each[0].launch.arrays)))
         if stopped and (check.on_gpu or not judged or stopped[-1][1].kind in ENDLESS):
             self.require_end(title, stopped[0][0])
         self._require_worth(check, title, judged, [trial for trial, _ in stopped])
         if check.judge_all and (shown := check.judge_all(title, judged)):
             self.fail(shown)
         return report.passed(title, len(judged), len(stopped), judged[0].run.backend)
+
+    def _fail_by(self, title: str, trial: Trial, found: Sequence[Finding]) -> NoReturn:
+        """Fail by what was found in a case."""
+        first, answer, run, tools = found[0], self._answer, trial.run, self._tools
+        self._history.shown_in(first, title)
+        if tools.explain and first.kind in _EXPLAINED:
+            run = tools.explain(trial.launch, run, expected_outputs(trial))
+        if tools.find_writer and isinstance(first, Mismatch):
+            writer = tools.find_writer(trial.launch, run, first.output, first.flat)
+            found = [replace(first, accesses=(writer,) if writer else ()), *found[1:]]
+        self.fail(report.failed(title, trial.setting, found, answer.source, answer.warnings, run))
 
     def _require_worth(self, check: Check, title: str, judged: Sequence[Trial], stopped: Sequence[Trial]) -> None:
         """Fail if the claim holds, but only trivially."""
@@ -110,7 +128,7 @@ class Judge:
             if answer is not None and (line := answer.stub_line) is not None:
                 self.fail(report.not_written(title, name, magic, line), blocked=True)
         if self._answer.errors:
-            self.fail(report.not_compiled(title, self._answer.errors, self._answer.source), blocked=True)
+            self.fail(report.not_compiled(title, self._answer.errors), blocked=True)
 
     def require_right_results(self, title: str) -> None:
         """Fail if some case, on the GPU if there is one, has a wrong result or none."""
@@ -122,8 +140,8 @@ class Judge:
     def require_end(self, title: str, trial: Trial) -> None:
         """Fail if a launch did not run to its end."""
         if stopper := trial.stopper:
-            call = self.call(KINDS[stopper.kind].check)
-            self.fail(report.blocked(title, trial.setting, stopper, call), blocked=True)
+            shown_in = self._history.shown_in(stopper, title)
+            self.fail(report.blocked(title, trial.setting, stopper, self._answer.source, shown_in), blocked=True)
 
     def fail(self, shown: Report, *, blocked: bool = False) -> NoReturn:
         """End the check with a report."""

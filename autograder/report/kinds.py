@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core import check_findings as checked
@@ -12,6 +12,7 @@ from ..core import findings as ran
 from ..core.findings import BarrierDivergence, Finding, Kind
 from ..core.setting import Setting
 from . import barriers, endings, limits, memory, prediction, races, results, speed
+from .reader import for_reader
 from .rule import Rules
 from .vocabulary import Names, Said
 
@@ -22,7 +23,7 @@ class About:
 
     Args:
         term: what it is called where there is room for no more.
-        check: the method of `Checker` whose report tells it; where it stops a launch, this check is named by others.
+        check: the method of `Checker` whose report tells it.
         tell: by class of finding, what puts it into words.
         rules: by situation, the rules that it breaks.
         ending: how it ends a launch, as a clause; empty if it does not.
@@ -37,12 +38,19 @@ class About:
 
 #: Findings of the launch itself, whatever is checked.
 _OF_RUNS: Mapping[Kind, About] = {
-    Kind.COMPILE_ERROR: About("an error of the compiler", "", {ran.CompileError: endings.tell_compile_error}, {}),
+    Kind.COMPILE_ERROR: About(
+        "an error of the compiler",
+        "",
+        {ran.CompileError: endings.tell_compile_error},
+        {},
+        "the kernel does not compile",
+    ),
     Kind.FORBIDDEN_CODE: About(
         "code that is not allowed",
         "",
         {ran.ForbiddenCode: endings.tell_forbidden},
         endings.FORBIDDEN_CODE_RULES,
+        "the kernel does not compile",
     ),
     Kind.RACE: About(
         "a data race",
@@ -170,7 +178,8 @@ def stops(finding: Finding) -> str:
 
 
 def explain(finding: Finding, setting: Setting | None, source: str) -> Said:
-    """What happened, the rule, and where to read on. `source` is the kernel's text: compiler
-    messages are shown under its lines."""
+    """What happened, the rule, and where to read on, for a reader who has come to the exercise of `setting`. `source`
+    is the kernel's text: compiler messages are shown under its lines."""
     tell = KINDS[finding.kind].tell[type(finding)]
-    return tell(finding, Names(finding.accesses, setting, source))
+    said = tell(finding, Names(finding.accesses, setting, source))
+    return replace(said, rule=for_reader(said.rule, setting.exercise if setting else ""))

@@ -31,12 +31,12 @@ OUT_OF_BOUNDS_RULES: Rules = {
     "before the start": Rule(
         "Nothing lies before the first element: look at the first thread, and the first round of each loop. "
         f"A {_GUARD}",
-        "tiling",
+        "memory",
     ),
-    "at the end": Rule(f"{_GRID} And look at the last round of each loop.", "tiling"),
+    "at the end": Rule(f"{_GRID} And look at the last round of each loop.", "memory"),
     "": Rule(
         f"Look at the first and the last round of each loop: no index may leave the array there either. {_GRID}",
-        "tiling",
+        "memory",
     ),
     "read only": Rule("What is const or __constant__ is only read by a kernel.", "memory"),
     "escaped pointer": Rule(
@@ -51,6 +51,16 @@ UNINITIALIZED_READ_RULES: Rules = {
         "Every element of shared memory that is read must have been written first, also where the "
         "data ends inside a tile.",
         "shared-memory",
+    ),
+    "local": Rule(
+        "Only an array that is declared __shared__ is one for the whole block. Any other array in a kernel is each "
+        "thread's own, and holds nothing useful until that thread writes to it.",
+        "shared-memory",
+        Rule(
+            "An array that is declared in a kernel is each thread's own, and holds nothing useful until that thread "
+            "writes to it.",
+            "memory",
+        ),
     ),
     "": Rule("A variable or an array holds nothing useful until something is written to it.", "memory"),
 }
@@ -169,15 +179,21 @@ def tell_escaped_pointer(finding: EscapedPointer, names: Names) -> Said:
 
 def tell_uninitialized(finding: UninitializedRead, names: Names) -> Said:
     access = finding.accesses[0]
-    what = f"{start(names.both(access))} reads {element_of(access)}{place_of(access)}, which no thread has written:"
+    writer = "it has not written" if access.space == "local" else "no thread has written"
+    what = f"{start(names.both(access))} reads {element_of(access)}{place_of(access)}, which {writer}:"
     if access.space == "shared":
         danger = "Shared memory begins with whatever an earlier block left there."
+    elif access.space == "local" and access.index:
+        danger = (
+            f"This {access.array} is the thread's own: every thread has another one, and sees nothing of what others "
+            "write to theirs."
+        )
     else:
         danger = "Its value is whatever stood in that memory before."
     if finding.count > 1:
         more = count(finding.count - 1, "more element")
         of = f" of {access.array}" if access.array else ""
-        danger += f"\nThe same line reads {more}{of} that no thread has written."
+        danger += f"\nThe same line reads {more}{of} that {writer}."
     return Said((what, names.rows(finding.accesses), danger), choose(UNINITIALIZED_READ_RULES, access.space or ""))
 
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from ..core.check_findings import Mismatch
 from ..core.findings import BarrierDivergence, Diagnostic, Finding, Kind, Race
 from ..core.run import Run
 from ..core.setting import Setting, Size
 from .chapters import reference
-from .counterexamples import tell_orders
+from .counterexamples import race_of_story, tell_orders
 from .endings import tell_messages
 from .kinds import explain, stops
 from .layout import Report
 from .parts import Part
 from .picture import Timeline, picture_of_barrier, picture_of_race
-from .vocabulary import case_line, count, printable
+from .rule import Rule
+from .vocabulary import case_line, count, join, printable
 
 
 def describe(finding: Finding, source: str = "") -> str:
@@ -42,21 +45,51 @@ def failed(
     """The report of a check that failed: the first of `findings`, and how many more there are. Wrong results
     also come with the first of the compiler's `warnings`; a race with what other orders of the threads
     showed, if `run` knows it, and their picture."""
-    said = explain(findings[0], setting, source)
+    first = findings[0]
+    said = explain(first, setting, source)
+    if run and run.counterexample and first.kind is Kind.RACE:
+        findings = [race_of_story(run.counterexample, setting), *findings]
+        story = explain(findings[0], setting, source)
+        # The first race is the one whose rule says most.
+        said = replace(story, rule=said.rule if _lines(first) == _lines(findings[0]) else story.rule)
     parts = said.parts
     if run and findings[0].kind is Kind.RACE and (orders := tell_orders(run, setting, findings[0])):
         parts = (*parts, orders)
-    others = len({tuple(a.line for a in f.accesses) for f in findings}) - 1
-    if others:
+    rule = said.rule
+    if run and isinstance(findings[0], Mismatch) and not findings[0].read_first:
+        also, cause = _causes(run, setting, source)
+        parts, rule = (*parts, *also), cause or rule
+    others = len({_lines(finding) for finding in findings}) - 1
+    if others and findings[0].kind is not Kind.MISMATCH:
         parts = (*parts, f"The same mistake stands at {count(others, 'other place')} too.")
     if warnings and findings[0].kind is Kind.MISMATCH:
         line, _, text = warnings[0]
         parts = (*parts, f"The compiler warns on line {line}: {printable(text)}.")
     kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
     picture = _picture(findings[0], setting, run)
-    return Report(
-        f"{title}: FAILED", case_line(setting), parts, said.rule.hint, reference(said.rule.chapter), kinds, picture
+    return Report(f"{title}: FAILED", case_line(setting), parts, rule.hint, reference(rule.chapter), kinds, picture)
+
+
+def _lines(finding: Finding) -> tuple[int, ...]:
+    return tuple(sorted({access.line for access in finding.accesses}))
+
+
+def _causes(run: Run, setting: Setting, source: str) -> tuple[tuple[Part, ...], Rule | None]:
+    """What else `run` found that makes results wrong, and the rule that this breaks: a notebook may have no cell that
+    asks for it."""
+    unset, race = (
+        next((finding for finding in run.findings if finding.kind is kind), None)
+        for kind in (Kind.UNINITIALIZED_READ, Kind.RACE)
     )
+    if unset:
+        said = explain(unset, setting, source)
+        return ("The launch makes another mistake, which may be the reason:", *said.parts), said.rule
+    if race:
+        lines = join([str(line) for line in sorted({access.line for access in race.accesses})])
+        said = explain(race, setting, source)
+        where = f"line{'s' if len({a.line for a in race.accesses}) > 1 else ''} {lines}"
+        return (f"The launch has a data race ({where}), which may be the reason.",), said.rule
+    return (), None
 
 
 def _picture(finding: Finding, setting: Setting, run: Run | None) -> Timeline | None:
@@ -69,15 +102,17 @@ def _picture(finding: Finding, setting: Setting, run: Run | None) -> Timeline | 
     return None
 
 
-def blocked(title: str, setting: Setting, stopper: Finding, call: str) -> Report:
-    """The report of a check that could not judge, because `stopper` ended the launch. `call` is
-    the check that reports it."""
-    return Report(
-        _blocked(title),
-        case_line(setting),
-        (f"This cannot be judged yet: {stops(stopper)}.\nFix first what {call} reports.",),
-        kinds=(str(stopper.kind),),
-    )
+def blocked(title: str, setting: Setting, stopper: Finding, source: str, shown_in: str) -> Report:
+    """The report of a check that could not judge, because `stopper` ended the launch: all about `stopper`, unless the
+    report with the title `shown_in` has shown that."""
+    why = f"This cannot be judged yet: {stops(stopper)}."
+    kinds = (str(stopper.kind),)
+    if shown_in:
+        see = f'Fix that first: the report on "{shown_in}" shows it.'
+        return Report(_blocked(title), case_line(setting), (f"{why}\n{see}",), kinds=kinds)
+    said = explain(stopper, setting, source)
+    hint, read = said.rule.hint, reference(said.rule.chapter, setting.exercise)
+    return Report(_blocked(title), case_line(setting), (f"{why} Fix this first:", *said.parts), hint, read, kinds)
 
 
 def no_results(title: str, setting: Setting, call: str) -> Report:
@@ -116,18 +151,10 @@ def results_not_right(title: str, setting: Setting, call: str) -> Report:
     return Report(_blocked(title), case_line(setting), (said,))
 
 
-def not_compiled(title: str, findings: Sequence[Finding], source: str) -> Report:
-    """The report of a check whose kernel does not compile, or is refused; `findings` say why, and the
-    first message of the first one is shown."""
-    said = explain(findings[0], None, source)
-    first = said.parts[:1] if findings[0].kind is Kind.COMPILE_ERROR else said.parts
-    return Report(
-        _blocked(title),
-        "",
-        ("The kernel does not compile yet. Fix this first:", *first),
-        said.rule.hint,
-        kinds=(str(findings[0].kind),),
-    )
+def not_compiled(title: str, findings: Sequence[Finding]) -> Report:
+    """The report of a check whose kernel does not compile, or is refused: `findings` say why under its cell."""
+    said = "The kernel does not compile yet: see the report under its %%cuda cell."
+    return Report(_blocked(title), "", (said,), kinds=(str(findings[0].kind),))
 
 
 def not_written(title: str, name: str, magic: str, line: int) -> Report:

@@ -28,7 +28,7 @@ from measuring import Loaded, Row, Timer, machine, random, summary, write
 TIMINGS = 15
 LARGE, HUGE = 1 << 26, 1 << 28
 BLOCKS = 8 * cp.cuda.runtime.getDeviceProperties(0)["multiProcessorCount"]  # of 256 threads, at the same time
-SCAN_TILE = 4096  # of memory/scan.cu
+SCAN_TILE = 8192  # of memory/scan.cu
 Call = Callable[[], object]
 #: The kernel, the threads of a block and the launches; "" if not applicable.
 Key = tuple[str, Any, Any]

@@ -7,14 +7,18 @@ from pathlib import Path
 
 import inputs
 import nbformat
+import numpy as np
 import pytest
 from test_verify import ANSWER, BARRIER, CONTRACT, write_exercise, write_two_answers
 
 from autograder.authoring.mutation import command, run
+from autograder.authoring.mutation.equivalence import is_equivalent
 from autograder.authoring.mutation.judged import Judged, Status, Verdict
-from autograder.authoring.mutation.mutants import Answer, mutants_of
+from autograder.authoring.mutation.mutants import Answer, Mutant, mutants_of
 from autograder.authoring.mutation.run import Judgement, answers_in, judge_mutants
 from autograder.authoring.mutation.stryker import to_document
+from autograder.authoring.mutation.syntax import Edit
+from autograder.core.launch import prepare
 from autograder.errors import GraderFault, UsageError
 from autograder.nvrtc import compiler as nvrtc
 
@@ -95,6 +99,37 @@ def test_mutants_are_judged_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     nbformat.write(notebook, path)
     with pytest.raises(TypeError):  # another exercise
         judge_mutants([path], 1, lambda done, of: None)
+
+
+@pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("i < n", "n > i", True),
+        ("__syncthreads();", "{ __syncthreads(); __syncthreads(); }", True),
+        ("__syncthreads();", ";", False),
+        ("t == 0", "t == 1", False),
+        # In the cases below, n is at most 100, but the contract allows more.
+        ("int i", "signed char i", False),
+        # The block always has 32 threads.
+        ("int t", "signed char t", True),
+    ],
+)
+def test_what_is_the_same_program(before: str, after: str, same: bool) -> None:
+    text = """__global__ void k(int* a, int n)
+{
+    int t = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) a[i] = 3;
+    __syncthreads();
+    if (t == 0) a[n] = 4;
+}
+"""
+    launches = [prepare(text, "k", grid, 32, [np.zeros(101, np.int32), 32 * grid]) for grid in (1, 3)]
+    assert before in text
+    edit = Edit(text.index(before), text.index(before) + len(before), after)
+    operator = "double_barrier" if after.count("__syncthreads") == 2 else "other"
+    assert is_equivalent(text, Mutant(operator, edit, edit.of(text), ""), "k", launches) is same
 
 
 def test_the_command_tells_survivors_and_counts(

@@ -48,18 +48,31 @@ def test_sum(n: int) -> None:
     assert run.findings == () and run.outputs[1][0] == given.sum()
 
 
-@pytest.mark.parametrize("n", [1, 15, 16, 5001])
-def test_histogram(n: int) -> None:
+@pytest.mark.parametrize("n", [1, 15, 16, 5001, 20_001])
+@pytest.mark.parametrize(("name", "block"), [("histogram", 512), ("histogram_of_warps", 256)])
+def test_histogram(name: str, block: int, n: int) -> None:
     given = np.random.default_rng(n).integers(0, 256, n).astype(np.uint8)
-    run = kernel("histogram").emulate(2, 256, [given, np.zeros(256, np.uint32), n])
+    run = kernel(name).emulate(2, block, [given, np.zeros(256, np.uint32), n])
     assert run.findings == ()
     np.testing.assert_array_equal(run.outputs[1], np.bincount(given, minlength=256))
 
 
-@pytest.mark.parametrize("n", [1, 4096, 4097, 9000, 200_001])
-def test_scan(n: int) -> None:
-    given, tiles = whole_numbers(n), -(-n // 4096)
-    run = kernel("scan").emulate(tiles, 256, [given, np.full(n, np.nan, np.float32), np.zeros(tiles + 1, np.uint64), n])
+def test_no_addition_of_the_histogram_waits_for_a_bank() -> None:
+    given = np.random.default_rng(1).integers(0, 256, 1 << 15).astype(np.uint8)
+    of_lanes, of_warps = (
+        counts_of(kernel(name).emulate(1, block, [given, np.zeros(256, np.uint32), given.size]))
+        for name, block in (("histogram", 512), ("histogram_of_warps", 256))
+    )
+    assert of_lanes.shared_load_conflicts == 0
+    assert of_lanes.shared_atomic_wavefronts == of_lanes.shared_atomic_requests
+    assert of_warps.shared_atomic_wavefronts > 2 * of_warps.shared_atomic_requests
+
+
+@pytest.mark.parametrize("n", [1, 4096, 8192, 8193, 8195, 200_001])
+@pytest.mark.parametrize(("name", "tile"), [("scan", 8192), ("scan_in_shared", 4096)])
+def test_scan(name: str, tile: int, n: int) -> None:
+    given, tiles = whole_numbers(n), -(-n // tile)
+    run = kernel(name).emulate(tiles, 256, [given, np.full(n, np.nan, np.float32), np.zeros(tiles + 1, np.uint64), n])
     assert run.findings == ()
     np.testing.assert_array_equal(run.outputs[1], np.cumsum(given))
 

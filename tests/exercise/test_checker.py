@@ -16,12 +16,12 @@ from autograder.core.run import Counts, Expected, MaximumWork, Run
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise.answer import KernelAnswer, ValuesAnswer
 from autograder.exercise.checker import Checker
-from autograder.exercise.declaration import Case, Exercise, InOut, Output, declare
+from autograder.exercise.declaration import Case, Exercise, HiddenSizes, InOut, Output, declare
+from autograder.exercise.history import History
 from autograder.exercise.result import CheckFailed, CheckResult, Outcome, Tell, print_passed
 from autograder.exercise.tools import Backend, Explain, Tools
-from autograder.exercise.trial import Trial
 from autograder.report import UNWANTED, WANTED, claim_of_limit
-from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
+from autograder.report.kinds import CHECKS_OF_RUNS, KINDS, explain
 from autograder.report.limits import LIMITS
 
 SOURCE = "\n__global__ void twice(const float* in, float* out, int n) { out[0] = 2 * in[0]; }\n"
@@ -77,14 +77,14 @@ def checker(
     exercise: Exercise = EXERCISE,
     values: ValuesAnswer | None = None,
     sizes: Sequence[Mapping[str, int]] | None = None,
-    runs: dict[tuple[str, str], Trial] | None = None,
+    history: History | None = None,
     gpu: Backend | None = None,
     explain: Explain | None = None,
     tell: Tell = print_passed,
 ) -> Checker:
     given = answer if isinstance(answer, KernelAnswer) else KernelAnswer(answer)
     tools = Tools(emulate, gpu, explain=explain, tell=tell)
-    return Checker(exercise, given, tools, values, sizes, runs)
+    return Checker(exercise, given, tools, values, sizes, history)
 
 
 def outcome(check: Checker, name: str) -> str:
@@ -107,7 +107,7 @@ class TestPassing:
 
     def test_one_launch_for_each_size_serves_every_check(self) -> None:
         launched: list[int] = []
-        runs: dict[tuple[str, str], Trial] = {}
+        history = History()
 
         def emulate(launch: Launch) -> Run:
             launched.append(int(launch.args[2]))
@@ -115,8 +115,8 @@ class TestPassing:
             return right(launch)
 
         for name in PLAIN:
-            getattr(checker(emulate, runs=runs), name)()
-        checker(emulate, runs=runs, sizes=[{"n": 6}]).has_no_races()
+            getattr(checker(emulate, history=history), name)()
+        checker(emulate, history=history, sizes=[{"n": 6}]).has_no_races()
         assert launched == [4, 5, 6]
 
 
@@ -130,11 +130,29 @@ class TestOwners:
         assert got == {s: "failed" if s == OWNER[kind] else other for s in PLAIN}
 
     @pytest.mark.parametrize("kind", [k for k in OWNER if any(f.kind is k and f.stops for f in FINDINGS.values())])
-    def test_the_blocked_are_sent_to_the_owner(self, kind: Kind) -> None:
-        found = next(f for f in FINDINGS.values() if f.kind is kind and f.stops)
-        with pytest.raises(CheckFailed, match=rf'check\("x"\)\.{OWNER[kind]}\(\)') as caught:
-            checker(finding(found)).has_no_bank_conflicts()
-        assert caught.value.blocked
+    def test_the_first_that_is_blocked_shows_the_mistake_and_the_others_point_there(self, kind: Kind) -> None:
+        found = next(f for f in FINDINGS.values() if f.kind is kind and f.stops and f.accesses)
+        hint = explain(found, None, "").rule.hint.split(":")[0]
+        history = History()
+        for _ in range(2):
+            with pytest.raises(CheckFailed) as caught:
+                checker(finding(found), history=history).has_no_bank_conflicts()
+            assert caught.value.blocked and hint in caught.value.report.hint
+        with pytest.raises(CheckFailed) as caught:
+            checker(finding(found), history=history).is_coalesced()
+        assert caught.value.blocked and not caught.value.report.hint
+        assert 'Fix that first: the report on "x has no bank conflicts" shows it.' in str(caught.value)
+
+    def test_a_report_about_a_hidden_case_is_not_pointed_to(self) -> None:
+        def emulate(launch: Launch) -> Run:
+            return finding(BOUNDS)(launch) if len(launch.arrays[0]) > 5 else right(launch)
+
+        history = History()
+        exercise = replace(EXERCISE, hidden=HiddenSizes(({"n": 6},)))
+        for check in ("has_no_bank_conflicts", "is_coalesced"):
+            with pytest.raises(CheckFailed) as caught:
+                getattr(checker(emulate, exercise=exercise, history=history), check)()
+            assert caught.value.blocked and caught.value.report.hint
 
     def test_what_was_seen_before_a_launch_stopped_still_counts(self) -> None:
         check = checker(finding(RACE, BOUNDS))
@@ -188,6 +206,37 @@ class TestNumpy:
         text = str(caught.value)
         assert text.startswith("x matches numpy: FAILED\ncase n=5, grid=1, block=32, on the emulator\n")
         assert "out[3]" in text
+
+    def test_of_several_wrong_cases_the_smallest_is_told(self) -> None:
+        def emulate(launch: Launch) -> Run:
+            return Run((launch.arrays[0], launch.arrays[0] - 1), counts=Counts())
+
+        sizes = [{"n": n} for n in (7, 3, 5)]
+        with pytest.raises(CheckFailed, match="case n=3,"):
+            checker(emulate, sizes=sizes).matches_numpy()
+
+    def test_what_wrote_the_wrong_element_is_named(self) -> None:
+        asked = []
+
+        def find_writer(launch: Launch, run: Run, output: str, flat: int) -> Access | None:
+            asked.append((output, flat))
+            return Access((0, 0, 0), (3, 0, 0), 2, "out[0] = 2;", "write", "out", (flat,), "global")
+
+        tools = Tools(self.wrong_in(5, 3), find_writer=find_writer)
+        with pytest.raises(CheckFailed, match="Thread 3 of block 0 wrote it last:"):
+            Checker(EXERCISE, KernelAnswer(SOURCE), tools).matches_numpy()
+        assert asked == [("out", 3)]
+
+    def test_an_array_in_place_that_is_as_before(self) -> None:
+        source = "\n__global__ void twice(int* a) { a[0] = a[0]; }\n"
+        exercise = declare(
+            "x", lambda rng, n: Case(1, 32, [InOut(np.full(n, 5))], [np.full(n, 6)]), [{"n": 3}], (), "twice"
+        )
+        with pytest.raises(CheckFailed, match=r"a\[0\] is 5, as before the launch; numpy says 6") as caught:
+            checker(
+                lambda launch: Run(launch.arrays, counts=Counts()), source.replace("int*", "long*"), exercise
+            ).matches_numpy()
+        assert "never written" not in str(caught.value)
 
     def test_an_element_that_the_kernel_never_wrote(self) -> None:
         with pytest.raises(CheckFailed, match="still holds what it held before the launch"):
@@ -428,7 +477,7 @@ class TestGpu:
         return Run(launch.arrays, (FINDINGS["crash: on a GPU"],), completed=False, backend="NVIDIA T4")
 
     def test_the_emulator_explains_what_stopped_the_gpu(self) -> None:
-        with pytest.raises(CheckFailed, match=r"stays_in_bounds\(\)") as caught:
+        with pytest.raises(CheckFailed, match="stops at an access out of bounds") as caught:
             checker(finding(BOUNDS), gpu=self.crash).matches_numpy()
         assert caught.value.blocked
 
@@ -444,7 +493,7 @@ class TestGpu:
             waits.append(launch)
             return Run(launch.arrays, (FINDINGS["limit: on a GPU"],), completed=False, backend="NVIDIA T4")
 
-        with pytest.raises(CheckFailed, match=r"stays_in_bounds\(\)"):
+        with pytest.raises(CheckFailed, match="stops at an access out of bounds"):
             checker(finding(BOUNDS), gpu=gpu).matches_numpy()
         assert len(waits) == 1
 
@@ -471,7 +520,7 @@ class TestNoAnswerYet:
     @pytest.mark.parametrize("name", PLAIN)
     def test_a_text_that_does_not_compile_blocks_everything(self, name: str) -> None:
         answer = KernelAnswer(SOURCE, (compile_error((2, 1, "no such thing")),))
-        with pytest.raises(CheckFailed, match="no such thing") as caught:
+        with pytest.raises(CheckFailed, match="see the report under its %%cuda cell") as caught:
             getattr(checker(answer=answer), name)()
         assert caught.value.blocked
 
@@ -484,7 +533,7 @@ class TestNoAnswerYet:
             launched.append(launch)
             return Run(launch.arrays, (FINDINGS[refused],), completed=False)
 
-        with pytest.raises(CheckFailed, match="does not compile yet") as caught:
+        with pytest.raises(CheckFailed, match="the kernel does not compile") as caught:
             getattr(checker(emulate), name)()
         assert caught.value.blocked
         assert len(launched) == 1

@@ -7,7 +7,8 @@ import pytest
 from findings_for_reports import FINDINGS, LOAD, SOURCE, access, compile_error, race
 
 from autograder import report
-from autograder.core.findings import Access, Action, Diagnostic, Dim3, Kind, UninitializedRead
+from autograder.core.findings import Access, Action, Diagnostic, Dim3, Finding, Kind, UninitializedRead
+from autograder.core.run import Run
 from autograder.core.setting import Setting
 from autograder.report import WIDTH, Report, to_html, to_text
 from autograder.report.chapters import reference
@@ -96,7 +97,10 @@ def test_the_sample_of_the_design() -> None:
         ("bounds: wild", "reads at an address that lies in no array of the kernel"),
         ("uninitialized: shared", "reads tile[128], which no thread has written:"),
         ("uninitialized: shared", "The same line reads 2 more elements of tile that no thread has written."),
-        ("uninitialized: local", "whatever stood in that memory before"),
+        ("uninitialized: local", "Thread 0 of block 0 reads x[2], which it has not written:"),
+        ("uninitialized: local", "This x is the thread's own: every thread has another one"),
+        ("uninitialized: local", "Only an array that is declared __shared__ is one for the whole block."),
+        ("uninitialized: scalar", "whatever stood in that memory before"),
         ("misaligned", "reads 16 bytes at once at tile[128]"),
         ("misaligned", "That place lies 4 bytes after a multiple of 16."),
         ("misaligned", f"Read {reference('shared-memory')}"),
@@ -129,9 +133,14 @@ def test_the_sample_of_the_design() -> None:
         ("crash: shuffle width", "the width of a shuffle is no power of two from 1 to 32."),
         ("crash: large tile", "not supported by the emulator."),
         ("crash: barrier arrivals", "more arrive at a cuda::barrier than it still expects"),
+        ("crash: copy of a local", "an asynchronous copy to or from a variable of the thread's own."),
         ("crash: on a GPU", "the GPU reported: bad"),
         ("mismatch", "out[5] is 3.0; numpy says 4.0."),
         ("mismatch", "17 of 1000 elements of out are wrong, from out[5] to out[999]."),
+        ("mismatch: as before", "out[5] is 3.0, as before the launch; numpy says 4.0."),
+        ("mismatch: as before", "Every element of an output must be written"),
+        ("mismatch: written", "Thread 3 of block 7 wrote it last: thread 3 writes line 9 out[0] += sum;"),
+        ("mismatch: written", "Is this thread the one that should write this element?"),
         ("mismatch: nan", "A nan comes of a value that was never set"),
         ("mismatch: nan", "0 times infinity"),
         ("mismatch: read first", "Line 9 reads out before anything was written to it."),
@@ -258,20 +267,32 @@ class TestOutcomes:
 
     @pytest.mark.parametrize("kind", [f.kind for f in FINDINGS.values() if f.stops])
     def test_blocked_names_what_to_fix_first(self, kind: Kind) -> None:
-        if kind in (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE):
+        finding = next((f for f in FINDINGS.values() if f.kind is kind and f.accesses), None)
+        if finding is None:  # of a text that does not compile
             return
-        finding = next(f for f in FINDINGS.values() if f.kind is kind and f.accesses)
-        text = str(report.blocked("x has no races", SETTING, finding, 'check("x").stays_in_bounds()'))
+        text = str(report.blocked("x has no races", SETTING, finding, "", ""))
         assert text.startswith("x has no races: BLOCKED\ncase n=1000")
         assert f"(line {finding.accesses[0].line})" in text
-        assert 'Fix first what check("x").stays_in_bounds() reports.' in text
+        assert f"line {finding.accesses[0].line} " in " ".join(text.split()).partition("Fix this first:")[2]
+        again = str(report.blocked("x has no races", SETTING, finding, "", "x matches numpy"))
+        assert 'Fix that first: the report on "x matches numpy" shows it.' in " ".join(again.split())
 
-    def test_not_compiled_shows_the_first_message_only(self) -> None:
-        finding = compile_error((2, 18, "first"), (3, 5, "second"), (3, 6, "third"))
-        text = str(report.not_compiled("x has no races", [finding], SOURCE))
-        assert text.startswith("x has no races: BLOCKED\n\nThe kernel does not compile yet.")
-        assert "first" in text
-        assert "second" not in text
+    def test_wrong_results_come_with_what_may_be_the_reason(self) -> None:
+        def told(*found: Finding) -> str:
+            wrong = FINDINGS["mismatch"]
+            return str(report.failed("x matches numpy", SETTING, [wrong], SOURCE, run=Run((), found)))
+
+        race, unset = FINDINGS["race: written, then read"], FINDINGS["uninitialized: local"]
+        assert "reason" not in told() and "work out by hand" in told()
+        assert "The launch has a data race (lines 7 and 9), which may be the reason." in told(race)
+        assert "Every thread must pass a __syncthreads()" in told(race) and "work out by hand" not in told(race)
+        assert "which it has not written:" in told(race, unset) and "declared __shared__" in told(race, unset)
+
+    def test_not_compiled_points_to_the_cell_that_shows_why(self) -> None:
+        text = str(report.not_compiled("x has no races", [compile_error((2, 18, "first"))]))
+        assert text == (
+            "x has no races: BLOCKED\n\nThe kernel does not compile yet: see the report under its %%cuda cell."
+        )
 
     def test_a_compile_report_shows_all_messages(self) -> None:
         finding = compile_error((2, 18, "first"), (3, 5, "second"))

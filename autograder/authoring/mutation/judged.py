@@ -20,6 +20,7 @@ from ...errors import GraderFault
 from ...exercise.answer import KernelAnswer, ValuesAnswer
 from ...exercise.checker import Checker
 from ...exercise.declaration import Exercise, HiddenSizes
+from ...exercise.history import History
 from ...exercise.prediction import Prediction, PredictionChecker
 from ...exercise.result import CheckFailed, CheckResult, Tell
 from ...exercise.tools import Tools
@@ -97,12 +98,12 @@ class Judged:
     def judge(self, magic: str, text: str) -> Verdict:
         """What the checks say of `text` in place of the answer below the line `magic`. The first check that gives no
         points ends it."""
-        runs: dict[tuple[str, str], Trial] = {}
+        history = History()
         name = magic.split()[1]
-        verdict = self._judge(name, {**self.answers, magic: text}, runs)
+        verdict = self._judge(name, {**self.answers, magic: text}, history)
         if verdict.status is not Status.SURVIVED:
             return verdict
-        return replace(verdict, why=_difference(self._own[name], runs))
+        return replace(verdict, why=_difference(self._own[name], history.trials))
 
     def launches(self, name: str) -> list[Launch]:
         """The launches of all cases of exercise `name`, with its own answer."""
@@ -111,14 +112,16 @@ class Judged:
     def _judge_own(self, name: str, exercise: Exercise | Prediction) -> None:
         """Judge the notebook's own answer. Then put the cases in the order of their work: what rejects a mutant is
         found sooner."""
-        runs: dict[tuple[str, str], Trial] = {}
-        verdict = self._judge(name, self.answers, runs)
+        history = History()
+        verdict = self._judge(name, self.answers, history)
         if verdict.status is not Status.SURVIVED:
             raise GraderFault(f"The answer to {name} does not pass: {verdict.status}, {verdict.why}.")
-        self._own[name] = runs
+        self._own[name] = history.trials
         if isinstance(exercise, Prediction):
             return
-        work = {size: trial.counts.global_loads + trial.counts.shared_loads for (size, _), trial in runs.items()}
+        work = {
+            size: trial.counts.global_loads + trial.counts.shared_loads for (size, _), trial in history.trials.items()
+        }
 
         def quick_first(sizes: Sequence[Size]) -> tuple[Size, ...]:
             return tuple(sorted(sizes, key=lambda size: work.get(repr(sorted(size.items())), 0)))
@@ -127,11 +130,11 @@ class Judged:
         hidden = HiddenSizes(quick_first(exercise.hidden.others), of)
         self.exercises[name] = replace(exercise, sizes=quick_first(exercise.sizes), hidden=hidden)
 
-    def _judge(self, name: str, answers: Mapping[str, str], runs: dict[tuple[str, str], Trial]) -> Verdict:
+    def _judge(self, name: str, answers: Mapping[str, str], history: History) -> Verdict:
         results: list[CheckResult] = []
 
         def check(_: str, sizes: Sequence[Size] | None = None) -> Checker | PredictionChecker:
-            return self._checker(name, answers, runs, sizes, lambda result, said: results.append(result))
+            return self._checker(name, answers, history, sizes, lambda result, said: results.append(result))
 
         try:
             for test in self._tests[name]:
@@ -148,7 +151,7 @@ class Judged:
         self,
         name: str,
         answers: Mapping[str, str],
-        runs: dict[tuple[str, str], Trial],
+        history: History,
         sizes: Sequence[Size] | None,
         tell: Tell,
     ) -> Checker | PredictionChecker:
@@ -158,7 +161,7 @@ class Judged:
             assert values is not None  # a prediction has no other answer
             return PredictionChecker(exercise, values, emulate, sizes, tell)
         answer = KernelAnswer("\n" + answers[f"%%cuda {name}"])
-        return Checker(exercise, answer, Tools(emulate, tell=tell), values, sizes, runs)
+        return Checker(exercise, answer, Tools(emulate, tell=tell), values, sizes, history)
 
 
 def _difference(own: Mapping[tuple[str, str], Trial], runs: Mapping[tuple[str, str], Trial]) -> str:

@@ -1,7 +1,7 @@
 // finds: nothing
-// launch: grid=3, block=256, args=[ramp(9000), empty(9000), zeros("uint64", 4), 9000]
+// launch: grid=3, block=256, args=[ramp(17001), empty(17001), zeros("uint64", 4), 17001]
 
-constexpr int THREADS = 256, EACH = 16, TILE = THREADS * EACH;
+constexpr int THREADS = 256, WARPS = THREADS / 32, FOURS = 8, TILE = THREADS * FOURS * 4;
 // What a block says of its tile: nothing yet, the sum of the tile, or the sum of all up to its end.
 constexpr unsigned int NOTHING = 0, OWN = 1, WHOLE = 2;
 
@@ -10,22 +10,11 @@ __device__ unsigned long long packed(unsigned int what, float sum)
     return (unsigned long long)what << 32 | __float_as_uint(sum);
 }
 
-// The sum of mine over the lanes up to and with this one.
-__device__ float scan_warp(float mine, int lane)
-{
-    for (int distance = 1; distance < 32; distance *= 2) {
-        float other = __shfl_up_sync(~0u, mine, distance);
-        if (lane >= distance) mine += other;
-    }
-    return mine;
-}
-
 // out[i] = in[0] + ... + in[i], in one pass over memory. A block for each tile of TILE elements; said has
 // one element more than there are tiles, all 0: the first hands out the tiles, the others are the tiles'.
 __global__ void scan(const float* in, float* out, unsigned long long* said, int n)
 {
-    __shared__ float4 tile[TILE / 4];
-    __shared__ float of_warps[THREADS / 32], before;
+    __shared__ float of_warps[WARPS], before;
     __shared__ int number;
     int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
 
@@ -33,35 +22,52 @@ __global__ void scan(const float* in, float* out, unsigned long long* said, int 
     // blocks that run already, so that waiting for them ends.
     if (thread == 0) number = (int)atomicAdd(&said[0], 1ull);
     __syncthreads();  // the number is known to all
-    int first = number * TILE;
     unsigned long long* mine = said + 1 + number;
 
-    // Neighboring lanes load neighboring words; each thread then owns EACH words in a row.
-    float* words = (float*)tile;
-    if (first + TILE <= n) {
-        const float4* from = (const float4*)(in + first);
+    // A warp has 32 * FOURS * 4 elements in a row; in each of FOURS rounds, its lanes load four neighbors each.
+    // They stay in registers from here to the end.
+    int first = number * TILE + (warp * FOURS * 32 + lane) * 4;
+    bool whole = (number + 1) * TILE <= n;
+    float4 v[FOURS];
+    #pragma unroll
+    for (int i = 0; i < FOURS; ++i) {
+        int at = first + i * 128;
+        if (whole) {
+            v[i] = *(const float4*)&in[at];
+        } else {
+            v[i].x = at < n ? in[at] : 0.0f;
+            v[i].y = at + 1 < n ? in[at + 1] : 0.0f;
+            v[i].z = at + 2 < n ? in[at + 2] : 0.0f;
+            v[i].w = at + 3 < n ? in[at + 3] : 0.0f;
+        }
+    }
+
+    // Within the four; then over the lanes, all rounds at a time, since none needs another.
+    float to_here[FOURS];
+    #pragma unroll
+    for (int i = 0; i < FOURS; ++i) {
+        v[i].y += v[i].x;
+        v[i].z += v[i].y;
+        v[i].w += v[i].z;
+        to_here[i] = v[i].w;
+    }
+    #pragma unroll
+    for (int distance = 1; distance < 32; distance *= 2)
         #pragma unroll
-        for (int i = 0; i < EACH / 4; ++i) tile[thread + i * THREADS] = from[thread + i * THREADS];
-    } else {
-        for (int i = thread; i < TILE; i += THREADS) words[i] = first + i < n ? in[first + i] : 0.0f;
-    }
-    __syncthreads();  // the tile is whole
-    float v[EACH];
+        for (int i = 0; i < FOURS; ++i) {
+            float other = __shfl_up_sync(~0u, to_here[i], distance);
+            if (lane >= distance) to_here[i] += other;
+        }
+    float of_rounds = 0.0f, add[FOURS];  // what the warp has before a lane's four, in each round
     #pragma unroll
-    for (int i = 0; i < EACH / 4; ++i) {
-        float4 four = tile[thread * (EACH / 4) + i];
-        v[4 * i] = four.x;
-        v[4 * i + 1] = four.y;
-        v[4 * i + 2] = four.z;
-        v[4 * i + 3] = four.w;
+    for (int i = 0; i < FOURS; ++i) {
+        add[i] = of_rounds + to_here[i] - v[i].w;
+        of_rounds += __shfl_sync(~0u, to_here[i], 31);
     }
-    #pragma unroll
-    for (int i = 1; i < EACH; ++i) v[i] += v[i - 1];
-    float to_here = scan_warp(v[EACH - 1], lane);
-    if (lane == 31) of_warps[warp] = to_here;
+    if (lane == 0) of_warps[warp] = of_rounds;
     __syncthreads();  // every warp's sum is there
     float sum = 0.0f, left = 0.0f;
-    for (int w = 0; w < THREADS / 32; ++w) {
+    for (int w = 0; w < WARPS; ++w) {
         if (w == warp) left = sum;
         sum += of_warps[w];
     }
@@ -75,12 +81,12 @@ __global__ void scan(const float* in, float* out, unsigned long long* said, int 
             int other = back - lane;
             unsigned long long word = packed(WHOLE, 0.0f);  // before the first tile there is nothing
             if (other >= 0) do word = atomicAdd(&said[1 + other], 0ull); while (word >> 32 == NOTHING);
-            unsigned int whole = __ballot_sync(~0u, word >> 32 == WHOLE);
-            int nearest = whole ? __ffs(whole) - 1 : 31;
+            unsigned int known = __ballot_sync(~0u, word >> 32 == WHOLE);
+            int nearest = known ? __ffs(known) - 1 : 31;
             float part = lane <= nearest ? __uint_as_float((unsigned int)word) : 0.0f;
             for (int distance = 16; distance > 0; distance /= 2) part += __shfl_xor_sync(~0u, part, distance);
             behind += part;
-            back = whole ? -1 : back - 32;
+            back = known ? -1 : back - 32;
         }
         if (lane == 0) {
             before = behind;
@@ -88,18 +94,19 @@ __global__ void scan(const float* in, float* out, unsigned long long* said, int 
         }
     }
     __syncthreads();  // what is before this tile is known to all
-    float add = before + left + to_here - v[EACH - 1];
+
     #pragma unroll
-    for (int i = 0; i < EACH / 4; ++i) {
-        const float* four = &v[4 * i];
-        tile[thread * (EACH / 4) + i] = make_float4(four[0] + add, four[1] + add, four[2] + add, four[3] + add);
-    }
-    __syncthreads();  // the sums lie in order, to be stored as they were loaded
-    if (first + TILE <= n) {
-        float4* to = (float4*)(out + first);
-        #pragma unroll
-        for (int i = 0; i < EACH / 4; ++i) to[thread + i * THREADS] = tile[thread + i * THREADS];
-    } else {
-        for (int i = thread; first + i < n && i < TILE; i += THREADS) out[first + i] = words[i];
+    for (int i = 0; i < FOURS; ++i) {
+        int at = first + i * 128;
+        float more = before + left + add[i];
+        float4 r = make_float4(v[i].x + more, v[i].y + more, v[i].z + more, v[i].w + more);
+        if (whole) {
+            *(float4*)&out[at] = r;
+        } else {
+            if (at < n) out[at] = r.x;
+            if (at + 1 < n) out[at + 1] = r.y;
+            if (at + 2 < n) out[at + 2] = r.z;
+            if (at + 3 < n) out[at + 3] = r.w;
+        }
     }
 }

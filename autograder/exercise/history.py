@@ -1,0 +1,26 @@
+"""What the checks of one answer share: its launches, and which reports have shown which mistakes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..core.findings import Finding, Kind
+from .trial import Trial
+
+
+@dataclass
+class History:
+    """What was seen of one answer; a new answer starts a new one.
+
+    `trials` are its launches, by size and backend.
+    """
+
+    trials: dict[tuple[str, str], Trial] = field(default_factory=dict)
+    _shown: dict[tuple[Kind, tuple[int, ...]], str] = field(default_factory=dict)
+
+    def shown_in(self, finding: Finding, title: str) -> str:
+        """The title of the report that has shown this mistake (in the same lines, perhaps of another case); empty if
+        none has, or only the one with `title`, which then shows it: a cell that runs again says all again."""
+        lines = tuple(access.line for access in finding.accesses)
+        first = self._shown.setdefault((finding.kind, lines), title)
+        return "" if first == title else first
