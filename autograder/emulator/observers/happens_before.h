@@ -9,14 +9,14 @@
 
 struct HappensBefore : Observer {
     struct ThreadClock {
-        u32 clock;                 // grows at each __syncwarp and each fence
-        bool fresh[2];             // `releases` is of a fence since the last barrier
+        u32 clock;                       // grows at each __syncwarp and each fence
+        bool fresh[2];                   // `releases` is of a fence since the last barrier
         const VectorClock* known;        // acquired from others
         const VectorClock* acquires[2];  // pending, by scope: read by atomics, acquired at the next fence or barrier
         const VectorClock* releases[2];  // pending, by scope: what a later atomic releases; null: nothing
-        u32 seen[32];              // lane l's accesses with clock < seen[l] come before mine
+        u32 seen[32];                    // lane l's accesses with clock < seen[l] come before mine
     };
-    static inline ThreadClock* threads;  // by slot
+    static inline ThreadClock* threads;        // by slot
     static inline const VectorClock** blocks;  // by slot: acquired by any thread of the block before its last barrier
 
     static ThreadClock& of(const Thread& t) { return threads[t.slot]; }
