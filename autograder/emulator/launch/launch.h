@@ -33,7 +33,12 @@ static u32 slice_cut;  // accesses that this time slice will not have
 static u64 steps_of(const Thread& t) { return t.steps + (slice - slice_left - slice_cut); }
 
 // ---- what the kernel's own code sees --------------------------------------------------------------
+#ifdef __wasm__
+extern "C" { Running emu_running; }
+#define running emu_running
+#else
 static Running running;
+#endif
 static RequestSlot nowhere = {0, NEVER, 0, 0, 0};  // the next one of a lane of which nothing is known
 
 // Room for what is known of the accesses of so many warps: nothing yet.

@@ -60,6 +60,14 @@ static ALWAYS_INLINE void switch_stacks(void** save, void* load);
 // Whether the bytes hold what a call of the running thread returns by.
 static ALWAYS_INLINE bool holds_return_address(u64 stack_low, u64 address, u64 size);
 
+// In a function that the kernel calls: the address behind that call. A macro, since a function has a caller of its own.
+#ifdef __wasm__
+extern "C" const void* emu_site;  // WebAssembly has no such address: the kernel puts a number here before each call
+#define CALL_SITE emu_site
+#else
+#define CALL_SITE __builtin_return_address(0)
+#endif
+
 // ---- processes side by side -----------------------------------------------------------------------
 // Starts up to `count` - 1 copies of this process, which end with it. `count` becomes the number of all; returns
 // which one this is.
