@@ -28,6 +28,8 @@ _TARGET = (
 #: What the native target says of functions, and WebAssembly's does not know.
 _NATIVE = re.compile(r' ?"(?:target-cpu|target-features|tune-cpu|probe-stack)"="[^"]*"| !kcfi_type !\d+| \[ "kcfi"\(.*?\) \]')
 _GAP = 1024
+#: Of the buffer for dynamic shared memory, which is larger than any GPU's.
+_DYNAMIC = 232448
 #: A module's arrays by symbol, without their places.
 Variables = dict[str, ArrayInfo]
 _PADDED = ".padded"
@@ -44,7 +46,7 @@ def link_flags(variables: Variables) -> list[str]:
     """Flags to link the object of a module with these variables with the runtime's."""
     return [
         *"wasm-ld -mwasm64 --no-entry --global-base=65536 -z stack-size=65536 --no-stack-first".split(),
-        *"--export=__stack_pointer --export=__data_end --export=__global_base --export-memory=memory --allow-undefined".split(),
+        *"--export=__stack_pointer --export-memory=memory --allow-undefined".split(),
         *(f"--export={name}{_PADDED}" for name in variables),
     ]
 
@@ -84,7 +86,7 @@ def module_info(path: Path, variables: Variables, lines: tuple[int, ...], calls:
     """Describe a linked module."""
     places = exported_globals(path.read_bytes())
     arrays = {symbol: replace(array, start=places[symbol + _PADDED] + _GAP) for symbol, array in variables.items()}
-    data = (places["__global_base"], places["__data_end"])
+    data = min(a.start for a in arrays.values()) - _GAP, max(a.start + a.bytes for a in arrays.values()) + _DYNAMIC
     function = re.sub(r"<.*", "", kernel).split("::")[-1].strip()
     mine = re.compile(rf"_ZZ\w*?{len(function)}{function}")
     static_shared = sum(a.bytes for s, a in arrays.items() if a.space == "shared" and mine.match(s))
@@ -201,6 +203,7 @@ def _pad(variable: Global) -> str:
     values = ("zeroinitializer", variable.value, "zeroinitializer")
     value = f"<{{ {', '.join(f'{t} {v}' for t, v in zip(parts, values, strict=True))} }}>"
     properties = [p for p in variable.properties if not p.startswith("align ")] + ["align 1024"]
+    properties = [f"comdat(${variable.name[1:]})" if p == "comdat" else p for p in properties]
     linkage = re.sub(r"\b(internal|private) ", "", variable.linkage)
     padded = replace(variable, name=name, linkage=linkage, type=outer, value=value, properties=properties)
     at = f"getelementptr inbounds ({outer}, ptr {name}, i32 0, i32 1)"
@@ -210,7 +213,7 @@ def _pad(variable: Global) -> str:
 
 def _is_array(variable: Global) -> bool:
     """Whether it may be an array that a finding names: writable, and of the student's text."""
-    if variable.kind != "global" or not variable.value or variable.name in ("@emu_data", "@emu_bss"):
+    if variable.kind != "global" or not variable.value or variable.name in ("@_ZL8emu_data", "@_ZL7emu_bss"):
         return False
     return bool(variable.debug)
 

@@ -61,17 +61,26 @@ class Coroutines {
 }
 
 /**
+ * @typedef {object} File bytes that the host keeps
+ * @property {number} size
+ * @property {(start: number, length: number) => Uint8Array} read
+ * @property {(start: number, bytes: Uint8Array) => void} write
+ */
+
+/**
  * Runs a launch.
  *
  * @param {WebAssembly.Module} module the kernel, linked with the runtime
  * @param {Uint8Array} request see protocol.json
- * @param {Uint8Array} arena the arrays at their places; they are changed
- * @param {Uint8Array} trace room for the trace; may be empty
+ * @param {File} arena the arrays at their places; they are changed
+ * @param {File} trace room for the trace; may be empty
  * @returns {Promise<{status: number, said: string, answer: string}>} the Status, why it was refused, the answer's JSON
  */
 export async function run(module, request, arena, trace) {
-    const files = [request, arena, trace];
-    const arrays = globalArrays(request);
+    const asked = { size: request.length, read: (start, length) => request.subarray(start, start + length) };
+    const files = [asked, arena, trace];
+    // Of the arena only the arrays: the gaps between them stay untouched.
+    const parts = files.map(({ size }, i) => (i === 1 ? globalArrays(request) : [{ start: 0, bytes: size }]));
     const places = []; // where each file is in memory
     const pieces = [];
     let said = "";
@@ -99,13 +108,10 @@ export async function run(module, request, arena, trace) {
         host_refuse(why, length) {
             said = text(why, length);
         },
-        host_file_size: (file) => BigInt(files[file].length),
+        host_file_size: (file) => BigInt(files[file].size),
         host_read_file(file, to) {
             places[file] = Number(to);
-            // Of the arena only the arrays: the gaps between them stay untouched.
-            const parts = file === 1 ? arrays : [{ start: 0, bytes: files[file].length }];
-            for (const { start, bytes: length } of parts)
-                bytes().set(files[file].subarray(start, start + length), Number(to) + start);
+            for (const part of parts[file]) bytes().set(files[file].read(part.start, part.bytes), Number(to) + part.start);
         },
         host_send(at, length) {
             pieces.push(text(at, length));
@@ -113,7 +119,6 @@ export async function run(module, request, arena, trace) {
         host_print: (to, room, spec, list) => format(exports.memory.buffer, to, room, spec, list),
         host_forget: (coroutine) => coroutines.forget(coroutine),
         host_switch: new WebAssembly.Suspending((from, to) => coroutines.switch(from, to)),
-        host_math: null,
     };
     const imports = {};
     for (const { name } of WebAssembly.Module.imports(module)) imports[name] = host[name] ?? MATH[name];
@@ -125,9 +130,8 @@ export async function run(module, request, arena, trace) {
     const status = await ended;
     for (const file of [1, 2]) {
         if (places[file] === undefined) continue;
-        const parts = file === 1 ? arrays : [{ start: 0, bytes: files[file].length }];
-        for (const { start, bytes: length } of parts)
-            files[file].set(bytes().subarray(places[file] + start, places[file] + start + length), start);
+        for (const { start, bytes: length } of parts[file])
+            files[file].write(start, bytes().subarray(places[file] + start, places[file] + start + length));
     }
     return { status, said, answer: pieces.join("") };
 }

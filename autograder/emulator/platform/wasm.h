@@ -5,3 +5,4 @@
 #include "wasm/kernel.h"
 #include "wasm/stacks.h"
 #include "wasm/process.h"
+#include "wasm/strings.h"

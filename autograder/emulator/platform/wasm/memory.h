@@ -22,27 +22,3 @@ static File map_file(int descriptor, bool) {
     host_read_file(descriptor, at);
     return {(u8*)at, size};
 }
-
-// What the compiler calls by these names, where there is no C library.
-extern "C" {
-u64 strlen(const char* text) {
-    u64 n = 0;
-    while (text[n]) n++;
-    return n;
-}
-int strcmp(const char* a, const char* b) {
-    while (*a && *a == *b) a++, b++;
-    return u8(*a) - u8(*b);
-}
-char* strchr(const char* text, int c) {
-    for (;; text++) {
-        if (*text == char(c)) return (char*)text;
-        if (!*text) return nullptr;
-    }
-}
-int memcmp(const void* a, const void* b, u64 n) {
-    for (u64 i = 0; i < n; i++)
-        if (((const u8*)a)[i] != ((const u8*)b)[i]) return ((const u8*)a)[i] - ((const u8*)b)[i];
-    return 0;
-}
-}
