@@ -24,7 +24,7 @@ from autograder.authoring.run_all import GoOnAfterTests
 from autograder.authoring.set_up import AddSetUp
 from autograder.grading.execution.preprocessors import Execute, HideTests, SaveGrades
 from autograder.grading.nbgrader_app import RELEASED, SOURCE
-from autograder.grading.submission.graft import Graft, HandInExporter, expect_every_notebook
+from autograder.grading.submission.graft import Graft, HandInExporter, drop_what_links_gave, expect_every_notebook
 
 c = get_config()  # noqa: F821
 
@@ -51,6 +51,7 @@ c.GenerateAssignment.preprocessors.insert(2, NameChapters)
 # Every submission is rebuilt from the released notebook: nothing of the student's runs except answers.
 c.Autograde.exporter_class = HandInExporter
 c.Autograde.pre_convert_hook = expect_every_notebook
+c.Autograde.post_convert_hook = drop_what_links_gave
 c.Autograde.sanitize_preprocessors = [
     Graft,
     ClearOutput,

@@ -224,12 +224,14 @@ FINDINGS = {
     "crash: no stack left": Crash(accesses=(STUCK,), reason="stack overflow"),
     **{
         f"crash: {reason}": Crash(accesses=(STUCK,), reason=reason)
-        for reason in ("shuffle width", "large tile", "barrier arrivals")
+        for reason in ("shuffle width", "large tile", "barrier arrivals", "copy of a local")
     },
     "crash: on a GPU": GpuCrash(status=1, text="bad"),
     "crash: an address on a GPU": GpuCrash(status=700, text="an illegal memory access was encountered"),
     "crash: outside an array on a GPU": DamagedGuard(array="out", index=8, size=8),
     "mismatch": MISMATCH,
+    "mismatch: as before": replace(MISMATCH, as_before=True),
+    "mismatch: written": replace(MISMATCH, accesses=(FAR,)),
     "mismatch: nan": replace(MISMATCH, got="nan"),
     "mismatch: read first": replace(MISMATCH, got="nan", read_first=9, unwritten=3),
     "mismatch: unwritten": replace(MISMATCH, got="", unwritten=17, tolerance=0.25),

@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from ..errors import UsageError
+from ..grading.nbgrader_app import RELEASED, SOURCE
 
 TOC = "_toc.yml"
 #: What `report.chapters` reads, in the course's folder.
@@ -18,20 +19,33 @@ README = "README.md"
 
 
 def read_chapters(root: Path) -> dict[str, dict[str, Any]]:
-    """Number, title and page of each numbered chapter of the course at `root`, by key, in the order of the book.
+    """Number, title, page and exercises of each numbered chapter of the course at `root`, by key, in the order of the
+    book.
 
     Raises:
         UsageError: `_toc.yml` does not list chapters, or a page is missing or has no title.
     """
     try:
         parts = yaml.safe_load((root / TOC).read_text())["parts"]
-        pages = [chapter["file"] for part in parts if part.get("numbered") for chapter in part["chapters"]]
+        listed = [chapter for part in parts if part.get("numbered") for chapter in part["chapters"]]
+        pages = [(chapter["file"], chapter.get("sections", [])) for chapter in listed]
     except (yaml.YAMLError, LookupError, TypeError, AttributeError):
         raise UsageError(f"{TOC} lists no chapters: give it `parts:`, one of them with `numbered: 1`.") from None
     return {
-        Path(page).name: {"number": number, "title": _title(root, page), "page": page}
-        for number, page in enumerate(pages, 1)
+        Path(page).name: {
+            "number": number,
+            "title": _title(root, page),
+            "page": page,
+            "exercises": [name for section in sections for name in _kernels(root, section["file"])],
+        }
+        for number, (page, sections) in enumerate(pages, 1)
     }
+
+
+def _kernels(root: Path, page: str) -> list[str]:
+    """The names of the `%%cuda` cells of the exercise whose released notebook is `page`."""
+    path = root / SOURCE / Path(page).relative_to(RELEASED).with_suffix(".ipynb")
+    return re.findall(r'"%%cuda (\w+)', path.read_text()) if path.exists() else []
 
 
 def _title(root: Path, page: str) -> str:

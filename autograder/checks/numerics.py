@@ -11,7 +11,14 @@ from ..core.check_findings import Mismatch
 
 
 def find_mismatch(
-    name: str, got: np.ndarray, want: np.ndarray, tolerance: float, untouched: np.ndarray, read_first: int = 0
+    name: str,
+    got: np.ndarray,
+    want: np.ndarray,
+    tolerance: float,
+    untouched: np.ndarray,
+    read_first: int = 0,
+    *,
+    has_value: bool = False,
 ) -> list[Mismatch]:
     """One finding if `got` differs from `want`.
 
@@ -20,6 +27,7 @@ def find_mismatch(
         got, want: arrays of the same shape.
         tolerance: how far an element may be from `want`; 0 means equality. NaN is always wrong.
         untouched: bools of the same shape: elements with the same bytes as before the launch.
+        has_value: whether the elements had values before the launch.
         read_first: the line that reads the output before anything was written to it; 0 if none.
     """
     is_wrong = wrong_elements(got, want, tolerance)
@@ -31,15 +39,16 @@ def find_mismatch(
         output=name,
         index=first,
         flat=int(np.flatnonzero(is_wrong)[0]),
-        got="" if untouched[first] else str(got[first]),
+        got="" if untouched[first] and not has_value else str(got[first]),
         expected=str(want[first]),
         wrong=len(wrong),
         size=got.size,
         low=first,
         high=_index(wrong[-1]),
-        unwritten=int((untouched & is_wrong).sum()),
+        unwritten=0 if has_value else int((untouched & is_wrong).sum()),
         tolerance=tolerance,
         read_first=read_first,
+        as_before=has_value and bool(untouched[first]),
     )
     return [found]
 

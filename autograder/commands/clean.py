@@ -13,9 +13,9 @@ import sys
 from contextlib import closing, suppress
 from pathlib import Path
 
-from ..grading.classroom import SUBMITTED
 from ..grading.collecting.uncollected import FOLDER as UNCOLLECTED
 from ..grading.collecting.uncollected import content_of
+from ..grading.nbgrader_app import SUBMITTED
 from .sample_class import GRADEBOOK, handed_in_by_sample, unknown_students
 
 #: Gradebook entries that people make, not programs.

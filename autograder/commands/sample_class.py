@@ -17,8 +17,7 @@ from typing import Any
 
 from ..compiler.cache import digest
 from ..errors import UsageError
-from ..grading.classroom import SUBMITTED
-from ..grading.nbgrader_app import RELEASED, SOURCE
+from ..grading.nbgrader_app import RELEASED, SOURCE, SUBMITTED
 from ..grading.submission.answers import MAGICS
 
 #: Lists the files that this module made, each with a digest, so that we never remove anyone else's work.

@@ -11,13 +11,14 @@ with 64-bit memory has the same sizes, so that the IR needs another target and f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ..core.findings import Space
 from ..errors import GraderFault
-from .ir import Call, Global, Instruction, Module, read_instruction
+from .ir import Call, Function, Global, Instruction, Module, read_instruction
+from .ir.flow import find_loops
 from .ir.metadata import field, node_elements
 from .module_info import ArrayInfo, ModuleInfo
 
@@ -27,7 +28,17 @@ _TARGET = (
 )
 #: What the native target says of functions, and WebAssembly's does not know.
 _NATIVE = re.compile(r' ?"(?:target-cpu|target-features|tune-cpu|probe-stack)"="[^"]*"| !kcfi_type !\d+| \[ "kcfi"\(.*?\) \]')
+_DECLARED = """
+@emu_accesses = constant i32 0
+@emu_site = external global ptr, align 8
+@emu_running = external global i64, align 8
+declare void @emu_round()
+declare void @emu_frame(ptr)
+declare ptr @llvm.stacksave.p0()
+"""
 _GAP = 1024
+#: Where the module's data begin: what is far below is a null pointer with an index.
+_BASE = 65536
 #: Of the buffer for dynamic shared memory, which is larger than any GPU's.
 _DYNAMIC = 232448
 #: A module's arrays by symbol, without their places.
@@ -37,15 +48,14 @@ _PADDED = ".padded"
 _NUMBERS = {"boolean": "b", "float": "f", "signed": "i", "signed_char": "i", "unsigned": "u", "unsigned_char": "u"}
 
 
-def compile_flags() -> list[str]:
-    """Flags to translate the text of `retarget` to an object."""
-    return "-target wasm64-freestanding -mbulk-memory -O0 -Wno-override-module -c".split()
+#: Flags to translate the result of `text` to an object.
+COMPILE = "-target wasm64-freestanding -mbulk-memory -O0 -Wno-override-module -c".split()
 
 
 def link_flags(variables: Variables) -> list[str]:
     """Flags to link the object of a module with these variables with the runtime's."""
     return [
-        *"wasm-ld -mwasm64 --no-entry --global-base=65536 -z stack-size=65536 --no-stack-first".split(),
+        *f"wasm-ld -mwasm64 --no-entry --global-base={_BASE} -z stack-size=65536 --no-stack-first".split(),
         *"--export=__stack_pointer --export-memory=memory --allow-undefined".split(),
         *(f"--export={name}{_PADDED}" for name in variables),
     ]
@@ -54,6 +64,11 @@ def link_flags(variables: Variables) -> list[str]:
 def retarget(module: Module) -> tuple[int, ...]:
     """Change instrumented IR for x86-64 to WebAssembly's. Returns the line of each site, from site 1 on; 0: not the
     student's text."""
+    for function in module.functions.values():
+        if module.has_attribute(function, "sanitize_thread"):
+            _watch(function)
+    # ThreadSanitizer's constructor does nothing, and the linker would call it at each call from outside.
+    module.items = [i for i in module.items if not (isinstance(i, Global) and i.name == "@llvm.global_ctors")]
     lines = list(_number_sites(module))
     for i, item in enumerate(module.items):
         if isinstance(item, Global) and _is_array(item):
@@ -94,6 +109,7 @@ def module_info(path: Path, variables: Variables, lines: tuple[int, ...], calls:
         tuple(sorted(arrays.values(), key=lambda array: array.start)),
         tuple(enumerate(lines)),
         data,
+        (_BASE, data[0]),  # and the runtime's own, which lie between them
         data[1],
         static_shared,
         calls,
@@ -155,12 +171,33 @@ def _unsigned(binary: bytes, at: int) -> tuple[int, int]:
             return value, at
 
 
-def text(module: Module) -> str:
-    """The retargeted module as a text for the compiler."""
+def runtime_calls(module: Module) -> tuple[str, ...]:
+    """The runtime's functions that the text calls."""
+    called = {i.callee[1:] for f in module.functions.values() for i in f.instructions() if isinstance(i, Call)}
+    return tuple(sorted(name for name in called if name.startswith("emu_")))
+
+
+def text(module: Module, dynamic_names: Sequence[str]) -> str:
+    """The retargeted module as a text for the compiler, in which `dynamic_names` are the dynamic shared memory."""
+    for name in dynamic_names:
+        module.items = [i for i in module.items if not (isinstance(i, Global) and i.name == f"@{name}" and not i.value)]
     out = _NATIVE.sub("", module.text()).replace("ptr addrspace(256) null", "ptr @emu_running")
     for line in _TARGET:
         out = re.sub(rf"^{' '.join(line.split()[:2])} .*", lambda _, line=line: line, out, count=1, flags=re.MULTILINE)
-    return out + "\n@emu_site = external global ptr, align 8\n@emu_running = external global i64, align 8\n"
+    for name in dynamic_names:
+        out = re.sub(rf"@{name}\b", "@emu_dynamic", out)
+    return out + _DECLARED
+
+
+def _watch(function: Function) -> None:
+    """Let a function of the text ask for a stack that is full, and each round of its loops for a time that is up."""
+    for loop in find_loops(function):
+        block = function.blocks[loop.header]
+        at = next(n for n, i in enumerate(block.instructions) if i.opcode != "phi")
+        line = next((i.line for i in block.instructions if i.line), "")
+        block.instructions.insert(at, read_instruction(f"  call void @emu_round(){line}"))
+    begin = ("  %emu.stack = call ptr @llvm.stacksave.p0()", "  call void @emu_frame(ptr %emu.stack)")
+    function.blocks[0].instructions[:0] = map(read_instruction, begin)
 
 
 def _number_sites(module: Module) -> Iterator[int]:
@@ -174,7 +211,7 @@ def _number_sites(module: Module) -> Iterator[int]:
                 asks = True
                 yield read_instruction(f"  {instruction.result} = bitcast ptr %emu.site to ptr")
                 return
-            if isinstance(instruction, Call) and not instruction.callee.startswith(("@llvm.", "asm")):
+            if _may_stop(instruction):
                 lines.append(_line(module, instruction))
                 yield read_instruction(
                     f"  store volatile ptr inttoptr (i64 {len(lines)} to ptr), ptr @emu_site, align 8"
@@ -186,6 +223,13 @@ def _number_sites(module: Module) -> Iterator[int]:
             first = read_instruction("  %emu.site = load volatile ptr, ptr @emu_site, align 8")
             function.blocks[0].instructions.insert(0, first)
     yield from lines
+
+
+def _may_stop(instruction: Instruction) -> bool:
+    """Whether the launch may stop there, or the runtime may ask where it is. (`emu_frame` belongs to the caller.)"""
+    if isinstance(instruction, Call):
+        return not instruction.callee.startswith(("@llvm.", "asm", "@emu_frame")) or instruction.callee == "@llvm.trap"
+    return instruction.opcode in ("sdiv", "udiv", "srem", "urem", "unreachable")
 
 
 def _line(module: Module, instruction: Instruction) -> int:

@@ -19,7 +19,8 @@ class Mismatch(Finding):
     """An output differs from numpy's result.
 
     `output` is its name. `index`, `flat` (the index in one dimension), `got`, and `expected` describe the first
-    wrong element, with numbers as text; `got` is "" if the element still has its value from before the launch.
+    wrong element, with numbers as text; `got` is "" if the kernel never wrote it and it had no value before the launch.
+    `as_before` says that the element, which had one, still has it. `accesses` is what wrote it last, if known.
     `wrong` of `size` elements are wrong, from index `low` to `high`; `unwritten` of them were never changed.
     `tolerance` is how far an element may differ from numpy's. `read_first` is the line that reads the output before
     anything was written to it (0: none).
@@ -38,6 +39,7 @@ class Mismatch(Finding):
     unwritten: int
     tolerance: float
     read_first: int = 0
+    as_before: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,6 +17,7 @@ Size = Mapping[str, Any]
 class Setting:
     """One case of a check, as a report names it.
 
+    `exercise` is the name of the exercise, empty for a kernel of none.
     `grid` and `block` are None if they could not be determined; `shared_mem` is in bytes.
     """
 
@@ -25,3 +26,4 @@ class Setting:
     block: Dim3 | None = None
     shared_mem: int = 0
     backend: str = "emulator"
+    exercise: str = ""

@@ -209,7 +209,7 @@ class Checker(Checks):
         except NotLaunchedError as error:
             self._judge.not_launched(title, error)
         baselines = [speed.baseline.prepare(case, speed.size, own) for case, own in zip(cases, launches, strict=True)]
-        setting = setting_of(speed.size, launches[0])
+        setting = setting_of(self._exercise, speed.size, launches[0])
         try:
             timed, beside = time([Series(launches), Series(baselines, cublas=not speed.baseline.source)])
         except UsageError as error:

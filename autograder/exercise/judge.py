@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NoReturn
 
 from .. import report
 from ..checks.constructs import times_used
+from ..core.check_findings import Mismatch
 from ..core.findings import Finding, Kind
 from ..core.setting import Size
 from ..report import Report
@@ -56,14 +58,14 @@ class Judge:
         self.require_answer(title)
         judged = []
         stopped: list[tuple[Trial, Finding]] = []
+        wrong: list[tuple[Trial, Sequence[Finding]]] = []
         for size in self._sizes:
             trial = self._trial(title, size, on_gpu=check.on_gpu)
             if found := check.find(trial):
-                self._history.shown_in(found[0], title)
-                answer, run = self._answer, trial.run
-                if self._tools.explain and found[0].kind in _EXPLAINED:
-                    run = self._tools.explain(trial.launch, run, expected_outputs(trial))
-                self.fail(report.failed(title, trial.setting, found, answer.source, answer.warnings, run))
+                if found[0].kind is not Kind.MISMATCH:
+                    self._fail_by(title, trial, found)
+                wrong.append((trial, found))
+                continue
             stopper = trial.stopper
             if stopper is None:
                 judged.append(trial)
@@ -73,12 +75,25 @@ class Judge:
             stopped.append((trial, stopper))
             if stopper.kind in ENDLESS:
                 break  # the next size would only take as long to fail
+        if wrong:  # the smallest case is the easiest to follow by hand
+            self._fail_by(title, *min(wrong, key=lambda each: sum(array.size for array in each[0].launch.arrays)))
         if stopped and (check.on_gpu or not judged or stopped[-1][1].kind in ENDLESS):
             self.require_end(title, stopped[0][0])
         self._require_worth(check, title, judged, [trial for trial, _ in stopped])
         if check.judge_all and (shown := check.judge_all(title, judged)):
             self.fail(shown)
         return report.passed(title, len(judged), len(stopped), judged[0].run.backend)
+
+    def _fail_by(self, title: str, trial: Trial, found: Sequence[Finding]) -> NoReturn:
+        """Fail by what was found in a case."""
+        first, answer, run, tools = found[0], self._answer, trial.run, self._tools
+        self._history.shown_in(first, title)
+        if tools.explain and first.kind in _EXPLAINED:
+            run = tools.explain(trial.launch, run, expected_outputs(trial))
+        if tools.find_writer and isinstance(first, Mismatch):
+            writer = tools.find_writer(trial.launch, run, first.output, first.flat)
+            found = [replace(first, accesses=(writer,) if writer else ()), *found[1:]]
+        self.fail(report.failed(title, trial.setting, found, answer.source, answer.warnings, run))
 
     def _require_worth(self, check: Check, title: str, judged: Sequence[Trial], stopped: Sequence[Trial]) -> None:
         """Fail if the claim holds, but only trivially."""

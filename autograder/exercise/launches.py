@@ -65,7 +65,7 @@ class Launches:
         try:
             words = self._values.evaluate(self._exercise.values, size) if self._values else None
         except UsageError as error:
-            raise NotLaunchedError(Setting(size), error) from error
+            raise NotLaunchedError(Setting(size, exercise=self._exercise.name), error) from error
         return self._exercise.build(size, words, draw)
 
     def prepare(self, size: Size, case: Case) -> Launch:
@@ -82,7 +82,7 @@ class Launches:
                 case.shared_mem,
             )
         except UsageError as error:
-            raise NotLaunchedError(Setting(size), error) from error
+            raise NotLaunchedError(Setting(size, exercise=self._exercise.name), error) from error
         asked = zip(launch.signature.parameters, case.args, strict=True)
         empty = frozenset(p.name for p, arg in asked if isinstance(arg, Output) and arg.poisoned)
         return replace(launch, empty=empty, once=True)  # each answer has its own text
@@ -97,7 +97,7 @@ class Launches:
         if key not in self._done:
             case = self.case(size)
             launch = self.prepare(size, case)
-            setting = setting_of(size, launch)
+            setting = setting_of(self._exercise, size, launch)
             try:
                 run = backend(launch)
             except UsageError as error:
@@ -106,6 +106,6 @@ class Launches:
         return self._done[key]
 
 
-def setting_of(size: Size, launch: Launch) -> Setting:
+def setting_of(exercise: Exercise, size: Size, launch: Launch) -> Setting:
     """A launch's setting for reports; the backend is not known yet."""
-    return Setting(size, launch.grid, launch.block, launch.shared_mem)
+    return Setting(size, launch.grid, launch.block, launch.shared_mem, exercise=exercise.name)

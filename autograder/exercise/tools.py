@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..core.findings import Access
 from ..core.launch import Launch, Series
 from ..core.run import Expected, Run, TimedRun
 from .result import Tell, print_passed
@@ -15,6 +16,8 @@ TimeLaunches = Callable[[Sequence[Series]], tuple[tuple[TimedRun, ...], ...]]
 #: Looks for an order of the threads in which a race of an emulated run makes an output wrong, and for the evidence
 #: that a picture is drawn from.
 Explain = Callable[[Launch, Run, Mapping[str, Expected]], Run]
+#: Finds what left an element of an output as it is: `schedules.writers.find_writer`.
+FindWriter = Callable[[Launch, Run, str, int], Access | None]
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,7 @@ class Tools:
         gpu: runs a launch on the GPU; None if there is none.
         time: times launches on the GPU; None if there is none.
         explain: gives the run of a launch that has a race a counterexample; None for no counterexamples.
+        find_writer: finds what wrote an element that is wrong; None if nobody looks.
         tell: takes each check's result; a report comes here before it is raised.
     """
 
@@ -33,4 +37,5 @@ class Tools:
     gpu: Backend | None = None
     time: TimeLaunches | None = None
     explain: Explain | None = None
+    find_writer: FindWriter | None = None
     tell: Tell = print_passed

@@ -105,10 +105,16 @@ def find_wrong_result(trial: Trial) -> list[Finding]:
         return [stopper] if stopper.kind in ENDLESS else []
     found: list[Finding] = []
     for out in _outputs(trial):
-        untouched = is_poison(out.got) if out.poisoned else np.zeros(out.got.shape, bool)
+        untouched = is_poison(out.got) if out.poisoned else _same_bytes(out.got, out.before)
         line = _read_first(trial.run, out.name)
-        found += find_mismatch(out.name, out.got, out.want, out.allowed, untouched, line)
+        found += find_mismatch(out.name, out.got, out.want, out.allowed, untouched, line, has_value=not out.poisoned)
     return found
+
+
+def _same_bytes(one: np.ndarray, two: np.ndarray) -> np.ndarray:
+    """Where two arrays of one dtype hold the same bytes: bools of their shape."""
+    raw = (np.ascontiguousarray(array).reshape(-1).view(np.uint8).reshape(-1, array.itemsize) for array in (one, two))
+    return np.asarray(np.equal(*raw).all(axis=1).reshape(one.shape))
 
 
 def _read_first(run: Run, name: str) -> int:

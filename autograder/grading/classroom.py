@@ -28,10 +28,9 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from ..errors import UsageError
 from ..report.vocabulary import printable
-from .nbgrader_app import RELEASED
+from .nbgrader_app import RELEASED, SUBMITTED
 from .submission.graft import misnamed, rebuild
 
-SUBMITTED, AUTOGRADED = "submitted", "autograded"
 #: The most characters of a date, and of a student's id in nbgrader's tables.
 _DATE_LENGTH, _LONGEST_ID = 100, 128
 #: From the released notebook to the one that is run: these add what the gradebook holds, including hidden tests.

@@ -19,7 +19,7 @@ from nbgrader.preprocessors import IgnorePattern, LimitOutput
 
 from ..compiler.cache import digest
 from ..errors import GraderFault, UsageError
-from .classroom import AUTOGRADED, Classroom, Refused, find_folders, read_exercises, read_submission
+from .classroom import Classroom, Refused, find_folders, read_exercises, read_submission
 from .execution import fork_server
 from .execution.cluster import OpenCluster, this_machine
 from .execution.cluster_worker import Execute, Identity
@@ -27,6 +27,7 @@ from .execution.dispatch import Watch, run_all
 from .execution.replay import replay, task_of
 from .execution.store import Store
 from .execution.task import Task, TaskResult
+from .nbgrader_app import AUTOGRADED
 from .results.record import Graded, Recorder
 from .submission.answers import Note
 from .submission.graft import METADATA, read_notes

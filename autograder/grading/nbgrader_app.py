@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-#: nbgrader's source and release directories, below the course's root.
-SOURCE = "solutions"
-RELEASED = "exercises"
+#: nbgrader's directories, below the course's root.
+SOURCE, RELEASED = "solutions", "exercises"
+SUBMITTED, AUTOGRADED = "submitted", "autograded"
 
 
 class CommandError(Exception):

@@ -20,9 +20,10 @@ from ..exercise.declaration import Case, Exercise, HiddenSizes, checked_sizes, d
 from ..exercise.history import History
 from ..exercise.prediction import Prediction, PredictionChecker
 from ..exercise.result import Tell, print_passed
-from ..exercise.tools import Backend, Explain, TimeLaunches, Tools
+from ..exercise.tools import Backend, Explain, FindWriter, TimeLaunches, Tools
 from ..report import Report
 from ..schedules.counterexamples import find_counterexample
+from ..schedules.writers import find_writer
 
 
 class MachineFault(GraderFault):
@@ -93,6 +94,7 @@ class Session:
         find_warnings: returns the compiler's warnings about a text that compiles.
         find_timer: returns what times launches on the GPU; None if there is none.
         explain: gives the run of a launch that has a race a counterexample.
+        find_writer: finds what wrote an element that is wrong.
     """
 
     def __init__(
@@ -105,8 +107,9 @@ class Session:
         find_timer: Callable[[], TimeLaunches | None] = find_timer,
         find_warnings: Callable[[str], Sequence[Diagnostic]] = find_warnings,
         explain: Explain = find_counterexample,
+        find_writer: FindWriter = find_writer,
     ) -> None:
-        self.explain = explain
+        self.explain, self._find_writer = explain, find_writer
         self._find_warnings = find_warnings
         self._find_timer = find_timer
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
@@ -215,7 +218,7 @@ class Session:
         return Checker(
             exercise,
             self._answers[name],
-            Tools(self._emulate, self._find_gpu(), self._find_timer(), self.explain, self.tell),
+            Tools(self._emulate, self._find_gpu(), self._find_timer(), self.explain, self._find_writer, self.tell),
             given,
             None if sizes is None else checked_sizes(name, sizes),
             self._histories[name],

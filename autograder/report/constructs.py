@@ -115,7 +115,7 @@ def not_used(title: str, setting: Setting, construct: str) -> Report:
         case_line(setting),
         (f"{_ANOTHER_WAY}: {words.found}.",),
         words.hint,
-        reference(words.read),
+        reference(words.read, setting.exercise),
     )
 
 
@@ -123,4 +123,4 @@ def used(title: str, setting: Setting, construct: str, times: int) -> Report:
     """The report of a kernel that gives right results by `construct`, which the exercise forbids."""
     words = UNWANTED[construct]
     said = f"{_ANOTHER_WAY}: {words.found.format(count(times, words.counted))}."
-    return Report(f"{title}: FAILED", case_line(setting), (said,), words.hint, reference(words.read))
+    return Report(f"{title}: FAILED", case_line(setting), (said,), words.hint, reference(words.read, setting.exercise))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
-from ..core.findings import Access, Finding
+from ..core.findings import Access, Finding, Race, Scope
 from ..core.run import Counterexample, Run
 from ..core.setting import Setting
 from .kinds import stops
@@ -35,6 +36,17 @@ def tell_orders(run: Run, setting: Setting | None, told: Finding) -> str:
 
     lines = (f"Here is one way it goes wrong: {_order(example, who)}", _values(example, who), _result(example))
     return "\n".join(line for line in lines if line)
+
+
+def race_of_story(example: Counterexample, setting: Setting) -> Race:
+    """The race of `example`, told of the two accesses of its story, so that a report has one pair only."""
+    race, x, y = example.finding, *(setting.block or (1, 1, 1))[:2]
+    pair = [example.first, example.second]
+    if (pair[0].line, pair[0].action) != (race.accesses[0].line, race.accesses[0].action):
+        pair.reverse()
+    warps = {(a.block, (a.thread[0] + x * (a.thread[1] + y * a.thread[2])) // 32) for a in pair}
+    scope: Scope = "grid" if pair[0].block != pair[1].block else "warp" if len(warps) == 1 else "block"
+    return replace(race, accesses=tuple(pair), scope=scope, same_value=False)
 
 
 def _order(example: Counterexample, who: Who) -> str:

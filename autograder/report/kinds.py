@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core import check_findings as checked
@@ -12,6 +12,7 @@ from ..core import findings as ran
 from ..core.findings import BarrierDivergence, Finding, Kind
 from ..core.setting import Setting
 from . import barriers, endings, limits, memory, prediction, races, results, speed
+from .reader import for_reader
 from .rule import Rules
 from .vocabulary import Names, Said
 
@@ -177,7 +178,8 @@ def stops(finding: Finding) -> str:
 
 
 def explain(finding: Finding, setting: Setting | None, source: str) -> Said:
-    """What happened, the rule, and where to read on. `source` is the kernel's text: compiler
-    messages are shown under its lines."""
+    """What happened, the rule, and where to read on, for a reader who has come to the exercise of `setting`. `source`
+    is the kernel's text: compiler messages are shown under its lines."""
     tell = KINDS[finding.kind].tell[type(finding)]
-    return tell(finding, Names(finding.accesses, setting, source))
+    said = tell(finding, Names(finding.accesses, setting, source))
+    return replace(said, rule=for_reader(said.rule, setting.exercise if setting else ""))

@@ -31,12 +31,12 @@ OUT_OF_BOUNDS_RULES: Rules = {
     "before the start": Rule(
         "Nothing lies before the first element: look at the first thread, and the first round of each loop. "
         f"A {_GUARD}",
-        "tiling",
+        "memory",
     ),
-    "at the end": Rule(f"{_GRID} And look at the last round of each loop.", "tiling"),
+    "at the end": Rule(f"{_GRID} And look at the last round of each loop.", "memory"),
     "": Rule(
         f"Look at the first and the last round of each loop: no index may leave the array there either. {_GRID}",
-        "tiling",
+        "memory",
     ),
     "read only": Rule("What is const or __constant__ is only read by a kernel.", "memory"),
     "escaped pointer": Rule(
@@ -56,6 +56,11 @@ UNINITIALIZED_READ_RULES: Rules = {
         "Only an array that is declared __shared__ is one for the whole block. Any other array in a kernel is each "
         "thread's own, and holds nothing useful until that thread writes to it.",
         "shared-memory",
+        Rule(
+            "An array that is declared in a kernel is each thread's own, and holds nothing useful until that thread "
+            "writes to it.",
+            "memory",
+        ),
     ),
     "": Rule("A variable or an array holds nothing useful until something is written to it.", "memory"),
 }

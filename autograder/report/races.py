@@ -6,6 +6,18 @@ from ..core.findings import Race
 from .rule import Rule, Rules
 from .vocabulary import SPACES, VERBS, Names, Said, count, element_of, place_of, start
 
+#: What holds for a reader who knows no barriers yet.
+_OWN_ELEMENT = Rule(
+    "Threads run in any order, so one of these two may come before the other or after it. Let no thread use what "
+    "another one writes: should both come to the same element?",
+    "memory",
+)
+_ONE_CHANGES = Rule(
+    "The whole change of an element is for one thread. Work out by hand the index that each of these two computes: "
+    "should both be the same?",
+    "memory",
+)
+
 RACE_RULES: Rules = {
     "atomics of a block": Rule(
         "An atomic operation of block scope, such as atomicAdd_block(), is atomic for the threads of its own "
@@ -27,48 +39,81 @@ RACE_RULES: Rules = {
         "{until}, one thread alone writes an element. Work out by hand the index that each of these two "
         "computes: should both be the same?",
         "races",
+        Rule(
+            "{until}, one thread alone writes an element. Work out by hand the index that each of these two "
+            "computes: should both be the same?",
+            "barriers",
+            Rule(
+                "One thread alone writes an element. Work out by hand the index that each of these two computes: "
+                "should both be the same?",
+                "memory",
+            ),
+        ),
     ),
     "a change, in the grid": Rule(
         "When threads of several blocks change one element, each change (read, compute, write) must be one "
         "step that no other thread can come between: an atomic operation, or what stands behind a lock, with "
         "a __threadfence() after it is taken and before it is given back.",
         "atomics",
+        _ONE_CHANGES,
     ),
     "a change": Rule(
         "Should both threads change this element? If not, work out by hand the index that each computes. If "
         "so, each change (read, compute, write) must be one step that no other thread can come between: an "
         "atomic operation.",
         "atomics",
+        _ONE_CHANGES,
     ),
     "between blocks": Rule(
         "Blocks run at the same time and in any order, and __syncthreads() waits for its own block only. What "
         "one block wrote, another may use in a later launch, or once an atomic behind a __threadfence() says "
         "so.",
         "races",
+        Rule(
+            "Blocks run at the same time and in any order, and __syncthreads() waits for its own block only: in one "
+            "launch, no block can count on what another one has written.",
+            "barriers",
+            _OWN_ELEMENT,
+        ),
     ),
     "one statement": Rule(
         "When one statement lets several threads use the same element, either a barrier keeps "
         "their reads and writes apart, or the whole change is one atomic operation.",
         "races",
+        Rule(
+            "When one statement lets several threads use the same element, a barrier must keep their reads and their "
+            "writes apart.",
+            "barriers",
+            _OWN_ELEMENT,
+        ),
     ),
     "in a warp": Rule(
         "Since Volta the threads of a warp need not run in step: they too must pass a barrier "
         "(__syncwarp() within a warp, __syncthreads() within a block) between a write of one and "
         "a use by another.",
         "reductions",
+        Rule(
+            "Since Volta the threads of a warp need not run in step: they too must pass a __syncthreads() between a "
+            "write of one and a use by another.",
+            "barriers",
+            _OWN_ELEMENT,
+        ),
     ),
     "read-after-write": Rule(
         "Every thread must pass a __syncthreads() after writing {space} and before another thread reads it.",
         "barriers",
+        _OWN_ELEMENT,
     ),
     "write-after-read": Rule(
         "Every thread must pass a __syncthreads() after reading {space} and before another thread overwrites it.",
         "barriers",
+        _OWN_ELEMENT,
     ),
     "write-after-write": Rule(
         "Every thread must pass a __syncthreads() after writing {space} and before another thread writes the "
         "same element. If both values are needed, each needs a place of its own.",
         "barriers",
+        _OWN_ELEMENT,
     ),
     "copy: prior": Rule(
         "An asynchronous copy has landed when its thread has passed a __pipeline_wait_prior(n) behind the "

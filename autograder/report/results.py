@@ -15,6 +15,10 @@ MISMATCH_RULES: Rules = {
         "A nan comes of a value that was never set, or of a calculation without a result, such as 0 / 0 or 0 "
         "times infinity: does each variable have a first value, and is no output read before it is written?"
     ),
+    "written": Rule(
+        "Is this thread the one that should write this element? If so, work out by hand which elements it reads, and "
+        "what it makes of them."
+    ),
     "": Rule("Take this one element: work out by hand which thread writes it, and which elements that thread reads."),
 }
 
@@ -48,6 +52,7 @@ def tell_mismatch(finding: Mismatch, names: Names) -> Said:
     if len(finding.index) > 1:
         element += f" ({output}[{finding.flat}] in the kernel)"
     got = f"is {finding.got}" if finding.got else "still holds what it held before the launch"
+    got += ", as before the launch" if finding.as_before else ""
     lines = [f"{element} {got}; numpy says {finding.expected}."]
     if wrong == size:
         alone = "That is its only element."
@@ -63,15 +68,18 @@ def tell_mismatch(finding: Mismatch, names: Names) -> Said:
         lines.append(f"A difference of up to {finding.tolerance:.2g} would have passed.")
     if finding.read_first:
         lines.append(f"Line {finding.read_first} reads {output} before anything was written to it.")
-    return Said(("\n".join(lines),), choose(MISMATCH_RULES, _situation(finding)))
+    parts: list[Part] = ["\n".join(lines)]
+    if finding.accesses:
+        parts += [f"{start(names.both(finding.accesses[0]))} wrote it last:", names.rows(finding.accesses)]
+    return Said(tuple(parts), choose(MISMATCH_RULES, _situation(finding)))
 
 
 def _situation(finding: Mismatch) -> str:
     if finding.read_first and finding.got:
         return "read first"
-    if finding.unwritten:
+    if (finding.unwritten or finding.as_before) and not finding.accesses:
         return "unwritten"
-    return "nan" if finding.got == "nan" else ""
+    return "nan" if finding.got == "nan" else "written" if finding.accesses else ""
 
 
 def _row(worst: LineTraffic | None) -> tuple[Part, ...]:

@@ -8,14 +8,17 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True)
 class Rule:
-    """What a report ends with: the rule as a hint, and the key of the chapter that explains it; either may be empty."""
+    """What a report ends with: the rule as a hint, and the key of the chapter that explains it; either may be empty.
+    `earlier` is what to say to a reader who has not come to that chapter, or to one that a word of the hint needs."""
 
     hint: str = ""
     chapter: str = ""
+    earlier: Rule | None = None
 
     def of(self, **words: str) -> Rule:
         """The rule with `words` filled in."""
-        return replace(self, hint=self.hint.format(**words))
+        earlier = self.earlier and self.earlier.of(**words)
+        return replace(self, hint=self.hint.format(**words), earlier=earlier)
 
 
 NO_RULE = Rule()

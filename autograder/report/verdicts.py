@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ..core.check_findings import Mismatch
 from ..core.findings import BarrierDivergence, Diagnostic, Finding, Kind, Race
 from ..core.run import Run
 from ..core.setting import Setting, Size
 from .chapters import reference
-from .counterexamples import tell_orders
+from .counterexamples import race_of_story, tell_orders
 from .endings import tell_messages
 from .kinds import explain, stops
 from .layout import Report
@@ -44,7 +45,13 @@ def failed(
     """The report of a check that failed: the first of `findings`, and how many more there are. Wrong results
     also come with the first of the compiler's `warnings`; a race with what other orders of the threads
     showed, if `run` knows it, and their picture."""
-    said = explain(findings[0], setting, source)
+    first = findings[0]
+    said = explain(first, setting, source)
+    if run and run.counterexample and first.kind is Kind.RACE:
+        findings = [race_of_story(run.counterexample, setting), *findings]
+        story = explain(findings[0], setting, source)
+        # The first race is the one whose rule says most.
+        said = replace(story, rule=said.rule if _lines(first) == _lines(findings[0]) else story.rule)
     parts = said.parts
     if run and findings[0].kind is Kind.RACE and (orders := tell_orders(run, setting, findings[0])):
         parts = (*parts, orders)
@@ -52,8 +59,8 @@ def failed(
     if run and isinstance(findings[0], Mismatch) and not findings[0].read_first:
         also, cause = _causes(run, setting, source)
         parts, rule = (*parts, *also), cause or rule
-    others = len({tuple(a.line for a in f.accesses) for f in findings}) - 1
-    if others:
+    others = len({_lines(finding) for finding in findings}) - 1
+    if others and findings[0].kind is not Kind.MISMATCH:
         parts = (*parts, f"The same mistake stands at {count(others, 'other place')} too.")
     if warnings and findings[0].kind is Kind.MISMATCH:
         line, _, text = warnings[0]
@@ -61,6 +68,10 @@ def failed(
     kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
     picture = _picture(findings[0], setting, run)
     return Report(f"{title}: FAILED", case_line(setting), parts, rule.hint, reference(rule.chapter), kinds, picture)
+
+
+def _lines(finding: Finding) -> tuple[int, ...]:
+    return tuple(sorted({access.line for access in finding.accesses}))
 
 
 def _causes(run: Run, setting: Setting, source: str) -> tuple[tuple[Part, ...], Rule | None]:
@@ -100,7 +111,7 @@ def blocked(title: str, setting: Setting, stopper: Finding, source: str, shown_i
         see = f'Fix that first: the report on "{shown_in}" shows it.'
         return Report(_blocked(title), case_line(setting), (f"{why}\n{see}",), kinds=kinds)
     said = explain(stopper, setting, source)
-    hint, read = said.rule.hint, reference(said.rule.chapter)
+    hint, read = said.rule.hint, reference(said.rule.chapter, setting.exercise)
     return Report(_blocked(title), case_line(setting), (f"{why} Fix this first:", *said.parts), hint, read, kinds)
 
 

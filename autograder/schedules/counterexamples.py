@@ -91,7 +91,7 @@ def find_counterexample(launch: Launch, run: Run, expected: Mapping[str, Expecte
         stopped. The same launch always gives the same answer.
     """
     races = find_races(run)
-    if run.counts is None or _accesses(run.counts) > MAX_ACCESSES:
+    if run.counts is None or accesses(run.counts) > MAX_ACCESSES:
         return run
     if not run.completed:
         return _with_evidence(launch, run, races)
@@ -101,7 +101,7 @@ def find_counterexample(launch: Launch, run: Run, expected: Mapping[str, Expecte
     ordinary = search.order(_ORDINARY)
     if ordinary is None or not ordinary.run.completed or len(ordinary.history.events) > MAX_LOOKED_AT:
         return run
-    orders = min(MAX_ORDERS, MAX_ALL_ACCESSES // max(1, _accesses(run.counts)))
+    orders = min(MAX_ORDERS, MAX_ALL_ACCESSES // max(1, accesses(run.counts)))
     held = search.held_back(ordinary)
     early = (_EARLY_COPIES,) if (ordinary.trace.events["action"] == _LAND).any() else ()
     waiting = deque((*early, *held, *_OTHERS) if ordinary.right else (*early, *_OTHERS, *held))
@@ -138,7 +138,8 @@ def _with_evidence(launch: Launch, run: Run, races: Sequence[Race]) -> Run:
     return replace(run, evidence=again.trace)
 
 
-def _accesses(counts: Counts) -> int:
+def accesses(counts: Counts) -> int:
+    """How many reads, writes, and atomics a launch made."""
     return counts.global_loads + counts.global_stores + counts.shared_loads + counts.shared_stores + counts.atomics
 
 

@@ -207,6 +207,37 @@ class TestNumpy:
         assert text.startswith("x matches numpy: FAILED\ncase n=5, grid=1, block=32, on the emulator\n")
         assert "out[3]" in text
 
+    def test_of_several_wrong_cases_the_smallest_is_told(self) -> None:
+        def emulate(launch: Launch) -> Run:
+            return Run((launch.arrays[0], launch.arrays[0] - 1), counts=Counts())
+
+        sizes = [{"n": n} for n in (7, 3, 5)]
+        with pytest.raises(CheckFailed, match="case n=3,"):
+            checker(emulate, sizes=sizes).matches_numpy()
+
+    def test_what_wrote_the_wrong_element_is_named(self) -> None:
+        asked = []
+
+        def find_writer(launch: Launch, run: Run, output: str, flat: int) -> Access | None:
+            asked.append((output, flat))
+            return Access((0, 0, 0), (3, 0, 0), 2, "out[0] = 2;", "write", "out", (flat,), "global")
+
+        tools = Tools(self.wrong_in(5, 3), find_writer=find_writer)
+        with pytest.raises(CheckFailed, match="Thread 3 of block 0 wrote it last:"):
+            Checker(EXERCISE, KernelAnswer(SOURCE), tools).matches_numpy()
+        assert asked == [("out", 3)]
+
+    def test_an_array_in_place_that_is_as_before(self) -> None:
+        source = "\n__global__ void twice(int* a) { a[0] = a[0]; }\n"
+        exercise = declare(
+            "x", lambda rng, n: Case(1, 32, [InOut(np.full(n, 5))], [np.full(n, 6)]), [{"n": 3}], (), "twice"
+        )
+        with pytest.raises(CheckFailed, match=r"a\[0\] is 5, as before the launch; numpy says 6") as caught:
+            checker(
+                lambda launch: Run(launch.arrays, counts=Counts()), source.replace("int*", "long*"), exercise
+            ).matches_numpy()
+        assert "never written" not in str(caught.value)
+
     def test_an_element_that_the_kernel_never_wrote(self) -> None:
         with pytest.raises(CheckFailed, match="still holds what it held before the launch"):
             checker(lambda launch: Run(launch.arrays, counts=Counts())).matches_numpy()

@@ -23,11 +23,12 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from autograder.errors import UsageError
-from autograder.grading.classroom import AUTOGRADED, Classroom, open_classroom
+from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.execution import cluster, fork_server
 from autograder.grading.execution.store import Store
 from autograder.grading.execution.task import Task, TaskResult
 from autograder.grading.grade import RESULTS, grade
+from autograder.grading.nbgrader_app import AUTOGRADED
 from autograder.grading.submission.graft import METADATA
 
 pytestmark = inputs.grading

@@ -16,11 +16,13 @@ import pytest
 from hand_ins import STUB, answers, cell_of, grade, is_released
 from nbconvert.filters.markdown_mistune import markdown2html_mistune
 from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
 from small_course import Notebook, answer
 
-from autograder.errors import GraderFault
+from autograder.errors import GraderFault, UsageError
 from autograder.grading.submission import handin
 from autograder.grading.submission.answers import MAX_ANSWER_BYTES, NoteKind, slots
+from autograder.grading.submission.graft import Graft
 
 
 def test_answers_are_taken_over(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
@@ -375,3 +377,17 @@ def test_a_note_names_three_cells_at_most(released: NotebookNode, submitted: Not
         released.cells.append(cell)
     _, _, text = grade(released, tmp_path, submitted)
     assert "did not come back ('more-0', 'more-1', 'more-2' and 2 more): they were graded" in text
+
+
+@pytest.mark.parametrize("link", ["submitted/eve", "submitted/eve/words"])
+def test_no_folder_that_is_a_link_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, link: str) -> None:
+    """As nbgrader's own `autograde` finds it."""
+    for folder in ("exercises/words", "elsewhere/words", "submitted/eve"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "exercises/words/one.ipynb").touch()
+    (tmp_path / "submitted/eve").rmdir() if link == "submitted/eve" else None
+    (tmp_path / link).symlink_to(tmp_path / "elsewhere" / ("" if link == "submitted/eve" else "words"))
+    monkeypatch.chdir(tmp_path)
+    here = {"assignment": "words", "notebook": "one"}
+    with pytest.raises(UsageError, match=r"is a link or lies in one, and is not followed\. Put the files there\."):
+        Graft().preprocess(new_notebook(), {"nbgrader": here, "metadata": {"path": "submitted/eve/words"}})

@@ -69,6 +69,9 @@ def hand_in_everything(course: Course) -> None:
     path = course.submit("cheat", "words", "one", cheat)
     # A module that would be imported in place of the real one if the folder were on the path.
     (path.parent / "numpy.py").write_text("raise SystemExit('a module of the student was imported')")
+    (path.parent / "notes.txt").symlink_to(course.root / "solutions" / "words" / "one.ipynb")
+    (path.parent / "more").mkdir()
+    (path.parent / "more" / "book").symlink_to(course.root / "gradebook.db")
 
 
 @pytest.fixture(scope="module")
@@ -201,6 +204,15 @@ def test_a_fault_of_the_grader_costs_nobody_a_point(graded: Course) -> None:
     with sqlite3.connect(graded.root / "gradebook.db") as gradebook:
         waiting = gradebook.execute("SELECT auto_score, needs_manual_grade FROM grade WHERE needs_manual_grade")
         assert waiting.fetchall() == [(None, 1)] * 4
+
+
+def test_no_link_of_a_student_is_followed(graded: Course) -> None:
+    kept = {str(path.relative_to(graded.root)) for path in graded.root.glob("*/cheat/words/**/*") if path.is_file()}
+    assert {path for path in kept if not path.startswith("submitted")} == {
+        *(f"{step}/cheat/words/numpy.py" for step in ("autograded", "feedback")),
+        "autograded/cheat/words/one.ipynb",
+        "feedback/cheat/words/one.html",
+    }
 
 
 def test_tests_that_never_ran_are_not_full_marks(graded: Course) -> None:

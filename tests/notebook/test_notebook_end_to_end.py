@@ -214,7 +214,7 @@ def test_a_notebook_from_the_first_cell_to_the_last() -> None:
     assert shown.data["text/plain"].startswith("reverse does not compile.\n\n    line 5   if (i < n)")
     shown, error = outputs[7]
     assert error.traceback == ["reverse has no races: BLOCKED"]
-    assert "expected ';'" in shown.data["text/plain"]
+    assert "see the report under its %%cuda cell" in shown.data["text/plain"]
 
     with fresh_shell() as shell:
         own = [shell.run(cell) for cell in cells]

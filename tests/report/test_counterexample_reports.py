@@ -104,3 +104,23 @@ def test_where_every_order_was_right() -> None:
         Run((), orders_all_right=8), SETTING, RACE
     )
     assert tell_orders(Run(()), SETTING, RACE) == ""
+
+
+def test_the_headline_tells_the_pair_of_the_story() -> None:
+    other = replace(EARLY, first=replace(LOAD, thread=(40, 0, 0)), second=replace(STORE, thread=(168, 0, 0)))
+    text = str(report.failed("x has no races", SETTING, [RACE], "", run=Run((), counterexample=other)))
+    assert "thread 168 writes   line 7" in text and "thread  40 reads    line 9" in text
+    assert "Thread 40 may read tile[128] before thread 168 has written it." in text
+    assert "Here is one way it goes wrong: thread 40 reads tile[128]" in " ".join(text.split())
+
+
+def test_the_rule_is_that_of_the_race_that_explains_most() -> None:
+    near = replace(EARLY, finding=replace(RACE, scope="warp"), second=replace(STORE, thread=(1, 0, 0)))
+    text = str(report.failed("x has no races", SETTING, [RACE], "", run=Run((), counterexample=near)))
+    assert "In block 0, two threads of one warp use tile[128]" in text and "__syncthreads()" in text
+    assert "__syncwarp" not in text
+    elsewhere = replace(
+        near, first=replace(LOAD, line=11), finding=replace(near.finding, accesses=(STORE, replace(LOAD, line=11)))
+    )
+    text = str(report.failed("x has no races", SETTING, [RACE], "", run=Run((), counterexample=elsewhere)))
+    assert "__syncwarp" in text and "The same mistake stands at 1 other place too." in text

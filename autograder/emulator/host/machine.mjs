@@ -116,6 +116,7 @@ export async function run(module, request, arena, trace) {
         host_send(at, length) {
             pieces.push(text(at, length));
         },
+        host_milliseconds: () => performance.now(),
         host_print: (to, room, spec, list) => format(exports.memory.buffer, to, room, spec, list),
         host_forget: (coroutine) => coroutines.forget(coroutine),
         host_switch: new WebAssembly.Suspending((from, to) => coroutines.switch(from, to)),

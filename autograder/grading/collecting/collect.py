@@ -8,6 +8,7 @@ and each one that cannot be placed is reported with the reason.
 from __future__ import annotations
 
 import datetime
+import errno
 import filecmp
 import os
 import shutil
@@ -21,8 +22,8 @@ import nbformat
 
 from ...errors import UsageError
 from ...report.vocabulary import printable
-from ..classroom import SUBMITTED, Classroom
-from ..nbgrader_app import RELEASED
+from ..classroom import Classroom
+from ..nbgrader_app import RELEASED, SUBMITTED
 from ..submission.answers import slots, split_magic
 from ..submission.handin import UnreadableError, read_cells
 from .downloads import Found, Unread, read_download
@@ -64,10 +65,14 @@ class _Version:
     trouble: str
 
     @property
-    def rank(self) -> tuple[bool, datetime.datetime, int, str]:
+    def when(self) -> float:
+        """When it was handed in, if that is known, or else last modified, in seconds since 1970."""
+        return self.handed_in.timestamp() if self.handed_in else self.found.modified
+
+    @property
+    def rank(self) -> tuple[bool, float, int, str]:
         """The version with the greatest rank counts."""
-        when = self.handed_in or datetime.datetime.fromtimestamp(self.found.modified)
-        return not self.trouble, when, copy_number(self.found.parts[-1]), self.found.name
+        return not self.trouble, self.when, copy_number(self.found.parts[-1]), self.found.name
 
 
 def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected:
@@ -90,6 +95,10 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
             try:
                 _place(room.root, chapter, (student, exercise), sorted(several, key=lambda v: v.rank), done)
                 _take_from_unknown(room.root, chapter, (student, exercise), several, ids, done)
+            except (FileExistsError, IsADirectoryError, NotADirectoryError) as error:
+                why = f"{error.filename} is in the way. Move it, and collect again."
+                version = max(several, key=lambda v: v.rank)
+                done.left.append(Uncollected(version.found.name, why, version.source, student, exercise))
             except OSError as error:
                 raise UsageError(
                     f"{error.filename or room.root / SUBMITTED} cannot be written ({error.strerror}). Fix that and "
@@ -224,6 +233,8 @@ def _place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[
         why = f"{SUBMITTED}/{student}/{chapter} is a link or holds one. Put the files there."
         done.left.append(Uncollected(best.found.name, why, best.source, student, exercise))
         return
+    if target.exists() and not target.is_file():
+        raise FileExistsError(errno.EEXIST, "", str(target))
     if best.trouble:
         if target.exists() and not _trouble(target):
             why = f"it could not be read: {best.trouble}. What was collected before stays. Ask for it again."
@@ -231,13 +242,12 @@ def _place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[
             return
         why = f"{told}: {best.found.name} could not be read: {best.trouble}."
         done.notes.append(f"{why} It is collected as it is, and the feedback will say so. Ask for it again.")
-    modified = best.handed_in.timestamp() if best.handed_in else best.found.modified
     if not target.exists():
         done.new.append(owner)
     elif filecmp.cmp(target, best.content, shallow=False):
         done.unchanged.append(owner)
         return
-    elif target.stat().st_mtime > modified:
+    elif target.stat().st_mtime > best.when:
         shown = f"{SUBMITTED}/{student}/{chapter}/{exercise}.ipynb"
         done.notes.append(f"{told}: {best.found.name} is older than {shown}, which stays. If it should not, delete it.")
         return
@@ -245,10 +255,10 @@ def _place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[
         done.replaced.append(owner)
         done.notes.append(f"{told}: replaced by {best.found.name}, which is later.")
     folder.mkdir(parents=True, exist_ok=True)
-    _write(target, lambda staged: shutil.copyfile(best.content, staged), modified)
+    _write(target, lambda staged: shutil.copyfile(best.content, staged), best.when)
     if best.handed_in:
         text = f"{best.handed_in:%Y-%m-%d %H:%M:%S} UTC\n"
-        _write(folder / _TIMESTAMP, lambda staged: staged.write_text(text), modified)
+        _write(folder / _TIMESTAMP, lambda staged: staged.write_text(text), best.when)
 
 
 def _take_from_unknown(

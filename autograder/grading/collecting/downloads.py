@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import stat
 import tempfile
 import time
 import zipfile
-import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -23,11 +23,17 @@ from ..submission.handin import MAX_FILE_BYTES
 
 #: Limits on unpacked bytes: of all notebooks and archives in a download, and of those in a nested archive.
 DOWNLOAD_BYTES, INNER_BYTES = 4 << 30, 100 << 20
-MAX_ENTRIES = 100_000
+#: Most files of an archive, and bytes of its directory, which lists them.
+MAX_ENTRIES, MAX_DIRECTORY = 100_000, 16 << 20
+#: How many times as large as itself an archive in an archive may unpack to, if that is more than one notebook.
+MAX_RATIO = 100
+#: Most characters of a name in an archive (Linux takes no longer ones), and of folders that contain it.
+MAX_NAME, MAX_PARTS = 255, 50
 #: How deep archives may be nested.
 MAX_DEPTH = 3
 
 _NOTEBOOK = re.compile(r"\.ipynb(\.txt|\.json)?$", re.I)  # some browsers append the type they guess
+_ARCHIVE_OR_NOTEBOOK = re.compile(rf"\.zip$|{_NOTEBOOK.pattern}", re.I)
 _OTHER_ARCHIVE = re.compile(r"\.(7z|rar|tar|gz|tgz|bz2|xz)$", re.I)
 #: Files that operating systems and Jupyter put beside a student's.
 _NOT_HANDED_IN = re.compile(r"__MACOSX|\.ipynb_checkpoints|\.DS_Store|\._.*")
@@ -73,7 +79,7 @@ def read_download(source: Path, folder: Path) -> Iterator[Found | Unread]:
     if not source.exists():
         raise UsageError(f"{source} does not exist: name the folder or the archive that the LMS gave.")
     for path, parts in _files(source):
-        yield from _read_file(path, parts, folder)
+        yield from _guarded(parts, _read_file(path, parts, folder))
 
 
 def _files(source: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
@@ -90,50 +96,60 @@ def _files(source: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
 
 
 def _read_file(path: Path, parts: tuple[str, ...], folder: Path) -> Iterator[Found | Unread]:
-    try:
-        status = path.lstat()
-        if not stat.S_ISREG(status.st_mode):
-            yield Unread(parts, "it is a link or no file at all, and is not followed. Put the file itself there.")
-        elif parts[-1].lower().endswith(".zip"):
-            with path.open("rb") as file:
-                yield from _Archive(file, parts, folder, DOWNLOAD_BYTES, 1).read()
-        elif _OTHER_ARCHIVE.search(parts[-1]):
-            yield Unread(parts, _UNPACK)
-        elif not _NOTEBOOK.search(parts[-1]):
-            yield Found(parts, None, status.st_mtime)
-        elif status.st_size > MAX_FILE_BYTES:
-            yield Unread(parts, _too_large(status.st_size))
-        else:
-            with path.open("rb") as file:
-                yield Found(parts, _keep(file, folder), status.st_mtime)
-    except OSError as error:
-        yield Unread(parts, f"it cannot be read ({error.strerror}).")
+    status = path.lstat()
+    if not stat.S_ISREG(status.st_mode):
+        yield Unread(parts, "it is a link or no file at all, and is not followed. Put the file itself there.")
+    elif parts[-1].lower().endswith(".zip"):
+        with path.open("rb") as file:
+            yield from _Archive(file, parts, folder, DOWNLOAD_BYTES, 1).read()
+    elif _OTHER_ARCHIVE.search(parts[-1]):
+        yield Unread(parts, _UNPACK)
+    elif not _NOTEBOOK.search(parts[-1]):
+        yield Found(parts, None, status.st_mtime)
+    elif status.st_size > MAX_FILE_BYTES:
+        yield Unread(parts, _too_large(status.st_size))
+    else:
+        with path.open("rb") as file:
+            yield Found(parts, _keep(file, folder), status.st_mtime)
 
 
 class _Archive:
-    """A zip archive, read within limits: it may unpack to at most `budget` bytes."""
+    """A zip archive, read within limits: it may unpack to at most `budget` bytes. Its directory says what it would
+    unpack to, and zipfile unpacks no more of a file than that."""
 
     def __init__(self, file: IO[bytes], parts: tuple[str, ...], folder: Path, budget: int, depth: int) -> None:
         self._file, self._parts, self._folder, self._budget, self._depth = file, parts, folder, budget, depth
 
     def read(self) -> Iterator[Found | Unread]:
         try:
-            with zipfile.ZipFile(self._file) as archive:
-                entries = archive.infolist()
-                if len(entries) > MAX_ENTRIES:
-                    yield Unread(self._parts, f"it holds {len(entries)} files, more than {MAX_ENTRIES}. {_BOMB}")
-                    return
-                for entry in entries:
-                    if not entry.is_dir():
-                        yield from self._read_entry(archive, entry)
-                    if self._budget < 0:
-                        yield Unread(self._parts, f"it unpacks to far more than a submission needs. {_BOMB}")
-                        return
-        except (*_BROKEN, OSError) as error:
-            yield Unread(self._parts, f"it is no archive that can be read ({error}). Ask for it again.")
+            archive = zipfile.ZipFile(_InPieces(self._file))
+        except Exception as error:  # zipfile raises nearly anything for an archive that was made to do so
+            yield Unread(self._parts, f"it is no archive that can be read ({_said(error)}). Ask for it again.")
+            return
+        with archive:
+            entries = archive.infolist()
+            if len(entries) > MAX_ENTRIES:
+                yield Unread(self._parts, f"it holds {len(entries)} files, more than {MAX_ENTRIES}. {_BOMB}")
+            elif self._depth > 1 and self._is_bomb(entries):
+                yield Unread(self._parts, f"it {_UNPACKS_TO_MORE}")
+            else:
+                # The smallest first: what others hand in is left out only after all that is larger.
+                for entry in sorted(entries, key=lambda entry: entry.file_size):
+                    yield from self._read_entry(archive, entry)
+
+    def _is_bomb(self, entries: Sequence[zipfile.ZipInfo]) -> bool:
+        size = sum(entry.file_size for entry in entries if _ARCHIVE_OR_NOTEBOOK.search(entry.filename))
+        packed = self._file.seek(0, os.SEEK_END)
+        return size > self._budget or (size > MAX_FILE_BYTES and size > MAX_RATIO * packed)
 
     def _read_entry(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Iterator[Found | Unread]:
-        inside = re.split(r"[/\\]+", entry.filename)  # archives made on Windows may part names by \
+        if entry.filename.endswith("/"):  # a folder
+            return
+        inside = re.split(r"[/\\]+", entry.filename, maxsplit=MAX_PARTS)  # archives made on Windows may part names by \
+        if len(inside) > MAX_PARTS or max(map(len, inside)) > MAX_NAME:
+            shown = f"{entry.filename[:40]}..."
+            yield Unread((*self._parts, shown), "its name is too long. Ask for it by another name.")
+            return
         parts = (*self._parts, *inside)
         if not all(map(_is_handed_in, inside)):
             return
@@ -141,57 +157,76 @@ class _Archive:
             yield Unread(parts, "its name leads out of the archive. No ordinary program makes such names: ask.")
         elif stat.S_ISLNK(entry.external_attr >> 16):
             yield Unread(parts, "it is a link, and is not followed. Ask for the file itself.")
-        elif inside[-1].lower().endswith(".zip"):
-            yield from self._read_inner(archive, entry, parts)
         elif _OTHER_ARCHIVE.search(inside[-1]):
             yield Unread(parts, _UNPACK)
-        elif not _NOTEBOOK.search(inside[-1]):
+        elif not _ARCHIVE_OR_NOTEBOOK.search(inside[-1]):
             yield Found(parts, None, _modified(entry))
+        elif entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            # Only of these two does zipfile unpack no more at a time than it is asked for.
+            yield Unread(parts, "it is packed by a method that is not read here. Ask for it again, in an ordinary zip.")
         else:
-            yield self._read_notebook(archive, entry, parts)
+            yield from _guarded(parts, self._unpack(archive, entry, parts))
 
-    def _read_notebook(
-        self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, parts: tuple[str, ...]
-    ) -> Found | Unread:
-        try:
-            with archive.open(entry) as file:  # what an entry says of its size may be wrong
-                kept = _keep(file, self._folder)
-        except _BROKEN as error:
-            return Unread(parts, f"it cannot be unpacked ({error}). Ask for it again.")
-        size = kept.stat().st_size
-        self._budget -= size
-        if size > MAX_FILE_BYTES:
-            kept.unlink()
-            return Unread(parts, _too_large(entry.file_size))
-        return Found(parts, kept, _modified(entry))
-
-    def _read_inner(
+    def _unpack(
         self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, parts: tuple[str, ...]
     ) -> Iterator[Found | Unread]:
-        if self._depth == MAX_DEPTH:
+        is_notebook = _NOTEBOOK.search(parts[-1])
+        if is_notebook and entry.file_size > MAX_FILE_BYTES:
+            yield Unread(parts, _too_large(entry.file_size))
+        elif not is_notebook and self._depth == MAX_DEPTH:
             yield Unread(parts, f"it lies in archives in archives. {_UNPACK}")
-            return
-        limit = min(self._budget, INNER_BYTES)
+        elif entry.file_size > min(self._budget, DOWNLOAD_BYTES if is_notebook else INNER_BYTES):
+            yield Unread(parts, f"it {_UNPACKS_TO_MORE}")
+        else:
+            self._budget -= entry.file_size
+            with archive.open(entry) as packed:
+                if is_notebook:
+                    yield Found(parts, _keep(packed, self._folder), _modified(entry))
+                else:
+                    yield from self._read_inner(packed, parts)
+
+    def _read_inner(self, packed: IO[bytes], parts: tuple[str, ...]) -> Iterator[Found | Unread]:
         with tempfile.TemporaryFile() as file:
-            try:
-                with archive.open(entry) as packed:
-                    size = _copy(packed, file, limit)
-            except _BROKEN as error:
-                yield Unread(parts, f"it cannot be unpacked ({error}). Ask for it again.")
-                return
-            self._budget -= size
-            if size > limit:
-                yield Unread(parts, f"it unpacks to far more than a submission needs. {_BOMB}")
-                return
+            shutil.copyfileobj(packed, file)
+            limit = min(self._budget, INNER_BYTES)
             inner = _Archive(file, parts, self._folder, limit, self._depth + 1)
             yield from inner.read()
             self._budget -= limit - inner._budget
 
 
-#: What zipfile raises for an archive that is broken, encrypted, or compressed by a method that it does not know.
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError)
+class _InPieces:
+    """A file of which at most `MAX_DIRECTORY` bytes are read at a time: zipfile reads an archive's directory whole, and
+    makes objects of it, before anybody sees how much it holds."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        if not 0 <= size <= MAX_DIRECTORY:
+            size = MAX_DIRECTORY + 1
+        if len(piece := self._file.read(size)) > MAX_DIRECTORY:
+            raise zipfile.BadZipFile(f"its directory has more than {MAX_DIRECTORY >> 20} MB")
+        return piece
+
+
+def _guarded(parts: tuple[str, ...], found: Iterator[Found | Unread]) -> Iterator[Found | Unread]:
+    """What is `found` of a file. A file at which a library fails, in whatever way, ends nothing."""
+    try:
+        yield from found
+    except Exception as error:
+        yield Unread(parts, f"it cannot be read ({_said(error)}). Ask for it again.")
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return f"{type(error).__name__}: {error}".removesuffix(": ")
+
+
 _UNPACK = "Only zip archives are unpacked here: unpack it by hand, and collect the folder."
 _BOMB = "Look at it by hand, and collect the folder that you make of it."
+_UNPACKS_TO_MORE = f"unpacks to far more than a submission needs. {_BOMB}"
 
 
 def _too_large(size: int) -> str:
@@ -213,14 +248,5 @@ def _modified(entry: zipfile.ZipInfo) -> float:
 def _keep(file: IO[bytes], folder: Path) -> Path:
     handle, name = tempfile.mkstemp(dir=folder)
     with os.fdopen(handle, "wb") as kept:
-        _copy(file, kept, MAX_FILE_BYTES)
+        shutil.copyfileobj(file, kept)
     return Path(name)
-
-
-def _copy(file: IO[bytes], to: IO[bytes], limit: int) -> int:
-    """Copy; return how many bytes, at most one piece beyond `limit`."""
-    size = 0
-    while size <= limit and (piece := file.read(1 << 20)):
-        to.write(piece)
-        size += len(piece)
-    return size

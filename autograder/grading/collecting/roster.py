@@ -33,7 +33,7 @@ LMS_NAMES = {
 }
 _IN_PARENTHESES = re.compile(r"\(([^()]+)\)$")
 _COPY = r" ?\((\d{1,3})\)|-(\d{1,3})"  # the suffix that a browser or an LMS gives a second version
-_MAX_NAME = 100
+_MAX_NAME = 100  # bytes
 
 
 class UnknownError(Exception):
@@ -169,9 +169,10 @@ def handed_in_at(parts: Sequence[str]) -> datetime.datetime | None:
     """When a file was handed in, if the LMS put it into a name."""
     said = _lms_name(parts)
     try:
-        return datetime.datetime.strptime(said.date, "%Y-%m-%d-%H-%M-%S") if said and said.date else None
+        when = datetime.datetime.strptime(said.date, "%Y-%m-%d-%H-%M-%S") if said and said.date else None
     except ValueError:
         return None
+    return when if when and 1970 < when.year < 9999 else None  # a student may write any date, and files take not all
 
 
 def exercise_named(name: str, exercises: Collection[str]) -> str | None:
@@ -240,4 +241,4 @@ def _plain(text: str) -> str:
 def _is_fit(student: str) -> bool:
     """Whether the id can name a folder, and is harmless in a page, a table or a shell."""
     fit = all(sign.isalnum() or sign in " ._-@,'()" for sign in student)
-    return fit and student[:1].isalnum() and len(student) <= _MAX_NAME and not student.endswith((".", " "))
+    return fit and student[:1].isalnum() and len(student.encode()) <= _MAX_NAME and not student.endswith((".", " "))

@@ -13,9 +13,10 @@ from pathlib import Path
 
 from ...compiler.cache import digest
 from ...errors import UsageError
-from ..classroom import SUBMITTED, Classroom
+from ..classroom import Classroom
+from ..nbgrader_app import SUBMITTED
 from ..results.pages import write_text
-from ..submission.handin import MAX_FILE_BYTES
+from ..submission.handin import UnreadableError, read_plain
 
 #: One file a chapter, below the course's root.
 FOLDER = Path("_build") / "grading" / "uncollected"
@@ -76,10 +77,10 @@ def keep_uncollected(room: Classroom, chapter: str, sources: Sequence[Path], fou
 
 
 def content_of(path: Path) -> str:
-    """A digest of the file's bytes; "" if it is not a readable notebook."""
+    """A digest of the file's bytes; "" if it is no plain file, or none that can be read."""
     try:
-        return digest(path.read_bytes().hex()) if path.stat().st_size <= MAX_FILE_BYTES else ""
-    except OSError:
+        return digest(read_plain(path).hex())
+    except UnreadableError:
         return ""
 
 

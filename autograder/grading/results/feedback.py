@@ -16,7 +16,8 @@ from ...errors import UsageError
 from ...exercise.result import Outcome
 from ...report import Report, picture
 from ...report.parts import Row
-from ..classroom import AUTOGRADED, Classroom
+from ..classroom import Classroom
+from ..nbgrader_app import AUTOGRADED
 from .outcomes import GradedAnswer, GradedCheck, GradedExercise, read_exercise, with_scores
 from .pages import write_page
 

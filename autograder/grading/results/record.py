@@ -31,8 +31,9 @@ from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from ...errors import UsageError
-from ..classroom import AUTOGRADED, Classroom
+from ..classroom import Classroom
 from ..execution.replay import is_ungraded
+from ..nbgrader_app import AUTOGRADED
 
 #: Files that nbgrader's exchange keeps beside a submission, and needs to return feedback.
 _KEPT = ("timestamp.txt", "submission_secret.txt")

@@ -8,6 +8,7 @@ first cell tells the student.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -18,9 +19,9 @@ from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from ...errors import GraderFault
+from ...errors import GraderFault, UsageError
 from ...report.vocabulary import printable
-from ..nbgrader_app import RELEASED
+from ..nbgrader_app import AUTOGRADED, RELEASED
 from .answers import Note, NoteKind, Slot, find_answer, slots, split_magic
 from .handin import Cell, UnreadableError, read_cells
 from .tampering import find_tampering
@@ -141,6 +142,7 @@ class Graft(NbGraderPreprocessor):  # type: ignore[misc]
 
         Raises:
             GraderFault: the exercise was never released.
+            UsageError: the folder is a link.
         """
         here = resources["nbgrader"]
         folder = Path(RELEASED) / here["assignment"]  # nbgrader works in the course's root
@@ -148,7 +150,10 @@ class Graft(NbGraderPreprocessor):  # type: ignore[misc]
         if not path.exists():
             raise GraderFault(f"{path} is missing: run `nbgrader generate_assignment {here['assignment']}`.")
         known = {released.name for released in folder.glob("*.ipynb")}
-        handed_in = Path(resources["metadata"]["path"]) / path.name
+        home = Path(resources["metadata"]["path"])
+        if home.is_symlink() or home.parent.is_symlink():
+            raise UsageError(f"{home} is a link or lies in one, and is not followed. Put the files there.")
+        handed_in = home / path.name
         original = nbformat.read(path, as_version=4)
         return rebuild(original, handed_in, misnamed(handed_in.parent, known)), resources
 
@@ -179,3 +184,12 @@ def expect_every_notebook(assignment: str, student: str, notebooks: list[str]) -
         path = str(folder / released.name)
         if path not in notebooks:
             notebooks.append(path)
+
+
+def drop_what_links_gave(assignment: str, student: str, notebooks: list[str]) -> None:
+    """nbgrader's hook after it converted one student's folder: it copies all files beside the notebooks, and follows
+    links. Remove what those led to, such as the gradebook, before it gets into the student's feedback."""
+    folder = Path(notebooks[0]).parent
+    for home, _, names in os.walk(folder):
+        for link in (path for name in names if (path := Path(home, name)).is_symlink()):
+            (Path(AUTOGRADED, *folder.parts[-2:]) / link.relative_to(folder)).unlink(missing_ok=True)

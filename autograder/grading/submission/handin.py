@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +43,7 @@ def read_cells(path: Path) -> tuple[Cell, ...]:
             JSON, no notebook, or one of more than `MAX_CELLS`.
     """
     try:
-        data = json.loads(_read(path))
+        data = json.loads(_text_of(path))
     except json.JSONDecodeError as error:
         raise UnreadableError(f"it is not JSON from line {error.lineno}, column {error.colno} on") from None
     except UnicodeDecodeError:
@@ -55,7 +56,12 @@ def read_cells(path: Path) -> tuple[Cell, ...]:
     return tuple(_cell(cell) for cell in cells if isinstance(cell, dict))
 
 
-def _read(path: Path) -> bytes:
+def read_plain(path: Path) -> bytes:
+    """The bytes of a plain file; no link is followed, and no pipe waited for.
+
+    Raises:
+        UnreadableError: no such file, not a plain file, larger than `MAX_FILE_BYTES`, or it cannot be opened.
+    """
     try:
         status = path.lstat()
         if not stat.S_ISREG(status.st_mode):
@@ -65,11 +71,20 @@ def _read(path: Path) -> bytes:
                 f"it has {status.st_size / 1e6:.0f} MB, more than {MAX_FILE_BYTES / 1e6:.0f} MB "
                 "(clear its outputs before saving)"
             )
-        raw = path.read_bytes()
+        with open(path, "rb", opener=_without_following) as file:
+            return file.read(MAX_FILE_BYTES)
     except FileNotFoundError:
         raise UnreadableError("there is no file of this name") from None
     except OSError as error:
         raise UnreadableError(f"the file cannot be opened ({error.strerror})") from None
+
+
+def _without_following(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)  # it may have been exchanged since it was looked at
+
+
+def _text_of(path: Path) -> bytes:
+    raw = read_plain(path)
     if not raw.strip():
         raise UnreadableError("it is empty")
     return raw

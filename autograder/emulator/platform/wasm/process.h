@@ -1,6 +1,9 @@
-// An instance is the sandbox: it reaches its own memory and what the host gives it, and nothing else. It has no timer.
+// An instance is the sandbox: it reaches its own memory and what the host gives it, and nothing else. It has no timer and
+// no guard pages, so the kernel itself asks: in each round of a loop, and where a function begins.
 #pragma once
-#include "../platform.h"
+#include "stacks.h"
+
+extern "C" double host_milliseconds();
 
 static u32 start_processes(u64& count) {
     count = 1;
@@ -9,10 +12,30 @@ static u32 start_processes(u64& count) {
 static void pause_briefly() {}
 
 static void (*tell_fault)(Fault, u64 site);
-static void watch_process(void (*fault)(Fault, u64), void (*)(u64)) { tell_fault = fault; }
+static void (*tell_tick)(u64 site);
+static double next_tick;
+
+static void watch_process(void (*fault)(Fault, u64), void (*tick)(u64)) {
+    tell_fault = fault;
+    tell_tick = tick;
+    next_tick = host_milliseconds() + TICK_MS;
+}
+
 static bool seal_process() { return true; }
 
+extern "C" {
 // The host calls this when the machine has trapped.
-extern "C" __attribute__((export_name("emu_fault"))) void emu_fault(int fault) {
-    tell_fault(Fault(fault), (u64)emu_site);
+__attribute__((export_name("emu_fault"))) void emu_fault(int fault) { tell_fault(Fault(fault), (u64)emu_site); }
+
+void emu_round() {
+    static u32 rounds;
+    if (++rounds % 65536) return;
+    u64 site = (u64)emu_site;
+    for (double now = host_milliseconds(); next_tick <= now; next_tick += TICK_MS) tell_tick(site);
+}
+
+void emu_frame(const void* stack_pointer) {
+    if (running_coroutine && (u64)stack_pointer < (u64)running_coroutine - STACK_BYTES)
+        tell_fault(Fault::StackOverflow, (u64)emu_site);
+}
 }

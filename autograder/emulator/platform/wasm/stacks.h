@@ -46,4 +46,4 @@ static ALWAYS_INLINE void switch_stacks(void** save, void* load) {
 }
 
 // They are not in memory.
-static ALWAYS_INLINE bool holds_return_address(u64, u64, u64) { return false; }
+static ALWAYS_INLINE bool belongs_to_calls(u64, u64, u64, const void*) { return false; }

@@ -18,6 +18,11 @@ char* strchr(const char* text, int c) {
         if (!*text) return nullptr;
     }
 }
+void* memchr(const void* bytes, int c, u64 n) {
+    for (const u8* at = (const u8*)bytes; n--; at++)
+        if (*at == u8(c)) return (void*)at;
+    return nullptr;
+}
 char* strstr(const char* text, const char* part) {
     u64 length = strlen(part);
     for (;; text++) {

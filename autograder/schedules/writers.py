@@ -1,0 +1,39 @@
+"""Finds the thread that left a value in an output."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..backends import emulator
+from ..core.findings import Access
+from ..core.launch import Launch
+from ..core.run import TRACE_ACTIONS, Run, landings_as_writes
+from .counterexamples import MAX_ACCESSES, accesses
+
+_WRITES = [TRACE_ACTIONS.index(action) for action in ("write", "atomic")]
+
+
+def find_writer(launch: Launch, run: Run, output: str, flat: int) -> Access | None:
+    """The last access that changed an element of an array argument.
+
+    Args:
+        launch: the launch, which ran to its end.
+        run: what it gave, on any backend.
+        output: the argument's name.
+        flat: the element's index in one dimension.
+
+    Returns:
+        None if no thread changed it, or if the launch is too large to trace.
+    """
+    if run.counts and accesses(run.counts) > MAX_ACCESSES:
+        return None
+    trace = emulator.run(launch, trace=True).trace
+    if trace is None or len(trace.events) >= emulator.TRACE_EVENTS:
+        return None
+    names = [parameter.name for parameter in launch.signature.parameters if parameter.is_pointer]
+    number = names.index(output)
+    at = flat * launch.arrays[number].itemsize
+    events = landings_as_writes(trace.events)
+    covers = (events["offset"] <= at) & (at < events["offset"] + events["size"])
+    rows = np.flatnonzero((events["array"] == number) & np.isin(events["action"], _WRITES) & covers)
+    return emulator.source_map(launch).traced(events[rows[-1]]) if len(rows) else None

@@ -1,0 +1,179 @@
+"""Files that are made to end `autograder collect`, or to cost the others their hand-ins."""
+
+from __future__ import annotations
+
+import bz2
+import io
+import os
+import random
+import struct
+import tracemalloc
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import inputs
+import pytest
+from test_collect import NOON, left, listed, notebook, packed, put, room, submitted
+
+from autograder.grading.classroom import Classroom
+from autograder.grading.collecting import downloads
+from autograder.grading.collecting.collect import collect
+from autograder.grading.collecting.downloads import Found, Unread, read_download
+
+pytestmark = inputs.grading
+__all__ = ["room"]
+
+
+def with_method(content: bytes, method: int) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as archive:
+        archive.writestr("one.ipynb", content)
+    return file.getvalue()
+
+
+def damaged(archive: bytes, at: int, count: int = 12) -> bytes:
+    """`archive` with `count` other bytes from `at` on in what it packs first."""
+    start = archive.index(b"one.ipynb") + len("one.ipynb") + at
+    return archive[:start] + bytes(255 - b for b in archive[start : start + count]) + archive[start + count :]
+
+
+def raw(name: bytes, packed: bytes, method: int, size: int, listed: int = 1) -> bytes:
+    """An archive of one file, made by hand; its directory lists it `listed` times."""
+    both = struct.pack("<4H3I2H", 0, method, 0, 33, 0, len(packed), size, len(name), 0)
+    local = b"PK\3\4\x14\0" + both + name + packed
+    entry = b"PK\1\2\x14\0\x14\0" + both + struct.pack("<3H2I", 0, 0, 0, 0, 0) + name
+    directory = len(entry) * listed
+    end = struct.pack("<4sQ2H2I4Q", b"PK\6\6", 44, 45, 45, 0, 0, listed, listed, directory, len(local))
+    end += struct.pack("<4sIQI", b"PK\6\7", 0, len(local) + directory, 1)
+    end += struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, 0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0)
+    return local + entry * listed + end
+
+
+def bzip2_bomb() -> bytes:
+    """Some 200 bytes that a decompressor without a limit makes 200 MB of at once."""
+    return raw(b"one.ipynb", bz2.compress(bytes(200_000_000)), zipfile.ZIP_BZIP2, 1000)
+
+
+#: An archive, and why it is not read.
+HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
+    "damaged LZMA": (lambda: damaged(with_method(b"x" * 5000, zipfile.ZIP_LZMA), 9), "it is packed by a method"),
+    "a bomb of bzip2": (bzip2_bomb, "it is packed by a method"),
+    "no name": (lambda: packed(("", b"{}")), "its name leads out of the archive"),
+    "a slash for a name": (lambda: packed(("/one.ipynb", b"{}")), "its name leads out of the archive"),
+    "a long name": (lambda: packed(("a-" * 30_000 + "/one.ipynb", b"{}")), "its name is too long"),
+    "a deep name": (lambda: packed(("a/" * 30_000 + "one.ipynb", b"{}")), "its name is too long"),
+    "two million files": (lambda: packed(("a.zip", raw(b"x", b"", 0, 0, 2_000_000))), "it is no archive that can be"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_one_archive_costs_nobody_else_anything(room: Classroom, tmp_path: Path, name: str) -> None:
+    make, told = HOSTILE[name]
+    put(tmp_path / "down", "Eve Doe_1_assignsubmission_file_/work.zip", make())
+    put(tmp_path / "down", "Bob Müller_2_assignsubmission_file_/one.ipynb", notebook(room))
+    tracemalloc.start()
+    why = left(room, tmp_path / "down")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [line[: len(told)] for line in why.values()] == [told] and peak < 80_000_000
+    assert set(submitted(room)) == {"bob/words/one.ipynb"}
+
+
+def test_an_archive_in_an_archive_unpacks_to_little_more_than_it_has(room: Classroom, tmp_path: Path) -> None:
+    bomb = packed(*((f"{i}/one.ipynb", bytes(6_000_000)) for i in range(4)))
+    one = packed(("one.ipynb", bytes(6_000_000)))
+    put(tmp_path, "x.zip", packed(("eve.zip", bomb), ("bob.zip", one)))
+    assert list(left(room, tmp_path / "x.zip")) == ["x.zip/eve.zip"]
+    assert set(submitted(room)) == {"bob/words/one.ipynb"}
+
+
+def test_what_fills_a_download_costs_nobody_smaller(
+    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downloads, "DOWNLOAD_BYTES", 1 << 20)
+    large = [(f"Ada Lovelace_{i}_assignsubmission_file_/one.ipynb", bytes(500_000)) for i in range(5)]
+    put(tmp_path, "x.zip", packed(*large, ("Bob Müller_9_assignsubmission_file_/one.ipynb", notebook(room))))
+    why = left(room, tmp_path / "x.zip")
+    assert len(why) == 3 and all("it unpacks to far more" in line for line in why.values())
+    assert "bob/words/one.ipynb" in submitted(room)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Eve Doe(eve)/Words_eve_attempt_0001-01-01-00-00-00_x/one.ipynb",
+        "Eve Doe(eve)/Words_eve_attempt_9999-12-31-23-59-59_x/one.ipynb",
+        f"{'漢' * 90}_1_assignsubmission_file_/one.ipynb",
+    ],
+)
+def test_one_name_costs_nobody_else_anything(room: Classroom, tmp_path: Path, name: str) -> None:
+    put(tmp_path, "x.zip", packed((name, notebook(room)), ("bob/one.ipynb", notebook(room))))
+    collect(room, "words", [tmp_path / "x.zip"])
+    assert "bob/words/one.ipynb" in submitted(room)
+
+
+def test_what_lies_in_the_way_costs_nobody_else_anything(room: Classroom, tmp_path: Path) -> None:
+    (room.root / "submitted" / "ada" / "words" / "one.ipynb").mkdir(parents=True)
+    put(room.root / "submitted", "bob", b"a file")
+    for student in ("ada", "bob", "carl"):
+        put(tmp_path / "down", f"{student}/one.ipynb", notebook(room))
+    why = left(room, tmp_path / "down")
+    assert set(why) == {"ada/one.ipynb", "bob/one.ipynb"} and all("is in the way" in line for line in why.values())
+    assert set(submitted(room)) == {"carl/words/one.ipynb"}
+
+
+def test_what_is_no_plain_file_below_submitted_is_not_opened(room: Classroom, tmp_path: Path) -> None:
+    put(tmp_path / "down", "Copy of one.ipynb", notebook(room))
+    folder = room.root / "submitted" / "eve" / "words"
+    folder.mkdir(parents=True)
+    os.mkfifo(folder / "one.ipynb")  # whoever opens it waits without end
+    (folder / "two.ipynb").symlink_to(tmp_path / "down" / "Copy of one.ipynb")
+    collect(room, "words", [tmp_path / "down"])
+    assert listed(room) == ["Copy of one.ipynb"]  # the link does not count as a copy
+
+
+def test_a_fault_of_a_library_is_that_files(room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = zipfile.ZipFile.open
+
+    def fail(self: zipfile.ZipFile, entry: zipfile.ZipInfo) -> object:
+        if entry.filename.startswith("eve"):
+            raise AttributeError("nobody thought of this")
+        return whole(self, entry)
+
+    put(tmp_path, "x.zip", packed(("eve/one.ipynb", b"{}"), ("bob/one.ipynb", notebook(room))))
+    monkeypatch.setattr(zipfile.ZipFile, "open", fail)
+    (why,) = left(room, tmp_path / "x.zip").values()
+    assert why == "it cannot be read (AttributeError: nobody thought of this). Ask for it again."
+    assert set(submitted(room)) == {"bob/words/one.ipynb"}
+
+
+def spoiled(chance: random.Random, content: bytes) -> bytes:
+    """`content` with a few bytes changed, a piece cut out, or a piece put in twice."""
+    spoiled = bytearray(content)
+    for _ in range(chance.choice((1, 1, 2, 5, 20))):
+        at = chance.randrange(len(spoiled))
+        match chance.randrange(4):
+            case 0 | 1:
+                spoiled[at] = chance.choice((0, 1, 0xFF, chance.randrange(256)))
+            case 2 if len(spoiled) > 60:
+                del spoiled[at : at + chance.randrange(1, 40)]
+            case _:
+                spoiled[at:at] = spoiled[at : at + chance.randrange(1, 40)]
+    return bytes(spoiled)
+
+
+def test_random_archives_end_nothing(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    inner = packed(("a/one.ipynb", b"{}" * 50), ("two.ipynb", bytes(3000)))
+    sound = [
+        packed(("ada/one.ipynb", b'{"cells": []}'), ("bob.zip", inner), ("carl/x.pdf", b"%PDF")),
+        raw(b"one.ipynb", b"{}", zipfile.ZIP_STORED, 2, 3),
+        with_method(b"x" * 300, zipfile.ZIP_LZMA),
+        with_method(b"x" * 300, zipfile.ZIP_BZIP2),
+    ]
+    kinds = set()
+    for i in range(600):
+        path = put(tmp_path, f"{i}.zip", spoiled(chance, sound[i % len(sound)]), NOON)
+        kinds |= {type(one) for one in read_download(path, tmp_path)}
+    assert kinds == {Found, Unread}

@@ -1,0 +1,87 @@
+"""Does advice use only what the reader has come to?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from findings_for_reports import FINDINGS
+
+from autograder import report
+from autograder.core.setting import Setting
+from autograder.report.chapters import chapters, reference
+from autograder.report.kinds import KINDS
+from autograder.report.prediction import PREDICTION_RULES
+from autograder.report.reader import NEEDS, for_reader, needed
+from autograder.report.rule import Rule
+
+EXERCISES = {key: chapter.exercises[0] for key, chapter in chapters().items() if chapter.exercises}
+#: Rules about what a reader has written: it is too late not to name that.
+OF_THEIR_OWN = {
+    *("atomics of a block", "atomic and plain, in the grid", "atomic and plain"),
+    *("copy: prior", "copy: group", "copy: barrier", "copy: pipeline"),
+    *(
+        "shuffle width",
+        "large tile",
+        "grid",
+        "warp function",
+        "warp",
+        "block",
+        "shared",
+        "escaped pointer",
+        "spin",
+        "barrier arrivals",
+        "copy of a local",
+    ),
+}
+
+
+def rules() -> Iterator[tuple[str, Rule]]:
+    """What the launches of any exercise may break."""
+    for about in KINDS.values():
+        if about.check in ("has_no_races", "stays_in_bounds", "reads_only_what_was_written", "matches_numpy"):
+            yield from (
+                (name, rule) for name, rule in about.rules.items() if name not in OF_THEIR_OWN | set(PREDICTION_RULES)
+            )
+
+
+@pytest.mark.parametrize("key", EXERCISES)
+def test_no_advice_goes_beyond_the_chapter(key: str) -> None:
+    number = chapters()[key].number
+    for name, rule in rules():
+        said = for_reader(rule, EXERCISES[key])
+        assert needed(said.hint) <= number, f"{name}: {said.hint}"
+
+
+def test_whoever_has_read_all_gets_the_whole_rule() -> None:
+    last = list(EXERCISES)[-1]
+    for _, rule in rules():
+        assert for_reader(rule, EXERCISES[last]) == for_reader(rule, "") == rule
+
+
+def test_the_words_are_words_of_hints() -> None:
+    assert all(any(word in rule.hint for about in KINDS.values() for rule in about.rules.values()) for word in NEEDS)
+    assert needed("an atomic operation behind a barrier") == chapters()["atomics"].number
+    assert needed("Lock, stock and barrel") == 0
+
+
+def test_a_race_in_the_first_chapter_is_one_of_indices() -> None:
+    race = FINDINGS["race: a change across blocks"]
+    setting = Setting({"n": 1}, (4, 1, 1), (256, 1, 1), exercise=EXERCISES["memory"])
+    text = " ".join(str(report.failed("saxpy has no races", setting, [race], "")).split())
+    assert "The whole change of an element is for one thread." in text and "atomic" not in text
+    assert text.endswith(reference("memory"))
+    later = str(report.failed("x has no races", replace(setting, exercise=EXERCISES["atomics"]), [race], ""))
+    assert "an atomic operation" in later and later.endswith(reference("atomics"))
+
+
+def test_a_chapter_that_is_still_to_come_is_called_that() -> None:
+    early, late = EXERCISES["memory"], EXERCISES["banks"]
+    assert reference("coalescing", early) == f"{reference('coalescing')} (still to come)"
+    assert reference("coalescing", late) == reference("coalescing")
+
+
+def test_each_exercise_with_a_kernel_is_of_one_chapter() -> None:
+    names = [name for chapter in chapters().values() for name in chapter.exercises]
+    assert len(names) == len(set(names)) > 40
