@@ -21,7 +21,7 @@ static void watch_process(void (*fault)(Fault, u64), void (*tick)(u64)) {
     next_tick = host_milliseconds() + TICK_MS;
 }
 
-static bool seal_process() { return true; }
+static bool seal_process(u64, u64) { return true; }
 
 extern "C" {
 // The host calls this when the machine has trapped.
