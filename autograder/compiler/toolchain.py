@@ -20,7 +20,7 @@ from ..report.compile_errors import LARGE_PROGRAM, too_large_array, too_much_mem
 from ..source.parameters import parse_parameter
 from ..source.signature import kernel_names
 from ..source.text import blank, dynamic_shared
-from . import messages, webassembly
+from . import messages
 from .cache import cache_folder, digest, keeping, publish, workplace
 from .emulator_runtime import Runtime, build_runtime, kernel_flags, typing_flags
 from .forbidden import find_forbidden
@@ -31,7 +31,7 @@ from .module_info import ModuleInfo
 from .module_reader import ForbiddenModuleError, read_module, spread_variables
 from .passes import Position, copied_alignments, has_untyped_copies, leave_unnumbered, number_accesses, prepare
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
-from .wasm_runtime import build_wasm_runtime
+from .webassembly.build import build_module
 from .zig import ERROR, clang, executable, run
 
 #: ptxas rejects more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").
@@ -274,19 +274,14 @@ def _finish_wasm(
     told = _instrumented(ir, folder)
     if isinstance(told, str):
         return told
-    variables = webassembly.variables(told, _dynamic_buffer(source, name))
-    calls = webassembly.runtime_calls(told)
-    lines = webassembly.retarget(told)
-    (folder / "wasm.ll").write_text(webassembly.text(told, _dynamic_names(source)), encoding="utf-8")
-    log = clang([*webassembly.COMPILE, "wasm.ll", "-o", "kernel.o"], folder)
-    if log is not None:
-        return log
-    linked = folder / "kept" / _WASM_MODULE
-    link = [executable(), *webassembly.link_flags(variables), "kernel.o", *build_wasm_runtime(runtime), "-o", linked]
-    done = run(link, folder)
-    if done.returncode:
-        raise GraderFault(f"The emulator's linker failed: {done.stderr.strip()}")
-    return webassembly.module_info(linked, variables, lines, calls, name)
+    target = folder / _WASM_MODULE
+    try:
+        done = build_module(runtime, told, name, _dynamic_buffer(source, name), _dynamic_names(source), target)
+    except ForbiddenModuleError as error:
+        return messages.forbidden(error.construct, error.reason, source)
+    if isinstance(done, ModuleInfo):
+        target.rename(folder / "kept" / _WASM_MODULE)
+    return done
 
 
 def _dynamic_names(source: str) -> list[str]:

@@ -38,5 +38,7 @@ static void on_fault_of_kernel(Fault fault, u64 site) {
         stop_crash("unreachable code", at);
     case Fault::WildPointer:
         stop_crash("wild pointer", at);
+    case Fault::RoundingMode:
+        stop_crash("rounding mode", at);
     }
 }

@@ -74,9 +74,10 @@ class Coroutines {
  * @param {Uint8Array} request see protocol.json
  * @param {File} arena the arrays at their places; they are changed
  * @param {File} trace room for the trace; may be empty
+ * @param {() => number} milliseconds the time, of the processor if the host knows it
  * @returns {Promise<{status: number, said: string, answer: string}>} the Status, why it was refused, the answer's JSON
  */
-export async function run(module, request, arena, trace) {
+export async function run(module, request, arena, trace, milliseconds) {
     const asked = { size: request.length, read: (start, length) => request.subarray(start, start + length) };
     const files = [asked, arena, trace];
     // Of the arena only the arrays: the gaps between them stay untouched.
@@ -116,7 +117,7 @@ export async function run(module, request, arena, trace) {
         host_send(at, length) {
             pieces.push(text(at, length));
         },
-        host_milliseconds: () => performance.now(),
+        host_milliseconds: milliseconds,
         host_print: (to, room, spec, list) => format(exports.memory.buffer, to, room, spec, list),
         host_forget: (coroutine) => coroutines.forget(coroutine),
         host_switch: new WebAssembly.Suspending((from, to) => coroutines.switch(from, to)),
@@ -137,10 +138,19 @@ export async function run(module, request, arena, trace) {
     return { status, said, answer: pieces.join("") };
 }
 
-// The functions of C's library that kernels call, as JavaScript has them: in double precision.
-const MATH = {};
-for (const name of Object.getOwnPropertyNames(Math)) {
-    if (typeof Math[name] !== "function") continue;
-    MATH[name] = Math[name];
-    MATH[`${name}f`] = (...args) => Math.fround(Math[name](...args));
-}
+// What kernels call and the library that they are linked with lacks, in double precision.
+const DOUBLE = {
+    acos: Math.acos,
+    asin: Math.asin,
+    atan: Math.atan,
+    cbrt: Math.cbrt,
+    cosh: Math.cosh,
+    exp10: (x) => 10 ** x,
+    hypot: Math.hypot,
+    log1p: Math.log1p,
+    sinh: Math.sinh,
+    tanh: Math.tanh,
+    acosh: Math.acosh,
+};
+const MATH = { ...DOUBLE };
+for (const [name, f] of Object.entries(DOUBLE)) MATH[`${name}f`] = (...args) => Math.fround(f(...args));

@@ -22,7 +22,10 @@ describe(JSON.parse(fs.readFileSync(new URL("../protocol.json", import.meta.url)
 const [modulePath, requestPath, arenaPath, tracePath, resultPath] = process.argv.slice(2);
 const module = new WebAssembly.Module(fs.readFileSync(modulePath));
 const request = new Uint8Array(fs.readFileSync(requestPath));
-const { status, said, answer } = await run(module, request, open(arenaPath), open(tracePath));
+const { status, said, answer } = await run(module, request, open(arenaPath), open(tracePath), () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+});
 fs.writeFileSync(resultPath, answer);
 if (said) console.error(said);
 process.exit(status);

@@ -75,7 +75,7 @@ static u32 start_processes(u64& count);
 static void pause_briefly();
 
 // ---- faults, time, and the sandbox ----------------------------------------------------------------
-enum class Fault : u8 { DivisionByZero, StackOverflow, SystemCall, UnreachableCode, WildPointer };
+enum class Fault : u8 { DivisionByZero, StackOverflow, SystemCall, UnreachableCode, WildPointer, RoundingMode };
 constexpr u32 TICK_MS = 100;  // of processor time
 // Calls `fault` and `tick` with the address behind the instruction at which the process stood.
 static void watch_process(void (*fault)(Fault, u64 site), void (*tick)(u64 site));

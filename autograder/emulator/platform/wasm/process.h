@@ -14,6 +14,7 @@ static void pause_briefly() {}
 static void (*tell_fault)(Fault, u64 site);
 static void (*tell_tick)(u64 site);
 static double next_tick;
+constexpr u32 NEAREST = 0x1f80;  // EMU_RN of the prelude, which sets the mode as x86 has it
 
 static void watch_process(void (*fault)(Fault, u64), void (*tick)(u64)) {
     tell_fault = fault;
@@ -32,6 +33,11 @@ void emu_round() {
     if (++rounds % 65536) return;
     u64 site = (u64)emu_site;
     for (double now = host_milliseconds(); next_tick <= now; next_tick += TICK_MS) tell_tick(site);
+}
+
+// WebAssembly rounds to nearest, and has no other mode.
+void emu_rounding(const u32* mode) {
+    if (*mode != NEAREST) tell_fault(Fault::RoundingMode, (u64)emu_site);
 }
 
 void emu_frame(const void* stack_pointer) {

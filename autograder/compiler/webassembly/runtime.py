@@ -1,4 +1,4 @@
-"""Builds the emulator's runtime for WebAssembly: one object that every kernel is linked with, kept in the cache."""
+"""Builds the emulator's runtime for WebAssembly: the objects that each kernel is linked with."""
 
 from __future__ import annotations
 
@@ -6,26 +6,27 @@ import shutil
 from importlib.metadata import version
 from pathlib import Path
 
-from ..errors import GraderFault
-from .cache import keeping, lock, workplace
-from .emulator_runtime import EMULATOR, Runtime
-from .zig import executable, run
+from ...errors import GraderFault
+from ..cache import keeping, lock, workplace
+from ..emulator_runtime import EMULATOR, Runtime
+from ..zig import executable, run
 
 _FREESTANDING = "-target wasm64-freestanding -O2 -mbulk-memory -fno-sanitize=all".split()
 _RUNTIME = "-std=c++20 -fno-exceptions -fno-rtti -fno-builtin -Wall -Wextra -Werror -x c++ -c".split()
 _MATH = "-std=c99 -ffreestanding -nostdinc -Wno-everything -c".split()
 #: Files of musl's math library that the compiler's own runtime library does not replace.
 _MATH_FILES = (
-    *"__math_divzero __math_divzerof __math_invalid __math_invalidf __math_oflow __math_oflowf __math_uflow".split(),
-    *"__math_uflowf __math_xflow __math_xflowf __expo2 __expo2f exp_data exp2f_data pow pow_data powf powf_data".split(),
+    *"__math_divzero __math_divzerof __math_invalid __math_invalidf __math_oflow __math_oflowf".split(),
+    *"__math_uflow __math_uflowf __math_xflow __math_xflowf __expo2 __expo2f exp_data exp2f_data pow".split(),
+    *"pow_data powf powf_data".split(),
     *"acosh asinf asinh asinhf atan2 atan2f atanh atanhf sinh erf erff expm1 expm1f ilogb ilogbf j0 j0f j1 j1f".split(),
     *"jn jnf ldexp ldexpf lgamma lgamma_r lgammaf lgammaf_r llrint llrintf llround llroundf logb logbf".split(),
-    *"nearbyint nearbyintf nextafter nextafterf remainder remainderf remquo remquof scalbln scalblnf scalbn scalbnf".split(),
-    *"signgam tgamma tgammaf".split(),
+    *"nearbyint nearbyintf nextafter nextafterf remainder remainderf remquo remquof scalbln scalblnf".split(),
+    *"scalbn scalbnf signgam tgamma tgammaf".split(),
 )
 
 
-def build_wasm_runtime(runtime: Runtime) -> list[Path]:
+def build_runtime_objects(runtime: Runtime) -> list[Path]:
     """The objects that a kernel is linked with, built on first use: the runtime, and the math library, which only
     depends on the compiler's version.
 
