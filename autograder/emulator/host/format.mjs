@@ -1,24 +1,54 @@
 // vsnprintf, for what CUDA's printf knows (hooks/print.h asks for one value at a time) and the runtime's own messages.
 const CONVERSION = /%([-+ #0]*)(\*|\d*)(?:\.(\*|\d*))?(hh|h|ll|l)?([diouxXeEfFgGaAcsp%])/g;
 
-function exponent(text) {
-    // JavaScript writes 1e+5, C 1e+05.
-    return text.replace(/e([+-])(\d)$/, "e$10$2");
+// x * 10^places as the nearest whole number, and the even one of two: toFixed and its like take the larger.
+function scaled(x, places) {
+    const view = new DataView(new ArrayBuffer(8));
+    view.setFloat64(0, x);
+    const bits = view.getBigUint64(0);
+    const stored = Number(bits >> 52n) & 0x7ff;
+    let top = (bits & 0xfffffffffffffn) | (stored ? 1n << 52n : 0n);
+    let bottom = 1n;
+    const power = (stored || 1) - 1075;
+    if (power > 0) top <<= BigInt(power);
+    else bottom <<= BigInt(-power);
+    if (places > 0) top *= 10n ** BigInt(places);
+    else bottom *= 10n ** BigInt(-places);
+    const whole = top / bottom;
+    const rest = 2n * (top % bottom);
+    return rest > bottom || (rest === bottom && whole & 1n) ? whole + 1n : whole;
+}
+
+function fixed(x, precision) {
+    const digits = scaled(x, precision)
+        .toString()
+        .padStart(precision + 1, "0");
+    return precision ? `${digits.slice(0, -precision)}.${digits.slice(-precision)}` : digits;
+}
+
+// The digits of x, so many of them behind the first, and the power of ten of the first.
+function scientific(x, precision) {
+    if (x === 0) return { digits: "0".repeat(precision + 1), power: 0 };
+    let power = Number(x.toExponential(20).split("e")[1]);
+    let digits = scaled(x, precision - power).toString();
+    if (digits.length > precision + 1) {
+        power += 1;
+        digits = scaled(x, precision - power).toString();
+    }
+    return { digits, power };
+}
+
+function exponential(x, precision) {
+    const { digits, power } = scientific(x, precision);
+    const sign = power < 0 ? "-" : "+";
+    return `${digits[0]}${precision ? "." : ""}${digits.slice(1)}e${sign}${String(Math.abs(power)).padStart(2, "0")}`;
 }
 
 function general(x, precision, alternate) {
-    const digits = precision === 0 ? 1 : precision;
-    const e = x === 0 ? 0 : Number(x.toExponential(digits - 1).split("e")[1]);
-    const scientific = e < -4 || e >= digits;
-    let text = scientific ? x.toExponential(digits - 1) : fixed(x, digits - 1 - e);
-    if (!alternate && text.includes(".")) text = text.replace(/\.?0+(e|$)/, "$1");
-    return exponent(text);
-}
-
-// toFixed gives up at 1e21.
-function fixed(x, precision) {
-    if (x < 1e21) return x.toFixed(Math.min(precision, 100)) + "0".repeat(Math.max(0, precision - 100));
-    return BigInt(x).toString() + (precision ? `.${"0".repeat(precision)}` : "");
+    const behind = Math.max(precision, 1) - 1;
+    const { power } = scientific(x, behind);
+    const text = power < -4 || power > behind ? exponential(x, behind) : fixed(x, behind - power);
+    return !alternate && text.includes(".") ? text.replace(/\.?0+(e|$)/, "$1") : text;
 }
 
 function hexadecimal(x, precision) {
@@ -53,7 +83,7 @@ function real(type, x, precision, flags) {
     if (Number.isNaN(x)) text = "nan";
     else if (magnitude === Infinity) text = "inf";
     else if (lower === "f") text = fixed(magnitude, precision ?? 6);
-    else if (lower === "e") text = exponent(magnitude.toExponential(Math.min(precision ?? 6, 100)));
+    else if (lower === "e") text = exponential(magnitude, precision ?? 6);
     else if (lower === "g") text = general(magnitude, precision ?? 6, flags.includes("#"));
     else text = hexadecimal(magnitude, precision);
     const negative = x < 0 || Object.is(x, -0);
