@@ -87,7 +87,8 @@ __global__ void print(float x, int n)
     printf("%f|%e|%g|%f|%F\\n", 1.0 / 0.0, -1.0 / 0.0, 0.0 / 0.0, 1e22, -0.0);
     printf("%a|%.2a|%A|%a|%a\\n", 1.0, 3.14159, 0.1, 0.0, 5e-324);
     printf("%s|%10s|%-10s|%.2s|%c|%5c|%%|%*d|%.*f\\n", "text", "text", "text", "text", 'c', 'c', 6, n, 2, x);
-    printf("%f|%f|%.1f|%.0f|%.0f|%.2f|%.0e|%.1g|%.30f\\n", 0.1, 123456789.987654321, 0.25, 0.5, 1.5, 1.005, 2.5, 0.25, 1e-7);
+    printf("%f|%f|%.1f|%.0f|%.0f|%.2f|%.0e|%.1g|%.30f\\n", 0.1, 123456789.987654321, 0.25, 0.5, 1.5, 1.005, 2.5, 0.25,
+           1e-7);
 }
 """
 
@@ -103,7 +104,7 @@ def test_printf_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_engine_that_there_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(engine.VARIABLE, "steam")
-    with pytest.raises(UsageError, match="^There is no engine 'steam': set AUTOGRADER_ENGINE to native or webassembly"):
+    with pytest.raises(UsageError, match=r"^There is no engine 'steam': set AUTOGRADER_ENGINE to native or webassembly"):
         engine.engine()
 
 
