@@ -104,7 +104,7 @@ def test_printf_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_engine_that_there_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(engine.VARIABLE, "steam")
-    with pytest.raises(UsageError, match=r"^There is no engine 'steam': set AUTOGRADER_ENGINE to native or webassembly"):
+    with pytest.raises(UsageError, match="There is no engine 'steam': set AUTOGRADER_ENGINE to"):
         engine.engine()
 
 
