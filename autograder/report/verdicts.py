@@ -13,11 +13,14 @@ from .chapters import reference
 from .counterexamples import race_of_story, tell_orders
 from .endings import tell_messages
 from .kinds import explain, stops
-from .layout import Report
+from .layout import WIDTH, Report
 from .parts import Part
 from .picture import Timeline, picture_of_barrier, picture_of_race
 from .rule import Rule
 from .vocabulary import case_line, count, join, printable
+
+#: Most lines that are shown of what a launch printed.
+PRINTED_LINES = 32
 
 
 def describe(finding: Finding, source: str = "") -> str:
@@ -210,6 +213,15 @@ def noted(name: str) -> str:
 def values_report(name: str, problem: str) -> Report:
     """What a `%%values` cell shows when its lines cannot be used; `problem` is a sentence."""
     return Report(f"The values of {name} cannot be used.", "", (problem,))
+
+
+def printed(setting: Setting, text: str) -> str:
+    """What a launch printed, as far as anybody reads on."""
+    lines = [printable(line) for line in text.rstrip("\n").split("\n")]
+    shown = "\n".join(line[:WIDTH] for line in lines[:PRINTED_LINES])
+    more = len(lines) - PRINTED_LINES
+    rest = f"\n... and {count(more, 'more line')}: print from one thread, or from a few." if more > 0 else ""
+    return f"{case_line(setting)}, prints:\n{shown}{rest}"
 
 
 def unwritten(name: str, magic: str, line: int) -> str:
