@@ -224,7 +224,7 @@ FINDINGS = {
     "crash: no stack left": Crash(accesses=(STUCK,), reason="stack overflow"),
     **{
         f"crash: {reason}": Crash(accesses=(STUCK,), reason=reason)
-        for reason in ("shuffle width", "large tile", "barrier arrivals")
+        for reason in ("shuffle width", "large tile", "barrier arrivals", "copy of a local")
     },
     "crash: on a GPU": GpuCrash(status=1, text="bad"),
     "crash: an address on a GPU": GpuCrash(status=700, text="an illegal memory access was encountered"),

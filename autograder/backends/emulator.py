@@ -45,7 +45,7 @@ _AT_ONCE = "copies land at once"
 # Calls that order threads by other means than barriers; the screening run doesn't follow these.
 _ORDERING = re.compile(r"emu_(fence|warp_barrier|grid_|async_|release|acquire|spin)")
 # Calls that need more than processes that share nothing but the arrays.
-_TOGETHER = re.compile(r"emu_(atomic|printf)")
+_TOGETHER = re.compile(r"emu_(atomic|print)")
 
 
 def run(
@@ -228,6 +228,7 @@ def _request(
         **_schedule(schedule),
         "undefined": undefined,
         "module_data": info.data,
+        "module_constants": info.constants,
         "module_image": info.image,
         "residents": 1 if workers else _residents(info, launch),
     }

@@ -24,8 +24,8 @@ _UNSUPPORTED_HEADERS = word_set(
 )
 _DIRECTIVES = word_set("define undef if ifdef ifndef elif else endif error include pragma")
 _PRAGMA = re.compile(r"\s*(?:once|(?:no)?unroll\b[\w\s()+*/-]*)\s*", re.ASCII)
-_ATTRIBUTES = word_set("maybe_unused nodiscard likely unlikely fallthrough deprecated noreturn no_unique_address")
-_BUILTINS = word_set("__builtin_assume __builtin_assume_aligned __builtin_expect __builtin_unreachable")
+_ATTRIBUTES = word_set("maybe_unused nodiscard likely unlikely fallthrough deprecated no_unique_address")
+_BUILTINS = word_set("__builtin_assume __builtin_assume_aligned __builtin_expect")
 
 _WORDS = {
     word: reason
@@ -37,10 +37,12 @@ _WORDS = {
         "destructor ifunc no_sanitize _Pragma __pragma",
         Refusal.MODULES: "import export",
         # Coroutines and address spaces lead to jumps and accesses that we can't observe, and so do accesses of
-        # widths that no GPU has.
+        # widths that no GPU has, and what needs a description of types at run time.
         Refusal.NOT_CUDA: "thread_local __thread _Thread_local _Atomic co_await co_return co_yield __seg_fs __seg_gs "
-        "_BitInt _ExtInt _Complex __complex__ __complex __float80 __ibm128",
-        Refusal.UNSUPPORTED: "wmma nvcuda cudaTextureObject_t cudaSurfaceObject_t "
+        "_BitInt _ExtInt _Complex __complex__ __complex __float80 __ibm128 dynamic_cast typeid",
+        # A call through an object's table, or code that is promised never to run, goes wherever memory says.
+        Refusal.UNSUPPORTED: "virtual __builtin_unreachable __assume "
+        "wmma nvcuda cudaTextureObject_t cudaSurfaceObject_t "
         "this_cluster cluster_group map_shared_rank __cluster_dims__ __clusterDim CUtensorMap "
         "__isGlobal __isShared __isConstant __isLocal __isGridConstant __barrier_sync __barrier_sync_count malloc "
         "barrier_native_handle barrier_expect_tx barrier_arrive_tx memcpy_async_tx",
@@ -67,6 +69,9 @@ _PATTERNS = (
     (re.compile(r"\b(cuda[A-Z]\w*)\s*\(", re.ASCII), Refusal.HOST),
     (re.compile(r"\.\s*(barrier_arrive|barrier_wait)\b", re.ASCII), Refusal.UNSUPPORTED),
     (re.compile(r"(##)"), Refusal.ANY_NAME),
+    # A pointer to a member: its type, and its use (but not `n-->*p` or `2.*x`).
+    (re.compile(r"(::\s*\*|(?<!-)->\*)"), Refusal.UNSUPPORTED),
+    (re.compile(r"(?:\b[^\W\d]\w*|[)\]])\s*(\.\*)", re.ASCII), Refusal.UNSUPPORTED),
     (re.compile(r"\b((?:texture|surface)\s*<[\w\s,]*>)", re.ASCII), Refusal.UNSUPPORTED),
     (re.compile(r"\b((?:tex[123]D|texCubemap|surf[123]D)\w*)\s*[(<]", re.ASCII), Refusal.UNSUPPORTED),
     (re.compile(r"(?:\A|[;{}\n])[^\S\n]*(module)[^\S\n]*(?:[;:]|[^\W\d])", re.ASCII), Refusal.MODULES),

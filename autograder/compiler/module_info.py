@@ -41,12 +41,14 @@ class ArrayInfo:
 @dataclass(frozen=True)
 class ModuleInfo:
     """`lines` has (address, line) in order of address; line 0: not the student's text. `data` is the
-    range of the writable data, `image` the module's size, `static_shared` the bytes that the kernel
-    itself declares, `calls` the runtime's functions that the text calls."""
+    range of the writable data, `constants` the range of strings and tables, `image` the module's size,
+    `static_shared` the bytes that the kernel itself declares, `calls` the runtime's functions that the
+    text calls."""
 
     arrays: tuple[ArrayInfo, ...]
     lines: tuple[tuple[int, int], ...]
     data: tuple[int, int]
+    constants: tuple[int, int]
     image: int
     static_shared: int
     calls: tuple[str, ...]
@@ -64,4 +66,5 @@ class ModuleInfo:
         data = json.loads(text)
         arrays = tuple(ArrayInfo(**{**a, "shape": tuple(a["shape"])}) for a in data["arrays"])
         lines = tuple((a, b) for a, b in data["lines"])
-        return cls(arrays, lines, tuple(data["data"]), data["image"], data["static_shared"], tuple(data["calls"]))
+        data |= {name: tuple(data[name]) for name in ("data", "constants", "calls")}
+        return cls(**{**data, "arrays": arrays, "lines": lines})

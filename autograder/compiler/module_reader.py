@@ -66,7 +66,16 @@ def read_module(path: Path, kernel: str, dynamic: tuple[str, int, str]) -> Modul
     static_shared = _static_shared(symbols, shared, kernel)
     if shared.size - static_shared > _MAX_SHARED:
         raise ForbiddenModuleError("__shared__", Refusal.SHARED_SIZE)
-    return ModuleInfo(arrays, _lines(rows), data, elf.image, static_shared, _calls(dynamic_symbols))
+    constants = sections.get(".rodata")
+    return ModuleInfo(
+        arrays,
+        _lines(rows),
+        data,
+        (constants.address, constants.end) if constants else (0, 0),
+        elf.image,
+        static_shared,
+        _calls(dynamic_symbols),
+    )
 
 
 def _read(path: Path) -> Elf:
@@ -145,9 +154,9 @@ def _callable() -> frozenset[str]:
     names |= set(re.findall(r"\b(emu_\w+)\b", (_PRELUDE / "prelude.h").read_text()))
     sizes = ("1", "2", "4", "8", "16")
     names |= {f"__tsan_{a}{b}{n}" for a in ("", "unaligned_") for b in ("read", "write") for n in sizes}
-    others = "init vptr_update vptr_read read_range write_range memcpy memset memmove"
+    others = "init read_range write_range memcpy memset memmove"
     names |= {f"__tsan_{what}" for what in others.split()}
-    names |= {"__ubsan_handle_out_of_bounds", "__ubsan_handle_local_out_of_bounds_abort", "__cxa_pure_virtual"}
+    names |= {"__ubsan_handle_out_of_bounds", "__ubsan_handle_local_out_of_bounds_abort"}
     names |= {"emu_check_copy", "emu_local_begin", "emu_local_end"}  # see passes/
     names |= {f"emu_told_{what}{n}" for what in ("read", "write") for n in sizes[2:]}
     return frozenset(names | {"memcpy", "memset", "memmove"})

@@ -55,10 +55,13 @@ _WARNED = [
 # they have their calls; only then, if the run is long enough, do we optimize it.
 # No LLVM passes at first: the earliest of them already turns small copies into something else.
 _TO_IR = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o"]
+# A path that the compiler takes for impossible must not go on into the next function.
+_ENDS_IN_TRAPS = "-mllvm -trap-unreachable -mllvm -no-trap-after-noreturn=false".split()
 # read-before-write: without it, we would miss the read in `x[i] += 2`.
 _INSTRUMENT = [
     *"-target x86_64-linux-gnu -O0 -fPIC -fdata-sections -fsanitize=thread,local-bounds -fno-sanitize-trap=all".split(),
     *"-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0".split(),
+    *_ENDS_IN_TRAPS,
 ]
 # Equal accesses in two branches must stay two instructions, and each instruction must stay one: a barrier that was
 # copied into two branches would be two barriers.
@@ -67,6 +70,7 @@ _OPTIMIZE = [
     *"-mllvm -simplifycfg-hoist-common=false -mllvm -simplifycfg-sink-common=false".split(),
     *"-mllvm -simplifycfg-max-small-block-size=0 -mllvm -enable-tail-merge=false".split(),
     *"-mllvm -disable-tail-duplicate -mllvm -disable-early-taildup -mllvm -tail-dup-placement=false".split(),
+    *_ENDS_IN_TRAPS,
 ]
 
 
@@ -228,7 +232,7 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             return messages.compile_error(log, source)
         names = [f"--defsym={d.name}=emu_dynamic" for d in {d.name: d for d in dynamic_shared(source)}.values()]
         (folder / "arrays.lds").write_text(spread_variables(folder / "kernel.o"))
-        link: list[str | Path] = [executable(), *"ld.lld -shared -Bsymbolic -T arrays.lds".split()]
+        link: list[str | Path] = [executable(), *"ld.lld -shared -Bsymbolic -z relro -z now -T arrays.lds".split()]
         kept = folder / "kept"
         kept.mkdir()
         done = run([*link, *names, "kernel.o", "-o", "kept/module.so"], folder)

@@ -29,6 +29,9 @@ using ushort = unsigned short;
 using uint = unsigned int;
 using ulong = unsigned long;
 #define NULL nullptr
+// Hints for the optimizer. Here they are none: where they are wrong, checks would go.
+#define __builtin_assume(condition) ((void)0)
+#define __builtin_assume_aligned(pointer, ...) ((void*)(pointer))
 namespace std {
 using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t;
 using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;
@@ -190,6 +193,7 @@ EMU_CALL unsigned __activemask() { return emu_active_mask(EMU_SITE); }
 template <class T> concept EmuNumber = __is_arithmetic(T) || __is_enum(T);
 template <class T> inline constexpr bool emu_is_exchanged = EmuNumber<T>;
 template <class T> EMU_FN unsigned long long emu_bits(T v) {
+    static_assert(sizeof(T) <= 8, "a value of more than 8 bytes is not supported by the emulator here");
     unsigned long long bits = 0;
     __builtin_memcpy(&bits, &v, sizeof(T));
     return bits;
@@ -202,7 +206,10 @@ template <class T> EMU_FN T emu_value(unsigned long long bits) {
 EMU_FN void emu_check_width(int width, const void* site) {
     if (width < 1 || width > 32 || (width & (width - 1))) emu_misuse("shuffle width", site);
 }
+// Of a distance between lanes, the hardware takes five bits (PTX ISA, "shfl.sync").
+EMU_FN unsigned emu_distance(unsigned lanes) { return lanes & 31; }
 template <class T> EMU_FN T emu_from_lane(const EmuExchange* x, unsigned lane, const void* site) {
+    lane &= 31;
     return emu_value<T>((x->lanes >> lane) & 1 ? x->value[lane] : emu_value_of_nobody(lane, site));
 }
 template <class T> requires emu_is_exchanged<T> EMU_CALL T __shfl_sync(unsigned mask, T v, int source, int width = 32) {
@@ -214,19 +221,19 @@ template <class T> requires emu_is_exchanged<T> EMU_CALL T __shfl_sync(unsigned 
 template <class T> requires emu_is_exchanged<T> EMU_CALL T __shfl_up_sync(unsigned mask, T v, unsigned delta, int width = 32) {
     emu_check_width(width, EMU_SITE);
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
-    int base = int(x->self & ~unsigned(width - 1)), from = int(x->self) - int(delta);
+    int base = int(x->self & ~unsigned(width - 1)), from = int(x->self) - int(emu_distance(delta));
     return from < base ? v : emu_from_lane<T>(x, unsigned(from), EMU_SITE);
 }
 template <class T> requires emu_is_exchanged<T> EMU_CALL T __shfl_down_sync(unsigned mask, T v, unsigned delta, int width = 32) {
     emu_check_width(width, EMU_SITE);
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
-    unsigned end = (x->self & ~unsigned(width - 1)) + unsigned(width), from = x->self + delta;
+    unsigned end = (x->self & ~unsigned(width - 1)) + unsigned(width), from = x->self + emu_distance(delta);
     return from >= end ? v : emu_from_lane<T>(x, from, EMU_SITE);
 }
 template <class T> requires emu_is_exchanged<T> EMU_CALL T __shfl_xor_sync(unsigned mask, T v, int lanes, int width = 32) {
     emu_check_width(width, EMU_SITE);
     const EmuExchange* x = emu_warp_exchange(mask, emu_bits(v), EMU_SITE);
-    unsigned end = (x->self & ~unsigned(width - 1)) + unsigned(width), from = x->self ^ unsigned(lanes);
+    unsigned end = (x->self & ~unsigned(width - 1)) + unsigned(width), from = x->self ^ emu_distance(unsigned(lanes));
     return from >= end ? v : emu_from_lane<T>(x, from, EMU_SITE);
 }
 EMU_CALL unsigned __ballot_sync(unsigned mask, int p) {
@@ -310,6 +317,7 @@ EMU_STORE(__stwb) EMU_STORE(__stcg) EMU_STORE(__stcs) EMU_STORE(__stwt)
 // The compiler makes an instrumented copy of each of these.
 extern "C" void* memcpy(void*, const void*, size_t);
 extern "C" void* memset(void*, int, size_t);
+extern "C" void* memmove(void*, const void*, size_t);
 template <class T> inline constexpr bool emu_is_printed = __is_arithmetic(T) || __is_enum(T);
 // What `...` makes of an argument, in 8 bytes.
 template <class T> EMU_FN unsigned long long emu_argument(T v) {

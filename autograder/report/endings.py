@@ -44,6 +44,9 @@ CRASH_RULES: Rules = {
     "barrier arrivals": Rule(
         "In each phase of a cuda::barrier as many arrivals are counted as it was initialized with, and no more."
     ),
+    "copy of a local": Rule(
+        "An asynchronous copy goes from global to shared memory, and lands only where the thread waits for it."
+    ),
     "division by zero": Rule("A whole number divided by 0 has no value: what is the divisor for this size?"),
     "stack overflow": Rule("Recursion and large arrays inside a kernel need more stack than a thread has."),
     "": Rule(
@@ -56,6 +59,7 @@ CRASH_RULES: Rules = {
 _MISUSES = {
     "shuffle width": "the width of a shuffle is no power of two from 1 to 32",
     "large tile": "a tile of more than 32 threads is not supported by the emulator",
+    "copy of a local": "an asynchronous copy to or from a variable of the thread's own",
     "barrier arrivals": "more arrive at a cuda::barrier than it still expects, or none",
 }
 #: What a kernel did, by the CUDA runtime's error number.

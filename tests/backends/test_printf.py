@@ -78,3 +78,9 @@ def test_a_flood_ends_at_the_line_that_makes_it() -> None:
     finding = only(StepLimit, Kernel(text, name="f").emulate(1, 1, []).findings)
     assert finding.reason == "output"
     assert finding.accesses[0].line == 3
+
+
+def test_every_block_of_a_large_launch_prints() -> None:
+    text = '__global__ void f() { if (threadIdx.x == 0) printf("%d\\n", blockIdx.x); }'
+    done = Kernel(text, name="f").emulate(64, 64, [])
+    assert sorted(map(int, done.printed.split())) == list(range(64))

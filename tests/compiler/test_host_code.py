@@ -39,7 +39,6 @@ USES = {
     "static method": kernel("*a = @S::g();", "struct S { static int g() { return 1; } };"),
     "method of a template": kernel("S<int> s; *a = s.@g();", "template <class T> struct S { T g() { return 1; } };"),
     "template method": kernel("S s; *a = s.@g(1);", "struct S { template <class T> T g(T x) { return x; } };"),
-    "method that is virtual": kernel("S& s = *(S*)a; *a = s.S::@g();", "struct S { virtual int g() { return 1; } };"),
     "constructor": kernel("S @s(3); *a = s.x;", "struct S { int x; S(int y) : x(y) {} };"),
     "conversion by constructor": kernel("*a = h(@3);",
         "struct S { int x; S(int y) : x(y) {} };\n__device__ int h(S s) { return s.x; }"),

@@ -32,6 +32,7 @@ OF_THEIR_OWN = {
         "escaped pointer",
         "spin",
         "barrier arrivals",
+        "copy of a local",
     ),
 }
 

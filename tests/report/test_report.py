@@ -133,6 +133,7 @@ def test_the_sample_of_the_design() -> None:
         ("crash: shuffle width", "the width of a shuffle is no power of two from 1 to 32."),
         ("crash: large tile", "not supported by the emulator."),
         ("crash: barrier arrivals", "more arrive at a cuda::barrier than it still expects"),
+        ("crash: copy of a local", "an asynchronous copy to or from a variable of the thread's own."),
         ("crash: on a GPU", "the GPU reported: bad"),
         ("mismatch", "out[5] is 3.0; numpy says 4.0."),
         ("mismatch", "17 of 1000 elements of out are wrong, from out[5] to out[999]."),

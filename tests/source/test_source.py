@@ -161,6 +161,7 @@ def test_allowed_headers_pass(header: str) -> None:
         "int emulate, demu, basm, asmx, gnu_, reimport, wmmas;",
         "int texture = 1; texture < 2;",
         "// é ∑ “quoted”\nint x;",
+        "while (n-->*p) x = 2.*y + 1e3.*z + A::b * c;",
     ],
 )
 def test_these_pass_too(text: str) -> None:
@@ -264,6 +265,7 @@ ORDERS = [
     '_Pragma("clang optimize off")',
     '__pragma("x")',
     "void constructor();",
+    "[[noreturn]] void f();",
     "no_sanitize_thread",
 ]
 OUTSIDE = [
@@ -304,6 +306,7 @@ RUNTIME = [
 COMPILER = [
     "__builtin_trap();",
     "__builtin_return_address(0);",
+    "__builtin_unreachable();",
     "__atomic_load_n(p, 0);",
     "__sync_fetch_and_add(p, 1);",
 ]
@@ -311,6 +314,10 @@ LANGUAGE = ["#define __shared__", "#undef __device__", "#define if while", "#def
 MODULES = ["import <stdio.h>;", "module;", "export module x;", "int x;\n  module x;", 'import "/etc/passwd";']
 NOT_HERE = [
     "thread_local int x;",
+    "struct V { virtual void f(); };",
+    "int S::*p;",
+    "(s.*f)();",
+    "(p->*f)();",
     "__thread int x;",
     "_Atomic int x;",
     "f<<<1, 2>>>(x);",

@@ -17,12 +17,21 @@ static void end_slice(Thread& t, const void* site) {
     yield_to_runtime();
 }
 
-static bool in_stack(const Thread& t, u64 address) { return address - t.stack_low < STACK_BYTES; }
+static bool in_stack(const Thread& t, u64 address, u64 size) {
+    return address - t.stack_low < STACK_BYTES && size <= STACK_BYTES - (address - t.stack_low);
+}
+
+// Strings and tables; the module's code, and the tables by which it is linked, are nobody's to read.
+static bool is_constant(u64 address, u64 size) {
+    u64 low = kernel.base + request.module_constants[0], high = kernel.base + request.module_constants[1];
+    return address >= low && address < high && size <= high - address;
+}
 
 static ALWAYS_INLINE void access_stack(Thread& t, u64 address, u64 size, Action action, const void* site) {
-    if (Observers::access_stack(t, address, size, action, site) || action == Action::Read) return;
-    if (holds_return_address(t.stack_low, address, size))
-        stop_out_of_bounds(address, size, Action::Write, site, nullptr);
+    if (Observers::access_stack(t, address, size, action, site)) return;
+    bool below = address < (u64)__builtin_frame_address(0);
+    if (below || (action != Action::Read && belongs_to_calls(t.stack_low, address, size, site)))
+        stop_out_of_bounds(address, size, action, site, nullptr);
 }
 
 static ALWAYS_INLINE void screen_access(const Access& a) {
@@ -50,8 +59,8 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     Where w;
     if (LIKELY(address - global_region.low < global_region.size)) w.region = &global_region;
     else if (LIKELY(address - module_region.low < module_region.size)) w.region = &module_region;
-    else if (in_stack(*t, address)) return access_stack(*t, address, size, action, site);
-    else if (action == Action::Read && in_kernel((const void*)address)) return;  // constants
+    else if (in_stack(*t, address, size)) return access_stack(*t, address, size, action, site);
+    else if (action == Action::Read && is_constant(address, size)) return;
     else {
         Observers::access_nowhere(address, size, action, site);
         stop_out_of_bounds(address, size, action, site, nullptr);
@@ -66,6 +75,14 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
     // Two of them, so that what a precise run does with one does not keep the other in memory.
     if (LIKELY(is_screening())) screen_access({*t, w, address, size, action, site, number, copying.in_flight});
     else make_access({*t, w, address, size, action, site, number, copying.in_flight});
+}
+
+// How many bytes from there on the thread that runs may read.
+static u64 readable_from(u64 address) {
+    if (const Variable* v = find_array(address, 1).variable) return v->start + v->bytes - address;
+    if (in_stack(*current, address, 1) && address > (u64)__builtin_frame_address(0))
+        return current->stack_low + STACK_BYTES - address;
+    return is_constant(address, 1) ? kernel.base + request.module_constants[1] - address : 0;
 }
 
 // Of one element, which most accesses are.
@@ -84,7 +101,7 @@ static ALWAYS_INLINE void access_one(u64 address, u32 size, Action action, const
 
 // A struct that is copied: as the hardware does it, in the widest pieces that its size and its declared alignment allow.
 static void access_pieces(u64 address, u64 size, u64 align, Action action, const void* site) {
-    if (current && in_stack(*current, address)) return access_stack(*current, address, size, action, site);
+    if (current && in_stack(*current, address, size)) return access_stack(*current, address, size, action, site);
     u64 piece = size & -size;
     if (piece > align) piece = align;
     if (size > 16 && piece < 4) piece = 1;

@@ -67,6 +67,8 @@ void emu_spin(const void* address, const void* site) {
 
 // ---- asynchronous copies
 void emu_async_copy(void* to, const void* from, unsigned size, unsigned zeros, int wait, const void* site) {
+    // It lands later, when whatever is on the stack may have gone.
+    if (in_stack(*current, (u64)to, 1) || in_stack(*current, (u64)from, 1)) stop_crash("copy of a local", site);
     if (size) access_range((u64)from, size, Action::Read, site);
     copying.in_flight = true;
     access_range((u64)to, size + zeros, Action::Write, site);
@@ -91,6 +93,5 @@ long long emu_clock() {
 }
 void emu_trap(const char* reason, const void* site) { stop(Trap{reason, location_of_current(site)}); }
 void emu_misuse(const char* what, const void* site) { stop_crash(what, site); }
-void __cxa_pure_virtual() { stop_crash("call of a pure virtual function", current->site); }
 }
 #pragma GCC visibility pop

@@ -58,16 +58,6 @@ void* __tsan_memset(void* to, int value, u64 n) {
 void __tsan_read_range(void* p, u64 n) { access_range((u64)p, n, Action::Read, SITE); }
 void __tsan_write_range(void* p, u64 n) { access_range((u64)p, n, Action::Write, SITE); }
 
-void __tsan_vptr_update(void** p, void*) { access((u64)p, 8, Action::Write, SITE); }
-void __tsan_vptr_read(void** p) {
-    access((u64)p, 8, Action::Read, SITE);
-    // The call that follows goes wherever the table says, so the table must be one that the compiler made: in the
-    // module, and not in its variables. Asked last: access() may let another thread run.
-    u64 table = (u64)*p - kernel.base;
-    bool is_variable = table - request.module_data[0] < request.module_data[1] - request.module_data[0];
-    if (current && (table >= request.module_image || is_variable)) stop_crash("call of a function that is none", SITE);
-}
-
 // Stands before a struct's copy, see instrument.py.
 void emu_check_copy(const void* to, u64 to_align, const void* from, u64 from_align, u64 size) {
     check_alignment((u64)from, from_align, size, Action::Read, SITE);

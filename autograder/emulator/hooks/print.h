@@ -2,7 +2,7 @@
 // The platform formats one value at a time: of a whole list it would read whatever lies where an argument is missing, or
 // is of another kind.
 #pragma once
-#include "launch/stop.h"
+#include "access.h"
 
 static char* printed;
 static u64 printed_length;
@@ -56,9 +56,23 @@ static void print_bytes(const char* text, u64 length, const void* site) {
     printed_length += length;
 }
 
+// Stops at a text that goes on where the thread may not read.
+static void check_text(const char* text, u64 most, const void* site) {
+    u64 room = readable_from((u64)text);
+    if (room >= most || __builtin_memchr(text, 0, room)) return;
+    stop_out_of_bounds((u64)text + room, 1, Action::Read, site, nullptr);
+}
+
 static int within(u64 star) {
     int n = int(star);
     return n > MAX_WIDTH ? MAX_WIDTH : n < -MAX_WIDTH ? -MAX_WIDTH : n;
+}
+
+static i64 whole_number(const char* text) {
+    i64 n = 0;
+    if (*text == '-') return -1;
+    while (*text >= '0' && *text <= '9') n = 10 * n + (*text++ - '0');
+    return n;
 }
 
 static void print_one(const char* from, const Conversion& c, const u64* stars, u64 value, const void* site) {
@@ -73,6 +87,11 @@ static void print_one(const char* from, const Conversion& c, const u64* stars, u
     if (integer && c.is_long) format[n++] = 'l';
     format[n++] = c.type;
     format[n] = 0;
+    if (c.type == 's' && value) {
+        const char* point = __builtin_strchr(format, '.');  // at most so many characters
+        i64 most = point ? whole_number(point + 1) : -1;
+        check_text((const char*)value, most < 0 ? ~0ull : u64(most), site);
+    }
     u64 left = MAX_PRINTED - printed_length;
     char* to = printed + printed_length;
     double number;
@@ -93,6 +112,7 @@ static void print_text(const char* text, const void* site) { print_bytes(text, _
 extern "C" __attribute__((visibility("default"))) int emu_print(const char* format, const u64* arguments, u32 count,
                                                                 const void* site) {
     if (!format) return -1;
+    check_text(format, ~0ull, site);
     if (count > MAX_PRINT_ARGUMENTS) count = MAX_PRINT_ARGUMENTS;
     bool astray = false;
     u32 read = 0;

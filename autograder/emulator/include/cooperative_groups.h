@@ -194,7 +194,7 @@ template <EmuWithinWarp Group> EMU_METHOD coalesced_group binary_partition(const
     unsigned all = group.emu_lanes(), yes = emu_groups::votes(all, p, EMU_SITE);
     return coalesced_group(emu_key(), p ? yes : all & ~yes, p, 2);
 }
-template <class Label, EmuWithinWarp Group> EMU_METHOD coalesced_group labeled_partition(const Group& group, Label label) {
+template <class Label, EmuWithinWarp Group> requires emu_is_exchanged<Label> EMU_METHOD coalesced_group labeled_partition(const Group& group, Label label) {
     unsigned all = group.emu_lanes(), mine = emu_groups::equals(all, label, EMU_SITE);
     // Ranked by the first lane of each label: a second exchange tells who is first of his.
     unsigned firsts = emu_groups::votes(all, emu_groups::below(mine, emu_groups::lane()) == 0, EMU_SITE);

@@ -57,8 +57,8 @@ static Stack begin_stack(u32 i, void (*entry)());
 static bool in_stacks(u64 address);
 // Goes on at `load`, and returns when something goes on at what it puts into `save`.
 static ALWAYS_INLINE void switch_stacks(void** save, void* load);
-// Whether the bytes hold what a call of the running thread returns by.
-static ALWAYS_INLINE bool holds_return_address(u64 stack_low, u64 address, u64 size);
+// Whether the bytes hold what a call of the running thread returns by, or are the runtime's, which was called at `site`.
+static ALWAYS_INLINE bool belongs_to_calls(u64 stack_low, u64 address, u64 size, const void* site);
 
 // ---- processes side by side -----------------------------------------------------------------------
 // Starts up to `count` - 1 copies of this process, which end with it. `count` becomes the number of all; returns

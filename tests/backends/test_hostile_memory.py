@@ -1,0 +1,132 @@
+"""Hostile kernels that reach for the memory around their own: the runtime's part of a stack, the module's code and
+tables, and what the runtime holds for a warp. See test_hostile.py for the layers of protection."""
+
+from __future__ import annotations
+
+import inputs
+import numpy as np
+import pytest
+from hostile_kernels import kernel, run, stopped_by
+
+from autograder.core.findings import CompileError, Crash, Kind
+
+pytestmark = [inputs.emulation, pytest.mark.usefixtures("plain_and_optimized")]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("char c; memset(&c - 4000, 0, 3900); out[0] = c;", id="below-the-stack-by-memset"),
+        pytest.param("char c; memcpy(&c - 4000, out, 256); out[0] = c;", id="below-the-stack-by-memcpy"),
+        pytest.param("volatile char c; for (int i = 40; i < 3000; i++) (&c)[-i] = 1;", id="below-the-stack"),
+        pytest.param("volatile char c; for (int i = 40; i < 3000; i++) out[0] += (&c)[-i];", id="read-below-the-stack"),
+        pytest.param("float a[8]; a[threadIdx.x] = 1; char c; memset(&c, 2, 1 << 20);", id="beyond-the-stack"),
+        pytest.param("float a[8]; a[threadIdx.x] = 1; memcpy(out, a, 1 << 20);", id="read-beyond-the-stack"),
+        pytest.param("const long* p = (const long*)&k; out[0] = p[0];", id="read-own-code"),
+        pytest.param("const char* p = (const char*)&k; for (int i = 0; i < 1 << 20; i++) out[0] += p[-i];",
+                     id="read-below-own-code"),
+        pytest.param("const char* p = \"abc\"; for (int i = 0; i < 1 << 20; i++) out[0] += p[i];",
+                     id="read-beyond-a-string"),
+        pytest.param("const char* p = \"abc\"; for (int i = 0; i < 1 << 20; i++) out[0] += p[-i];",
+                     id="read-below-a-string"),
+        pytest.param("memcpy(out, \"abc\", 256);", id="copy-from-beyond-a-string"),
+        pytest.param("((char*)\"abc\")[1] = 7;", id="write-to-a-string"),
+        pytest.param("printf(\"%s\", (const char*)&k);", id="print-own-code"),
+        pytest.param("printf(\"%s\", (const char*)&printf);", id="print-the-runtimes-code"),
+        pytest.param("printf(\"%.9s\", (const char*)&k);", id="print-some-of-own-code"),
+        pytest.param("printf(\"%.*s\", 9, (const char*)&k);", id="print-so-much-of-own-code"),
+        pytest.param("printf((const char*)&k);", id="own-code-as-a-format"),
+        pytest.param("char a[4] = {65, 65, 65, 65}; printf(\"%s\", a + 65536);", id="print-from-beyond-the-stack"),
+        pytest.param("memset(out, 65, 256); printf(\"%s\", (const char*)out);", id="print-text-without-an-end"),
+    ],
+)  # fmt: skip
+def test_what_is_not_the_kernels_is_out_of_bounds(body: str) -> None:
+    done = run(kernel(body))
+    assert (done.completed, done.printed) == (False, "")
+    assert done.findings[-1].kind is Kind.OUT_OF_BOUNDS
+
+
+def test_a_text_may_end_with_its_array_or_its_precision() -> None:
+    body = 'char a[4] = {65, 66, 67, 68}, b[2] = {69}; memset(out, 70, 256); printf("%.4s|%.*s|%s|", a, 2, a, b);'
+    assert run(kernel(body + 'printf("%.64s", (const char*)out);')).printed == "ABCD|AB|E|" + 64 * "F"
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        pytest.param("__pipeline_memcpy_async(a, out, 16);", id="to-the-stack"),
+        pytest.param("__pipeline_memcpy_async(s, a, 16);", id="from-the-stack"),
+        pytest.param("__pipeline_memcpy_async(a, out, 16, 16);", id="zeros-to-the-stack"),
+        pytest.param("cooperative_groups::memcpy_async(cooperative_groups::this_thread_block(), a, (char*)out, 16);",
+                     id="by-a-group"),
+    ],
+)  # fmt: skip
+def test_no_copy_lands_on_a_stack_later(copy: str) -> None:
+    headers = "#include <cuda_pipeline.h>\n#include <cooperative_groups/memcpy_async.h>"
+    body = f"__shared__ char s[16]; char a[64]; a[0] = 1; {copy} __pipeline_commit(); __pipeline_wait_prior(0);"
+    finding = stopped_by(kernel(body, headers))
+    assert isinstance(finding, Crash) and finding.reason == "copy of a local"
+
+
+# ---- what lanes of a warp exchange ------------------------------------------------------------------------------
+
+SHUFFLES = {
+    "__shfl_sync(~0u, v, {})": lambda self, n: n % 32,
+    "__shfl_up_sync(~0u, v, {})": lambda self, n: self - n % 32 if self >= n % 32 else self,
+    "__shfl_down_sync(~0u, v, {})": lambda self, n: self + n % 32 if self + n % 32 < 32 else self,
+    "__shfl_xor_sync(~0u, v, {})": lambda self, n: self ^ n % 32,
+    "__shfl_up_sync(~0u, v, {}, 8)": lambda self, n: self - n % 32 if self % 8 >= n % 32 else self,
+    "__shfl_down_sync(~0u, v, {}, 8)": lambda self, n: self + n % 32 if self % 8 + n % 32 < 8 else self,
+}
+
+
+@pytest.mark.parametrize("call", SHUFFLES)
+@pytest.mark.parametrize("number", [0, 1, 31, 32, 33, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0xFFFFF005])
+def test_a_shuffle_reads_lanes_of_its_warp_alone(call: str, number: int) -> None:
+    """Of a distance, five bits count (PTX ISA, "shfl.sync")."""
+    text = kernel(f"int v = threadIdx.x; out[v] = {call.format(f'{number}u')};")
+    done = run(text, 32)
+    assert done.completed, done.findings
+    expected = [SHUFFLES[call](lane, number) for lane in range(32)]
+    np.testing.assert_array_equal(done.outputs[0][:32], expected)
+
+
+TILE, COALESCED = "cg::tiled_partition<8>(cg::this_thread_block())", "cg::coalesced_threads()"
+
+
+@pytest.mark.parametrize("call", ["shfl(v, n)", "shfl_up(v, n)", "shfl_down(v, n)", "shfl_xor(v, n)"])
+@pytest.mark.parametrize("group", [TILE, COALESCED], ids=("tile", "coalesced"))
+def test_a_group_reads_its_own_lanes_alone(call: str, group: str) -> None:
+    if group == COALESCED:
+        call = call.replace("_xor", "")  # only tiles have it
+    body = f"""
+    auto group = {group};
+    int v = 100 + threadIdx.x;
+    unsigned numbers[] = {{31u, 32u, 255u, 0x7fffffffu, 0x80000000u, 0xfffff000u, 0xffffffffu}};
+    for (unsigned n : numbers) out[threadIdx.x] = group.{call};"""
+    done = run(kernel(body, "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;"), 32)
+    assert done.completed, done.findings
+    assert set(done.outputs[0][:32]) <= set(range(100, 132))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param("cg::labeled_partition(cg::coalesced_threads(), b).sync();", id="label"),
+        pytest.param("cg::coalesced_threads().match_any(b);", id="match_any"),
+        pytest.param("int all; cg::coalesced_threads().match_all(b, all);", id="match_all"),
+        pytest.param("cg::coalesced_threads().shfl(b, 0);", id="group-shfl"),
+        pytest.param("__shfl_sync(~0u, b, 0);", id="shfl"),
+        pytest.param("__match_any_sync(~0u, b);", id="warp-match"),
+        pytest.param("__reduce_add_sync(~0u, b);", id="reduce"),
+        pytest.param('printf("%d", b);', id="printf"),
+        pytest.param("cuda::atomic_ref<Big>(s).store(b);", id="atomic_ref"),
+        pytest.param("cuda::atomic_ref<Big>(s).wait(b);", id="atomic-wait"),
+        pytest.param("cuda::atomic<Big> a; a.exchange(b);", id="atomic"),
+    ],
+)
+def test_a_value_too_large_to_exchange_is_a_compile_error(call: str) -> None:
+    """It would be copied over what lies behind eight bytes of the prelude's stack."""
+    headers = "#include <cooperative_groups.h>\n#include <cuda/atomic>\nnamespace cg = cooperative_groups;"
+    finding = stopped_by(kernel(f"Big b = {{}}; __shared__ Big s; {call}", f"{headers}\nstruct Big {{ long v[64]; }};"))
+    assert isinstance(finding, CompileError)

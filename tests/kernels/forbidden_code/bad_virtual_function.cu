@@ -1,0 +1,17 @@
+// kernel: areas   grid: 1   block: 32
+// args: out float32[32] poison
+// expect: ForbiddenCode lines=1 construct=virtual reason=unsupported
+struct Shape
+{
+    __device__ virtual float area() const { return 1.0f; } // (1)
+};
+struct Square : Shape
+{
+    __device__ float area() const override { return 4.0f; }
+};
+__global__ void areas(float* out)
+{
+    Square square;
+    const Shape* shape = &square;
+    out[threadIdx.x] = shape->area();
+}
