@@ -176,6 +176,7 @@ FINDINGS = {
         access((255, 0, 0), 8, "out[i] = s;", "write", ("out", 1023), "global", (3, 0, 0)), (1000,)
     ),
     "bounds: in a loop": outside(access((0, 0, 0), 8, "s += in[k];", "read", ("in", 1000), "global"), (1000,)),
+    "bounds: dynamic": outside(access((255, 0, 0), 8, "s[i] = 0;", "write", ("s", 0)), (0,)),
     "bounds: before the start": outside(access((0, 0, 0), 8, "s = in[i - 1];", "read", ("in", -1), "global"), (1000,)),
     "bounds: a wide access": outside(access((9, 0, 0), 8, "v = p[i];", "read", ("p", 15)), (16,), 12),
     "bounds: one dimension of two": IndexOutOfBounds(

@@ -20,7 +20,10 @@ _SPELLINGS = (
         "initializer not allowed for __shared__ variable",
     ),
     ("expected body of lambda expression", "a lambda takes neither __host__ nor __device__"),
-    ("variable length arrays in C++ are a Clang extension", "the size of an array must be a constant"),
+    (
+        "variable length arrays in C++ are a Clang extension",
+        "the size of an array must be a constant, known to the compiler",
+    ),
 )
 NO_KERNEL = "a __global__ function must have a void return type"
 #: CUDA's words mistyped, or written as in another language.

@@ -28,6 +28,11 @@ OUT_OF_BOUNDS_RULES: Rules = {
         "that the array was declared or launched with.",
         "shared-memory",
     ),
+    "dynamic": Rule(
+        "An array that is declared extern __shared__ has as many bytes as the launch asks for in shared_mem: a float "
+        "takes 4 of them, a double 8. The index of every thread must lie within it.",
+        "shared-memory",
+    ),
     "before the start": Rule(
         "Nothing lies before the first element: look at the first thread, and the first round of each loop. "
         f"A {_GUARD}",
@@ -77,7 +82,7 @@ def tell_out_of_bounds(finding: OutOfBounds, names: Names) -> Said:
     access, shape = finding.accesses[0], finding.shape
     extent = shape[0] if len(shape) == 1 else None
     far = _how_far(access, extent, len(shape) == 1, finding.bytes_outside)
-    return _outside(finding, names, _but_has(access, shape, names), far)
+    return _outside(finding, names, _but_has(access, shape, names), far, extent)
 
 
 def tell_index_out_of_bounds(finding: IndexOutOfBounds, names: Names) -> Said:
@@ -130,7 +135,7 @@ def _how_far(access: Access, extent: int | None, is_flat: bool, bytes_outside: i
     return f"That is {far}.\n"
 
 
-def _outside(finding: Finding, names: Names, what: str, far: str = "") -> Said:
+def _outside(finding: Finding, names: Names, what: str, far: str = "", extent: int | None = None) -> Said:
     access = finding.accesses[0]
     danger = (
         "A GPU would mostly return whatever stands there, and not say so."
@@ -141,7 +146,7 @@ def _outside(finding: Finding, names: Names, what: str, far: str = "") -> Said:
     )
     parts = (what, names.rows(finding.accesses), far + danger)
     if access.space == "shared":
-        situation = "shared"
+        situation = "dynamic" if extent is not None and names.is_dynamic(extent) else "shared"
     elif access.index and access.index[0] < 0:
         situation = "before the start"
     else:

@@ -38,16 +38,11 @@ RACE_RULES: Rules = {
     "one writer": Rule(
         "{until}, one thread alone writes an element. Work out by hand the index that each of these two "
         "computes: should both be the same?",
-        "races",
+        "memory",
         Rule(
-            "{until}, one thread alone writes an element. Work out by hand the index that each of these two "
-            "computes: should both be the same?",
-            "barriers",
-            Rule(
-                "One thread alone writes an element. Work out by hand the index that each of these two computes: "
-                "should both be the same?",
-                "memory",
-            ),
+            "One thread alone writes an element. Work out by hand the index that each of these two computes: should "
+            "both be the same?",
+            "memory",
         ),
     ),
     "a change, in the grid": Rule(

@@ -44,7 +44,12 @@ def _no_atomic(match: re.Match[str], before: str, after: str, notes: Sequence[Di
 
 #: A pattern of messages, errors or warnings, and what to say instead.
 SLIPS: tuple[tuple[str, Say], ...] = (
+    (
+        r"^(?:assigning to|cannot initialize a variable of type) '([\w ]+ \*)' .* '[\w ]+ ?(?:\*|\[\d*\])'",
+        lambda m, *_: f"{m.string}: a place of another type needs a cast, ({m[1]})...",
+    ),
     (r"^assigning to '[\w ]+ \*' from incompatible type '[\w ]+'", _assigned_array),
+    (r"^incompatible integer to pointer conversion assigning to", _assigned_array),
     (r"^(?:cannot initialize a variable|assigning to '[\w ]+' from incompatible) .*type '[\w ]+ \*'", _array_as_value),
     (r"^read-only variable is not assignable", _read_only),
     (r"^using the result of an assignment as a condition", lambda *_: _COMPARES),

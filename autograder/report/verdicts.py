@@ -51,7 +51,7 @@ def failed(
     first = findings[0]
     said = explain(first, setting, source)
     if run and run.counterexample and first.kind is Kind.RACE:
-        findings = [race_of_story(run.counterexample, setting), *findings]
+        findings = [race_of_story(run.counterexample, setting, findings), *findings]
         story = explain(findings[0], setting, source)
         # The first race is the one whose rule says most.
         said = replace(story, rule=said.rule if _lines(first) == _lines(findings[0]) else story.rule)
@@ -70,7 +70,15 @@ def failed(
         parts = (*parts, f"The compiler warns on line {line}: {printable(text)}.")
     kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
     picture = _picture(findings[0], setting, run)
-    return Report(f"{title}: FAILED", case_line(setting), parts, rule.hint, reference(rule.chapter), kinds, picture)
+    return Report(
+        f"{title}: FAILED",
+        case_line(setting),
+        parts,
+        rule.hint,
+        reference(rule.chapter, setting.exercise),
+        kinds,
+        picture,
+    )
 
 
 def _lines(finding: Finding) -> tuple[int, ...]:

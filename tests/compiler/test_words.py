@@ -27,7 +27,7 @@ WRONG = {
     "std::cout << in[i] << std::endl;": "a kernel has no cout: it prints by printf",
     "std::vector<float> v(n);": "a kernel has no vector of the standard library: it works on arrays",
     "struct S { int n; } s; s.list = 1;": "no member named 'list' in 'S'",
-    "__shared__ float a[n]; a[i] = in[i];": "the size of an array must be a constant",
+    "__shared__ float a[n]; a[i] = in[i];": "the size of an array must be a constant, known to the compiler",
     "__share__ float a[32];": "unknown type name '__share__'; did you mean '__shared__'?",
     "_syncthreads();": "use of undeclared identifier '_syncthreads'; did you mean '__syncthreads'?",
     "print(i);": "use of undeclared identifier 'print'; did you mean 'printf'?",

@@ -80,6 +80,8 @@ def test_a_chapter_that_is_still_to_come_is_called_that() -> None:
     early, late = EXERCISES["memory"], EXERCISES["banks"]
     assert reference("coalescing", early) == f"{reference('coalescing')} (still to come)"
     assert reference("coalescing", late) == reference("coalescing")
+    setting = Setting({"n": 1}, exercise=early)
+    assert report.failed("x is coalesced", setting, [FINDINGS["uncoalesced"]], "").read.endswith("(still to come)")
 
 
 def test_each_exercise_with_a_kernel_is_of_one_chapter() -> None:

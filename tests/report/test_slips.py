@@ -17,6 +17,8 @@ SOURCE = "__global__ void f(const float* x, float* out, int n)\n{{\n    float su
     ("line", "says"),
     [
         ("out = sums[0];", "out is an array: a value goes into one of its elements, out[...]"),
+        ("int* at = 0; at = n;", "at is an array: a value goes into one of its elements, at[...]"),
+        ("int* p = out;", "a place of another type needs a cast, (int *)..."),
         ("float s = out;", "out is an array: a value stands in one of its elements, out[...]"),
         ("if (x[0] = 0) out[0] = 1;", "two values are compared by =="),
         ("x[0] = 1;", "x is const: the kernel can only read it"),
