@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from .. import report
 from ..checks.constructs import times_used
+from ..checks.races import find_races
 from ..core.check_findings import Mismatch
 from ..core.findings import Finding, Kind
 from ..core.setting import Size
@@ -110,6 +111,8 @@ class Judge:
         if tools.find_writer and isinstance(first, Mismatch):
             writer = tools.find_writer(trial.launch, run, first.output, first.flat)
             found = [replace(first, accesses=(writer,) if writer else ()), *found[1:]]
+        if first.kind is Kind.MISMATCH:  # the report names what may be the reason
+            run = replace(run, findings=(*find_races(run), *(f for f in run.findings if f.kind is not Kind.RACE)))
         self.fail(report.failed(title, trial.setting, found, answer.source, answer.warnings, run))
 
     def _require_worth(self, check: Check, title: str, judged: Sequence[Trial], stopped: Sequence[Trial]) -> None:

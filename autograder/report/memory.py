@@ -29,8 +29,9 @@ OUT_OF_BOUNDS_RULES: Rules = {
         "shared-memory",
     ),
     "dynamic": Rule(
-        "An array that is declared extern __shared__ has as many bytes as the launch asks for in shared_mem: a float "
-        "takes 4 of them, a double 8. The index of every thread must lie within it.",
+        "The index of every thread, the first and the last one too, must lie within the array. One that is declared "
+        "extern __shared__ has as many bytes as the launch asks for in shared_mem: a float takes 4 of them, a double "
+        "8.",
         "shared-memory",
     ),
     "before the start": Rule(

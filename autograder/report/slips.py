@@ -35,7 +35,7 @@ def _read_only(match: re.Match[str], before: str, *_: object) -> str | None:
 
 def _no_atomic(match: re.Match[str], before: str, after: str, notes: Sequence[Diagnostic]) -> str | None:
     whole = re.match(r"\w+\s*\(\s*&\s*(\w+)\s*,", after)
-    if whole and any(re.search(r"from '[^']*(?:\*\*|\(\*\))", note.text) for note in notes):
+    if whole and any(re.search(r"'[^']*(?:\*\*|\(\*\))", note.text) for note in notes):
         return f"&{whole[1]} is the place of the whole array; the place of one element is &{whole[1]}[...]"
     if match[1] in _WHOLE_NUMBERS and any("from 'float *'" in note.text for note in notes):
         return f"{match.string}: it works on whole numbers, not on float"

@@ -84,7 +84,7 @@ def test_the_sample_of_the_design() -> None:
         ("bounds: past the end", "And look at the last round of each loop."),
         ("bounds: in a loop", "Hint Look at the first and the last round of each loop"),
         ("bounds: dynamic", "but s has 0 elements:"),
-        ("bounds: dynamic", "has as many bytes as the launch asks for in shared_mem"),
+        ("bounds: dynamic", "extern __shared__ has as many bytes as the launch asks for in shared_mem"),
         ("bounds: before the start", "That is 1 element before its start."),
         ("bounds: before the start", "return whatever stands there"),
         ("bounds: before the start", "Hint Nothing lies before the first element: look at the first thread"),

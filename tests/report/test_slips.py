@@ -23,6 +23,7 @@ SOURCE = "__global__ void f(const float* x, float* out, int n)\n{{\n    float su
         ("if (x[0] = 0) out[0] = 1;", "two values are compared by =="),
         ("x[0] = 1;", "x is const: the kernel can only read it"),
         ("__shared__ int all[4]; atomicAdd(&all, 1);", "the place of one element is &all[...]"),
+        ("extern __shared__ int all[]; atomicAdd(&all, 1);", "the place of one element is &all[...]"),
         ("atomicAdd(&out, 1.0f);", "the place of one element is &out[...]"),
         ("atomicMax(&out[0], x[0]);", "it works on whole numbers, not on float"),
         ("atomicAdd(out[0], 1.0f);", "take the address of the argument with &"),
