@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
+import re
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,6 +36,8 @@ MAX_INT = 2**63 - 1
 MAX_EXPONENT = 64
 
 _FUNCTIONS = ("ceil_div", "min", "max")
+#: Two factors with no sign between.
+_PRODUCT = re.compile(r"(?<![\w.])\d+ *[A-Za-z(]|\) *[\w(]")
 #: How much of a cell's text is shown, in characters.
 _SHOWN = 40
 
@@ -157,7 +160,7 @@ def _parse_line(line: str, words: Sequence[str], variables: Sequence[str]) -> tu
             warnings.simplefilter("ignore")
             body = ast.parse(right, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise ValuesError(Wrong.NO_EXPRESSION, right) from None
+        raise ValuesError(Wrong.NO_SIGN if _PRODUCT.search(right) else Wrong.NO_EXPRESSION, right) from None
     parts = tuple(body.elts) if isinstance(body, ast.Tuple) else (body,)
     if not 1 <= len(parts) <= 3:
         raise ValuesError(Wrong.MANY_VALUES, word, (len(parts),))

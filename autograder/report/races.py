@@ -209,7 +209,7 @@ def _race_rule(finding: Race) -> Rule:
         situation = "atomics of a block"
     elif finding.atomic:
         situation = "atomic and plain, in the grid" if scope == "grid" else "atomic and plain"
-    elif same_line and hazard == "write-after-write" and not finding.changes:
+    elif (same_line or scope == "grid") and hazard == "write-after-write" and not finding.changes:
         situation = "one writer"
     elif same_line and scope == "grid" and finding.changes:
         situation = "a change, in the grid"

@@ -97,6 +97,11 @@ def _use_of(access: Access, text: str) -> int:
     return (uses[-1] if access.action == "read" else uses[0]) if uses else 0
 
 
+def names_array(access: Access) -> bool:
+    """Whether the line of `access` names its array."""
+    return re.search(rf"\b{re.escape(access.array)}\b", access.text) is not None
+
+
 def count(number: int, thing: str) -> str:
     """`3 cases`, `1 case`."""
     return f"{number} {thing}{'' if number == 1 else 's'}"

@@ -293,3 +293,8 @@ def test_of_one_word_alone_the_lines_of_others_may_be_wrong() -> None:
             parse_values(text, words, ["n"], "x").evaluate({"n": 100}, "x")
     with pytest.raises(UsageError, match="Line 2: x has no value"):
         parse_values("x = 1 // 0\ny = x", words, ["n"], "y").evaluate({"n": 100}, "y")
+
+
+@pytest.mark.parametrize("text", ["x = 2n", "x = 2 n", "x = (n + 1) n"])
+def test_a_product_without_its_sign(text: str) -> None:
+    assert "lacks the sign of a product" in refusal(text)
