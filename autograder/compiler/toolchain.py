@@ -16,7 +16,7 @@ from pathlib import Path
 from ..core.findings import Diagnostic, Finding
 from ..core.refusal import Refusal
 from ..errors import GraderFault
-from ..report.compile_errors import LARGE_PROGRAM, too_large_array, too_much_memory
+from ..report.compile_errors import LARGE_PROGRAM, in_words, too_large_array, too_much_memory
 from ..source.parameters import parse_parameter
 from ..source.signature import kernel_names
 from ..source.text import blank, dynamic_shared
@@ -128,7 +128,11 @@ def find_warnings(source: str) -> tuple[Diagnostic, ...]:
     cached = _warnings_file(build_runtime(), source)
     if not cached.exists() and find_compile_errors(source):
         return ()
-    return tuple(Diagnostic(*message) for message in json.loads(cached.read_text(encoding="utf-8")))
+    lines = ["", *source.split("\n")]
+    return tuple(
+        Diagnostic(line, column, in_words(text, lines[line], column, ()))
+        for line, column, text in json.loads(cached.read_text(encoding="utf-8"))
+    )
 
 
 def _warnings_file(runtime: Runtime, source: str) -> Path:
