@@ -94,9 +94,9 @@ static void wait_in_warp(u32 mask, const char* function, u64 value, const void* 
     slice_left > 1 ? void(slice_left--) : void(t.steps++);  // a time slice ends at an access
     accesses_made++;
     if (steps_of(t) > request.max_thread_steps) stop_limit(Limit::Steps, site);
-    Observers::warp_operation(t, function);
     t.function = function;
     t.value = value;
+    Observers::warp_operation(t, function);
     t.state = State::Warp;
     waiting_in_warps++;
     if (all_wait(t)) complete_warp(t.warp);
