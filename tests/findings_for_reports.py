@@ -217,14 +217,14 @@ FINDINGS = {
     "mask: with a lane that is away": InvalidWarpMask(accesses=(STUCK,), mask=0xFF, lane=3),
     **{
         f"limit: {reason}": StepLimit(accesses=(STUCK,), reason=reason)
-        for reason in ("steps", "time", "output", "spin")
+        for reason in ("steps", "time", "output", "memory", "spin")
     },
     "limit: on a GPU": StepLimit(reason="time"),
     "crash": Crash(accesses=(STUCK,), reason="division by zero"),
     "crash: no stack left": Crash(accesses=(STUCK,), reason="stack overflow"),
     **{
         f"crash: {reason}": Crash(accesses=(STUCK,), reason=reason)
-        for reason in ("shuffle width", "large tile", "barrier arrivals", "copy of a local")
+        for reason in ("shuffle width", "large tile", "barrier arrivals", "copy of a local", "no answer")
     },
     "crash: on a GPU": GpuCrash(status=1, text="bad"),
     "crash: an address on a GPU": GpuCrash(status=700, text="an illegal memory access was encountered"),

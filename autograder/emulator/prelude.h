@@ -63,6 +63,7 @@ void emu_atomic_exchange(const void* address, unsigned size, int scope, const vo
 void emu_release(const void* address, int scope);  // one side of an atomic's ordering, without an access
 void emu_acquire(const void* address, int scope);
 void emu_fence(int scope);
+void emu_sleep(const void* site);  // another thread's time slice
 void emu_grid_barrier(const void* site);  // all threads of the grid
 // Starts a copy of `size` bytes, then of `zeros` zero bytes; lands at the wait, which `wait` tells for the report.
 void emu_async_copy(void* to, const void* from, unsigned size, unsigned zeros, int wait, const void* site);
@@ -338,7 +339,7 @@ EMU_CALL void __trap() { emu_trap("__trap()", EMU_SITE); }
 EMU_FN long long clock64() { return emu_clock(); }
 typedef long clock_t;
 EMU_FN clock_t clock() { return int(emu_clock()); }
-EMU_FN void __nanosleep(unsigned) { emu_fence(-1); }
+EMU_CALL void __nanosleep(unsigned) { emu_sleep(EMU_SITE); }
 
 // ---- the launch: called by the runtime once for each thread ------------------------------------------
 namespace emu {

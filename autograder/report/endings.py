@@ -58,6 +58,7 @@ CRASH_RULES: Rules = {
 #: What is wrong, for crashes whose reason is only the name of the broken rule.
 _MISUSES = {
     "shuffle width": "the width of a shuffle is no power of two from 1 to 32",
+    "no answer": "the process that ran it broke down",
     "large tile": "a tile of more than 32 threads is not supported by the emulator",
     "copy of a local": "an asynchronous copy to or from a variable of the thread's own",
     "barrier arrivals": "more arrive at a cuda::barrier than it still expects, or none",
@@ -82,6 +83,7 @@ def tell_step_limit(finding: StepLimit, names: Names) -> Said:
         "steps": "The launch did not end: it made more steps than a launch of this size can need.",
         "time": "The launch did not end in the time that it may take.",
         "output": "The launch printed more than a launch may print.",
+        "memory": "The launch did not end before the emulator had no more memory for what its threads do.",
         "spin": "The launch did not end: threads wait for a value that no other thread can set any more.",
     }[reason]
     parts: list[Part] = [what]

@@ -1,4 +1,4 @@
-"""Does a launch that goes without shared memory, constant memory or shuffles lose what came that way, and nothing else?"""
+"""Does a launch without shared memory, constant memory or shuffles lose what came that way, and nothing else?"""
 
 from dataclasses import replace
 
@@ -11,8 +11,8 @@ from autograder.core.launch import prepare
 
 pytestmark = inputs.emulation
 
-#: out[0][t] comes by shared memory, out[1][t] by constant memory, out[2][t] by a shuffle, out[3][t] by none; the numbers
-#: of out[4] are two words wide, and read by an atomic operation.
+#: Row 0 of out comes by shared memory, row 1 by constant memory, row 2 by a shuffle, row 3 by none; row 4 by shared
+#: memory, two words at a time; row 5 by an atomic operation, which still finds what was written.
 SOURCE = """__constant__ int table[2] = {5, 6};
 __global__ void k(const int* in, int* out)
 {

@@ -2,9 +2,6 @@
 #pragma once
 #include "scheduling/blocks.h"
 
-// Of all blocks together while no barrier opens and no thread ends: as many as this many may make each by itself.
-constexpr u64 MAX_BLOCKS_STEPS = 3;
-
 static void end_slice(Thread& t, const void* site) {
     t.site = site;
     total_steps += slice - slice_cut;
@@ -12,8 +9,7 @@ static void end_slice(Thread& t, const void* site) {
     bool too_many = steps_of(t) > request.max_thread_steps || block_steps > request.max_block_steps;
     if (too_many && patient && t.watch.asks)
         stop_spinning(t);  // nothing has changed for long, steps of its own included
-    if (too_many || accesses_made - got_on_at > MAX_BLOCKS_STEPS * request.max_block_steps)
-        stop_limit(Limit::Steps, site);
+    if (too_many || too_many_steps()) stop_limit(Limit::Steps, site);
     yield_to_runtime();
 }
 
