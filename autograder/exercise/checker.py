@@ -133,9 +133,9 @@ class Checker(Checks):
         self._try(_check("shares_the_work", _where_counted(find), needs_right_results=True))
 
     def uses(self, construct: str) -> None:
-        """Some thread uses `construct`, one of `report.WANTED`, in some case. If what threads read there can be withheld
-        (`core.protocol.Withheld`), at least half of the results depend on it. A kernel with wrong results, or that
-        leaves the work to one thread of each block, gets no points for it."""
+        """Some thread uses `construct`, one of `report.WANTED`, in some case. If what threads read there can be
+        withheld (`core.protocol.Withheld`), at least half of the results depend on it. A kernel with wrong results, or
+        that leaves the work to one thread of each block, gets no points for it."""
         if construct not in report.WANTED:
             raise GraderFault(f"uses({construct!r}): the words are {', '.join(report.WANTED)}.")
 
