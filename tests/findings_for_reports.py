@@ -229,7 +229,14 @@ FINDINGS = {
     "crash: no stack left": Crash(accesses=(STUCK,), reason="stack overflow"),
     **{
         f"crash: {reason}": Crash(accesses=(STUCK,), reason=reason)
-        for reason in ("shuffle width", "large tile", "barrier arrivals", "copy of a local", "no answer")
+        for reason in (
+            "shuffle width",
+            "large tile",
+            "barrier arrivals",
+            "copy of a local",
+            "no answer",
+            "rounding mode",
+        )
     },
     "crash: on a GPU": GpuCrash(status=1, text="bad"),
     "crash: an address on a GPU": GpuCrash(status=700, text="an illegal memory access was encountered"),
@@ -267,6 +274,7 @@ FINDINGS = {
         conflicts=31,
         worst=LineTraffic(9, "x = tile[t][0];", "shared", "load", 1, 32, 31, 1),
     ),
+    "limit: atomics": ExcessTraffic(counted="global_loads", measured=2000, limit=1000, atomics=500),
     **{counted: ExcessTraffic(counted=counted, measured=2000, limit=1000) for counted in LIMITS},
     "unshared": LoadImbalance(accesses=(STUCK,), measured=513, at_line=512, limit=108, total=513, threads=256),
     "unshared: by every thread": LoadImbalance(
