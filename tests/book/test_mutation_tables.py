@@ -2,16 +2,11 @@
 
 from pathlib import Path
 
-import nbformat
 import pytest
-from book_pages import ROOT, first
+from book_pages import first
 from bs4 import BeautifulSoup
-from course_book import measured, mutation_tables
+from course_book import grading_tables, measured, mutation_tables
 from mutation_reasons import UNEXPLAINED, reason_for
-
-from autograder.authoring.mutation.mutants import OPERATORS
-from autograder.authoring.verify import find_exercises
-from autograder.notebook.run_notebook import answers_of
 
 HEAD = "# date: 2026-01-02\n# script: one.py\n"
 COUNTS = f"{HEAD}chapter,exercise,operator,killed,equivalent,survived,timed_out,not_compiled,grader_failed\n"
@@ -23,6 +18,10 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(measured, "DATA", tmp_path)
     (tmp_path / mutation_tables.COUNTS).write_text(
         f"{COUNTS}a,one,change_type,90,3,10,4,5,0\na,one,shift_index,7,0,0,0,0,0\nb,two,shift_index,3,0,0,1,0,0\n"
+    )
+    (tmp_path / grading_tables.OURS).write_text(
+        f"{HEAD}chapter,exercise,answer,rejected_by,failed,points\na,one,solution,,,10\nb,two,solution,,,10\n"
+        "b,three,solution,,,10\nb,two,other.cu,matches_numpy,matches_numpy,0\n"
     )
     (tmp_path / mutation_tables.SURVIVORS).write_text(
         f"{SURVIVORS}a,one,4,change_type,int,float,alike,because\na,one,5,remove_statement,return;,,alike,because\n"
@@ -68,12 +67,18 @@ def test_a_reason_follows_from_the_edit_and_what_differs(operator: str, after: s
     assert reason in reason_for(operator, after, differs)
 
 
-def test_the_files_are_about_the_courses_answers() -> None:
-    rows = measured.load(mutation_tables.COUNTS)
-    notebooks = (nbformat.read(path, as_version=4) for path in find_exercises(ROOT / "solutions"))
-    answers = {magic.split()[1] for notebook in notebooks for magic in answers_of(notebook)}
-    assert {row["exercise"] for row in rows} == answers
-    of_values = {"shift_value", "change_arithmetic", "change_constant", "swap_axes", "round_down", "change_limit"}
-    assert {row["operator"] for row in rows} <= {operator.__name__ for operator in OPERATORS} | of_values
-    survived = sum(int(row["survived"]) for row in rows)
-    assert survived == len(measured.load(mutation_tables.SURVIVORS))
+def test_answers_without_mutants_are_said_to_be_so(data: Path) -> None:
+    assert "Mutants of 2 of the 3 solutions" in mutation_tables.by_exercise()
+    ours = data / grading_tables.OURS
+    ours.write_text(ours.read_text().replace("b,three,solution,,,10\n", ""))
+    assert "Mutants of all 2 solutions" in mutation_tables.by_exercise()
+    ours.write_text(ours.read_text().replace("b,two,solution,,,10\n", ""))
+    with pytest.raises(ValueError, match="is about two, of which"):
+        mutation_tables.by_exercise()
+
+
+def test_the_files_are_about_the_same_mutants() -> None:
+    survived = sum(int(row["survived"]) for row in measured.load(mutation_tables.COUNTS))
+    assert survived == len(measured.load(mutation_tables.SURVIVORS)) > 0
+    assert not sum(int(row["grader_failed"]) for row in measured.load(mutation_tables.COUNTS))
+    assert "Mutants of " in mutation_tables.by_exercise()

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from html import escape
+from textwrap import shorten
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from . import measured
+from .grading_tables import OURS
 from .measured import Row
 from .numbered_tables import numbered_table
 from .trust_tables import MISSING
@@ -62,15 +64,22 @@ def survivors() -> str:
     rows = measured.load(SURVIVORS)
     body = ""
     for row in rows:
-        edit = f"{row['before']} → {row['after'] or 'nothing'}"
+        before, after = (shorten(row[text], 60, placeholder=" …") for text in ("before", "after"))
+        edit = f"{before} → {after or 'nothing'}"
         body += _line(f"{row['exercise']}, line {row['line']}", [edit, row["differs_in"], row["reason"]])
     table = measured.table(["answer", "edit", "differs in", "reason"], body, _source())
     return f"<details><summary>All {len(rows)} survivors</summary>{table}</details>"
 
 
 def _source() -> str:
-    row = measured.load(COUNTS)[0]
-    return f"Made and judged by <code>{escape(row['script'])}</code>, {escape(row['date'])}."
+    rows = measured.load(COUNTS)
+    judged = {row["exercise"] for row in rows}
+    solutions = {row["exercise"] for row in measured.load(OURS) if row["answer"] == "solution"}
+    if unknown := judged - solutions:
+        raise ValueError(f"{COUNTS} is about {min(unknown)}, of which {OURS} has no solution: run its script again")
+    of = f"{'all' if judged == solutions else f'{len(judged)} of the'} {len(solutions)} solutions"
+    script = f"<code>{escape(rows[0]['script'])}</code>"
+    return f"Mutants of {of}, made and judged by {script}, {escape(rows[0]['date'])}."
 
 
 TABLES: dict[str, Callable[[], str]] = {
@@ -89,7 +98,7 @@ class Mutation(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         if self.arguments[0] not in TABLES:
             raise self.error(f"mutation has no table {self.arguments[0]!r}: it has {', '.join(TABLES)}")
-        for file in (COUNTS, SURVIVORS):
+        for file in (COUNTS, SURVIVORS, OURS):
             self.env.note_dependency(str(measured.DATA / file))
             if not (measured.DATA / file).exists():
                 text = MISSING.format(file)
