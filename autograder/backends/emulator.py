@@ -20,7 +20,7 @@ from ..core.protocol import CONSTANTS, AnswerError, Record, Schedule, Space, bro
 from ..core.run import Counts, Run
 from ..errors import GraderFault, UsageError
 from .answer_check import check_answer
-from .emulator_process import File, ask
+from .emulator_process import File, ask, seconds_left
 from .emulator_reader import Reader
 from .source_map import SourceMap
 
@@ -107,7 +107,9 @@ def run(
                 limits = {
                     "max_thread_steps": max_steps or MAX_THREAD_STEPS,
                     "max_block_steps": max_steps or MAX_BLOCK_STEPS,
-                    "cpu_ms": round(cpu_seconds * 1000),
+                    "cpu_ms": round(min(cpu_seconds, seconds_left()) * 1000),
+                    "idle_ms": IDLE_SECONDS * 1000,
+                    "memory": MEMORY,
                 }
                 request = _request(
                     launch, module.info, arrays, trace, workers, checks, schedule, limits, trace_block, undefined
@@ -232,8 +234,6 @@ def _request(
         "block": launch.block,
         "shared_mem": launch.shared_mem,
         **limits,
-        "idle_ms": IDLE_SECONDS * 1000,
-        "memory": MEMORY,
         "trace_capacity": TRACE_EVENTS if trace else 0,
         "trace_block": -1 if trace_block is None else trace_block,
         "screening": workers > 0,
