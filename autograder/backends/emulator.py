@@ -12,15 +12,26 @@ from typing import Any
 import numpy as np
 
 from ..compiler.emulator_runtime import build_runtime
+from ..compiler.engine import Engine, engine, host_command
 from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..compiler.toolchain import Build, Module, compile_kernel
 from ..core.findings import Finding
 from ..core.launch import MAX_SHARED, Launch
-from ..core.protocol import CONSTANTS, AnswerError, Record, Schedule, Space, broken_answer, dtype, pack_request
+from ..core.protocol import (
+    CONSTANTS,
+    AnswerError,
+    Record,
+    Schedule,
+    Space,
+    Withheld,
+    broken_answer,
+    dtype,
+    pack_request,
+)
 from ..core.run import Counts, Run
 from ..errors import GraderFault, UsageError
 from .answer_check import check_answer
-from .emulator_process import File, ask
+from .emulator_process import File, ask, seconds_left
 from .emulator_reader import Reader
 from .source_map import SourceMap
 
@@ -28,8 +39,8 @@ from .source_map import SourceMap
 MAX_THREAD_STEPS = 10_000_000
 #: Most accesses of a whole block while no barrier opens and no thread ends.
 MAX_BLOCK_STEPS = 20_000_000
-#: Processor time of a launch. After that, we assume that the kernel never ends.
-CPU_SECONDS = 60
+#: Processor time of a launch, unless its caller is less patient. After that, we assume that the kernel never ends.
+CPU_SECONDS = 60.0
 #: Processor time in which no thread ends. After that, too.
 IDLE_SECONDS = 8
 #: Bytes that the runtime may take for what a launch does, above all for fences and asynchronous copies. A constant, so
@@ -63,6 +74,7 @@ def run(
     max_steps: int | None = None,
     trace_block: int | None = None,
     checks: bool = True,
+    cpu_seconds: float = CPU_SECONDS,
 ) -> Run:
     """Emulate `launch`.
 
@@ -81,6 +93,7 @@ def run(
             no thread ends, before the launch is stopped; None for `MAX_THREAD_STEPS`, `MAX_BLOCK_STEPS`.
         trace_block: the linear number of the only block whose events to trace; None for all blocks.
         checks: look for races and uninitialized reads; if False, findings only say what stopped the launch.
+        cpu_seconds: processor time of each run of the launch; after that, we assume that the kernel never ends.
 
     Raises:
         UsageError: the launch doesn't fit this kernel or this machine.
@@ -94,6 +107,8 @@ def run(
             f"The kernel's arrays ({module.info.static_shared} bytes) and shared_mem={launch.shared_mem} are "
             f"more than the {MAX_SHARED} bytes of shared memory that a block can have: use smaller tiles."
         )
+    wasm = engine() is Engine.WEBASSEMBLY
+    program = host_command() if wasm else (str(build_runtime().runner),)
     arrays, size = _place(launch, module.info)
     with File("arena", size) as arena, File("trace", TRACE_EVENTS * _EVENT.itemsize if trace else 0) as events:
         with mmap.mmap(arena.fd, size) as memory:
@@ -102,11 +117,18 @@ def run(
             def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Record | None, list[bytes]]:
                 for at, array in outputs:
                     memory[at.start : at.start + array.nbytes] = array.tobytes()
+                limits = {
+                    "max_thread_steps": max_steps or MAX_THREAD_STEPS,
+                    "max_block_steps": max_steps or MAX_BLOCK_STEPS,
+                    "cpu_ms": round(min(cpu_seconds, seconds_left()) * 1000),
+                    "idle_ms": IDLE_SECONDS * 1000,
+                    "memory": MEMORY,
+                }
                 request = _request(
-                    launch, module.info, arrays, trace, workers, checks, schedule, max_steps, trace_block, undefined
+                    launch, module.info, arrays, trace, workers, checks, schedule, limits, trace_block, undefined
                 )
                 try:
-                    answer = ask(build_runtime().runner, module.path, request, arena.fd, events.fd)
+                    answer = ask(program, module.path, request, arena.fd, events.fd)
                     if answer:
                         check_answer(answer, _events(events, answer.traced), launch, module.info, len(arrays))
                 except AnswerError:  # whatever a kernel does to its process, it's that kernel's crash
@@ -146,6 +168,8 @@ def run(
 
 def compile_for(launch: Launch, checks: bool = True) -> Module | Finding:
     """The module that `run` loads for `launch`, or why it doesn't compile. Raises what `compile_kernel` raises."""
+    if engine() is Engine.WEBASSEMBLY:
+        return compile_kernel(launch.source, launch.name, Build.WEBASSEMBLY)
     threshold = OPTIMIZE_THREADS_ONCE if launch.once else OPTIMIZE_THREADS
     many = math.prod(launch.grid) * math.prod(launch.block) >= threshold
     build = Build.PLAIN if not many else Build.OPTIMIZED if checks else Build.COUNTING
@@ -191,7 +215,12 @@ def _place(launch: Launch, info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
 
 def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> int:
     """How many processes share the blocks of a screening run; 0 for no screening run."""
-    if trace or schedule != "forward" or any(_ORDERING.match(call) for call in info.calls):
+    if (
+        trace
+        or schedule != "forward"
+        or launch.withheld != "nothing"
+        or any(_ORDERING.match(call) for call in info.calls)
+    ):
         return 0
     blocks = math.prod(launch.grid)
     # Starting a process costs about as much as running a few thousand threads.
@@ -207,7 +236,7 @@ def _request(
     workers: int,
     checks: bool,
     schedule: str,
-    max_steps: int | None,
+    limits: dict[str, int],
     trace_block: int | None,
     undefined: int,
 ) -> bytes:
@@ -224,11 +253,7 @@ def _request(
         "grid": launch.grid,
         "block": launch.block,
         "shared_mem": launch.shared_mem,
-        "max_thread_steps": max_steps or MAX_THREAD_STEPS,
-        "max_block_steps": max_steps or MAX_BLOCK_STEPS,
-        "cpu_ms": CPU_SECONDS * 1000,
-        "idle_ms": IDLE_SECONDS * 1000,
-        "memory": MEMORY,
+        **limits,
         "trace_capacity": TRACE_EVENTS if trace else 0,
         "trace_block": -1 if trace_block is None else trace_block,
         "screening": workers > 0,
@@ -236,6 +261,7 @@ def _request(
         "workers": workers,
         **_schedule(schedule),
         "undefined": undefined,
+        "withheld": Withheld[launch.withheld],
         "module_data": info.data,
         "module_constants": info.constants,
         "module_image": info.image,
