@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..compiler.emulator_runtime import build_runtime
+from ..compiler.engine import Engine, engine, host_command
 from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..compiler.toolchain import Build, Module, compile_kernel
 from ..core.findings import Finding
@@ -20,7 +21,7 @@ from ..core.protocol import CONSTANTS, AnswerError, Record, Schedule, Space, bro
 from ..core.run import Counts, Run
 from ..errors import GraderFault, UsageError
 from .answer_check import check_answer
-from .emulator_process import File, ask
+from .emulator_process import File, ask, seconds_left
 from .emulator_reader import Reader
 from .source_map import SourceMap
 
@@ -96,6 +97,8 @@ def run(
             f"The kernel's arrays ({module.info.static_shared} bytes) and shared_mem={launch.shared_mem} are "
             f"more than the {MAX_SHARED} bytes of shared memory that a block can have: use smaller tiles."
         )
+    wasm = engine() is Engine.WEBASSEMBLY
+    program = host_command() if wasm else (str(build_runtime().runner),)
     arrays, size = _place(launch, module.info)
     with File("arena", size) as arena, File("trace", TRACE_EVENTS * _EVENT.itemsize if trace else 0) as events:
         with mmap.mmap(arena.fd, size) as memory:
@@ -107,13 +110,15 @@ def run(
                 limits = {
                     "max_thread_steps": max_steps or MAX_THREAD_STEPS,
                     "max_block_steps": max_steps or MAX_BLOCK_STEPS,
-                    "cpu_ms": round(cpu_seconds * 1000),
+                    "cpu_ms": round(min(cpu_seconds, seconds_left()) * 1000),
+                    "idle_ms": IDLE_SECONDS * 1000,
+                    "memory": MEMORY,
                 }
                 request = _request(
                     launch, module.info, arrays, trace, workers, checks, schedule, limits, trace_block, undefined
                 )
                 try:
-                    answer = ask(build_runtime().runner, module.path, request, arena.fd, events.fd)
+                    answer = ask(program, module.path, request, arena.fd, events.fd)
                     if answer:
                         check_answer(answer, _events(events, answer.traced), launch, module.info, len(arrays))
                 except AnswerError:  # whatever a kernel does to its process, it's that kernel's crash
@@ -153,6 +158,8 @@ def run(
 
 def compile_for(launch: Launch, checks: bool = True) -> Module | Finding:
     """The module that `run` loads for `launch`, or why it doesn't compile. Raises what `compile_kernel` raises."""
+    if engine() is Engine.WEBASSEMBLY:
+        return compile_kernel(launch.source, launch.name, Build.WEBASSEMBLY)
     threshold = OPTIMIZE_THREADS_ONCE if launch.once else OPTIMIZE_THREADS
     many = math.prod(launch.grid) * math.prod(launch.block) >= threshold
     build = Build.PLAIN if not many else Build.OPTIMIZED if checks else Build.COUNTING
@@ -232,8 +239,6 @@ def _request(
         "block": launch.block,
         "shared_mem": launch.shared_mem,
         **limits,
-        "idle_ms": IDLE_SECONDS * 1000,
-        "memory": MEMORY,
         "trace_capacity": TRACE_EVENTS if trace else 0,
         "trace_block": -1 if trace_block is None else trace_block,
         "screening": workers > 0,

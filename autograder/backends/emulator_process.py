@@ -1,11 +1,14 @@
-"""Runs one launch in a process of its own: starts the runner `emu-run` and reads its answer."""
+"""Runs one launch in a process of its own: starts the runner `emu-run`, or Node, and reads its answer."""
 
 from __future__ import annotations
 
+import math
 import os
+import resource
 import select
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
@@ -18,8 +21,29 @@ from ..errors import GraderFault, UsageError
 WALL_SECONDS = 300
 #: Set this to 1 to run kernels without a sandbox on a machine without seccomp, if you trust every kernel.
 TRUSTED = "AUTOGRADER_TRUST_KERNELS"
+#: Processor time that a launch gets even if nothing is left.
+_LEAST_SECONDS = 0.5
 #: Bytes that a runner may say on stderr, which it can only before it closes its sandbox.
 _MAX_SAID = 1 << 16
+
+
+_until: float | None = None
+
+
+def limit_launches(seconds: float) -> None:
+    """From now on, the launches of this process may together take so much processor time, compilers included."""
+    global _until
+    _until = _taken() + seconds
+
+
+def seconds_left() -> float:
+    """Processor time that the next launch may take; infinity if nobody has set a limit."""
+    return math.inf if _until is None else max(_LEAST_SECONDS, _until - _taken())
+
+
+def _taken() -> float:
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return ended.ru_utime + ended.ru_stime
 
 
 class File:
@@ -36,12 +60,12 @@ class File:
         os.close(self.fd)
 
 
-def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> Record | None:
+def ask(program: Sequence[str], module: Path, request: bytes, arena: int, events: int) -> Record | None:
     """Get the runner's answer to `request`; None if a screening run leaves the launch to a precise run.
 
     Args:
-        runner: the program.
-        module: the compiled kernel, a shared object.
+        program: the command that runs a module: emu-run, or Node with the host.
+        module: the compiled kernel, a shared object or a WebAssembly module.
         request: from `protocol.pack_request`.
         arena, events: open files: the arrays, and room for the trace.
 
@@ -54,7 +78,8 @@ def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> 
     with File("request", 0) as asked, File("result", 0) as result:
         os.write(asked.fd, request)
         files = (asked.fd, arena, events, result.fd)
-        command = [str(runner), str(module), *map(str, files)]
+        paths = (f"/dev/fd/{file}" for file in files) if module.suffix == ".wasm" else map(str, files)
+        command = [*program, str(module), *paths]
         if os.environ.get(TRUSTED) == "1":
             command.append("trusted")
         try:

@@ -101,6 +101,8 @@ def dims(what: str, value: Dims, limits: Dim3) -> Dim3:
         UsageError: not ints, none or too many of them, below 1, or above `limits`.
     """
     values = [value] if isinstance(value, int | np.integer) else value
+    if isinstance(values, float) or (isinstance(values, Sequence) and any(isinstance(v, float) for v in values)):
+        raise UsageError(f"{what}={value!r} is not whole: / gives fractions, so write // or ceil_div() instead.")
     if (
         isinstance(values, str)
         or not isinstance(values, Sequence | np.ndarray)

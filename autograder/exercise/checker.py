@@ -65,18 +65,19 @@ class Checker(Checks):
         history = history or History()
         self._launches = Launches(exercise, answer, values, tools, history.trials)
 
-        def judge(sizes: Sequence[Size], history: History) -> Judge:
+        def judge(sizes: Sequence[Size], tools: Tools, history: History) -> Judge:
             return Judge(exercise, answer, values, self._launches, tools, sizes, history)
 
         self._judge_over = judge
-        self._judge = judge(exercise.sizes if sizes is None else sizes, history)
+        self._judge = judge(exercise.sizes if sizes is None else sizes, tools, history)
 
     def _try(self, check: Check) -> None:
         """Judge `check` over the visible sizes, and then over its hidden ones, if any."""
         title = self._judge.title(check.claim)
         self._record(check.name, title, lambda: self._judge.judge(check))
         if sizes := self._exercise.hidden.for_check(check.method):
-            hidden = self._judge_over(sizes, History())  # no report points to what students do not see
+            # Students see nothing of these: neither does a report point there, nor is shown what they print.
+            hidden = self._judge_over(sizes, replace(self._tools, show_printed=None), History())
             self._record(check.name, title, lambda: hidden.judge(check), hidden=True)
 
     def matches_numpy(self) -> None:

@@ -1,6 +1,7 @@
 """Checks: which pass, which fail, and which block which? Runs are made by hand."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from inspect import signature
 from types import SimpleNamespace
@@ -578,7 +579,7 @@ class TestValues:
         [
             ("grid = 0\nblock = 16", "grid=0"),
             ("grid = 1\nblock = 2000", "block=2000"),
-            ("grid = 1.5\nblock = 16", "grid=1.5"),
+            ("grid = n / 16\nblock = 16", "grid=2.5 is not whole: / gives fractions, so write // or ceil_div()"),
             ("grid = 1", "block is missing"),
             ("grid = k\nblock = 16", "Line 2"),
             ("grid = 1 // (n - 40)\nblock = 16", "divided by zero"),
@@ -687,3 +688,33 @@ def test_a_race_is_explained_with_what_numpy_expects() -> None:
     with pytest.raises(CheckFailed) as caught:
         checker(finding(BOUNDS), explain=explain).stays_in_bounds()
     assert "orders" not in str(caught.value) and len(asked) == 1
+
+
+class TestPrinting:
+    def check(self, history: History | None = None, sizes: Sequence[int] = (4, 5), lines: int = 1) -> list[str]:
+        """What is shown of a launch that prints, and gives a wrong result for n = 5."""
+        shown: list[str] = []
+
+        def emulate(launch: Launch) -> Run:
+            n = len(launch.arrays[0])
+            outputs = launch.arrays if n == 5 else right(launch).outputs
+            return Run(outputs, counts=SHARED, printed=f"n is {n}\n" * lines)
+
+        tools = Tools(emulate, show_printed=shown.append)
+        exercise = replace(EXERCISE, sizes=tuple({"n": n} for n in sizes), hidden=HiddenSizes(({"n": 3},)))
+        with suppress(CheckFailed):
+            Checker(exercise, KernelAnswer(SOURCE), tools, history=history).matches_numpy()
+        return shown
+
+    def test_the_case_that_fails_is_shown_or_else_the_smallest(self) -> None:
+        assert self.check() == ["case n=5, grid=1, block=32, on the emulator, prints:\nn is 5"]
+        assert self.check(sizes=(9, 7)) == ["case n=7, grid=1, block=32, on the emulator, prints:\nn is 7"]
+
+    def test_once_for_an_answer_and_again_when_the_cell_runs_again(self) -> None:
+        history = History()
+        assert len(self.check(history)) == len(self.check(history)) == 1
+        assert not history.prints_in("x has no races")
+
+    def test_much_is_cut(self) -> None:
+        (text,) = self.check(lines=1000)
+        assert text.endswith("... and 968 more lines: print from one thread, or from a few.")

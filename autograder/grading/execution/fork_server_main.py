@@ -29,6 +29,7 @@ from typing import NoReturn
 import numpy as np
 
 from ...backends import gpu, gpu_sharing
+from ...backends.emulator_process import limit_launches
 from ...backends.worker_process import start_outside
 from ...compiler import zig
 from ...compiler.cache import keep_apart
@@ -207,8 +208,12 @@ _TIMEOUT = {"ename": "CellTimeoutError", "evalue": "", "traceback": ["CellTimeou
 
 
 def _run_in_time(shell: Shell, cell: str, seconds: int) -> list[CellOutput] | None:
-    """Run one cell; one that takes longer than `seconds` is interrupted, and its last output says so."""
+    """Run one cell; one that takes longer than `seconds` is interrupted, and its last output says so.
+
+    An interrupted cell is our fault, and what a kernel takes is not. So its launches get less processor time: a slow
+    kernel is stopped before the cell is."""
     outputs = None
+    limit_launches(seconds / 2)
     with _limit(seconds) as expired:
         outputs = shell.run(cell)
     if expired:
