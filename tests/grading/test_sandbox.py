@@ -22,6 +22,7 @@ from nbformat.v4 import new_notebook
 from rich.console import Console
 from small_course import ROOT
 
+from autograder.backends import gpu
 from autograder.compiler import cache as compile_cache
 from autograder.compiler import zig
 from autograder.compiler.emulator_runtime import build_runtime
@@ -217,6 +218,8 @@ def test_it_stands_where_there_is_a_gpu_and_lets_it_be_shared(monkeypatch: pytes
         assert ended(server, "open('/etc/passwd')") == "PermissionError"
         use = "gpu_sharing.use('test', alone=True)"
         assert ended(server, f"from autograder.backends import gpu_sharing\nwith {use}:\n    print('alone')") == "alone"
+        for attempt in ("open(gpu_sharing.LOCKS / 'test.held', 'w')", "gpu_sharing.LOCKS.iterdir().__next__()"):
+            assert ended(server, f"from autograder.backends import gpu_sharing\n{attempt}") == "PermissionError"
 
 
 def test_a_machine_without_it_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,6 +229,18 @@ def test_a_machine_without_it_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
         pass
     with pytest.raises(UsageError, match=why):  # `nbgrader autograde`
         Execute().preprocess(new_notebook(), {"nbgrader": {"notebook": "one"}})
+
+
+def test_a_gpu_that_reads_the_memory_of_its_worker_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = (sys.executable, "-P", str(ROOT / "tests" / "backends" / "scripted_worker.py"))
+    for reads, why in (("", ""), ("1", "open are the memory of the GPU's worker, to kernels: load nvidia_uvm")):
+        with monkeypatch.context() as patch, closing(gpu.Gpu(script, look=lambda: None)) as device:
+            if reads:
+                patch.setenv("SCRIPTED_READS_HOST", reads)
+            patch.setattr(gpu, "_gpu", device)
+            assert why in sandbox.refusal() and bool(why) == bool(sandbox.refusal())
+            patch.setenv("AUTOGRADER_TRUST_KERNELS", "1")
+            assert not sandbox.refusal()
 
 
 def test_a_machine_without_it_goes_on_if_told_so_and_says_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

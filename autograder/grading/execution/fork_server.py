@@ -164,7 +164,7 @@ class ForkServer:
                 memory, processes = _used(said[0])
                 if memory > self._memory or processes > PROCESSES:
                     _end(said[0])
-                    most = f"{self._memory >> 20} MB of memory" if memory > self._memory else f"{PROCESSES} processes"
+                    most = f"{PROCESSES} processes" if processes > PROCESSES else f"{self._memory >> 20} MB of memory"
                     return said, f"it took more than {most}"
 
     def close(self) -> None:

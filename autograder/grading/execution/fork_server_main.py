@@ -160,7 +160,7 @@ def _warm_up() -> Shell:
         assert isinstance(module, Module)
         read_module(module.path, "warm_up", ("", 4, ""))
         build_preludes()
-    sandbox.readable(), sandbox.writable()
+    sandbox.prepare()
     gc.freeze()  # a fork that collects garbage would copy every page
     return shell
 

@@ -32,7 +32,7 @@ from functools import cache
 from glob import glob
 from pathlib import Path
 
-from ...backends import gpu_sharing
+from ...backends import gpu, gpu_sharing
 from ...backends.emulator_process import TRUSTED
 from ...compiler.cache import cache_folder
 from . import system_calls
@@ -57,7 +57,7 @@ _CAPABILITIES_3 = 0x20080522
 _OVER_FILES = 0b110  # in a container, root's files are often those of another user
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
-_TRUNCATE, _IOCTL = 1 << 14, 1 << 15
+_MAKE_FILE, _TRUNCATE, _IOCTL = 1 << 8, 1 << 14, 1 << 15
 _READ = _EXECUTE | _READ_FILE | _READ_DIR
 _OF_A_FILE = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL
 #: All rights to files, by the version of Landlock that introduced them.
@@ -76,6 +76,11 @@ def missing() -> tuple[str, ...]:
         found.append("files: use Linux 5.13 or later with Landlock (a container may forbid it)")
     if not _has_seccomp():
         found.append("system calls: use Linux on x86-64 with seccomp (a container may forbid it)")
+    if gpu.reads_host_memory():
+        found.append(
+            "the memory of the GPU's worker, to kernels: load nvidia_uvm with uvm_disable_hmm=1, or hide the GPU "
+            "(CUDA_VISIBLE_DEVICES= in the environment)"
+        )
     return tuple(found)
 
 
@@ -137,8 +142,10 @@ def _close_files(folder: Path) -> None:
     try:
         for path in readable():
             _allow(rules, path, _READ)
-        for path in (folder, *writable()):
+        for path in (folder, *map(Path, _DEVICES)):
             _allow(rules, path, every)
+        if gpu_sharing.visible():
+            _allow(rules, gpu_sharing.LOCKS, _READ_FILE | _MAKE_FILE)
         _check(_libc.syscall(_RESTRICT_SELF, rules, ctypes.c_uint(0)))
     finally:
         os.close(rules)
@@ -164,6 +171,14 @@ def _check(result: int) -> int:
     return result
 
 
+def prepare() -> None:
+    """Do once, outside, what each sandbox needs."""
+    readable()
+    if gpu_sharing.visible():
+        with suppress(OSError):  # taking a lock then says what is wrong
+            gpu_sharing.LOCKS.mkdir(mode=0o700, exist_ok=True)
+
+
 @cache
 def readable() -> tuple[Path, ...]:
     """The files and folders that every notebook's process may read and execute."""
@@ -182,14 +197,3 @@ def readable() -> tuple[Path, ...]:
             found += [path for path in entry.glob("*.py") if path.name != "nbgrader_config.py"]
             found += entry.glob("*.so")
     return tuple(found)
-
-
-@cache
-def writable() -> tuple[Path, ...]:
-    """The files and folders that every notebook's process may write, too."""
-    found = []
-    if gpu_sharing.visible():
-        with suppress(OSError):  # taking a lock then says what is wrong
-            gpu_sharing.LOCKS.mkdir(mode=0o700, exist_ok=True)
-        found.append(gpu_sharing.LOCKS)
-    return (*found, *map(Path, _DEVICES))
