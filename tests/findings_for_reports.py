@@ -274,6 +274,7 @@ FINDINGS = {
         conflicts=31,
         worst=LineTraffic(9, "x = tile[t][0];", "shared", "load", 1, 32, 31, 1),
     ),
+    "limit: atomics": ExcessTraffic(counted="global_loads", measured=2000, limit=1000, atomics=500),
     **{counted: ExcessTraffic(counted=counted, measured=2000, limit=1000) for counted in LIMITS},
     "unshared": LoadImbalance(accesses=(STUCK,), measured=513, at_line=512, limit=108, total=513, threads=256),
     "unshared: by every thread": LoadImbalance(

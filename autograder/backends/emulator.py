@@ -17,7 +17,17 @@ from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..compiler.toolchain import Build, Module, compile_kernel
 from ..core.findings import Finding
 from ..core.launch import MAX_SHARED, Launch
-from ..core.protocol import CONSTANTS, AnswerError, Record, Schedule, Space, broken_answer, dtype, pack_request
+from ..core.protocol import (
+    CONSTANTS,
+    AnswerError,
+    Record,
+    Schedule,
+    Space,
+    Withheld,
+    broken_answer,
+    dtype,
+    pack_request,
+)
 from ..core.run import Counts, Run
 from ..errors import GraderFault, UsageError
 from .answer_check import check_answer
@@ -205,7 +215,12 @@ def _place(launch: Launch, info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
 
 def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> int:
     """How many processes share the blocks of a screening run; 0 for no screening run."""
-    if trace or schedule != "forward" or any(_ORDERING.match(call) for call in info.calls):
+    if (
+        trace
+        or schedule != "forward"
+        or launch.withheld != "nothing"
+        or any(_ORDERING.match(call) for call in info.calls)
+    ):
         return 0
     blocks = math.prod(launch.grid)
     # Starting a process costs about as much as running a few thousand threads.
@@ -246,6 +261,7 @@ def _request(
         "workers": workers,
         **_schedule(schedule),
         "undefined": undefined,
+        "withheld": Withheld[launch.withheld],
         "module_data": info.data,
         "module_constants": info.constants,
         "module_image": info.image,

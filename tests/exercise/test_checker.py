@@ -391,13 +391,45 @@ class TestConstructs:
         self, construct: str, counts: Counts, claim: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
         def emulate(launch: Launch) -> Run:
-            return Run(right(launch).outputs, counts=counts if launch.args[2] == 5 else Counts())
+            used = launch.args[2] == 5
+            outputs = launch.arrays if used and launch.withheld == construct else right(launch).outputs
+            return Run(outputs, counts=counts if used else Counts())
 
         checker(emulate).uses(construct)
         assert capsys.readouterr().out == f"x uses {claim}: 2 cases, on the emulator.\n"
         with pytest.raises(CheckFailed, match=f"x uses {claim}: FAILED") as caught:
             checker(emulate, sizes=[{"n": 4}]).uses(construct)
         assert not caught.value.blocked
+
+    @pytest.mark.parametrize("construct", ["shared_memory", "constant_memory", "shuffles"])
+    @pytest.mark.parametrize(("dependent", "passes"), [(0, False), (4, False), (5, True), (9, True)])
+    def test_half_of_the_results_of_all_cases_must_depend_on_the_construct(
+        self, construct: str, dependent: int, passes: bool
+    ) -> None:
+        counts = Counts(shared_loads=1, constant_loads=1, shuffles=1)
+
+        def emulate(launch: Launch) -> Run:
+            before, after = right(launch).outputs
+            if launch.withheld != "nothing":
+                assert launch.withheld == construct
+                lost = min(dependent, 5) if launch.args[2] == 5 else max(dependent - 5, 0)  # of 4 and 5 elements
+                after[:lost] = -1
+            return Run((before, after), counts=counts)
+
+        if passes:
+            checker(emulate).uses(construct)
+            return
+        with pytest.raises(CheckFailed) as caught:
+            checker(emulate).uses(construct)
+        assert f"{dependent} of the 9 elements of the results" in " ".join(str(caught.value).split())
+        assert not caught.value.blocked
+
+    def test_a_launch_that_does_not_end_without_the_construct_depends_on_it(self) -> None:
+        def emulate(launch: Launch) -> Run:
+            withheld = launch.withheld != "nothing"
+            return Run(right(launch).outputs, (BOUNDS,) if withheld else (), SHARED, completed=not withheld)
+
+        checker(emulate).uses("shared_memory")
 
     @pytest.mark.parametrize(
         ("construct", "run", "says"),
@@ -630,7 +662,8 @@ class TestTraffic:
                 self.check(name, counted)(0)
             except CheckFailed as error:
                 failed += [] if error.blocked else [counted]
-        (only,) = failed
+        only, *others = failed
+        assert others in ([], ["global_atomics"])  # an atomic operation loads and stores
         return only
 
     def test_a_claim_is_a_sentence(self) -> None:

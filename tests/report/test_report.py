@@ -167,6 +167,7 @@ def test_the_sample_of_the_design() -> None:
         ("unshared", "use it 513 times, 2 times each on average."),
         ("unshared: by every thread", "use it 3072000 times, 3000 times each on average."),
         ("global_loads", "makes 2000 loads from global memory; 1000 are enough"),
+        ("limit: atomics", "makes 2000 loads from global memory, 500 of them by atomic operations; 1000 are enough"),
         ("global_stores", "makes 2000 stores to global memory; 1000 are enough"),
         ("compile: in no line", "the compiler does not come to an end"),
         ("compile: a log only", "ld: no such thing"),
