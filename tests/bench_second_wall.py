@@ -1,8 +1,8 @@
 """What would it cost to keep findings where no store of a kernel reaches, whatever the first wall lets through?
 
 Not a test: times depend on the machine. Prints what an emulated access takes, and what three walls would add to each:
-opening and closing the findings' memory with mprotect, the same with a protection key, and telling a process that judges.
-docs/decisions.md says what follows. Needs g++.
+opening and closing the findings' memory with mprotect, the same with a protection key, and telling a process that
+judges. docs/decisions.md says what follows. Needs g++.
 """
 
 from __future__ import annotations
