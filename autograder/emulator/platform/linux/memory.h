@@ -4,14 +4,15 @@
 #include "../platform.h"
 #include "files.h"
 #include <sys/mman.h>
-#include <sys/random.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static u8* next_pages;  // where the next ones go; null: not chosen yet
 
 // Below all that the system places by itself, with room for terabytes behind it.
 static void choose_place() {
     u64 place;
-    if (getrandom(&place, sizeof place, 0) != sizeof place) refuse("no random number");
+    if (syscall(SYS_getrandom, &place, sizeof place, 0) != sizeof place) refuse("no random number");
     constexpr u64 LOWEST = 1ull << 45, HIGHEST = 1ull << 46;
     next_pages = (u8*)((LOWEST + place % (HIGHEST - LOWEST)) & ~4095ull);
 }
