@@ -85,7 +85,7 @@ def outcome(body: str, before: str = "", attributes: str = ATTRIBUTES) -> str:
             "call void @emu_read4(i32 1, ptr %0)\n%4 = load float, ptr %0, align 4\nret void", "1 hooked", id="numbered"
         ),
         pytest.param(
-            "call void @emu_may_write(ptr %0, i64 %1, ptr null)\n"
+            "call void @__tsan_write_range(ptr %0, i64 %1)\n"
             "call void @llvm.memset.p0.i64(ptr %0, i8 0, i64 %1, i1 false)\nret void",
             "1 hooked",
             id="any-number-of-bytes",
@@ -212,7 +212,7 @@ NO_HOOK = "an access without a hook"
             id="half-of-a-variable-changed",
         ),
         pytest.param(
-            "call void @emu_may_write(ptr %0, i64 %1, ptr null)\n%4 = add i64 %1, 1\n"
+            "call void @__tsan_write_range(ptr %0, i64 %1)\n%4 = add i64 %1, 1\n"
             "call void @llvm.memset.p0.i64(ptr %0, i8 0, i64 %4, i1 false)\nret void",
             id="another-number-of-bytes",
         ),

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from ..ir import Call, Function, Instruction, Module, field, location
 from .layout import UnknownTypeError
 from .places import Judged, Need, Surroundings, judge
-from .rules import Fault, faults_of_function, faults_of_module
+from .rules import Fault, faults_of_function, faults_of_module, is_in_text
 
 __all__ = ["Judged", "Need", "Surroundings", "UnprovenError", "judge", "verify"]
 
@@ -51,8 +51,7 @@ def _line(module: Module, instruction: Instruction) -> int:
     """The instruction's line in the student's text; 0 if it is in none."""
     nodes, node = module.metadata, instruction.attachment("dbg")
     place = location(nodes, node)
-    file = nodes.get(field(nodes.get(field(nodes.get(node, ""), "scope"), ""), "file"), "")
-    return place[0] if place and file.startswith('!DIFile(filename: "kernel.cu"') else 0
+    return place[0] if place and is_in_text(field(nodes[node], "scope"), nodes) else 0
 
 
 def _faults(module: Module, proofs: Counter[str]) -> Iterator[tuple[str, Fault]]:

@@ -39,6 +39,9 @@ class Entry:
     quiet: bool = True
     #: Its first argument is the number of the access.
     numbered: bool = False
+    #: It allows an access, but no observer hears of it; for the text's own functions, it allows only the thread's stack
+    #: and constants (the third argument is null).
+    is_guard: bool = False
     #: Bytes behind the pointer that it returns, which may be read.
     returned_bytes: int = 0
 
@@ -62,7 +65,7 @@ def runtime_entries() -> dict[str, Entry]:
                 add("preserve_allcc void (i32, ptr)", f"emu_called_{action}{size}", hooks=hook, numbered=True)
         counted = (Range(0, write, counted_by=1),)
         add("void (ptr, i64)", f"__tsan_{action}_range", hooks=counted)
-        add("void (ptr, i64, ptr)", f"emu_may_{action}", hooks=counted)
+        add("void (ptr, i64, ptr)", f"emu_may_{action}", hooks=counted, is_guard=True)
     add("ptr (ptr, ptr, i64)", "__tsan_memcpy __tsan_memmove", quiet=False)
     add("ptr (ptr, i32, i64)", "__tsan_memset", quiet=False)
     add("void ()", "__ubsan_handle_local_out_of_bounds_abort")

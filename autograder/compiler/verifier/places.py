@@ -18,7 +18,7 @@ from ..ir import AddressStep, Alloca, Call, Function, Load, Module, Operand, Sto
 from ..ir.flow import successors
 from ..ir.operands import end_of_type, read_operands
 from ..ir.signatures import copied_type, read_signature
-from .entries import Range, runtime_entries
+from .entries import Entry, Range, runtime_entries
 from .layout import Layout, UnknownTypeError
 
 #: Root and distance in bytes.
@@ -91,6 +91,12 @@ class _Function:
         for parameter in self._parameters:
             if copied := copied_type(parameter):
                 self._own[parameter.value] = self._layout.size(copied)
+        self._is_watched = around.module.has_attribute(function, "sanitize_thread")
+        # What is computed from the address of an own variable or of a constant, by steps of any length.
+        self._local = self._own.keys() | around.constants
+        for step in function.instructions():
+            if isinstance(step, AddressStep) and step.base.value in self._local:
+                self._local.add(step.result)
 
     def judged(self) -> list[Judged]:
         after = successors(self._function)
@@ -208,7 +214,7 @@ class _Function:
             root, _ = self._place(call.arguments[0].value, facts)
             facts.pop(("holds", root), None)
         elif entry and entry.quiet and own:
-            for hook in entry.hooks:
+            for hook in entry.hooks if self._is_heard(entry, call) else ():
                 need = _as_need(hook, call.arguments)
                 key = ("may", *self._place(need.pointer, facts), need.bytes)
                 facts[key] = need.write or facts.get(key, False)
@@ -216,6 +222,12 @@ class _Function:
                 facts["given", call.result] = entry.returned_bytes, False
         elif not QUIET.match(call.callee):
             facts.clear()
+
+    def _is_heard(self, entry: Entry, call: Call) -> bool:
+        """Whether the observers hear of what a hook allows, or need not."""
+        if not entry.is_guard or not self._is_watched:
+            return True
+        return call.arguments[2].value == "null" and call.arguments[0].value in self._local
 
     def _put(self, facts: Facts, root: str, at: int, size: int, value: Place) -> None:
         held = facts.get(("holds", root), ())

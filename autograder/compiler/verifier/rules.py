@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ..ir import Alloca, Block, Call, Function, Global, Instruction, Load, Module, Store, Terminator
+from ..ir import Alloca, Block, Call, Function, Global, Instruction, Load, Module, Store, Terminator, field
 from ..ir.signatures import read_signature, type_of_call
 from .places import COPIES, QUIET, Surroundings
 
@@ -89,6 +89,8 @@ def faults_of_function(function: Function, around: Surroundings) -> Iterator[Fau
     words = {word for word in attributes if not word.startswith('"')}
     if not attributes >= _NEEDED_ATTRIBUTES or not words <= _FUNCTION_ATTRIBUTES:
         yield Fault(f"the attributes {sorted(words - _FUNCTION_ATTRIBUTES)}")
+    if "sanitize_thread" not in words and is_in_text(function.debug, around.module.metadata):
+        yield Fault("a function that nobody watches")
     if _NO_PLAIN_CODE.search(function.head, function.head.rindex(")")):
         yield Fault("a function that is not plain code")
     for n, block in enumerate(function.blocks):
@@ -98,6 +100,11 @@ def faults_of_function(function: Function, around: Surroundings) -> Iterator[Fau
                 yield Fault(what, instruction, instruction.callee if what == _ELSEWHERE else "")
             if any(called in instruction.text for called in _CALLED_BY_RUNTIME):
                 yield Fault("an entry of the kernel", instruction)
+
+
+def is_in_text(node: str, nodes: Mapping[str, str]) -> bool:
+    """Whether a node of debug information is about the student's text."""
+    return nodes.get(field(nodes.get(node, ""), "file"), "").startswith('!DIFile(filename: "kernel.cu"')
 
 
 def _attributes(line: str, module: Module) -> set[str]:

@@ -113,22 +113,25 @@ static void access_range(u64 address, u64 size, Action action, const void* site)
     access_pieces(address, size, 16, action, site);
 }
 
-// Whether the thread may go there at all, without an access. The guard returns to `here`; a report shows `site`.
-static void guard(u64 address, u64 size, Action action, const void* here, const void* site) {
+// Whether the thread may go there at all, without an access. The guard returns to `here`. The prelude was called at
+// `called`; null: it is the text's own function, which accesses only its own variables and constants so.
+static void guard(u64 address, u64 size, Action action, const void* here, const void* called) {
     const Thread* t = current;
     if (!t) return;
+    const void* site = called ? called : here;
     if (in_stack(*t, address, size)) {
         bool below = address < (u64)__builtin_frame_address(0);
         if (below || (action == Action::Write && belongs_to_calls(t->stack_low, address, size, here)))
             stop_out_of_bounds(address, size, action, site, nullptr);
         return;
     }
+    if (action == Action::Read && is_constant(address, size)) return;
     Where w = find_array(address, size);
-    if (w.variable) {
+    if (called && w.variable) {
         if (action == Action::Write && w.variable->read_only) stop_read_only(address, action, site, w);
         return;
     }
     u64 at = address - (u64)&t->exchange;
-    bool given = is_constant(address, size) || (at < sizeof t->exchange && size <= sizeof t->exchange - at);
+    bool given = called && at < sizeof t->exchange && size <= sizeof t->exchange - at;
     if (action == Action::Write || !given) stop_out_of_bounds(address, size, action, site, nullptr);
 }

@@ -65,12 +65,8 @@ void emu_check_copy(const void* to, u64 to_align, const void* from, u64 from_ali
 
 // Stand before accesses of the prelude's own functions, see guards.py: no accesses of the kernel's, but nobody may go
 // where the kernel may not. `site`: where the prelude was called; null: where it is.
-void emu_may_read(const void* p, u64 size, const void* site) {
-    guard((u64)p, size, Action::Read, CALL_SITE, site ? site : CALL_SITE);
-}
-void emu_may_write(void* p, u64 size, const void* site) {
-    guard((u64)p, size, Action::Write, CALL_SITE, site ? site : CALL_SITE);
-}
+void emu_may_read(const void* p, u64 size, const void* site) { guard((u64)p, size, Action::Read, CALL_SITE, site); }
+void emu_may_write(void* p, u64 size, const void* site) { guard((u64)p, size, Action::Write, CALL_SITE, site); }
 
 // Where a thread's own array begins and ends, see local_arrays.py.
 void emu_local_begin(void* start, unsigned long bytes, const char* name) {
