@@ -216,6 +216,15 @@ class TestNumpy:
         with pytest.raises(CheckFailed, match="case n=3,"):
             checker(emulate, sizes=sizes).matches_numpy()
 
+    def test_a_wrong_result_outweighs_a_later_case_that_cannot_be_launched(self) -> None:
+        def emulate(launch: Launch) -> Run:
+            if len(launch.arrays[0]) == 5:
+                raise UsageError("This block is too large.")
+            return Run((launch.arrays[0], launch.arrays[0] - 1), counts=Counts())
+
+        assert outcome(checker(emulate), "matches_numpy") == "failed"
+        assert outcome(checker(emulate, sizes=[{"n": 5}, {"n": 4}]), "matches_numpy") == "blocked"
+
     def test_what_wrote_the_wrong_element_is_named(self) -> None:
         asked = []
 
