@@ -233,6 +233,7 @@ FINDINGS = {
             "shuffle width",
             "large tile",
             "barrier arrivals",
+            "function pointer",
             "copy of a local",
             "no answer",
             "rounding mode",

@@ -47,6 +47,9 @@ CRASH_RULES: Rules = {
     "copy of a local": Rule(
         "An asynchronous copy goes from global to shared memory, and lands only where the thread waits for it."
     ),
+    "function pointer": Rule(
+        "A pointer to a function can be called only where it holds the address of a __device__ function of its type."
+    ),
     "division by zero": Rule("A whole number divided by 0 has no value: what is the divisor for this size?"),
     "stack overflow": Rule("Recursion and large arrays inside a kernel need more stack than a thread has."),
     "rounding mode": Rule(
@@ -66,6 +69,7 @@ _MISUSES = {
     "copy of a local": "an asynchronous copy to or from a variable of the thread's own",
     "rounding mode": "the WebAssembly engine of the emulator can only round to the nearest number",
     "barrier arrivals": "more arrive at a cuda::barrier than it still expects, or none",
+    "function pointer": "a pointer was called that leads to no function of its type",
 }
 #: What a kernel did, by the CUDA runtime's error number.
 _GPU_CRASHES = {

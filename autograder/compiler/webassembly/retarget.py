@@ -25,11 +25,8 @@ from .arrays import GAP, PADDED, is_array
 _LAYOUT = 'target datalayout = "e-m:e-p:64:64-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128"'
 _TRIPLE = 'target triple = "wasm64-unknown-unknown"'
 #: What the native target says of functions, and WebAssembly's does not know.
-_NATIVE = re.compile(
-    r' ?"(?:target-cpu|target-features|tune-cpu|probe-stack)"="[^"]*"| !kcfi_type !\d+| \[ "kcfi"\(.*?\) \]'
-)
+_NATIVE = re.compile(r' ?"(?:target-cpu|target-features|tune-cpu|probe-stack)"="[^"]*"')
 _DECLARED = """
-@emu_accesses = constant i32 0
 @emu_site = external global ptr, align 8
 @emu_running = external global i64, align 8
 declare void @emu_round()
@@ -44,8 +41,6 @@ def retarget(module: Module) -> tuple[int, ...]:
     for function in module.functions.values():
         if module.has_attribute(function, "sanitize_thread"):
             _watch(function)
-    # ThreadSanitizer's constructor does nothing, and the linker would call it at each call from outside.
-    module.items = [i for i in module.items if not (isinstance(i, Global) and i.name == "@llvm.global_ctors")]
     lines = list(_number_sites(module))
     for i, item in enumerate(module.items):
         if isinstance(item, Global) and is_array(item):
@@ -105,7 +100,7 @@ def _number_sites(module: Module) -> Iterator[int]:
 def _may_stop(instruction: Instruction) -> bool:
     """Whether the launch may stop there, or the runtime may ask where it is. (`emu_frame` belongs to the caller.)"""
     if isinstance(instruction, Call):
-        return not instruction.callee.startswith(("@llvm.", "asm", "@emu_frame")) or instruction.callee == "@llvm.trap"
+        return not instruction.callee.startswith(("@llvm.", "@emu_frame")) or instruction.callee == "@llvm.trap"
     return instruction.opcode in ("sdiv", "udiv", "srem", "urem", "unreachable")
 
 
