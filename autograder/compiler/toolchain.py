@@ -29,7 +29,15 @@ from .ir import Module as IrModule
 from .ir import read_module as read_ir
 from .module_info import ModuleInfo
 from .module_reader import ForbiddenModuleError, read_module, spread_variables
-from .passes import Position, copied_alignments, has_untyped_copies, leave_unnumbered, number_accesses, prepare
+from .passes import (
+    Position,
+    copied_alignments,
+    freeze_pointers,
+    has_untyped_copies,
+    leave_unnumbered,
+    number_accesses,
+    prepare,
+)
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .zig import ERROR, clang, executable, run
 
@@ -257,6 +265,7 @@ def _to_machine_code(runtime: Runtime, build: Build, ir: IrModule, folder: Path)
     if log is None:
         told = read_ir((folder / "told.ll").read_text(encoding="utf-8"))
         number_accesses(told)
+        freeze_pointers(told)
         (folder / "told.ll").write_text(told.text(), encoding="utf-8")
         hooks = runtime.hooks if build is Build.OPTIMIZED else runtime.counting_hooks
         inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(hooks)]
