@@ -9,8 +9,9 @@ BIN := $(VENV)/bin
 COLAB := .venv-colab
 BENCH := .venv-bench
 PIP = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
-PYTEST = $(BIN)/python -m pytest -n 2 --dist loadscope --reruns 1 --rerun-show-tracebacks
-NBVAL = $(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-sanitize-with tests/nbval_sanitize.cfg solutions
+# The tests, and what the solution notebooks print.
+PYTEST = $(BIN)/python -m pytest -n 2 --dist loadscope --reruns 1 --rerun-show-tracebacks \
+	--nbval --nbval-sanitize-with tests/nbval_sanitize.cfg tests solutions
 # The newest Python that the locked versions are known to work on.
 PYTHON := $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell \
 	$(p) -c 'import sys; sys.exit(not (3,11) <= sys.version_info < (3,14))' 2>/dev/null && echo $(p))))
@@ -57,14 +58,12 @@ course: setup
 # Leaves out rare tests, and those whose inputs have not changed since they passed: tests/kept.py.
 test: setup $(COLAB)/ready lint
 	$(BIN)/autograder release --check
-	$(PYTEST) tests
-	$(NBVAL)
+	$(PYTEST)
 
 # Everything, whatever has passed before: each night, and before a release.
 test-all: setup $(COLAB)/ready lint
 	$(BIN)/autograder release --check
-	$(PYTEST) --all tests
-	$(NBVAL)
+	$(PYTEST) --all
 
 book: setup
 	$(BIN)/jupyter-book build . -W --keep-going
@@ -74,7 +73,7 @@ ci:
 
 gpu-test: setup
 	@$(BIN)/python -c 'import sys; from autograder.backends import gpu; sys.exit(gpu.problem())'
-	$(BIN)/python -m pytest tests/backends/test_gpu.py tests/backends/test_gpu_grading.py tests/performance/test_timing.py \
+	$(BIN)/python -m pytest --all tests/backends/test_gpu.py tests/backends/test_gpu_grading.py tests/performance/test_timing.py \
 		tests/nvrtc/test_nvrtc.py tests/book/test_lecture_kernels.py tests/authoring/test_exercises.py
 
 # After a change of a solution notebook, or of what a check prints.

@@ -2,6 +2,9 @@
 
 import signal
 
+import inputs
+import pytest
+
 pytest_plugins = ["kept", "compile_fixtures", "course_fixtures"]
 
 
@@ -9,3 +12,10 @@ def pytest_configure() -> None:
     """Let commands be interrupted where a shell started the tests in the background, with interrupts ignored."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # what the tests' processes inherit
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the cells of notebooks, which nbval collects. They are not tried twice: a cell prints the same each time."""
+    if item.path.suffix == ".ipynb":
+        item.add_marker(inputs.notebook)
+        item.add_marker(pytest.mark.flaky(reruns=0))

@@ -217,14 +217,21 @@ FINDINGS = {
     "mask: with a lane that is away": InvalidWarpMask(accesses=(STUCK,), mask=0xFF, lane=3),
     **{
         f"limit: {reason}": StepLimit(accesses=(STUCK,), reason=reason)
-        for reason in ("steps", "time", "output", "spin")
+        for reason in ("steps", "time", "output", "memory", "spin")
     },
     "limit: on a GPU": StepLimit(reason="time"),
     "crash": Crash(accesses=(STUCK,), reason="division by zero"),
     "crash: no stack left": Crash(accesses=(STUCK,), reason="stack overflow"),
     **{
         f"crash: {reason}": Crash(accesses=(STUCK,), reason=reason)
-        for reason in ("shuffle width", "large tile", "barrier arrivals", "copy of a local")
+        for reason in (
+            "shuffle width",
+            "large tile",
+            "barrier arrivals",
+            "function pointer",
+            "copy of a local",
+            "no answer",
+        )
     },
     "crash: on a GPU": GpuCrash(status=1, text="bad"),
     "crash: an address on a GPU": GpuCrash(status=700, text="an illegal memory access was encountered"),
@@ -246,21 +253,21 @@ FINDINGS = {
     "predicted: limit": WrongLimit(
         said=1, part="memory", measured=MeasuredLaunch("H200", {"n": 4096}, 2.5, {"memory": 1.0})
     ),
-    "uncoalesced": Uncoalesced(action="load", sectors=320, requests=10, limit=4),
+    "uncoalesced": Uncoalesced(action="load", sectors=320, requests=10, limit=50),
     "uncoalesced: a line": Uncoalesced(
         action="load",
         sectors=320,
         requests=10,
-        limit=4,
-        worst=LineTraffic(9, "x = in[32 * i];", "global", "load", 8, 256, 0),
+        limit=50,
+        worst=LineTraffic(9, "x = in[32 * i];", "global", "load", 8, 256, 0, 40),
     ),
-    "banks": BankConflicts(load_conflicts=31, load_requests=1, store_conflicts=1, store_requests=8),
+    "banks": BankConflicts(passes=41, at_best=9, conflicts=32),
+    "banks: in turn": BankConflicts(passes=32, at_best=1, conflicts=0),
     "banks: a line": BankConflicts(
-        load_conflicts=31,
-        load_requests=1,
-        store_conflicts=0,
-        store_requests=8,
-        worst=LineTraffic(9, "x = tile[t][0];", "shared", "load", 1, 32, 31),
+        passes=40,
+        at_best=9,
+        conflicts=31,
+        worst=LineTraffic(9, "x = tile[t][0];", "shared", "load", 1, 32, 31, 1),
     ),
     **{counted: ExcessTraffic(counted=counted, measured=2000, limit=1000) for counted in LIMITS},
     "unshared": LoadImbalance(accesses=(STUCK,), measured=513, at_line=512, limit=108, total=513, threads=256),

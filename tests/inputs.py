@@ -19,6 +19,8 @@ CHECKING = (
     *EMULATION,
     *(f"autograder/{room}/**/*" for room in ("performance", "exercise", "notebook", "authoring")),
 )
+#: What decides what a solution notebook prints, besides itself.
+NOTEBOOK = ("autograder/**/*", "tests/nbval_sanitize.cfg")
 #: Files that a page of the book depends on.
 BOOK = (
     *("autograder/**/*", "book/**/*", "exercises/**/*", "solutions/**/*"),
@@ -39,5 +41,7 @@ emulation_of_kernels = pytest.mark.kept(*EMULATION, *KERNELS)
 nvrtc = pytest.mark.kept(*NVRTC)
 nvrtc_of_book = pytest.mark.kept(*NVRTC, "book/kernels/**/*", "book/_ext/**/*")
 checking = pytest.mark.kept(*CHECKING)
+notebook = pytest.mark.kept(*NOTEBOOK)
+checking_of_listings = pytest.mark.kept(*CHECKING, *KERNELS)
 book = pytest.mark.kept(*BOOK)
 grading = pytest.mark.kept(*GRADING)

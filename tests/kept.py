@@ -2,10 +2,12 @@
 
 `rare` marks what is slow and seldom breaks alone: `make test-all` runs it, `make test` does not.
 
-`kept(*inputs)` marks a test whose result follows from files: those that match `inputs` (patterns below the
-repository's root), those among its parameters, its own module and the tests' helpers, with this Python and these
-requirements. Once it has passed, it is left out until one of them changes. pytest's own cache keeps what has passed, so
-a fresh clone runs everything, as `make test-all` always does.
+A test that has passed is left out until something changes that its result depends on: any file of the repository that
+git does not ignore, this Python, or this kind of machine. `kept(*inputs)` marks a test that depends on fewer: on the
+files that match `inputs` (patterns below the repository's root), those among its parameters, its own module and the
+tests' helpers. The cells of a notebook are left out together, since each needs those above it.
+
+pytest's own cache keeps what has passed, so a fresh clone runs everything, as `make test-all` always does.
 
 A test's own mark counts instead of its module's.
 """
@@ -14,6 +16,8 @@ from __future__ import annotations
 
 import hashlib
 import platform
+import subprocess
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -42,17 +46,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     cache = getattr(config, "cache", None)
     before: dict[str, str] = cache.get(KEPT, {}) if cache else {}
-    run: list[pytest.Item] = []
-    left_out: list[pytest.Item] = []
+    together: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        key = _key(item)
-        if key:
+        together[str(item.path) if item.path.suffix == ".ipynb" else item.nodeid].append(item)
+    left_out: list[pytest.Item] = []
+    for group in together.values():
+        keys = [_key(item) for item in group]
+        for item, key in zip(group, keys, strict=True):
             item.user_properties.append((_PROPERTY, key))
-        rare = item.get_closest_marker("rare") is not None
-        (left_out if rare or (key and before.get(item.nodeid) == key) else run).append(item)
+        rare = group[0].get_closest_marker("rare") is not None
+        if rare or all(before.get(item.nodeid) == key for item, key in zip(group, keys, strict=True)):
+            left_out += group
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = run
+        gone = set(left_out)
+        items[:] = [item for item in items if item not in gone]
 
 
 class _Passes:
@@ -70,20 +78,23 @@ class _Passes:
         elif key and report.when == "teardown":
             self._passed[report.nodeid] = str(key)
 
-    def pytest_sessionfinish(self) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
         cache = getattr(self._config, "cache", None)  # none: -p no:cacheprovider
         if cache is None:
             return
         before = cache.get(KEPT, {})
         kept = {name: key for name, key in (before | self._passed).items() if name not in self._failed}
         cache.set(KEPT, kept)
+        everything = kept and not self._config.getoption("keyword")
+        if everything and session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+            session.exitstatus = pytest.ExitCode.OK  # all have passed before
 
 
-def _key(item: pytest.Item) -> str | None:
-    """A digest of what the result of a `kept` test depends on; None for any other test."""
+def _key(item: pytest.Item) -> str:
+    """A digest of what the result of a test depends on."""
     mark = item.get_closest_marker("kept")
     if mark is None:
-        return None
+        return _digest_of_everything()
     parameters = getattr(getattr(item, "callspec", None), "params", {}).values()
     given = [path for path in parameters if isinstance(path, Path) and path.is_file()]
     parts = [_digest_of(frozenset(mark.args)), _common(), *(_digest(path) for path in [item.path, *given])]
@@ -91,11 +102,23 @@ def _key(item: pytest.Item) -> str | None:
 
 
 @cache
+def _digest_of_everything() -> str:
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
+    files = {ROOT / name for name in names if name}
+    return _joined((path for path in files if path.is_file()), *_system())[:32]
+
+
+@cache
 def _common() -> str:
     """What every test depends on: its helpers, the libraries, this Python and this kind of machine."""
     helpers = [path for path in (ROOT / "tests").rglob("*.py") if not path.name.startswith("test_")]
     files = [*helpers, ROOT / "requirements.txt", ROOT / "pyproject.toml"]
-    return _joined(files, platform.python_version(), platform.platform())
+    return _joined(files, *_system())
+
+
+def _system() -> tuple[str, ...]:
+    return platform.python_version(), platform.platform()
 
 
 @cache

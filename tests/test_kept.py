@@ -33,8 +33,27 @@ class TestOwnMark:
 def test_rare():
     pass
 
-def test_always():
-    pass
+def test_everything():
+    assert not (ROOT / "docs" / "wrong").exists()
+"""
+
+pytestmark = pytest.mark.kept("tests/kept.py")
+
+#: Stands for nbval, which starts a kernel for each notebook.
+CELLS = """
+import pytest
+
+class Notebook(pytest.File):
+    def collect(self):
+        for name in self.path.read_text().split():
+            yield Cell.from_parent(self, name=name)
+
+class Cell(pytest.Item):
+    def runtest(self):
+        assert self.name != "wrong"
+
+def pytest_collect_file(file_path, parent):
+    return Notebook.from_parent(parent, path=file_path) if file_path.suffix == ".ipynb" else None
 """
 
 #: Without the plugins that are installed here, which take longer to load than the tests to run.
@@ -50,12 +69,14 @@ def repository(tmp_path: Path) -> Path:
         "data/one": "1",
         "data/two": "2",
         "tests/test_it.py": TEST,
+        ".gitignore": "__pycache__/\n.pytest_cache/\n_build/\n",
         "requirements.txt": "",
         "pyproject.toml": "",
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     shutil.copy(HERE / "kept.py", tmp_path / "tests" / "conftest.py")
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
     return tmp_path
 
 
@@ -64,8 +85,9 @@ def run(repository: Path) -> Run:
     def run(*options: str) -> tuple[int, int]:
         """How many tests passed, and how many failed."""
         command = [sys.executable, "-m", "pytest", *options, "tests"]
-        said = subprocess.run(command, cwd=repository, env=PLAIN, capture_output=True, text=True).stdout
-        passed, failed = (re.search(rf"(\d+) {word}", said) for word in ("passed", "failed"))
+        done = subprocess.run(command, cwd=repository, env=PLAIN, capture_output=True, text=True)
+        passed, failed = (re.search(rf"(\d+) {word}", done.stdout) for word in ("passed", "failed"))
+        assert (done.returncode == 0) == (failed is None), done.stdout
         return int(passed[1]) if passed else 0, int(failed[1]) if failed else 0
 
     return run
@@ -76,11 +98,13 @@ def run(repository: Path) -> Run:
     [
         ("data/two", 2),
         ("others/one", 1),
+        ("docs/new", 1),
+        ("_build/page", 0),
         *((name, 4) for name in ("src/b.py", "requirements.txt", "tests/helper.py", "tests/test_it.py")),
     ],
 )
 def test_what_has_passed_runs_again_only_after_a_change(repository: Path, run: Run, changed: str, runs: int) -> None:
-    assert (run(), run()) == ((4, 0), (1, 0))
+    assert (run(), run()) == ((4, 0), (0, 0))
     (repository / changed).parent.mkdir(exist_ok=True)
     with (repository / changed).open("a") as file:
         file.write("\n")
@@ -89,20 +113,39 @@ def test_what_has_passed_runs_again_only_after_a_change(repository: Path, run: R
 
 def test_workers_agree_and_all_means_all(run: Run) -> None:
     two = ("-p", "xdist.plugin", "-n", "2")
-    assert (run(*two), run(*two), run(*two, "--all")) == ((4, 0), (1, 0), (5, 0))
+    assert (run(*two), run(*two), run(*two, "--all")) == ((4, 0), (0, 0), (5, 0))
 
 
 def test_what_fails_runs_until_it_passes(repository: Path, run: Run) -> None:
     source = repository / "src" / "a.py"
     source.write_text("wrong")
     assert run() == (3, 1)
-    assert run() == (1, 1)
+    assert run() == (0, 1)
     source.write_text("right")
     assert run() == (4, 0)
     source.write_text("wrong")
     assert run() == (3, 1)
 
 
+def test_the_cells_of_a_notebook_run_together(repository: Path, run: Run) -> None:
+    with (repository / "tests" / "conftest.py").open("a") as file:
+        file.write(CELLS)
+    notebook = repository / "tests" / "it.ipynb"
+    notebook.write_text("one wrong three")
+    assert run() == (6, 1)
+    assert run() == (2, 1)
+    notebook.write_text("one two three")
+    assert run() == (4, 0)  # and the test that depends on everything
+    assert run() == (0, 0)
+
+
 def test_inputs_that_are_not_there_are_an_error(repository: Path, run: Run) -> None:
     shutil.rmtree(repository / "src")
-    assert run() == (0, 0)
+    with pytest.raises(AssertionError, match="no file matches src"):
+        run()
+
+
+def test_no_test_by_that_name_is_an_error(run: Run) -> None:
+    run()
+    with pytest.raises(AssertionError, match="deselected"):
+        run("-k", "nothing")

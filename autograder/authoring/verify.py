@@ -1,5 +1,5 @@
 """Prove an exercise: the solution passes, the stub scores 0, every mutant is rejected by the
-check that it names, and NVIDIA's compiler accepts the solution.
+check that it names, every variant passes, and NVIDIA's compiler accepts the solution.
 
 A mutant is a known-wrong answer, as a student would write it, in
 `solutions/<chapter>/mutants/<exercise>/`: a `.cu` file holds the text of the `%%cuda` cell, a
@@ -7,12 +7,15 @@ A mutant is a known-wrong answer, as a student would write it, in
 are one folder further down, named like the answer. A mutant's first comment line says `rejected by:
 has_no_races`; its second may say `perhaps also: matches_numpy`, for checks that can fail as a
 consequence.
+
+A variant is a right answer by another way than the solution's, in a `variants` folder beside `mutants`, in
+files and folders with the same names.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -92,6 +95,12 @@ def find_mutants(exercise: Path) -> tuple[Path, ...]:
     return tuple(sorted(path for path in folder.rglob("*") if path.suffix in _MAGICS))
 
 
+def find_variants(exercise: Path) -> tuple[Path, ...]:
+    """The variants of the exercise notebook at `exercise`, sorted."""
+    folder = exercise.parent / "variants" / exercise.stem
+    return tuple(sorted(path for path in folder.rglob("*") if path.suffix in _MAGICS))
+
+
 def read_mutant(path: Path) -> Mutant:
     """The mutant in the file at `path`, whose folder has the name of the answer that it replaces.
 
@@ -103,7 +112,12 @@ def read_mutant(path: Path) -> Mutant:
     if head is None:
         raise UsageError(f"{path.name} must begin with a line such as '// rejected by: has_no_races'.")
     perhaps = frozenset(word.strip() for word in (head[2] or "").split(",") if word.strip())
-    return Mutant(path, f"{_MAGICS[path.suffix]} {path.parent.name}", text, head[1], perhaps)
+    return Mutant(path, _first_line(path), text, head[1], perhaps)
+
+
+def _first_line(path: Path) -> str:
+    """The first line of the cell whose text the file at `path` holds."""
+    return f"{_MAGICS[path.suffix]} {path.parent.name}"
 
 
 def verify(exercise: Path) -> Verdict:
@@ -119,6 +133,7 @@ def verify(exercise: Path) -> Verdict:
     mutants = find_mutants(exercise)
     proofs = [prove_solution(notebook), prove_stub(notebook)]
     proofs += [prove_mutant(notebook, read_mutant(path)) for path in mutants]
+    proofs += [prove_variant(notebook, path) for path in find_variants(exercise)]
     if len(mutants) < MIN_MUTANTS:
         why = f"there are {len(mutants)}, and there must be at least {MIN_MUTANTS}"
         proofs.append(Proof("number of mutants", Result.REFUTED, why))
@@ -128,13 +143,24 @@ def verify(exercise: Path) -> Verdict:
 
 def prove_solution(notebook: NotebookNode) -> Proof:
     """Prove that the notebook's own answers pass every check."""
-    results = run(notebook)
+    return prove_answers(notebook, {}, "solution")
+
+
+def prove_variant(notebook: NotebookNode, path: Path) -> Proof:
+    """Prove that the variant in the file at `path` passes every check."""
+    return prove_answers(notebook, {_first_line(path): path.read_text()}, path.name)
+
+
+def prove_answers(notebook: NotebookNode, answers: Mapping[str, str], what: str) -> Proof:
+    """Prove that the notebook's answers pass every check, with `answers` in the place of its own, by the first line of
+    their cell; `what` is what the proof is about."""
+    results = run(notebook, answers)
     wrong = [r for r in results if r.outcome is not Outcome.PASSED]
     if wrong:
-        return _refuted("solution", ", ".join(f"{r.check} {r.outcome}" for r in wrong), wrong[0].report)
+        return _refuted(what, ", ".join(f"{r.check} {r.outcome}" for r in wrong), wrong[0].report)
     device = "the emulator" if gpu.problem() else f"the emulator and {gpu.device_name()}"
     points = sum(r.points for r in results)
-    return Proof("solution", Result.PROVEN, f"{len(results)} checks, {points:g} points, on {device}")
+    return Proof(what, Result.PROVEN, f"{len(results)} checks, {points:g} points, on {device}")
 
 
 def prove_stub(notebook: NotebookNode) -> Proof:

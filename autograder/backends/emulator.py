@@ -16,9 +16,10 @@ from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..compiler.toolchain import Build, Module, compile_kernel
 from ..core.findings import Finding
 from ..core.launch import MAX_SHARED, Launch
-from ..core.protocol import CONSTANTS, Record, Schedule, Space, dtype, pack_request
+from ..core.protocol import CONSTANTS, AnswerError, Record, Schedule, Space, broken_answer, dtype, pack_request
 from ..core.run import Counts, Run
 from ..errors import GraderFault, UsageError
+from .answer_check import check_answer
 from .emulator_process import File, ask
 from .emulator_reader import Reader
 from .source_map import SourceMap
@@ -29,8 +30,14 @@ MAX_THREAD_STEPS = 10_000_000
 MAX_BLOCK_STEPS = 20_000_000
 #: Processor time of a launch. After that, we assume that the kernel never ends.
 CPU_SECONDS = 60
+#: Processor time in which no thread ends. After that, too.
+IDLE_SECONDS = 8
+#: Bytes that the runtime may take for what a launch does, above all for fences and asynchronous copies. A constant, so
+#: that a launch stops at the same place on every machine.
+MEMORY = 1 << 30
 TRACE_EVENTS = 2_000_000
-MAX_BYTES = 1 << 30
+#: The precise run takes 30 times the arrays' memory.
+MAX_BYTES = 1 << 28
 #: Most threads in all blocks on the GPU at once; the operating system keeps two areas of memory for each.
 MAX_RESIDENT_THREADS = 16384
 #: We optimize kernels of launches with at least this many threads: below that, compiling costs more than it saves.
@@ -98,14 +105,17 @@ def run(
                 request = _request(
                     launch, module.info, arrays, trace, workers, checks, schedule, max_steps, trace_block, undefined
                 )
-                answer = ask(build_runtime().runner, module.path, request, arena.fd, events.fd)
+                try:
+                    answer = ask(build_runtime().runner, module.path, request, arena.fd, events.fd)
+                    if answer:
+                        check_answer(answer, _events(events, answer.traced), launch, module.info, len(arrays))
+                except AnswerError:  # whatever a kernel does to its process, it's that kernel's crash
+                    answer = broken_answer()
                 return answer, [memory[at.start : at.start + array.nbytes] for at, array in outputs]
 
             def run_precisely(trace: bool, undefined: int = 0) -> tuple[Record, list[bytes]]:
                 answer, after = run_once(0, trace, undefined)
-                if answer is None:
-                    raise GraderFault("The emulator's precise run gave up: this is a fault of the emulator.")
-                return answer, after
+                return answer or broken_answer(), after
 
             workers = _workers(module.info, launch, trace, schedule)
             answer, after = run_once(workers, trace) if workers else (None, [])
@@ -117,10 +127,7 @@ def run(
             others = (run_precisely(False, undefined) for undefined in values)
             used = any([other.stop, other.printed, left] != seen for other, left in others)
         reader = Reader(launch, module.info, arrays)
-        recorded = None
-        if trace:
-            raw = os.pread(events.fd, answer.traced * _EVENT.itemsize, 0)
-            recorded = reader.trace(np.frombuffer(raw, _EVENT))
+        recorded = reader.trace(_events(events, answer.traced)) if trace else None
     return Run(
         outputs=tuple(
             np.frombuffer(left, array.dtype).reshape(array.shape).copy()
@@ -220,6 +227,8 @@ def _request(
         "max_thread_steps": max_steps or MAX_THREAD_STEPS,
         "max_block_steps": max_steps or MAX_BLOCK_STEPS,
         "cpu_ms": CPU_SECONDS * 1000,
+        "idle_ms": IDLE_SECONDS * 1000,
+        "memory": MEMORY,
         "trace_capacity": TRACE_EVENTS if trace else 0,
         "trace_block": -1 if trace_block is None else trace_block,
         "screening": workers > 0,
@@ -233,6 +242,11 @@ def _request(
         "residents": 1 if workers else _residents(info, launch),
     }
     return pack_request(head, [_variable(launch, array) for array in arrays], arguments, blob)
+
+
+def _events(trace: File, count: int) -> np.ndarray:
+    """The first `count` events of a trace, or as many as there are."""
+    return np.frombuffer(os.pread(trace.fd, min(count, TRACE_EVENTS) * _EVENT.itemsize, 0), _EVENT)
 
 
 def _variable(launch: Launch, array: ArrayInfo) -> dict[str, int]:

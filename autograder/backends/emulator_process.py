@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import IO
 
 from ..compiler.cache import cache_folder
-from ..core.protocol import Record, Status, read_answer
+from ..core.protocol import CONSTANTS, AnswerError, Record, Status, read_answer
 from ..errors import GraderFault, UsageError
 
-#: Real time after which we kill a runner that doesn't answer: in that case the fault is ours.
+#: Real time after which we kill a runner that doesn't answer. It can't wait for anything, and its processor time has a
+#: limit, so the machine has too much else to do: in that case the fault is ours.
 WALL_SECONDS = 300
 #: Set this to 1 to run kernels without a sandbox on a machine without seccomp, if you trust every kernel.
 TRUSTED = "AUTOGRADER_TRUST_KERNELS"
+#: Bytes that a runner may say on stderr, which it can only before it closes its sandbox.
+_MAX_SAID = 1 << 16
 
 
 class File:
@@ -44,7 +47,9 @@ def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> 
 
     Raises:
         UsageError: the arguments don't fit the kernel.
-        GraderFault: this machine can't run the runner, or the runner failed.
+        AnswerError: there is no answer, or not one that matches protocol.json. So the kernel is to blame: the runner
+            has closed its sandbox.
+        GraderFault: this machine can't run the runner, or the runner failed before that.
     """
     with File("request", 0) as asked, File("result", 0) as result:
         os.write(asked.fd, request)
@@ -61,17 +66,18 @@ def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> 
             ) from None
         if status == Status["precise"]:
             return None
-        if status == Status["refused"] and said.startswith("argument"):
-            raise UsageError(f"The launch does not fit the kernel: {said.strip()}.")
-        if status == Status["no_sandbox"]:
+        if said.startswith("argument"):
+            raise UsageError(f"The launch does not fit the kernel: {said}.")
+        if said.startswith("no sandbox"):
             raise GraderFault(
                 "This machine cannot close the emulator's sandbox (seccomp), and no kernel is run without it: use "
                 f"another machine, or set {TRUSTED}=1 if you trust every kernel that is run here."
             )
+        if said:
+            raise GraderFault(f"The emulator ended with status {status}: {said[-500:]}")
         if status:
-            raise GraderFault(f"The emulator ended with status {status}: {said.strip()[-500:]}")
-        size = os.fstat(result.fd).st_size
-        return read_answer(os.pread(result.fd, size, 0))
+            raise AnswerError(f"the process ended with status {status}")
+        return read_answer(os.pread(result.fd, CONSTANTS["MAX_ANSWER"], 0))
 
 
 def _run(command: list[str], files: tuple[int, ...]) -> tuple[int, str]:
@@ -86,7 +92,7 @@ def _run(command: list[str], files: tuple[int, ...]) -> tuple[int, str]:
         except BaseException:  # including an interrupt
             process.kill()
             raise
-    return process.returncode, said.decode(errors="replace")
+    return process.returncode, said.decode(errors="replace").strip()
 
 
 def _read_to_end(stderr: IO[bytes]) -> bytes:
@@ -97,5 +103,5 @@ def _read_to_end(stderr: IO[bytes]) -> bytes:
     while waiting.poll(max(0, deadline - time.monotonic()) * 1000):
         if not (part := os.read(stderr.fileno(), 1 << 16)):
             return said
-        said += part
+        said = (said + part)[:_MAX_SAID]
     raise GraderFault(f"The emulator did not answer within {WALL_SECONDS} seconds: run this again.")

@@ -35,7 +35,7 @@ from ..core.findings import (
 from ..core.protocol import Action, Record, Space, Unawaited
 from ..core.refusal import Refusal
 from ..core.run import LineTraffic, MaximumWork
-from ..errors import GraderFault
+from .answer_check import LOCAL
 from .source_map import SourceMap
 
 _SCOPES: tuple[Scope, ...] = ("warp", "block", "grid")
@@ -131,7 +131,7 @@ class Reader(SourceMap):
 
     def _local(self, record: Record) -> tuple[Access, tuple[int, ...], int]:
         """The element of a local array, the array's extents, and the bytes per element; see local_arrays.py."""
-        name, extents, item = record.local.split(":")
+        name, extents, item = LOCAL.fullmatch(record.local).groups()  # type: ignore[union-attr]
         shape = tuple(int(n) for n in extents.split(","))
         array = ArrayInfo(name, 0, math.prod(shape) * int(item), shape, int(item), "local")
         index = array.index(record.offset)
@@ -184,7 +184,7 @@ class Reader(SourceMap):
             case "Crash":
                 return Crash(accesses=self._at(s), reason=s.reason)
             case kind:
-                raise GraderFault(f"The emulator stopped for a reason that is not known here: {kind}.")
+                raise AssertionError(f"protocol.json has a new way to stop: {kind}")
 
     def _element(self, s: Record) -> tuple[Access, ...]:
         """The array access at which the launch stopped."""
@@ -200,7 +200,7 @@ class Reader(SourceMap):
         text = self.lines[s.line - 1] if 0 < s.line <= len(self.lines) else ""
         word = re.match(r"\w+", text[s.column - 1 :])
         name = word.group() if word else ""
-        extents = tuple(int(n) for n in re.findall(r"\[(\d+)\]", s.type))
+        extents = tuple(int(n) for n in re.findall(r"\[(\d{1,18})\]", s.type))
         array = next((a for a in self.arrays if a.name == name), None)
         space = array.space if array else "local"
         access = replace(place, line=s.line, text=text.strip(), array=name, index=(s.index,), space=space)
@@ -245,7 +245,7 @@ class Reader(SourceMap):
         sums: dict[tuple[int, int, int], np.ndarray] = {}
         for r in records:
             key = self.info.line_of(r.site), r.space, r.action
-            sums[key] = sums.get(key, 0) + np.array([r.requests, r.units, r.conflicts])
+            sums[key] = sums.get(key, 0) + np.array([r.requests, r.units, r.conflicts, r.units_at_best])
         return tuple(
             LineTraffic(line, self.text(line), Space(space).name, ("load", "store")[action], *map(int, numbers))
             for (line, space, action), numbers in sorted(sums.items(), key=lambda item: item[0])

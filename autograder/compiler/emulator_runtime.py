@@ -29,8 +29,7 @@ _KERNEL = [
     *"-x c++ -O0 -gdwarf-4 -fPIC -Wno-everything -fdeclspec -nostdinc -nostdinc++ -fno-strict-aliasing".split(),
     *"-fno-omit-frame-pointer -fno-stack-protector -fno-gnu-inline-asm -fstrict-flex-arrays=3 -fdata-sections".split(),
     # stack-clash: a frame larger than the guard page below a stack must not skip that page.
-    # kcfi: an indirect call can reach only the text's own functions of the pointer's type.
-    *"-fstack-clash-protection -fsanitize=thread,array-bounds,local-bounds,kcfi".split(),
+    *"-fstack-clash-protection -fsanitize=thread,array-bounds,local-bounds".split(),
     # Otherwise long double has a width that we don't observe. A GPU has no long double either.
     "-mlong-double-64",
     # Extensions that NVIDIA's compiler lacks: a variable-length array can be anywhere in memory if its size is

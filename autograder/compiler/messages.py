@@ -35,6 +35,12 @@ def forbidden(construct: str, reason: Refusal, source: str, line: int = 0) -> Fo
     return ForbiddenCode(construct=construct, line=line, text=text, reason=reason)
 
 
+def unproven(line: int, source: str) -> ForbiddenCode:
+    """The finding that the code in a line (0: unknown) can't be proven to be harmless."""
+    code = source.split("\n")[line - 1].strip() if line else "this text"
+    return forbidden(code, Refusal.UNPROVEN, source, line)
+
+
 def too_large(source: str, word: str, text: str) -> CompileError:
     """The finding that something is too large, as `text` says; its line is where `word` first appears."""
     line = next((i for i, code in enumerate(blank(source).split("\n"), 1) if word in code), 1)

@@ -13,13 +13,12 @@ from ..errors import GraderFault
 from . import dwarf
 from .elf import OBJECT, RELA, UNDEFINED, Elf, Section, Symbol, read_elf
 from .module_info import ArrayInfo, ModuleInfo
+from .verifier.entries import runtime_entries
 
 Sections = Mapping[str, Section]
 Entries = Mapping[int, dwarf.Entry]
 
-_PRELUDE = Path(__file__).parents[1] / "emulator"
 _WRITABLE = (".data", ".bss", ".emu_shared", ".emu_constant", ".emu_device.data", ".emu_device.bss")
-_INIT_ARRAY_BYTES = 8  # the single entry that the compiler's ThreadSanitizer pass adds
 _IRELATIVE = 37  # R_X86_64_IRELATIVE: code that runs while the module is being loaded
 _EARLY_TAGS = {12: "_init", 13: "_fini", 26: "_fini_array", 32: "_preinit_array"}  # in the section .dynamic
 #: DWARF's encodings of base types (5, "Base Type Entries") as numpy's kinds.
@@ -114,8 +113,7 @@ def _refuse_early_code(elf: Elf) -> None:
     for tag in elf.dynamic_tags(sections[".dynamic"]):
         if tag in _EARLY_TAGS:
             raise ForbiddenModuleError(_EARLY_TAGS[tag], Refusal.RUNS_AROUND)
-    init = sections.get(".init_array")
-    if init is not None and init.size != _INIT_ARRAY_BYTES:
+    if ".init_array" in sections:
         raise ForbiddenModuleError("a global variable", Refusal.EARLY_VALUE)
     for section in elf.sections:
         if section.kind == RELA and _IRELATIVE in elf.relocation_types(section):
@@ -127,16 +125,25 @@ def _refuse_foreign_calls(dynamic_symbols: Sequence[Symbol]) -> None:
         name = symbol.name
         if not name:
             continue
-        defined = symbol.section != UNDEFINED
-        if defined and re.match(r"__tsan_|__ubsan_|emu_(?!entry$|describe$|dynamic$|accesses$)", name):
-            raise ForbiddenModuleError(name, Refusal.RUNTIME)
-        if not defined and name not in _callable():
-            if name.startswith(("__cxa_guard", "__tsan_atomic")):  # guards the initialization of a static variable
-                raise ForbiddenModuleError("static", Refusal.CODED_VALUE)
-            if re.match("_Z(n[aw]|d[al])", name):
-                raise ForbiddenModuleError("new" if name[2] == "n" else "delete", Refusal.NO_HEAP)
-            plain = re.sub(r"^_Z+\d+([A-Za-z_]\w*?)(?:[A-Z]\w*|[a-z])?$", r"\1", name)
-            raise ForbiddenModuleError(plain, Refusal.NO_BODY)
+        if symbol.section != UNDEFINED:
+            if re.match(r"__tsan_|__ubsan_|emu_(?!entry$|describe$|dynamic$|accesses$)", name):
+                raise ForbiddenModuleError(name, Refusal.RUNTIME)
+        elif name not in _callable():
+            raise foreign_name(name)
+
+
+def foreign_name(name: str) -> ForbiddenModuleError:
+    """Why a module must not have the symbol `name`, which is not its own."""
+    if name.startswith(("__tsan_", "__ubsan_", "emu_")) and not name.startswith("__tsan_atomic"):
+        return ForbiddenModuleError(name, Refusal.RUNTIME)
+    if name.startswith("llvm.global_"):
+        return ForbiddenModuleError("a global variable", Refusal.EARLY_VALUE)
+    if name.startswith(("__cxa_guard", "__tsan_atomic")):  # guards the initialization of a static variable
+        return ForbiddenModuleError("static", Refusal.CODED_VALUE)
+    if re.match("_Z(n[aw]|d[al])", name):
+        return ForbiddenModuleError("new" if name[2] == "n" else "delete", Refusal.NO_HEAP)
+    plain = re.sub(r"^_Z+\d+([A-Za-z_]\w*?)(?:[A-Z]\w*|[a-z])?$", r"\1", name)
+    return ForbiddenModuleError(plain, Refusal.NO_BODY)
 
 
 def _calls(dynamic_symbols: Sequence[Symbol]) -> tuple[str, ...]:
@@ -146,20 +153,11 @@ def _calls(dynamic_symbols: Sequence[Symbol]) -> tuple[str, ...]:
 
 @cache
 def _callable() -> frozenset[str]:
-    """The functions that a module may leave for the runtime to define: those that the prelude declares."""
-    text = "".join(path.read_text() for path in sorted(_PRELUDE.glob("prelude*.h")))
-    names = set(re.findall(r"EMU_C\(\w+, (\w+),", text))
-    for name in re.findall(r"EMU_M[12]\((\w+)\)", text):
-        names |= {name, name + "f"}
-    names |= set(re.findall(r"\b(emu_\w+)\b", (_PRELUDE / "prelude.h").read_text()))
-    sizes = ("1", "2", "4", "8", "16")
-    names |= {f"__tsan_{a}{b}{n}" for a in ("", "unaligned_") for b in ("read", "write") for n in sizes}
-    others = "init read_range write_range memcpy memset memmove"
-    names |= {f"__tsan_{what}" for what in others.split()}
-    names |= {"__ubsan_handle_out_of_bounds", "__ubsan_handle_local_out_of_bounds_abort"}
-    names |= {"emu_check_copy", "emu_local_begin", "emu_local_end"}  # see passes/
-    names |= {f"emu_told_{what}{n}" for what in ("read", "write") for n in sizes[2:]}
-    return frozenset(names | {"memcpy", "memset", "memmove"})
+    """What a module may leave for the runtime to define."""
+    names = {name[1:] for name in runtime_entries()}
+    inlined = {f"emu_told_{what}{size}" for what in ("read", "write") for size in (4, 8, 16)}
+    machine_code = {"memcpy", "memset", "memmove"}  # for copies of memory that is the function's own
+    return frozenset(names | inlined | machine_code | {"emu_index", "emu_shape"})
 
 
 def _writable(sections: Sections) -> tuple[int, int]:

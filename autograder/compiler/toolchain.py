@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 
-from ..core.findings import Diagnostic, Finding
+from ..core.findings import Diagnostic, Finding, ForbiddenCode
 from ..core.refusal import Refusal
 from ..errors import GraderFault
 from ..report.compile_errors import LARGE_PROGRAM, too_large_array, too_much_memory
@@ -28,17 +28,10 @@ from .host_code import find_host_uses
 from .ir import Module as IrModule
 from .ir import read_module as read_ir
 from .module_info import ModuleInfo
-from .module_reader import ForbiddenModuleError, read_module, spread_variables
-from .passes import (
-    Position,
-    copied_alignments,
-    freeze_pointers,
-    has_untyped_copies,
-    leave_unnumbered,
-    number_accesses,
-    prepare,
-)
+from .module_reader import ForbiddenModuleError, foreign_name, read_module, spread_variables
+from .passes import Position, copied_alignments, finish, has_untyped_copies, prepare
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
+from .verifier import UnprovenError, verify
 from .zig import ERROR, clang, executable, run
 
 #: ptxas rejects more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").
@@ -69,6 +62,9 @@ _ENDS_IN_TRAPS = "-mllvm -trap-unreachable -mllvm -no-trap-after-noreturn=false"
 _INSTRUMENT = [
     *"-target x86_64-linux-gnu -O0 -fPIC -fdata-sections -fsanitize=thread,local-bounds -fno-sanitize-trap=all".split(),
     *"-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0".split(),
+]
+_TRANSLATE = [
+    *"-target x86_64-linux-gnu -O0 -fPIC -fdata-sections -Xclang -disable-llvm-passes".split(),
     *_ENDS_IN_TRAPS,
 ]
 # Equal accesses in two branches must stay two instructions, and each instruction must stay one: a barrier that was
@@ -211,8 +207,8 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             'static char emu_data __attribute__((__section__(".data"), __used__)) = 1;\n'
             'static char emu_bss __attribute__((__section__(".bss"), __used__));\n'
             'extern "C++" const int warpSize = 32;\n'
-            f"void emu_entry(void** args) {{ emu::call(&{name}, args); }}\n"
-            f"int emu_describe(unsigned* out) {{ return emu::sizes(&{name}, out); }} }}\n"
+            f"EMU_RAW void emu_entry(void** args) {{ emu::call<{name}>(args); }}\n"
+            f"EMU_RAW int emu_describe(unsigned* out) {{ return emu::sizes<{name}>(out); }} }}\n"
         )
         log, warnings = _read(runtime, source, entry, [*_TO_IR, "kernel.ll"], folder)
         if log is None:
@@ -231,7 +227,10 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             except LocalArrayTooLargeError as error:
                 text = too_large_array(error.name, error.bytes, MAX_LOCAL)
                 return messages.too_large(source, error.name, text)
-            log = _to_machine_code(runtime, build, ir, folder)
+            try:
+                log = _to_machine_code(runtime, build, ir, folder)
+            except UnprovenError as error:
+                return _unproven(error, source)
         if log is not None:
             return messages.compile_error(log, source)
         names = [f"--defsym={d.name}=emu_dynamic" for d in {d.name: d for d in dynamic_shared(source)}.values()]
@@ -254,23 +253,32 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
     return None
 
 
+def _unproven(error: UnprovenError, source: str) -> ForbiddenCode:
+    if error.symbol:
+        named = foreign_name(error.symbol.strip('@"'))
+        return messages.forbidden(named.construct, named.reason, source, error.line)
+    return messages.unproven(error.line, source)
+
+
 def _to_machine_code(runtime: Runtime, build: Build, ir: IrModule, folder: Path) -> str | None:
-    """Instrument the IR and translate it; the compiler's messages if it rejects the IR."""
-    if build is Build.PLAIN:
-        leave_unnumbered(ir)
-        (folder / "kernel.ll").write_text(ir.text(), encoding="utf-8")
-        return clang([*_INSTRUMENT, "-c", "kernel.ll", "-o", "kernel.o"], folder)
+    """Instrument the IR, verify it, and translate it; the compiler's messages if it rejects the IR.
+
+    Raises:
+        UnprovenError: what came out must not be loaded.
+    """
     (folder / "kernel.ll").write_text(ir.text(), encoding="utf-8")
     log = clang([*_INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder)
-    if log is None:
-        told = read_ir((folder / "told.ll").read_text(encoding="utf-8"))
-        number_accesses(told)
-        freeze_pointers(told)
-        (folder / "told.ll").write_text(told.text(), encoding="utf-8")
+    if log is not None:
+        return log
+    told = read_ir((folder / "told.ll").read_text(encoding="utf-8"))
+    finish(told, numbered=build is not Build.PLAIN)
+    verify(told)
+    (folder / "told.ll").write_text(told.text(), encoding="utf-8")
+    flags = _TRANSLATE
+    if build is not Build.PLAIN:
         hooks = runtime.hooks if build is Build.OPTIMIZED else runtime.counting_hooks
-        inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(hooks)]
-        log = clang([*_OPTIMIZE, *inlined, "-c", "told.ll", "-o", "kernel.o"], folder)
-    return log
+        flags = [*_OPTIMIZE, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(hooks)]
+    return clang([*flags, "-c", "told.ll", "-o", "kernel.o"], folder)
 
 
 def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int, str]:

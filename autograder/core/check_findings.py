@@ -76,34 +76,28 @@ class WrongLimit(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class Uncoalesced(Finding):
-    """Global loads or stores take more than `limit` sectors per request on average: `sectors` in `requests`.
+    """Global loads or stores move `sectors`, in `requests`, where `limit` sectors are enough.
 
-    `worst` is the line with the most sectors above the limit; None if unknown.
+    `worst` is the line that moves most in vain; None if unknown.
     """
 
     kind = Kind.UNCOALESCED
     action: Literal["load", "store"]
     sectors: int
     requests: int
-    limit: float
+    limit: int
     worst: LineTraffic | None = None
-
-    @property
-    def measured(self) -> float:
-        """Sectors per request."""
-        return self.sectors / self.requests
 
 
 @dataclass(frozen=True, kw_only=True)
 class BankConflicts(Finding):
-    """Shared loads or stores need more than one pass over the banks. `worst` is the line with the most conflicts;
-    None if unknown."""
+    """Shared loads and stores make `passes` over the banks, where `at_best` would do; `conflicts` of them are more
+    than one for a request. `worst` is the line with most passes too many; None if unknown."""
 
     kind = Kind.BANK_CONFLICTS
-    load_conflicts: int
-    load_requests: int
-    store_conflicts: int
-    store_requests: int
+    passes: int
+    at_best: int
+    conflicts: int
     worst: LineTraffic | None = None
 
 

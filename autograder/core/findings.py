@@ -251,11 +251,12 @@ class AbsentLane(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class StepLimit(Finding):
-    """A launch exceeded its limit on steps, time, or output, or ("spin") waits for something that can't happen."""
+    """A launch exceeded its limit on steps, time, output, or memory, or ("spin") waits for something that can't
+    happen."""
 
     kind = Kind.STEP_LIMIT
     stops = True
-    reason: Literal["steps", "time", "output", "spin"]
+    reason: Literal["steps", "time", "output", "memory", "spin"]
 
 
 @dataclass(frozen=True, kw_only=True)

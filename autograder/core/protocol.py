@@ -17,8 +17,6 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from ..errors import GraderFault
-
 #: The description itself, as plain data.
 DESCRIPTION: dict[str, Any] = json.loads(
     Path(__file__).parents[1].joinpath("emulator/protocol.json").read_text(encoding="utf-8")
@@ -144,19 +142,39 @@ class Record(SimpleNamespace):
     its members, lists stay lists, and null becomes None. A member of a union also has `kind`, the record's name."""
 
 
+class AnswerError(Exception):
+    """A launch left no answer, or none that can be right; the message is half a sentence on why."""
+
+
 def read_answer(text: bytes) -> Record:
     """The `Answer` that the runtime sent.
 
     Raises:
-        GraderFault: it does not match protocol.json; one sentence says where.
+        AnswerError: it does not match protocol.json.
     """
     try:
         answer: Record = _reader(Type("Answer"))(json.loads(text))
-    except ValueError as error:
-        raise GraderFault(f"The emulator's answer is no JSON: {error}.") from None
+    except (ValueError, RecursionError) as error:
+        raise AnswerError(f"it is no JSON: {error}") from None
     except _Mistake as mistake:
-        raise GraderFault(f"The emulator's answer is not as it should be: answer{mistake}.") from None
+        raise AnswerError(f"answer{mistake}") from None
     return answer
+
+
+def broken_answer() -> Record:
+    """The answer that stands for one that is missing or wrong: the launch crashed, and nothing else is known."""
+    stop = {"kind": "Crash", "reason": "no answer", "at": None}
+    answer: Record = _reader(Type("Answer"))({**_nothing(Type("Answer")), "stop": stop})
+    return answer
+
+
+def _nothing(type_: Type) -> Any:
+    """A value of this type with nothing in it, as JSON has it."""
+    if type_.form != "one":
+        return [] if type_.form == "list" else None
+    if type_.name in DESCRIPTION["records"]:
+        return {name: _nothing(field) for name, field in fields(type_.name).items()}
+    return "" if type_.name == "text" else 0
 
 
 class _Mistake(Exception):
@@ -191,9 +209,10 @@ def _reader_of_one(name: str) -> Callable[[Any], Any]:
         return _reader_of_union(name)
     if name in DESCRIPTION["records"]:
         return _reader_of_record(name)
-    if name in ("bool", "text"):
-        python = {"bool": bool, "text": str}[name]
-        return lambda value: _demand(value, python, name)
+    if name == "bool":
+        return lambda value: _demand(value, bool, name)
+    if name == "text":
+        return _read_text
     bits = int(name[1:])
     low, high = (-1 << bits - 1, 1 << bits - 1) if name[0] == "i" else (0, 1 << bits)
 
@@ -209,6 +228,13 @@ def _demand(value: Any, python: type, name: str) -> Any:
     if type(value) is not python:
         raise _Mistake(f" is {value!r:.40}, no {name}")
     return value
+
+
+def _read_text(value: Any) -> str:
+    text: str = _demand(value, str, "text")
+    if max(text, default="") > "\xff":
+        raise _Mistake(f" is {text!a:.40}, no text")
+    return text
 
 
 def _reader_of_enumeration(name: str) -> Callable[[Any], IntEnum]:

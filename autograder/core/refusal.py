@@ -43,3 +43,4 @@ class Refusal(StrEnum):
     CODED_VALUE = "first value by code"
     NO_BODY = "no body"
     SYSTEM_CALL = "system call"
+    UNPROVEN = "unproven"

@@ -26,6 +26,10 @@ class Counts:
     the minimum for that width (a load or store of 8 or 16 bytes takes half or a quarter of the warp
     at a time). An atomic counts a sector once for each lane that updates the sector's most contended
     element, and one wavefront for each lane that needs the most contended bank.
+    At best, the lanes of a warp make their accesses together, to neighboring places: as many requests as the busiest
+    lane of the warp makes accesses. `..._at_best` is what these take: a wavefront for each 4 bytes of an access, or a
+    sector for each byte (32 lanes) and one more, since they may begin anywhere in a sector. So lanes that go one after
+    the other take more than that, though each of their requests is as cheap as can be.
     """
 
     global_loads: int = 0
@@ -39,12 +43,16 @@ class Counts:
     global_load_sectors: int = 0
     global_store_requests: int = 0
     global_store_sectors: int = 0
+    global_load_sectors_at_best: int = 0
+    global_store_sectors_at_best: int = 0
     shared_load_requests: int = 0
     shared_load_conflicts: int = 0
     shared_store_requests: int = 0
     shared_store_conflicts: int = 0
     shared_load_wavefronts: int = 0
     shared_store_wavefronts: int = 0
+    shared_load_wavefronts_at_best: int = 0
+    shared_store_wavefronts_at_best: int = 0
     global_atomic_requests: int = 0
     global_atomic_sectors: int = 0
     shared_atomic_requests: int = 0
@@ -79,7 +87,8 @@ class LineTraffic:
     """Memory traffic of one source line: its loads from one kind of memory, or its stores.
 
     `space` is "global" or "shared", `action` "load" or "store". `units` are sectors of global memory or wavefronts of
-    shared memory; `units`, `requests`, and `conflicts` are as in `Counts`. `text` is the line, stripped.
+    shared memory; `units`, `requests`, and `conflicts` are as in `Counts`, and so is `units_at_best`, as if a warp
+    did nothing else. `text` is the line, stripped.
     """
 
     line: int
@@ -89,6 +98,7 @@ class LineTraffic:
     requests: int
     units: int
     conflicts: int
+    units_at_best: int
 
 
 #: One event of a trace. `step` numbers the events in the order in which the emulator ran them;
@@ -208,7 +218,7 @@ class Run:
     for a launch that stopped; if no race is between blocks, it has the first race's block only.
     `static_shared` is how many bytes of shared memory per block the kernel itself declares, without the
     launch's shared_mem; 0 on a GPU. `traffic` covers each line with instructions whose requests took more
-    than one sector or wavefront, and counts those instructions only; empty on a GPU.
+    than one sector or wavefront, or that too few lanes made, and counts those instructions only; empty on a GPU.
     """
 
     outputs: tuple[np.ndarray, ...]

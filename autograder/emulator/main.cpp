@@ -90,7 +90,10 @@ int main(int argc, char** argv) {
     if (!running.cache) prepare_running(1);
     show_to_kernel(&running);
     watch_process(on_fault_of_kernel, on_tick_of_kernel);
-    if (!seal_process() && !trusted) quit(Status::NoSandbox);
+    // (A thread that has arrays of its own takes as much again as its stack, see observers/local_arrays.h.)
+    u64 memory = request.memory + request.residents * block.size * STACK_BYTES + MAX_ANSWER;
+    if (!seal_process(memory, request.cpu_ms / 1000) && !trusted) refuse("no sandbox");
+    bound_memory();
     if (is_screening()) screen_grid();
     else run_grid_precisely();
     completed = true;

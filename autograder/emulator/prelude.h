@@ -63,6 +63,7 @@ void emu_atomic_exchange(const void* address, unsigned size, int scope, const vo
 void emu_release(const void* address, int scope);  // one side of an atomic's ordering, without an access
 void emu_acquire(const void* address, int scope);
 void emu_fence(int scope);
+void emu_sleep(const void* site);  // another thread's time slice
 void emu_grid_barrier(const void* site);  // all threads of the grid
 // Starts a copy of `size` bytes, then of `zeros` zero bytes; lands at the wait, which `wait` tells for the report.
 void emu_async_copy(void* to, const void* from, unsigned size, unsigned zeros, int wait, const void* site);
@@ -338,25 +339,36 @@ EMU_CALL void __trap() { emu_trap("__trap()", EMU_SITE); }
 EMU_FN long long clock64() { return emu_clock(); }
 typedef long clock_t;
 EMU_FN clock_t clock() { return int(emu_clock()); }
-EMU_FN void __nanosleep(unsigned) { emu_fence(-1); }
+EMU_CALL void __nanosleep(unsigned) { emu_sleep(EMU_SITE); }
 
 // ---- the launch: called by the runtime once for each thread ------------------------------------------
+// Inlined, and without loops: the verifier follows the runtime's pointers only within a function, and by constant steps.
+#define EMU_LAUNCH EMU_RAW static inline __attribute__((always_inline))
 namespace emu {
 template <class T, T... I> struct Sequence {};
 template <class T> struct Bare { using type = T; };
 template <class T> struct Bare<T&> { using type = T; };
 template <class T> struct Bare<T&&> { using type = T; };
-template <class R, class... A, size_t... I>
-EMU_RAW static void call_with(R (*kernel)(A...), void** args, Sequence<size_t, I...>) {
-    kernel(*(typename Bare<A>::type*)args[I]...);
-}
-template <class R, class... A> EMU_RAW static void call(R (*kernel)(A...), void** args) {
+template <class F> struct Parameters;
+template <class R, class... A> struct Parameters<R(A...)> {
     static_assert(__is_void(R), "a __global__ function must have a void return type");
-    call_with(kernel, args, __make_integer_seq<Sequence, size_t, sizeof...(A)>{});
+    template <auto* kernel, size_t... I> EMU_LAUNCH void call(void** args, Sequence<size_t, I...>) {
+        kernel(*(typename Bare<A>::type*)args[I]...);
+    }
+    template <size_t... I> EMU_LAUNCH int sizes(unsigned* out, Sequence<size_t, I...>) {
+        ((out[I] = unsigned(sizeof(A))), ...);
+        return int(sizeof...(A));
+    }
+    using All = __make_integer_seq<Sequence, size_t, sizeof...(A)>;
+};
+template <class F> struct Parameters<F*> : Parameters<F> {};
+template <auto* kernel> EMU_LAUNCH void call(void** args) {
+    using All = Parameters<decltype(kernel)>;
+    All::template call<kernel>(args, typename All::All{});
 }
-template <class R, class... A> EMU_RAW static int sizes(R (*)(A...), unsigned* out) {
-    const unsigned all[] = {unsigned(sizeof(A))..., 0u};
-    for (size_t i = 0; i < sizeof...(A); i++) out[i] = all[i];
-    return int(sizeof...(A));
+template <auto* kernel> EMU_LAUNCH int sizes(unsigned* out) {
+    using All = Parameters<decltype(kernel)>;
+    return All::sizes(out, typename All::All{});
 }
 }  // namespace emu
+#undef EMU_LAUNCH

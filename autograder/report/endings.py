@@ -47,6 +47,9 @@ CRASH_RULES: Rules = {
     "copy of a local": Rule(
         "An asynchronous copy goes from global to shared memory, and lands only where the thread waits for it."
     ),
+    "function pointer": Rule(
+        "A pointer to a function can be called only where it holds the address of a __device__ function of its type."
+    ),
     "division by zero": Rule("A whole number divided by 0 has no value: what is the divisor for this size?"),
     "stack overflow": Rule("Recursion and large arrays inside a kernel need more stack than a thread has."),
     "": Rule(
@@ -58,9 +61,11 @@ CRASH_RULES: Rules = {
 #: What is wrong, for crashes whose reason is only the name of the broken rule.
 _MISUSES = {
     "shuffle width": "the width of a shuffle is no power of two from 1 to 32",
+    "no answer": "the process that ran it broke down",
     "large tile": "a tile of more than 32 threads is not supported by the emulator",
     "copy of a local": "an asynchronous copy to or from a variable of the thread's own",
     "barrier arrivals": "more arrive at a cuda::barrier than it still expects, or none",
+    "function pointer": "a pointer was called that leads to no function of its type",
 }
 #: What a kernel did, by the CUDA runtime's error number.
 _GPU_CRASHES = {
@@ -82,6 +87,7 @@ def tell_step_limit(finding: StepLimit, names: Names) -> Said:
         "steps": "The launch did not end: it made more steps than a launch of this size can need.",
         "time": "The launch did not end in the time that it may take.",
         "output": "The launch printed more than a launch may print.",
+        "memory": "The launch did not end before the emulator had no more memory for what its threads do.",
         "spin": "The launch did not end: threads wait for a value that no other thread can set any more.",
     }[reason]
     parts: list[Part] = [what]

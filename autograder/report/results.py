@@ -6,7 +6,7 @@ from ..core.check_findings import BankConflicts, LoadImbalance, Mismatch, Uncoal
 from ..core.run import LineTraffic
 from .parts import Part, Row
 from .rule import Rule, Rules, choose
-from .vocabulary import Names, Said, count, indexed, join, printable, start, was
+from .vocabulary import Names, Said, count, indexed, printable, start, was
 
 MISMATCH_RULES: Rules = {
     "read first": Rule("An output holds nothing useful before the launch: what adds to it must set it first."),
@@ -24,7 +24,8 @@ MISMATCH_RULES: Rules = {
 
 UNCOALESCED_RULES: Rules = {
     "": Rule(
-        "Lanes next to each other (neighboring threadIdx.x) should use elements next to each other in memory.",
+        "Lanes next to each other (neighboring threadIdx.x) should use elements next to each other in memory, and do "
+        "so at the same instruction.",
         "coalescing",
     )
 }
@@ -34,7 +35,12 @@ BANK_CONFLICTS_RULES: Rules = {
         "Successive 4-byte words lie in 32 successive banks, and then from the first bank again: lanes of "
         "a warp that use different words of one bank are served one after the other.",
         "banks",
-    )
+    ),
+    "in turn": Rule(
+        "A pass over the banks serves all lanes of a warp, or only those that are there: an access by one lane costs "
+        "as much as one by 32.",
+        "banks",
+    ),
 }
 
 LOAD_IMBALANCE_RULES: Rules = {
@@ -89,12 +95,11 @@ def _row(worst: LineTraffic | None) -> tuple[Part, ...]:
 
 def tell_uncoalesced(finding: Uncoalesced, names: Names) -> Said:
     worst = finding.worst
-    here = f" The worst is this line, with {worst.units / worst.requests:.1f} a request:" if worst else ""
+    here = f" The worst is this line, with {_sectors(worst.units, worst.requests)}:" if worst else ""
     return Said(
         (
-            f"A {finding.action} of global memory takes {finding.measured:.1f} sectors a request on "
-            f"average ({finding.sectors} sectors in {count(finding.requests, 'request')}); at most "
-            f"{finding.limit:g} are allowed.{here}",
+            f"The {finding.action}s of global memory move {_sectors(finding.sectors, finding.requests)}; for what the "
+            f"threads access, {finding.limit} are enough.{here}",
             *_row(worst),
             "A request is one instruction of one warp, a sector 32 bytes: what a warp does not use of "
             "the sectors that it asks for is moved in vain.",
@@ -103,24 +108,26 @@ def tell_uncoalesced(finding: Uncoalesced, names: Names) -> Said:
     )
 
 
+def _sectors(sectors: int, requests: int) -> str:
+    return f"{count(sectors, 'sector')} in {count(requests, 'request')}"
+
+
 def tell_bank_conflicts(finding: BankConflicts, names: Names) -> Said:
-    parts = [
-        f"{count(conflicts, 'conflict')} in {count(requests, f'{action} request')}"
-        for action, conflicts, requests in (
-            ("load", finding.load_conflicts, finding.load_requests),
-            ("store", finding.store_conflicts, finding.store_requests),
-        )
-        if conflicts
-    ]
     worst = finding.worst
-    here = f" The worst is this line, with {worst.conflicts} in its {worst.action}s:" if worst else ""
+    here = f" The worst is this line, with {worst.units} of them in its {worst.action}s:" if worst else ""
+    why = (
+        f"Bank conflicts cost {finding.conflicts} of these passes, and in each the whole warp waits."
+        if finding.conflicts
+        else "There are no bank conflicts, but lanes that could go together go one after the other, and the warp waits."
+    )
     return Said(
         (
-            f"Shared memory has {join(parts)}.{here}",
+            f"The launch makes {finding.passes} passes over the banks of shared memory; for what the threads access, "
+            f"{finding.at_best} would do.{here}",
             *_row(worst),
-            "Each conflict is one more pass over the banks, while the whole warp waits.",
+            why,
         ),
-        BANK_CONFLICTS_RULES[""],
+        BANK_CONFLICTS_RULES["" if finding.conflicts else "in turn"],
     )
 
 

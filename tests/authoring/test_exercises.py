@@ -14,10 +14,12 @@ from autograder.authoring.verify import (
     Result,
     find_exercises,
     find_mutants,
+    find_variants,
     prove_compiles,
     prove_mutant,
     prove_solution,
     prove_stub,
+    prove_variant,
     read_mutant,
 )
 from autograder.notebook.run_notebook import run
@@ -32,6 +34,13 @@ MUTANTS = [
     pytest.param(exercise, mutant, id=f"{exercise.stem}-{mutant.stem}")
     for exercise in EXERCISES
     for mutant in find_mutants(exercise)
+]
+
+
+VARIANTS = [
+    pytest.param(exercise, variant, id=f"{exercise.stem}-{variant.stem}")
+    for exercise in EXERCISES
+    for variant in find_variants(exercise)
 ]
 
 
@@ -72,6 +81,12 @@ def test_there_are_enough_mutants(exercise: Path) -> None:
 @pytest.mark.parametrize(("exercise", "mutant"), MUTANTS)
 def test_mutant_is_rejected(exercise: Path, mutant: Path) -> None:
     must_be_proven(prove_mutant(nbformat.read(exercise, as_version=4), read_mutant(mutant)))
+
+
+@inputs.checking
+@pytest.mark.parametrize(("exercise", "variant"), VARIANTS)
+def test_variant_passes(exercise: Path, variant: Path) -> None:
+    must_be_proven(prove_variant(nbformat.read(exercise, as_version=4), variant))
 
 
 @inputs.checking

@@ -312,6 +312,7 @@ def test_the_sandbox_holds_where_the_module_was_not_refused(
     body: str, declaration: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     no_text_rules(monkeypatch)
+    monkeypatch.setattr(toolchain, "verify", lambda module: None)
     monkeypatch.setattr(module_reader, "_refuse_foreign_calls", lambda elf: None)
     # Not into the cache that other runs use, where such a module must never be.
     shared = compile_cache.cache_folder()

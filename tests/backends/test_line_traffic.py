@@ -24,10 +24,12 @@ SOURCE = """__global__ void k(const float* in, float* out)
 """
 BLOCKS = 128  # so many threads are spread over the cores
 EXPECTED = (
-    LineTraffic(5, "tile[t][0] = in[i];", "global", "load", BLOCKS, 4 * BLOCKS, 0),
-    LineTraffic(5, "tile[t][0] = in[i];", "shared", "store", BLOCKS, 32 * BLOCKS, 31 * BLOCKS),
-    LineTraffic(7, "float a = tile[(t + 1) % 32][0] + in[0];", "shared", "load", BLOCKS, 32 * BLOCKS, 31 * BLOCKS),
-    LineTraffic(8, "out[32 * i] = a;", "global", "store", BLOCKS, 32 * BLOCKS, 0),
+    LineTraffic(5, "tile[t][0] = in[i];", "global", "load", BLOCKS, 4 * BLOCKS, 0, 5 * BLOCKS),
+    LineTraffic(5, "tile[t][0] = in[i];", "shared", "store", BLOCKS, 32 * BLOCKS, 31 * BLOCKS, BLOCKS),
+    LineTraffic(
+        7, "float a = tile[(t + 1) % 32][0] + in[0];", "shared", "load", BLOCKS, 32 * BLOCKS, 31 * BLOCKS, BLOCKS
+    ),
+    LineTraffic(8, "out[32 * i] = a;", "global", "store", BLOCKS, 32 * BLOCKS, 0, 5 * BLOCKS),
 )
 
 
@@ -49,3 +51,35 @@ def test_lines_add_up_to_the_counts(file: str) -> None:
                 # Lines whose requests all take one are left out.
                 assert sum(line.units - line.requests for line in lines) == of[unit] - of["requests"]
                 assert sum(line.requests for line in lines) <= of["requests"]
+
+
+TURNS = """__global__ void k(const double* in, double* out, int width)
+{
+    __shared__ double tile[64];
+    int t = threadIdx.x, lane = t % 32;
+    for (int first = 0; first < 32; first += width)
+        if (first <= lane && lane < first + width) {
+            tile[t] = in[t];
+            out[63 - t] = tile[t];
+        }
+}
+"""
+
+
+@pytest.mark.parametrize("width", [32, 8, 1])
+@pytest.mark.parametrize("how", [{}, {"checks": False}])
+def test_lanes_that_take_turns_have_the_same_best_as_all_together(width: int, how: dict[str, Any]) -> None:
+    arrays = [np.ones(64), np.zeros(64)]
+    counts = Kernel(TURNS, name="k").emulate(1, 64, [*arrays, width], **how).counts
+    assert counts is not None
+    # Two warps with one access of 8 bytes: 8 sectors and one more, or two passes over the banks.
+    best = counts.global_load_sectors_at_best, counts.global_store_sectors_at_best
+    assert best == (2 * 9, 2 * 9)
+    assert (counts.shared_load_wavefronts_at_best, counts.shared_store_wavefronts_at_best) == (2 * 2, 2 * 2)
+    assert counts.global_load_sectors == 2 * max(8, 32 // width)
+
+
+def test_a_line_is_told_whose_lanes_take_turns_though_each_request_takes_one_sector() -> None:
+    run = Kernel(TURNS, name="k").emulate(1, 64, [np.ones(64), np.zeros(64), 1])
+    told = [(line.line, line.space, line.action, line.requests, line.units_at_best) for line in run.traffic]
+    assert (7, "global", "load", 64, 2 * 9) in told and (8, "shared", "load", 64, 2 * 2) in told

@@ -24,8 +24,8 @@ TOLD = {
     "crash_stack": "stack overflow",
     "crash_assert": "assertion failed: x >= 0",
     "mismatch": "out[1] is 2.0; numpy says 1.0.",
-    "uncoalesced": "32.0 sectors a request",
-    "bank_conflicts": "992 conflicts in 32 load requests",
+    "uncoalesced": "1024 sectors in 32 requests",
+    "bank_conflicts": "Bank conflicts cost 992",
     "excess_traffic": "4160 loads",  # 64 threads, 65 each
     "unshared_work": "uses memory 65 times, where 32",
 }

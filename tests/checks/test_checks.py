@@ -110,19 +110,37 @@ class TestCounts:
     @pytest.mark.parametrize("action", ["load", "store"])
     def test_sectors_beyond_the_limit(self, action: str) -> None:
         def counts(sectors: int) -> Counts:
-            return Counts(**{f"global_{action}_requests": 10, f"global_{action}_sectors": sectors})
+            return Counts(
+                **{
+                    f"global_{action}_requests": 10,
+                    f"global_{action}_sectors": sectors,
+                    f"global_{action}_sectors_at_best": 50,
+                }
+            )
 
-        assert find_uncoalesced(counts(40)) == []
-        (found,) = find_uncoalesced(counts(41))
-        assert (found.action, found.measured) == (action, 4.1)
-        assert find_uncoalesced(counts(41), at_most=5) == []
+        assert find_uncoalesced(counts(50)) == []
+        (found,) = find_uncoalesced(counts(51))
+        assert (found.action, found.sectors, found.limit) == (action, 51, 50)
+        assert find_uncoalesced(counts(80), at_most=8) == []
+        assert find_uncoalesced(counts(81), at_most=8) != []
+
+    def test_a_few_passes_over_the_banks_too_many_are_not_worth_a_word(self) -> None:
+        def counts(passes: int) -> Counts:
+            at_best = {"shared_load_wavefronts_at_best": 60, "shared_store_wavefronts_at_best": 20}
+            return Counts(shared_load_wavefronts=60, shared_store_wavefronts=passes - 60, **at_best)
+
+        assert find_bank_conflicts(counts(90)) == []
+        (found,) = find_bank_conflicts(counts(91))
+        assert (found.passes, found.at_best) == (91, 80)
 
     def test_coalesced_loads_do_not_hide_scattered_stores(self) -> None:
         mixed = Counts(
             global_load_requests=100,
             global_load_sectors=100,
+            global_load_sectors_at_best=500,
             global_store_requests=1,
             global_store_sectors=32,
+            global_store_sectors_at_best=5,
         )
         assert [f.action for f in find_uncoalesced(mixed)] == ["store"]
 
@@ -133,27 +151,20 @@ class TestCounts:
             and not find_excess(Counts(), "global_loads", 0)
         )
 
-    def test_the_worst_line_is_that_with_most_beyond_the_limit(self) -> None:
+    def test_the_worst_line_is_that_which_moves_most_in_vain(self) -> None:
         lines = [
-            LineTraffic(3, "a", "global", "load", 100, 400, 0),
-            LineTraffic(4, "b", "global", "load", 2, 64, 0),
-            LineTraffic(5, "c", "global", "store", 2, 64, 0),
-            LineTraffic(6, "d", "shared", "load", 2, 64, 62),
-            LineTraffic(7, "e", "shared", "store", 2, 4, 2),
+            LineTraffic(3, "a", "global", "load", 100, 400, 0, 500),
+            LineTraffic(4, "b", "global", "load", 2, 64, 0, 10),
+            LineTraffic(5, "c", "global", "store", 2, 64, 0, 10),
+            LineTraffic(6, "d", "shared", "load", 2, 64, 62, 2),
+            LineTraffic(7, "e", "shared", "store", 2, 4, 2, 2),
         ]
-        counts = Counts(global_load_requests=102, global_load_sectors=464, shared_load_conflicts=62)
-        (found,) = find_uncoalesced(counts, 4, lines)
+        counts = Counts(global_load_sectors=464, global_load_sectors_at_best=440, shared_load_wavefronts=64)
+        (found,) = find_uncoalesced(counts, traffic=lines)
         assert found.worst is not None and found.worst.line == 4
-        (found,) = find_uncoalesced(counts, 1, lines)
-        assert found.worst is not None and found.worst.line == 3
         (conflict,) = find_bank_conflicts(counts, lines)
         assert conflict.worst is not None and conflict.worst.line == 6
         assert find_uncoalesced(counts)[0].worst is find_bank_conflicts(counts)[0].worst is None
-
-    @pytest.mark.parametrize("action", ["load", "store"])
-    def test_one_bank_conflict_is_enough(self, action: str) -> None:
-        (found,) = find_bank_conflicts(Counts(**{f"shared_{action}_conflicts": 1, f"shared_{action}_requests": 8}))
-        assert (getattr(found, f"{action}_conflicts"), getattr(found, f"{action}_requests")) == (1, 8)
 
     @pytest.mark.parametrize(
         ("counts", "shared"),

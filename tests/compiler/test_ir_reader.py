@@ -116,7 +116,7 @@ def test_instructions_are_put_in_the_place_of_others() -> None:
     module = read_module(MODULE)
     function = module.functions["@_Z1fPf"]
     function.rewrite(lambda old: (old, read_instruction("  ret i32 0")) if old.opcode == "alloca" else (old,))
-    module.append(["declare void @h()"])
+    module.declare({"@h": "declare void @h()"})
     added = MODULE.replace("align 8\n", "align 8\n  ret i32 0\n") + "\ndeclare void @h()\n"
     assert module.text() == added
 

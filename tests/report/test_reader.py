@@ -33,6 +33,7 @@ OF_THEIR_OWN = {
         "spin",
         "barrier arrivals",
         "copy of a local",
+        "function pointer",
     ),
 }
 

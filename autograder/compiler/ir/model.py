@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -220,9 +220,11 @@ class Module:
     def has_attribute(self, function: Function, word: str) -> bool:
         return any(word in self.attributes[group] for group in function.groups)
 
-    def append(self, lines: Sequence[str]) -> None:
-        """Add lines, such as declarations, at the end."""
-        self.items += [*lines, ""]
+    def declare(self, lines: Mapping[str, str]) -> None:
+        """Declare functions that are defined elsewhere, by name, unless the module has them."""
+        missing = {name: line for name, line in lines.items() if name not in self.declarations}
+        self.declarations |= missing
+        self.items += [*missing.values(), ""]
 
     def text(self) -> str:
         return "\n".join(item if isinstance(item, str) else item.text() for item in self.items)

@@ -7,32 +7,26 @@ from collections.abc import Mapping
 from ..ir import Module
 from .access_numbers import leave_unnumbered, number_accesses
 from .array_sections import separate_arrays
-from .call_checks import keep_call_checks
 from .casts import align_casts
 from .copies import Position, copied_alignments, has_untyped_copies, mark_copies
 from .defined_values import define_values
+from .endings import remove_constructor, trap_unreachable
 from .frozen_pointers import freeze_pointers
+from .function_pointers import call_by_name
+from .guards import guard_accesses
 from .local_arrays import watch_local_arrays
 from .loops import mark_loops
 from .marks import remove_marks
 from .odd_widths import mark_odd_widths
 
-__all__ = [
-    "Position",
-    "copied_alignments",
-    "freeze_pointers",
-    "has_untyped_copies",
-    "leave_unnumbered",
-    "number_accesses",
-    "prepare",
-]
+__all__ = ["Position", "copied_alignments", "finish", "has_untyped_copies", "prepare"]
 
 
 def prepare(module: Module, alignments: Mapping[Position, int]) -> None:
     """Run all passes that come before ThreadSanitizer's.
 
-    Copies become loads and stores, which are accesses, so loops are marked after that. The assembly that hides the
-    target of an indirect call is not a call, so it comes last.
+    Copies become loads and stores, which are accesses, so loops are marked after that. Loops are marked differently
+    around calls through pointers, so those are replaced later.
 
     Args:
         alignments: in bytes, for copies whose type is missing from the IR; see `has_untyped_copies`.
@@ -48,4 +42,16 @@ def prepare(module: Module, alignments: Mapping[Position, int]) -> None:
     mark_copies(module, alignments)
     mark_loops(module)
     mark_odd_widths(module)
-    keep_call_checks(module)
+    call_by_name(module)
+
+
+def finish(module: Module, *, numbered: bool) -> None:
+    """Run all passes that come after ThreadSanitizer's; with numbers for the accesses or without."""
+    remove_constructor(module)
+    trap_unreachable(module)
+    if numbered:
+        number_accesses(module)
+    else:
+        leave_unnumbered(module)
+    guard_accesses(module)
+    freeze_pointers(module)

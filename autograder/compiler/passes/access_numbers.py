@@ -6,9 +6,7 @@ innermost loops are inlined.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from ..ir import Block, Call, Module, read_instruction
+from ..ir import Block, Call, Global, Module, read_instruction
 from ..ir.flow import find_loops
 
 #: Kernels have fewer accesses than this; any more stay unnumbered. See MAX_NUMBERED_ACCESSES
@@ -33,21 +31,22 @@ def number_accesses(module: Module) -> None:
         loops = find_loops(function) if places else []
         told += [(function.blocks[b], n, sum(b in loop.body for loop in loops)) for b, n in places]
     inlined = set(sorted(range(len(told)), key=lambda number: -told[number][2])[:_MAX_INLINED])
-    declared: set[str] = set()
+    declared: dict[str, str] = {}
     for number, (block, n, _) in enumerate(told[:_MAX_NUMBERS]):
         call = block.instructions[n]
         assert isinstance(call, Call)
         what = _TOLD[call.callee]
         callee = f"void @emu_{what}(i32" if number in inlined else f"preserve_allcc void @emu_called_{what}(i32"
         block.instructions[n] = read_instruction(f"  call {callee} {number}, {call.after_callee[1:]}")
-        declared.add(f"declare {callee}, ptr)")
-    _say_how_many(module, min(len(told), _MAX_NUMBERS), sorted(declared))
+        declared["@" + callee.partition("@")[2].partition("(")[0]] = f"declare {callee}, ptr)"
+    module.declare(declared)
+    _say_how_many(module, min(len(told), _MAX_NUMBERS))
 
 
 def leave_unnumbered(module: Module) -> None:
     """Declare that no access of the module has a number."""
-    _say_how_many(module, 0, ())
+    _say_how_many(module, 0)
 
 
-def _say_how_many(module: Module, accesses: int, declarations: Iterable[str]) -> None:
-    module.append([f"@emu_accesses = constant i32 {accesses}", *declarations])
+def _say_how_many(module: Module, accesses: int) -> None:
+    module.items.append(Global("@emu_accesses", "", "constant", "i32", str(accesses), []))

@@ -93,7 +93,7 @@ def mark_copies(module: Module, alignments: Mapping[Position, int]) -> None:
     for function in module.functions.values():
         mark_in(function)
     if checked:
-        module.append(["declare void @emu_check_copy(ptr, i64, ptr, i64, i64)"])
+        module.declare({"@emu_check_copy": "declare void @emu_check_copy(ptr, i64, ptr, i64, i64)"})
 
 
 def has_untyped_copies(module: Module) -> bool:

@@ -19,7 +19,7 @@ _SUFFIX = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}
 
 def define_values(module: Module) -> None:
     numbers = itertools.count()
-    declared: dict[str, None] = {}
+    declared: dict[str, str] = {}
 
     def define(instruction: Instruction) -> Iterable[Instruction]:
         if shift := _SHIFT.match(instruction.text):
@@ -34,7 +34,7 @@ def define_values(module: Module) -> None:
 
     for function in module.functions.values():
         function.rewrite(define)
-    module.append(list(declared))
+    module.declare(declared)
 
 
 def _shift(shift: re.Match[str], number: int, line: str) -> Iterator[str]:
@@ -54,13 +54,13 @@ def _shift(shift: re.Match[str], number: int, line: str) -> Iterator[str]:
         yield f"  {result} = select i1 {fits}, {type_} %emu.shifted.{number}, {type_} 0{line}"
 
 
-def _convert(conversion: re.Match[str], number: int, line: str, declared: dict[str, None]) -> Iterator[str]:
+def _convert(conversion: re.Match[str], number: int, line: str, declared: dict[str, str]) -> Iterator[str]:
     """The nearest integer of the type. NaN becomes 0, from or to 64 bits the lowest bit pattern with the top bit set
     (PTX ISA, "cvt"). Types of less than 32 bits get the end of one with 32."""
     result, opcode, type_, value, bits = conversion.groups()
     width = max(int(bits), 32)
     callee = f"@llvm.{opcode}.sat.i{width}.{_SUFFIX[type_]}"
-    declared[f"declare i{width} {callee}({type_})"] = None
+    declared[callee] = f"declare i{width} {callee}({type_})"
     held = f"%emu.held.{number}" if type_ == "double" or width == 64 or width > int(bits) else result
     yield f"  {held} = call i{width} {callee}({type_} {value}){line}"
     if type_ == "double" or width == 64:

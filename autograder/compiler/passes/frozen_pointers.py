@@ -12,7 +12,7 @@ from ..ir import Call, Instruction, Load, Module, Store, read_instruction
 
 
 def freeze_pointers(module: Module) -> None:
-    """Freeze each pointer that is told to a hook right before its use. Run this after ThreadSanitizer's pass."""
+    """Freeze each pointer that is told to a hook right before its use. Run this last."""
     numbers = itertools.count()
     for function in module.functions.values():
         for block in function.blocks:

@@ -34,7 +34,10 @@ MAX_LOCAL = 512 * 1024
 MARGIN = 64
 
 _SCALARS = {"float": 4, "double": 8, "half": 2, "bfloat": 2, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "ptr": 8}
-_DECLARATIONS = ["declare void @emu_local_begin(ptr, i64, ptr)", "declare void @emu_local_end(ptr, i64)"]
+_DECLARATIONS = {
+    "@emu_local_begin": "declare void @emu_local_begin(ptr, i64, ptr)",
+    "@emu_local_end": "declare void @emu_local_end(ptr, i64)",
+}
 
 
 class LocalArrayTooLargeError(Exception):
@@ -73,7 +76,7 @@ def watch_local_arrays(module: Module) -> None:
         # Insert before the first function, next to the other constants.
         at = next(i for i, item in enumerate(module.items) if isinstance(item, Function))
         module.items[at:at] = [*descriptions, ""]
-        module.append(_DECLARATIONS)
+        module.declare(_DECLARATIONS)
 
 
 def _arrays(function: Function, metadata: Mapping[str, str]) -> dict[str, _Array]:

@@ -26,7 +26,9 @@ def mark_odd_widths(module: Module) -> None:
     for function in module.functions.values():
         function.rewrite(mark)
     if found:
-        module.append(["declare void @__tsan_read_range(ptr, i64)", "declare void @__tsan_write_range(ptr, i64)"])
+        module.declare(
+            {f"@__tsan_{what}_range": f"declare void @__tsan_{what}_range(ptr, i64)" for what in ("read", "write")}
+        )
 
 
 def _odd_width(type_: str) -> int:

@@ -118,6 +118,12 @@ static u32 count_atomic_wavefronts(const WarpRequest& r) {
     return most;
 }
 
+// What an access takes at best where all lanes of a warp make it together, to neighboring places that may begin anywhere.
+static u32 cost_at_best(u32 width, Space space) {
+    if (space == Space::Shared) return width > 4 ? width / 4 : 1;
+    return width + 1;
+}
+
 static Cost cost_of(const WarpRequest& r, Space space, Action action) {
     bool shared = space == Space::Shared;
     // Of an atomic all wavefronts but one are conflicts: nobody asks for their number.

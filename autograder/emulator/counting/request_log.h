@@ -14,6 +14,7 @@ struct Totals {
     u64 accesses;  // by thread
     u64 requests;
     u64 units, conflicts;  // see Cost
+    u64 units_at_best;     // see cost_at_best; of what the lanes of a warp could have done together
 };
 
 struct RequestLog {

@@ -2,9 +2,6 @@
 #pragma once
 #include "scheduling/blocks.h"
 
-// Of all blocks together while no barrier opens and no thread ends: as many as this many may make each by itself.
-constexpr u64 MAX_BLOCKS_STEPS = 3;
-
 static void end_slice(Thread& t, const void* site) {
     t.site = site;
     total_steps += slice - slice_cut;
@@ -12,8 +9,7 @@ static void end_slice(Thread& t, const void* site) {
     bool too_many = steps_of(t) > request.max_thread_steps || block_steps > request.max_block_steps;
     if (too_many && patient && t.watch.asks)
         stop_spinning(t);  // nothing has changed for long, steps of its own included
-    if (too_many || accesses_made - got_on_at > MAX_BLOCKS_STEPS * request.max_block_steps)
-        stop_limit(Limit::Steps, site);
+    if (too_many || too_many_steps()) stop_limit(Limit::Steps, site);
     yield_to_runtime();
 }
 
@@ -115,4 +111,24 @@ static void access_pieces(u64 address, u64 size, u64 align, Action action, const
 
 static void access_range(u64 address, u64 size, Action action, const void* site) {
     access_pieces(address, size, 16, action, site);
+}
+
+// Whether the thread may go there at all, without an access. The guard returns to `here`; a report shows `site`.
+static void guard(u64 address, u64 size, Action action, const void* here, const void* site) {
+    const Thread* t = current;
+    if (!t) return;
+    if (in_stack(*t, address, size)) {
+        bool below = address < (u64)__builtin_frame_address(0);
+        if (below || (action == Action::Write && belongs_to_calls(t->stack_low, address, size, here)))
+            stop_out_of_bounds(address, size, action, site, nullptr);
+        return;
+    }
+    Where w = find_array(address, size);
+    if (w.variable) {
+        if (action == Action::Write && w.variable->read_only) stop_read_only(address, action, site, w);
+        return;
+    }
+    u64 at = address - (u64)&t->exchange;
+    bool given = is_constant(address, size) || (at < sizeof t->exchange && size <= sizeof t->exchange - at);
+    if (action == Action::Write || !given) stop_out_of_bounds(address, size, action, site, nullptr);
 }

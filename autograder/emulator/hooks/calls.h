@@ -50,9 +50,10 @@ void emu_atomic_exchange(const void* p, unsigned size, int scope, const void* si
     access_atomically(p, size, scope, Part::Stores, site);
 }
 void emu_compare_and_swap() { Observers::compare_and_swap(); }
-void emu_fence(int scope) {
-    if (scope < 0) yield_to_runtime();  // __nanosleep: another thread's time slice
-    else Observers::fence(*current, scope);
+void emu_fence(int scope) { Observers::fence(*current, scope); }
+void emu_sleep(const void* site) {
+    make_step(*current, site);
+    yield_to_runtime();
 }
 void emu_release(const void* address, int scope) { Observers::release(*current, (u64)address, scope); }
 void emu_acquire(const void* address, int scope) {

@@ -65,6 +65,15 @@ void emu_check_copy(const void* to, u64 to_align, const void* from, u64 from_ali
     copy_align = {from_align < 16 ? from_align : 16, to_align < 16 ? to_align : 16};
 }
 
+// Stand before accesses of the prelude's own functions, see guards.py: no accesses of the kernel's, but nobody may go
+// where the kernel may not. `site`: where the prelude was called; null: where it is.
+void emu_may_read(const void* p, u64 size, const void* site) {
+    guard((u64)p, size, Action::Read, SITE, site ? site : SITE);
+}
+void emu_may_write(void* p, u64 size, const void* site) {
+    guard((u64)p, size, Action::Write, SITE, site ? site : SITE);
+}
+
 // Where a thread's own array begins and ends, see local_arrays.py.
 void emu_local_begin(void* start, unsigned long bytes, const char* name) {
     Observers::begin_local(*current, start, bytes, name);

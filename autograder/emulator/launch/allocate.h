@@ -1,13 +1,28 @@
-// Memory that is never given back: a launch is short, and its process ends with it.
+// Memory that is never given back: a launch is short, and its process ends with it. What the runtime takes while the
+// kernel runs is counted, and the launch stops at the same access on every machine.
 #pragma once
 #include "platform/platform.h"
 #include "types.h"
 
-// Zeroed, and taken from the machine page by page as it is touched.
+static u64 memory_left = ~0ull;    // bytes; bounded while the kernel runs, see launch/stop.h
+static void (*stop_for_memory)();  // null: no kernel runs
+
+static void end_of_memory() {
+    if (stop_for_memory) stop_for_memory();
+    refuse("no address space");
+}
+
+// Zeroed, and taken from the machine page by page as it is touched; so it is not counted.
 static void* allocate_lazily(u64 bytes) {
     void* at = map_pages(bytes);
-    if (!at) refuse("no address space");
+    if (!at) end_of_memory();
     return at;
+}
+
+static void* allocate_pages(u64 bytes) {
+    if (bytes > memory_left) end_of_memory();
+    memory_left -= bytes;
+    return allocate_lazily(bytes);
 }
 
 static u8* pool;
@@ -18,8 +33,8 @@ constexpr u64 POOL_BYTES = 1 << 20;
 static void* allocate(u64 bytes) {
     bytes = (bytes + 15) & ~15ull;
     if (bytes > pool_left) {
-        if (bytes > POOL_BYTES) return allocate_lazily(bytes);
-        pool = (u8*)allocate_lazily(POOL_BYTES);
+        if (bytes > POOL_BYTES) return allocate_pages(bytes);
+        pool = (u8*)allocate_pages(POOL_BYTES);
         pool_left = POOL_BYTES;
     }
     u8* out = pool;

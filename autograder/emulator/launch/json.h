@@ -3,13 +3,12 @@
 #include "allocate.h"
 #include "protocol.h"
 
-constexpr u64 MAX_JSON = 8 << 20;
 static char* json;
 static u64 json_length;
 
 static void put_bytes(const char* text, u64 length) {
-    if (!json) json = (char*)allocate_lazily(MAX_JSON);
-    if (length > MAX_JSON - json_length) quit(Status::Unsent);
+    if (!json) json = (char*)allocate_lazily(MAX_ANSWER);
+    if (length > MAX_ANSWER - json_length) quit(Status::Unsent);
     __builtin_memcpy(json + json_length, text, length);
     json_length += length;
 }

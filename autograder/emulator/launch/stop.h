@@ -10,6 +10,8 @@ static volatile bool is_ending;  // from here on, no signal may begin another an
 // The end of every launch, good or bad.
 [[noreturn]] static void finish() {
     is_ending = true;
+    memory_left = ~0ull;
+    stop_for_memory = nullptr;
     send_answer();
     __builtin_unreachable();
 }
@@ -22,15 +24,20 @@ template <class Record> [[noreturn]] static void stop(const Record& record) {
     finish();
 }
 
-// Where the thread that runs is; null: the runtime itself runs.
+// Where the thread that runs is; null: the runtime itself runs, or the place is not known.
 static const Location* location_of_current(const void* site) {
     static Location at;
-    if (!current) return nullptr;
+    if (!current || !site) return nullptr;
     at = location(*current, site);
     return &at;
 }
 [[noreturn]] static void stop_limit(Limit limit, const void* site) {
     stop(StepLimit{limit, location_of_current(site)});
+}
+// From now on the kernel runs.
+static void bound_memory() {
+    memory_left = request.memory;
+    stop_for_memory = [] { stop_limit(Limit::Memory, current ? current->site : nullptr); };
 }
 [[noreturn]] static void stop_crash(const char* reason, const void* site) {
     stop(Crash{reason, location_of_current(site)});

@@ -67,7 +67,10 @@ struct Traffic : Observer {
     }
 
     static void open_barrier() { end_interval(); }
-    static void end_block() { end_interval(); }
+    static void end_block() {
+        end_interval();
+        for (u32 warp = 0; warp < block.warps; warp++) count_at_best(warp);
+    }
     static void finish() { flush(); }
 
     static void begin_block() {
@@ -116,6 +119,7 @@ struct Traffic : Observer {
             here.requests += other.totals.requests;
             here.units += other.totals.units;
             here.conflicts += other.totals.conflicts;
+            here.units_at_best += other.totals.units_at_best;
         }
     }
 
@@ -126,8 +130,10 @@ struct Traffic : Observer {
         for (u32 i = 0; i < mine->site_count; i++) {
             const Site& s = mine->sites[i];
             const Totals& t = s.totals;
-            if (s.action == Action::Atomic || t.units <= t.requests) continue;  // no request is ever cheaper than one
-            sites[n++] = {s.site, s.space, s.action, t.requests, t.units, t.conflicts};
+            if (s.action == Action::Atomic) continue;
+            // No request is ever cheaper than one. One that only some lanes make may still be one too many.
+            if (t.units <= t.requests && t.units <= t.units_at_best) continue;
+            sites[n++] = {s.site, s.space, s.action, t.requests, t.units, t.conflicts, t.units_at_best};
         }
         answer.traffic = {sites, n};
     }
@@ -156,6 +162,28 @@ struct Traffic : Observer {
 private:
     static Totals& totals(Space space, Action action) {
         return (space == Space::Shared ? mine->sums.shared : mine->sums.global)[u32(action)];
+    }
+
+    // The lanes of a warp that go one after the other, or some here and some there, could have gone together: at best, a
+    // warp makes as many requests as its busiest lane makes accesses.
+    static void count_at_best(u32 warp) {
+        u64 of_lane[2][2][32] = {};
+        for (u32 i = 0; i < mine->site_count; i++) {
+            const RequestLog* log = logs[warp][i];
+            if (!log || log->action == Action::Atomic) continue;
+            u64 each = cost_at_best(log->view.width, log->space), most = 0;
+            u64* lanes = of_lane[log->space == Space::Shared][u32(log->action)];
+            for (u32 lane = 0; lane < 32; lane++) {
+                lanes[lane] += log->accesses[lane] * each;
+                if (log->accesses[lane] > most) most = log->accesses[lane];
+            }
+            log->here->units_at_best += most * each;
+        }
+        for (u32 kind = 0; kind < 4; kind++) {
+            u64 most = 0;
+            for (u64 n : of_lane[kind / 2][kind % 2]) most = n > most ? n : most;
+            totals(kind / 2 ? Space::Shared : Space::Global, Action(kind % 2)).units_at_best += most;
+        }
     }
 
     // An instruction has an id for each kind of memory that it reads, and for each that it writes: a struct's copy does
@@ -265,12 +293,16 @@ private:
             .global_load_sectors = gr.units,
             .global_store_requests = gw.requests,
             .global_store_sectors = gw.units,
+            .global_load_sectors_at_best = gr.units_at_best,
+            .global_store_sectors_at_best = gw.units_at_best,
             .shared_load_requests = sr.requests,
             .shared_load_conflicts = sr.conflicts,
             .shared_store_requests = sw.requests,
             .shared_store_conflicts = sw.conflicts,
             .shared_load_wavefronts = sr.units,
             .shared_store_wavefronts = sw.units,
+            .shared_load_wavefronts_at_best = sr.units_at_best,
+            .shared_store_wavefronts_at_best = sw.units_at_best,
             .global_atomic_requests = ga.requests,
             .global_atomic_sectors = ga.units,
             .shared_atomic_requests = sa.requests,

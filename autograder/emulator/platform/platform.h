@@ -71,5 +71,6 @@ enum class Fault : u8 { DivisionByZero, StackOverflow, SystemCall, UnreachableCo
 constexpr u32 TICK_MS = 100;  // of processor time
 // Calls `fault` and `tick` with the address behind the instruction at which the process stood.
 static void watch_process(void (*fault)(Fault, u64 site), void (*tick)(u64 site));
-// Before the kernel runs, the process gives up everything but computing. False: the machine cannot.
-static bool seal_process();
+// Before the kernel runs, the process gives up everything but computing, and limits hold: so many more bytes of address
+// space, and seconds of processor time. False: the machine cannot.
+static bool seal_process(u64 memory, u64 cpu_seconds);

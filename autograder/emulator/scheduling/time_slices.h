@@ -1,5 +1,6 @@
 // A thread's time slice: it goes on until it waits, ends, or has made as many accesses as it may.
 #pragma once
+#include "launch/stop.h"
 #include "observers/list.h"
 
 #pragma GCC visibility push(default)  // kernels read these
@@ -21,6 +22,7 @@ static struct {
 // Accesses of the launch, and waits of threads for others: how many there were; and how many when anything last changed
 // that a thread had seen before, or one ended; and when a barrier last opened, or one ended.
 static u64 accesses_made, changed_at, got_on_at;
+static u64 threads_ended;
 static u64 changes;
 static void tell_change() { changes++, changed_at = accesses_made; }
 static u64 total_steps;  // watched by the timer, to tell a loop without memory accesses
@@ -33,6 +35,17 @@ static ALWAYS_INLINE void enter(Thread& t) {
     slice_left = slice;
     slice_cut = 0;
     Observers::begin_slice(t);
+}
+
+// Of all blocks together while no barrier opens and no thread ends: as many as this many may make each by itself.
+constexpr u64 MAX_BLOCKS_STEPS = 3;
+static bool too_many_steps() { return accesses_made - got_on_at > MAX_BLOCKS_STEPS * request.max_block_steps; }
+
+// What is no access, and may go on as endlessly: a warp operation, a sleep.
+static void make_step(Thread& t, const void* site) {
+    t.site = site;
+    accesses_made++;
+    if (too_many_steps()) stop_limit(Limit::Steps, site);
 }
 
 // Lets the time slice end at the next access.
@@ -91,6 +104,7 @@ static ALWAYS_INLINE void yield_to_next() {
     block.exited++;
     block_steps = 0;
     got_on_at = accesses_made;
+    threads_ended++;
     tell_change();
     switch_stacks(&t.stack_pointer, runtime_stack);
     __builtin_unreachable();

@@ -88,11 +88,10 @@ static bool all_wait(const Thread& t) {
 
 static void wait_in_warp(u32 mask, const char* function, u64 value, const void* site) {
     Thread& t = *current;
-    t.site = site;
+    make_step(t, site);
     t.mask = mask;
     if (!(mask >> t.lane & 1)) stop(InvalidWarpMask{mask, t.lane, location(t, site)});
     slice_left > 1 ? void(slice_left--) : void(t.steps++);  // a time slice ends at an access
-    accesses_made++;
     if (steps_of(t) > request.max_thread_steps) stop_limit(Limit::Steps, site);
     Observers::warp_operation(t, function);
     t.function = function;
@@ -105,7 +104,7 @@ static void wait_in_warp(u32 mask, const char* function, u64 value, const void* 
 
 // ---- __activemask -----------------------------------------------------------------------------------
 static u32 wait_for_active_lanes(const void* site) {
-    current->site = site;
+    make_step(*current, site);
     current->state = State::Gather;
     gathering++;
     yield_to_runtime();

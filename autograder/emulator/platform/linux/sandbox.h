@@ -1,24 +1,43 @@
 // The kernel's text is native code. A system-call filter lets through only writing the result, memory without execute
-// permission, guards of stacks, and the end; limits hold for memory.
+// permission, guards of stacks, and the end; limits hold for memory, time and the result.
 #pragma once
 #include "files.h"
 #include "stacks.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
-constexpr u64 MEMORY_LIMIT = 64ull << 30;  // address space: shadow memory is reserved, not used
+constexpr u64 GRACE_SECONDS = 5;     // for what the timer of signals.h ends: only what it cannot end meets the limit
+constexpr u64 LIBRARIES = 64 << 20;  // what the C library may take for itself
 
-static bool seal_process() {
-    rlimit none = {0, 0}, memory = {MEMORY_LIMIT, MEMORY_LIMIT};
-    setrlimit(RLIMIT_CORE, &none);
-    setrlimit(RLIMIT_NPROC, &none);
-    setrlimit(RLIMIT_AS, &memory);
+// Bytes of address space in use: far more than memory, since shadow memory is reserved. 0: not known.
+static u64 address_space() {
+    char text[32] = {};
+    int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    ssize_t n = read(file, text, sizeof text - 1);
+    close(file);
+    return n < 0 ? 0 : strtoull(text, nullptr, 10) * u64(sysconf(_SC_PAGESIZE));
+}
+
+static void limit(decltype(RLIMIT_AS) what, u64 most) {
+    const rlimit both = {most, most};
+    setrlimit(what, &both);
+}
+
+static bool seal_process(u64 memory, u64 cpu_seconds) {
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_NPROC, 0);
+    limit(RLIMIT_FSIZE, MAX_ANSWER);
+    limit(RLIMIT_CPU, cpu_seconds + GRACE_SECONDS);
+    if (u64 used = address_space()) limit(RLIMIT_AS, used + memory + LIBRARIES);
     constexpr u32 TRAP = SECCOMP_RET_TRAP, ALLOW = SECCOMP_RET_ALLOW;
 #define ARG_LOW(n) (offsetof(seccomp_data, args) + (n) * 8)
     sock_filter filter[] = {

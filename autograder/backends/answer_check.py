@@ -1,0 +1,56 @@
+"""Checks what an answer says of its launch: whether it names only threads, arrays and code that there are.
+
+`core/protocol.py` checks its form. Beyond both, an answer is believed: see docs/emulator.md.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..compiler.module_info import ModuleInfo
+from ..core.launch import Launch
+from ..core.protocol import Action, AnswerError, Event, Record
+
+#: A local array: its name, extents, and bytes of an element, see `compiler/passes/local_arrays.py`.
+LOCAL = re.compile(r"(\w+):([1-9]\d{0,17}(?:,[1-9]\d{0,17})*):([1-9]\d{0,17})")
+
+
+def check_answer(answer: Record, events: np.ndarray, launch: Launch, info: ModuleInfo, arrays: int) -> None:
+    """Raise `AnswerError` if `answer`, or a trace's `events`, cannot be about `launch`, with this many `arrays`."""
+    blocks, threads = math.prod(launch.grid), math.prod(launch.block)
+    ends = {"block": blocks, "owner": blocks, "thread": threads, "variable": arrays, "site": info.image}
+    for name, value in _fields(answer):
+        if name in ends and value >= ends[name]:
+            raise AnswerError(f"there is no {name} {value}")
+        if name == "local" and not LOCAL.fullmatch(value):
+            raise AnswerError(f"there is no local array {value:.40}")
+    if any(at.action == Action["atomic"] for at in answer.traffic):
+        raise AnswerError("an atomic is no load or store")
+    if answer.maximum_work and not answer.maximum_work.sites:
+        raise AnswerError("a thread that uses memory does so nowhere")
+    if len(events) != answer.traced:
+        raise AnswerError(f"there are {len(events)} events, not {answer.traced}")
+    known = (
+        (events["block"] < blocks)
+        & (events["thread"] < threads)
+        & (events["action"] < len(Event))
+        & (events["array"] >= -1)
+        & (events["array"] < arrays)
+    )
+    if not known.all():
+        raise AnswerError(f"there is no event such as {np.flatnonzero(~known)[0]}")
+
+
+def _fields(record: Record) -> Iterator[tuple[str, Any]]:
+    """The fields of a record, and of all records in it, that are neither records nor lists."""
+    for name, value in vars(record).items():
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, Record):
+                yield from _fields(one)
+            else:
+                yield name, one

@@ -1,0 +1,83 @@
+"""Decides whether a compiled module may be loaded.
+
+It reads the module that goes to the code generator, and knows nothing of the passes that made it. A module is refused
+unless every access is to memory that is the function's own, or stands behind a hook that refuses what is not allowed;
+every call is of a function of the module, or of an entry of the runtime, by its type; and no control leaves a function
+but by its end.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ..ir import Call, Function, Instruction, Module, field, location
+from .layout import UnknownTypeError
+from .places import Judged, Need, Surroundings, judge
+from .rules import Fault, faults_of_function, faults_of_module
+
+__all__ = ["Judged", "Need", "Surroundings", "UnprovenError", "judge", "verify"]
+
+
+class UnprovenError(Exception):
+    """A module that must not be loaded. `what` says why, to the authors of this course; `line` is the student's (0:
+    unknown), and `symbol` the name that it is about (empty: none)."""
+
+    def __init__(self, what: str, line: int, symbol: str) -> None:
+        super().__init__(what, line, symbol)
+        self.what, self.line, self.symbol = what, line, symbol
+
+
+def verify(module: Module) -> Counter[str]:
+    """Verify a module, as it goes to the code generator.
+
+    Returns:
+        how many accesses were proven in which way.
+
+    Raises:
+        UnprovenError: it must not be loaded.
+    """
+    proofs: Counter[str] = Counter()
+    try:
+        for function, fault in _faults(module, proofs):
+            line = _line(module, fault.instruction) if fault.instruction else 0
+            raise UnprovenError(f"{function}: {fault.what}", line, fault.symbol)
+    except (UnknownTypeError, ValueError) as error:
+        raise UnprovenError(f"cannot be read: {error}", 0, "") from None
+    return proofs
+
+
+def _line(module: Module, instruction: Instruction) -> int:
+    """The instruction's line in the student's text; 0 if it is in none."""
+    nodes, node = module.metadata, instruction.attachment("dbg")
+    place = location(nodes, node)
+    file = nodes.get(field(nodes.get(field(nodes.get(node, ""), "scope"), ""), "file"), "")
+    return place[0] if place and file.startswith('!DIFile(filename: "kernel.cu"') else 0
+
+
+def _faults(module: Module, proofs: Counter[str]) -> Iterator[tuple[str, Fault]]:
+    """What must not be, and in which function; `proofs` gets the number of each proof."""
+    around = Surroundings(module)
+    for fault in faults_of_module(around):
+        yield "", fault
+    numbers: set[str] = set()
+    for function in around.functions.values():
+        for fault in (*faults_of_function(function, around), *_faults_of_numbers(function, around, numbers)):
+            yield function.name, fault
+        for judged in judge(function, around):
+            if not judged.proof:
+                access = function.blocks[judged.block].instructions[judged.position]
+                yield function.name, Fault(f"an access without a hook:{access.text}", access)
+            proofs[judged.proof] += 1
+
+
+def _faults_of_numbers(function: Function, around: Surroundings, used: set[str]) -> Iterator[Fault]:
+    """Each number of an access belongs to one instruction of the module, and the runtime has room for it."""
+    declared = around.globals.get("@emu_accesses")
+    count = int(declared.value) if declared and declared.kind == "constant" and declared.type == "i32" else 0
+    for call in function.instructions():
+        if isinstance(call, Call) and (entry := around.entries.get(call.callee)) and entry.numbered:
+            number = call.arguments[0].value
+            if not number.isdigit() or int(number) >= count or number in used:
+                yield Fault("an access with another's number", call)
+            used.add(number)

@@ -1,0 +1,107 @@
+"""What a kernel may call of the runtime: each entry's type, and what the call itself does to memory.
+
+The types are those of `emulator/hooks/` in LLVM's terms; the C library's mathematical functions are read from the
+prelude, which declares them. `tests/compiler/test_verifier.py` compares the list with what the runtime exports.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+_PRELUDE = Path(__file__).parents[2] / "emulator"
+_C_TYPES = {"double": "double", "float": "float", "int": "i32", "long": "i64"}
+
+
+class Range(NamedTuple):
+    """Bytes that a call concerns: the number of the argument that points to them, and how many they are, or the number
+    of the argument that counts them."""
+
+    pointer: int
+    write: bool
+    bytes: int = 1  # of each, where an argument counts
+    counted_by: int | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One function of the runtime."""
+
+    type: str
+    #: The call returns only if the thread may access these bytes.
+    hooks: tuple[Range, ...] = ()
+    #: The call itself accesses these bytes, and asks nobody.
+    touches: tuple[Range, ...] = ()
+    #: It leaves all memory of the thread as it is, but for what it `touches`.
+    quiet: bool = True
+    #: Its first argument is the number of the access.
+    numbered: bool = False
+    #: Bytes behind the pointer that it returns, which may be read.
+    returned_bytes: int = 0
+
+
+@cache
+def runtime_entries() -> dict[str, Entry]:
+    """All entries, by their names in the IR."""
+    found: dict[str, Entry] = {}
+
+    def add(type_: str, names: str, **rest: Any) -> None:
+        found.update({f"@{name}": Entry(type_, **rest) for name in names.split()})
+
+    for action in ("read", "write"):
+        write = action == "write"
+        for size in (1, 2, 4, 8, 16):
+            hook = (Range(0, write, size),)
+            add("void (ptr)", f"__tsan_{action}{size} __tsan_unaligned_{action}{size}", hooks=hook)
+            if size >= 4:
+                hook = (Range(1, write, size),)
+                add("void (i32, ptr)", f"emu_{action}{size}", hooks=hook, numbered=True)
+                add("preserve_allcc void (i32, ptr)", f"emu_called_{action}{size}", hooks=hook, numbered=True)
+        counted = (Range(0, write, counted_by=1),)
+        add("void (ptr, i64)", f"__tsan_{action}_range", hooks=counted)
+        add("void (ptr, i64, ptr)", f"emu_may_{action}", hooks=counted)
+    add("ptr (ptr, ptr, i64)", "__tsan_memcpy __tsan_memmove", quiet=False)
+    add("ptr (ptr, i32, i64)", "__tsan_memset", quiet=False)
+    add("void ()", "__ubsan_handle_local_out_of_bounds_abort")
+    add("void (ptr, i64)", "__ubsan_handle_out_of_bounds")
+    add("void (ptr, i64, ptr, i64, i64)", "emu_check_copy")
+    add("void (ptr, i64, ptr)", "emu_local_begin")
+    add("void (ptr, i64)", "emu_local_end")
+
+    add("void (ptr)", "emu_barrier emu_grid_barrier emu_sleep", quiet=False)
+    add("i32 (i32, ptr, ptr)", "emu_barrier_reduce", touches=(Range(1, True, 4),), quiet=False)
+    add("void (i32, ptr)", "emu_warp_barrier")
+    add("ptr (i32, i64, ptr, ptr)", "emu_warp_exchange", returned_bytes=32 * 8 + 2 * 4)
+    add("i64 (i32, ptr)", "emu_value_of_nobody")
+    add("i32 (ptr)", "emu_active_mask")
+    writing = "emu_atomic emu_atomic_store emu_atomic_exchange"
+    add("void (ptr, i32, i32, ptr)", writing, hooks=(Range(0, True, counted_by=1),))
+    add("void (ptr, i32, i32, ptr)", "emu_atomic_load", hooks=(Range(0, False, counted_by=1),))
+    add("void ()", "emu_compare_and_swap")
+    add("void (ptr, i32)", "emu_release emu_acquire")
+    add("void (i32)", "emu_fence")
+    add("void (ptr, ptr)", "emu_spin emu_trap emu_misuse")
+    add("void (ptr, ptr, i32, i32, i32, ptr)", "emu_async_copy")
+    add("void ()", "emu_async_commit")
+    add("void (i32, ptr)", "emu_async_wait", quiet=False)
+    add("i32 (ptr, ptr, i32, ptr)", "emu_print", touches=(Range(1, False, 8, counted_by=2),))
+    add("i32 (ptr, ...)", "emu_printf")
+    add("void (ptr)", "llvm.x86.sse.ldmxcsr", touches=(Range(0, False, 4),))  # an instruction, for rounding modes
+    add("i64 ()", "emu_clock")
+    return found | _mathematics()
+
+
+def _mathematics() -> dict[str, Entry]:
+    text = "".join(path.read_text() for path in sorted(_PRELUDE.glob("prelude*.h")))
+    found = {}
+    for count, name in re.findall(r"EMU_M([12])\((\w+)\)", text):
+        for ending, type_ in (("", "double"), ("f", "float")):
+            found[f"@{name}{ending}"] = Entry(f"{type_} ({', '.join([type_] * int(count))})")
+    for returned, name, given in re.findall(r"EMU_C\((\w+), (\w+), ([\w, ]+)\)", text):
+        if returned in _C_TYPES:  # (not in the macro's own definition)
+            types = ", ".join(_C_TYPES[word] for word in given.split(", "))
+            found[f"@{name}"] = Entry(f"{_C_TYPES[returned]} ({types})")
+    return found

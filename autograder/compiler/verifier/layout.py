@@ -1,0 +1,115 @@
+"""Sizes and offsets of LLVM's types on x86-64, as in the data layout that clang writes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..ir import AddressStep, Module, Operand
+from ..ir.operands import end_of_type
+
+_SIMPLE = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "ptr": 8}
+_NAMED = re.compile(r"(%\S+|%\"[^\"]*\") = type (.*)")
+_REPEATED = re.compile(r"[\[<](\d+) x (.*)[\]>]$")
+
+
+class UnknownTypeError(Exception):
+    """A type whose size is not known here."""
+
+
+class Layout:
+    """The layout of one module's types. Sizes, alignments and offsets are in bytes."""
+
+    def __init__(self, module: Module) -> None:
+        lines = (item for item in module.items if isinstance(item, str) and item.startswith("%"))
+        self._named = {found[1]: found[2] for line in lines if (found := _NAMED.match(line))}
+        self._known: dict[str, tuple[int, int]] = {}
+
+    def size(self, type_: str) -> int:
+        """What an array of this type needs for each element.
+
+        Raises:
+            UnknownTypeError: for a type that no kernel has.
+        """
+        return self._size_and_align(type_)[0]
+
+    def accessed(self, type_: str) -> int:
+        """What a load or a store of this type touches. Raises as `size`."""
+        return (int(type_[1:]) + 7) // 8 if re.fullmatch(r"i\d+", type_) else self.size(type_)
+
+    def offset(self, type_: str, indices: Sequence[Operand]) -> int | None:
+        """How far a `getelementptr` leads; None where that is known only at run time. Raises as `size`."""
+        total = 0
+        for n, index in enumerate(indices):
+            if not re.fullmatch(r"-?\d+", index.value):
+                return None
+            at = int(index.value)
+            if n == 0:
+                total += at * self.size(type_)
+                continue
+            type_ = self._named.get(type_, type_)
+            if repeated := _REPEATED.match(type_):
+                type_ = repeated[2]
+                total += at * self.size(type_)
+            else:
+                members, offsets = self._members(type_)
+                if not 0 <= at < len(members):
+                    raise UnknownTypeError(type_)
+                type_ = members[at]
+                total += offsets[at]
+        return total
+
+    def step(self, step: AddressStep) -> int | None:
+        """`offset` of an instruction; None also where a type is unknown."""
+        try:
+            return self.offset(step.type, step.indices)
+        except UnknownTypeError:
+            return None
+
+    def _size_and_align(self, type_: str) -> tuple[int, int]:
+        if type_ not in self._known:
+            self._known[type_] = self._measured(type_)
+        return self._known[type_]
+
+    def _measured(self, type_: str) -> tuple[int, int]:
+        if type_ in _SIMPLE:
+            return _SIMPLE[type_], _SIMPLE[type_]
+        if type_ in self._named:
+            return self._size_and_align(self._named[type_])
+        if re.fullmatch(r"i\d+", type_):
+            align = 1
+            while 8 * align < min(int(type_[1:]), 128):
+                align *= 2
+            return _round_up((int(type_[1:]) + 7) // 8, align), align
+        if repeated := _REPEATED.match(type_):
+            size, align = self._size_and_align(repeated[2])
+            size *= int(repeated[1])
+            if type_[0] == "[":
+                return size, align
+            align = 1 << max(size - 1, 0).bit_length()  # a vector
+            return _round_up(size, align), align
+        members, offsets = self._members(type_)
+        align = max((self._size_and_align(m)[1] for m in members), default=1) if type_[0] == "{" else 1
+        end = offsets[-1] + self.size(members[-1]) if members else 0
+        return _round_up(end, align), align
+
+    def _members(self, type_: str) -> tuple[list[str], list[int]]:
+        """The types of a struct's members, and where they begin."""
+        packed = type_.startswith("<{")
+        if not packed and not type_.startswith("{"):
+            raise UnknownTypeError(type_)
+        at, last = (3, len(type_) - 3) if packed else (2, len(type_) - 2)
+        members, offsets, end = [], [], 0
+        while at < last:
+            after = end_of_type(type_, at)
+            size, align = self._size_and_align(type_[at:after])
+            end = end if packed else _round_up(end, align)
+            members.append(type_[at:after])
+            offsets.append(end)
+            end += size
+            at = after + 2  # a comma and a space
+        return members, offsets
+
+
+def _round_up(size: int, align: int) -> int:
+    return -(-size // align) * align

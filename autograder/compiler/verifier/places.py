@@ -1,0 +1,259 @@
+"""Where the pointers of a function lead, and which bytes a hook has allowed, before each instruction.
+
+A place is a root and a distance in bytes: the root is a variable of the function's stack, a global, or a value about
+which nothing is known. What is said of an instruction holds on every way that leads there.
+
+An access that a hook allows may be anywhere in the thread's stack, where the machine code also keeps values between
+blocks. So behind each access to a place that is not the function's own, and behind each call that may make one,
+nothing is known any more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ..ir import AddressStep, Alloca, Call, Function, Load, Module, Operand, Store
+from ..ir.flow import successors
+from ..ir.operands import end_of_type, read_operands
+from ..ir.signatures import copied_type, read_signature
+from .entries import Range, runtime_entries
+from .layout import Layout, UnknownTypeError
+
+#: Root and distance in bytes.
+Place = tuple[str, int]
+#: What is known: of a value ("at"), of an own variable's content ("holds"), of a range that a hook has allowed ("may"),
+#: of the bytes behind a pointer that the runtime gave ("given"). Facts that two ways share survive where they meet.
+Facts = dict[tuple[object, ...], object]
+
+#: What the runtime calls, and the bytes behind its pointer: may they be written?
+_GIVEN = {"@emu_entry": (256 * 8, False), "@emu_describe": (256 * 4, True)}
+#: Most bytes of a kernel's parameters (CUDA C++ Programming Guide, "Function Parameters").
+_ARGUMENT_BYTES = 4096
+_THREAD_INDEX_BYTES = 24
+_EXPRESSION = re.compile(r"getelementptr (?:[a-z]+(?:\([-\d, ]*\))? )*\(")
+QUIET = re.compile(
+    r"@llvm\.(?:fabs|sqrt|floor|ceil|trunc|rint|nearbyint|round|roundeven|copysign|fma|fmuladd|minnum|maxnum|minimum|maximum"
+    r"|minimumnum|maximumnum|smin|smax|umin|umax|abs|ctpop|ctlz|cttz|bswap|bitreverse|fshl|fshr|is\.fpclass|powi|ldexp"
+    r"|[us](?:add|sub|mul)\.with\.overflow|[us](?:add|sub)\.sat|fpto[us]i\.sat|returnaddress|trap|expect|assume|experimental\.noalias\.scope\.decl|vector\.reduce\.\w+)\b"
+)
+COPIES = {"@llvm.memcpy.p0.p0.i64": True, "@llvm.memmove.p0.p0.i64": True, "@llvm.memset.p0.i64": False}
+
+
+class Need(NamedTuple):
+    """An access that must be allowed. `bytes` is a number, or a value with its type."""
+
+    pointer: str
+    bytes: int | str
+    write: bool
+
+
+class Judged(NamedTuple):
+    """A need of the instruction at a position of its block, and why it is met; empty if it may not be."""
+
+    block: int
+    position: int
+    need: Need
+    proof: str
+
+
+class Surroundings:
+    """What holds in all functions of a module."""
+
+    def __init__(self, module: Module) -> None:
+        self.module, self.layout = module, Layout(module)
+        self.functions, self.globals = module.functions, module.globals
+        self.entries = {name: e for name, e in runtime_entries().items() if name not in self.functions}
+        self.constants: dict[str, int] = {}
+        for name, variable in self.globals.items():
+            if (variable.kind == "constant" and variable.value) or name in ("@emu_shape", "@emu_index"):
+                self.constants[name] = self.layout.size(variable.type)
+
+
+def judge(function: Function, around: Surroundings) -> list[Judged]:
+    """All accesses of a function that no hook makes by itself, in the order of its text.
+
+    Raises:
+        UnknownTypeError: one is of a type that no kernel has.
+    """
+    return _Function(function, around).judged()
+
+
+class _Function:
+    def __init__(self, function: Function, around: Surroundings) -> None:
+        self._function, self._around, self._layout = function, around, around.layout
+        # The function's own variables, and the structs that its caller has copied for it.
+        self._own = {
+            i.result: self._layout.size(i.type) for i in function.blocks[0].instructions if isinstance(i, Alloca)
+        }
+        self._parameters = read_signature(function.head).parameters
+        for parameter in self._parameters:
+            if copied := copied_type(parameter):
+                self._own[parameter.value] = self._layout.size(copied)
+
+    def judged(self) -> list[Judged]:
+        after = successors(self._function)
+        found: list[list[Judged]] = [[] for _ in after]
+        first: Facts = {}
+        if self._function.name in _GIVEN and self._parameters:
+            first["given", self._parameters[0].value] = _GIVEN[self._function.name]
+        before: list[Facts | None] = [first, *(None for _ in after[1:])]
+        ahead = {0}
+        while ahead:
+            i = min(ahead)
+            ahead.remove(i)
+            facts = dict(before[i] or {})
+            found[i] = list(self._pass(i, facts))
+            for target in after[i]:
+                known = before[target]
+                shared = dict(facts) if known is None else {k: v for k, v in known.items() if facts.get(k) == v}
+                if known is None or len(shared) != len(known):
+                    before[target] = shared
+                    ahead.add(target)
+        unreached = (i for i, facts in enumerate(before) if facts is None)
+        for i in unreached:
+            found[i] = list(self._pass(i, {}))
+        return [judged for block in found for judged in block]
+
+    def _pass(self, block: int, facts: Facts) -> Iterator[Judged]:
+        """Judge a block, and turn what is known at its beginning into what is known at its end."""
+        for n, instruction in enumerate(self._function.blocks[block].instructions):
+            if isinstance(instruction, Load | Store) and "addrspace" in instruction.pointer.type:
+                continue  # the loop-iteration hash
+            if isinstance(instruction, AddressStep):
+                self._step(instruction, facts)
+            elif isinstance(instruction, Load | Store | Call):
+                proofs = []
+                for need in self._needs(instruction):
+                    proofs.append(self._proof(need, facts))
+                    yield Judged(block, n, need, proofs[-1])
+                self._note(instruction, facts, own=all(proof in ("own", "constant", "given") for proof in proofs))
+
+    # ---- what an instruction needs ------------------------------------------------------------------
+
+    def _needs(self, instruction: Load | Store | Call) -> Iterator[Need]:
+        if not isinstance(instruction, Call):
+            size = self._layout.accessed(instruction.type)
+            yield Need(instruction.pointer.value, size, isinstance(instruction, Store))
+            return
+        given = instruction.arguments
+        if instruction.callee in COPIES:
+            yield Need(given[0].value, _number(given[2]), write=True)
+            if COPIES[instruction.callee]:
+                yield Need(given[1].value, _number(given[2]), write=False)
+        for argument in given:
+            if copied := copied_type(argument):
+                yield Need(argument.value, self._layout.size(copied), write=False)
+        if entry := self._around.entries.get(instruction.callee):
+            for touched in entry.touches:
+                yield _as_need(touched, given)
+
+    def _proof(self, need: Need, facts: Facts) -> str:
+        root, at = place = self._place(need.pointer, facts)
+        if "undef" in root or "poison" in root:
+            return ""  # not the same each time
+        if isinstance(need.bytes, int):
+            end = at + need.bytes
+            if at >= 0 and end <= self._own.get(root, -1):
+                return "own"
+            if at >= 0 and end <= self._around.constants.get(root, -1) and not need.write:
+                return "constant"
+            given = facts.get(("given", root))
+            if isinstance(given, tuple) and at >= 0 and end <= given[0] and (given[1] or not need.write):
+                return "given"
+        allowed = facts.get(("may", *place, need.bytes))
+        return "hooked" if allowed is not None and (allowed or not need.write) else ""
+
+    # ---- what is known behind it ---------------------------------------------------------------------
+
+    def _step(self, step: AddressStep, facts: Facts) -> None:
+        distance = self._layout.step(step)
+        if distance is not None:
+            root, at = self._place(step.base.value, facts)
+            facts["at", step.result] = root, at + distance
+
+    def _note(self, instruction: Load | Store | Call, facts: Facts, own: bool) -> None:
+        if isinstance(instruction, Load):
+            self._note_load(instruction, facts)
+        elif isinstance(instruction, Store):
+            root, at = self._place(instruction.pointer.value, facts)
+            value = self._place(instruction.value.value, facts)
+            if not own:
+                facts.clear()
+            elif root in self._own:
+                self._put(facts, root, at, self._layout.accessed(instruction.type), value)
+        else:
+            self._note_call(instruction, facts, own)
+
+    def _note_load(self, load: Load, facts: Facts) -> None:
+        root, at = self._place(load.pointer.value, facts)
+        if root in self._own:
+            held = facts.get(("holds", root), ())
+            assert isinstance(held, tuple)
+            size = self._layout.accessed(load.type)
+            value = next((value for start, end, value in held if (start, end) == (at, at + size)), None)
+            if value is None:
+                self._put(facts, root, at, size, (load.result, 0))
+            else:
+                facts["at", load.result] = value
+        elif load.type == "ptr" and load.pointer.value == "@emu_index":
+            facts["given", load.result] = _THREAD_INDEX_BYTES, False
+        elif load.type == "ptr" and self._function.name == "@emu_entry" and ("given", root) in facts:
+            facts["given", load.result] = _ARGUMENT_BYTES, False
+
+    def _note_call(self, call: Call, facts: Facts, own: bool) -> None:
+        entry = self._around.entries.get(call.callee)
+        if call.callee in COPIES and own:
+            root, _ = self._place(call.arguments[0].value, facts)
+            facts.pop(("holds", root), None)
+        elif entry and entry.quiet and own:
+            for hook in entry.hooks:
+                need = _as_need(hook, call.arguments)
+                key = ("may", *self._place(need.pointer, facts), need.bytes)
+                facts[key] = need.write or facts.get(key, False)
+            if entry.returned_bytes:
+                facts["given", call.result] = entry.returned_bytes, False
+        elif not QUIET.match(call.callee):
+            facts.clear()
+
+    def _put(self, facts: Facts, root: str, at: int, size: int, value: Place) -> None:
+        held = facts.get(("holds", root), ())
+        assert isinstance(held, tuple)
+        kept = (part for part in held if part[1] <= at or at + size <= part[0])
+        facts["holds", root] = (*kept, (at, at + size, value))
+
+    def _place(self, value: str, facts: Facts) -> Place:
+        if value.startswith("%"):
+            known = facts.get(("at", value))
+            return known if isinstance(known, tuple) else (value, 0)
+        return constant_place(value, self._layout)
+
+
+def constant_place(value: str, layout: Layout) -> Place:
+    """The place that a constant names."""
+    if step := _EXPRESSION.match(value):
+        end = end_of_type(value, step.end())
+        base, *indices = read_operands(value, end + 2, ")")[0]
+        try:
+            distance = layout.offset(value[step.end() : end], indices)
+        except UnknownTypeError:
+            distance = None
+        if distance is not None:
+            root, at = constant_place(base.value, layout)
+            return root, at + distance
+    return value, 0
+
+
+def _as_need(range_: Range, arguments: tuple[Operand, ...]) -> Need:
+    pointer = arguments[range_.pointer].value
+    if range_.counted_by is None:
+        return Need(pointer, range_.bytes, range_.write)
+    count = _number(arguments[range_.counted_by])
+    if range_.bytes != 1 and isinstance(count, int):
+        count *= range_.bytes
+    return Need(pointer, count, range_.write)
+
+
+def _number(operand: Operand) -> int | str:
+    return int(operand.value) if operand.value.isdigit() else f"{operand.type} {operand.value}"

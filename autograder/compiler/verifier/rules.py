@@ -1,0 +1,160 @@
+"""What a module may consist of, apart from its accesses: calls, jumps, functions, and variables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ..ir import Alloca, Block, Call, Function, Global, Instruction, Load, Module, Store, Terminator
+from ..ir.signatures import read_signature, type_of_call
+from .places import COPIES, QUIET, Surroundings
+
+#: All others are refused, such as atomics, which the runtime does, and jumps to computed places.
+_OPCODES = frozenset(
+    "add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem fneg "
+    "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr bitcast "
+    "icmp fcmp phi select freeze extractvalue insertvalue extractelement insertelement shufflevector "
+    "fence getelementptr load store alloca call br switch ret unreachable #dbg_value #dbg_declare #dbg_label".split()
+)
+_FUNCTION_ATTRIBUTES = frozenset(
+    "alwaysinline cold convergent disable_sanitizer_instrumentation hot inlinehint mustprogress noduplicate noinline "
+    "norecurse noreturn nounwind null_pointer_is_valid sanitize_thread uwtable".split()
+)
+#: The runtime finds return addresses by the frame pointers; and no frame may skip the page that guards a stack.
+_NEEDED_ATTRIBUTES = frozenset(['"frame-pointer"="all"', '"probe-stack"="inline-asm"'])
+_NO_PLAIN_CODE = re.compile(r"(?:section|partition|prefix|prologue|personality|gc) ")
+#: What would let the optimizer leave out or move the call of a hook.
+_WITHOUT_EFFECT = re.compile(r"\b(?:memory\(|readnone|readonly|speculatable|willreturn|nosync)")
+_TAIL = re.compile(r"  (?:%\S+ = )?(?:tail|musttail|notail) ")
+_GROUP = re.compile(r" (#\d+)(?= |$)")
+_LOOP_HASH = "ptr addrspace(256) null"
+#: Variables of the runtime.
+_RUNTIME_VARIABLES = ("@emu_index", "@emu_shape")
+#: Lists that only the linker reads.
+_LISTS = ("@llvm.used", "@llvm.compiler.used")
+_EARLY = ("@llvm.global_ctors", "@llvm.global_dtors")
+_SECTIONS = re.compile(r"|\.data|\.bss|\.bss\.emu_(?:shared\.\d+|dynamic)|\.emu_constant\.\d+|llvm\.metadata")
+_RUNTIME_NAME = re.compile(r"@\"?(?:__tsan_|__ubsan_|emu_)")
+_ELSEWHERE = "a call to the outside"
+_CALLED_BY_RUNTIME = ("@emu_entry", "@emu_describe")
+#: What stands with such a name in each module, see `toolchain` and `passes`.
+_EXPECTED = (*_CALLED_BY_RUNTIME, "@emu_dynamic", "@emu_data", "@emu_bss", "@emu_accesses")
+
+
+class Fault(NamedTuple):
+    """What must not be, in a few words; the instruction, if it is one; the name that is not the module's own, if that
+    is why."""
+
+    what: str
+    instruction: Instruction | None = None
+    symbol: str = ""
+
+
+def faults_of_module(around: Surroundings) -> Iterator[Fault]:
+    """What a module must not have outside of its functions."""
+    if any(isinstance(item, str) and item.startswith("module asm") for item in around.module.items):
+        yield Fault("assembly")
+    for name, variable in around.globals.items():
+        yield from _faults_of_variable(name, variable, around)
+    for name in [*around.functions, *around.globals]:
+        if _RUNTIME_NAME.match(name) and name not in _EXPECTED and not _is_runtime_variable(name, around):
+            yield Fault("a name of the runtime's", symbol=name)
+
+
+def _is_runtime_variable(name: str, around: Surroundings) -> bool:
+    return name in _RUNTIME_VARIABLES and not around.globals[name].value
+
+
+def _faults_of_variable(name: str, variable: Global, around: Surroundings) -> Iterator[Fault]:
+    if name.startswith("@llvm.") and name not in _LISTS:
+        yield Fault("a list of the compiler's", symbol=name if name in _EARLY else "")
+    if variable.kind == "ifunc":
+        yield Fault("a function chosen at loading")
+    if variable.kind == "alias" and not _is_defined(variable.value.removeprefix("ptr "), around):
+        yield Fault("another name for something outside")
+    if not _SECTIONS.fullmatch(variable.section) or "thread_local" in variable.linkage:
+        yield Fault("a variable in an unusual place")
+    if any(called in variable.value for called in _CALLED_BY_RUNTIME):
+        yield Fault("an entry of the kernel")
+
+
+def _is_defined(name: str, around: Surroundings) -> bool:
+    return name in around.functions or (name in around.globals and bool(around.globals[name].value))
+
+
+def faults_of_function(function: Function, around: Surroundings) -> Iterator[Fault]:
+    """What a function must not have."""
+    attributes = _attributes(function.head, around.module)
+    words = {word for word in attributes if not word.startswith('"')}
+    if not attributes >= _NEEDED_ATTRIBUTES or not words <= _FUNCTION_ATTRIBUTES:
+        yield Fault(f"the attributes {sorted(words - _FUNCTION_ATTRIBUTES)}")
+    if _NO_PLAIN_CODE.search(function.head, function.head.rindex(")")):
+        yield Fault("a function that is not plain code")
+    for n, block in enumerate(function.blocks):
+        yield from _faults_of_block(block, is_first=n == 0)
+        for instruction in block.instructions:
+            if isinstance(instruction, Call) and (what := _fault_of_call(instruction, around)):
+                yield Fault(what, instruction, instruction.callee if what == _ELSEWHERE else "")
+            if any(called in instruction.text for called in _CALLED_BY_RUNTIME):
+                yield Fault("an entry of the kernel", instruction)
+
+
+def _attributes(line: str, module: Module) -> set[str]:
+    """The attributes of a declaration, a definition or a call, as far as they stand in groups."""
+    return {word for group in _GROUP.findall(line) for word in module.attributes.get(group, ("unknown",))}
+
+
+def _faults_of_block(block: Block, *, is_first: bool) -> Iterator[Fault]:
+    code = [i for i in block.instructions if not i.opcode.startswith("#")]
+    if not code or not isinstance(code[-1], Terminator) or any(isinstance(i, Terminator) for i in code[:-1]):
+        yield Fault("a block without one end", code[-1] if code else None)
+    elif code[-1].opcode == "unreachable" and not (len(code) > 1 and _is_trap(code[-2])):
+        yield Fault("an end without a trap", code[-1])
+    for instruction in block.instructions:
+        if instruction.opcode not in _OPCODES:
+            yield Fault(f"the instruction {instruction.opcode}", instruction)
+        if isinstance(instruction, Alloca) and (not is_first or instruction.count):
+            yield Fault("memory of unknown size", instruction)
+        if instruction.names_address_space and not _is_of_loop_hash(instruction):
+            yield Fault("an address space", instruction)
+
+
+def _is_trap(instruction: Instruction) -> bool:
+    return isinstance(instruction, Call) and instruction.callee == "@llvm.trap"
+
+
+def _is_of_loop_hash(instruction: Instruction) -> bool:
+    if not isinstance(instruction, Load | Store) or instruction.type != "i64":
+        return False
+    return f"{instruction.pointer.type} {instruction.pointer.value}" == _LOOP_HASH
+
+
+def _fault_of_call(call: Call, around: Surroundings) -> str:
+    if call.bundles or _TAIL.match(call.text):
+        return "an unusual kind of call"
+    if not call.is_direct:
+        return "assembly" if call.callee.startswith("asm") else "a call through a pointer"
+    if call.callee.startswith("@llvm.") and call.callee not in around.entries:
+        return "" if QUIET.match(call.callee) or call.callee in COPIES else "a call of the compiler's"
+    alias = around.globals.get(call.callee)
+    callee = alias.value.removeprefix("ptr ") if alias else call.callee
+    if callee in around.functions:
+        type_ = read_signature(around.functions[callee].head).type
+    elif callee in around.entries:
+        type_ = around.entries[callee].type
+        if what := _fault_of_declaration(call, around):
+            return what
+    else:
+        return _ELSEWHERE
+    return "" if type_of_call(call) == type_ else "a call by another type"
+
+
+def _fault_of_declaration(call: Call, around: Surroundings) -> str:
+    line = around.module.declarations[call.callee]
+    if read_signature(line).type != around.entries[call.callee].type:
+        return "a declaration by another type"
+    attributes = _attributes(line, around.module) | _attributes(call.after_callee, around.module)
+    if around.entries[call.callee].hooks and _WITHOUT_EFFECT.search(" ".join([line, call.after_callee, *attributes])):
+        return "a hook without effect"
+    return ""

@@ -1,0 +1,22 @@
+// rejected by: has_no_bank_conflicts
+// perhaps also: is_coalesced
+// out is the transpose of in, a matrix of rows x cols, stored row by row. A block of 32 x 8 threads moves one 32 x 32 tile.
+__global__ void transpose_padded(const float* in, float* out, int rows, int cols)
+{
+    const int SIDE = 32;
+    int x = threadIdx.x;
+    int y = threadIdx.y;
+    int top = SIDE * blockIdx.y;        // first row of the block's tile in in
+    int left = SIDE * blockIdx.x;       // first column of it
+    __shared__ float tile[SIDE][SIDE];
+
+    for (int j = y; j < SIDE; j += 8)
+        if (top + j < rows && left + x < cols)
+            tile[j][x] = in[(top + j) * cols + left + x];
+    __syncthreads();    // a column of the tile was loaded by all warps
+
+    for (int j = y; j < SIDE; j += 8)
+        for (int turn = 0; turn < 32; ++turn)
+            if (x == turn && left + j < cols && top + x < rows)
+                out[(left + j) * rows + top + x] = tile[x][j];
+}

@@ -1,0 +1,109 @@
+"""Whatever a kernel does, its launch ends soon, takes bounded memory, and stops as the kernel's own finding."""
+
+from __future__ import annotations
+
+import resource
+import threading
+import time
+
+import inputs
+import numpy as np
+import psutil
+import pytest
+from narrowing import only
+
+from autograder import Kernel
+from autograder.backends import emulator
+from autograder.core.findings import StepLimit
+from autograder.core.protocol import CONSTANTS
+from autograder.core.run import Run
+
+pytestmark = inputs.emulation
+
+#: What a thread can do for ever without an access of memory that makes a step.
+STEPS = {
+    "sleep": "for (;;) __nanosleep(1000000);",
+    "sleep until a time that never comes": "for (long long t = clock64(); clock64() >= t;) __nanosleep(9);",
+    "ask who is here": "for (;;) __activemask();",
+    "wait for the warp": "for (;;) __syncwarp();",
+    "shuffle": "for (;;) __shfl_sync(~0u, 1, 0);",
+}
+
+
+def emulate(body: str, block: int = 64) -> Run:
+    return Kernel(f"__global__ void k(int* out)\n{{\n{body}\n}}\n", "k").emulate(1, block, [np.zeros(64, np.int32)])
+
+
+@pytest.mark.parametrize("block", [32, 256])
+@pytest.mark.parametrize("body", STEPS.values(), ids=STEPS)
+def test_what_is_no_access_counts_as_running(body: str, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 100_000)
+    monkeypatch.setattr(emulator, "IDLE_SECONDS", 1 << 20)
+    stop = only(StepLimit, emulate(body, block).findings)
+    assert (stop.reason, stop.accesses[0].line) == ("steps", 3)
+
+
+def test_who_sleeps_until_another_thread_has_worked_is_not_stopped() -> None:
+    done = emulate(
+        "if (threadIdx.x == 32) { for (int i = 0; i < 9999; i++) out[2] += i; __threadfence(); atomicExch(out, 1); }"
+        " else if (threadIdx.x == 0) { while (!atomicAdd(out, 0)) __nanosleep(100); out[1] = 5; }"
+    )
+    assert done.completed and not done.findings and done.outputs[0][1] == 5
+
+
+@pytest.mark.parametrize("blocks", [1, 64])
+def test_a_launch_of_which_no_thread_ends_is_stopped(blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emulator, "IDLE_SECONDS", 1)
+    text = (
+        "__global__ void k(int* out)\n"
+        "{ for (;;) { for (int i = 0; i < 1000; i++) out[64 * blockIdx.x + threadIdx.x]++; __syncthreads(); } }"
+    )
+    run = Kernel(text, "k").emulate(blocks, 64, [np.zeros(64 * blocks, np.int32)])
+    assert only(StepLimit, run.findings).reason == "time"
+
+
+HOGS = {
+    "fences": "for (;;) { __threadfence(); atomicAdd(out + threadIdx.x, 1); }",
+    "asynchronous copies": "__shared__ int s[64]; for (;;) __pipeline_memcpy_async(s + threadIdx.x, out, 4);",
+}
+
+
+@pytest.mark.parametrize("body", HOGS.values(), ids=HOGS)
+def test_a_launch_that_makes_the_runtime_remember_more_and_more_is_stopped(
+    body: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(emulator, "MEMORY", 4 << 20)
+    text = f"#include <cuda_pipeline.h>\n__global__ void k(int* out)\n{{\n{body}\n}}\n"
+    runs = [Kernel(text, "k").emulate(1, 64, [np.zeros(64, np.int32)]) for _ in range(2)]
+    assert only(StepLimit, runs[0].findings[-1:]).reason == "memory"
+    assert runs[0].counts == runs[1].counts  # at the same access each time
+
+
+def test_the_process_has_limits_that_no_kernel_lifts() -> None:
+    body = "for (int i = 0; i < 9000000; i++) out[threadIdx.x]++;"
+    running = threading.Thread(target=emulate, args=[body, 1])
+    running.start()
+    try:
+        limits = _limits_of_child()
+    finally:
+        running.join()
+    assert limits[resource.RLIMIT_FSIZE] == (CONSTANTS["MAX_ANSWER"],) * 2
+    assert emulator.CPU_SECONDS < limits[resource.RLIMIT_CPU][1] < emulator.CPU_SECONDS + 10
+    # Shadow memory is reserved in address space, and only used where there are arrays.
+    assert emulator.MEMORY < limits[resource.RLIMIT_AS][1] < 24 << 30
+    assert limits[resource.RLIMIT_NPROC] == limits[resource.RLIMIT_CORE] == (0, 0)
+
+
+def _limits_of_child() -> dict[int, tuple[int, int]]:
+    """The limits of the emulator's process, once its sandbox is closed."""
+    names = ("RLIMIT_FSIZE", "RLIMIT_CPU", "RLIMIT_AS", "RLIMIT_NPROC", "RLIMIT_CORE")
+    for _ in range(2000):
+        for child in psutil.Process().children():
+            try:
+                limits = {getattr(resource, name): child.rlimit(getattr(psutil, name)) for name in names}
+            except psutil.NoSuchProcess:
+                continue
+            if limits[resource.RLIMIT_NPROC] == (0, 0) and limits[resource.RLIMIT_AS][0] > 0:
+                return limits
+        time.sleep(0.005)
+    raise AssertionError("no process of the emulator was seen")

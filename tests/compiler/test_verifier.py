@@ -1,0 +1,333 @@
+"""The verifier refuses what is not proven: hand-written modules, each with one thing wrong, and the modules of real
+kernels with each pass left out or each of its calls deleted."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from autograder.compiler.ir import read_module
+from autograder.compiler.verifier import UnprovenError, verify
+
+HEAD = """
+%struct.Pair = type { i32, [3 x float] }
+%struct.EmuThreadIndex = type { [6 x i32] }
+
+@array = global [8 x i32] zeroinitializer, align 16
+@table = constant [8 x i32] [i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8], align 16
+@words = private constant [3 x i8] c"no\\00", align 1
+@emu_index = external global ptr, align 8
+@emu_accesses = constant i32 2
+
+declare void @__tsan_read4(ptr)
+declare void @__tsan_write4(ptr)
+declare void @__tsan_write8(ptr)
+declare void @__tsan_write_range(ptr, i64)
+declare ptr @__tsan_memcpy(ptr, ptr, i64)
+declare void @emu_read4(i32, ptr)
+declare preserve_allcc void @emu_called_write4(i32, ptr)
+declare void @emu_may_write(ptr, i64, ptr)
+declare void @emu_atomic(ptr, i32, i32, ptr)
+declare ptr @emu_warp_exchange(i32, i64, ptr, ptr)
+declare i32 @emu_barrier_reduce(i32, ptr, ptr)
+declare void @emu_barrier(ptr)
+declare void @emu_trap(ptr, ptr)
+declare float @sinf(float)
+declare void @llvm.trap()
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+
+define internal i32 @next(i32 %0) #0 {
+  ret i32 %0
+}
+
+define void @copied(ptr byval(%struct.Pair) align 8 %0) #0 {
+  %2 = load i32, ptr %0, align 8
+  ret void
+}
+
+"""
+ATTRIBUTES = 'noinline nounwind sanitize_thread "frame-pointer"="all" "probe-stack"="inline-asm"'
+
+
+def outcome(body: str, before: str = "", attributes: str = ATTRIBUTES) -> str:
+    """What the verifier says of a module with the function `void @k(ptr %0, i64 %1, i32 %2)`: each proof with its
+    number, or why it is refused."""
+    lines = textwrap.dedent(body).strip().split("\n")
+    code = [line if line.endswith(":") else f"  {line.strip()}" for line in lines]
+    ends = [f"attributes #0 = {{ {attributes} }}", "attributes #1 = { memory(none) nounwind }"]
+    ends += [
+        "",
+        '!1 = distinct !DISubprogram(name: "k", file: !2)',
+        '!2 = !DIFile(filename: "kernel.cu", directory: "")',
+    ]
+    ends += ["!5 = !DILocation(line: 5, column: 9, scope: !1)", ""]
+    text = [HEAD + textwrap.dedent(before), "define void @k(ptr %0, i64 %1, i32 %2) #0 {", *code, "}", "", *ends]
+    try:
+        proofs = verify(read_module("\n".join(text)))
+    except UnprovenError as error:
+        assert error.line == 5 * ("!dbg !5" in body)
+        return error.what.partition(": ")[2]
+    proofs["own"] -= 1  # of `copied`
+    return ", ".join(f"{count} {how}" for how, count in proofs.items() if count)
+
+
+@pytest.mark.parametrize(
+    ("body", "proofs"),
+    [
+        pytest.param("ret void", "", id="nothing"),
+        pytest.param("call void @__tsan_write4(ptr %0)\nstore i32 1, ptr %0, align 4\nret void", "1 hooked", id="hook"),
+        pytest.param(
+            "call void @__tsan_write4(ptr %0)\n%4 = load i32, ptr %0, align 4\nret void", "1 hooked", id="read-as-write"
+        ),
+        pytest.param(
+            "call void @emu_read4(i32 1, ptr %0)\n%4 = load float, ptr %0, align 4\nret void", "1 hooked", id="numbered"
+        ),
+        pytest.param(
+            "call void @emu_may_write(ptr %0, i64 %1, ptr null)\n"
+            "call void @llvm.memset.p0.i64(ptr %0, i8 0, i64 %1, i1 false)\nret void",
+            "1 hooked",
+            id="any-number-of-bytes",
+        ),
+        pytest.param(
+            """
+            %4 = alloca %struct.Pair, align 4
+            %5 = getelementptr inbounds %struct.Pair, ptr %4, i32 0, i32 1, i64 2
+            store float 1.0, ptr %5, align 4
+            ret void
+            """,
+            "1 own",
+            id="own-variable",
+        ),
+        pytest.param("%4 = load i32, ptr getelementptr (i8, ptr @table, i64 28), align 4\nret void", "1 constant",
+                     id="constant"),
+        pytest.param("%4 = load ptr, ptr @emu_index, align 8\n%5 = load i32, ptr %4, align 4\nret void",
+                     "1 constant, 1 given", id="thread-index"),
+        pytest.param(
+            """
+            %4 = alloca ptr, align 8
+            store ptr %0, ptr %4, align 8
+            %5 = load ptr, ptr %4, align 8
+            call void @emu_atomic(ptr %5, i32 4, i32 0, ptr null)
+            br i1 true, label %6, label %8
+            6:
+            %7 = load ptr, ptr %4, align 8
+            store i32 1, ptr %7, align 4
+            br label %8
+            8:
+            ret void
+            """,
+            "3 own, 1 hooked",
+            id="atomic-by-way-of-a-variable",
+        ),
+        pytest.param(
+            """
+            %4 = call ptr @emu_warp_exchange(i32 -1, i64 0, ptr null, ptr null)
+            br label %5
+            5:
+            %6 = getelementptr i8, ptr %4, i64 256
+            %7 = load i32, ptr %6, align 4
+            br i1 true, label %5, label %8
+            8:
+            ret void
+            """,
+            "1 given",
+            id="exchange-in-a-loop",
+        ),
+        pytest.param("%4 = load volatile i64, ptr addrspace(256) null, align 8\nret void", "", id="loop-hash"),
+        pytest.param("%4 = call i32 @next(i32 %2)\n%5 = call float @sinf(float 1.0)\nret void", "", id="calls"),
+        pytest.param("call void @emu_trap(ptr @words, ptr null)\ncall void @llvm.trap()\nunreachable", "", id="trap"),
+    ],
+)  # fmt: skip
+def test_what_is_proven_is_let_through(body: str, proofs: str) -> None:
+    assert outcome(body) == proofs
+
+
+NO_HOOK = "an access without a hook"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("store i32 1, ptr %0, align 4, !dbg !5\nret void", id="no-hook"),
+        pytest.param("store i32 1, ptr %0, align 4\ncall void @__tsan_write4(ptr %0)\nret void", id="hook-behind-it"),
+        pytest.param("call void @__tsan_write4(ptr @array)\nstore i32 1, ptr %0, align 4\nret void", id="elsewhere"),
+        pytest.param("call void @__tsan_write4(ptr %0)\nstore i64 1, ptr %0, align 4\nret void", id="fewer-bytes"),
+        pytest.param("call void @__tsan_read4(ptr %0)\nstore i32 1, ptr %0, align 4\nret void", id="hook-of-a-read"),
+        pytest.param(
+            """
+            br i1 true, label %4, label %5
+            4:
+            call void @__tsan_write4(ptr %0)
+            br label %5
+            5:
+            store i32 1, ptr %0, align 4
+            ret void
+            """,
+            id="a-way-around-the-hook",
+        ),
+        pytest.param(
+            """
+            call void @__tsan_write4(ptr %0)
+            br label %4
+            4:
+            %5 = phi ptr [ %0, %3 ], [ %6, %4 ]
+            store i32 1, ptr %0, align 4
+            %6 = getelementptr i8, ptr %5, i64 4
+            store i32 1, ptr %5, align 4
+            br i1 true, label %4, label %7
+            7:
+            ret void
+            """,
+            id="the-next-iteration",
+        ),
+        pytest.param(
+            "call void @__tsan_write4(ptr %0)\n%4 = call i32 @next(i32 1)\nstore i32 1, ptr %0, align 4\nret void",
+            id="a-call-between",
+        ),
+        pytest.param(
+            """
+            %4 = alloca ptr, align 8
+            store ptr %0, ptr %4, align 8
+            call void @__tsan_write4(ptr %0)
+            call void @__tsan_write8(ptr @array)
+            store i64 1, ptr @array, align 8
+            %5 = load ptr, ptr %4, align 8
+            store i32 1, ptr %5, align 4
+            ret void
+            """,
+            id="a-variable-that-may-have-changed",
+        ),
+        pytest.param(
+            """
+            %4 = alloca ptr, align 8
+            store ptr @array, ptr %4, align 8
+            call void @__tsan_write4(ptr @array)
+            store i32 7, ptr %4, align 4
+            %5 = load ptr, ptr %4, align 8
+            store i32 1, ptr %5, align 4
+            ret void
+            """,
+            id="half-of-a-variable-changed",
+        ),
+        pytest.param(
+            "call void @emu_may_write(ptr %0, i64 %1, ptr null)\n%4 = add i64 %1, 1\n"
+            "call void @llvm.memset.p0.i64(ptr %0, i8 0, i64 %4, i1 false)\nret void",
+            id="another-number-of-bytes",
+        ),
+        pytest.param("%4 = alloca [4 x i32], align 4\n%5 = getelementptr i32, ptr %4, i64 4\n"
+                     "store i32 1, ptr %5, align 4\nret void", id="behind-an-own-variable"),
+        pytest.param("%4 = alloca [4 x i32], align 4\n%5 = getelementptr i32, ptr %4, i64 -1\n"
+                     "store i32 1, ptr %5, align 4\nret void", id="before-an-own-variable"),
+        pytest.param("%4 = alloca [4 x i32], align 4\n%5 = getelementptr i32, ptr %4, i64 %1\n"
+                     "store i32 1, ptr %5, align 4\nret void", id="somewhere-in-an-own-variable"),
+        pytest.param("%4 = alloca ptr, align 4\nstore i128 1, ptr %4, align 4\nret void", id="wider-than-the-variable"),
+        pytest.param("%4 = alloca i32, align 4\n"
+                     "call void @llvm.memcpy.p0.p0.i64(ptr %4, ptr @table, i64 8, i1 false)\nret void", id="copy-to"),
+        pytest.param("%4 = alloca i64, align 4\n"
+                     "call void @llvm.memcpy.p0.p0.i64(ptr %4, ptr %0, i64 8, i1 false)\nret void", id="copy-from"),
+        pytest.param("store i32 1, ptr @table, align 4\nret void", id="to-a-constant"),
+        pytest.param("store i32 1, ptr @array, align 4\nret void", id="to-a-variable-of-the-module"),
+        pytest.param("%4 = load i32, ptr getelementptr (i8, ptr @table, i64 29), align 4\nret void",
+                     id="behind-a-constant"),
+        pytest.param("store i32 1, ptr @k, align 4\nret void", id="to-code"),
+        pytest.param("store i32 1, ptr inttoptr (i64 4096 to ptr), align 4\nret void", id="to-a-number"),
+        pytest.param("call void @__tsan_write4(ptr undef)\nstore i32 1, ptr undef, align 4\nret void", id="undefined"),
+        pytest.param("%4 = load ptr, ptr @emu_index, align 8\nstore i32 1, ptr %4, align 4\nret void", id="to-index"),
+        pytest.param("%4 = load ptr, ptr @emu_index, align 8\n%5 = load i32, ptr %4, align 4\n"
+                     "%6 = call i32 @next(i32 1)\n%7 = load i32, ptr %4, align 4\nret void", id="index-kept"),
+        pytest.param("%4 = call ptr @emu_warp_exchange(i32 -1, i64 0, ptr null, ptr null)\n"
+                     "%5 = getelementptr i64, ptr %4, i64 33\n%6 = load i64, ptr %5, align 8\nret void",
+                     id="behind-the-exchange"),
+        pytest.param("%4 = call i32 @emu_barrier_reduce(i32 1, ptr %0, ptr null)\nret void", id="the-runtime-writes"),
+        pytest.param("call void @copied(ptr byval(%struct.Pair) align 8 %0)\nret void", id="copied-for-a-call"),
+    ],
+)  # fmt: skip
+def test_an_access_that_is_not_proven_is_refused(body: str) -> None:
+    assert outcome(body).partition(":")[0] == NO_HOOK
+
+
+@pytest.mark.parametrize(
+    ("body", "what"),
+    [
+        ("call void %0()\nret void", "a call through a pointer"),
+        ("call void inttoptr (i64 16 to ptr)()\nret void", "a call through a pointer"),
+        ('call void asm sideeffect "syscall", ""()\nret void', "assembly"),
+        ("call void @emu_barrier()\nret void", "a call by another type"),
+        ("call void @emu_barrier(i32 1)\nret void", "a call by another type"),
+        ("%4 = call i64 @next(i32 1)\nret void", "a call by another type"),
+        ("call void @copied(ptr %0)\nret void", "a call by another type"),
+        ("call void @emu_called_write4(i32 1, ptr %0)\nret void", "a call by another type"),
+        ("musttail call void @emu_barrier(ptr null)\nret void", "an unusual kind of call"),
+        ('call void @emu_barrier(ptr null) [ "deopt"(i32 0) ]\nret void', "an unusual kind of call"),
+        ("call void @__tsan_write4(ptr %0) #1\nstore i32 1, ptr %0, align 4\nret void", "a hook without effect"),
+        ("call void @__tsan_read4(ptr %0) memory(none)\nret void", "a hook without effect"),
+        ("%4 = call i32 @llvm.eh.sjlj.setjmp(ptr %0)\nret void", "a call of the compiler's"),
+        ("call void @llvm.stackrestore.p0(ptr %0)\nret void", "a call of the compiler's"),
+        ("call void @llvm.va_start.p0(ptr %0)\nret void", "a call of the compiler's"),
+        ("call void @llvm.memset.inline.p0.i64(ptr %0, i8 0, i64 8, i1 false)\nret void", "a call of the compiler's"),
+        ("%4 = call i64 @llvm.read_register.i64(metadata !5)\nret void", "a call of the compiler's"),
+        ("call void @llvm.masked.store.v4i32.p0(<4 x i32> zeroinitializer, ptr %0, i32 4, <4 x i1> zeroinitializer)\n"
+         "ret void", "a call of the compiler's"),
+        ("%4 = va_arg ptr %0, i32\nret void", "the instruction va_arg"),
+        ("%4 = atomicrmw add ptr %0, i32 1 seq_cst, align 4\nret void", "the instruction atomicrmw"),
+        ("%4 = cmpxchg ptr %0, i32 1, i32 2 seq_cst seq_cst, align 4\nret void", "the instruction cmpxchg"),
+        ("indirectbr ptr blockaddress(@k, %4), [label %4]\n4:\nret void", "the instruction indirectbr"),
+        ("%4 = addrspacecast ptr %0 to ptr addrspace(256)\nret void", "the instruction addrspacecast"),
+        ("store i64 1, ptr addrspace(257) null, align 8\nret void", "an address space"),
+        ("store i64 1, ptr addrspace(256) inttoptr (i64 8 to ptr addrspace(256)), align 8\nret void",
+         "an address space"),
+        ("%4 = load ptr, ptr addrspace(256) null, align 8\nret void", "an address space"),
+        ("%4 = alloca i8, i64 %1, align 1\nret void", "memory of unknown size"),
+        ("br label %4\n4:\n%5 = alloca i8, align 1\nret void", "memory of unknown size"),
+        ("unreachable", "an end without a trap"),
+        ("call void @emu_trap(ptr @words, ptr null)\nunreachable", "an end without a trap"),
+        ("call void @emu_barrier(ptr null)", "a block without one end"),
+        ("call void @emu_entry(ptr %0)\nret void", "a call to the outside"),
+        ("call void @emu_read4(i32 2, ptr %0)\nret void", "an access with another's number"),
+        ("call void @emu_read4(i32 %2, ptr %0)\nret void", "an access with another's number"),
+        ("call void @emu_read4(i32 1, ptr %0)\ncall void @emu_read4(i32 1, ptr %0)\nret void",
+         "an access with another's number"),
+    ],
+)  # fmt: skip
+def test_an_instruction_that_no_kernel_needs_is_refused(body: str, what: str) -> None:
+    assert outcome(body) == what
+
+
+@pytest.mark.parametrize(
+    ("before", "what"),
+    [
+        ('module asm "syscall"', "assembly"),
+        ("@llvm.global_ctors = appending global [1 x ptr] [ptr @next]", "a list of the compiler's"),
+        ("@f = ifunc void (), ptr @next", "a function chosen at loading"),
+        ("@f = alias i32, ptr @sinf", "another name for something outside"),
+        ('@x = global i32 1, section ".init_array", align 4', "a variable in an unusual place"),
+        ("@x = thread_local global i32 1, align 4", "a variable in an unusual place"),
+        ("@emu_shape = global i32 1, align 4", "a name of the runtime's"),
+        ("@emu_running = external global i32, align 4", "a name of the runtime's"),
+        ("define void @emu_fence(i32 %0) #0 {\n  ret void\n}", "a name of the runtime's"),
+        ("@x = global ptr @emu_entry, align 8", "an entry of the kernel"),
+        ("define void @f() #1 {\n  ret void\n}", "the attributes ['memory(none)']"),
+        ("define void @f() #7 {\n  ret void\n}", "the attributes ['unknown']"),
+        ('define void @f() #0 section ".init" {\n  ret void\n}', "a function that is not plain code"),
+        ("define void @f() #0 personality ptr @next {\n  ret void\n}", "a function that is not plain code"),
+        ("declare void @other()\ndefine void @f() #0 {\n  call void @other()\n  ret void\n}",
+         "a call to the outside"),
+        ("declare i64 @emu_fence(i32)\ndefine void @f() #0 {\n  %1 = call i64 @emu_fence(i32 1)\n  ret void\n}",
+         "a declaration by another type"),
+        ("define void @emu_entry(ptr %0) #0 {\n  %2 = load ptr, ptr %0, align 8\n  store i32 1, ptr %2, align 4\n"
+         "  ret void\n}", NO_HOOK),
+        ("define i32 @emu_describe(ptr %0) #0 {\n  %2 = getelementptr i32, ptr %0, i64 256\n"
+         "  store i32 1, ptr %2, align 4\n  ret i32 257\n}", NO_HOOK),
+        ("define void @f() #0 {\n  call void @emu_describe(ptr null)\n  ret void\n}",
+         "a call to the outside"),
+    ],
+)  # fmt: skip
+def test_a_module_that_no_kernel_needs_is_refused(before: str, what: str) -> None:
+    assert outcome("ret void", before).partition(":")[0] == what
+
+
+@pytest.mark.parametrize("missing", ['"frame-pointer"="all"', '"probe-stack"="inline-asm"'])
+def test_a_function_without_what_the_runtime_needs_is_refused(missing: str) -> None:
+    assert outcome("ret void", attributes=ATTRIBUTES.replace(missing, "")) == "the attributes []"
