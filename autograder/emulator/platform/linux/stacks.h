@@ -61,13 +61,11 @@ static Stack begin_stack(u32 i, void (*entry)()) {
     return {low, top};
 }
 
-// Each frame ends in the saved frame pointer and the return address. Below the call that returns to `site` they are the
-// runtime's.
+// Each frame ends in the saved frame pointer and the return address.
 static ALWAYS_INLINE bool belongs_to_calls(u64 stack_low, u64 address, u64 size, const void* site) {
-    u64 frame = (u64)__builtin_frame_address(0);
-    while (frame - stack_low < STACK_BYTES - 16 && ((const void**)frame)[1] != site) frame = *(u64*)frame;
-    if (address < frame + 16) return true;
-    for (; frame - stack_low < STACK_BYTES - 16; frame = *(u64*)frame)
-        if (address < frame + 16 && address + size > frame) return true;
+    for (u64 frame = (u64)__builtin_frame_address(0); frame - stack_low < STACK_BYTES - 16; frame = *(u64*)frame) {
+        bool is_runtimes = ((const void**)frame)[1] == site;  // and so is all below
+        if (address < frame + 16 && (is_runtimes || address + size > frame)) return true;
+    }
     return false;
 }
