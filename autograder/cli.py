@@ -7,6 +7,7 @@ start at once there.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -126,6 +127,12 @@ def _parser() -> argparse.ArgumentParser:
     verify = commands.add_parser("verify", help="prove exercises: solution, stub, mutants, NVRTC")
     verify.add_argument("paths", nargs="*", type=Path, help="notebooks of solutions/ (default: all)")
     verify.set_defaults(command=_verify)
+
+    mutate = commands.add_parser("mutate", help="do the checks reject wrong answers made from right ones?")
+    mutate.add_argument("paths", nargs="*", type=Path, help="notebooks of solutions/ (default: all)")
+    mutate.add_argument("--jobs", type=int, metavar="N", help="mutants at a time (default: one a core)")
+    mutate.add_argument("--json", type=Path, metavar="FILE", help="write the results in Stryker's schema")
+    mutate.set_defaults(command=_mutate)
 
     run = commands.add_parser(
         "run",
@@ -277,6 +284,16 @@ def _verify(options: argparse.Namespace) -> int:
     from .authoring import verify
 
     code: int = verify.main(options.paths or verify.find_exercises(Path.cwd() / "solutions"))
+    return code
+
+
+def _mutate(options: argparse.Namespace) -> int:
+    from .authoring.mutation import command
+    from .authoring.verify import find_exercises
+
+    paths = options.paths or find_exercises(Path.cwd() / "solutions")
+    jobs = len(os.sched_getaffinity(0)) if options.jobs is None else options.jobs
+    code: int = command.main(paths, jobs, options.json)
     return code
 
 

@@ -20,7 +20,7 @@ from ..core.protocol import CONSTANTS, AnswerError, Record, Schedule, Space, bro
 from ..core.run import Counts, Run
 from ..errors import GraderFault, UsageError
 from .answer_check import check_answer
-from .emulator_process import File, ask
+from .emulator_process import File, ask, seconds_left
 from .emulator_reader import Reader
 from .source_map import SourceMap
 
@@ -28,8 +28,8 @@ from .source_map import SourceMap
 MAX_THREAD_STEPS = 10_000_000
 #: Most accesses of a whole block while no barrier opens and no thread ends.
 MAX_BLOCK_STEPS = 20_000_000
-#: Processor time of a launch. After that, we assume that the kernel never ends.
-CPU_SECONDS = 60
+#: Processor time of a launch, unless its caller is less patient. After that, we assume that the kernel never ends.
+CPU_SECONDS = 60.0
 #: Processor time in which no thread ends. After that, too.
 IDLE_SECONDS = 8
 #: Bytes that the runtime may take for what a launch does, above all for fences and asynchronous copies. A constant, so
@@ -63,6 +63,7 @@ def run(
     max_steps: int | None = None,
     trace_block: int | None = None,
     checks: bool = True,
+    cpu_seconds: float = CPU_SECONDS,
 ) -> Run:
     """Emulate `launch`.
 
@@ -81,6 +82,7 @@ def run(
             no thread ends, before the launch is stopped; None for `MAX_THREAD_STEPS`, `MAX_BLOCK_STEPS`.
         trace_block: the linear number of the only block whose events to trace; None for all blocks.
         checks: look for races and uninitialized reads; if False, findings only say what stopped the launch.
+        cpu_seconds: processor time of each run of the launch; after that, we assume that the kernel never ends.
 
     Raises:
         UsageError: the launch doesn't fit this kernel or this machine.
@@ -102,8 +104,15 @@ def run(
             def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Record | None, list[bytes]]:
                 for at, array in outputs:
                     memory[at.start : at.start + array.nbytes] = array.tobytes()
+                limits = {
+                    "max_thread_steps": max_steps or MAX_THREAD_STEPS,
+                    "max_block_steps": max_steps or MAX_BLOCK_STEPS,
+                    "cpu_ms": round(min(cpu_seconds, seconds_left()) * 1000),
+                    "idle_ms": IDLE_SECONDS * 1000,
+                    "memory": MEMORY,
+                }
                 request = _request(
-                    launch, module.info, arrays, trace, workers, checks, schedule, max_steps, trace_block, undefined
+                    launch, module.info, arrays, trace, workers, checks, schedule, limits, trace_block, undefined
                 )
                 try:
                     answer = ask(build_runtime().runner, module.path, request, arena.fd, events.fd)
@@ -207,7 +216,7 @@ def _request(
     workers: int,
     checks: bool,
     schedule: str,
-    max_steps: int | None,
+    limits: dict[str, int],
     trace_block: int | None,
     undefined: int,
 ) -> bytes:
@@ -224,11 +233,7 @@ def _request(
         "grid": launch.grid,
         "block": launch.block,
         "shared_mem": launch.shared_mem,
-        "max_thread_steps": max_steps or MAX_THREAD_STEPS,
-        "max_block_steps": max_steps or MAX_BLOCK_STEPS,
-        "cpu_ms": CPU_SECONDS * 1000,
-        "idle_ms": IDLE_SECONDS * 1000,
-        "memory": MEMORY,
+        **limits,
         "trace_capacity": TRACE_EVENTS if trace else 0,
         "trace_block": -1 if trace_block is None else trace_block,
         "screening": workers > 0,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import resource
 import select
 import subprocess
 import time
@@ -18,8 +20,29 @@ from ..errors import GraderFault, UsageError
 WALL_SECONDS = 300
 #: Set this to 1 to run kernels without a sandbox on a machine without seccomp, if you trust every kernel.
 TRUSTED = "AUTOGRADER_TRUST_KERNELS"
+#: Processor time that a launch gets even if nothing is left.
+_LEAST_SECONDS = 0.5
 #: Bytes that a runner may say on stderr, which it can only before it closes its sandbox.
 _MAX_SAID = 1 << 16
+
+
+_until: float | None = None
+
+
+def limit_launches(seconds: float) -> None:
+    """From now on, the launches of this process may together take so much processor time, compilers included."""
+    global _until
+    _until = _taken() + seconds
+
+
+def seconds_left() -> float:
+    """Processor time that the next launch may take; infinity if nobody has set a limit."""
+    return math.inf if _until is None else max(_LEAST_SECONDS, _until - _taken())
+
+
+def _taken() -> float:
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return ended.ru_utime + ended.ru_stime
 
 
 class File:

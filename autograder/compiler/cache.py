@@ -1,10 +1,15 @@
-"""Keeps compiled kernels by content for a term; each entry is there completely or not at all."""
+"""Keeps compiled kernels by content for a term; each entry is there completely or not at all.
+
+What lies in the cache was made by a process that runs nothing of a student's: one that may come under a student's
+control keeps what it compiles for itself (`keep_apart`).
+"""
 
 from __future__ import annotations
 
 import fcntl
 import hashlib
 import os
+import secrets
 import shutil
 import tempfile
 import time
@@ -22,6 +27,21 @@ KEPT_DAYS = 120
 def cache_folder() -> Path:
     """Where compiled kernels are kept: $XDG_CACHE_HOME/autograder, or ~/.cache/autograder."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "autograder"
+
+
+_apart: Path | None = None
+
+
+def keep_apart(folder: Path) -> None:
+    """From now on, this process and its children only read the cache; what they compile goes into `folder`."""
+    global _apart
+    _apart = folder
+
+
+def place_of(kind: str, name: str) -> Path:
+    """Where the entry `name` of `kind` is, or is to be put if there is none."""
+    shared = cache_folder() / kind / name
+    return shared if _apart is None or shared.exists() else _apart / kind / name
 
 
 def digest(*texts: str) -> str:
@@ -53,8 +73,10 @@ def keeping() -> Iterator[None]:
 def publish(folder: Path, target: Path) -> None:
     """Move a finished folder into the cache atomically; if another process was first, nothing is lost."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    staged = Path(tempfile.mkdtemp(dir=target.parent))
-    shutil.copytree(folder, staged, dirs_exist_ok=True)
+    staged = target.with_name(f"{target.name}.{secrets.token_hex(8)}")
+    staged.mkdir()
+    for file in folder.iterdir():
+        shutil.copyfile(file, staged / file.name)
     try:
         staged.rename(target)
     except OSError:
@@ -82,15 +104,15 @@ def lock(path: Path) -> Iterator[None]:
 
 
 def forget_old(cache: Path) -> None:
-    """Once a day, remove compiled kernels in `cache` older than `KEPT_DAYS`, and parts of the emulator unused for as
-    long: for a class of hundreds and many versions, they would fill a disk. Skips what another process removes at the
-    same time, and what we may not remove."""
+    """Once a day, remove kernels and verdicts on mutants in `cache` older than `KEPT_DAYS`, and parts of the emulator
+    unused for as long: for a class of hundreds and many versions, they would fill a disk. Skips what another process
+    removes at the same time, and what we may not remove."""
     asked = cache / "forgotten"
     with suppress(OSError):
         if asked.exists() and time.time() - asked.stat().st_mtime < _DAY:
             return
         asked.touch()
-        for folder in ("modules", "warnings"):
+        for folder in ("modules", "warnings", "mutants"):
             for entry in _older(cache / folder):
                 if entry.is_dir():
                     shutil.rmtree(entry, ignore_errors=True)

@@ -21,7 +21,7 @@ from ..source.parameters import parse_parameter
 from ..source.signature import kernel_names
 from ..source.text import blank, dynamic_shared
 from . import messages
-from .cache import cache_folder, digest, keeping, publish, workplace
+from .cache import digest, keeping, place_of, publish, workplace
 from .emulator_runtime import Runtime, build_runtime, kernel_flags, typing_flags
 from .forbidden import find_forbidden
 from .host_code import find_host_uses
@@ -133,7 +133,7 @@ def find_warnings(source: str) -> tuple[Diagnostic, ...]:
 
 def _warnings_file(runtime: Runtime, source: str) -> Path:
     """Where the warnings about a text that compiles are kept."""
-    return cache_folder() / "warnings" / digest(runtime.key, source)
+    return place_of("warnings", digest(runtime.key, source))
 
 
 def _compile_only_kernel(source: str) -> list[Diagnostic] | None:
@@ -174,7 +174,7 @@ def compile_kernel(source: str, name: str, build: Build = Build.PLAIN) -> Module
     if forbidden:
         return forbidden
     runtime = build_runtime()
-    target = cache_folder() / "modules" / digest(runtime.key, source, name, build)
+    target = place_of("modules", digest(runtime.key, source, name, build))
     if not (target / "module.json").exists():
         finding = _compile(runtime, source, name, build, target)
         if finding:

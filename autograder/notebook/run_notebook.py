@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 
 from ..errors import GraderFault
 from ..exercise.declaration import Exercise
+from ..exercise.prediction import Prediction
 from ..exercise.result import CheckFailed, CheckResult, Outcome, read_results
 from .session import default as session
 from .shell import Output, fresh_shell
@@ -91,20 +92,47 @@ def answers_of(notebook: NotebookNode) -> dict[str, str]:
     return {first: source.partition("\n")[2] for first, source in cells}
 
 
-def declared_exercise(notebook: NotebookNode, name: str) -> Exercise:
-    """The exercise `name` of a kernel, which the notebook declares.
+@dataclass(frozen=True)
+class Declared:
+    """What a notebook declares, besides answers: its exercises by name, every name of its Python, and the texts of its
+    test cells."""
+
+    exercises: Mapping[str, Exercise | Prediction]
+    names: Mapping[str, Any]
+    tests: tuple[str, ...]
+
+
+def declared(notebook: NotebookNode) -> Declared:
+    """What the notebook declares; its answers and tests are not run.
 
     Raises:
-        GraderFault: it declares no such exercise, or a cell failed.
+        GraderFault: a cell failed, or there is an answer without an exercise.
     """
     with fresh_shell() as shell:
         for cell in _code_cells(notebook):
             if not _magic(cell) and not _nbgrader(cell).get("grade"):
                 _without_error(cell, shell.run(cell.source))
-    declared = session.exercise_named(name)
-    if not isinstance(declared, Exercise):
+        names = dict(shell.user_ns)
+    exercises = {}
+    for name in {first.split()[1] for first in answers_of(notebook)}:
+        exercise = session.exercise_named(name)
+        if exercise is None:
+            raise GraderFault(f'No cell of the notebook declares exercise("{name}", ...).')
+        exercises[name] = exercise
+    tests = tuple(cell.source for cell in _code_cells(notebook) if _nbgrader(cell).get("grade"))
+    return Declared(exercises, names, tests)
+
+
+def declared_exercise(notebook: NotebookNode, name: str) -> Exercise:
+    """The exercise `name` of a kernel, which the notebook declares.
+
+    Raises:
+        GraderFault: it declares no such exercise, or as `declared` says.
+    """
+    exercise = declared(notebook).exercises.get(name)
+    if not isinstance(exercise, Exercise):
         raise GraderFault(f'No cell of the notebook declares exercise("{name}", ...).')
-    return declared
+    return exercise
 
 
 def _code_cells(notebook: NotebookNode) -> Iterator[NotebookNode]:

@@ -17,8 +17,8 @@ def kernel(body: str, before: str = "") -> str:
     return f"{before}\n__global__ void k(float* out)\n{{\n{body}\n}}\n"
 
 
-def run(text: str, block: int = 1, grid: int = 1) -> Run:
-    return Kernel(text, "k").emulate(grid, block, [np.zeros(64, np.float32)])
+def run(text: str, block: int = 1) -> Run:
+    return Kernel(text, "k").emulate(1, block, [np.zeros(64, np.float32)])
 
 
 def stopped_by(text: str, block: int = 1) -> Finding:

@@ -10,11 +10,11 @@ import inputs
 import numpy as np
 import pytest
 
-from autograder import Kernel
 from autograder.backends import emulator
 from autograder.compiler import emulator_runtime
 from autograder.compiler.emulator_runtime import EMULATOR, build_runtime
 from autograder.compiler.protocol_header import write_headers
+from autograder.core.launch import prepare
 
 pytestmark = inputs.emulation
 
@@ -47,6 +47,6 @@ def test_a_tick_while_the_answer_is_written_stops_nothing(tmp_path: Path, monkey
     emulator_runtime.build_runner(source, source)
     runtime = replace(ordinary, runner=source / "emu-run")
     monkeypatch.setattr(emulator, "build_runtime", lambda: runtime)
-    monkeypatch.setattr(emulator, "CPU_SECONDS", 0)  # so that the first tick would stop a launch
-    run = Kernel("__global__ void k(int* a) { a[threadIdx.x] = 1; }", "k").emulate(1, 32, [np.zeros(32, np.int32)])
+    launch = prepare("__global__ void k(int* a) { a[threadIdx.x] = 1; }", "k", 1, 32, [np.zeros(32, np.int32)], 0)
+    run = emulator.run(launch, cpu_seconds=0)  # so that the first tick would stop it
     assert run.completed and not run.findings and run.outputs[0].all()

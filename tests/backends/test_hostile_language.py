@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import inputs
+import numpy as np
 import peak_memory
 import pytest
 from hostile_kernels import NOWHERE, kernel, run, stopped_by
@@ -15,6 +16,7 @@ from hostile_kernels import NOWHERE, kernel, run, stopped_by
 from autograder.backends import emulator
 from autograder.compiler import zig
 from autograder.core.findings import CompileError, ForbiddenCode, Kind
+from autograder.core.launch import prepare
 from autograder.core.refusal import Refusal
 
 pytestmark = [inputs.emulation, pytest.mark.usefixtures("plain_and_optimized")]
@@ -270,9 +272,9 @@ def test_more_bombs_for_the_compiler_are_compile_errors(
     assert stopped_by(kernel(body, before)).kind is Kind.COMPILE_ERROR
 
 
-def test_the_largest_grid_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(emulator, "CPU_SECONDS", 1)
-    done = run(kernel("if (threadIdx.x > 5) out[0] = 1;"), grid=2**31 - 1)
+def test_the_largest_grid_ends_in_time() -> None:
+    source = kernel("if (threadIdx.x > 5) out[0] = 1;")
+    done = emulator.run(prepare(source, "k", 2**31 - 1, 1, [np.zeros(64, np.float32)]), cpu_seconds=1)
     assert [f.kind for f in done.findings] == [Kind.STEP_LIMIT]
 
 

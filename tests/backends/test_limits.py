@@ -13,7 +13,7 @@ import pytest
 from narrowing import only
 
 from autograder import Kernel
-from autograder.backends import emulator
+from autograder.backends import emulator, emulator_process
 from autograder.core.findings import StepLimit
 from autograder.core.protocol import CONSTANTS
 from autograder.core.run import Run
@@ -60,6 +60,22 @@ def test_a_launch_of_which_no_thread_ends_is_stopped(blocks: int, monkeypatch: p
     )
     run = Kernel(text, "k").emulate(blocks, 64, [np.zeros(64 * blocks, np.int32)])
     assert only(StepLimit, run.findings).reason == "time"
+
+
+def test_launches_together_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of this kernel end again and again, but the launch doesn't in any reasonable time."""
+    text = (
+        "__global__ void k(int* out)\n"
+        "{ for (int i = 0; i < 30000; i++) { out[threadIdx.x]++; if (i % 100 == 0) __syncthreads(); } }"
+    )
+    Kernel(text, "k").emulate(1, 32, [np.zeros(64, np.int32)])  # compiles
+    monkeypatch.setattr(emulator_process, "_until", None)
+    emulator_process.limit_launches(1)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    for _ in range(3):
+        run = Kernel(text, "k").emulate(100_000, 32, [np.zeros(64, np.int32)])
+        assert only(StepLimit, run.findings[-1:]).reason == "time"
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 6
 
 
 HOGS = {

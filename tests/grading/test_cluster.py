@@ -12,6 +12,7 @@ from pathlib import Path
 
 import cluster_scripts
 import inputs
+import psutil
 import pytest
 from dask_processes import Scheduler
 from small_course import ROOT, Course, hand_in
@@ -60,6 +61,16 @@ def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scheduler]:
 
 def tasks(*names: str) -> dict[str, Task]:
     return {name: Task(name, (), 20) for name in names}
+
+
+def test_no_page_is_open_while_this_machine_grades() -> None:
+    def listening() -> set[object]:
+        return {each.laddr for each in psutil.Process().net_connections() if each.status == psutil.CONN_LISTEN}
+
+    before = listening()
+    with this_machine(2)(Watching().tell) as opened:
+        assert opened.client().submit(sum, [1, 2]).result() == 3
+        assert listening() == before
 
 
 def test_a_task_that_kills_its_worker_takes_no_other_one_with_it(scheduler: Scheduler) -> None:

@@ -81,7 +81,9 @@ def test_the_course_is_neither_read_nor_written(server: ForkServer, course: Path
 
 
 @needs_files
-@pytest.mark.parametrize("folder", "/tmp / ~ /usr/lib {cache} {cache}/runtime {package} /dev/shm".split())
+@pytest.mark.parametrize(
+    "folder", "/tmp / ~ /usr/lib {cache} {cache}/runtime {cache}/modules {cache}/warnings {package} /dev/shm".split()
+)
 def test_nothing_else_is_written(server: ForkServer, folder: str) -> None:
     where = folder.format(cache=compile_cache.cache_folder(), package=Path(sandbox.__file__).parent)
     # A file without a name, so that nothing is left where there is no sandbox.
@@ -120,6 +122,17 @@ def test_what_a_kernel_needs_is_open(server: ForkServer) -> None:
     cell = "import numpy as np\nfrom autograder.kernel import Kernel\n"
     cell += f"run = Kernel({text!r}, 'twice').emulate(1, 4, [np.ones(4, np.float16)])\n"
     assert ended(server, cell + "print(run.completed, run.outputs[0].tolist())") == "True [2.0, 2.0, 2.0, 2.0]"
+
+
+@pytest.mark.skipif(zig.problem() is not None, reason="no emulator")
+def test_what_a_notebook_compiled_is_its_own(server: ForkServer) -> None:
+    name = f"own_{time.time_ns()}"
+    text = f"__global__ void {name}(int* x) {{ x[0] = 1; }}"
+    cell = "from autograder.compiler.toolchain import compile_kernel\n"
+    cell += f"print(compile_kernel({text!r}, {name!r}).path)"
+    first, second = Path(ended(server, cell)), Path(ended(server, cell))
+    assert first != second
+    assert first.parent.name not in {path.name for path in (compile_cache.cache_folder() / "modules").iterdir()}
 
 
 @needs_files

@@ -5,92 +5,27 @@
 // fence.sc, all of which stand in one order, and the barrier comes after the fence.
 #pragma once
 #include "observer.h"
-
-// A sparse vector clock: sorted entries, immutable once made, shared by pointer.
-struct Entry {
-    u64 key;    // a block, or one thread of a block
-    u32 value;  // block: its accesses in intervals < value; thread: its accesses with clock < value
-};
-struct VectorClock {
-    u32 count;
-    Entry entries[];
-};
-static u64 block_key(u32 block) { return 1ull << 63 | block; }
-static u64 thread_key(u32 block, u32 thread) { return (u64)block << 16 | thread; }
-
-// The atomics of one thread on one word: what an atomic releases comes with the atomic itself.
-static u64 atomic_key(u64 address, u32 block, u32 thread) {
-    u64 h = (address / 4 * 0x9e3779b97f4a7c15) ^ (thread_key(block, thread) * 0xd6e8feb86659fd93);
-    return 1ull << 62 | (h ^ h >> 29) >> 2;
-}
-
-static u32 look_up(const VectorClock* c, u64 key) {
-    if (!c) return 0;
-    u32 lo = 0, hi = c->count;
-    while (lo < hi) {
-        u32 mid = (lo + hi) / 2;
-        if (c->entries[mid].key < key) lo = mid + 1;
-        else hi = mid;
-    }
-    return lo < c->count && c->entries[lo].key == key ? c->entries[lo].value : 0;
-}
-
-static bool covers(const VectorClock* a, const VectorClock* b) {
-    for (u32 i = 0; i < b->count; i++)
-        if (look_up(a, b->entries[i].key) < b->entries[i].value) return false;
-    return true;
-}
-
-// The least clock that covers both; one of the two itself where that is enough.
-static VectorClock* join(VectorClock* a, VectorClock* b) {
-    if (!b || a == b) return a;
-    if (!a) return b;
-    if (covers(a, b)) return a;
-    if (covers(b, a)) return b;
-    VectorClock* out = (VectorClock*)allocate(sizeof(VectorClock) + (a->count + b->count) * sizeof(Entry));
-    u32 i = 0, j = 0, n = 0;
-    while (i < a->count || j < b->count) {
-        if (j == b->count || (i < a->count && a->entries[i].key < b->entries[j].key)) {
-            out->entries[n++] = a->entries[i++];
-        } else if (i == a->count || b->entries[j].key < a->entries[i].key) {
-            out->entries[n++] = b->entries[j++];
-        } else {
-            out->entries[n] = a->entries[i++];
-            u32 other = b->entries[j++].value;
-            if (other > out->entries[n].value) out->entries[n].value = other;
-            n++;
-        }
-    }
-    out->count = n;
-    return out;
-}
-
-static VectorClock* make_clock(const Entry* entries, u32 count) {
-    VectorClock* c = (VectorClock*)allocate(sizeof(VectorClock) + count * sizeof(Entry));
-    c->count = count;
-    __builtin_memcpy(c->entries, entries, count * sizeof(Entry));
-    return c;
-}
+#include "vector_clock.h"
 
 struct HappensBefore : Observer {
     struct ThreadClock {
-        u32 clock;                 // grows at each __syncwarp and each fence
-        bool fresh[2];             // `releases` is of a fence since the last barrier
-        VectorClock* known;        // acquired from others
-        VectorClock* acquires[2];  // pending, by scope: read by atomics, acquired at the next fence or barrier
-        VectorClock* releases[2];  // pending, by scope: what a later atomic releases; null: nothing
-        u32 seen[32];              // lane l's accesses with clock < seen[l] come before mine
+        u32 clock;                       // grows at each __syncwarp and each fence
+        bool fresh[2];                   // `releases` is of a fence since the last barrier
+        const VectorClock* known;        // acquired from others
+        const VectorClock* acquires[2];  // pending, by scope: read by atomics, acquired at the next fence or barrier
+        const VectorClock* releases[2];  // pending, by scope: what a later atomic releases; null: nothing
+        u32 seen[32];                    // lane l's accesses with clock < seen[l] come before mine
     };
-    static inline ThreadClock* threads;  // by slot
-    static inline VectorClock** blocks;  // by slot: acquired by any thread of the block before its last barrier
+    static inline ThreadClock* threads;        // by slot
+    static inline const VectorClock** blocks;  // by slot: acquired by any thread of the block before its last barrier
 
     static ThreadClock& of(const Thread& t) { return threads[t.slot]; }
-    static VectorClock* of_block() { return blocks[block.slot]; }
+    static const VectorClock* of_block() { return blocks[block.slot]; }
 
     // ---- events
     static void prepare() {
         threads = allocate_array<ThreadClock>(request.residents * block.size);
-        blocks = allocate_array<VectorClock*>(request.residents);
+        blocks = allocate_array<const VectorClock*>(request.residents);
     }
 
     static void begin_block() {
@@ -100,14 +35,14 @@ struct HappensBefore : Observer {
 
     static void fence(Thread& t, int scope) {
         acquire_pending(t, scope);
-        VectorClock* all = snapshot(t);
+        const VectorClock* all = snapshot(t);
         ThreadClock& c = of(t);
         for (int s = SCOPE_BLOCK; s <= scope; s++) c.releases[s] = all, c.fresh[s] = true;
         fences++;
     }
 
     static void release(Thread& t, u64 address, int scope) {
-        VectorClock* all = snapshot(t);
+        const VectorClock* all = snapshot(t);
         publish(t, address, all, scope == SCOPE_DEVICE ? all : nullptr);
     }
 
@@ -137,7 +72,7 @@ struct HappensBefore : Observer {
 
     static void synchronize_warp(u32 warp, u32 lanes) {
         u32 seen[32] = {};
-        VectorClock* known = nullptr;
+        const VectorClock* known = nullptr;
         ThreadClock* base = mine() + warp * 32;
         for (u32 lane = 0; lane < 32; lane++) {
             if (!(lanes >> lane & 1)) continue;
@@ -170,25 +105,20 @@ private:
     }
 
     // What comes before the thread's next access; its accesses from here on are not in it.
-    static VectorClock* snapshot(Thread& t) {
+    static const VectorClock* snapshot(Thread& t) {
         ThreadClock& c = of(t);
-        Entry own[33];
-        u32 n = 0;
-        auto add = [&](u64 key, u32 value) {
-            if (value) own[n++] = {key, value};
-        };
-        for (u32 lane = 0; lane < 32; lane++)
-            add(thread_key(block.linear, t.warp * 32 + lane), lane == t.lane ? c.clock + 1 : c.seen[lane]);
-        add(block_key(block.linear), block.interval);
+        ClockLeaf* warp = make_leaf(thread_entry(block.linear, t.linear).key);
+        for (u32 lane = 0; lane < 32; lane++) warp->values[lane] = lane == t.lane ? c.clock + 1 : c.seen[lane];
+        const VectorClock* own = join(warp, make_clock(block_entry(block.linear), block.interval));
         c.clock++;
-        return join(make_clock(own, n), join(c.known, of_block()));
+        return join(join(c.known, of_block()), own);
     }
 
     // What the fences of these threads have covered since the last barrier, each may release from here on. (What was
     // covered before that barrier is in every snapshot taken since.)
     static void share_fences(ThreadClock* of_these, u32 count, u32 lanes, bool fresh) {
         for (int scope = SCOPE_BLOCK; scope <= SCOPE_DEVICE; scope++) {
-            static VectorClock* parts[MAX_THREADS];
+            static const VectorClock* parts[MAX_THREADS];
             u32 n = 0;
             for (u32 i = 0; i < count; i++)
                 if ((lanes >> i % 32 & 1) && of_these[i].fresh[scope]) parts[n++] = of_these[i].releases[scope];
@@ -203,8 +133,8 @@ private:
     // ---- what has been released at an address: an open hash table that doubles
     struct Released {
         u64 address;
-        VectorClock* device;
-        VectorClock* in_block;
+        const VectorClock* device;
+        const VectorClock* in_block;
         u32 block;
     };
     static inline Released* released;
@@ -239,14 +169,13 @@ private:
         if (r.block == block.linear) c.acquires[SCOPE_BLOCK] = join(c.acquires[SCOPE_BLOCK], r.in_block);
     }
 
-    static void publish(const Thread& t, u64 address, VectorClock* in_block, VectorClock* device) {
+    static void publish(const Thread& t, u64 address, const VectorClock* in_block, const VectorClock* device) {
         if (!in_block && !device) return;
-        Entry atomic = {atomic_key(address & ~3ull, block.linear, t.linear), of(t).clock + 1};
-        VectorClock* itself = make_clock(&atomic, 1);
+        const VectorClock* itself = make_clock(atomic_entry(address & ~3ull, block.linear, t.linear), of(t).clock + 1);
         Released& r = make_released(address);
-        if (device) r.device = join(r.device, join(device, itself));
+        if (device) r.device = join(join(r.device, device), itself);
         if (r.block != block.linear) r.in_block = nullptr;
         r.block = block.linear;
-        if (in_block) r.in_block = join(r.in_block, join(in_block, itself));
+        if (in_block) r.in_block = join(join(r.in_block, in_block), itself);
     }
 };

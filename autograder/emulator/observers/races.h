@@ -133,9 +133,9 @@ private:
         if (LIKELY(!mine.known && !HappensBefore::of_block())) return false;
         const VectorClock* both[] = {mine.known, HappensBefore::of_block()};
         for (const VectorClock* c : both) {
-            if (look_up(c, block_key(s.block)) > s.interval || look_up(c, thread_key(s.block, s.thread)) > s.clock)
+            if (look_up(c, block_entry(s.block)) > s.interval || look_up(c, thread_entry(s.block, s.thread)) > s.clock)
                 return true;
-            if (s.action == Action::Atomic && look_up(c, atomic_key(word, s.block, s.thread)) > s.clock) return true;
+            if (s.action == Action::Atomic && look_up(c, atomic_entry(word, s.block, s.thread)) > s.clock) return true;
         }
         return false;
     }

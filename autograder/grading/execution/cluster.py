@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 CONNECT_SECONDS = 10
 #: Seconds without any worker after which waiting ends.
 NO_WORKER_SECONDS = 30
-#: Dask serves pages about itself; on a free port that only this machine can reach, they bother nobody.
+#: Dask always opens a port for pages about itself: one that only this machine reaches, until `close_pages`.
 NO_PAGES = "127.0.0.1:0"
 _LOOK_SECONDS = 0.25
 #: Notebooks that share a GPU. Each has a context of its own, some 0.5 GB of the 16 GB of a small GPU.
@@ -36,6 +36,8 @@ _SETTINGS = {
     "distributed.scheduler.worker-saturation": 1.0,  # tasks wait at the scheduler, where no worker's death harms them
     "distributed.deploy.lost-worker-timeout": "1s",
     "distributed.worker.profile.enabled": False,
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
 }
 
 NoWorker = Callable[[float], str | None]
@@ -89,11 +91,22 @@ def _client_here(jobs: int) -> Iterator[Client]:
     options = {"n_workers": 1, "threads_per_worker": jobs, "processes": False, "memory_limit": 0}
     pages = {"dashboard_address": NO_PAGES, "worker_dashboard_address": NO_PAGES}
     with distributed.LocalCluster(**options, **pages) as cluster, distributed.Client(cluster) as client:
+        close_pages(cluster, cluster.scheduler, *cluster.workers.values())
         try:
             yield client
         except BaseException:
             fork_server.stop()  # nobody wants what still runs
             raise
+
+
+def close_pages(cluster: Any, *servers: Any) -> None:
+    """Close the ports on which `servers`, a scheduler and workers of `cluster` in this process, show pages."""
+
+    async def close() -> None:  # in Dask's own thread
+        for server in servers:
+            server.http_server.stop()
+
+    cluster.sync(close)
 
 
 def scheduler_at(address: str) -> OpenCluster:

@@ -29,8 +29,10 @@ from typing import NoReturn
 import numpy as np
 
 from ...backends import gpu, gpu_sharing
+from ...backends.emulator_process import limit_launches
 from ...backends.worker_process import start_outside
 from ...compiler import zig
+from ...compiler.cache import keep_apart
 from ...compiler.emulator_runtime import build_preludes
 from ...compiler.module_reader import read_module
 from ...compiler.toolchain import Module, compile_kernel
@@ -117,16 +119,20 @@ def _warm_up() -> Shell:
 def _answer(shell: Shell, request: int, reply: int) -> NoReturn:
     """Run as a fork: alone in its process group, and until the fork server ends at the latest."""
     status = 1
-    folder = tempfile.mkdtemp()
+    home = Path(tempfile.mkdtemp())
+    folder, kernels = home / "own", home / "kernels"
     try:
-        tempfile.tempdir = os.environ["TMPDIR"] = folder
+        folder.mkdir()
+        kernels.mkdir()
+        keep_apart(kernels)  # nobody else loads what a notebook's process wrote
+        tempfile.tempdir = os.environ["TMPDIR"] = str(folder)
         os.setsid()
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.chdir(folder)
         if gpu_sharing.visible():
             start_outside(gpu.WORKER)
-        sandbox.close_in(Path(folder))
+        sandbox.close_in(home)
         with open(request, encoding="utf-8") as file, open(reply, "w", encoding="utf-8") as told:
             task = Task.from_json(file.read())
             print(os.getpid(), file=told, flush=True)
@@ -135,7 +141,7 @@ def _answer(shell: Shell, request: int, reply: int) -> NoReturn:
             print('"end"', file=told)
         status = 0
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(home, ignore_errors=True)
         os._exit(status)
 
 
@@ -144,8 +150,12 @@ _TIMEOUT = {"ename": "CellTimeoutError", "evalue": "", "traceback": ["CellTimeou
 
 
 def _run_in_time(shell: Shell, cell: str, seconds: int) -> list[CellOutput] | None:
-    """Run one cell; one that takes longer than `seconds` is interrupted, and its last output says so."""
+    """Run one cell; one that takes longer than `seconds` is interrupted, and its last output says so.
+
+    An interrupted cell is our fault, and what a kernel takes is not. So its launches get less processor time: a slow
+    kernel is stopped before the cell is."""
     outputs = None
+    limit_launches(seconds / 2)
     with _limit(seconds) as expired:
         outputs = shell.run(cell)
     if expired:

@@ -6,16 +6,15 @@ Both are parts of the Linux kernel that a process may use on itself, without roo
 a few system calls. Bubblewrap needs user namespaces, which most containers forbid, and libraries for seccomp and
 Landlock would be wheels or system packages to install on each worker.
 
-What stays open, for reading: the system's and Python's libraries, and this package. For writing: the process's own
-folder and the compiled kernels. Gradebook, solutions and hand-ins stay out of reach.
+What stays open, for reading: the system's and Python's libraries, this package, and compiled kernels. For writing: the
+process's own folder. Gradebook, solutions and hand-ins stay out of reach.
 
 Inside the sandbox CUDA does not start (cudaErrorOperatingSystem, on an H200 with driver 580.159, 2026-11-22; which of
 its parts stops CUDA is unknown). So a notebook's worker for the GPU is started outside: see
 `backends/starter.py`. It takes the text of a kernel and arrays, and it checks the text itself before NVRTC sees it.
 
-The compiled kernels are shared, since most of what a notebook compiles is not the student's. Code that broke out of the
-compiler could leave a false one there, which would run in the emulator's sandbox like any other. The emulator itself,
-in a folder beside them, cannot be written from here.
+What a notebook compiles stays in its own folder, which is removed with it: nobody else would load a false kernel
+(`compiler/cache.py`).
 """
 
 from __future__ import annotations
@@ -27,13 +26,14 @@ import platform
 import stat
 import struct
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from glob import glob
 from pathlib import Path
 
 from ...backends import gpu_sharing
-from ...compiler.cache import cache_folder, keeping
+from ...compiler.cache import cache_folder
 
 _PACKAGE = Path(__file__).parents[2]
 #: Read and executed by every program; nothing of a course lies there.
@@ -76,11 +76,11 @@ def missing() -> tuple[str, ...]:
     return tuple(found)
 
 
-def close_in(folder: Path) -> None:
+def close_in(*own: Path) -> None:
     """Put this process, for good, into as much of the sandbox as there is here; its children are inside, too.
 
     Args:
-        folder: its own, to write what it likes.
+        own: its folders, to write what it likes.
 
     Raises:
         OSError: the system refused a part of the sandbox that it has.
@@ -88,7 +88,7 @@ def close_in(folder: Path) -> None:
     _check(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     _drop_capabilities()
     if _landlock_version() >= 1:
-        _close_files(folder)
+        _close_files(own)
     if _has_seccomp():
         _close_network()
 
@@ -118,7 +118,7 @@ def _drop_capabilities() -> None:
     _check(_libc.capset(header, struct.pack("<6I", *kept)))
 
 
-def _close_files(folder: Path) -> None:
+def _close_files(own: Sequence[Path]) -> None:
     version = _landlock_version()
     every = max(rights for since, rights in _RIGHTS.items() if since <= version)
     # Older versions take a shorter structure: rights to files, then to ports (left to the filter), then scopes.
@@ -127,7 +127,7 @@ def _close_files(folder: Path) -> None:
     try:
         for path in readable():
             _allow(rules, path, _READ)
-        for path in (folder, *writable()):
+        for path in (*own, *writable()):
             _allow(rules, path, every)
         _check(_libc.syscall(_RESTRICT_SELF, rules, ctypes.c_uint(0)))
     finally:
@@ -180,7 +180,7 @@ def _check(result: int) -> int:
 def readable() -> tuple[Path, ...]:
     """The files and folders that every notebook's process may read and execute."""
     found = [Path(path) for pattern in _SYSTEM for path in glob(pattern)]
-    found += [_PACKAGE, cache_folder() / "runtime"]
+    found += [_PACKAGE, *(cache_folder() / name for name in ("runtime", "modules", "warnings"))]
     found += [Path(path) for path in os.environ.get("LD_LIBRARY_PATH", "").split(":") if path.startswith("/")]
     for root in {Path(sys.prefix), Path(sys.base_prefix)}:
         found += [root / name for name in ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")]
@@ -198,15 +198,8 @@ def readable() -> tuple[Path, ...]:
 
 @cache
 def writable() -> tuple[Path, ...]:
-    """The files and folders that every notebook's process may write, too; creates the folders.
-
-    Raises:
-        GraderFault: a folder cannot be created.
-    """
-    found = [cache_folder() / name for name in ("modules", "warnings")]
-    with keeping():
-        for folder in found:
-            folder.mkdir(parents=True, exist_ok=True)
+    """The files and folders that every notebook's process may write, too."""
+    found = []
     if gpu_sharing.visible():
         with suppress(OSError):  # taking a lock then says what is wrong
             gpu_sharing.LOCKS.mkdir(mode=0o700, exist_ok=True)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from ...errors import UsageError
-from .cluster import NO_PAGES, Cluster, OpenCluster, Tell, first_identity, import_distributed
+from .cluster import NO_PAGES, Cluster, OpenCluster, Tell, close_pages, first_identity, import_distributed
 from .cluster_worker import EMULATOR
 
 #: Beside nbgrader_config.py: a table for each profile, whose keys are the fields of `Profile`.
@@ -165,8 +165,9 @@ def _jobs(profile: Profile, root: Path) -> Iterator[Any]:
         python=profile.python,
         interface=profile.interface,
         job_extra_directives=[*gres, *profile.directives],
-        job_script_prologue=list(profile.prologue),
-        worker_extra_args=["--dashboard-address", NO_PAGES],
+        # Dask opens a port for pages all the same; there are none on it.
+        job_script_prologue=[*profile.prologue, "export DASK_DISTRIBUTED__WORKER__HTTP__ROUTES='[]'"],
+        worker_extra_args=["--no-dashboard", "--dashboard-address", NO_PAGES],
         death_timeout=DEATH_SECONDS,
         log_directory=str(logs),
         # Whoever reaches a scheduler can run anything as its owner: let nobody in without the key.
@@ -174,6 +175,7 @@ def _jobs(profile: Profile, root: Path) -> Iterator[Any]:
         shared_temp_directory=str(logs),
         scheduler_options={"dashboard_address": NO_PAGES},
     ) as jobs:
+        close_pages(jobs, jobs.scheduler)
         _try(profile, jobs.job_script())
         # A job that ends, by its walltime or an accident, is followed by another one.
         jobs.adapt(minimum_jobs=profile.workers, maximum_jobs=profile.workers)

@@ -1,25 +1,17 @@
 // The kernel, compiled as a shared object.
 #pragma once
-#include "../platform.h"
+#include "image.h"
 #include <asm/prctl.h>
-#include <dlfcn.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 static Kernel load_kernel(const char* path) {
-    // Where a kernel's sinf and its like come from.
-    if (!dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL)) refuse("%s", dlerror());
-    void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!handle) refuse("%s", dlerror());
+    Image image = map_image(path, open_libraries());
     Kernel kernel = {};
-    kernel.describe = (int (*)(unsigned*))dlsym(handle, "emu_describe");
-    kernel.entry = (void (*)(void**))dlsym(handle, "emu_entry");
-    const u32* accesses = (const u32*)dlsym(handle, "emu_accesses");
-    Dl_info where;
-    if (!kernel.describe || !kernel.entry || !accesses || !dladdr((void*)kernel.entry, &where))
-        refuse("not a kernel module");
-    kernel.base = (u64)where.dli_fbase;
-    kernel.accesses = *accesses;
+    kernel.describe = (int (*)(unsigned*))defined(image, "emu_describe");
+    kernel.entry = (void (*)(void**))defined(image, "emu_entry");
+    kernel.accesses = *(const u32*)defined(image, "emu_accesses");
+    kernel.base = (u64)image.base;
     return kernel;
 }
 

@@ -1,0 +1,193 @@
+"""One exercise, ready to judge many answers: its declarations are run once, its checks without a notebook."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from types import CodeType
+
+import nbformat
+
+from ...backends import emulator
+from ...core.findings import Kind
+from ...core.launch import Launch
+from ...core.run import Run
+from ...core.setting import Size
+from ...errors import GraderFault
+from ...exercise.answer import KernelAnswer, ValuesAnswer
+from ...exercise.checker import Checker
+from ...exercise.declaration import Exercise, HiddenSizes
+from ...exercise.history import History
+from ...exercise.prediction import Prediction, PredictionChecker
+from ...exercise.result import CheckFailed, CheckResult, Tell
+from ...exercise.tools import Tools
+from ...exercise.trial import Trial
+from ...notebook.run_notebook import answers_of, declared
+
+#: Most accesses of a thread between two barriers, and of a block while no barrier opens.
+MAX_STEPS = 1_000_000
+#: Processor time of one run of a launch.
+CPU_SECONDS = 1.0
+_CHECK = re.compile(r'check\("(\w+)"')
+
+
+class Status(StrEnum):
+    """What became of a mutant, as Stryker's mutation-testing schema calls it."""
+
+    KILLED = "Killed"
+    SURVIVED = "Survived"
+    #: A launch did not end in time; whether a check would reject it later is not asked.
+    TIMEOUT = "Timeout"
+    #: It does not compile.
+    COMPILE_ERROR = "CompileError"
+    #: The grader itself failed.
+    RUNTIME_ERROR = "RuntimeError"
+    #: It is equivalent to the answer that it was made from.
+    EQUIVALENT = "Ignored"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a mutant, and `why`: the check that gives it no points; what a survivor does in another way than
+    the answer that it was made from; or what the grader said when it failed."""
+
+    status: Status
+    why: str = ""
+
+
+class _EndedError(Exception):
+    """A launch decides what becomes of a mutant; no check is asked."""
+
+    def __init__(self, status: Status) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Judged:
+    """One exercise notebook.
+
+    Args:
+        path: the source notebook.
+
+    Attributes:
+        answers: the texts of its answer cells, by their first lines.
+        exercises: what it declares, by name.
+
+    Raises:
+        GraderFault: the notebook cannot be run, or its own answers do not pass.
+    """
+
+    def __init__(self, path: Path) -> None:
+        notebook = nbformat.read(path, as_version=4)
+        given = declared(notebook)
+        self.answers = answers_of(notebook)
+        self.exercises = dict(given.exercises)
+        self._own: dict[str, dict[tuple[str, str], Trial]] = {}
+        self._names = given.names
+        self._tests: dict[str, list[CodeType]] = {name: [] for name in self.exercises}
+        for text in given.tests:
+            if not (asked := _CHECK.match(text)):
+                raise GraderFault(f'A test cell of {path.name} must begin with check("..."): {text}')
+            self._tests[asked[1]].append(compile(text, path.name, "exec"))
+        for name, exercise in self.exercises.items():
+            self._judge_own(name, exercise)
+
+    def judge(self, magic: str, text: str) -> Verdict:
+        """What the checks say of `text` in place of the answer below the line `magic`. The first check that gives no
+        points ends it."""
+        history = History()
+        name = magic.split()[1]
+        verdict = self._judge(name, {**self.answers, magic: text}, history)
+        if verdict.status is not Status.SURVIVED:
+            return verdict
+        return replace(verdict, why=_difference(self._own[name], history.trials))
+
+    def launches(self, name: str) -> list[Launch]:
+        """The launches of all cases of exercise `name`, with its own answer."""
+        return [trial.launch for trial in self._own[name].values()]
+
+    def _judge_own(self, name: str, exercise: Exercise | Prediction) -> None:
+        """Judge the notebook's own answer. Then put the cases in the order of their work: what rejects a mutant is
+        found sooner."""
+        history = History()
+        verdict = self._judge(name, self.answers, history)
+        if verdict.status is not Status.SURVIVED:
+            raise GraderFault(f"The answer to {name} does not pass: {verdict.status}, {verdict.why}.")
+        self._own[name] = history.trials
+        if isinstance(exercise, Prediction):
+            return
+        work = {
+            size: trial.counts.global_loads + trial.counts.shared_loads for (size, _), trial in history.trials.items()
+        }
+
+        def quick_first(sizes: Sequence[Size]) -> tuple[Size, ...]:
+            return tuple(sorted(sizes, key=lambda size: work.get(repr(sorted(size.items())), 0)))
+
+        of = {check: quick_first(sizes) for check, sizes in exercise.hidden.of.items()}
+        hidden = HiddenSizes(quick_first(exercise.hidden.others), of)
+        self.exercises[name] = replace(exercise, sizes=quick_first(exercise.sizes), hidden=hidden)
+
+    def _judge(self, name: str, answers: Mapping[str, str], history: History) -> Verdict:
+        results: list[CheckResult] = []
+
+        def check(_: str, sizes: Sequence[Size] | None = None) -> Checker | PredictionChecker:
+            return self._checker(name, answers, history, sizes, lambda result, said: results.append(result))
+
+        try:
+            for test in self._tests[name]:
+                exec(test, {**self._names, "check": check})  # of our own notebooks only
+        except CheckFailed:
+            return Verdict(Status.KILLED, results[-1].check)
+        except _EndedError as ended:
+            return Verdict(ended.status)
+        except GraderFault as fault:
+            return Verdict(Status.RUNTIME_ERROR, str(fault))
+        return Verdict(Status.SURVIVED)
+
+    def _checker(
+        self,
+        name: str,
+        answers: Mapping[str, str],
+        history: History,
+        sizes: Sequence[Size] | None,
+        tell: Tell,
+    ) -> Checker | PredictionChecker:
+        exercise = self.exercises[name]
+        values = ValuesAnswer("\n" + answers[f"%%values {name}"]) if exercise.values else None
+        if isinstance(exercise, Prediction):
+            assert values is not None  # a prediction has no other answer
+            return PredictionChecker(exercise, values, emulate, sizes, tell)
+        answer = KernelAnswer("\n" + answers[f"%%cuda {name}"])
+        return Checker(exercise, answer, Tools(emulate, tell=tell), values, sizes, history)
+
+
+def _difference(own: Mapping[tuple[str, str], Trial], runs: Mapping[tuple[str, str], Trial]) -> str:
+    """What an answer does in another way than the exercise's own, in some case that both were launched for."""
+    pairs = [(own[case], trial) for case, trial in runs.items()]
+    if any((a.setting.grid, a.setting.block) != (b.setting.grid, b.setting.block) for a, b in pairs):
+        return "another launch"
+    if any([left.tobytes() for left in a.run.outputs] != [left.tobytes() for left in b.run.outputs] for a, b in pairs):
+        return "other results"
+    if any(a.counts != b.counts for a, b in pairs):
+        return "other traffic"
+    if any(a.run.static_shared + a.launch.shared_mem != b.run.static_shared + b.launch.shared_mem for a, b in pairs):
+        return "other shared memory"
+    return "alike"
+
+
+def emulate(launch: Launch) -> Run:
+    """The launch of a mutant on the emulator.
+
+    Raises:
+        _EndedError: it does not compile, or did not end in time.
+    """
+    run = emulator.run(launch, max_steps=MAX_STEPS, cpu_seconds=CPU_SECONDS)
+    kinds = {finding.kind for finding in run.findings}
+    if kinds & {Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE}:
+        raise _EndedError(Status.COMPILE_ERROR)
+    if Kind.STEP_LIMIT in kinds:
+        raise _EndedError(Status.TIMEOUT)
+    return run

@@ -1,0 +1,180 @@
+"""Does `autograder mutate` say rightly what becomes of a mutant?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import inputs
+import nbformat
+import numpy as np
+import pytest
+from test_verify import ANSWER, BARRIER, CONTRACT, write_exercise, write_two_answers
+
+from autograder.authoring.mutation import command, run
+from autograder.authoring.mutation.equivalence import is_equivalent
+from autograder.authoring.mutation.judged import Judged, Status, Verdict
+from autograder.authoring.mutation.mutants import Answer, Mutant, mutants_of
+from autograder.authoring.mutation.run import Judgement, answers_in, judge_mutants
+from autograder.authoring.mutation.stryker import to_document
+from autograder.authoring.mutation.syntax import Edit
+from autograder.core.launch import prepare
+from autograder.errors import GraderFault, UsageError
+from autograder.nvrtc import compiler as nvrtc
+
+pytestmark = inputs.checking
+
+MAGIC = "%%cuda backwards"
+
+
+def verdict_of(path: Path, before: str, after: str) -> Verdict:
+    """What becomes of the toy exercise's answer with `after` in place of `before`."""
+    exercise = Judged(path)
+    assert before in exercise.answers[MAGIC]
+    return exercise.judge(MAGIC, exercise.answers[MAGIC].replace(before, after))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "verdict"),
+    [
+        (BARRIER, "", Verdict(Status.KILLED, "matches_numpy")),
+        ("    row[threadIdx.x]", "    row[0] = row[threadIdx.x]", Verdict(Status.KILLED, "has_no_races")),
+        ("blockDim.x - 1 - threadIdx.x", "threadIdx.x", Verdict(Status.KILLED, "matches_numpy")),
+        ("{\n", "{\n while (true) ;\n", Verdict(Status.TIMEOUT)),
+        ("int row", "int int row", Verdict(Status.COMPILE_ERROR)),
+        (BARRIER, BARRIER * 2, Verdict(Status.SURVIVED, "other traffic")),
+        ("row[64]", "row[65]", Verdict(Status.SURVIVED, "other shared memory")),
+        ("int row[64]", "unsigned row[64]", Verdict(Status.SURVIVED, "alike")),
+    ],
+)
+def test_an_answer_is_judged(tmp_path: Path, before: str, after: str, verdict: Verdict) -> None:
+    path = write_exercise(tmp_path, mutants={})
+    assert verdict_of(path, before, after) == verdict
+
+
+def test_a_check_that_fails_only_in_a_hidden_case_kills(tmp_path: Path) -> None:
+    path = write_exercise(tmp_path, ANSWER.replace("int row[64]", "int row[128]"), {})
+    assert verdict_of(path, "row[128]", "row[64]").status is Status.SURVIVED
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells[1].source = (
+        CONTRACT + 'from autograder import hidden_sizes\nhidden_sizes("backwards", [dict(n=128)])'
+    )
+    nbformat.write(notebook, path)
+    assert verdict_of(path, "row[128]", "row[64]").status is Status.KILLED
+
+
+def test_only_checks_about_the_same_answer_are_asked(tmp_path: Path) -> None:
+    exercise = Judged(write_two_answers(tmp_path, {}))
+    text = exercise.answers["%%cuda again"].replace(BARRIER, "")
+    assert exercise.judge("%%cuda again", text).status is Status.KILLED
+    assert exercise.judge("%%cuda backwards", exercise.answers["%%cuda backwards"]).status is Status.SURVIVED
+
+
+def test_an_exercise_whose_answer_fails_is_our_fault(tmp_path: Path) -> None:
+    with pytest.raises(GraderFault, match="does not pass: Killed, matches_numpy"):
+        Judged(write_exercise(tmp_path, ANSWER.replace(BARRIER, ""), {}))
+
+
+def judge_all(tmp_path: Path) -> list[Judgement]:
+    return judge_mutants([write_exercise(tmp_path, mutants={})], 1, lambda done, of: None)
+
+
+def made_by(judgements: list[Judgement], operator: str) -> list[Judgement]:
+    return [judgement for judgement in judgements if judgement.mutant.operator == operator]
+
+
+@pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
+def test_mutants_are_judged_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judgements = judge_all(tmp_path)
+    assert len(judgements) == len(mutants_of(judgements[0].answer)) > 20
+    assert {j.verdict.status for j in made_by(judgements, "remove_barrier")} == {Status.KILLED}
+    # The second barrier orders nothing that the first does not, and the compiler drops the first of two equal stores.
+    assert {j.verdict.status for j in made_by(judgements, "double_barrier")} == {Status.EQUIVALENT}
+    assert {j.verdict.status for j in made_by(judgements, "double_statement")} == {Status.EQUIVALENT}
+    monkeypatch.setattr(run, "ProcessPoolExecutor", None)  # nothing is left to judge
+    path = judgements[0].answer.path
+    assert judge_mutants([path], 1, lambda done, of: None) == judgements
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells[-1].source += "  "
+    nbformat.write(notebook, path)
+    with pytest.raises(TypeError):  # another exercise
+        judge_mutants([path], 1, lambda done, of: None)
+
+
+@pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("i < n", "n > i", True),
+        ("__syncthreads();", "{ __syncthreads(); __syncthreads(); }", True),
+        ("__syncthreads();", ";", False),
+        ("t == 0", "t == 1", False),
+        # In the cases below, n is at most 100, but the contract allows more.
+        ("int i", "signed char i", False),
+        # The block always has 32 threads.
+        ("int t", "signed char t", True),
+    ],
+)
+def test_what_is_the_same_program(before: str, after: str, same: bool) -> None:
+    text = """__global__ void k(int* a, int n)
+{
+    int t = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) a[i] = 3;
+    __syncthreads();
+    if (t == 0) a[n] = 4;
+}
+"""
+    launches = [prepare(text, "k", grid, 32, [np.zeros(101, np.int32), 32 * grid]) for grid in (1, 3)]
+    assert before in text
+    edit = Edit(text.index(before), text.index(before) + len(before), after)
+    operator = "double_barrier" if after.count("__syncthreads") == 2 else "other"
+    assert is_equivalent(text, Mutant(operator, edit, edit.of(text), ""), "k", launches) is same
+
+
+def test_the_command_tells_survivors_and_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, document = write_exercise(tmp_path, mutants={}), tmp_path / "mutants.json"
+    (answer,) = answers_in(path)
+    verdicts = [Verdict(Status.KILLED, "has_no_races"), Verdict(Status.SURVIVED, "other traffic")]
+    judgements = [Judgement(answer, m, v) for m, v in zip(mutants_of(answer), verdicts, strict=False)]
+    monkeypatch.setattr(command, "judge_mutants", lambda *_: judgements)
+    assert command.main([path], 1, document) == 0
+    said = capsys.readouterr().out
+    assert "backwards, line 3, " in said and "other traffic" in said
+    assert json.loads(document.read_text()) == to_document(judgements)
+    monkeypatch.setattr(
+        command,
+        "judge_mutants",
+        lambda *_: [Judgement(answer, judgements[0].mutant, Verdict(Status.RUNTIME_ERROR, "why"))],
+    )
+    assert command.main([path], 1, None) == 1
+
+
+def test_the_document_is_of_strykers_schema(tmp_path: Path) -> None:
+    """The keys that the schema requires, and values that it allows:
+    github.com/stryker-mutator/mutation-testing-elements, packages/report-schema."""
+    answer = Answer(
+        Path("solutions/chapter/backwards.ipynb"), MAGIC, "__global__ void k(int* a)\n{\n    a[0] = 1;\n}\n"
+    )
+    mutants = mutants_of(answer)
+    verdicts = {status: Verdict(status, "why") for status in Status}
+    document = to_document([Judgement(answer, mutants[0], verdict) for verdict in verdicts.values()])
+    assert document.keys() == {"schemaVersion", "thresholds", "files"}
+    (name, file), = document["files"].items()  # fmt: skip
+    assert name == "chapter/backwards/backwards.cu" and file["source"] == answer.text
+    for told, status in zip(file["mutants"], Status, strict=True):
+        assert told["status"] == status.value
+        assert told["location"] == {"start": {"line": 3, "column": 5}, "end": {"line": 3, "column": 14}}
+        assert told.get("killedBy") == (["why"] if status is Status.KILLED else None)
+        assert told["mutatorName"] == "double statement"
+
+
+def test_bad_input_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="does not exist: name a notebook"):
+        command.main([tmp_path / "nothing.ipynb"], 1, None)
+    with pytest.raises(UsageError, match="There is no exercise here"):
+        command.main([], 1, None)
+    with pytest.raises(UsageError, match="--jobs must be at least 1"):
+        command.main([write_exercise(tmp_path, mutants={})], 0, None)
