@@ -149,6 +149,7 @@ FINDINGS = {
         *both(lambda n: access((n, 0, 0), 9, "C[at] = s;", "write", ("C", 16), "global", place=(1, 0, 4)), 0, 1),
         "write-after-write",
     ),
+    "race: two writes in two lines": race(FAR, replace(NEAR, action="write", line=11), "write-after-write", "grid"),
     "race: the same value": race(STORE, STORE, "write-after-write", same_value=True),
     "race: in a warp": race(STORE, LOAD, "read-after-write", "warp"),
     "race: across blocks": race(FAR, NEAR, "read-after-write", "grid", count=2),
@@ -176,6 +177,10 @@ FINDINGS = {
         access((255, 0, 0), 8, "out[i] = s;", "write", ("out", 1023), "global", (3, 0, 0)), (1000,)
     ),
     "bounds: in a loop": outside(access((0, 0, 0), 8, "s += in[k];", "read", ("in", 1000), "global"), (1000,)),
+    "bounds: dynamic": outside(access((255, 0, 0), 8, "s[i] = 0;", "write", ("s", 0)), (0,)),
+    "bounds: far away": outside(
+        access((0, 0, 0), 8, "tile[i] = B[i];", "write", ("A", -17011712), "global"), (1536,), 68046848
+    ),
     "bounds: before the start": outside(access((0, 0, 0), 8, "s = in[i - 1];", "read", ("in", -1), "global"), (1000,)),
     "bounds: a wide access": outside(access((9, 0, 0), 8, "v = p[i];", "read", ("p", 15)), (16,), 12),
     "bounds: one dimension of two": IndexOutOfBounds(
@@ -231,6 +236,7 @@ FINDINGS = {
             "function pointer",
             "copy of a local",
             "no answer",
+            "rounding mode",
         )
     },
     "crash: on a GPU": GpuCrash(status=1, text="bad"),
@@ -269,6 +275,7 @@ FINDINGS = {
         conflicts=31,
         worst=LineTraffic(9, "x = tile[t][0];", "shared", "load", 1, 32, 31, 1),
     ),
+    "limit: atomics": ExcessTraffic(counted="global_loads", measured=2000, limit=1000, atomics=500),
     **{counted: ExcessTraffic(counted=counted, measured=2000, limit=1000) for counted in LIMITS},
     "unshared": LoadImbalance(accesses=(STUCK,), measured=513, at_line=512, limit=108, total=513, threads=256),
     "unshared: by every thread": LoadImbalance(

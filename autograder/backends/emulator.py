@@ -12,11 +12,22 @@ from typing import Any
 import numpy as np
 
 from ..compiler.emulator_runtime import build_runtime
+from ..compiler.engine import Engine, engine, host_command
 from ..compiler.module_info import ArrayInfo, ModuleInfo
 from ..compiler.toolchain import Build, Module, compile_kernel
 from ..core.findings import Finding
 from ..core.launch import MAX_SHARED, Launch
-from ..core.protocol import CONSTANTS, AnswerError, Record, Schedule, Space, broken_answer, dtype, pack_request
+from ..core.protocol import (
+    CONSTANTS,
+    AnswerError,
+    Record,
+    Schedule,
+    Space,
+    Withheld,
+    broken_answer,
+    dtype,
+    pack_request,
+)
 from ..core.run import Counts, Run
 from ..errors import GraderFault, UsageError
 from .answer_check import check_answer
@@ -96,6 +107,8 @@ def run(
             f"The kernel's arrays ({module.info.static_shared} bytes) and shared_mem={launch.shared_mem} are "
             f"more than the {MAX_SHARED} bytes of shared memory that a block can have: use smaller tiles."
         )
+    wasm = engine() is Engine.WEBASSEMBLY
+    program = host_command() if wasm else (str(build_runtime().runner),)
     arrays, size = _place(launch, module.info)
     with File("arena", size) as arena, File("trace", TRACE_EVENTS * _EVENT.itemsize if trace else 0) as events:
         with mmap.mmap(arena.fd, size) as memory:
@@ -115,7 +128,7 @@ def run(
                     launch, module.info, arrays, trace, workers, checks, schedule, limits, trace_block, undefined
                 )
                 try:
-                    answer = ask(build_runtime().runner, module.path, request, arena.fd, events.fd)
+                    answer = ask(program, module.path, request, arena.fd, events.fd)
                     if answer:
                         check_answer(answer, _events(events, answer.traced), launch, module.info, len(arrays))
                 except AnswerError:  # whatever a kernel does to its process, it's that kernel's crash
@@ -155,6 +168,8 @@ def run(
 
 def compile_for(launch: Launch, checks: bool = True) -> Module | Finding:
     """The module that `run` loads for `launch`, or why it doesn't compile. Raises what `compile_kernel` raises."""
+    if engine() is Engine.WEBASSEMBLY:
+        return compile_kernel(launch.source, launch.name, Build.WEBASSEMBLY)
     threshold = OPTIMIZE_THREADS_ONCE if launch.once else OPTIMIZE_THREADS
     many = math.prod(launch.grid) * math.prod(launch.block) >= threshold
     build = Build.PLAIN if not many else Build.OPTIMIZED if checks else Build.COUNTING
@@ -200,7 +215,12 @@ def _place(launch: Launch, info: ModuleInfo) -> tuple[list[ArrayInfo], int]:
 
 def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> int:
     """How many processes share the blocks of a screening run; 0 for no screening run."""
-    if trace or schedule != "forward" or any(_ORDERING.match(call) for call in info.calls):
+    if (
+        trace
+        or schedule != "forward"
+        or launch.withheld != "nothing"
+        or any(_ORDERING.match(call) for call in info.calls)
+    ):
         return 0
     blocks = math.prod(launch.grid)
     # Starting a process costs about as much as running a few thousand threads.
@@ -241,6 +261,7 @@ def _request(
         "workers": workers,
         **_schedule(schedule),
         "undefined": undefined,
+        "withheld": Withheld[launch.withheld],
         "module_data": info.data,
         "module_constants": info.constants,
         "module_image": info.image,

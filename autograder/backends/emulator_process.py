@@ -1,4 +1,4 @@
-"""Runs one launch in a process of its own: starts the runner `emu-run` and reads its answer."""
+"""Runs one launch in a process of its own: starts the runner `emu-run`, or Node, and reads its answer."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import resource
 import select
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
@@ -59,12 +60,12 @@ class File:
         os.close(self.fd)
 
 
-def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> Record | None:
+def ask(program: Sequence[str], module: Path, request: bytes, arena: int, events: int) -> Record | None:
     """Get the runner's answer to `request`; None if a screening run leaves the launch to a precise run.
 
     Args:
-        runner: the program.
-        module: the compiled kernel, a shared object.
+        program: the command that runs a module: emu-run, or Node with the host.
+        module: the compiled kernel, a shared object or a WebAssembly module.
         request: from `protocol.pack_request`.
         arena, events: open files: the arrays, and room for the trace.
 
@@ -77,7 +78,8 @@ def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> 
     with File("request", 0) as asked, File("result", 0) as result:
         os.write(asked.fd, request)
         files = (asked.fd, arena, events, result.fd)
-        command = [str(runner), str(module), *map(str, files)]
+        paths = (f"/dev/fd/{file}" for file in files) if module.suffix == ".wasm" else map(str, files)
+        command = [*program, str(module), *paths]
         if os.environ.get(TRUSTED) == "1":
             command.append("trusted")
         try:

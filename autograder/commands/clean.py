@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import sys
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -35,6 +36,11 @@ def kept_for_people(root: Path) -> tuple[str, ...]:
     return tuple(found)
 
 
+def in_short(found: Sequence[str]) -> str:
+    """The first three of `found`, and how many more there are."""
+    return ", ".join(found if len(found) <= 3 else (*found[:3], f"{len(found) - 3} more"))
+
+
 def _handed_in(root: Path) -> list[str]:
     """Files below submitted/ that differ from the sample class's: a real student may be called ada, too."""
     sample, top = handed_in_by_sample(root), root / SUBMITTED
@@ -55,9 +61,8 @@ def main(root: Path) -> int:
     """Print what stops `make clean` in the folder `root`; return the exit code."""
     if not (found := kept_for_people(root)):
         return 0
-    some = found if len(found) <= 3 else (*found[:3], f"{len(found) - 3} more")
     print(
-        f"Nothing was removed, since this folder holds what cannot be made again ({', '.join(some)}): move {GRADEBOOK} "
+        f"Nothing was removed, since this folder holds what cannot be made again ({in_short(found)}): move {GRADEBOOK} "
         "and submitted/ to a safe place, or remove them yourself, and run `make clean` again.",
         file=sys.stderr,
     )

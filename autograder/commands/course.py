@@ -26,6 +26,7 @@ from ..grading.nbgrader_app import CommandError, chapters, nbgrader, run_command
 from ..grading.results import class_report
 from ..grading.results.feedback import write_feedback
 from . import sample_class
+from .clean import in_short, kept_for_people
 
 BOOK = Path("_build") / "html" / "index.html"
 #: Next to this Python, so that it works even if the virtual environment is not activated.
@@ -61,15 +62,15 @@ def make_course(root: Path) -> None:
     backend = _backend()
     room = open_classroom(root)
     elsewhere = keeps_gradebook_elsewhere(room)
-    foreign = sample_class.unknown_students(root)
+    kept = kept_for_people(root)
     write_chapters(root)
     with _progress(console, "Emulator runtime"):
         build_runtime()  # which caches its result, and knows when that is out of date
     console.print("Emulator runtime: ready")
-    for step in _steps(bool(foreign) or elsewhere):
+    for step in _steps(bool(kept) or elsewhere):
         _run_step(console, root, step, backend)
-    if foreign:
-        console.print(f"\nThe sample class was left out: this folder holds {', '.join(foreign)}.")
+    if kept:
+        console.print(f"\nThe sample class was left as it is: this folder holds {in_short(kept)}.")
     elif elsewhere:
         console.print(f"\nThe sample class was left out: this course's gradebook is {room.shown_url}.")
     _summarize(console, room, backend)
@@ -80,10 +81,11 @@ def keeps_gradebook_elsewhere(room: Classroom) -> bool:
     return room.db_url != f"sqlite:///{room.root.resolve() / sample_class.GRADEBOOK}"
 
 
-def _steps(has_real_class: bool) -> tuple[Step, ...]:
-    """A folder with real students keeps its gradebook: only exercises and the book are made there."""
+def _steps(keeps_its_class: bool) -> tuple[Step, ...]:
+    """A folder with real students, or with grades by hand, keeps its gradebook: only exercises and the book are made
+    there."""
     book = Step("Book", _WRITING, (), (str(BOOK),), _build_book)
-    if has_real_class:
+    if keeps_its_class:
         only_exercises = Step("Exercises", _GRADING, ("exercises",), (), lambda root, _: _release(root))
         return only_exercises, book
     needed = (sample_class.GRADEBOOK, "autograded", "feedback")

@@ -121,14 +121,22 @@ def _refuse_early_code(elf: Elf) -> None:
 
 
 def _refuse_foreign_calls(dynamic_symbols: Sequence[Symbol]) -> None:
-    for symbol in dynamic_symbols:
-        name = symbol.name
-        if not name:
-            continue
-        if symbol.section != UNDEFINED:
-            if re.match(r"__tsan_|__ubsan_|emu_(?!entry$|describe$|dynamic$|accesses$)", name):
-                raise ForbiddenModuleError(name, Refusal.RUNTIME)
-        elif name not in _callable():
+    refuse_foreign_names({s.name: s.section != UNDEFINED for s in dynamic_symbols if s.name})
+
+
+def refuse_foreign_names(names: Mapping[str, bool]) -> None:
+    """Refuse a module that defines what the runtime defines, or leaves something else for others to define.
+
+    Args:
+        names: its symbols that others see, and whether it defines them.
+
+    Raises:
+        ForbiddenModuleError: it does.
+    """
+    for name, defined in names.items():
+        if defined and re.match(r"__tsan_|__ubsan_|emu_(?!entry$|describe$|dynamic$|accesses$)", name):
+            raise ForbiddenModuleError(name, Refusal.RUNTIME)
+        if not defined and name not in _callable():
             raise foreign_name(name)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from ..core.findings import Diagnostic, Finding, ForbiddenCode
 from ..core.refusal import Refusal
 from ..errors import GraderFault
-from ..report.compile_errors import LARGE_PROGRAM, too_large_array, too_much_memory
+from ..report.compile_errors import LARGE_PROGRAM, in_words, too_large_array, too_much_memory
 from ..source.parameters import parse_parameter
 from ..source.signature import kernel_names
 from ..source.text import blank, dynamic_shared
@@ -32,6 +32,7 @@ from .module_reader import ForbiddenModuleError, foreign_name, read_module, spre
 from .passes import Position, copied_alignments, finish, has_untyped_copies, prepare
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .verifier import UnprovenError, verify
+from .webassembly.build import build_module
 from .zig import ERROR, clang, executable, run
 
 #: ptxas rejects more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").
@@ -42,6 +43,7 @@ MAX_CONSTANT = 64 * 1024
 MAX_DEVICE = 64 << 20
 #: The compiler's warnings about a text, stored next to each module.
 _WARNINGS = "warnings.json"
+_NATIVE_MODULE, _WASM_MODULE = "module.so", "module.wasm"
 
 # Mistakes that compile: an uninitialized variable, `if (i = n)`, `if (i < n);`, `__syncthreads;`, `a[i, j]`, and
 # `u >= 0` for an unsigned u. (We don't warn about missing parentheses that would only help readers.)
@@ -87,12 +89,14 @@ class Build(StrEnum):
     OPTIMIZED = "optimized"
     #: Like OPTIMIZED, for runs that only count and don't look for races or uninitialized reads.
     COUNTING = "counting"
+    #: Like PLAIN, for the engine in WebAssembly.
+    WEBASSEMBLY = "webassembly"
 
 
 @dataclass(frozen=True)
 class Module:
-    """One kernel, compiled and linked: a shared object for the runner, and the contents of its debug
-    information."""
+    """One kernel, compiled and linked: a shared object for the runner or a WebAssembly module, and the contents of its
+    debug information."""
 
     path: Path
     info: ModuleInfo
@@ -128,7 +132,11 @@ def find_warnings(source: str) -> tuple[Diagnostic, ...]:
     cached = _warnings_file(build_runtime(), source)
     if not cached.exists() and find_compile_errors(source):
         return ()
-    return tuple(Diagnostic(*message) for message in json.loads(cached.read_text(encoding="utf-8")))
+    lines = ["", *source.split("\n")]
+    return tuple(
+        Diagnostic(line, column, in_words(text, lines[line], column, ()))
+        for line, column, text in json.loads(cached.read_text(encoding="utf-8"))
+    )
 
 
 def _warnings_file(runtime: Runtime, source: str) -> Path:
@@ -194,7 +202,8 @@ def compile_kernel(source: str, name: str, build: Build = Build.PLAIN) -> Module
 
 @lru_cache(maxsize=16)  # a check compiles its kernel again for each launch
 def _module(target: Path) -> Module:
-    return Module(target / "module.so", ModuleInfo.from_json((target / "module.json").read_text()))
+    (file,) = (path for name in (_NATIVE_MODULE, _WASM_MODULE) if (path := target / name).exists())
+    return Module(file, ModuleInfo.from_json((target / "module.json").read_text()))
 
 
 def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Path) -> Finding | None:
@@ -227,28 +236,22 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             except LocalArrayTooLargeError as error:
                 text = too_large_array(error.name, error.bytes, MAX_LOCAL)
                 return messages.too_large(source, error.name, text)
+            kept = folder / "kept"
+            kept.mkdir()
+            make = _finish_wasm if build is Build.WEBASSEMBLY else _finish_native
             try:
-                log = _to_machine_code(runtime, build, ir, folder)
+                done = make(runtime, build, ir, folder, source, name)
             except UnprovenError as error:
                 return _unproven(error, source)
+            if isinstance(done, str):
+                log = done
+            elif isinstance(done, Finding):
+                return done
         if log is not None:
             return messages.compile_error(log, source)
-        names = [f"--defsym={d.name}=emu_dynamic" for d in {d.name: d for d in dynamic_shared(source)}.values()]
-        (folder / "arrays.lds").write_text(spread_variables(folder / "kernel.o"))
-        link: list[str | Path] = [executable(), *"ld.lld -shared -Bsymbolic -z relro -z now -T arrays.lds".split()]
-        kept = folder / "kept"
-        kept.mkdir()
-        done = run([*link, *names, "kernel.o", "-o", "kept/module.so"], folder)
-        if done.returncode == -signal.SIGXFSZ:
-            return messages.too_large(source, "__device__", LARGE_PROGRAM)
-        if done.returncode:
-            raise GraderFault(f"The emulator's linker failed: {done.stderr.strip()}")
-        try:
-            info = read_module(kept / "module.so", name, _dynamic_buffer(source, name))
-        except ForbiddenModuleError as error:
-            return messages.forbidden(error.construct, error.reason, source)
+        assert isinstance(done, ModuleInfo)
         (kept / _WARNINGS).write_text(json.dumps(warnings), encoding="utf-8")
-        (kept / "module.json").write_text(info.to_json())
+        (kept / "module.json").write_text(done.to_json())
         publish(kept, target)
     return None
 
@@ -260,19 +263,70 @@ def _unproven(error: UnprovenError, source: str) -> ForbiddenCode:
     return messages.unproven(error.line, source)
 
 
-def _to_machine_code(runtime: Runtime, build: Build, ir: IrModule, folder: Path) -> str | None:
-    """Instrument the IR, verify it, and translate it; the compiler's messages if it rejects the IR.
+def _finish_native(
+    runtime: Runtime, build: Build, ir: IrModule, folder: Path, source: str, name: str
+) -> ModuleInfo | Finding | str:
+    """Make kept/module.so of the prepared IR; the compiler's messages if it rejects it."""
+    log = _to_machine_code(runtime, build, ir, folder)
+    if log is not None:
+        return log
+    names = [f"--defsym={d}=emu_dynamic" for d in _dynamic_names(source)]
+    (folder / "arrays.lds").write_text(spread_variables(folder / "kernel.o"))
+    link: list[str | Path] = [executable(), *"ld.lld -shared -Bsymbolic -z relro -z now -T arrays.lds".split()]
+    linked = folder / "kept" / _NATIVE_MODULE
+    done = run([*link, *names, "kernel.o", "-o", linked], folder)
+    if done.returncode == -signal.SIGXFSZ:
+        return messages.too_large(source, "__device__", LARGE_PROGRAM)
+    if done.returncode:
+        raise GraderFault(f"The emulator's linker failed: {done.stderr.strip()}")
+    try:
+        return read_module(linked, name, _dynamic_buffer(source, name))
+    except ForbiddenModuleError as error:
+        return messages.forbidden(error.construct, error.reason, source)
+
+
+def _finish_wasm(
+    runtime: Runtime, _: Build, ir: IrModule, folder: Path, source: str, name: str
+) -> ModuleInfo | Finding | str:
+    """The same for kept/module.wasm."""
+    told = _instrumented(ir, folder, numbered=False)
+    if isinstance(told, str):
+        return told
+    target = folder / _WASM_MODULE
+    try:
+        done = build_module(runtime, told, name, _dynamic_buffer(source, name), _dynamic_names(source), target)
+    except ForbiddenModuleError as error:
+        return messages.forbidden(error.construct, error.reason, source)
+    if isinstance(done, ModuleInfo):
+        target.rename(folder / "kept" / _WASM_MODULE)
+    return done
+
+
+def _dynamic_names(source: str) -> list[str]:
+    return list(dict.fromkeys(d.name for d in dynamic_shared(source)))
+
+
+def _instrumented(ir: IrModule, folder: Path, *, numbered: bool) -> IrModule | str:
+    """The IR after ThreadSanitizer's pass and ours, verified; the compiler's messages if it rejects it.
 
     Raises:
-        UnprovenError: what came out must not be loaded.
+        UnprovenError: it must not be loaded.
     """
     (folder / "kernel.ll").write_text(ir.text(), encoding="utf-8")
     log = clang([*_INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder)
     if log is not None:
         return log
     told = read_ir((folder / "told.ll").read_text(encoding="utf-8"))
-    finish(told, numbered=build is not Build.PLAIN)
+    finish(told, numbered=numbered)
     verify(told)
+    return told
+
+
+def _to_machine_code(runtime: Runtime, build: Build, ir: IrModule, folder: Path) -> str | None:
+    """Instrument the IR and translate it; the compiler's messages if it rejects the IR. Raises as `_instrumented`."""
+    told = _instrumented(ir, folder, numbered=build is not Build.PLAIN)
+    if isinstance(told, str):
+        return told
     (folder / "told.ll").write_text(told.text(), encoding="utf-8")
     flags = _TRANSLATE
     if build is not Build.PLAIN:

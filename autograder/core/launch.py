@@ -26,7 +26,8 @@ class Launch:
     """A checked launch. `args` are C-contiguous numpy arrays and numpy scalars, one for each of the
     kernel's parameters; arrays are never modified. `empty` names the arrays that hold no values yet.
     `once` says that the text is launched only a few times, as in a check, so a slower build that
-    runs faster doesn't pay."""
+    runs faster doesn't pay. `withheld` is what the emulator withholds, to see which results depend on it: threads that
+    read it find zeros ("shared_memory", "constant_memory", or "shuffles"; "nothing")."""
 
     source: str
     signature: Signature
@@ -36,6 +37,7 @@ class Launch:
     shared_mem: int = 0
     empty: frozenset[str] = frozenset()
     once: bool = False
+    withheld: str = "nothing"
 
     @property
     def name(self) -> str:
@@ -101,6 +103,8 @@ def dims(what: str, value: Dims, limits: Dim3) -> Dim3:
         UsageError: not ints, none or too many of them, below 1, or above `limits`.
     """
     values = [value] if isinstance(value, int | np.integer) else value
+    if isinstance(values, float) or (isinstance(values, Sequence) and any(isinstance(v, float) for v in values)):
+        raise UsageError(f"{what}={value!r} is not whole: / gives fractions, so write // or ceil_div() instead.")
     if (
         isinstance(values, str)
         or not isinstance(values, Sequence | np.ndarray)

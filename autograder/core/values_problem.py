@@ -19,6 +19,7 @@ class Wrong(StrEnum):
     NO_VALUE = "no value"
     SEMICOLON = "semicolon"
     NO_EXPRESSION = "no expression"
+    NO_SIGN = "no sign of a product"
     MANY_VALUES = "many values"
     UNKNOWN_NAME = "unknown name"
     UNKNOWN_NAME_NO_OTHER = "unknown name, no other"

@@ -5,7 +5,11 @@
 #include "hooks/hooks.h"
 #include "hooks/limits.h"
 #include "hooks/print.h"
+#ifdef __wasm__
+#include "platform/wasm.h"
+#else
 #include "platform/linux.h"
+#endif
 #include "protocol_json.h"
 #include "scheduling/grid.h"
 
@@ -64,24 +68,16 @@ static void prepare(const u8* asked, const File& arena) {
     Observers::prepare();
 }
 
-static int number(const char* text) {
-    int n = 0;
-    while (*text) n = 10 * n + (*text++ - '0');
-    return n;
-}
-
-int main(int argc, char** argv) {
-    bool trusted = argc == 7 && !__builtin_strcmp(argv[6], "trusted");
-    if (argc != 6 && !trusted) refuse("usage: emu-run MODULE REQUEST_FD ARENA_FD TRACE_FD RESULT_FD [trusted]");
-    File asked = map_file(number(argv[2]), false);
+static void run(const char* module, int request_file, int arena_file, int trace_file_, int result, bool trusted) {
+    File asked = map_file(request_file, false);
     if (!asked.bytes) refuse("empty request");
     request = *(Request*)asked.bytes;
     if (request.magic != REQUEST_MAGIC) refuse("bad request");
-    File arena = map_file(number(argv[3]), true);
-    if (request.trace_capacity) trace_file = map_file(number(argv[4]), true);
+    File arena = map_file(arena_file, true);
+    if (request.trace_capacity) trace_file = map_file(trace_file_, true);
     // What was passed is mapped by now, so the result may take the number of one of them.
-    open_result(number(argv[5]));
-    kernel = load_kernel(argv[1]);
+    open_result(result);
+    kernel = load_kernel(module);
     if (kernel.accesses > MAX_NUMBERED_ACCESSES) refuse("not a kernel module");
     prepare(asked.bytes, arena);
     send_answer = complete_and_send;
@@ -99,3 +95,19 @@ int main(int argc, char** argv) {
     completed = true;
     finish();
 }
+
+#ifdef __wasm__
+extern "C" __attribute__((export_name("emu_run"))) void emu_run() { run("", 0, 1, 2, 3, false); }
+#else
+static int number(const char* text) {
+    int n = 0;
+    while (*text) n = 10 * n + (*text++ - '0');
+    return n;
+}
+
+int main(int argc, char** argv) {
+    bool trusted = argc == 7 && !__builtin_strcmp(argv[6], "trusted");
+    if (argc != 6 && !trusted) refuse("usage: emu-run MODULE REQUEST_FD ARENA_FD TRACE_FD RESULT_FD [trusted]");
+    run(argv[1], number(argv[2]), number(argv[3]), number(argv[4]), number(argv[5]), trusted);
+}
+#endif

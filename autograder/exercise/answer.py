@@ -57,10 +57,11 @@ class ValuesAnswer:
             return self.text.count("\n", 0, self.text.index(MARK)) + 1
         return None if self.text.strip() else 0
 
-    def evaluate(self, words: Sequence[str], size: Size) -> Mapping[str, Number | tuple[Number, ...]]:
-        """The cell's value for each of `words`, with the variables of `size`.
+    def evaluate(self, words: Sequence[str], size: Size, only: str = "") -> Mapping[str, Number | tuple[Number, ...]]:
+        """The cell's value for each of `words`, with the variables of `size`; if `only` that word is asked for, lines
+        of others may be wrong.
 
         Raises:
             UsageError: the text is wrong; one sentence, with its line.
         """
-        return parse_values(self.text, words, tuple(size)).evaluate(size)
+        return parse_values(self.text, words, tuple(size), only).evaluate(size, only)

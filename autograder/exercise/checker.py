@@ -16,6 +16,7 @@ from ..checks.speed import find_too_slow, speed_up
 from ..checks.traffic import find_excess
 from ..core.findings import Finding
 from ..core.launch import Series
+from ..core.protocol import Withheld
 from ..core.setting import Setting, Size
 from ..errors import GraderFault, UsageError
 from ..report import Report
@@ -29,7 +30,7 @@ from .judge import Judge, is_wrong
 from .launches import Launches, NotLaunchedError, setting_of
 from .result import Checks
 from .tools import TimeLaunches, Tools
-from .trial import Trial, find_wrong_result
+from .trial import Trial, count_dependent, find_wrong_result
 
 #: Returns what contradicts a check in one case.
 Find = Callable[[Trial], Sequence[Finding]]
@@ -65,18 +66,19 @@ class Checker(Checks):
         history = history or History()
         self._launches = Launches(exercise, answer, values, tools, history.trials)
 
-        def judge(sizes: Sequence[Size], history: History) -> Judge:
+        def judge(sizes: Sequence[Size], tools: Tools, history: History) -> Judge:
             return Judge(exercise, answer, values, self._launches, tools, sizes, history)
 
         self._judge_over = judge
-        self._judge = judge(exercise.sizes if sizes is None else sizes, history)
+        self._judge = judge(exercise.sizes if sizes is None else sizes, tools, history)
 
     def _try(self, check: Check) -> None:
         """Judge `check` over the visible sizes, and then over its hidden ones, if any."""
         title = self._judge.title(check.claim)
         self._record(check.name, title, lambda: self._judge.judge(check))
         if sizes := self._exercise.hidden.for_check(check.method):
-            hidden = self._judge_over(sizes, History())  # no report points to what students do not see
+            # Students see nothing of these: neither does a report point there, nor is shown what they print.
+            hidden = self._judge_over(sizes, replace(self._tools, show_printed=None), History())
             self._record(check.name, title, lambda: hidden.judge(check), hidden=True)
 
     def matches_numpy(self) -> None:
@@ -132,15 +134,22 @@ class Checker(Checks):
         self._try(_check("shares_the_work", _where_counted(find), needs_right_results=True))
 
     def uses(self, construct: str) -> None:
-        """Some thread uses `construct`, one of `report.WANTED`, in some case. A kernel with wrong results, or that
-        leaves the work to one thread of each block, gets no points for it."""
+        """Some thread uses `construct`, one of `report.WANTED`, in some case. If what threads read there can be
+        withheld (`core.protocol.Withheld`), at least half of the results depend on it. A kernel with wrong results, or
+        that leaves the work to one thread of each block, gets no points for it."""
         if construct not in report.WANTED:
             raise GraderFault(f"uses({construct!r}): the words are {', '.join(report.WANTED)}.")
 
         def judge(title: str, judged: Sequence[Trial]) -> Report | None:
-            if any(self._judge.times_used(construct, trial) for trial in judged):
+            if not any(self._judge.times_used(construct, trial) for trial in judged):
+                return report.not_used(title, judged[0].setting, construct)
+            if construct not in Withheld.__members__:
                 return None
-            return report.not_used(title, judged[0].setting, construct)
+            counted = [count_dependent(trial, self._launches.without(trial, construct)) for trial in judged]
+            dependent, changed = map(sum, zip(*counted, strict=True))
+            if dependent >= changed / 2:
+                return None
+            return report.not_needed(title, judged[0].setting, construct, dependent, changed)
 
         self._try(_check_of_constructs("uses", report.claim_of_use(construct), judge, construct))
 
@@ -160,8 +169,8 @@ class Checker(Checks):
         self._try(_check_of_constructs("does_without", report.claim_of_none(constructs), judge, *constructs))
 
     def loads_at_most(self, limit: int | Callable[..., int]) -> None:
-        """All threads of the launch together execute at most `limit` loads from global memory; a
-        function gets the size's words and returns the limit."""
+        """All threads of the launch together execute at most `limit` loads from global memory, atomic operations
+        included; a function gets the size's words and returns the limit."""
         self._try(_check_of_limit("loads_at_most", "global_loads", limit))
 
     def stores_at_most(self, limit: int | Callable[..., int]) -> None:

@@ -16,6 +16,7 @@ class History:
     """
 
     trials: dict[tuple[str, str], Trial] = field(default_factory=dict)
+    _printed_in: str = ""
     _shown: dict[tuple[Kind, tuple[int, ...]], str] = field(default_factory=dict)
 
     def shown_in(self, finding: Finding, title: str) -> str:
@@ -24,3 +25,8 @@ class History:
         lines = tuple(access.line for access in finding.accesses)
         first = self._shown.setdefault((finding.kind, lines), title)
         return "" if first == title else first
+
+    def prints_in(self, title: str) -> bool:
+        """Whether the check with `title` is the one that shows what launches print: the first that asks."""
+        self._printed_in = self._printed_in or title
+        return self._printed_in == title

@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from .. import report
 from ..checks.constructs import times_used
+from ..checks.races import find_races
 from ..core.check_findings import Mismatch
 from ..core.findings import Finding, Kind
 from ..core.setting import Size
@@ -51,11 +52,27 @@ class Judge:
     ) -> None:
         self._exercise, self._answer, self._values = exercise, answer, values
         self._launches, self._tools, self._sizes, self._history = launches, tools, sizes, history
+        self._told: Trial | None = None
 
     def judge(self, check: Check) -> str:
-        """Judge `check` by what it finds in each case, and then in all; return the line that says it passed."""
+        """Judge `check` by what it finds in each case, and then in all; return the line that says it passed. Show first
+        what a case prints, once: the one that fails, or the smallest."""
         title = self.title(check.claim)
         self.require_answer(title)
+        try:
+            return self._judge(check, title)
+        finally:
+            self._show_printed(title)
+
+    def _show_printed(self, title: str) -> None:
+        trials = [trial for trial in self._history.trials.values() if trial.setting.size in self._sizes]
+        printed = [trial for trial in trials if trial.run.printed]
+        if self._tools.show_printed and printed and self._history.prints_in(title):
+            told = [trial for trial in printed if trial is self._told]
+            shown = min(told or printed, key=_data)
+            self._tools.show_printed(report.printed(shown.setting, shown.run.printed))
+
+    def _judge(self, check: Check, title: str) -> str:
         judged = []
         stopped: list[tuple[Trial, Finding]] = []
         wrong: list[tuple[Trial, Sequence[Finding]]] = []
@@ -76,7 +93,7 @@ class Judge:
             if stopper.kind in ENDLESS:
                 break  # the next size would only take as long to fail
         if wrong:  # the smallest case is the easiest to follow by hand
-            self._fail_by(title, *min(wrong, key=lambda each: sum(array.size for array in each[0].launch.arrays)))
+            self._fail_by(title, *min(wrong, key=lambda each: _data(each[0])))
         if stopped and (check.on_gpu or not judged or stopped[-1][1].kind in ENDLESS):
             self.require_end(title, stopped[0][0])
         self._require_worth(check, title, judged, [trial for trial, _ in stopped])
@@ -86,6 +103,7 @@ class Judge:
 
     def _fail_by(self, title: str, trial: Trial, found: Sequence[Finding]) -> NoReturn:
         """Fail by what was found in a case."""
+        self._told = trial
         first, answer, run, tools = found[0], self._answer, trial.run, self._tools
         self._history.shown_in(first, title)
         if tools.explain and first.kind in _EXPLAINED:
@@ -93,6 +111,8 @@ class Judge:
         if tools.find_writer and isinstance(first, Mismatch):
             writer = tools.find_writer(trial.launch, run, first.output, first.flat)
             found = [replace(first, accesses=(writer,) if writer else ()), *found[1:]]
+        if first.kind is Kind.MISMATCH:  # the report names what may be the reason
+            run = replace(run, findings=(*find_races(run), *(f for f in run.findings if f.kind is not Kind.RACE)))
         self.fail(report.failed(title, trial.setting, found, answer.source, answer.warnings, run))
 
     def _require_worth(self, check: Check, title: str, judged: Sequence[Trial], stopped: Sequence[Trial]) -> None:
@@ -140,6 +160,7 @@ class Judge:
     def require_end(self, title: str, trial: Trial) -> None:
         """Fail if a launch did not run to its end."""
         if stopper := trial.stopper:
+            self._told = trial
             shown_in = self._history.shown_in(stopper, title)
             self.fail(report.blocked(title, trial.setting, stopper, self._answer.source, shown_in), blocked=True)
 
@@ -156,6 +177,11 @@ class Judge:
             return self._launches.trial(size, on_gpu=on_gpu)
         except NotLaunchedError as error:
             self.not_launched(title, error)
+
+
+def _data(trial: Trial) -> int:
+    """How many elements a case has."""
+    return sum(array.size for array in trial.launch.arrays)
 
 
 def is_wrong(trial: Trial) -> bool:

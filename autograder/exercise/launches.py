@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ..core.findings import Kind
 from ..core.launch import Launch, prepare
+from ..core.run import Run
 from ..core.setting import Setting, Size
 from ..errors import UsageError
 from .answer import KernelAnswer, ValuesAnswer
@@ -59,6 +60,10 @@ class Launches:
         # nothing wrong, the GPU's error stands.
         emulated = self._launched(size, "emulator", self._tools.emulate)
         return trial if emulated.run.completed else emulated
+
+    def without(self, trial: Trial, withheld: str) -> Run:
+        """The launch of `trial` once more, on the emulator, with something withheld: see `Launch`."""
+        return self._tools.emulate(replace(trial.launch, withheld=withheld))
 
     def case(self, size: Size, draw: int = 0) -> Case:
         """The case to launch for `size`; each `draw` has inputs of its own."""

@@ -114,7 +114,7 @@ class PredictionChecker(Checks):
         for size in sizes:
             setting = Setting(size)
             try:
-                said = self._answer.evaluate(asked.values, {**asked.constants, **size})[word]
+                said = self._answer.evaluate(asked.values, {**asked.constants, **size}, word)[word]
             except UsageError as error:
                 raise CheckFailed(report.not_evaluated(title, setting, str(error)), blocked=True) from None
             work = asked.work(size, self._emulate)

@@ -30,6 +30,7 @@ class Tools:
         time: times launches on the GPU; None if there is none.
         explain: gives the run of a launch that has a race a counterexample; None for no counterexamples.
         find_writer: finds what wrote an element that is wrong; None if nobody looks.
+        show_printed: takes what a launch printed, in words; None to leave it unsaid.
         tell: takes each check's result; a report comes here before it is raised.
     """
 
@@ -38,4 +39,5 @@ class Tools:
     time: TimeLaunches | None = None
     explain: Explain | None = None
     find_writer: FindWriter | None = None
+    show_printed: Callable[[str], None] | None = None
     tell: Tell = print_passed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -121,6 +121,18 @@ def _read_first(run: Run, name: str) -> int:
     """The line that reads output `name` before anything was written there; 0 for none."""
     reads = (f.accesses[0] for f in run.findings if f.kind is Kind.UNINITIALIZED_READ)
     return next((read.line for read in reads if read.array == name and read.space == "global"), 0)
+
+
+def count_dependent(trial: Trial, without: Run) -> tuple[int, int]:
+    """How many elements that a launch gets right are wrong in `without`, the same launch with something withheld; and
+    of how many that it has to change."""
+    lost = changed = 0
+    for before, after in zip(_outputs(trial), _outputs(replace(trial, run=without)), strict=True):
+        to_change = wrong_elements(before.before, before.want, before.allowed)
+        to_change &= ~wrong_elements(before.got, before.want, before.allowed)
+        changed += int(to_change.sum())
+        lost += int((to_change & wrong_elements(after.got, after.want, after.allowed)).sum())
+    return (lost, changed) if without.completed else (changed, changed)
 
 
 def gives_results(trial: Trial) -> bool:

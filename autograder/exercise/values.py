@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
+import re
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,6 +36,8 @@ MAX_INT = 2**63 - 1
 MAX_EXPONENT = 64
 
 _FUNCTIONS = ("ceil_div", "min", "max")
+#: Two factors with no sign between.
+_PRODUCT = re.compile(r"(?<![\w.])\d+ *[A-Za-z(]|\) *[\w(]")
 #: How much of a cell's text is shown, in characters.
 _SHOWN = 40
 
@@ -77,31 +80,38 @@ class Values:
 
     _lines: Mapping[str, tuple[int, tuple[ast.expr, ...], bool]]
 
-    def evaluate(self, variables: Mapping[str, int]) -> dict[str, Number | tuple[Number, ...]]:
+    def evaluate(self, variables: Mapping[str, int], only: str = "") -> dict[str, Number | tuple[Number, ...]]:
         """The number, or tuple of numbers, for each word.
 
         Args:
             variables: a value for each of the names that `parse_values` was given.
+            only: as for `parse_values`.
 
         Raises:
             ValuesError: a division by zero, or a number that is too large; it names the line.
         """
         results: dict[str, Number | tuple[Number, ...]] = {}
+        known: dict[str, Number] = dict(variables)
         for word, (line, expressions, is_single) in self._lines.items():
             try:
-                numbers = tuple(_compute(e, variables) for e in expressions)
+                numbers = tuple(_compute(e, known) for e in expressions)
             except ValuesError as error:
+                if only not in ("", word):
+                    continue
                 raise error.in_line(line) from None
             results[word] = numbers[0] if is_single else numbers
+            if is_single:
+                known[word] = numbers[0]
         return results
 
 
-def parse_values(text: str, words: Sequence[str], variables: Sequence[str]) -> Values:
+def parse_values(text: str, words: Sequence[str], variables: Sequence[str], only: str = "") -> Values:
     """Parse the text of a `%%values` cell, without its magic line.
 
     Args:
         words: the words that the cell must set, each exactly once.
-        variables: the names that its expressions may use.
+        variables: the names that its expressions may use, besides words that stand for one number in a line above.
+        only: the word that is asked for, if it is one alone: then mistakes in the lines of others do not matter.
 
     Raises:
         ValuesError: the text is wrong; with its line if it has one.
@@ -113,16 +123,19 @@ def parse_values(text: str, words: Sequence[str], variables: Sequence[str]) -> V
         line = raw.partition("#")[0].strip()
         if not line:
             continue
+        above = [word for word, (_, _, is_single) in found.items() if is_single and word not in variables]
         try:
-            word, parts, is_single = _parse_line(line, words, variables)
+            word, parts, is_single = _parse_line(line, words, [*variables, *above])
             if word in found:
                 raise ValuesError(Wrong.REPEATED_WORD, word, (found[word][0],))
         except ValuesError as error:
+            if only and line.partition("=")[0].strip() in {*words} - {only}:
+                continue
             raise error.in_line(number) from None
         found[word] = number, parts, is_single
     if not found:
         raise ValuesError(Wrong.EMPTY_CELL, choices=words)
-    missing = [word for word in words if word not in found]
+    missing = [word for word in ([only] if only else words) if word not in found]
     if missing:
         raise ValuesError(Wrong.MISSING_WORD, choices=missing)
     return Values(found)
@@ -147,7 +160,7 @@ def _parse_line(line: str, words: Sequence[str], variables: Sequence[str]) -> tu
             warnings.simplefilter("ignore")
             body = ast.parse(right, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise ValuesError(Wrong.NO_EXPRESSION, right) from None
+        raise ValuesError(Wrong.NO_SIGN if _PRODUCT.search(right) else Wrong.NO_EXPRESSION, right) from None
     parts = tuple(body.elts) if isinstance(body, ast.Tuple) else (body,)
     if not 1 <= len(parts) <= 3:
         raise ValuesError(Wrong.MANY_VALUES, word, (len(parts),))
@@ -206,7 +219,7 @@ def _number(value: SupportsIndex | float) -> Number:
     return float(value) if isinstance(value, float) else operator.index(value)
 
 
-def _compute(node: ast.expr, variables: Mapping[str, int]) -> Number:
+def _compute(node: ast.expr, variables: Mapping[str, Number]) -> Number:
     """The value of an allowed expression.
 
     Raises:
@@ -215,6 +228,8 @@ def _compute(node: ast.expr, variables: Mapping[str, int]) -> Number:
     match node:
         case ast.Constant(value=int() | float() as value):
             return value
+        case ast.Name(id=name) if name not in variables:  # a word whose own line is wrong
+            raise ValuesError(Wrong.NO_VALUE, name)
         case ast.Name(id=name):
             return _bounded(_number(variables[name]))
         case ast.UnaryOp(op=op, operand=operand):

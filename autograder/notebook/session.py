@@ -218,7 +218,9 @@ class Session:
         return Checker(
             exercise,
             self._answers[name],
-            Tools(self._emulate, self._find_gpu(), self._find_timer(), self.explain, self._find_writer, self.tell),
+            Tools(
+                self._emulate, self._find_gpu(), self._find_timer(), self.explain, self._find_writer, print, self.tell
+            ),
             given,
             None if sizes is None else checked_sizes(name, sizes),
             self._histories[name],

@@ -6,7 +6,7 @@ edit away. Imports `core` and the rooms below it.
 """
 
 from .claims import claim, claim_of_none, claim_of_prediction, claim_of_speed, claim_of_use
-from .constructs import UNWANTED, WANTED, not_used, used
+from .constructs import UNWANTED, WANTED, not_needed, not_used, used
 from .data import MIME, from_data, to_data
 from .html import to_html
 from .layout import WIDTH, Report, to_text
@@ -29,6 +29,7 @@ from .verdicts import (
     nothing_shared,
     nothing_together,
     passed,
+    printed,
     results_not_right,
     unwritten,
     values_report,
@@ -61,6 +62,7 @@ __all__ = [
     "not_compiled",
     "not_evaluated",
     "not_launched",
+    "not_needed",
     "not_right",
     "not_used",
     "not_written",
@@ -68,6 +70,7 @@ __all__ = [
     "nothing_shared",
     "nothing_together",
     "passed",
+    "printed",
     "results_not_right",
     "speed_not_graded",
     "tell_values_problem",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 from ..core.findings import Diagnostic
+from .slips import SLIPS, Say
 
 #: Spellings in the compiled text, and what the student wrote.
 _SPELLINGS = (
@@ -19,7 +20,10 @@ _SPELLINGS = (
         "initializer not allowed for __shared__ variable",
     ),
     ("expected body of lambda expression", "a lambda takes neither __host__ nor __device__"),
-    ("variable length arrays in C++ are a Clang extension", "the size of an array must be a constant"),
+    (
+        "variable length arrays in C++ are a Clang extension",
+        "the size of an array must be a constant, known to the compiler",
+    ),
 )
 NO_KERNEL = "a __global__ function must have a void return type"
 #: CUDA's words mistyped, or written as in another language.
@@ -76,15 +80,13 @@ def in_words(text: str, code: str, column: int, notes: Sequence[Diagnostic]) -> 
     """The message `text` about column `column` of the line `code`, without the compiler's terms if we know better."""
     for inner, outer in _SPELLINGS:
         text = text.replace(inner, outer)
-    for pattern, say in _RULES:
-        if found := re.search(pattern, text):
-            return say(found, code[: column - 1], code[column - 1 :], notes) or text
+    for pattern, say in (*SLIPS, *_RULES):
+        if (found := re.search(pattern, text)) and (said := say(found, code[: column - 1], code[column - 1 :], notes)):
+            return said
     return text
 
 
-Say = Callable[[re.Match[str], str, str, Sequence[Diagnostic]], str | None]
-#: A pattern of messages, and what to say instead, given the match, the code before the column and the code from
-#: there on, and the notes. None keeps the message.
+#: A pattern of messages, and what to say instead.
 _RULES: tuple[tuple[str, Say], ...] = (
     (
         r"^no member named '(\w+)' in '__cuda_builtin_(\w+)_t'",

@@ -119,6 +119,23 @@ def not_used(title: str, setting: Setting, construct: str) -> Report:
     )
 
 
+def not_needed(title: str, setting: Setting, construct: str, dependent: int, changed: int) -> Report:
+    """The report of a kernel that gives right results and uses `construct`, but hardly for them: in all cases together,
+    `dependent` of the `changed` elements depend on it."""
+    words = WANTED[construct]
+    return Report(
+        f"{title}: FAILED",
+        case_line(setting),
+        (
+            f"{_ANOTHER_WAY}: {dependent} of the {count(changed, 'element')} of the results, in all cases together, "
+            f"depend on what threads get by {words.name}.",
+            "That was tried by a launch in which they get zeros there.",
+        ),
+        words.hint,
+        reference(words.read),
+    )
+
+
 def used(title: str, setting: Setting, construct: str, times: int) -> Report:
     """The report of a kernel that gives right results by `construct`, which the exercise forbids."""
     words = UNWANTED[construct]

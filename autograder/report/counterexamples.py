@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -38,14 +38,17 @@ def tell_orders(run: Run, setting: Setting | None, told: Finding) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def race_of_story(example: Counterexample, setting: Setting) -> Race:
-    """The race of `example`, told of the two accesses of its story, so that a report has one pair only."""
+def race_of_story(example: Counterexample, setting: Setting, others: Iterable[Finding]) -> Race:
+    """The race of `example`, told of the two accesses of its story, so that a report has one pair only. Where `others`
+    are between warps, this one is not told as one of a warp: the same barrier ends them all."""
     race, x, y = example.finding, *(setting.block or (1, 1, 1))[:2]
     pair = [example.first, example.second]
     if (pair[0].line, pair[0].action) != (race.accesses[0].line, race.accesses[0].action):
         pair.reverse()
     warps = {(a.block, (a.thread[0] + x * (a.thread[1] + y * a.thread[2])) // 32) for a in pair}
-    scope: Scope = "grid" if pair[0].block != pair[1].block else "warp" if len(warps) == 1 else "block"
+    beyond = any(isinstance(o, Race) and (o.scope, o.hazard) == ("block", race.hazard) for o in others)
+    in_warp = len(warps) == 1 and not beyond
+    scope: Scope = "grid" if pair[0].block != pair[1].block else "warp" if in_warp else "block"
     return replace(race, accesses=tuple(pair), scope=scope, same_value=False)
 
 

@@ -52,6 +52,9 @@ CRASH_RULES: Rules = {
     ),
     "division by zero": Rule("A whole number divided by 0 has no value: what is the divisor for this size?"),
     "stack overflow": Rule("Recursion and large arrays inside a kernel need more stack than a thread has."),
+    "rounding mode": Rule(
+        "Functions such as __fadd_rd round in another direction: run them on a GPU, or with the emulator on Linux."
+    ),
     "": Rule(
         "Look at every index, pointer and divisor for this size: at the first thread, at the last one, and "
         "where the data ends."
@@ -64,6 +67,7 @@ _MISUSES = {
     "no answer": "the process that ran it broke down",
     "large tile": "a tile of more than 32 threads is not supported by the emulator",
     "copy of a local": "an asynchronous copy to or from a variable of the thread's own",
+    "rounding mode": "the WebAssembly engine of the emulator can only round to the nearest number",
     "barrier arrivals": "more arrive at a cuda::barrier than it still expects, or none",
     "function pointer": "a pointer was called that leads to no function of its type",
 }

@@ -17,7 +17,7 @@ from ..core.findings import (
     WildAccess,
 )
 from .rule import Rule, Rules, choose
-from .vocabulary import VERBS, Names, Said, count, element_of, elements, place_of, start
+from .vocabulary import VERBS, Names, Said, count, element_of, elements, names_array, place_of, start
 
 _GUARD = "thread whose index lies outside an array must not touch the array."
 _GRID = f"A grid nearly always has more threads than the data has elements: a {_GUARD}"
@@ -28,12 +28,23 @@ OUT_OF_BOUNDS_RULES: Rules = {
         "that the array was declared or launched with.",
         "shared-memory",
     ),
+    "dynamic": Rule(
+        "The index of every thread, the first and the last one too, must lie within the array. One that is declared "
+        "extern __shared__ has as many bytes as the launch asks for in shared_mem: a float takes 4 of them, a double "
+        "8.",
+        "shared-memory",
+    ),
     "before the start": Rule(
         "Nothing lies before the first element: look at the first thread, and the first round of each loop. "
         f"A {_GUARD}",
         "memory",
     ),
     "at the end": Rule(f"{_GRID} And look at the last round of each loop.", "memory"),
+    "stray": Rule(
+        "Work out by hand the index or the address that this thread computes here, for this grid and block: are they "
+        "what the kernel counts on?",
+        "memory",
+    ),
     "": Rule(
         f"Look at the first and the last round of each loop: no index may leave the array there either. {_GRID}",
         "memory",
@@ -70,14 +81,20 @@ MISALIGNED_ACCESS_RULES: Rules = {
     for where, chapter in (("shared", "shared-memory"), ("", "towards-cublas"))
 }
 
+#: An access so many bytes outside of an array belongs to it only if its line names the array: the emulator counts
+#: from the one that is nearest.
+_FAR = 1 << 16
+
 _READ_ONLY: Mapping[str | None, str] = {"constant": "constant memory", "device": "declared const"}
 
 
 def tell_out_of_bounds(finding: OutOfBounds, names: Names) -> Said:
     access, shape = finding.accesses[0], finding.shape
+    if finding.bytes_outside > _FAR and not names_array(access):
+        return Said(_outside(finding, names, _in_no_array(access, names)).parts, OUT_OF_BOUNDS_RULES["stray"])
     extent = shape[0] if len(shape) == 1 else None
     far = _how_far(access, extent, len(shape) == 1, finding.bytes_outside)
-    return _outside(finding, names, _but_has(access, shape, names), far)
+    return _outside(finding, names, _but_has(access, shape, names), far, extent)
 
 
 def tell_index_out_of_bounds(finding: IndexOutOfBounds, names: Names) -> Said:
@@ -130,7 +147,7 @@ def _how_far(access: Access, extent: int | None, is_flat: bool, bytes_outside: i
     return f"That is {far}.\n"
 
 
-def _outside(finding: Finding, names: Names, what: str, far: str = "") -> Said:
+def _outside(finding: Finding, names: Names, what: str, far: str = "", extent: int | None = None) -> Said:
     access = finding.accesses[0]
     danger = (
         "A GPU would mostly return whatever stands there, and not say so."
@@ -141,7 +158,7 @@ def _outside(finding: Finding, names: Names, what: str, far: str = "") -> Said:
     )
     parts = (what, names.rows(finding.accesses), far + danger)
     if access.space == "shared":
-        situation = "shared"
+        situation = "dynamic" if extent is not None and names.is_dynamic(extent) else "shared"
     elif access.index and access.index[0] < 0:
         situation = "before the start"
     else:

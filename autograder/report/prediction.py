@@ -45,7 +45,9 @@ def _number(word: str, said: Predicted, counted: float) -> str:
         return f"You say {said:g}. The emulator counts none."
     if said == 0:
         return "You say 0. The emulator counts some."
-    return f"You say {said:g}. The emulator counts {counted / said:.3g} times that."
+    times = counted / said
+    shown = f"{times:.0f}" if times >= 100 else f"{times:.3g}"  # never as 1e+03
+    return f"You say {said:g}. The emulator counts {shown} times that."
 
 
 def tell_wrong_limit(finding: WrongLimit, names: Names) -> Said:

@@ -38,16 +38,11 @@ RACE_RULES: Rules = {
     "one writer": Rule(
         "{until}, one thread alone writes an element. Work out by hand the index that each of these two "
         "computes: should both be the same?",
-        "races",
+        "memory",
         Rule(
-            "{until}, one thread alone writes an element. Work out by hand the index that each of these two "
-            "computes: should both be the same?",
-            "barriers",
-            Rule(
-                "One thread alone writes an element. Work out by hand the index that each of these two computes: "
-                "should both be the same?",
-                "memory",
-            ),
+            "One thread alone writes an element. Work out by hand the index that each of these two computes: should "
+            "both be the same?",
+            "memory",
         ),
     ),
     "a change, in the grid": Rule(
@@ -214,7 +209,7 @@ def _race_rule(finding: Race) -> Rule:
         situation = "atomics of a block"
     elif finding.atomic:
         situation = "atomic and plain, in the grid" if scope == "grid" else "atomic and plain"
-    elif same_line and hazard == "write-after-write" and not finding.changes:
+    elif (same_line or scope == "grid") and hazard == "write-after-write" and not finding.changes:
         situation = "one writer"
     elif same_line and scope == "grid" and finding.changes:
         situation = "a change, in the grid"

@@ -29,9 +29,6 @@ def needed(hint: str) -> int:
 def for_reader(rule: Rule, exercise: str) -> Rule:
     """What to say in place of `rule` to somebody who works on `exercise`."""
     number = reached(exercise)
-    while rule.earlier:
-        explained = chapters()[rule.chapter].number if rule.chapter else 0
-        if max(explained, needed(rule.hint)) <= number:
-            break
+    while rule.earlier and needed(rule.hint) > number:
         rule = rule.earlier
     return rule

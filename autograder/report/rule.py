@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 @dataclass(frozen=True)
 class Rule:
     """What a report ends with: the rule as a hint, and the key of the chapter that explains it; either may be empty.
-    `earlier` is what to say to a reader who has not come to that chapter, or to one that a word of the hint needs."""
+    `earlier` is what to say to a reader who has not come to a chapter that a word of the hint needs."""
 
     hint: str = ""
     chapter: str = ""

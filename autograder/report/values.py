@@ -18,6 +18,7 @@ _WORDS: Mapping[Wrong, str] = {
     Wrong.NO_VALUE: "{text} has no value: write an expression after the =.",
     Wrong.SEMICOLON: "leave out the ; at the end: the lines of this cell are no C++.",
     Wrong.NO_EXPRESSION: "{text!r} is no arithmetic expression: check its signs and parentheses.",
+    Wrong.NO_SIGN: "{text!r} lacks the sign of a product: write 2 * n, and not 2n.",
     Wrong.MANY_VALUES: "{text} has {0} values: write one, two or three.",
     Wrong.UNKNOWN_NAME: "{text} is not known here; you may use {choices}.",
     Wrong.UNKNOWN_NAME_NO_OTHER: "{text} is not known here; write numbers only.",

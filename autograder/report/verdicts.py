@@ -13,11 +13,14 @@ from .chapters import reference
 from .counterexamples import race_of_story, tell_orders
 from .endings import tell_messages
 from .kinds import explain, stops
-from .layout import Report
+from .layout import WIDTH, Report
 from .parts import Part
 from .picture import Timeline, picture_of_barrier, picture_of_race
 from .rule import Rule
 from .vocabulary import case_line, count, join, printable
+
+#: Most lines that are shown of what a launch printed.
+PRINTED_LINES = 32
 
 
 def describe(finding: Finding, source: str = "") -> str:
@@ -48,7 +51,7 @@ def failed(
     first = findings[0]
     said = explain(first, setting, source)
     if run and run.counterexample and first.kind is Kind.RACE:
-        findings = [race_of_story(run.counterexample, setting), *findings]
+        findings = [race_of_story(run.counterexample, setting, findings), *findings]
         story = explain(findings[0], setting, source)
         # The first race is the one whose rule says most.
         said = replace(story, rule=said.rule if _lines(first) == _lines(findings[0]) else story.rule)
@@ -67,7 +70,15 @@ def failed(
         parts = (*parts, f"The compiler warns on line {line}: {printable(text)}.")
     kinds = tuple(dict.fromkeys(str(finding.kind) for finding in findings))
     picture = _picture(findings[0], setting, run)
-    return Report(f"{title}: FAILED", case_line(setting), parts, rule.hint, reference(rule.chapter), kinds, picture)
+    return Report(
+        f"{title}: FAILED",
+        case_line(setting),
+        parts,
+        rule.hint,
+        reference(rule.chapter, setting.exercise),
+        kinds,
+        picture,
+    )
 
 
 def _lines(finding: Finding) -> tuple[int, ...]:
@@ -210,6 +221,15 @@ def noted(name: str) -> str:
 def values_report(name: str, problem: str) -> Report:
     """What a `%%values` cell shows when its lines cannot be used; `problem` is a sentence."""
     return Report(f"The values of {name} cannot be used.", "", (problem,))
+
+
+def printed(setting: Setting, text: str) -> str:
+    """What a launch printed, as far as anybody reads on."""
+    lines = [printable(line) for line in text.rstrip("\n").split("\n")]
+    shown = "\n".join(line[:WIDTH] for line in lines[:PRINTED_LINES])
+    more = len(lines) - PRINTED_LINES
+    rest = f"\n... and {count(more, 'more line')}: print from one thread, or from a few." if more > 0 else ""
+    return f"{case_line(setting)}, prints:\n{shown}{rest}"
 
 
 def unwritten(name: str, magic: str, line: int) -> str:

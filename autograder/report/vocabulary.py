@@ -69,6 +69,12 @@ class Names:
         dimensions = zip(access.block, access.thread, self._setting.grid, strict=True)
         return any(block == blocks - 1 and block + thread > 0 for block, thread, blocks in dimensions)
 
+    def is_dynamic(self, extent: int) -> bool:
+        """Whether an array in shared memory of `extent` elements has the size that the launch gave it."""
+        if self._setting is None or self._setting.grid is None:
+            return False
+        return any(self._setting.shared_mem // size == extent for size in (1, 2, 4, 8, 16))
+
     def rows(self, accesses: Sequence[Access], *, blocks: bool = False) -> tuple[Row, ...]:
         """One row for each access, its columns aligned."""
         verbs = [VERBS[a.action] for a in accesses]
@@ -89,6 +95,11 @@ def _use_of(access: Access, text: str) -> int:
     use is the one that writes, and the last one reads."""
     uses = [found.start() + 1 for found in re.finditer(rf"\b{re.escape(access.array)}\b", text)] if access.array else []
     return (uses[-1] if access.action == "read" else uses[0]) if uses else 0
+
+
+def names_array(access: Access) -> bool:
+    """Whether the line of `access` names its array."""
+    return re.search(rf"\b{re.escape(access.array)}\b", access.text) is not None
 
 
 def count(number: int, thing: str) -> str:

@@ -10,7 +10,8 @@ from ..core.launch import Launch
 from ..core.run import TRACE_ACTIONS, Run, landings_as_writes
 from .counterexamples import MAX_ACCESSES, accesses
 
-_WRITES = [TRACE_ACTIONS.index(action) for action in ("write", "atomic")]
+_ATOMIC = TRACE_ACTIONS.index("atomic")
+_WRITES = [TRACE_ACTIONS.index("write"), _ATOMIC]
 
 
 def find_writer(launch: Launch, run: Run, output: str, flat: int) -> Access | None:
@@ -35,5 +36,7 @@ def find_writer(launch: Launch, run: Run, output: str, flat: int) -> Access | No
     at = flat * launch.arrays[number].itemsize
     events = landings_as_writes(trace.events)
     covers = (events["offset"] <= at) & (at < events["offset"] + events["size"])
-    rows = np.flatnonzero((events["array"] == number) & np.isin(events["action"], _WRITES) & covers)
+    # An atomic's event has what it left, and from byte 8 on what it found.
+    kept = (events["action"] == _ATOMIC) & (events["value"][:, :8] == events["value"][:, 8:]).all(axis=1)
+    rows = np.flatnonzero((events["array"] == number) & np.isin(events["action"], _WRITES) & covers & ~kept)
     return emulator.source_map(launch).traced(events[rows[-1]]) if len(rows) else None

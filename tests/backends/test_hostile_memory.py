@@ -130,3 +130,9 @@ def test_a_value_too_large_to_exchange_is_a_compile_error(call: str) -> None:
     headers = "#include <cooperative_groups.h>\n#include <cuda/atomic>\nnamespace cg = cooperative_groups;"
     finding = stopped_by(kernel(f"Big b = {{}}; __shared__ Big s; {call}", f"{headers}\nstruct Big {{ long v[64]; }};"))
     assert isinstance(finding, CompileError)
+
+
+def test_a_threads_own_atomic_object_may_be_exchanged() -> None:
+    body = "cuda::atomic<int> a(2); int e = 2; a.compare_exchange_strong(e, 5); out[0] = a;"
+    done = run(kernel(body, "#include <cuda/atomic>"))
+    assert (done.findings, done.outputs[0][0]) == ((), 5)

@@ -334,7 +334,11 @@ HEAD = "struct C { float a; __device__ C(float a = 0) : a(a) {} };\n"
         ("__global__ void k(int* o) { __shared__ int s = 0; o[0] = s; }", 1, "initializer not allowed for __shared__"),
         ("__global__ void k(int* o) {\n__shared__ int s[2] = {0}; o[0] = s[0]; }", 2, "initializer not allowed for"),
         ("__global__ int k(int* o) { return o[0]; }", 1, "a __global__ function must have a void return type"),
-        ("__global__ void k(int* o, int n) { int a[n]; o[0] = a[0]; }", 1, "the size of an array must be a constant"),
+        (
+            "__global__ void k(int* o, int n) { int a[n]; o[0] = a[0]; }",
+            1,
+            "the size of an array must be a constant, known to the compiler",
+        ),
         ("__global__ void k(int* o) { __shared__ int s[warpSize]; o[0] = s[0]; }", 1, "must be a constant"),
         ("__global__ void k(int* o) { constexpr int w = warpSize; o[0] = w; }", 1, "by a constant expression"),
     ],

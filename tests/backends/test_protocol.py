@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -60,9 +61,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The requests that the emulator makes."""
     requests: list[bytes] = []
 
-    def ask(runner: Path, module: Path, request: bytes, arena: int, events: int) -> protocol.Record | None:
+    def ask(program: Sequence[str], module: Path, request: bytes, arena: int, events: int) -> protocol.Record | None:
         requests.append(request)
-        return emulator_process.ask(runner, module, request, arena, events)
+        return emulator_process.ask(program, module, request, arena, events)
 
     monkeypatch.setattr(emulator, "ask", ask)
     return requests

@@ -184,6 +184,15 @@ class TestCounts:
         assert find_excess(counts, counted, 101) == []
         assert find_excess(counts, counted, 100) == [ExcessTraffic(counted=counted, measured=101, limit=100)]
 
+    @pytest.mark.parametrize(
+        ("counted", "atomics"), [("global_loads", 6), ("global_stores", 6), ("shared_loads", 3), ("barriers", 0)]
+    )
+    def test_an_atomic_operation_loads_and_stores(self, counted: str, atomics: int) -> None:
+        counts = Counts(**{counted: 10}, atomics=9, global_atomics=6)
+        assert find_excess(counts, counted, 10 + atomics) == []
+        (found,) = find_excess(counts, counted, 9 + atomics)
+        assert (found.measured, found.atomics) == (10 + atomics, atomics)
+
 
 def test_the_thread_of_most_work_may_use_memory_as_often_as_is_allowed_and_no_more() -> None:
     work = MaximumWork((1, 0, 0), (3, 0, 0), uses=20, line=7, at_line=12, text="x[i] = y[i];", together=32)

@@ -27,7 +27,7 @@ WRONG = {
     "std::cout << in[i] << std::endl;": "a kernel has no cout: it prints by printf",
     "std::vector<float> v(n);": "a kernel has no vector of the standard library: it works on arrays",
     "struct S { int n; } s; s.list = 1;": "no member named 'list' in 'S'",
-    "__shared__ float a[n]; a[i] = in[i];": "the size of an array must be a constant",
+    "__shared__ float a[n]; a[i] = in[i];": "the size of an array must be a constant, known to the compiler",
     "__share__ float a[32];": "unknown type name '__share__'; did you mean '__shared__'?",
     "_syncthreads();": "use of undeclared identifier '_syncthreads'; did you mean '__syncthreads'?",
     "print(i);": "use of undeclared identifier 'print'; did you mean 'printf'?",
@@ -90,13 +90,13 @@ def test_a_kernel_that_returns_a_number() -> None:
 
 
 SLIPS = (
-    ("if (i = n) out[i] = 1;", "using the result of an assignment as a condition without parentheses"),
-    ("if (i < n); out[i] = 1;", "if statement has empty body"),
-    ("__syncthreads;", "expression result unused"),
-    ("out[i, 0] = 1;", "left operand of comma operator has no effect"),
-    ("i == 3;", "equality comparison result unused"),
+    ("if (i = n) out[i] = 1;", "two values are compared by =="),
+    ("if (i < n); out[i] = 1;", "the if ends at this ; and what follows is no part of it"),
+    ("__syncthreads;", "without parentheses this calls nothing: __syncthreads()"),
+    ("out[i, 0] = 1;", "one index: row * (length of a row) + column"),
+    ("i == 3;", "== only compares, and nobody uses the answer; = assigns"),
     ("for (unsigned u = i; u >= 0; u--) out[u] = 1;", "comparison of unsigned expression >= 0 is always true"),
-    ("for (int j = 0; j < n; j++); { out[i] = 1; }", "for loop has empty body"),
+    ("for (int j = 0; j < n; j++); { out[i] = 1; }", "the for ends at this ; and what follows is no part of it"),
 )
 
 

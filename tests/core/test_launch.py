@@ -48,12 +48,15 @@ def test_dims_take_ints_and_sequences(value: Any, expected: tuple[int, int, int]
     assert dims("grid", value, (100, 100, 100)) == expected
 
 
-@pytest.mark.parametrize(
-    "value", ["4", (), (1, 2, 3, 4), 1.5, (1, 2.0), None, True, (True,), {1, 2}, np.array([[1, 2]])]
-)
+@pytest.mark.parametrize("value", ["4", (), (1, 2, 3, 4), None, True, (True,), {1, 2}, np.array([[1, 2]])])
 def test_dims_that_are_no_dims(value: Any) -> None:
     message = refusal(grid=value)
     assert "grid=" in message and "must be an int or up to three ints" in message
+
+
+@pytest.mark.parametrize("value", [1.5, (1, 2.0)])
+def test_a_fraction_is_told_where_it_comes_from(value: Any) -> None:
+    assert "/ gives fractions, so write // or ceil_div() instead" in refusal(grid=value)
 
 
 @pytest.mark.parametrize(

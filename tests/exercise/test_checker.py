@@ -1,6 +1,7 @@
 """Checks: which pass, which fail, and which block which? Runs are made by hand."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from inspect import signature
 from types import SimpleNamespace
@@ -390,13 +391,45 @@ class TestConstructs:
         self, construct: str, counts: Counts, claim: str, capsys: pytest.CaptureFixture[str]
     ) -> None:
         def emulate(launch: Launch) -> Run:
-            return Run(right(launch).outputs, counts=counts if launch.args[2] == 5 else Counts())
+            used = launch.args[2] == 5
+            outputs = launch.arrays if used and launch.withheld == construct else right(launch).outputs
+            return Run(outputs, counts=counts if used else Counts())
 
         checker(emulate).uses(construct)
         assert capsys.readouterr().out == f"x uses {claim}: 2 cases, on the emulator.\n"
         with pytest.raises(CheckFailed, match=f"x uses {claim}: FAILED") as caught:
             checker(emulate, sizes=[{"n": 4}]).uses(construct)
         assert not caught.value.blocked
+
+    @pytest.mark.parametrize("construct", ["shared_memory", "constant_memory", "shuffles"])
+    @pytest.mark.parametrize(("dependent", "passes"), [(0, False), (4, False), (5, True), (9, True)])
+    def test_half_of_the_results_of_all_cases_must_depend_on_the_construct(
+        self, construct: str, dependent: int, passes: bool
+    ) -> None:
+        counts = Counts(shared_loads=1, constant_loads=1, shuffles=1)
+
+        def emulate(launch: Launch) -> Run:
+            before, after = right(launch).outputs
+            if launch.withheld != "nothing":
+                assert launch.withheld == construct
+                lost = min(dependent, 5) if launch.args[2] == 5 else max(dependent - 5, 0)  # of 4 and 5 elements
+                after[:lost] = -1
+            return Run((before, after), counts=counts)
+
+        if passes:
+            checker(emulate).uses(construct)
+            return
+        with pytest.raises(CheckFailed) as caught:
+            checker(emulate).uses(construct)
+        assert f"{dependent} of the 9 elements of the results" in " ".join(str(caught.value).split())
+        assert not caught.value.blocked
+
+    def test_a_launch_that_does_not_end_without_the_construct_depends_on_it(self) -> None:
+        def emulate(launch: Launch) -> Run:
+            withheld = launch.withheld != "nothing"
+            return Run(right(launch).outputs, (BOUNDS,) if withheld else (), SHARED, completed=not withheld)
+
+        checker(emulate).uses("shared_memory")
 
     @pytest.mark.parametrize(
         ("construct", "run", "says"),
@@ -578,7 +611,7 @@ class TestValues:
         [
             ("grid = 0\nblock = 16", "grid=0"),
             ("grid = 1\nblock = 2000", "block=2000"),
-            ("grid = 1.5\nblock = 16", "grid=1.5"),
+            ("grid = n / 16\nblock = 16", "grid=2.5 is not whole: / gives fractions, so write // or ceil_div()"),
             ("grid = 1", "block is missing"),
             ("grid = k\nblock = 16", "Line 2"),
             ("grid = 1 // (n - 40)\nblock = 16", "divided by zero"),
@@ -629,7 +662,8 @@ class TestTraffic:
                 self.check(name, counted)(0)
             except CheckFailed as error:
                 failed += [] if error.blocked else [counted]
-        (only,) = failed
+        only, *others = failed
+        assert others in ([], ["global_atomics"])  # an atomic operation loads and stores
         return only
 
     def test_a_claim_is_a_sentence(self) -> None:
@@ -687,3 +721,33 @@ def test_a_race_is_explained_with_what_numpy_expects() -> None:
     with pytest.raises(CheckFailed) as caught:
         checker(finding(BOUNDS), explain=explain).stays_in_bounds()
     assert "orders" not in str(caught.value) and len(asked) == 1
+
+
+class TestPrinting:
+    def check(self, history: History | None = None, sizes: Sequence[int] = (4, 5), lines: int = 1) -> list[str]:
+        """What is shown of a launch that prints, and gives a wrong result for n = 5."""
+        shown: list[str] = []
+
+        def emulate(launch: Launch) -> Run:
+            n = len(launch.arrays[0])
+            outputs = launch.arrays if n == 5 else right(launch).outputs
+            return Run(outputs, counts=SHARED, printed=f"n is {n}\n" * lines)
+
+        tools = Tools(emulate, show_printed=shown.append)
+        exercise = replace(EXERCISE, sizes=tuple({"n": n} for n in sizes), hidden=HiddenSizes(({"n": 3},)))
+        with suppress(CheckFailed):
+            Checker(exercise, KernelAnswer(SOURCE), tools, history=history).matches_numpy()
+        return shown
+
+    def test_the_case_that_fails_is_shown_or_else_the_smallest(self) -> None:
+        assert self.check() == ["case n=5, grid=1, block=32, on the emulator, prints:\nn is 5"]
+        assert self.check(sizes=(9, 7)) == ["case n=7, grid=1, block=32, on the emulator, prints:\nn is 7"]
+
+    def test_once_for_an_answer_and_again_when_the_cell_runs_again(self) -> None:
+        history = History()
+        assert len(self.check(history)) == len(self.check(history)) == 1
+        assert not history.prints_in("x has no races")
+
+    def test_much_is_cut(self) -> None:
+        (text,) = self.check(lines=1000)
+        assert text.endswith("... and 968 more lines: print from one thread, or from a few.")

@@ -111,10 +111,17 @@ def test_a_stub_is_not_written_yet(text: str) -> None:
     assert error.blocked and "not written yet" in str(error)
 
 
-@pytest.mark.parametrize(("text", "says"), [("bytes = n", "operations, intensity, limit is missing"), ("x", "no =")])
+@pytest.mark.parametrize(("text", "says"), [("limit = 1", "bytes is missing"), ("x", "no =")])
 def test_lines_that_cannot_be_used_block(text: str, says: str) -> None:
     error = failure("bytes", text)
     assert error.blocked and says in " ".join(str(error).split())
+
+
+def test_a_wrong_line_blocks_its_own_check_only() -> None:
+    text = "operations = k\nbytes = 8 * n\nintensity = n / bytes\nlimit = memory\n"
+    for word in ("bytes", "intensity", "limit"):
+        predict(word, text)
+    assert failure("operations", text).blocked
 
 
 def test_what_is_wrong_with_the_declaration_is_our_fault() -> None:

@@ -274,3 +274,27 @@ def test_ceil_div_of_anything_else_is_one_sentence(a: Any, b: int, message: str)
 @pytest.mark.parametrize("wrong", Wrong)
 def test_there_are_words_for_all_that_can_be_wrong(wrong: Wrong) -> None:
     assert tell_values_problem(ValuesProblem(wrong, "x", (1, 2), ("n",), 3)).startswith("Line 3: ")
+
+
+def test_a_word_may_use_numbers_of_lines_above() -> None:
+    cell = parse_values(
+        "block = 16\ngrid = ceil_div(n, block), 2\nshared_mem = 4 * block", ["grid", "block", "shared_mem"], ["n"]
+    )
+    assert cell.evaluate({"n": 100}) == {"block": 16, "grid": (7, 2), "shared_mem": 64}
+    assert "grid is not known here" in refusal("grid = 1, 2\nx = grid", ("grid", "x"))
+    assert "y is not known here" in refusal("x = y\ny = 1", ("x", "y"))
+
+
+def test_of_one_word_alone_the_lines_of_others_may_be_wrong() -> None:
+    words = ["x", "y"]
+    for text in ("x = 1 +\ny = n", "x = 1 // 0\ny = n", "y = n"):
+        assert parse_values(text, words, ["n"], "y").evaluate({"n": 100}, "y")["y"] == 100
+        with pytest.raises(UsageError):
+            parse_values(text, words, ["n"], "x").evaluate({"n": 100}, "x")
+    with pytest.raises(UsageError, match="Line 2: x has no value"):
+        parse_values("x = 1 // 0\ny = x", words, ["n"], "y").evaluate({"n": 100}, "y")
+
+
+@pytest.mark.parametrize("text", ["x = 2n", "x = 2 n", "x = (n + 1) n"])
+def test_a_product_without_its_sign(text: str) -> None:
+    assert "lacks the sign of a product" in refusal(text)

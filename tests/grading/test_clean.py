@@ -13,7 +13,7 @@ import inputs
 import pytest
 from small_course import ROOT
 
-from autograder.commands import sample_class
+from autograder.commands import course, sample_class
 from autograder.commands.clean import kept_for_people, main
 from autograder.commands.sample_class import GRADEBOOK
 
@@ -154,3 +154,19 @@ def test_without_what_could_tell_nothing_is_removed(root: Path) -> None:
     (root / GRADEBOOK).unlink()
     (root / "_build").mkdir()
     assert clean(root) == (0, "") and not (root / "_build").exists()
+
+
+def test_make_course_keeps_grades_by_hand(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copy(ROOT / "nbgrader_config.py", root)
+    titles: list[str] = []
+    monkeypatch.setattr(course, "_run_step", lambda console, folder, step, backend: titles.append(step.title))
+    for name in ("_check_prerequisites", "write_chapters", "build_runtime", "_summarize"):
+        monkeypatch.setattr(course, name, lambda *_: None)
+    course.make_course(root)
+    gradebook(root, "UPDATE grade SET manual_score = 4")
+    course.make_course(root)
+    assert titles == ["Exercises and sample class", "Book", "Exercises", "Book"]
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.endswith("left as it is: this folder holds scores or comments by hand in gradebook.db.")

@@ -63,8 +63,8 @@ def test_a_step_that_failed_runs_again(tmp_path: Path) -> None:
 
 
 def test_a_real_class_keeps_its_gradebook() -> None:
-    assert "Exercises and sample class" in [step.title for step in course._steps(has_real_class=False)]
-    assert [s.title for s in course._steps(has_real_class=True)] == ["Exercises", "Book"]
+    assert "Exercises and sample class" in [step.title for step in course._steps(keeps_its_class=False)]
+    assert [s.title for s in course._steps(keeps_its_class=True)] == ["Exercises", "Book"]
 
 
 def test_outside_a_course(tmp_path: Path) -> None:

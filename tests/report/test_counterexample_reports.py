@@ -117,10 +117,11 @@ def test_the_headline_tells_the_pair_of_the_story() -> None:
 def test_the_rule_is_that_of_the_race_that_explains_most() -> None:
     near = replace(EARLY, finding=replace(RACE, scope="warp"), second=replace(STORE, thread=(1, 0, 0)))
     text = str(report.failed("x has no races", SETTING, [RACE], "", run=Run((), counterexample=near)))
-    assert "In block 0, two threads of one warp use tile[128]" in text and "__syncthreads()" in text
+    assert "In block 0, two threads use tile[128] with no barrier" in text and "__syncthreads()" in text
     assert "__syncwarp" not in text
-    elsewhere = replace(
-        near, first=replace(LOAD, line=11), finding=replace(near.finding, accesses=(STORE, replace(LOAD, line=11)))
-    )
-    text = str(report.failed("x has no races", SETTING, [RACE], "", run=Run((), counterexample=elsewhere)))
-    assert "__syncwarp" in text and "The same mistake stands at 1 other place too." in text
+    here = replace(LOAD, line=11)
+    elsewhere = replace(near, first=here, finding=replace(near.finding, accesses=(STORE, here)))
+    others = [replace(RACE, hazard="write-after-read")]
+    text = str(report.failed("x has no races", SETTING, others, "", run=Run((), counterexample=elsewhere)))
+    assert "two threads of one warp" in text and "__syncwarp" in text
+    assert "The same mistake stands at 1 other place too." in text

@@ -19,6 +19,7 @@ from autograder.report.rule import Rule
 EXERCISES = {key: chapter.exercises[0] for key, chapter in chapters().items() if chapter.exercises}
 #: Rules about what a reader has written: it is too late not to name that.
 OF_THEIR_OWN = {
+    "dynamic",
     *("atomics of a block", "atomic and plain, in the grid", "atomic and plain"),
     *("copy: prior", "copy: group", "copy: barrier", "copy: pipeline"),
     *(
@@ -81,6 +82,8 @@ def test_a_chapter_that_is_still_to_come_is_called_that() -> None:
     early, late = EXERCISES["memory"], EXERCISES["banks"]
     assert reference("coalescing", early) == f"{reference('coalescing')} (still to come)"
     assert reference("coalescing", late) == reference("coalescing")
+    setting = Setting({"n": 1}, exercise=early)
+    assert report.failed("x is coalesced", setting, [FINDINGS["uncoalesced"]], "").read.endswith("(still to come)")
 
 
 def test_each_exercise_with_a_kernel_is_of_one_chapter() -> None:

@@ -146,9 +146,9 @@ class TestValuesThatWereNeverSet:
         session = Session(find_gpu=lambda: None, find_timer=lambda: None, show=shown.append)
         magic.take_kernel(session, "product", KERNEL.replace("BODY", RIGHT.replace(") return;", "); return;")))
         (warned,) = map(str, shown)
-        assert "if statement has empty body" in warned and "first value" not in warned and "Hint" not in warned
+        assert "the if ends at this ;" in warned and "first value" not in warned and "Hint" not in warned
         text = told("matches_numpy", RIGHT.replace(") return;", "); return;"))
-        assert "The compiler warns on line 5: if statement has empty body." in text
+        assert "The compiler warns on line 5: the if ends at this ; and what follows is no part of it." in text
 
     def test_nothing_is_said_of_a_right_kernel(self) -> None:
         assert toolchain.find_warnings(KERNEL.replace("BODY", RIGHT)) == ()

@@ -33,6 +33,11 @@ def test_an_element_inside_of_a_wide_store() -> None:
 
 
 def test_an_atomic_writes_and_a_load_does_not() -> None:
-    found = writer("    float x = out[1];\n    atomicAdd(&out[0], x);", 0)
+    found = writer("    float x = out[1];\n    atomicAdd(&out[0], x + 1);", 0)
     assert found is not None and found.action == "atomic"
     assert writer("    float x = out[1];\n    atomicAdd(&out[0], x);", 1) is None
+
+
+def test_an_atomic_that_changes_nothing_has_not_written() -> None:
+    found = writer("    if (blockIdx.x == 0) atomicMax((int*)&out[0], 7);\n    atomicMax((int*)&out[0], 3);", 0)
+    assert found is not None and found.line == 3 and found.block == (0, 0, 0) and found.thread == (0, 0, 0)

@@ -16,14 +16,14 @@ struct UbsanOutOfBounds {
 extern "C" {
 // For an access outside a variable of known size through a pointer to it.
 void __ubsan_handle_local_out_of_bounds_abort() {
-    const void* site = __builtin_return_address(0);
+    const void* site = CALL_SITE;
     if (current) stop_out_of_bounds(current->stack_low, 0, Action::Read, site, nullptr);
     __builtin_trap();
 }
 
 // For an index outside an array of known size, before the access.
 void __ubsan_handle_out_of_bounds(UbsanOutOfBounds* where, u64 index) {
-    const void* site = __builtin_return_address(0);
+    const void* site = CALL_SITE;
     if (!current) return;
     // The index's type says how wide it is and whether it has a sign (bit 0 of info).
     u32 bits = 1u << (where->index->info >> 1);

@@ -3,8 +3,6 @@
 #pragma once
 #include "access.h"
 
-#define SITE __builtin_return_address(0)
-
 static struct {
     u64 from, to;
 } copy_align = {16, 16};  // of the next copy, as far as it is declared
@@ -29,10 +27,10 @@ extern "C" {
 TOLD_OF(4) TOLD_OF(8) TOLD_OF(16)
 
 #define HOOK(size)                                                                                \
-    void __tsan_read##size(void* p) { access_one((u64)p, size, Action::Read, SITE); }             \
-    void __tsan_write##size(void* p) { access_one((u64)p, size, Action::Write, SITE); }           \
-    void __tsan_unaligned_read##size(void* p) { access_range((u64)p, size, Action::Read, SITE); } \
-    void __tsan_unaligned_write##size(void* p) { access_range((u64)p, size, Action::Write, SITE); }
+    void __tsan_read##size(void* p) { access_one((u64)p, size, Action::Read, CALL_SITE); }             \
+    void __tsan_write##size(void* p) { access_one((u64)p, size, Action::Write, CALL_SITE); }           \
+    void __tsan_unaligned_read##size(void* p) { access_range((u64)p, size, Action::Read, CALL_SITE); } \
+    void __tsan_unaligned_write##size(void* p) { access_range((u64)p, size, Action::Write, CALL_SITE); }
 HOOK(1) HOOK(2) HOOK(4) HOOK(8) HOOK(16)
     // clang-format on
 
@@ -43,35 +41,35 @@ void* __tsan_memcpy(void* to, const void* from, u64 n) {
     auto align = copy_align;
     copy_align = {16, 16};
     if (n)
-        access_pieces((u64)from, n, align.from, Action::Read, SITE),
-            access_pieces((u64)to, n, align.to, Action::Write, SITE);
+        access_pieces((u64)from, n, align.from, Action::Read, CALL_SITE),
+            access_pieces((u64)to, n, align.to, Action::Write, CALL_SITE);
     return __builtin_memmove(to, from, n);
 }
 void* __tsan_memmove(void* to, const void* from, u64 n) {
-    if (n) access_range((u64)from, n, Action::Read, SITE), access_range((u64)to, n, Action::Write, SITE);
+    if (n) access_range((u64)from, n, Action::Read, CALL_SITE), access_range((u64)to, n, Action::Write, CALL_SITE);
     return __builtin_memmove(to, from, n);
 }
 void* __tsan_memset(void* to, int value, u64 n) {
-    if (n) access_range((u64)to, n, Action::Write, SITE);
+    if (n) access_range((u64)to, n, Action::Write, CALL_SITE);
     return __builtin_memset(to, value, n);
 }
-void __tsan_read_range(void* p, u64 n) { access_range((u64)p, n, Action::Read, SITE); }
-void __tsan_write_range(void* p, u64 n) { access_range((u64)p, n, Action::Write, SITE); }
+void __tsan_read_range(void* p, u64 n) { access_range((u64)p, n, Action::Read, CALL_SITE); }
+void __tsan_write_range(void* p, u64 n) { access_range((u64)p, n, Action::Write, CALL_SITE); }
 
 // Stands before a struct's copy, see instrument.py.
 void emu_check_copy(const void* to, u64 to_align, const void* from, u64 from_align, u64 size) {
-    check_alignment((u64)from, from_align, size, Action::Read, SITE);
-    check_alignment((u64)to, to_align, size, Action::Write, SITE);
+    check_alignment((u64)from, from_align, size, Action::Read, CALL_SITE);
+    check_alignment((u64)to, to_align, size, Action::Write, CALL_SITE);
     copy_align = {from_align < 16 ? from_align : 16, to_align < 16 ? to_align : 16};
 }
 
 // Stand before accesses of the prelude's own functions, see guards.py: no accesses of the kernel's, but nobody may go
 // where the kernel may not. `site`: where the prelude was called; null: where it is.
 void emu_may_read(const void* p, u64 size, const void* site) {
-    guard((u64)p, size, Action::Read, SITE, site ? site : SITE);
+    guard((u64)p, size, Action::Read, CALL_SITE, site ? site : CALL_SITE);
 }
 void emu_may_write(void* p, u64 size, const void* site) {
-    guard((u64)p, size, Action::Write, SITE, site ? site : SITE);
+    guard((u64)p, size, Action::Write, CALL_SITE, site ? site : CALL_SITE);
 }
 
 // Where a thread's own array begins and ends, see local_arrays.py.

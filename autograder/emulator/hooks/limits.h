@@ -10,7 +10,7 @@ static void on_tick_of_kernel(u64 site) {
     static u64 ticks, steps_seen, ended_seen;
     static const Thread* thread_seen;
     static u32 silent, idle;
-    u64 progress = total_steps + (slice - slice_left);
+    u64 progress = total_steps + (slice - slice_left) + block.interval;
     silent = progress == steps_seen && current == thread_seen && current ? silent + 1 : 0;
     steps_seen = progress;
     thread_seen = current;
@@ -38,5 +38,7 @@ static void on_fault_of_kernel(Fault fault, u64 site) {
         stop_crash("unreachable code", at);
     case Fault::WildPointer:
         stop_crash("wild pointer", at);
+    case Fault::RoundingMode:
+        stop_crash("rounding mode", at);
     }
 }

@@ -143,5 +143,5 @@ extern "C" __attribute__((visibility("default"))) int emu_print(const char* form
 
 // What stands for printf itself, whose address a text may take: with no argument that anybody has counted.
 extern "C" __attribute__((visibility("default"))) int emu_printf(const char* format, ...) {
-    return emu_print(format, nullptr, 0, __builtin_return_address(0));
+    return emu_print(format, nullptr, 0, CALL_SITE);
 }

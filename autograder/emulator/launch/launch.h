@@ -33,7 +33,9 @@ static u32 slice_cut;  // accesses that this time slice will not have
 static u64 steps_of(const Thread& t) { return t.steps + (slice - slice_left - slice_cut); }
 
 // ---- what the kernel's own code sees --------------------------------------------------------------
-static Running running;
+// The kernel finds it by a register (show_to_kernel), and in WebAssembly, which has none, by this name.
+extern Running running __asm__("emu_running");
+Running running;
 static RequestSlot nowhere = {0, NEVER, 0, 0, 0};  // the next one of a lane of which nothing is known
 
 // Room for what is known of the accesses of so many warps: nothing yet.

@@ -14,6 +14,7 @@
 #include "trace.h"
 #include "traffic.h"
 #include "undefined_values.h"
+#include "withholding.h"
 
 using Observers = List<  //
     HappensBefore,       //
@@ -26,5 +27,6 @@ using Observers = List<  //
     LocalArrays,         //
     EscapedPointers,     // changes what Trace shows
     UndefinedValues,     //
-    Trace                //
+    Trace,               //
+    Withholding          // last: the others see what is really there
     >;

@@ -60,6 +60,14 @@ static ALWAYS_INLINE void switch_stacks(void** save, void* load);
 // Whether the bytes hold what a call of the running thread returns by, or are the runtime's, which was called at `site`.
 static ALWAYS_INLINE bool belongs_to_calls(u64 stack_low, u64 address, u64 size, const void* site);
 
+// In a function that the kernel calls: the address behind that call. A macro, since a function has a caller of its own.
+#ifdef __wasm__
+extern "C" const void* emu_site;  // WebAssembly has no such address: the kernel puts a number here before each call
+#define CALL_SITE emu_site
+#else
+#define CALL_SITE __builtin_return_address(0)
+#endif
+
 // ---- processes side by side -----------------------------------------------------------------------
 // Starts up to `count` - 1 copies of this process, which end with it. `count` becomes the number of all; returns
 // which one this is.
@@ -67,7 +75,7 @@ static u32 start_processes(u64& count);
 static void pause_briefly();
 
 // ---- faults, time, and the sandbox ----------------------------------------------------------------
-enum class Fault : u8 { DivisionByZero, StackOverflow, SystemCall, UnreachableCode, WildPointer };
+enum class Fault : u8 { DivisionByZero, StackOverflow, SystemCall, UnreachableCode, WildPointer, RoundingMode };
 constexpr u32 TICK_MS = 100;  // of processor time
 // Calls `fault` and `tick` with the address behind the instruction at which the process stood.
 static void watch_process(void (*fault)(Fault, u64 site), void (*tick)(u64 site));

@@ -93,9 +93,9 @@ static void wait_in_warp(u32 mask, const char* function, u64 value, const void* 
     if (!(mask >> t.lane & 1)) stop(InvalidWarpMask{mask, t.lane, location(t, site)});
     slice_left > 1 ? void(slice_left--) : void(t.steps++);  // a time slice ends at an access
     if (steps_of(t) > request.max_thread_steps) stop_limit(Limit::Steps, site);
-    Observers::warp_operation(t, function);
     t.function = function;
     t.value = value;
+    Observers::warp_operation(t, function);
     t.state = State::Warp;
     waiting_in_warps++;
     if (all_wait(t)) complete_warp(t.warp);

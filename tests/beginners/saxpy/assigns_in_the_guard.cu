@@ -3,7 +3,7 @@
 __global__ void saxpy(float a, const float* x, float* y, int n)
 {
     // Which element is this thread's?
-    int i = threadIdx.x + blockDim.x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
 
     // Compute it, if there is such an element.
     if (i = n) return;

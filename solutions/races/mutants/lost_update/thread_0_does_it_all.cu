@@ -1,5 +1,5 @@
 // rejected by: loads_at_most
-// perhaps also: matches_numpy, shares_the_work
+// perhaps also: matches_numpy, shares_the_work, uses_shared_memory
 // "If one thread counts, nothing is lost." Then the others have nothing to do, and each number is read twice.
 // out[b] = how many numbers of row b are above limit.
 __global__ void count_above(const float* in, int* out, int n, float limit)

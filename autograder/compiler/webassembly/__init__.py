@@ -1,0 +1,1 @@
+"""Makes WebAssembly modules of kernels, for the engine that runs in Node or in a page."""

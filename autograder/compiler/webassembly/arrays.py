@@ -1,0 +1,110 @@
+"""Describes a WebAssembly module's arrays: their types from the debug information in the IR, their places from what the
+linked module exports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ...core.findings import Space
+from ..ir import Global, Module
+from ..ir.metadata import field, node_elements
+from ..module_info import ArrayInfo, ModuleInfo
+from .binary import exported_globals
+
+#: A module's arrays by symbol, without their places.
+Variables = dict[str, ArrayInfo]
+#: Bytes around each array that belong to none.
+GAP = 1024
+#: What an array with the gap around it is called, behind its own name.
+PADDED = ".padded"
+#: Where the module's data begin: what is far below is a null pointer with an index.
+BASE = 65536
+#: Of the buffer for dynamic shared memory, which is larger than any GPU's.
+_DYNAMIC = 232448
+#: By DW_ATE_...: numpy's kinds.
+_NUMBERS = {"boolean": "b", "float": "f", "signed": "i", "signed_char": "i", "unsigned": "u", "unsigned_char": "u"}
+
+
+def read_arrays(module: Module, dynamic: tuple[str, int, str]) -> Variables:
+    """The module's arrays, before `retarget.retarget`; `dynamic` as for `module_reader.read_module`."""
+    found: Variables = {}
+    for variable in filter(is_array, module.globals.values()):
+        if variable.name == "@emu_dynamic":
+            found["emu_dynamic"] = ArrayInfo(dynamic[0], 0, 0, (), dynamic[1], "shared", dynamic=True, dtype=dynamic[2])
+            continue
+        about = module.metadata[field(module.metadata[variable.debug], "var")]
+        kind = field(about, "type")
+        shape, item, dtype = _extent(module, kind)
+        bytes_ = item
+        for n in shape:
+            bytes_ *= n
+        found[variable.name[1:]] = ArrayInfo(
+            field(about, "name"), 0, bytes_, shape, item, _space(variable), dtype=dtype, const=_is_const(module, kind)
+        )
+    return found
+
+
+def describe_module(
+    path: Path, arrays: Variables, lines: Sequence[int], calls: tuple[str, ...], kernel: str
+) -> ModuleInfo:
+    """Describe a linked module."""
+    places = exported_globals(path.read_bytes())
+    placed = {symbol: replace(array, start=places[symbol + PADDED] + GAP) for symbol, array in arrays.items()}
+    data = min(a.start for a in placed.values()) - GAP, max(a.start + a.bytes for a in placed.values()) + _DYNAMIC
+    function = re.sub(r"<.*", "", kernel).split("::")[-1].strip()
+    mine = re.compile(rf"_ZZ\w*?{len(function)}{function}")
+    static_shared = sum(a.bytes for s, a in placed.items() if a.space == "shared" and mine.match(s))
+    return ModuleInfo(
+        tuple(sorted(placed.values(), key=lambda array: array.start)),
+        tuple(enumerate(lines)),
+        data,
+        (BASE, data[0]),  # and the runtime's own, which lie between them
+        data[1],
+        static_shared,
+        calls,
+    )
+
+
+def is_array(variable: Global) -> bool:
+    """Whether it may be an array that a finding names: writable, and of the student's text."""
+    if variable.kind != "global" or not variable.value or variable.name in ("@_ZL8emu_data", "@_ZL7emu_bss"):
+        return False
+    return bool(variable.debug)
+
+
+def _space(variable: Global) -> Space:
+    if variable.section.startswith(".bss.emu_shared"):
+        return "shared"
+    return "constant" if variable.section.startswith(".emu_constant") else "device"
+
+
+def _extent(module: Module, kind: str) -> tuple[tuple[int, ...], int, str]:
+    """A type's extents (empty: not an array), the bytes of one element, and its dtype (see `ArrayInfo`)."""
+    node = module.metadata.get(kind, "")
+    while re.search(r"tag: DW_TAG_(typedef|const_type|volatile_type)", node):
+        kind = field(node, "baseType")
+        node = module.metadata.get(kind, "")
+    if "tag: DW_TAG_array_type" not in node:
+        return (), int(field(node, "size") or 64) // 8, _dtype(node)
+    ranges = node_elements(module.metadata[field(node, "elements")])
+    shape = tuple(int(field(module.metadata[r], "count")) for r in ranges)
+    inner, item, dtype = _extent(module, field(node, "baseType"))
+    return (*shape, *inner), item, dtype
+
+
+def _is_const(module: Module, kind: str) -> bool:
+    node = module.metadata.get(kind, "")
+    while re.search(r"tag: DW_TAG_(typedef|volatile_type|array_type)", node):
+        node = module.metadata.get(field(node, "baseType"), "")
+    return "tag: DW_TAG_const_type" in node
+
+
+def _dtype(node: str) -> str:
+    if field(node, "name") == "__half":
+        return "<f2"
+    size = int(field(node, "size") or 0) // 8
+    letter = _NUMBERS.get(field(node, "encoding").removeprefix("DW_ATE_"))
+    return f"{'|' if size == 1 else '<'}{letter}{size}" if letter and size <= 8 else ""

@@ -1,0 +1,126 @@
+"""Turns a kernel's instrumented LLVM IR into that of a WebAssembly module.
+
+Everything before is as for the native engine: clang compiles for x86-64, whose types have CUDA's sizes, and WebAssembly
+with 64-bit memory has the same sizes, so that the IR needs another target and few other changes:
+
+- WebAssembly has no return addresses. Before each call, and each instruction that may trap, the kernel stores its
+  number (a site) where the runtime reads it.
+- It has no timer and no guard pages. A function of the text asks whether its stack is full, and each round of a loop
+  whether the time is up.
+- The linker has no scripts. So each array becomes part of a larger variable, with a gap around it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ..ir import Call, Function, Global, Instruction, Module, read_instruction
+from ..ir.flow import find_loops
+from ..ir.metadata import field
+from .arrays import GAP, PADDED, is_array
+
+_LAYOUT = 'target datalayout = "e-m:e-p:64:64-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128"'
+_TRIPLE = 'target triple = "wasm64-unknown-unknown"'
+#: What the native target says of functions, and WebAssembly's does not know.
+_NATIVE = re.compile(r' ?"(?:target-cpu|target-features|tune-cpu|probe-stack)"="[^"]*"')
+_DECLARED = """
+@emu_site = external global ptr, align 8
+@emu_running = external global i64, align 8
+declare void @emu_round()
+declare void @emu_frame(ptr)
+declare ptr @llvm.stacksave.p0()
+"""
+
+
+def retarget(module: Module) -> tuple[int, ...]:
+    """Change instrumented IR for x86-64 to WebAssembly's. Returns the line of each site, from site 1 on; 0: not the
+    student's text."""
+    for function in module.functions.values():
+        if module.has_attribute(function, "sanitize_thread"):
+            _watch(function)
+    lines = list(_number_sites(module))
+    for i, item in enumerate(module.items):
+        if isinstance(item, Global) and is_array(item):
+            module.items[i] = _pad(item)
+    return tuple(lines)
+
+
+def retargeted_text(module: Module, dynamic_names: Sequence[str]) -> str:
+    """The retargeted module as a text for the compiler, in which `dynamic_names` are the dynamic shared memory."""
+    for name in dynamic_names:
+        module.items = [i for i in module.items if not (isinstance(i, Global) and i.name == f"@{name}" and not i.value)]
+    out = _NATIVE.sub("", module.text()).replace("ptr addrspace(256) null", "ptr @emu_running")
+    out = out.replace("@llvm.x86.sse.ldmxcsr", "@emu_rounding")
+    out = re.sub(r"^target datalayout .*", _LAYOUT, out, count=1, flags=re.MULTILINE)
+    out = re.sub(r"^target triple .*", _TRIPLE, out, count=1, flags=re.MULTILINE)
+    for name in dynamic_names:
+        out = re.sub(rf"@{name}\b", "@emu_dynamic", out)
+    return out + _DECLARED
+
+
+def _watch(function: Function) -> None:
+    """Let a function of the text ask for a stack that is full, and each round of its loops for a time that is up."""
+    for loop in find_loops(function):
+        block = function.blocks[loop.header]
+        at = next(n for n, i in enumerate(block.instructions) if i.opcode != "phi")
+        line = next((i.line for i in block.instructions if i.line), "")
+        block.instructions.insert(at, read_instruction(f"  call void @emu_round(){line}"))
+    begin = ("  %emu.stack = call ptr @llvm.stacksave.p0()", "  call void @emu_frame(ptr %emu.stack)")
+    function.blocks[0].instructions[:0] = map(read_instruction, begin)
+
+
+def _number_sites(module: Module) -> Iterator[int]:
+    lines: list[int] = []
+    for function in module.functions.values():
+        asks = False
+
+        def change(instruction: Instruction) -> Iterator[Instruction]:
+            nonlocal asks
+            if isinstance(instruction, Call) and instruction.callee == "@llvm.returnaddress":
+                asks = True
+                yield read_instruction(f"  {instruction.result} = bitcast ptr %emu.site to ptr")
+                return
+            if _may_stop(instruction):
+                lines.append(_line(module, instruction))
+                yield read_instruction(
+                    f"  store volatile ptr inttoptr (i64 {len(lines)} to ptr), ptr @emu_site, align 8"
+                )
+            yield instruction
+
+        function.rewrite(change)
+        if asks:
+            first = read_instruction("  %emu.site = load volatile ptr, ptr @emu_site, align 8")
+            function.blocks[0].instructions.insert(0, first)
+    yield from lines
+
+
+def _may_stop(instruction: Instruction) -> bool:
+    """Whether the launch may stop there, or the runtime may ask where it is. (`emu_frame` belongs to the caller.)"""
+    if isinstance(instruction, Call):
+        return not instruction.callee.startswith(("@llvm.", "@emu_frame")) or instruction.callee == "@llvm.trap"
+    return instruction.opcode in ("sdiv", "udiv", "srem", "urem", "unreachable")
+
+
+def _line(module: Module, instruction: Instruction) -> int:
+    location = module.metadata.get(instruction.attachment("dbg"), "")
+    file = module.metadata.get(field(module.metadata.get(field(location, "scope"), ""), "file"), "")
+    return int(field(location, "line") or 0) if Path(field(file, "filename")).name == "kernel.cu" else 0
+
+
+def _pad(variable: Global) -> str:
+    behind = 4096 if variable.name == "@emu_dynamic" else GAP
+    parts = (f"[{GAP} x i8]", variable.type, f"[{behind} x i8]")
+    outer = f"<{{ {', '.join(parts)} }}>"
+    quoted = re.fullmatch(r'@"(.*)"', variable.name)
+    name = f'@"{quoted[1]}{PADDED}"' if quoted else variable.name + PADDED
+    values = ("zeroinitializer", variable.value, "zeroinitializer")
+    value = f"<{{ {', '.join(f'{t} {v}' for t, v in zip(parts, values, strict=True))} }}>"
+    properties = [p for p in variable.properties if not p.startswith("align ")] + ["align 1024"]
+    properties = [f"comdat(${variable.name[1:]})" if p == "comdat" else p for p in properties]
+    linkage = re.sub(r"\b(internal|private) ", "", variable.linkage)
+    padded = replace(variable, name=name, linkage=linkage, type=outer, value=value, properties=properties)
+    at = f"getelementptr inbounds ({outer}, ptr {name}, i32 0, i32 1)"
+    return f"{padded.text()}\n{variable.name} = internal alias {variable.type}, ptr {at}"

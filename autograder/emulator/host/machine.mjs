@@ -1,0 +1,156 @@
+// Runs one launch: what platform/wasm asks of its host. Nothing here knows Node or a page.
+import { format } from "./format.mjs";
+import { globalArrays } from "./protocol.mjs";
+
+class Quit {
+    constructor(status) {
+        this.status = status;
+    }
+}
+
+// Fault in platform.h, by what engines say.
+const FAULTS = [
+    [/divide by zero|division by zero|remainder by zero|divide result unrepresentable|integer overflow/i, "DivisionByZero"],
+    [/stack|recursion/i, "StackOverflow"],
+    [/unreachable/i, "UnreachableCode"],
+];
+const FAULT_NUMBERS = { DivisionByZero: 0, StackOverflow: 1, SystemCall: 2, UnreachableCode: 3, WildPointer: 4 };
+
+function faultOf(error) {
+    const found = FAULTS.find(([words]) => words.test(error.message));
+    return FAULT_NUMBERS[found ? found[1] : "WildPointer"];
+}
+
+// Threads are coroutines, known by the top of their stack in memory, 0 for the runtime itself.
+class Coroutines {
+    constructor(stopped) {
+        this.stopped = stopped; // called with what a coroutine threw
+        this.waiting = new Map(); // coroutine -> what resumes it
+    }
+
+    attach(exports) {
+        this.stack = exports.__stack_pointer;
+        this.begin = WebAssembly.promising(exports.emu_begin);
+    }
+
+    // What an earlier thread on this stack left never goes on.
+    forget(coroutine) {
+        this.waiting.delete(coroutine);
+    }
+
+    switch(from, to) {
+        const stack = this.stack.value;
+        return new Promise((resume) => {
+            this.waiting.set(from, () => {
+                this.stack.value = stack;
+                resume();
+            });
+            const goOn = this.waiting.get(to);
+            if (goOn) {
+                this.waiting.delete(to);
+                goOn();
+            } else {
+                // Not at once: a thread that began inside another's call would keep it from being suspended.
+                queueMicrotask(() => {
+                    this.stack.value = to;
+                    this.begin().catch(this.stopped);
+                });
+            }
+        });
+    }
+}
+
+/**
+ * @typedef {object} File bytes that the host keeps
+ * @property {number} size
+ * @property {(start: number, length: number) => Uint8Array} read
+ * @property {(start: number, bytes: Uint8Array) => void} write
+ */
+
+/**
+ * Runs a launch.
+ *
+ * @param {WebAssembly.Module} module the kernel, linked with the runtime
+ * @param {Uint8Array} request see protocol.json
+ * @param {File} arena the arrays at their places; they are changed
+ * @param {File} trace room for the trace; may be empty
+ * @param {() => number} milliseconds the time, of the processor if the host knows it
+ * @returns {Promise<{status: number, said: string, answer: string}>} the Status, why it was refused, the answer's JSON
+ */
+export async function run(module, request, arena, trace, milliseconds) {
+    const asked = { size: request.length, read: (start, length) => request.subarray(start, start + length) };
+    const files = [asked, arena, trace];
+    // Of the arena only the arrays: the gaps between them stay untouched.
+    const parts = files.map(({ size }, i) => (i === 1 ? globalArrays(request) : [{ start: 0, bytes: size }]));
+    const places = []; // where each file is in memory
+    const pieces = [];
+    let said = "";
+    let exports;
+    const bytes = () => new Uint8Array(exports.memory.buffer);
+    const text = (at, length) => new TextDecoder().decode(bytes().subarray(Number(at), Number(at) + Number(length)));
+
+    let end;
+    const ended = new Promise((resolve) => (end = resolve));
+    // What ended a coroutine: the runtime's own end, or a trap, of which the runtime makes an answer.
+    const stopped = (error) => {
+        if (error instanceof Quit) return end(error.status);
+        try {
+            exports.__stack_pointer.value = top;
+            exports.emu_fault(faultOf(error));
+        } catch (next) {
+            end(next instanceof Quit ? next.status : Promise.reject(next));
+        }
+    };
+    const coroutines = new Coroutines(stopped);
+    const host = {
+        host_quit(status) {
+            throw new Quit(status);
+        },
+        host_refuse(why, length) {
+            said = text(why, length);
+        },
+        host_file_size: (file) => BigInt(files[file].size),
+        host_read_file(file, to) {
+            places[file] = Number(to);
+            for (const part of parts[file]) bytes().set(files[file].read(part.start, part.bytes), Number(to) + part.start);
+        },
+        host_send(at, length) {
+            pieces.push(text(at, length));
+        },
+        host_milliseconds: milliseconds,
+        host_print: (to, room, spec, list) => format(exports.memory.buffer, to, room, spec, list),
+        host_forget: (coroutine) => coroutines.forget(coroutine),
+        host_switch: new WebAssembly.Suspending((from, to) => coroutines.switch(from, to)),
+    };
+    const imports = {};
+    for (const { name } of WebAssembly.Module.imports(module)) imports[name] = host[name] ?? MATH[name];
+    const instance = await WebAssembly.instantiate(module, { env: imports });
+    exports = instance.exports;
+    const top = exports.__stack_pointer.value;
+    coroutines.attach(exports);
+    WebAssembly.promising(exports.emu_run)().catch(stopped);
+    const status = await ended;
+    for (const file of [1, 2]) {
+        if (places[file] === undefined) continue;
+        for (const { start, bytes: length } of parts[file])
+            files[file].write(start, bytes().subarray(places[file] + start, places[file] + start + length));
+    }
+    return { status, said, answer: pieces.join("") };
+}
+
+// What kernels call and the library that they are linked with lacks, in double precision.
+const DOUBLE = {
+    acos: Math.acos,
+    asin: Math.asin,
+    atan: Math.atan,
+    cbrt: Math.cbrt,
+    cosh: Math.cosh,
+    exp10: (x) => 10 ** x,
+    hypot: Math.hypot,
+    log1p: Math.log1p,
+    sinh: Math.sinh,
+    tanh: Math.tanh,
+    acosh: Math.acosh,
+};
+const MATH = { ...DOUBLE };
+for (const [name, f] of Object.entries(DOUBLE)) MATH[`${name}f`] = (...args) => Math.fround(f(...args));

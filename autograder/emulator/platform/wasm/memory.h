@@ -1,0 +1,24 @@
+// Memory grows and is never given back: a launch has an instance of its own. New pages are zero, and the machine
+// provides them as they are touched.
+#pragma once
+#include "host.h"
+
+constexpr u64 WASM_PAGE = 64 * 1024;
+
+static void* map_pages(u64 bytes) {
+    u64 before = __builtin_wasm_memory_grow(0, (bytes + WASM_PAGE - 1) / WASM_PAGE);
+    return before == ~0ull ? nullptr : (void*)(before * WASM_PAGE);
+}
+
+static void* map_shared_pages(u64 bytes) { return map_pages(bytes); }
+
+static void clear_pages(void* pages, u64 bytes) { __builtin_memset(pages, 0, bytes); }
+
+static File map_file(int descriptor, bool) {
+    u64 size = host_file_size(descriptor);
+    if (!size) return {nullptr, 0};
+    void* at = map_pages(size);
+    if (!at) refuse("cannot map a descriptor");
+    host_read_file(descriptor, at);
+    return {(u8*)at, size};
+}

@@ -1,0 +1,47 @@
+// An instance is the sandbox: it reaches its own memory and what the host gives it, and nothing else. It has no timer and
+// no guard pages, so the kernel itself asks: in each round of a loop, and where a function begins.
+#pragma once
+#include "stacks.h"
+
+extern "C" double host_milliseconds();
+
+static u32 start_processes(u64& count) {
+    count = 1;
+    return 0;
+}
+static void pause_briefly() {}
+
+static void (*tell_fault)(Fault, u64 site);
+static void (*tell_tick)(u64 site);
+static double next_tick;
+constexpr u32 NEAREST = 0x1f80;  // EMU_RN of the prelude, which sets the mode as x86 has it
+
+static void watch_process(void (*fault)(Fault, u64), void (*tick)(u64)) {
+    tell_fault = fault;
+    tell_tick = tick;
+    next_tick = host_milliseconds() + TICK_MS;
+}
+
+static bool seal_process(u64, u64) { return true; }
+
+extern "C" {
+// The host calls this when the machine has trapped.
+__attribute__((export_name("emu_fault"))) void emu_fault(int fault) { tell_fault(Fault(fault), (u64)emu_site); }
+
+void emu_round() {
+    static u32 rounds;
+    if (++rounds % 65536) return;
+    u64 site = (u64)emu_site;
+    for (double now = host_milliseconds(); next_tick <= now; next_tick += TICK_MS) tell_tick(site);
+}
+
+// WebAssembly rounds to nearest, and has no other mode.
+void emu_rounding(const u32* mode) {
+    if (*mode != NEAREST) tell_fault(Fault::RoundingMode, (u64)emu_site);
+}
+
+void emu_frame(const void* stack_pointer) {
+    if (running_coroutine && (u64)stack_pointer < (u64)running_coroutine - STACK_BYTES)
+        tell_fault(Fault::StackOverflow, (u64)emu_site);
+}
+}

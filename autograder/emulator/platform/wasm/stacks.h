@@ -1,0 +1,49 @@
+// Threads as coroutines. The host suspends and resumes WebAssembly's own stack, which holds return addresses and what
+// no pointer points to; locals whose address is taken are on a stack in memory, which is switched here.
+#pragma once
+#include "memory.h"
+
+constexpr u64 RED_BYTES = 4096;  // below each stack: an access there is one of no thread
+
+extern "C" {
+// Suspends the coroutine `from`, and resumes or begins `to`. Returns when something resumes `from`.
+void host_switch(const void* from, const void* to);
+// What an earlier thread left on the stack of this one never goes on.
+void host_forget(const void* coroutine);
+}
+
+static u8* stacks;
+static u32 stack_count;
+static void (*begun_by)();
+static const void* running_coroutine;  // null: the runtime
+
+static void reserve_stacks(u32 count) {
+    stacks = (u8*)map_pages(count * (STACK_BYTES + RED_BYTES));
+    if (!stacks) refuse("no address space");
+    stack_count = count;
+}
+static void open_stacks(u32, u32) {}
+
+static bool in_stacks(u64 address) { return address - (u64)stacks < stack_count * (STACK_BYTES + RED_BYTES); }
+
+// A coroutine is known by the top of its stack.
+static Stack begin_stack(u32 i, void (*entry)()) {
+    begun_by = entry;
+    u64 low = (u64)stacks + i * (STACK_BYTES + RED_BYTES) + RED_BYTES;
+    void* top = (void*)(low + STACK_BYTES);
+    host_forget(top);
+    return {low, top};
+}
+
+extern "C" __attribute__((export_name("emu_begin"))) void emu_begin() { begun_by(); }
+
+static ALWAYS_INLINE void switch_stacks(void** save, void* load) {
+    const void* me = running_coroutine;
+    *save = (void*)me;
+    running_coroutine = load;
+    host_switch(me, load);
+    running_coroutine = me;
+}
+
+// They are not in memory.
+static ALWAYS_INLINE bool belongs_to_calls(u64, u64, u64, const void*) { return false; }

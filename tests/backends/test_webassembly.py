@@ -1,0 +1,120 @@
+"""The engine in WebAssembly finds and counts what the native one does, and leaves the same bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import inputs
+import numpy as np
+import pytest
+from test_corpus import FILES, NOT_CUDA, run_file
+
+from autograder import Kernel
+from autograder.backends import emulator
+from autograder.compiler import engine
+from autograder.compiler.webassembly.binary import exported_globals
+from autograder.core.run import Run
+from autograder.errors import GraderFault, UsageError
+
+pytestmark = inputs.emulation
+
+#: What differs for a reason: the kernels, and whether the "findings" or the "outputs" do.
+DIFFERENCES = {
+    "language/good_conversions_rounded": "findings",  # WebAssembly rounds to nearest only, and this is told
+    "language/good_rounding_double": "findings",
+    "language/good_rounding_float": "findings",
+    "out_of_bounds/bad_pointer_to_another_blocks_shared": "outputs",  # addresses
+    "out_of_bounds/bad_pointer_to_shared_by_an_atomic": "outputs",
+    "out_of_bounds/good_pointer_to_own_shared": "outputs",
+    "out_of_bounds/bad_second_result_of_sincosf": "outputs",  # the last bit of a sine
+    "language/good_special_functions": "outputs",
+}
+#: One of each kind of finding, and what the two engines do in their own ways.
+EACH_TIME = (
+    "barrier_divergence/bad_thread_block_sync_in_branch",
+    "crash/bad_division_by_zero",
+    "crash/bad_recursion",
+    "invalid_warp_mask/bad_shuffle_from_a_lane_outside_the_mask",
+    "language/good_alignas_and_memcpy",
+    "language/good_conversions_rounded",
+    "language/good_managed_and_device_variables",
+    "misaligned_access/bad_float4_at_odd_float",
+    "out_of_bounds/bad_pointer_to_another_blocks_shared",
+    "race/bad_groups_copy_without_wait",
+    "race/good_shuffle_reduce",
+    "step_limit/bad_endless_without_memory",
+    "uninitialized_read/bad_halo_not_loaded",
+)
+CORPUS = {f"{path.parent.name}/{path.stem}": path for path in FILES if path.parent.name not in NOT_CUDA}
+
+
+def both(monkeypatch: pytest.MonkeyPatch, path: Path) -> tuple[Run, Run]:
+    monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 100_000)  # so that endless loops end soon
+    runs = []
+    for name in engine.Engine:
+        monkeypatch.setenv(engine.VARIABLE, name)
+        runs.append(run_file(path)[1])
+    return runs[0], runs[1]
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in EACH_TIME else pytest.mark.rare) for name in CORPUS]
+)
+def test_both_engines_agree(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    native, wasm = both(monkeypatch, CORPUS[name])
+    differs = DIFFERENCES.get(name)
+    if differs == "findings":
+        assert wasm.findings != native.findings
+        return
+    assert wasm.findings == native.findings
+    assert wasm.counts == native.counts
+    assert wasm.printed == native.printed
+    same = [ours.tobytes() == theirs.tobytes() for ours, theirs in zip(native.outputs, wasm.outputs, strict=True)]
+    assert all(same) == (differs != "outputs")
+
+
+def test_the_list_names_kernels_that_exist() -> None:
+    assert {*DIFFERENCES, *EACH_TIME} <= CORPUS.keys()
+
+
+FORMATS = """
+__global__ void print(float x, int n)
+{
+    printf("%d|%5d|%-5d|%05d|%+d|% d|%i|%u\\n", n, n, n, n, n, n, -n, -n);
+    printf("%x|%X|%#x|%o|%#o|%ld|%llx|%.3d|%8.3d\\n", n, n, n, n, n, 123456789012l, -1ll, n, n);
+    printf("%f|%.0f|%.3f|%10.2f|%-10.2f|%+f|%e|%.2E|%g|%G\\n", x, x, x, x, x, x, x, x, x, x);
+    printf("%g|%g|%g|%g|%g|%.3g|%#g\\n", 1e-5, 1e20, 123456.0, 1234567.0, 0.0, 1234.5, 1.0);
+    printf("%f|%e|%g|%f|%F\\n", 1.0 / 0.0, -1.0 / 0.0, 0.0 / 0.0, 1e22, -0.0);
+    printf("%a|%.2a|%A|%a|%a\\n", 1.0, 3.14159, 0.1, 0.0, 5e-324);
+    printf("%s|%10s|%-10s|%.2s|%c|%5c|%%|%*d|%.*f\\n", "text", "text", "text", "text", 'c', 'c', 6, n, 2, x);
+    printf("%f|%f|%.1f|%.0f|%.0f|%.2f|%.0e|%.1g|%.30f\\n", 0.1, 123456789.987654321, 0.25, 0.5, 1.5, 1.005, 2.5, 0.25,
+           1e-7);
+}
+"""
+
+
+def test_printf_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    printed = []
+    for name in engine.Engine:
+        monkeypatch.setenv(engine.VARIABLE, name)
+        printed.append(Kernel(FORMATS, "print").emulate(1, 1, [np.float32(3.14159), np.int32(42)]).printed)
+    assert printed[0] == printed[1]
+    assert printed[0].count("\n") == 8
+
+
+def test_an_engine_that_there_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(engine.VARIABLE, "steam")
+    with pytest.raises(UsageError, match="There is no engine 'steam': set AUTOGRADER_ENGINE to"):
+        engine.engine()
+
+
+def test_without_node(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine.host_command.cache_clear()
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(UsageError, match="needs Node: run `pip install"):
+        engine.host_command()
+
+
+def test_what_is_no_module_is_our_fault() -> None:
+    with pytest.raises(GraderFault, match="no WebAssembly module"):
+        exported_globals(b"\x7fELF")

@@ -1,0 +1,49 @@
+"""Does a launch without shared memory, constant memory or shuffles lose what came that way, and nothing else?"""
+
+from dataclasses import replace
+
+import inputs
+import numpy as np
+import pytest
+
+from autograder.backends import emulator
+from autograder.core.launch import prepare
+
+pytestmark = inputs.emulation
+
+#: Row 0 of out comes by shared memory, row 1 by constant memory, row 2 by a shuffle, row 3 by none; row 4 by shared
+#: memory, two words at a time; row 5 by an atomic operation, which still finds what was written.
+SOURCE = """__constant__ int table[2] = {5, 6};
+__global__ void k(const int* in, int* out)
+{
+    __shared__ int tile[32];
+    __shared__ int2 pairs[32];
+    int t = threadIdx.x;
+    tile[t] = in[t];
+    pairs[t] = make_int2(in[t], in[t]);
+    __syncthreads();
+    out[t] = tile[31 - t];
+    out[32 + t] = table[t % 2];
+    out[64 + t] = __shfl_xor_sync(0xffffffff, in[t], 1);
+    out[96 + t] = in[t];
+    int2 pair = pairs[31 - t];
+    out[128 + t] = pair.x + pair.y;
+    __syncthreads();
+    out[160 + t] = atomicAdd(&tile[t], 1);
+}"""
+GIVEN = np.arange(1, 33, dtype=np.int32)
+RIGHT = np.array(
+    [GIVEN[::-1], np.resize([5, 6], 32), GIVEN.reshape(16, 2)[:, ::-1].reshape(32), GIVEN, 2 * GIVEN[::-1], GIVEN]
+)
+
+
+@pytest.mark.parametrize(
+    ("withheld", "lost"), [("nothing", []), ("shared_memory", [0, 4]), ("constant_memory", [1]), ("shuffles", [2])]
+)
+def test_what_is_withheld_is_zero_and_the_rest_stays(withheld: str, lost: list[int]) -> None:
+    launch = prepare(SOURCE, "k", 1, 32, [GIVEN, np.zeros(RIGHT.size, np.int32)])
+    wanted = RIGHT.copy()
+    wanted[lost] = 0
+    run = emulator.run(replace(launch, withheld=withheld))
+    assert run.completed
+    np.testing.assert_array_equal(run.outputs[1].reshape(RIGHT.shape), wanted)

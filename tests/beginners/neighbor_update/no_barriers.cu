@@ -1,0 +1,15 @@
+%%cuda neighbor_update
+// One block, n <= blockDim.x. First x[t] becomes x[t] + its right neighbor, then y[t] the larger of the new two.
+__global__ void neighbor_update(int* x, int* y, int n)
+{
+    int t = threadIdx.x;
+
+    // Read what step 1 needs: the numbers as they were at the start.
+    int right = t + 1 < n ? x[t + 1] : 0;
+
+    // Change x.
+    x[t] += right;
+
+    // Step 2: write y.
+    y[t] = max(x[t], x[t + 1]);
+}

@@ -1,0 +1,23 @@
+%%values reverse_dynamic
+# h: rows    w: columns, the length of a row    t: threads of a block
+grid = h
+block = t
+shared_mem = 8 * w
+
+%%cuda reverse_dynamic
+// Each block reverses one row of d in place; a row has w elements.
+__global__ void reverse_dynamic(double* d, int w)
+{
+    int t = threadIdx.x;
+
+    // Declare the array in shared memory, and find out where this block's row begins in d.
+    extern __shared__ double row[];
+    double* mine = d + blockIdx.x * w;
+
+    // 1. Copy the row to shared memory.
+    row[t] = mine[t];
+    __syncthreads();
+
+    // 2. Write it back in the opposite order.
+    mine[t] = row[w - 1 - t];
+}

@@ -1,0 +1,13 @@
+%%cuda reverse_without_barrier
+// Reverses all n numbers of d in place.
+__global__ void reverse_without_barrier(int* d, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    // Which places does this thread touch, if any? Put there what belongs there.
+    if (i < n / 2) {
+        int mine = d[i];
+        d[i] = d[n - i];
+        d[n - i] = mine;
+    }
+}

@@ -1,0 +1,11 @@
+%%cuda saxpy
+// y[i] = a * x[i] + y[i], for every i below n. One thread computes one element.
+__global__ void saxpy(float a, const float* x, float* y, int n)
+{
+    // Which element is this thread's?
+    int i = blockIdx.x * threadIdx.x;
+    printf("block %d thread %d: i = %d\n", blockIdx.x, threadIdx.x, i);
+
+    // Compute it, if there is such an element.
+    if (i < n) y[i] = a * x[i] + y[i];
+}

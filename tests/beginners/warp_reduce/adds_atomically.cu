@@ -1,0 +1,19 @@
+%%cuda warp_reduce
+// out[b] = the sum of block b's numbers. blockDim.x is a multiple of 32.
+__global__ void warp_reduce(const float* in, float* out, int n)
+{
+    extern __shared__ float of_warp[];      // blockDim.x / 32 elements: the sum of each warp
+    int t = threadIdx.x;
+    int lane = t % 32, warp = t / 32;
+    int i = blockIdx.x * blockDim.x + t;
+
+    // 1. Add up the numbers of each warp, by shuffles.
+    float sum = i < n ? in[i] : 0;
+    for (int step = 16; step > 0; step /= 2)
+        sum += __shfl_down_sync(0xffffffff, sum, step);
+
+    // 2. Hand the sum of each warp to the first warp.
+
+    // 3. Add up the sums of the warps, by shuffles of the first warp, and store the result.
+    if (lane == 0) atomicAdd(&out[blockIdx.x], sum);
+}
