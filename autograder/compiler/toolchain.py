@@ -28,8 +28,16 @@ from .host_code import find_host_uses
 from .ir import Module as IrModule
 from .ir import read_module as read_ir
 from .module_info import ModuleInfo
-from .module_reader import ForbiddenModuleError, read_module, spread_variables
-from .passes import Position, copied_alignments, has_untyped_copies, leave_unnumbered, number_accesses, prepare
+from .module_reader import ForbiddenModuleError, read_module, refuse_foreign_names, spread_variables
+from .passes import (
+    Position,
+    copied_alignments,
+    freeze_pointers,
+    has_untyped_copies,
+    leave_unnumbered,
+    number_accesses,
+    prepare,
+)
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .webassembly.build import build_module
 from .zig import ERROR, clang, executable, run
@@ -223,6 +231,10 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
                 return messages.forbidden("an address space", Refusal.ADDRESS_SPACE, source)
             if used := find_host_uses(ir, source):
                 return messages.told(used)
+            try:  # now, because the optimizer would make plain stores of some calls
+                refuse_foreign_names({name: False for name in _called_elsewhere(ir)})
+            except ForbiddenModuleError as error:
+                return messages.forbidden(error.construct, error.reason, source)
             alignments: Mapping[Position, int] = {}
             typed = [*typing_flags(runtime), *_TO_IR, "typed.ll", "kernel.cu"]
             if has_untyped_copies(ir) and clang(typed, folder) is None:
@@ -247,6 +259,11 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
         (kept / "module.json").write_text(done.to_json())
         publish(kept, target)
     return None
+
+
+def _called_elsewhere(ir: IrModule) -> list[str]:
+    """The functions that the text leaves for others to define, apart from the compiler's own."""
+    return [name.strip('@"') for name in ir.declarations if not name.startswith(("@llvm.", "@__cxa_"))]
 
 
 def _finish_native(
@@ -309,6 +326,7 @@ def _to_machine_code(runtime: Runtime, build: Build, ir: IrModule, folder: Path)
     if isinstance(told, str):
         return told
     number_accesses(told)
+    freeze_pointers(told)
     (folder / "told.ll").write_text(told.text(), encoding="utf-8")
     hooks = runtime.hooks if build is Build.OPTIMIZED else runtime.counting_hooks
     inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(hooks)]

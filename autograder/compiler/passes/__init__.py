@@ -10,12 +10,22 @@ from .array_sections import separate_arrays
 from .call_checks import keep_call_checks
 from .casts import align_casts
 from .copies import Position, copied_alignments, has_untyped_copies, mark_copies
+from .defined_values import define_values
+from .frozen_pointers import freeze_pointers
 from .local_arrays import watch_local_arrays
 from .loops import mark_loops
 from .marks import remove_marks
 from .odd_widths import mark_odd_widths
 
-__all__ = ["Position", "copied_alignments", "has_untyped_copies", "leave_unnumbered", "number_accesses", "prepare"]
+__all__ = [
+    "Position",
+    "copied_alignments",
+    "freeze_pointers",
+    "has_untyped_copies",
+    "leave_unnumbered",
+    "number_accesses",
+    "prepare",
+]
 
 
 def prepare(module: Module, alignments: Mapping[Position, int]) -> None:
@@ -31,6 +41,7 @@ def prepare(module: Module, alignments: Mapping[Position, int]) -> None:
         LocalArrayTooLargeError: no GPU has room for one of the local arrays.
     """
     remove_marks(module)
+    define_values(module)
     watch_local_arrays(module)
     align_casts(module)
     separate_arrays(module)
