@@ -14,6 +14,10 @@ NVRTC = (
     *("autograder/__init__.py", "autograder/errors.py", "autograder/kernel.py", "autograder/commands/arguments.py"),
     *(f"autograder/{room}/**/*" for room in ("source", "core", "compiler", "report", "nvrtc")),
 )
+#: Files that decide which kernels a solution notebook declares.
+DECLARING = tuple(
+    f"autograder/{room}/**/*" for room in ("backends", "schedules", "performance", "exercise", "notebook", "authoring")
+)
 #: Files that decide the verdict on an answer to an exercise.
 CHECKING = (
     *EMULATION,
@@ -40,6 +44,7 @@ emulation = pytest.mark.kept(*EMULATION)
 emulation_of_kernels = pytest.mark.kept(*EMULATION, *KERNELS)
 nvrtc = pytest.mark.kept(*NVRTC)
 nvrtc_of_book = pytest.mark.kept(*NVRTC, "book/kernels/**/*", "book/_ext/**/*")
+nvrtc_of_exercises = pytest.mark.kept(*NVRTC, *DECLARING)
 checking = pytest.mark.kept(*CHECKING)
 notebook = pytest.mark.kept(*NOTEBOOK)
 checking_of_listings = pytest.mark.kept(*CHECKING, *KERNELS)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import ziglang
 
+from autograder.compiler import zig
 from autograder.compiler.emulator_runtime import EMULATOR, includes
 from autograder.compiler.protocol_header import write_headers
 from autograder.compiler.zig import clang
@@ -80,6 +81,13 @@ def test_only_the_platform_knows_the_system(path: Path) -> None:
         assert not re.search(r"^#include <|\basm\b|__linux__", path.read_text(), re.MULTILINE)
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiler may take its time for all headers: its limit is for one text of a student."""
+    monkeypatch.setattr(zig, "COMPILE_SECONDS", 600)
+
+
+@pytest.mark.usefixtures("patient")
 def test_each_header_compiles_alone(tmp_path: Path) -> None:
     """Then it includes all that it uses."""
     write_headers(tmp_path)
@@ -92,6 +100,7 @@ def test_each_header_compiles_alone(tmp_path: Path) -> None:
     assert clang([*flags, *includes(EMULATOR), *map(str, native)], tmp_path) is None
 
 
+@pytest.mark.usefixtures("patient")
 def test_each_header_for_webassembly_compiles_alone(tmp_path: Path) -> None:
     write_headers(tmp_path)
     flags = "-target wasm64-freestanding -std=c++20 -fsyntax-only -w -x c++".split()

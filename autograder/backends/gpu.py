@@ -57,6 +57,12 @@ def processors() -> int:
     return _gpu.processors()
 
 
+def reads_host_memory() -> bool:
+    """Whether a kernel on a GPU here can read and write all memory of its worker process (Heterogeneous Memory
+    Management, or Grace), and so forge its answers. False where no GPU can be used."""
+    return _gpu.reads_host_memory()
+
+
 def run(launch: Launch) -> Run:
     """Run `launch` on the GPU. `Run.counts` is None; `Run.backend` is the GPU's name.
 
@@ -121,6 +127,9 @@ class Gpu:
         if why := self.problem():
             raise CellError(why)
         return int(self._hello["processors"])
+
+    def reads_host_memory(self) -> bool:
+        return self.problem() is None and bool(self._hello["reads_host"])
 
     def run(self, launch: Launch) -> Run:
         name = self.device_name()

@@ -58,6 +58,7 @@ def _open(gpu: str, what: str) -> int:
     path = LOCKS / f"{re.sub(r'[^0-9A-Za-z]', '-', gpu)}.{what}"
     try:
         LOCKS.mkdir(mode=0o700, exist_ok=True)
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        # Only to read: what is graded must not be able to leave anything there for others.
+        return os.open(path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     except OSError as error:
         raise GraderFault(f"The GPU cannot be shared: {path} cannot be opened ({error.strerror}).") from None

@@ -8,7 +8,8 @@ We compile kernels with `nvrtc` and load them with CuPy's `Module`, not with CuP
 text only once (so `__device__` variables would keep their values from the previous launch), flushes
 denormals to zero (-ftz=true), and caches what it compiled in the home folder.
 
-First it reports what it found: {"device", "id", "arch", "max_shared", "processors"}, or {"problem", ...} and exits.
+First it reports what it found: {"device", "id", "arch", "max_shared", "processors", "reads_host"}, or {"problem", ...}
+and exits. "reads_host": whether a kernel on any GPU here can read and write this process's own memory.
 Then, for each request (see `gpu`), it sends what it does, {"phase": "compiling" | "running" | "copying"}, and finally
 one of
   {"outcome": "completed", "damage"}            blobs: the arrays, and what the kernel printed
@@ -49,6 +50,7 @@ Reply = tuple[Header, Sequence[Blob]]
 #: Most bytes of a launch's output that we keep, and most that it may write.
 PRINT_LIMIT, FILE_LIMIT = 1 << 20, 64 << 20
 _TOO_OLD_DRIVER, _NO_DEVICE = 35, 100  # cudaErrorInsufficientDriver, cudaErrorNoDevice
+_PAGEABLE_MEMORY_ACCESS = 88  # cudaDevAttrPageableMemoryAccess
 _CUBINS_KEPT = 64
 
 
@@ -67,8 +69,9 @@ class Device:
             return {"problem": "import", "text": _first_line(error)}
         runtime = cupy.cuda.runtime
         try:
-            runtime.getDeviceCount()
+            numbers = range(runtime.getDeviceCount())
             properties = runtime.getDeviceProperties(0)
+            reads_host = any(runtime.deviceGetAttribute(_PAGEABLE_MEMORY_ACCESS, number) for number in numbers)
         except runtime.CUDARuntimeError as error:
             if error.status == _NO_DEVICE:
                 return {"problem": "no device"}
@@ -92,6 +95,7 @@ class Device:
             "arch": arch,
             "max_shared": properties["sharedMemPerBlockOptin"],
             "processors": properties["multiProcessorCount"],
+            "reads_host": reads_host,
         }
 
     def run(self, request: Header, blobs: Sequence[Blob], tell: Callable[[Header], None]) -> Reply:

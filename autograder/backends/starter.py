@@ -35,6 +35,7 @@ class Starter:
         with theirs:
             if os.fork() == 0:
                 try:
+                    os.setsid()  # whoever ends the notebook's process leaves us to end the worker
                     self._socket.close()
                     _serve(theirs, start)
                 finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import report
+from ..core.launch import MAX_BLOCK, MAX_GRID, dims
 from ..errors import CellError, UsageError
 from ..exercise import result as check_result
 from ..exercise.result import CheckResult
@@ -84,6 +85,9 @@ def take_values(session: Session, line: str, cell: str | None) -> None:
         size = exercise.sizes[-1]
         try:
             words = answer.evaluate(exercise.values, {**exercise.constants, **size})
+            for word, limits in (("grid", MAX_GRID), ("block", MAX_BLOCK)):
+                if word in words:
+                    dims(word, words[word], limits)  # type: ignore[arg-type]  # it refuses fractions itself
             print(report.evaluated(name, words, size))
         except UsageError as error:
             session.show(report.values_report(name, str(error)))

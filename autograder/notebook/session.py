@@ -9,7 +9,7 @@ from typing import Any
 
 from ..backends import emulator, gpu
 from ..compiler import toolchain, zig
-from ..core.findings import Diagnostic, Finding
+from ..core.findings import Access, Diagnostic, Finding
 from ..core.launch import Launch
 from ..core.run import Run
 from ..core.setting import Size
@@ -22,8 +22,8 @@ from ..exercise.prediction import Prediction, PredictionChecker
 from ..exercise.result import Tell, print_passed
 from ..exercise.tools import Backend, Explain, FindWriter, TimeLaunches, Tools
 from ..report import Report
+from ..schedules import writers
 from ..schedules.counterexamples import find_counterexample
-from ..schedules.writers import find_writer
 
 
 class MachineFault(GraderFault):
@@ -80,6 +80,11 @@ def find_compile_errors(source: str) -> Sequence[Finding]:
 def find_warnings(source: str) -> Sequence[Diagnostic]:
     """The compiler's warnings about `source`; none if this machine has no compiler."""
     return () if zig.problem() else toolchain.find_warnings(source)
+
+
+def find_writer(launch: Launch, run: Run, output: str, flat: int) -> Access | None:
+    """What wrote an element of `output`: see `schedules.writers`; None if this machine has no compiler."""
+    return None if zig.problem() else writers.find_writer(launch, run, output, flat)
 
 
 class Session:

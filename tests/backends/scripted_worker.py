@@ -26,7 +26,8 @@ def script(kernel: Header) -> list[str]:
 
 def main() -> None:
     channel = Channel(int(sys.argv[1]), int(sys.argv[2]))
-    channel.send({"device": "Scripted GPU", "id": "scripted:0", "arch": "sm_80", "max_shared": 65536})
+    hello = {"device": "Scripted GPU", "id": "scripted:0", "arch": "sm_80", "max_shared": 65536}
+    channel.send(hello | {"reads_host": "SCRIPTED_READS_HOST" in os.environ})
     while True:
         try:
             request, blobs = channel.receive()

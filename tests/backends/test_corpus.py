@@ -157,6 +157,8 @@ def run_file(path: Path, schedule: str = "forward", *, trace: bool = False, chec
 def test_finds_what_its_header_says(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if "reason=spin" not in path.read_text():  # finding out that nothing will end a wait takes its time
         monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 1_000_000)  # so that endless loops end soon
+    if path.stem == "bad_endless_without_memory":  # it takes no steps
+        monkeypatch.setattr(emulator, "IDLE_SECONDS", 1)
     header, run = run_file(path)
     assert path.stem.startswith("good_") == (not header.expected), "a good kernel expects nothing, a bad one something"
     for finding in run.findings:
@@ -178,9 +180,16 @@ def test_finds_what_its_header_says(path: Path, monkeypatch: pytest.MonkeyPatch)
             np.testing.assert_allclose(got, np.asarray(want).reshape(got.shape), rtol=1e-5, err_msg=check)
 
 
+def _cuda() -> list[pytest.ParameterSet]:
+    # CUDA's own headers take NVRTC many times as long as the rest of a text.
+    slow = {path: [pytest.mark.rare] for path in FILES if "#include" in path.read_text()}
+    texts = [path for path in FILES if path.parent.name not in NOT_CUDA]
+    return [pytest.param(path, id=path.stem, marks=slow.get(path, [])) for path in texts]
+
+
 @inputs.nvrtc
 @pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
-@pytest.mark.parametrize("path", [p for p in FILES if p.parent.name not in NOT_CUDA], ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", _cuda())
 def test_is_real_cuda(path: Path) -> None:
     """NVIDIA's own compiler takes the text, so the emulator's findings are about a CUDA kernel."""
     text = path.read_text()

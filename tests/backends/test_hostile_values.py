@@ -1,6 +1,6 @@
-"""Hostile kernels that make values which C++ leaves undefined. Of such a value the optimizer may assume anything, so that
-a check of an index made of it disappears, or a hook is told another address than the access uses. See test_hostile.py for
-the layers of protection."""
+"""Hostile kernels that make values which C++ leaves undefined. Of such a value the optimizer may assume anything, so
+that a check of an index made of it disappears, or a hook is told another address than the access uses. See
+test_hostile.py for the layers of protection."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ def test_a_cast_is_the_function_that_cuda_has_for_it(from_: str, to: str) -> Non
     """Both are PTX's cvt.rzi."""
     body = f"""
     volatile {from_} zero = 0;
-    {from_} numbers[] = {{0, -0.9f, 1.5f, -2.5f, 1e9f, 2147483648.0f, 4294967296.0f, -1e10f, 9e18f, 1e19f, 1e20f, -1e20f,
-                         1 / zero, -1 / zero, zero / zero}};
+    {from_} numbers[] = {{0, -0.9f, 1.5f, -2.5f, 1e9f, 2147483648.0f, 4294967296.0f, -1e10f, 9e18f, 1e19f, 1e20f,
+                         -1e20f, 1 / zero, -1 / zero, zero / zero}};
     for ({from_} x : numbers) out[0] += ({to})x == __{CASTS[to].format(from_)}(x), out[1] += 1;"""
     done = run(kernel(body))
     assert done.completed, done.findings

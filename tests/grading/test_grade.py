@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -291,8 +292,9 @@ def test_a_damaged_result_is_made_again(room: Classroom) -> None:
 def test_the_command(room: Classroom) -> None:
     (room.root / "submitted" / "emil" / "words").mkdir(parents=True)
     shutil.rmtree(room.root / "submitted" / "carl")
-    done = subprocess.run(AGAIN, cwd=room.root, capture_output=True, text=True, timeout=120)
-    assert done.stdout.splitlines() == [
+    done = subprocess.run(AGAIN, cwd=room.root, capture_output=True, text=True)
+    in_between = re.compile(r"words: \d of 2 done, \d running, 0 failed")  # every ten seconds, so on a busy machine
+    assert [line for line in done.stdout.splitlines() if not in_between.fullmatch(line)] == [
         "words: 2 different notebooks, 0 of them run before.",
         "2 students recorded, 0 unchanged; 2 notebooks run, 0 taken from earlier runs.",
         "not graded: emil: submitted/emil/words holds no notebook. Ask emil to hand it in again.",

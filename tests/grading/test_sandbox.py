@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import platform
 import shutil
 import socket
@@ -15,20 +16,26 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
+from nbformat.v4 import new_notebook
 from rich.console import Console
 from small_course import ROOT
 
+from autograder.backends import gpu
 from autograder.compiler import cache as compile_cache
 from autograder.compiler import zig
 from autograder.compiler.emulator_runtime import build_runtime
+from autograder.errors import UsageError
 from autograder.grading.execution import sandbox
+from autograder.grading.execution.cluster import this_machine
 from autograder.grading.execution.fork_server import ForkServer
+from autograder.grading.execution.preprocessors import Execute
 from autograder.grading.execution.task import Task
 from autograder.grading.results.progress import Display
 
 needs_files = pytest.mark.skipif("files" in "".join(sandbox.missing()), reason="no Landlock")
-needs_network = pytest.mark.skipif("network" in "".join(sandbox.missing()), reason="no seccomp")
+needs_filter = pytest.mark.skipif("system calls" in "".join(sandbox.missing()), reason="no seccomp")
 
 
 @pytest.fixture(scope="module")
@@ -154,45 +161,39 @@ def test_its_own_folder_is_open_and_empty(server: ForkServer) -> None:
 
 
 @needs_files
+@needs_filter
 def test_one_notebook_reaches_neither_another_nor_its_owner(server: ForkServer) -> None:
     said: list[Any] = []
     other = threading.Thread(target=lambda: said.append(server.run(Task("other", ("import time\ntime.sleep(3)",), 20))))
     other.start()
     time.sleep(0.5)
     reach = """
-import os, signal
-me, parent = os.getpid(), os.getppid()
-mine = [int(p) for p in os.listdir("/proc") if p.isdigit() and int(p) != me]
+import os
 reached = []
-for process in mine:
-    try:
-        same = os.stat(f"/proc/{process}").st_uid == os.getuid()
-    except OSError:
-        continue
-    for reach in (lambda: os.kill(process, 0) if same else 1 / 0, lambda: open(f"/proc/{process}/mem", "rb"),
-                  lambda: open(f"/proc/{process}/environ", "rb").read(), lambda: os.listdir(f"/proc/{process}/cwd")):
+for process in {others}:
+    for reach in (lambda: os.kill(process, 0), lambda: open(f"/proc/{{process}}/mem", "rb"),
+                  lambda: open(f"/proc/{{process}}/environ").read(), lambda: os.listdir(f"/proc/{{process}}/cwd")):
         try:
             reach()
             reached.append(process)
-        except (OSError, ZeroDivisionError):
+        except PermissionError:
             pass
-print(parent in mine, reached)
+print(os.getppid() in {others}, reached)
 """
-    # Landlock blocks signals from version 6 on.
-    if sandbox._landlock_version() < 6:
-        reach = reach.replace("lambda: os.kill(process, 0) if same else 1 / 0, ", "")
-    assert ended(server, reach) == "True []"
+    forks = psutil.Process(server._process.pid).children()
+    others = [os.getpid(), server._process.pid, *(fork.pid for fork in forks)]
+    assert len(others) > 2 and ended(server, reach.format(others=others)) == "True []"
     other.join()
     assert said[0].sound
 
 
-@needs_network
+@needs_filter
 @pytest.mark.parametrize("kind", ["AF_INET, socket.SOCK_STREAM", "AF_INET6, socket.SOCK_DGRAM", "AF_NETLINK, 3"])
 def test_there_is_no_network(server: ForkServer, kind: str) -> None:
     assert ended(server, f"import socket\nsocket.socket(socket.{kind})") == "PermissionError"
 
 
-@needs_network
+@needs_filter
 def test_no_service_of_this_machine_is_reached(server: ForkServer, tmp_path: Path) -> None:
     """The gradebook's database may listen on a socket in the file system."""
     with socket.socket(socket.AF_UNIX) as service:
@@ -202,7 +203,7 @@ def test_no_service_of_this_machine_is_reached(server: ForkServer, tmp_path: Pat
         assert ended(server, cell) == "PermissionError"
 
 
-@needs_network
+@needs_filter
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="numbers of x86-64")
 @pytest.mark.parametrize("number", [425, 0x40000000 | 41])
 def test_there_is_no_way_around_the_filter(server: ForkServer, number: int) -> None:
@@ -217,17 +218,42 @@ def test_it_stands_where_there_is_a_gpu_and_lets_it_be_shared(monkeypatch: pytes
         assert ended(server, "open('/etc/passwd')") == "PermissionError"
         use = "gpu_sharing.use('test', alone=True)"
         assert ended(server, f"from autograder.backends import gpu_sharing\nwith {use}:\n    print('alone')") == "alone"
+        for attempt in ("open(gpu_sharing.LOCKS / 'test.held', 'w')", "gpu_sharing.LOCKS.iterdir().__next__()"):
+            assert ended(server, f"from autograder.backends import gpu_sharing\n{attempt}") == "PermissionError"
 
 
-def test_a_machine_without_it_goes_on_and_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_machine_without_it_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "_has_seccomp", lambda: False)
+    why = r"open are system calls: use Linux .* Grade on another machine, or set AUTOGRADER_TRUST_KERNELS=1 if"
+    with pytest.raises(UsageError, match=why), this_machine()(print):  # `autograder grade`
+        pass
+    with pytest.raises(UsageError, match=why):  # `nbgrader autograde`
+        Execute().preprocess(new_notebook(), {"nbgrader": {"notebook": "one"}})
+
+
+def test_a_gpu_that_reads_the_memory_of_its_worker_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = (sys.executable, "-P", str(ROOT / "tests" / "backends" / "scripted_worker.py"))
+    for reads, why in (("", ""), ("1", "open are the memory of the GPU's worker, to kernels: load nvidia_uvm")):
+        with monkeypatch.context() as patch, closing(gpu.Gpu(script, look=lambda: None)) as device:
+            if reads:
+                patch.setenv("SCRIPTED_READS_HOST", reads)
+            patch.setattr(gpu, "_gpu", device)
+            assert why in sandbox.refusal() and bool(why) == bool(sandbox.refusal())
+            patch.setenv("AUTOGRADER_TRUST_KERNELS", "1")
+            assert not sandbox.refusal()
+
+
+def test_a_machine_without_it_goes_on_if_told_so_and_says_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("AUTOGRADER_TRUST_KERNELS", "1")
     monkeypatch.setattr(sandbox, "_landlock_version", lambda: -1)
     monkeypatch.setattr(sandbox, "_has_seccomp", lambda: False)
-    files, network = sandbox.missing()
+    assert not sandbox.refusal()
+    files, calls = sandbox.missing()
     shown = io.StringIO()
     Display(Console(file=shown, width=200), "words").begin(3, 0)
     said = shown.getvalue()
     assert said.count("On this machine, notebooks run in a weaker sandbox; open are files: use Linux") == 1
-    assert files.startswith("files: use Linux 5.13") and network.startswith("the network: use Linux on x86-64")
+    assert files.startswith("files: use Linux 5.13") and calls.startswith("system calls: use Linux on x86-64")
     # In a process of its own: a fork of this one would lack threads that other tests started.
     program = f"""
 import pathlib, socket

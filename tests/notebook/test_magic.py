@@ -164,6 +164,11 @@ class TestValues:
         assert notebook.error is None
         assert shown["text/plain"].startswith("The values of fill cannot be used.\n\nLine 2: k is not known")
 
+    def test_a_launch_with_a_fraction_is_told_at_once(self, notebook: Notebook) -> None:
+        notebook.run("%%values fill\ngrid = n / 16\n")
+        (shown,) = notebook.rich
+        assert "grid=2.5 is not whole" in shown["text/plain"]
+
     def test_before_the_exercise_is_declared_the_lines_are_kept(self, notebook: Notebook) -> None:
         notebook.run("%%values later\ngrid = 1\n")
         assert (notebook.error, notebook.rich) == (None, [])

@@ -1,11 +1,13 @@
 """A notebook's state: what comes first, what replaces what, and what must run again."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from narrowing import checker
 
+from autograder.compiler import zig
 from autograder.core.findings import Finding
 from autograder.core.launch import Launch
 from autograder.core.run import Counts, Run
@@ -104,6 +106,19 @@ def test_the_gpu_is_used_where_there_is_one(backend: Backend, capsys: pytest.Cap
     session.answer("ones", GOOD)
     checker(session, "ones").matches_numpy()
     assert capsys.readouterr().out == "ones matches numpy: 1 case, on the NVIDIA T4.\n"
+
+
+def test_without_a_compiler_nobody_looks_for_a_writer(monkeypatch: pytest.MonkeyPatch, backend: Backend) -> None:
+    def gpu(launch: Launch) -> Run:
+        return replace(backend(launch), backend="NVIDIA T4")
+
+    monkeypatch.setattr(zig, "problem", lambda: "there is none")
+    session = Session(backend, lambda: gpu)
+    session.exercise("ones", case, [{"n": 4}])
+    session.answer("ones", BAD)
+    with pytest.raises(CheckFailed, match="numpy says 1") as caught:
+        checker(session, "ones").matches_numpy()
+    assert "wrote it last" not in str(caught.value)
 
 
 def test_given_sizes_must_be_a_list_of_sizes(session: Session) -> None:

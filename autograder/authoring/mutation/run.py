@@ -111,8 +111,11 @@ def _in_processes(
         spawn = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(min(jobs, len(chunks)), spawn, _start, (Path(folder), cache_folder())) as pool:
             asked = {pool.submit(_judge, *chunk): chunk for chunk in chunks}
-            for done in as_completed(asked):
-                yield *asked[done], done.result()
+            try:
+                for done in as_completed(asked):
+                    yield *asked[done], done.result()
+            finally:  # who interrupts this does not want to wait for the rest
+                pool.shutdown(cancel_futures=True)
 
 
 def _start(folder: Path, known: Path) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...backends import gpu_sharing
 from ...errors import UsageError
-from . import fork_server
+from . import fork_server, sandbox
 from .cluster_worker import Identity, difference, identity
 from .task import checker_version
 
@@ -65,10 +65,16 @@ OpenCluster = Callable[[Tell], AbstractContextManager[Cluster]]
 
 def this_machine(jobs: int | None = None) -> OpenCluster:
     """A cluster of one worker in this process that runs `jobs` notebooks at a time: by default one for each core, but
-    at most `PER_GPU` on each GPU."""
+    at most `PER_GPU` on each GPU.
+
+    Opening it raises:
+        UsageError: this machine cannot keep in what runs in a notebook.
+    """
 
     @contextmanager
     def open_cluster(tell: Tell) -> Iterator[Cluster]:
+        if why := sandbox.refusal():
+            raise UsageError(why)
         with ExitStack() as stack:
 
             @cache  # nothing starts where every result is known already

@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import re
 import select
 import signal
 import socket
@@ -25,6 +26,7 @@ import psutil
 from ...backends import gpu
 from ...errors import GraderFault
 from ...notebook.session import GPU_EXPECTED
+from . import sandbox
 from .task import Task, TaskResult
 
 #: Seconds within which the fork server must be ready: it may have to build the emulator's runtime first.
@@ -33,8 +35,13 @@ START_SECONDS = 600
 GRACE_SECONDS = 10
 #: Bytes that all processes of one notebook may use together.
 MEMORY = 8 << 30
-#: Seconds between checks of these two limits.
+#: Processes that one notebook may have at a time.
+PROCESSES = 200
+#: Seconds between checks of these limits.
 _LOOK_SECONDS = 1.0
+#: What a notebook's process needs of the environment, which may hold passwords: where programs, libraries, caches and
+#: the GPU are, and our own settings.
+_KEPT = re.compile(r"PATH|HOME|TZ|LANG|LC_\w+|LD_LIBRARY_PATH|XDG_CACHE_HOME|(PYTHON|CUDA_|NVIDIA_|AUTOGRADER_)\w+")
 
 
 def execute(task: Task) -> TaskResult:
@@ -67,13 +74,15 @@ class ForkServer:
     """
 
     def __init__(self, memory: int = MEMORY) -> None:
+        if why := sandbox.refusal():
+            raise GraderFault(why)
         self._memory = memory
         self.closed = False
         self._folder = TemporaryDirectory(prefix="autograder-")
         self._errors = TemporaryFile()  # noqa: SIM115 (`close` closes it)
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         environment = {
-            **os.environ,
+            **{name: value for name, value in os.environ.items() if _KEPT.fullmatch(name)},
             "TMPDIR": self._folder.name,  # so that nothing is left behind
             "PYTHONWARNINGS": "ignore",
             GPU_EXPECTED: "" if gpu.problem() else "1",
@@ -129,6 +138,8 @@ class ForkServer:
         cells = said[1:]  # the first line is the process's id
         if cells and cells[-1] == "end":
             cells, broken = cells[:-1], ""
+        elif said and self.is_gone():  # and no longer ends what outlives a notebook's process
+            _end(said[0])
         return TaskResult(tuple(cells), broken, time.monotonic() - start)
 
     def _listen(self, pipe: int, patience: float) -> tuple[list[Any], str]:
@@ -150,9 +161,11 @@ class ForkServer:
                 if time.monotonic() - silent_since > patience:
                     _end(said[0])
                     return said, f"a cell could not be interrupted within {patience:g} seconds"
-                if _memory(said[0]) > self._memory:
+                memory, processes = _used(said[0])
+                if memory > self._memory or processes > PROCESSES:
                     _end(said[0])
-                    return said, f"it took more than {self._memory >> 20} MB of memory"
+                    most = f"{PROCESSES} processes" if processes > PROCESSES else f"{self._memory >> 20} MB of memory"
+                    return said, f"it took more than {most}"
 
     def close(self) -> None:
         """End the fork server and everything that still runs in it."""
@@ -163,6 +176,7 @@ class ForkServer:
         if self.alive:
             self._process.kill()
             self._process.wait()
+        subprocess.run(["rm", "-rf", "--", self._folder.name])  # whatever lies there, and however deep
         self._folder.cleanup()
         self._errors.close()
 
@@ -179,16 +193,16 @@ def _end(process: int) -> None:
         os.killpg(process, signal.SIGKILL)
 
 
-def _memory(process: int) -> int:
-    """Bytes that `process` and its children use: the private ones of each, and the shared ones once."""
-    own, shared = 0, 0
-    with suppress(psutil.Error):
-        parent = psutil.Process(process)
-        for each in (parent, *parent.children(recursive=True)):
-            with suppress(psutil.Error):
-                held = each.memory_info()
-                own, shared = own + held.rss - held.shared, max(shared, held.shared)
-    return own + shared
+def _used(group: int) -> tuple[int, int]:
+    """What the processes of a notebook's group use: bytes (the private ones of each, and the shared ones once), and how
+    many they are."""
+    own, shared, count = 0, 0, 0
+    for process in psutil.pids():
+        with suppress(psutil.Error, ProcessLookupError):
+            if os.getpgid(process) == group:
+                held = psutil.Process(process).memory_info()
+                own, shared, count = own + held.rss - held.shared, max(shared, held.shared), count + 1
+    return own + shared, count
 
 
 _lock = threading.Lock()

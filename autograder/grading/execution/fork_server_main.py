@@ -15,13 +15,13 @@ import itertools
 import json
 import os
 import resource
-import shutil
+import select
 import signal
 import socket
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -44,28 +44,77 @@ from ...notebook.shell import Shell, make_shell
 from . import sandbox
 from .task import Task
 
-_PR_SET_PDEATHSIG = 1
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+#: Processes and threads of this user that may be started while a notebook runs, by it and by others.
+_MORE_TASKS = 4096
+#: More than the emulator's memory of a launch, which is a file, too.
+_FILE_BYTES = 4 << 30
 
 
 def main() -> None:
     """Serve requests until the other end is closed; then end what still runs."""
+    running: dict[int, Path] = {}
     with socket.socket(fileno=int(sys.argv[1])) as asked:
         asked.set_inheritable(False)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         shell = _warm_up()
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps the forks
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)  # who outlives its notebook's process becomes our child
+        woken = _wake_at_ends()
         asked.send(b"ready")
-        for device in itertools.cycle(gpu_sharing.visible() or (None,)):
+        devices = itertools.cycle(gpu_sharing.visible() or (None,))
+        while True:
+            ready, _, _ = select.select([asked.fileno(), woken], [], [])
+            if woken in ready:
+                os.read(woken, 1 << 16)
+                _end_with(running)
+            if asked.fileno() not in ready:
+                continue
             message, descriptors, _, _ = socket.recv_fds(asked, 1, 2)
             if not message:
-                return
-            if os.fork() == 0:
+                break
+            device, home = next(devices), Path(tempfile.mkdtemp())
+            if (process := os.fork()) == 0:
+                os.close(signal.set_wakeup_fd(-1))
                 asked.close()
+                os.close(woken)
                 if device is not None:
                     os.environ["CUDA_VISIBLE_DEVICES"] = device  # one for each notebook, in turn
-                _answer(shell, *descriptors)
+                _answer(shell, home, *descriptors)
+            running[process] = home
             for descriptor in descriptors:
                 os.close(descriptor)
+    for process in running:
+        _end_group(process)
+
+
+def _wake_at_ends() -> int:
+    """The end of a pipe that can be read once a child has ended."""
+    read, write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    signal.set_wakeup_fd(write, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    return read
+
+
+def _end_with(running: dict[int, Path]) -> None:
+    """End what still runs of each notebook whose process has ended, and remove its folder. Nobody else gets its number
+    until we wait for it."""
+    while True:
+        try:
+            ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return
+        if ended is None:
+            return
+        if home := running.pop(ended.si_pid, None):
+            _end_group(ended.si_pid)
+            # Not by Python, which a folder in a folder in a folder, a thousand times, would end.
+            os.posix_spawnp("rm", ["rm", "-rf", "--", str(home)], os.environ)
+        os.waitpid(ended.si_pid, 0)
+
+
+def _end_group(process: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):  # it has ended, or was only just forked and ends with us
+        os.killpg(process, signal.SIGKILL)
 
 
 _KERNEL = """
@@ -111,15 +160,14 @@ def _warm_up() -> Shell:
         assert isinstance(module, Module)
         read_module(module.path, "warm_up", ("", 4, ""))
         build_preludes()
-    sandbox.readable(), sandbox.writable()
+    sandbox.prepare()
     gc.freeze()  # a fork that collects garbage would copy every page
     return shell
 
 
-def _answer(shell: Shell, request: int, reply: int) -> NoReturn:
+def _answer(shell: Shell, home: Path, request: int, reply: int) -> NoReturn:
     """Run as a fork: alone in its process group, and until the fork server ends at the latest."""
     status = 1
-    home = Path(tempfile.mkdtemp())
     folder, kernels = home / "own", home / "kernels"
     try:
         folder.mkdir()
@@ -129,6 +177,8 @@ def _answer(shell: Shell, request: int, reply: int) -> NoReturn:
         os.setsid()
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        _limit_resources()
+        os.dup2(0, 2)  # /dev/null: the next notebook's process could read what this one wrote into the file
         os.chdir(folder)
         if gpu_sharing.visible():
             start_outside(gpu.WORKER)
@@ -141,8 +191,16 @@ def _answer(shell: Shell, request: int, reply: int) -> NoReturn:
             print('"end"', file=told)
         status = 0
     finally:
-        shutil.rmtree(home, ignore_errors=True)
         os._exit(status)
+
+
+def _limit_resources() -> None:
+    tasks = int(Path("/proc/loadavg").read_text().split()[3].split("/")[1])
+    # Of this user (for root, only the client counts: see `fork_server`), and of bytes in a file.
+    for what, limit in ((resource.RLIMIT_NPROC, tasks + _MORE_TASKS), (resource.RLIMIT_FSIZE, _FILE_BYTES)):
+        _, most = resource.getrlimit(what)
+        limit = limit if most == resource.RLIM_INFINITY else min(limit, most)
+        resource.setrlimit(what, (limit, limit))
 
 
 #: As nbgrader words it.

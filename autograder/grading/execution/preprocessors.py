@@ -10,8 +10,9 @@ from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor, SaveA
 from nbgrader.utils import is_grade, is_solution
 from traitlets import Integer
 
-from ...errors import GraderFault
+from ...errors import GraderFault, UsageError
 from ...report import MIME, from_data, to_data, to_html
+from . import sandbox
 from .fork_server import execute
 from .replay import fails_hidden, is_ungraded, replay, task_of
 from .task import TaskResult
@@ -24,6 +25,13 @@ class Execute(NbGraderPreprocessor):  # type: ignore[misc]
     timeout = Integer(30, help="Seconds that one cell may take.").tag(config=True)
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """Run `nb`.
+
+        Raises:
+            UsageError: this machine cannot keep in what runs in a notebook.
+        """
+        if why := sandbox.refusal():
+            raise UsageError(why)
         try:
             result = execute(task_of(nb, resources["nbgrader"]["notebook"], self.timeout))
         except GraderFault as fault:

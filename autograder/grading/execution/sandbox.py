@@ -1,13 +1,15 @@
-"""The sandbox of the process that runs a notebook: which files it sees, and that it reaches no network.
+"""The sandbox of the process that runs a notebook: which files it sees, and what it may ask of the system.
 
 Kernels run in a sandbox of their own (`emulator/platform/linux/sandbox.h`), and no Python of a student is ever run;
-this one is for the day when one of these fails. Landlock closes the file system, a seccomp filter the network.
-Both are parts of the Linux kernel that a process may use on itself, without root and inside a container, and both are
-a few system calls. Bubblewrap needs user namespaces, which most containers forbid, and libraries for seccomp and
-Landlock would be wheels or system packages to install on each worker.
+this one is for the day when one of these fails. Landlock closes the file system, a list of allowed system calls
+(`system_calls.py`) all else. Both are parts of the Linux kernel that a process may use on itself, without root and
+inside a container, and both are a few system calls. Bubblewrap needs user namespaces, which most containers forbid, and
+libraries for seccomp and Landlock would be wheels or system packages to install on each worker. Where one of the two is
+missing, nothing is graded unless somebody says so (`refusal`).
 
 What stays open, for reading: the system's and Python's libraries, this package, and compiled kernels. For writing: the
-process's own folder. Gradebook, solutions and hand-ins stay out of reach.
+process's own folder. Gradebook, solutions and hand-ins stay out of reach, and so does what the system tells of other
+processes (/proc).
 
 Inside the sandbox CUDA does not start (cudaErrorOperatingSystem, on an H200 with driver 580.159, 2026-11-22; which of
 its parts stops CUDA is unknown). So a notebook's worker for the GPU is started outside: see
@@ -20,47 +22,48 @@ What a notebook compiles stays in its own folder, which is removed with it: nobo
 from __future__ import annotations
 
 import ctypes
-import errno
 import os
 import platform
 import stat
 import struct
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from glob import glob
 from pathlib import Path
 
-from ...backends import gpu_sharing
+from ...backends import gpu, gpu_sharing
+from ...backends.emulator_process import TRUSTED
 from ...compiler.cache import cache_folder
+from . import system_calls
 
 _PACKAGE = Path(__file__).parents[2]
 #: Read and executed by every program; nothing of a course lies there.
 _SYSTEM = (
     *("/bin", "/lib*", "/usr/bin", "/usr/lib*", "/usr/share", "/etc/ld.so.*", "/etc/localtime", "/nix/store"),
-    *("/usr/local/bin", "/usr/local/lib*", "/usr/local/cuda*", "/usr/local/nvidia", "/opt/cuda*", "/proc", "/sys"),
+    *(
+        "/usr/local/bin",
+        "/usr/local/lib*",
+        "/usr/local/cuda*",
+        "/usr/local/nvidia",
+        "/opt/cuda*",
+    ),
+    "/sys/devices/system/cpu",
 )
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
-_PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 38, 22, 2
+_PR_SET_NO_NEW_PRIVS = 38
 _CAPABILITIES_3 = 0x20080522
 _OVER_FILES = 0b110  # in a container, root's files are often those of another user
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
-_TRUNCATE, _IOCTL = 1 << 14, 1 << 15
+_MAKE_FILE, _TRUNCATE, _IOCTL = 1 << 8, 1 << 14, 1 << 15
 _READ = _EXECUTE | _READ_FILE | _READ_DIR
 _OF_A_FILE = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL
 #: All rights to files, by the version of Landlock that introduced them.
 _RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
 #: Neither abstract sockets nor signals reach a process outside.
-_SCOPES = 0b11
-
-#: By machine: its number in a filter, and the numbers of the system calls socket and connect.
-_CALLS = {"x86_64": (0xC000003E, 41, 42), "aarch64": (0xC00000B7, 198, 203)}
-_IO_URING_SETUP = 425  # opens sockets too, past the filter
-_X32 = 0x40000000  # the same calls by other numbers, on x86-64
-_AF_UNIX = 1  # asyncio opens pairs of them for itself
+_SCOPES, _SINCE_SCOPES = 0b11, 6
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
@@ -72,15 +75,30 @@ def missing() -> tuple[str, ...]:
     if _landlock_version() < 1:
         found.append("files: use Linux 5.13 or later with Landlock (a container may forbid it)")
     if not _has_seccomp():
-        found.append("the network: use Linux on x86-64 or ARM with seccomp (a container may forbid it)")
+        found.append("system calls: use Linux on x86-64 with seccomp (a container may forbid it)")
+    if gpu.reads_host_memory():
+        found.append(
+            "the memory of the GPU's worker, to kernels: load nvidia_uvm with uvm_disable_hmm=1, or hide the GPU "
+            "(CUDA_VISIBLE_DEVICES= in the environment)"
+        )
     return tuple(found)
 
 
-def close_in(*own: Path) -> None:
+def refusal() -> str:
+    """Why no notebook may run on this machine, and what to do; "" if notebooks may."""
+    if os.environ.get(TRUSTED) == "1" or not (lacking := missing()):
+        return ""
+    return (
+        f"This machine cannot keep in what runs in a notebook; open are {' and '.join(lacking)}. Grade on another "
+        f"machine, or set {TRUSTED}=1 if you trust every kernel that is run here."
+    )
+
+
+def close_in(folder: Path) -> None:
     """Put this process, for good, into as much of the sandbox as there is here; its children are inside, too.
 
     Args:
-        own: its folders, to write what it likes.
+        folder: its own, to write what it likes.
 
     Raises:
         OSError: the system refused a part of the sandbox that it has.
@@ -88,9 +106,9 @@ def close_in(*own: Path) -> None:
     _check(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     _drop_capabilities()
     if _landlock_version() >= 1:
-        _close_files(own)
+        _close_files(folder)
     if _has_seccomp():
-        _close_network()
+        system_calls.allow_only_these(signals=_landlock_version() >= _SINCE_SCOPES)
 
 
 @cache
@@ -102,11 +120,7 @@ def _landlock_version() -> int:
 
 @cache
 def _has_seccomp() -> bool:
-    if platform.system() != "Linux" or platform.machine() not in _CALLS:
-        return False
-    # Given a filter at no valid address, a system that knows filters complains about the address.
-    refused = _libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, None, 0, 0)
-    return refused == -1 and ctypes.get_errno() == errno.EFAULT
+    return system_calls.can_filter()
 
 
 def _drop_capabilities() -> None:
@@ -118,17 +132,20 @@ def _drop_capabilities() -> None:
     _check(_libc.capset(header, struct.pack("<6I", *kept)))
 
 
-def _close_files(own: Sequence[Path]) -> None:
+def _close_files(folder: Path) -> None:
     version = _landlock_version()
     every = max(rights for since, rights in _RIGHTS.items() if since <= version)
     # Older versions take a shorter structure: rights to files, then to ports (left to the filter), then scopes.
-    asked = struct.pack("<QQQ", every, 0, _SCOPES if version >= 6 else 0)[: 24 if version >= 6 else 8]
+    asked = struct.pack("<QQQ", every, 0, _SCOPES if version >= _SINCE_SCOPES else 0)
+    asked = asked[: 24 if version >= _SINCE_SCOPES else 8]
     rules = _check(_libc.syscall(_CREATE_RULESET, asked, ctypes.c_size_t(len(asked)), ctypes.c_uint(0)))
     try:
         for path in readable():
             _allow(rules, path, _READ)
-        for path in (*own, *writable()):
+        for path in (folder, *map(Path, _DEVICES)):
             _allow(rules, path, every)
+        if gpu_sharing.visible():
+            _allow(rules, gpu_sharing.LOCKS, _READ_FILE | _MAKE_FILE)
         _check(_libc.syscall(_RESTRICT_SELF, rules, ctypes.c_uint(0)))
     finally:
         os.close(rules)
@@ -147,33 +164,19 @@ def _allow(rules: int, path: Path, rights: int) -> None:
         os.close(place)
 
 
-def _close_network() -> None:
-    arch, socket, connect = _CALLS[platform.machine()]
-    load, equal, at_least, end = 0x20, 0x15, 0x35, 0x06
-    allow, refuse = 0x7FFF0000, 0x00050000 | errno.EACCES
-    steps = [  # (operation, to skip where true, to skip where false, operand)
-        (load, 0, 0, 4),  # seccomp_data.arch
-        (equal, 0, 7, arch),
-        (load, 0, 0, 0),  # seccomp_data.nr
-        (at_least, 5, 0, _X32),
-        (equal, 4, 0, _IO_URING_SETUP),
-        (equal, 3, 0, connect),
-        (equal, 0, 3, socket),
-        (load, 0, 0, 16),  # seccomp_data.args[0]
-        (equal, 1, 0, _AF_UNIX),
-        (end, 0, 0, refuse),
-        (end, 0, 0, allow),
-    ]
-    text = ctypes.create_string_buffer(b"".join(struct.pack("<HBBI", *step) for step in steps))
-    program = struct.pack("@HP", len(steps), ctypes.addressof(text))
-    _check(_libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, program, 0, 0))
-
-
 def _check(result: int) -> int:
     if result == -1:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
     return result
+
+
+def prepare() -> None:
+    """Do once, outside, what each sandbox needs."""
+    readable()
+    if gpu_sharing.visible():
+        with suppress(OSError):  # taking a lock then says what is wrong
+            gpu_sharing.LOCKS.mkdir(mode=0o700, exist_ok=True)
 
 
 @cache
@@ -194,14 +197,3 @@ def readable() -> tuple[Path, ...]:
             found += [path for path in entry.glob("*.py") if path.name != "nbgrader_config.py"]
             found += entry.glob("*.so")
     return tuple(found)
-
-
-@cache
-def writable() -> tuple[Path, ...]:
-    """The files and folders that every notebook's process may write, too."""
-    found = []
-    if gpu_sharing.visible():
-        with suppress(OSError):  # taking a lock then says what is wrong
-            gpu_sharing.LOCKS.mkdir(mode=0o700, exist_ok=True)
-        found.append(gpu_sharing.LOCKS)
-    return (*found, *map(Path, _DEVICES))

@@ -19,6 +19,7 @@ from .ladder_counts import LadderCounts
 from .listings import KernelListing
 from .measured_figures import MEASURED_FIGURES
 from .measured_table import CountedNumber, MeasuredNumber, MeasuredTable
+from .mutation_tables import Mutation
 from .named import name_folds, unname_empty_corners
 from .numbered_tables import add_numbered_tables
 from .offline import follow_system, lighten_head, remove_unused, silence
@@ -44,6 +45,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("counts", Trust)
     app.add_directive("findings", Trust)
     app.add_directive("grading", Grading)
+    app.add_directive("mutation", Mutation)
     app.add_directive("ladder-counts", LadderCounts)
     remove_unused(app)
     app.setup_extension("sphinx.ext.napoleon")  # docstrings as pages, with autodoc, which it loads

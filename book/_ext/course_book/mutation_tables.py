@@ -1,0 +1,106 @@
+"""What became of the wrong answers that `autograder mutate` makes. The directive `mutation`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from html import escape
+from textwrap import shorten
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from . import measured
+from .grading_tables import OURS
+from .measured import Row
+from .numbered_tables import numbered_table
+from .trust_tables import MISSING
+
+COUNTS, SURVIVORS = "mutation_emulator.csv", "mutation_survivors.csv"
+_COLUMNS = ("killed", "equivalent", "survived", "timed_out", "not_compiled")
+_HEADS = ["in all", *(column.replace("_", " ") for column in _COLUMNS), "survived of those that count"]
+
+
+def _counts(rows: list[Row]) -> list[str]:
+    """The sums of the columns. A mutant counts if it is a wrong answer that ended: killed or survived."""
+    sums = [sum(int(row[column]) for row in rows) for column in _COLUMNS]
+    killed, _, survived, *_ = sums
+    share = f"{100 * survived / (killed + survived):.1f} %" if killed + survived else ""
+    return [str(sum(sums)), *map(str, sums), share]
+
+
+def _line(name: str, cells: list[str]) -> str:
+    return f"<tr><th>{escape(name)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
+
+
+def _by(column: str, what: str) -> str:
+    rows = measured.load(COUNTS)
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row[column].replace("_", " "), []).append(row)
+    body = "".join(_line(name, _counts(of_it)) for name, of_it in groups.items())
+    return measured.table([what, *_HEADS], body + _line("all", _counts(rows)), _source())
+
+
+def by_exercise() -> str:
+    """By the answer that the mutants are made from."""
+    return _by("exercise", "answer")
+
+
+def by_operator() -> str:
+    """By what was changed."""
+    return _by("operator", "operator")
+
+
+def reasons() -> str:
+    """Why mutants survive."""
+    found = Counter(row["reason"] for row in measured.load(SURVIVORS))
+    body = "".join(_line(reason, [str(times)]) for reason, times in found.most_common())
+    return measured.table(["reason", "mutants"], body, _source())
+
+
+def survivors() -> str:
+    """Every mutant that no check rejects."""
+    rows = measured.load(SURVIVORS)
+    body = ""
+    for row in rows:
+        before, after = (shorten(row[text], 60, placeholder=" …") for text in ("before", "after"))
+        edit = f"{before} → {after or 'nothing'}"
+        body += _line(f"{row['exercise']}, line {row['line']}", [edit, row["differs_in"], row["reason"]])
+    table = measured.table(["answer", "edit", "differs in", "reason"], body, _source())
+    return f"<details><summary>All {len(rows)} survivors</summary>{table}</details>"
+
+
+def _source() -> str:
+    rows = measured.load(COUNTS)
+    judged = {row["exercise"] for row in rows}
+    solutions = {row["exercise"] for row in measured.load(OURS) if row["answer"] == "solution"}
+    if unknown := judged - solutions:
+        raise ValueError(f"{COUNTS} is about {min(unknown)}, of which {OURS} has no solution: run its script again")
+    of = f"{'all' if judged == solutions else f'{len(judged)} of the'} {len(solutions)} solutions"
+    script = f"<code>{escape(rows[0]['script'])}</code>"
+    return f"Mutants of {of}, made and judged by {script}, {escape(rows[0]['date'])}."
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "exercises": by_exercise,
+    "operators": by_operator,
+    "reasons": reasons,
+    "survivors": survivors,
+}
+
+
+class Mutation(SphinxDirective):
+    """One of TABLES; if its files are missing, a sentence says so."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        if self.arguments[0] not in TABLES:
+            raise self.error(f"mutation has no table {self.arguments[0]!r}: it has {', '.join(TABLES)}")
+        for file in (COUNTS, SURVIVORS, OURS):
+            self.env.note_dependency(str(measured.DATA / file))
+            if not (measured.DATA / file).exists():
+                text = MISSING.format(file)
+                return [nodes.paragraph(text, text)]
+        return [numbered_table(self, TABLES[self.arguments[0]]())]

@@ -1,0 +1,74 @@
+"""Do the course's checks reject wrong answers that a program makes from its solutions?
+
+Run it anywhere: `python book/data/measure_mutation.py`. It takes a quarter of an hour of processor time, unless
+`autograder mutate` has judged the same mutants already. It writes two files beside itself: mutation_emulator.csv, how
+many mutants of each operator became what, for each answer; and mutation_survivors.csv, those that no check rejects,
+each with the reason.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from mutation_reasons import reason_for
+from places import DATA, SOLUTIONS
+
+from autograder.authoring.mutation.judged import Status
+from autograder.authoring.mutation.run import Judgement, count_by, judge_mutants
+from autograder.authoring.mutation.stryker import position
+from autograder.authoring.verify import find_exercises
+from autograder.performance import measurements
+
+SCRIPT = "book/data/measure_mutation.py"
+JOBS = 2
+
+
+def counts(judgements: Iterable[Judgement]) -> Iterator[dict[str, Any]]:
+    """A row for each answer and operator."""
+    by: dict[tuple[str, str, str], list[Judgement]] = {}
+    for judgement in judgements:
+        answer = judgement.answer
+        by.setdefault((answer.path.parent.name, answer.name, judgement.mutant.operator), []).append(judgement)
+    for (chapter, exercise, operator), of_it in sorted(by.items()):
+        (found,) = count_by(of_it, lambda _: "").values()
+        yield {
+            "chapter": chapter,
+            "exercise": exercise,
+            "operator": operator,
+            "killed": found[Status.KILLED],
+            "equivalent": found[Status.EQUIVALENT],
+            "survived": found[Status.SURVIVED],
+            "timed_out": found[Status.TIMEOUT],
+            "not_compiled": found[Status.COMPILE_ERROR],
+            "grader_failed": found[Status.RUNTIME_ERROR],
+        }
+
+
+def survivors(judgements: Iterable[Judgement]) -> Iterator[dict[str, Any]]:
+    """A row for each mutant that no check rejects."""
+    for judgement in judgements:
+        answer, mutant, verdict = judgement.answer, judgement.mutant, judgement.verdict
+        if verdict.status is not Status.SURVIVED:
+            continue
+        before = answer.text[mutant.edit.start : mutant.edit.end]
+        yield {
+            "chapter": answer.path.parent.name,
+            "exercise": answer.name,
+            "line": position(answer.text, mutant.edit.start)[0],
+            "operator": mutant.operator,
+            "before": " ".join(before.split()),
+            "after": " ".join(mutant.edit.replacement.split()),
+            "differs_in": verdict.why,
+            "reason": reason_for(mutant.operator, mutant.edit.replacement, verdict.why),
+        }
+
+
+def main() -> None:
+    judgements = judge_mutants(find_exercises(SOLUTIONS), JOBS, lambda done, of: None)
+    origin = measurements.origin(SCRIPT)
+    measurements.write(DATA / "mutation_emulator.csv", counts(judgements), origin)
+    measurements.write(DATA / "mutation_survivors.csv", survivors(judgements), origin)
+    print(f"wrote {len(judgements)} mutants")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""Does the page on grading show what became of the mutants?"""
+
+from pathlib import Path
+
+import pytest
+from book_pages import first
+from bs4 import BeautifulSoup
+from course_book import grading_tables, measured, mutation_tables
+from mutation_reasons import UNEXPLAINED, reason_for
+
+HEAD = "# date: 2026-01-02\n# script: one.py\n"
+COUNTS = f"{HEAD}chapter,exercise,operator,killed,equivalent,survived,timed_out,not_compiled,grader_failed\n"
+SURVIVORS = f"{HEAD}chapter,exercise,line,operator,before,after,differs_in,reason\n"
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(measured, "DATA", tmp_path)
+    (tmp_path / mutation_tables.COUNTS).write_text(
+        f"{COUNTS}a,one,change_type,90,3,10,4,5,0\na,one,shift_index,7,0,0,0,0,0\nb,two,shift_index,3,0,0,1,0,0\n"
+    )
+    (tmp_path / grading_tables.OURS).write_text(
+        f"{HEAD}chapter,exercise,answer,rejected_by,failed,points\na,one,solution,,,10\nb,two,solution,,,10\n"
+        "b,three,solution,,,10\nb,two,other.cu,matches_numpy,matches_numpy,0\n"
+    )
+    (tmp_path / mutation_tables.SURVIVORS).write_text(
+        f"{SURVIVORS}a,one,4,change_type,int,float,alike,because\na,one,5,remove_statement,return;,,alike,because\n"
+    )
+    return tmp_path
+
+
+def lines(html: str) -> dict[str, list[str]]:
+    soup = BeautifulSoup(html, "html.parser")
+    return {first(line, "th").text: [cell.text for cell in line.select("td")] for line in soup.select("tbody tr")}
+
+
+def test_mutants_are_counted_by_answer_and_by_operator(data: Path) -> None:
+    # in all, killed, equivalent, survived, timed out, not compiled, and survivors among those that were killed or not
+    by_answer, by_operator = lines(mutation_tables.by_exercise()), lines(mutation_tables.by_operator())
+    assert by_answer["one"] == ["119", "97", "3", "10", "4", "5", "9.3 %"]
+    assert by_answer["two"] == ["4", "3", "0", "0", "1", "0", "0.0 %"]
+    assert by_operator["change type"] == ["112", "90", "3", "10", "4", "5", "10.0 %"]
+    assert by_answer["all"] == by_operator["all"] == ["123", "100", "3", "10", "5", "5", "9.1 %"]
+
+
+def test_each_survivor_has_its_reason(data: Path) -> None:
+    assert lines(mutation_tables.reasons()) == {"because": ["2"]}
+    assert lines(mutation_tables.survivors()) == {
+        "one, line 4": ["int → float", "alike", "because"],
+        "one, line 5": ["return; → nothing", "alike", "because"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("operator", "after", "differs", "reason"),
+    [
+        ("change_type", "float", "alike", "exact up to 16,777,216"),
+        ("change_type", "signed char", "alike", "beyond 8 bits"),
+        ("change_type", "float", "other results", "within the tolerance"),
+        ("change_constant", "17", "other shared memory", "no limit"),
+        ("change_constant", "17", "alike", UNEXPLAINED),
+        ("change_mask", "__activemask()", "alike", "nothing says they must"),
+        ("change_mask", "0x0000ffff", "alike", UNEXPLAINED),
+    ],
+)
+def test_a_reason_follows_from_the_edit_and_what_differs(operator: str, after: str, differs: str, reason: str) -> None:
+    assert reason in reason_for(operator, after, differs)
+
+
+def test_answers_without_mutants_are_said_to_be_so(data: Path) -> None:
+    assert "Mutants of 2 of the 3 solutions" in mutation_tables.by_exercise()
+    ours = data / grading_tables.OURS
+    ours.write_text(ours.read_text().replace("b,three,solution,,,10\n", ""))
+    assert "Mutants of all 2 solutions" in mutation_tables.by_exercise()
+    ours.write_text(ours.read_text().replace("b,two,solution,,,10\n", ""))
+    with pytest.raises(ValueError, match="is about two, of which"):
+        mutation_tables.by_exercise()
+
+
+def test_the_files_are_about_the_same_mutants() -> None:
+    survived = sum(int(row["survived"]) for row in measured.load(mutation_tables.COUNTS))
+    assert survived == len(measured.load(mutation_tables.SURVIVORS)) > 0
+    assert not sum(int(row["grader_failed"]) for row in measured.load(mutation_tables.COUNTS))
+    assert "Mutants of " in mutation_tables.by_exercise()
