@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -14,7 +14,7 @@ from ..checks.load_balance import find_load_imbalance
 from ..checks.races import find_races
 from ..checks.speed import find_too_slow, speed_up
 from ..checks.traffic import find_excess
-from ..core.findings import Finding
+from ..core.findings import Dim3, Finding
 from ..core.launch import Series
 from ..core.protocol import Withheld
 from ..core.setting import Setting, Size
@@ -123,7 +123,8 @@ class Checker(Checks):
 
     def shares_the_work(self, at_most: int | Callable[..., int]) -> None:
         """No thread of the launch accesses global or shared memory more than `at_most` times, atomics included; a
-        function gets the size's words and returns the limit. A kernel with wrong results gets no points for it."""
+        function gets the size's words and returns the limit. If the launch is the student's, it asks for no more
+        shared memory, and no more blocks, than its threads use. A kernel with wrong results gets no points for it."""
 
         def find(trial: Trial) -> Sequence[Finding]:
             if trial.run.maximum_work is None:
@@ -131,7 +132,19 @@ class Checker(Checks):
             threads = math.prod(trial.launch.grid) * math.prod(trial.launch.block)
             return find_load_imbalance(trial.run.maximum_work, trial.counts, threads, _limit(at_most, trial))
 
-        self._try(_check("shares_the_work", _where_counted(find), needs_right_results=True))
+        judge_all = self._find_unused if self._exercise.values else None
+        self._try(_check("shares_the_work", _where_counted(find), judge_all=judge_all, needs_right_results=True))
+
+    def _find_unused(self, title: str, judged: Sequence[Trial]) -> Report | None:
+        """Look for resources of which half would do in every case that has them."""
+        gets_along = self._launches.gets_along_with
+        shared = [trial for trial in judged if trial.launch.shared_mem]
+        if shared and all(gets_along(trial, shared_mem=trial.launch.shared_mem // 2) for trial in shared):
+            return report.unused(title, shared[0].setting, "shared_memory")
+        several = [trial for trial in judged if math.prod(trial.launch.grid) > 1]
+        if several and all(any(gets_along(trial, grid=grid) for grid in _halves(trial)) for trial in several):
+            return report.unused(title, several[0].setting, "blocks")
+        return None
 
     def uses(self, construct: str) -> None:
         """Some thread uses `construct`, one of `report.WANTED`, in some case. If what threads read there can be
@@ -259,6 +272,14 @@ def _check_of_constructs(
 def _check_of_limit(method: str, counted: str, limit: int | Callable[..., int], **needs: Any) -> Check:
     find = _where_counted(lambda trial: find_excess(trial.counts, counted, _limit(limit, trial)))
     return Check(method, report.claim_of_limit(counted, limit), find, **needs)
+
+
+def _halves(trial: Trial) -> Iterator[Dim3]:
+    """The grids with half as many blocks as that of `trial` in one direction, rounded up."""
+    x, y, z = trial.launch.grid
+    for grid in (((x + 1) // 2, y, z), (x, (y + 1) // 2, z), (x, y, (z + 1) // 2)):
+        if grid != trial.launch.grid:
+            yield grid
 
 
 def _where_counted(find: Find) -> Find:

@@ -77,7 +77,12 @@ class Judge:
         stopped: list[tuple[Trial, Finding]] = []
         wrong: list[tuple[Trial, Sequence[Finding]]] = []
         for size in self._sizes:
-            trial = self._trial(title, size, on_gpu=check.on_gpu)
+            try:
+                trial = self._launches.trial(size, on_gpu=check.on_gpu)
+            except NotLaunchedError as error:
+                if wrong:
+                    break
+                self.not_launched(title, error)
             if found := check.find(trial):
                 if found[0].kind is not Kind.MISMATCH:
                     self._fail_by(title, trial, found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from ..core.findings import Kind
 from ..core.launch import Launch, prepare
@@ -12,7 +13,7 @@ from ..errors import UsageError
 from .answer import KernelAnswer, ValuesAnswer
 from .declaration import Case, Exercise, Output
 from .tools import Backend, Tools
-from .trial import Trial
+from .trial import Trial, find_wrong_result
 
 
 class NotLaunchedError(UsageError):
@@ -60,6 +61,15 @@ class Launches:
         # nothing wrong, the GPU's error stands.
         emulated = self._launched(size, "emulator", self._tools.emulate)
         return trial if emulated.run.completed else emulated
+
+    def gets_along_with(self, trial: Trial, **fewer: Any) -> bool:
+        """Whether `trial`'s launch, with `fewer` resources, still gives right results on the emulator, and leaves no
+        thread with more to do."""
+        run = self._tools.emulate(replace(trial.launch, **fewer))
+        if run.maximum_work is None or trial.run.maximum_work is None:
+            return False
+        more = run.maximum_work.uses > trial.run.maximum_work.uses
+        return run.completed and not more and not find_wrong_result(replace(trial, run=run))
 
     def without(self, trial: Trial, withheld: str) -> Run:
         """The launch of `trial` once more, on the emulator, with something withheld: see `Launch`."""

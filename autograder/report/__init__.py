@@ -6,7 +6,7 @@ edit away. Imports `core` and the rooms below it.
 """
 
 from .claims import claim, claim_of_none, claim_of_prediction, claim_of_speed, claim_of_use
-from .constructs import UNWANTED, WANTED, not_needed, not_used, used
+from .constructs import UNWANTED, WANTED, not_needed, not_used, unused, used
 from .data import MIME, from_data, to_data
 from .html import to_html
 from .layout import WIDTH, Report, to_text
@@ -78,6 +78,7 @@ __all__ = [
     "to_data",
     "to_html",
     "to_text",
+    "unused",
     "unwritten",
     "used",
     "values_report",

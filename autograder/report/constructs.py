@@ -107,6 +107,24 @@ UNWANTED = {
 }
 
 
+#: What a launch may ask for and not use.
+UNUSED = {
+    "shared_memory": _Words(
+        "the shared memory that the launch asks for",
+        "in no case does a thread touch the rest",
+        "A multiprocessor has little shared memory, and as many blocks at once as it has room for. So a launch asks "
+        "for as many bytes as its arrays have.",
+        "shared-memory",
+    ),
+    "blocks": _Words(
+        "the blocks",
+        "in no case do those that are left have more to do, or leave anything undone",
+        "A grid has as many blocks as the data need.",
+        "memory",
+    ),
+}
+
+
 def not_used(title: str, setting: Setting, construct: str) -> Report:
     """The report of a kernel that gives right results without using `construct`."""
     words = WANTED[construct]
@@ -134,6 +152,13 @@ def not_needed(title: str, setting: Setting, construct: str, dependent: int, cha
         words.hint,
         reference(words.read),
     )
+
+
+def unused(title: str, setting: Setting, resource: str) -> Report:
+    """The report of a launch that asks for at least twice as much of `resource`, one of `UNUSED`, as it needs."""
+    words = UNUSED[resource]
+    said = f"The results are right, but half of {words.name} would do: {words.found}."
+    return Report(f"{title}: FAILED", case_line(setting), (said,), words.hint, reference(words.read))
 
 
 def used(title: str, setting: Setting, construct: str, times: int) -> Report:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import threading
 import time
+from pathlib import Path
 
 import inputs
 import numpy as np
@@ -96,13 +97,7 @@ def test_a_launch_that_makes_the_runtime_remember_more_and_more_is_stopped(
 
 
 def test_the_process_has_limits_that_no_kernel_lifts() -> None:
-    body = "for (int i = 0; i < 9000000; i++) out[threadIdx.x]++;"
-    running = threading.Thread(target=emulate, args=[body, 1])
-    running.start()
-    try:
-        limits = _limits_of_child()
-    finally:
-        running.join()
+    limits, _ = look_at_a_launch()
     assert limits[resource.RLIMIT_FSIZE] == (CONSTANTS["MAX_ANSWER"],) * 2
     assert emulator.CPU_SECONDS < limits[resource.RLIMIT_CPU][1] < emulator.CPU_SECONDS + 10
     # Shadow memory is reserved in address space, and only used where there are arrays.
@@ -110,16 +105,40 @@ def test_the_process_has_limits_that_no_kernel_lifts() -> None:
     assert limits[resource.RLIMIT_NPROC] == limits[resource.RLIMIT_CORE] == (0, 0)
 
 
-def _limits_of_child() -> dict[int, tuple[int, int]]:
-    """The limits of the emulator's process, once its sandbox is closed."""
+def test_the_runtimes_memory_is_nowhere_near_what_a_kernel_writes() -> None:
+    distances = set()
+    for _ in range(2):
+        _, maps = look_at_a_launch()
+        lines = [line.split(maxsplit=5) for line in maps.splitlines()]
+        ranges = [([int(n, 16) for n in line[0].split("-")], line[5] if len(line) > 5 else "") for line in lines]
+        (arena,) = (start for (start, _), name in ranges if name.startswith("/memfd:arena"))
+        # By far the largest of what has no name is the shadow memory of the arena.
+        shadow = max((end - start, start) for (start, end), name in ranges if not name)[1]
+        distances.add(arena - shadow)
+    assert len(distances) == 2 and min(map(abs, distances)) > 1 << 40
+
+
+def look_at_a_launch() -> tuple[dict[int, tuple[int, int]], str]:
+    """The limits and the memory of the emulator's process, once its sandbox is closed."""
+    body = "for (int i = 0; i < 9000000; i++) out[threadIdx.x]++;"
+    running = threading.Thread(target=emulate, args=[body, 1])
+    running.start()
+    try:
+        return _look_at_child()
+    finally:
+        running.join()
+
+
+def _look_at_child() -> tuple[dict[int, tuple[int, int]], str]:
     names = ("RLIMIT_FSIZE", "RLIMIT_CPU", "RLIMIT_AS", "RLIMIT_NPROC", "RLIMIT_CORE")
     for _ in range(2000):
         for child in psutil.Process().children():
             try:
                 limits = {getattr(resource, name): child.rlimit(getattr(psutil, name)) for name in names}
-            except psutil.NoSuchProcess:
+                maps = Path(f"/proc/{child.pid}/maps").read_text()
+            except (psutil.NoSuchProcess, OSError):
                 continue
             if limits[resource.RLIMIT_NPROC] == (0, 0) and limits[resource.RLIMIT_AS][0] > 0:
-                return limits
+                return limits, maps
         time.sleep(0.005)
     raise AssertionError("no process of the emulator was seen")

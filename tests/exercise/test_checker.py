@@ -216,6 +216,15 @@ class TestNumpy:
         with pytest.raises(CheckFailed, match="case n=3,"):
             checker(emulate, sizes=sizes).matches_numpy()
 
+    def test_a_wrong_result_outweighs_a_later_case_that_cannot_be_launched(self) -> None:
+        def emulate(launch: Launch) -> Run:
+            if len(launch.arrays[0]) == 5:
+                raise UsageError("This block is too large.")
+            return Run((launch.arrays[0], launch.arrays[0] - 1), counts=Counts())
+
+        assert outcome(checker(emulate), "matches_numpy") == "failed"
+        assert outcome(checker(emulate, sizes=[{"n": 5}, {"n": 4}]), "matches_numpy") == "blocked"
+
     def test_what_wrote_the_wrong_element_is_named(self) -> None:
         asked = []
 
@@ -373,6 +382,44 @@ class TestWorkTogether:
         with pytest.raises(CheckFailed) as caught:
             checker(emulate).shares_the_work(1)
         assert caught.value.blocked
+
+
+class TestUnused:
+    """Launches whose `%%values` cell asks for n blocks and 64 bytes of shared memory."""
+
+    def check(self, bytes_used: int, blocks_used: Callable[[int], int], strides: bool = False) -> None:
+        def emulate(launch: Launch) -> Run:
+            blocks, needed = launch.grid[0], blocks_used(int(launch.args[2]))
+            uses = 2 * max(needed, blocks) // blocks if strides else 2
+            run = by_one_thread(uses, together=2)(launch)
+            enough = launch.shared_mem >= bytes_used and (strides or blocks >= needed)
+            return replace(run, completed=enough, findings=() if enough else (BOUNDS,))
+
+        def launched(rng: np.random.Generator, launch: SimpleNamespace, n: int) -> Case:
+            values = np.ones(n, np.float32)
+            args = [values, Output(n, np.float32), n]
+            return Case(launch.grid, launch.block, args, [2 * values], shared_mem=launch.shared_mem)
+
+        words = ("grid", "block", "shared_mem")
+        exercise = declare("x", launched, [{"n": 4}, {"n": 5}], values=words, kernel="twice")
+        values = ValuesAnswer("grid = n\nblock = 2\nshared_mem = 64")
+        checker(emulate, exercise=exercise, values=values).shares_the_work(8)
+
+    def test_a_launch_that_uses_more_than_half_passes(self) -> None:
+        self.check(33, lambda n: (n + 1) // 2 + 1)
+
+    def test_half_of_the_shared_memory_would_do(self) -> None:
+        with pytest.raises(CheckFailed, match=r"half of\s+the\s+shared\s+memory") as caught:
+            self.check(32, lambda n: n)
+        assert not caught.value.blocked
+
+    def test_half_of_the_blocks_would_do_in_every_case(self) -> None:
+        with pytest.raises(CheckFailed, match=r"half of\s+the\s+blocks"):
+            self.check(64, lambda n: (n + 1) // 2)
+        self.check(64, lambda n: (n + 1) // 2 + (n == 5))
+
+    def test_blocks_that_share_the_work_are_all_used(self) -> None:
+        self.check(64, lambda n: n, strides=True)
 
 
 class TestConstructs:

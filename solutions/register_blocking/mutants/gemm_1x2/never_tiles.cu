@@ -1,5 +1,5 @@
 // rejected by: loads_at_most
-// perhaps also: is_faster_than
+// perhaps also: is_faster_than, shares_the_work
 // "Two sums are what blocking is about; the caches do the rest."
 // C = A B: A is M x K, B is K x N and C is M x N, stored row by row. A block of m x m threads computes m rows and 2m columns of C.
 __global__ void gemm_1x2(const float* A, const float* B, float* C, int M, int N, int K)

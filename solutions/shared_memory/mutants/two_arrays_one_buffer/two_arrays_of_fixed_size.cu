@@ -1,4 +1,5 @@
 // rejected by: does_without_static_shared_memory
+// perhaps also: shares_the_work
 // "No block has more than 256 threads." Two arrays, two declarations: nothing to cut, and room for 256 in each block.
 // out[i] = the value that two steps, from item i on, lead to. The steps of a block stay in its piece.
 __global__ void two_arrays_one_buffer(const double* value, const unsigned char* step, double* out, int n)

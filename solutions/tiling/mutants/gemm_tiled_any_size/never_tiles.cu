@@ -1,4 +1,5 @@
 // rejected by: loads_at_most
+// perhaps also: shares_the_work
 // "The plain kernel gives the same numbers, with less to write."
 // C = A B for n x n matrices, stored row by row. A block of m x m threads computes one tile of C.
 __global__ void gemm_tiled_any_size(const float* A, const float* B, float* C, int n)

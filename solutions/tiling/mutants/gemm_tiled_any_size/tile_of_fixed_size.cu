@@ -1,5 +1,5 @@
 // rejected by: stays_in_bounds
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, shares_the_work
 // "16 x 16 is the usual tile." It is too small when the launch has m = 32.
 // C = A B for n x n matrices, stored row by row. A block of m x m threads computes one tile of C.
 __global__ void gemm_tiled_any_size(const float* A, const float* B, float* C, int n)

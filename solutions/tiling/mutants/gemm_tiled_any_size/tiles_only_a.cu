@@ -1,4 +1,5 @@
 // rejected by: loads_at_most
+// perhaps also: shares_the_work
 // "The columns of B are read in order anyway, so they need no tile."
 // C = A B for n x n matrices, stored row by row. A block of m x m threads computes one tile of C.
 __global__ void gemm_tiled_any_size(const float* A, const float* B, float* C, int n)
