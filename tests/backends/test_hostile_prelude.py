@@ -1,6 +1,6 @@
 """Hostile kernels that have the prelude's own functions go where the kernel may not: objects of CUDA's classes at any
-address, and results that are put there. The text may define no placement `new`; here it may, so that what stops it is the
-module's guards (compiler/passes/guards.py). See test_hostile.py for the layers of protection."""
+address, and results that are put there. The text may define no placement `new`; here it may, so that what stops it is
+the module's guards (compiler/passes/guards.py). See test_hostile.py for the layers of protection."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ inline __device__ void* operator new(unsigned long, void* p) { return p; }
         pytest.param(f"new ((void*){NOWHERE}) auto(cg::tiled_partition<8>(cg::this_thread_block()));", id="tile"),
         pytest.param(f"new ((void*){NOWHERE}) Big(cg::coalesced_threads().shfl(Big(), 0));", id="shfl-of-a-struct"),
         pytest.param(f"new ((void*){NOWHERE}) __half2(__half2(1.0f, 2.0f));", id="half2"),
-        pytest.param(f"new ((void*){NOWHERE}) Big(cuda::atomic_ref<int>(*(int*)out).load() ? Big() : Big());", id="own"),
+        pytest.param(f"new ((void*){NOWHERE}) Big(cuda::atomic_ref<int>(*(int*)out).load() ? Big() : Big());",
+                     id="own"),
         # A method of an object that is none.
         pytest.param(f"((Alone*){NOWHERE})->producer_commit();", id="producer_commit"),
         pytest.param(f"((Alone*){NOWHERE})->consumer_wait();", id="consumer_wait"),
@@ -66,12 +67,13 @@ inline __device__ void* operator new(unsigned long, void* p) { return p; }
         pytest.param(f"((Barrier*){NOWHERE})->arrive_and_wait();", id="arrive_and_wait"),
         pytest.param(f"((Barrier*){NOWHERE})->arrive_and_drop();", id="arrive_and_drop"),
         pytest.param(f"((Barrier*){NOWHERE})->wait_parity(true);", id="wait_parity"),
-        pytest.param(f"Barrier b(1); b.wait((Barrier::arrival_token&&)*(Barrier::arrival_token*){NOWHERE});", id="wait"),
+        pytest.param(f"Barrier b(1); b.wait((Barrier::arrival_token&&)*(Barrier::arrival_token*){NOWHERE});",
+                     id="wait"),
         pytest.param(f"init((Barrier*){NOWHERE}, 3);", id="init"),
         pytest.param(f"((cuda::atomic<int>*){NOWHERE})->fetch_add(1);", id="fetch_add"),
         pytest.param(f"((cuda::atomic_ref<int>*){NOWHERE})->store(1);", id="store"),
         pytest.param(f"cuda::atomic_ref<int>(*(int*){NOWHERE}).wait(0);", id="atomic-wait"),
-        pytest.param(f"int e = 0; cuda::atomic_ref<int>(*(int*){NOWHERE}).compare_exchange_strong(e, 1);", id="exchange"),
+        pytest.param(f"int e = 0; cuda::atomic_ref<int>(*(int*){NOWHERE}).compare_exchange_strong(e, 1);", id="cas"),
         pytest.param(f"cuda::atomic_ref<int>(*(int*)out).compare_exchange_strong(*(int*){NOWHERE}, 1);", id="expected"),
         pytest.param(f"out[0] = ((cg::thread_group*){NOWHERE})->size();", id="size-of-a-group"),
         pytest.param(f"((cg::thread_group*){NOWHERE})->sync();", id="sync-of-a-group"),
@@ -109,7 +111,8 @@ def test_nothing_of_the_prelude_goes_where_the_kernel_may_not(body: str, monkeyp
 @pytest.mark.parametrize(
     ("body", "value"),
     [
-        pytest.param("cuda::atomic<int> a(2); int e = 2; a.compare_exchange_strong(e, 5); out[0] = a;", 5, id="exchange"),
+        pytest.param("cuda::atomic<int> a(2); int e = 2; a.compare_exchange_strong(e, 5); out[0] = a;",
+                     5, id="exchange"),
         pytest.param("cuda::atomic<int> a(2); int e = 3; a.compare_exchange_weak(e, 5); out[0] = e;", 2, id="expected"),
         pytest.param("int a = 3; cuda::atomic_ref<int> r(a); r += 4; out[0] = a;", 7, id="reference"),
         pytest.param("int a = 3; atomicAdd(&a, 5); atomicCAS(&a, 8, 9); out[0] = a;", 9, id="atomic"),
@@ -118,7 +121,8 @@ def test_nothing_of_the_prelude_goes_where_the_kernel_may_not(body: str, monkeyp
         pytest.param("Barrier b(1); b.arrive_and_wait(); out[0] = 1;", 1, id="barrier"),
         pytest.param("float s, c; sincosf(0, &s, &c); out[0] = s + 2 * c;", 2, id="two-results"),
         pytest.param("Big b = {{1, 2, 3, 4}}; out[0] = cg::coalesced_threads().shfl(b, 0).v[3];", 4, id="struct"),
-        pytest.param("auto p = cuda::make_pipeline(); p.producer_commit(); p.consumer_wait(); out[0] = 1;", 1, id="pipeline"),
+        pytest.param("auto p = cuda::make_pipeline(); p.producer_commit(); p.consumer_wait(); out[0] = 1;",
+                     1, id="pipeline"),
     ],
 )  # fmt: skip
 def test_objects_of_the_prelude_may_be_a_threads_own(body: str, value: float) -> None:
