@@ -37,8 +37,8 @@ def lines(html: str) -> dict[str, list[str]]:
 def test_mutants_are_counted_by_answer_and_by_operator(data: Path) -> None:
     # in all, killed, equivalent, survived, timed out, not compiled, and survivors among those that were killed or not
     by_answer, by_operator = lines(mutation_tables.by_exercise()), lines(mutation_tables.by_operator())
-    assert by_answer["one"] == ["119", "97", "3", "10", "4", "5", "9.3 %"]
-    assert by_answer["two"] == ["4", "3", "0", "0", "1", "0", "0.0 %"]
+    assert by_answer["a: one"] == ["119", "97", "3", "10", "4", "5", "9.3 %"]
+    assert by_answer["b: two"] == ["4", "3", "0", "0", "1", "0", "0.0 %"]
     assert by_operator["change type"] == ["112", "90", "3", "10", "4", "5", "10.0 %"]
     assert by_answer["all"] == by_operator["all"] == ["123", "100", "3", "10", "5", "5", "9.1 %"]
 
@@ -46,8 +46,8 @@ def test_mutants_are_counted_by_answer_and_by_operator(data: Path) -> None:
 def test_each_survivor_has_its_reason(data: Path) -> None:
     assert lines(mutation_tables.reasons()) == {"because": ["2"]}
     assert lines(mutation_tables.survivors()) == {
-        "one, line 4": ["int → float", "alike", "because"],
-        "one, line 5": ["return; → nothing", "alike", "because"],
+        "a: one, line 4": ["int → float", "alike", "because"],
+        "a: one, line 5": ["return; → nothing", "alike", "because"],
     }
 
 
@@ -73,7 +73,7 @@ def test_answers_without_mutants_are_said_to_be_so(data: Path) -> None:
     ours.write_text(ours.read_text().replace("b,three,solution,,,10\n", ""))
     assert "Mutants of all 2 solutions" in mutation_tables.by_exercise()
     ours.write_text(ours.read_text().replace("b,two,solution,,,10\n", ""))
-    with pytest.raises(ValueError, match="is about two, of which"):
+    with pytest.raises(ValueError, match="is about b: two, of which"):
         mutation_tables.by_exercise()
 
 

@@ -48,6 +48,8 @@ ATTEMPTS = {
         "__device__ float kept[999];\n",
     ),
     "a loop without end": body("    while (true) {}"),
+    "a sleep without end": body("    while (true) __nanosleep(1000000);"),
+    "memory without end": body("    while (true) { __threadfence(); atomicAdd(y + i % n, 1.0f); }"),
     "an end before anyone can look": body("    __trap();"),
     "a flood of text": body('    for (int k = 0; k < 1000000; ++k) printf("%d %d", i, k);'),
     "a bomb for the compiler": f"template <int n> struct Bomb {{ Bomb<n + 1> a, b; }};\nBomb<0> bomb;\n{RIGHT}",

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from ...errors import GraderFault
-from ..cache import keeping, lock, workplace
+from ..cache import digest, keeping, lock, workplace
 from ..emulator_runtime import EMULATOR, Runtime
 from ..zig import executable, run
 
@@ -22,7 +22,7 @@ _MATH_FILES = (
     *"acosh asinf asinh asinhf atan2 atan2f atanh atanhf sinh erf erff expm1 expm1f ilogb ilogbf j0 j0f j1 j1f".split(),
     *"jn jnf ldexp ldexpf lgamma lgamma_r lgammaf lgammaf_r llrint llrintf llround llroundf logb logbf".split(),
     *"nearbyint nearbyintf nextafter nextafterf remainder remainderf remquo remquof scalbln scalblnf".split(),
-    *"scalbn scalbnf signgam tgamma tgammaf".split(),
+    *"scalbn scalbnf signgam tgamma tgammaf __sin __cos __sindf __cosdf".split(),
 )
 
 
@@ -33,8 +33,9 @@ def build_runtime_objects(runtime: Runtime) -> list[Path]:
     Raises:
         GraderFault: they do not build.
     """
+    of_math = digest(version("ziglang"), *_MATH_FILES)
     home, cache = runtime.prelude.parent, runtime.prelude.parents[2]
-    objects = {home / "emulator.wasm.o": _build_runtime, cache / "wasm-math" / f"{version('ziglang')}.o": _build_math}
+    objects = {home / "emulator.wasm.o": _build_runtime, cache / "wasm-math" / f"{of_math}.o": _build_math}
     for target, build in objects.items():
         if not target.exists():
             with keeping(), lock(cache / "runtime.lock"):

@@ -147,6 +147,7 @@ const DOUBLE = {
     cosh: Math.cosh,
     exp10: (x) => 10 ** x,
     hypot: Math.hypot,
+    rint: (x) => (Math.abs(x) >= 2 ** 52 || Number.isNaN(x) ? x : Math.sign(x) * (Math.abs(x) + 2 ** 52 - 2 ** 52)),
     log1p: Math.log1p,
     sinh: Math.sinh,
     tanh: Math.tanh,

@@ -33,23 +33,28 @@ def _line(name: str, cells: list[str]) -> str:
     return f"<tr><th>{escape(name)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
 
 
-def _by(column: str, what: str) -> str:
+def _exercise(row: Row) -> str:
+    """Chapter and name: two chapters have an exercise of the same name."""
+    return f"{row['chapter']}: {row['exercise']}"
+
+
+def _by(group: Callable[[Row], str], what: str) -> str:
     rows = measured.load(COUNTS)
     groups: dict[str, list[Row]] = {}
     for row in rows:
-        groups.setdefault(row[column].replace("_", " "), []).append(row)
+        groups.setdefault(group(row).replace("_", " "), []).append(row)
     body = "".join(_line(name, _counts(of_it)) for name, of_it in groups.items())
     return measured.table([what, *_HEADS], body + _line("all", _counts(rows)), _source())
 
 
 def by_exercise() -> str:
     """By the answer that the mutants are made from."""
-    return _by("exercise", "answer")
+    return _by(_exercise, "answer")
 
 
 def by_operator() -> str:
     """By what was changed."""
-    return _by("operator", "operator")
+    return _by(lambda row: row["operator"], "operator")
 
 
 def reasons() -> str:
@@ -66,15 +71,15 @@ def survivors() -> str:
     for row in rows:
         before, after = (shorten(row[text], 60, placeholder=" …") for text in ("before", "after"))
         edit = f"{before} → {after or 'nothing'}"
-        body += _line(f"{row['exercise']}, line {row['line']}", [edit, row["differs_in"], row["reason"]])
+        body += _line(f"{_exercise(row)}, line {row['line']}", [edit, row["differs_in"], row["reason"]])
     table = measured.table(["answer", "edit", "differs in", "reason"], body, _source())
     return f"<details><summary>All {len(rows)} survivors</summary>{table}</details>"
 
 
 def _source() -> str:
     rows = measured.load(COUNTS)
-    judged = {row["exercise"] for row in rows}
-    solutions = {row["exercise"] for row in measured.load(OURS) if row["answer"] == "solution"}
+    judged = {_exercise(row) for row in rows}
+    solutions = {_exercise(row) for row in measured.load(OURS) if row["answer"] == "solution"}
     if unknown := judged - solutions:
         raise ValueError(f"{COUNTS} is about {min(unknown)}, of which {OURS} has no solution: run its script again")
     of = f"{'all' if judged == solutions else f'{len(judged)} of the'} {len(solutions)} solutions"
