@@ -39,7 +39,7 @@ $(VENV)/ready: requirements.txt pyproject.toml
 	@test -n "$(PYTHON)" || { echo "This needs Python 3.11, 3.12 or 3.13: install one (on Debian: apt install python3 python3-venv) and run make again."; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "This needs Python's venv module: install it (on Debian: apt install python3-venv) and run make again."; exit 1; }
 	@echo "Setting up $(VENV) with $$($(PYTHON) --version): about a minute, once."
-	@rm -rf $(VENV) && $(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV)  # one that is there keeps what is right in it
 	@$(PIP) --no-deps -r requirements.txt | awk -v all="$$(grep -c == requirements.txt)" \
 		'/^(Collecting|Processing)/ { printf "\r  %d of about %d packages", ++n, all; fflush() } /^Installing/ { printf "\n  installing\n"; fflush() }'
 	@$(PIP) --quiet --no-deps --no-build-isolation --editable .
@@ -94,12 +94,13 @@ format: setup
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(RUNTIME)
 
-# Needs uv (pip install uv), which locks for every supported Python at once.
+# Needs uv (pip install uv), which locks for every supported Python at once. The hashes are those of every file of a
+# version, so that pip takes nothing else, from whatever index.
 # Left out: rfc3987-syntax (with its lark), which jsonschema uses if installed, for international addresses, of which
 # there are none here. It builds a parser on import, two seconds in every process of nbgrader and Jupyter.
 lock:
 	uv pip compile pyproject.toml --extra course --universal --python-version 3.11 \
-		--no-header --no-emit-index-url --no-annotate --upgrade \
+		--no-header --no-emit-index-url --no-annotate --upgrade --generate-hashes \
 		--no-emit-package rfc3987-syntax --no-emit-package lark -o requirements.txt
 
 # Numba is installed besides the course, which does not need it.

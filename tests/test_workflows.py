@@ -85,6 +85,14 @@ def test_each_hook_calls_a_program_of_the_environment_or_make() -> None:
             assert f"\n{program.removeprefix('.venv/bin/')}==" in locked
 
 
+def test_what_is_installed_is_locked_to_its_bytes() -> None:
+    locked = (ROOT / "requirements.txt").read_text().replace("\\\n", " ").splitlines()
+    assert len(locked) > 100
+    for line in locked:
+        assert re.fullmatch(r"[\w.-]+==[\w.]+( ; [^#]+?)?( +--hash=sha256:[0-9a-f]{64})+", line), line
+    assert not re.search(r"://|--(extra-)?index-url|--find-links", "".join(locked)), "a host that not everybody reaches"
+
+
 def test_the_version_and_the_licenses_are_the_same_wherever_they_stand() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
