@@ -47,6 +47,7 @@ _WORDS = {
         "__isGlobal __isShared __isConstant __isLocal __isGridConstant __barrier_sync __barrier_sync_count malloc "
         "barrier_native_handle barrier_expect_tx barrier_arrive_tx memcpy_async_tx",
         Refusal.RUNTIME: "emu",
+        Refusal.COMPILER: "_GLOBAL_OFFSET_TABLE_",
     }.items()
     for word in words.split()
 }
@@ -69,6 +70,7 @@ _PATTERNS = (
     (re.compile(r"\b(cuda[A-Z]\w*)\s*\(", re.ASCII), Refusal.HOST),
     (re.compile(r"\.\s*(barrier_arrive|barrier_wait)\b", re.ASCII), Refusal.UNSUPPORTED),
     (re.compile(r"(##)"), Refusal.ANY_NAME),
+    (re.compile(r"\b(operator\s*(?:new|delete))\b"), Refusal.NO_HEAP),
     # A pointer to a member: its type, and its use (but not `n-->*p` or `2.*x`).
     (re.compile(r"(::\s*\*|(?<!-)->\*)"), Refusal.UNSUPPORTED),
     (re.compile(r"(?:\b[^\W\d]\w*|[)\]])\s*(\.\*)", re.ASCII), Refusal.UNSUPPORTED),

@@ -17,6 +17,7 @@ from autograder.backends import emulator
 from autograder.compiler import zig
 from autograder.core.findings import CompileError, ForbiddenCode, Kind
 from autograder.core.launch import prepare
+from autograder.core.refusal import Refusal
 
 pytestmark = [inputs.emulation, pytest.mark.usefixtures("plain_and_optimized")]
 
@@ -75,6 +76,12 @@ __device__ R f() { co_return; }
                      id="call-of-a-member-by-pointer"),
         pytest.param(kernel("S s; auto p = &S::f; ((&s)->*p)();", "struct S { __device__ void f() {} };"), "->*",
                      id="call-of-a-member-by-two-pointers"),
+        pytest.param(kernel(f"new ((void*){NOWHERE}) int;", "void* operator new(unsigned long, void* p) { return p; }"),
+                     "operator new", id="placement-new"),
+        pytest.param(kernel("", "struct S { __device__ void operator  delete(void*) {} };"), "operator delete",
+                     id="delete-of-a-class"),
+        pytest.param(kernel("extern __shared__ int _GLOBAL_OFFSET_TABLE_[]; out[0] = 1;"), "_GLOBAL_OFFSET_TABLE_",
+                     id="table-of-the-linkers"),
         pytest.param(kernel("if (out[0] > 0) __builtin_unreachable();"), "__builtin_unreachable", id="unreachable"),
         pytest.param(kernel("__assume(out[0] > 0);"), "__assume", id="assume"),
         pytest.param(kernel("f();", "[[noreturn]] __device__ void f() {}"), "[[noreturn]]", id="noreturn"),
@@ -105,6 +112,46 @@ def test_what_device_code_does_not_have_is_a_compile_error(body: str, before: st
     finding = stopped_by(kernel(body, before))
     assert isinstance(finding, CompileError)
     assert words in finding.log
+
+
+# Library functions that the compiler knows. In a function with C linkage, a declaration names the library's own.
+@pytest.mark.parametrize(
+    ("declaration", "call"),
+    [
+        pytest.param("long memmove(long, long, long)", f"memmove({NOWHERE}, (long)out, 8)", id="memmove-of-numbers"),
+        pytest.param("void* alloca(unsigned long)", "*(char*)alloca(-100000l) = 1", id="alloca"),
+        pytest.param("char* strcpy(char*, const char*)", f'strcpy((char*){NOWHERE}, "abc")', id="strcpy"),
+        pytest.param("char* stpcpy(char*, const char*)", f'stpcpy((char*){NOWHERE}, "abc")', id="stpcpy"),
+        pytest.param("char* strncpy(char*, const char*, unsigned long)", f'strncpy((char*){NOWHERE}, "abc", 4)',
+                     id="strncpy"),
+        pytest.param("int sprintf(char*, const char*, ...)", f'sprintf((char*){NOWHERE}, "abc")', id="sprintf"),
+        pytest.param("void* mempcpy(void*, const void*, unsigned long)", f"mempcpy((void*){NOWHERE}, out, 8)",
+                     id="mempcpy"),
+        pytest.param("void bzero(void*, unsigned long)", f"bzero((void*){NOWHERE}, 8)", id="bzero"),
+        pytest.param("int memcmp(const void*, const void*, unsigned long)",
+                     f"out[0] = memcmp((void*){NOWHERE}, out, 8) == 0", id="memcmp"),
+        pytest.param("void* memchr(const void*, int, unsigned long)", f"out[0] = memchr((void*){NOWHERE}, 3, 8) == out",
+                     id="memchr"),
+        pytest.param("unsigned long strlen(const char*)", f"out[0] = strlen((char*){NOWHERE})", id="strlen"),
+        pytest.param("int _setjmp(void*)", "_setjmp(out)", id="setjmp"),
+        pytest.param("void longjmp(void*, int)", "longjmp(out, 1)", id="longjmp"),
+        pytest.param("double frexp(double, long)", f"frexp(1.5, {NOWHERE})", id="frexp-of-numbers"),
+        pytest.param("int f(int)", "out[0] = f(1)", id="of-nobody"),
+    ],
+)  # fmt: skip
+def test_a_function_declared_in_a_function_is_refused(declaration: str, call: str) -> None:
+    text = f'extern "C" __global__ void k(float* out)\n{{\n    {declaration};\n    {call};\n}}\n'
+    finding = stopped_by(text)
+    assert isinstance(finding, ForbiddenCode | CompileError)
+    if isinstance(finding, ForbiddenCode):
+        assert (f" {finding.construct}(" in declaration.replace("*", " "), finding.reason) == (True, Refusal.NO_BODY)
+
+
+@pytest.mark.parametrize("name", ["_DYNAMIC", "__bss_start", "_end", "_edata", "__ehdr_start", "__dso_handle"])
+@pytest.mark.parametrize("use", ["__device__ int {};", 'extern "C" __device__ void {}() {{}}'], ids=("data", "code"))
+def test_a_name_of_the_linkers_is_a_name_like_any_other(name: str, use: str) -> None:
+    done = run(kernel("out[0] = 1;", use.format(name)))
+    assert (done.findings, done.outputs[0][0]) == ((), 1)
 
 
 # ---- accesses without a hook -------------------------------------------------------------------------------------

@@ -9,7 +9,9 @@ from .access_numbers import leave_unnumbered, number_accesses
 from .array_sections import separate_arrays
 from .casts import align_casts
 from .copies import Position, copied_alignments, has_untyped_copies, mark_copies
+from .defined_values import define_values
 from .endings import remove_constructor, trap_unreachable
+from .frozen_pointers import freeze_pointers
 from .function_pointers import call_by_name
 from .guards import guard_accesses
 from .local_arrays import watch_local_arrays
@@ -33,6 +35,7 @@ def prepare(module: Module, alignments: Mapping[Position, int]) -> None:
         LocalArrayTooLargeError: no GPU has room for one of the local arrays.
     """
     remove_marks(module)
+    define_values(module)
     watch_local_arrays(module)
     align_casts(module)
     separate_arrays(module)
@@ -51,3 +54,4 @@ def finish(module: Module, *, numbered: bool) -> None:
     else:
         leave_unnumbered(module)
     guard_accesses(module)
+    freeze_pointers(module)

@@ -36,7 +36,7 @@ _EXPRESSION = re.compile(r"getelementptr (?:[a-z]+(?:\([-\d, ]*\))? )*\(")
 QUIET = re.compile(
     r"@llvm\.(?:fabs|sqrt|floor|ceil|trunc|rint|nearbyint|round|roundeven|copysign|fma|fmuladd|minnum|maxnum|minimum|maximum"
     r"|minimumnum|maximumnum|smin|smax|umin|umax|abs|ctpop|ctlz|cttz|bswap|bitreverse|fshl|fshr|is\.fpclass|powi|ldexp"
-    r"|[us](?:add|sub|mul)\.with\.overflow|[us](?:add|sub)\.sat|returnaddress|trap|expect|assume|experimental\.noalias\.scope\.decl|vector\.reduce\.\w+)\b"
+    r"|[us](?:add|sub|mul)\.with\.overflow|[us](?:add|sub)\.sat|fpto[us]i\.sat|returnaddress|trap|expect|assume|experimental\.noalias\.scope\.decl|vector\.reduce\.\w+)\b"
 )
 COPIES = {"@llvm.memcpy.p0.p0.i64": True, "@llvm.memmove.p0.p0.i64": True, "@llvm.memset.p0.i64": False}
 
