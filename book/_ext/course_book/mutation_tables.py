@@ -71,7 +71,8 @@ def survivors() -> str:
     for row in rows:
         before, after = (shorten(row[text], 60, placeholder=" …") for text in ("before", "after"))
         edit = f"{before} → {after or 'nothing'}"
-        body += _line(f"{_exercise(row)}, line {row['line']}", [edit, row["differs_in"], row["reason"]])
+        cells = f"<td><code>{escape(edit)}</code></td><td>{row['differs_in']}</td><td>{escape(row['reason'])}</td>"
+        body += f"<tr><th>{escape(_exercise(row))}, line {row['line']}</th>{cells}</tr>"
     table = measured.table(["answer", "edit", "differs in", "reason"], body, _source())
     return f"<details><summary>All {len(rows)} survivors</summary>{table}</details>"
 
