@@ -107,9 +107,10 @@ private:
     // What comes before the thread's next access; its accesses from here on are not in it.
     static const VectorClock* snapshot(Thread& t) {
         ThreadClock& c = of(t);
-        ClockLeaf* warp = make_leaf(thread_entry(block.linear, t.linear).key);
-        for (u32 lane = 0; lane < 32; lane++) warp->values[lane] = lane == t.lane ? c.clock + 1 : c.seen[lane];
-        const VectorClock* own = join(warp, make_clock(block_entry(block.linear), block.interval));
+        LeafValues warp;
+        for (u32 lane = 0; lane < 32; lane++) warp.of[lane] = lane == t.lane ? c.clock + 1 : c.seen[lane];
+        u64 key = thread_entry(block.linear, t.linear).key;
+        const VectorClock* own = join(make_leaf(key, warp), make_clock(block_entry(block.linear), block.interval));
         c.clock++;
         return join(join(c.known, of_block()), own);
     }

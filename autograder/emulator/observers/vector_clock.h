@@ -2,7 +2,7 @@
 // other clocks share: so one more entry costs a path of it, whatever else it holds, and what two clocks have in common is
 // seen by its address. (Of n threads that each learn of all before them, whole copies would take n squared.)
 //
-// The values of 32 neighbours are one leaf: the lanes of a warp, mostly. A value of 0 is none. Inner nodes branch at the
+// The values of 32 neighbours are one leaf: the lanes of a warp, mostly. A value of 0 is none, and takes no room. Inner nodes branch at the
 // highest bit in which the keys below them differ.
 #pragma once
 #include "launch/allocate.h"
@@ -15,7 +15,11 @@ struct ClockBranch : VectorClock {
     const VectorClock* sides[2];
 };
 struct ClockLeaf : VectorClock {
-    u32 values[32];
+    u32 lanes;  // that have a value
+    u32 values[];
+};
+struct LeafValues {
+    u32 of[32];
 };
 
 // Where an entry is, and what its value says.
@@ -38,9 +42,14 @@ static bool is_below(const VectorClock* c, const ClockBranch* branch) {
     return c->bit < branch->bit && shared_bits(c->key, branch->bit) == branch->key;
 }
 
+static u32 value_of(const ClockLeaf* leaf, u32 lane) {
+    if (!(leaf->lanes >> lane & 1)) return 0;
+    return leaf->values[__builtin_popcount(leaf->lanes & ((1u << lane) - 1))];
+}
+
 [[maybe_unused]] static u32 look_up(const VectorClock* c, ClockEntry entry) {
     while (c && c->bit) c = ((const ClockBranch*)c)->sides[(entry.key & c->bit) != 0];
-    return c && c->key == entry.key ? ((const ClockLeaf*)c)->values[entry.index] : 0;
+    return c && c->key == entry.key ? value_of((const ClockLeaf*)c, entry.index) : 0;
 }
 
 static const VectorClock* make_branch(u64 key, u64 bit, const VectorClock* zero, const VectorClock* one) {
@@ -49,27 +58,33 @@ static const VectorClock* make_branch(u64 key, u64 bit, const VectorClock* zero,
     return made;
 }
 
-static ClockLeaf* make_leaf(u64 key) {
-    ClockLeaf* made = (ClockLeaf*)allocate(sizeof(ClockLeaf));
+static const VectorClock* make_leaf(u64 key, const LeafValues& values) {
+    u32 lanes = 0, n = 0;
+    for (u32 lane = 0; lane < 32; lane++) lanes |= u32(values.of[lane] != 0) << lane;
+    ClockLeaf* made = (ClockLeaf*)allocate(sizeof(ClockLeaf) + u64(__builtin_popcount(lanes)) * sizeof(u32));
     made->key = key;
+    made->lanes = lanes;
+    for (u32 lane = 0; lane < 32; lane++)
+        if (values.of[lane]) made->values[n++] = values.of[lane];
     return made;
 }
 
 static const VectorClock* make_clock(ClockEntry entry, u32 value) {
     if (!value) return nullptr;
-    ClockLeaf* made = make_leaf(entry.key);
-    made->values[entry.index] = value;
-    return made;
+    LeafValues values = {};
+    values.of[entry.index] = value;
+    return make_leaf(entry.key, values);
 }
 
 static const VectorClock* join_leaves(const ClockLeaf* a, const ClockLeaf* b) {
     bool a_covers = true, b_covers = true;
-    for (u32 i = 0; i < 32; i++) a_covers &= a->values[i] >= b->values[i], b_covers &= b->values[i] >= a->values[i];
-    if (a_covers) return a;
-    if (b_covers) return b;
-    ClockLeaf* made = make_leaf(a->key);
-    for (u32 i = 0; i < 32; i++) made->values[i] = a->values[i] > b->values[i] ? a->values[i] : b->values[i];
-    return made;
+    LeafValues larger;
+    for (u32 lane = 0; lane < 32; lane++) {
+        u32 of_a = value_of(a, lane), of_b = value_of(b, lane);
+        a_covers &= of_a >= of_b, b_covers &= of_b >= of_a;
+        larger.of[lane] = of_a > of_b ? of_a : of_b;
+    }
+    return a_covers ? a : b_covers ? b : make_leaf(a->key, larger);
 }
 
 static const VectorClock* join(const VectorClock* a, const VectorClock* b);
