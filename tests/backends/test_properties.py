@@ -385,6 +385,11 @@ def passes(lanes: list[tuple[int, int]], width: int, load: bool) -> list[int]:
     return deepest
 
 
+def at_best(width: int, shared: bool) -> int:
+    """What a warp's request costs whose lanes access neighbors, which may begin anywhere."""
+    return max(1, width // 4) if shared else width + 1
+
+
 def atomic_passes(addresses: list[int]) -> int:
     """Lanes at one bank are served one after the other, even those at one word."""
     return max(sum(a // 4 % 32 == bank for a in addresses) for bank in range(32))
@@ -470,6 +475,17 @@ def modeled(index: np.ndarray, width: int, store: bool, shared: bool) -> dict[st
                 want[f"global_{action}s"] += len(touched)
                 want[f"global_{action}_requests"] += 1
                 want[f"global_{action}_sectors"] += sectors([address for _, address in touched])
+    for first in range(0, index.shape[1], 32):
+        # At best a warp makes as many requests as its busiest lane makes accesses.
+        used = (index[:, first : first + 32] >= 0).sum(axis=0)
+        indices = at_best(4, False) * len(index)
+        if shared:
+            want[f"shared_{action}_wavefronts_at_best"] += int(used.max()) * at_best(width, True)
+            want["global_load_sectors_at_best"] += indices
+        else:
+            own = int(used.max()) * at_best(width, False)
+            want["global_load_sectors_at_best"] += indices + (0 if store else own)
+            want["global_store_sectors_at_best"] += own if store else 0
     want["barriers"] = index.size
     return want
 
