@@ -10,6 +10,12 @@ import re
 
 from ..ir import Call, Instruction, Load, Module, Store, read_instruction
 
+#: Hooks of the access that follows. (Guards are known by what they point to, and so keep it.)
+_HOOKS = (
+    *("@__tsan_read", "@__tsan_write", "@__tsan_unaligned_read", "@__tsan_unaligned_write"),
+    *("@emu_read", "@emu_write", "@emu_called_"),
+)
+
 
 def freeze_pointers(module: Module) -> None:
     """Freeze each pointer that is told to a hook right before its use. Run this last."""
@@ -31,8 +37,7 @@ def _tells(hook: Instruction, pointer: str) -> bool:
     return (
         isinstance(hook, Call)
         and pointer.startswith("%")
-        and hook.callee.startswith(("@__tsan_", "@emu_"))
-        and not hook.callee.startswith("@emu_may_")  # a guard is known by what it points to
+        and hook.callee.startswith(_HOOKS)
         and any(argument.value == pointer for argument in hook.arguments)
     )
 
