@@ -2,8 +2,8 @@
 
 Run it anywhere: `python book/data/measure_mutation.py`. It takes a quarter of an hour of processor time, unless
 `autograder mutate` has judged the same mutants already. It writes two files beside itself: mutation_emulator.csv, how
-many mutants of each operator became what, for each answer; and mutation_survivors.csv, those that no check rejects,
-each with the reason.
+many mutants of each operator became what, for each answer; and mutation_survivors_emulator.csv, those that no check
+rejects, each with the reason.
 """
 
 from collections.abc import Iterable, Iterator
@@ -66,7 +66,7 @@ def main() -> None:
     judgements = judge_mutants(find_exercises(SOLUTIONS), JOBS, lambda done, of: None)
     origin = measurements.origin(SCRIPT)
     measurements.write(DATA / "mutation_emulator.csv", counts(judgements), origin)
-    measurements.write(DATA / "mutation_survivors.csv", survivors(judgements), origin)
+    measurements.write(DATA / "mutation_survivors_emulator.csv", survivors(judgements), origin)
     print(f"wrote {len(judgements)} mutants")
 
 

@@ -160,6 +160,7 @@ def test_a_gpu_that_falls_off_ends_the_run_and_costs_nobody_a_point(
 ) -> None:
     monkeypatch.setattr(cluster_worker, "identity", lambda: GPU)
     monkeypatch.setattr(gpu.Gpu, "problem", cluster_scripts.problem)
+    monkeypatch.setattr(gpu, "reads_host_memory", lambda: False)
     monkeypatch.setattr(cluster_scripts, "LEFT", left := [4])
     with pytest.raises(GraderFault, match=r"The GPU of .* is gone: It fell off. What was graded so far is kept"):
         grade(room, "words", cluster=with_gpu, execute=cluster_scripts.on_gpu)

@@ -102,7 +102,7 @@ MISTAKES = {
     "scattered": Mistake(
         "i < n ? in[i]",
         "i * 16 % n < n ? in[i * 16 % n]",
-        {"is_coalesced": "sectors a request"},
+        {"is_coalesced": "The loads of global memory move"},
     ),
 }
 
