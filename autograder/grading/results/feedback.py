@@ -15,6 +15,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from ...errors import UsageError
 from ...exercise.result import Outcome
 from ...report import Report, picture
+from ...report.chapters import chapters
 from ...report.parts import Row
 from ..classroom import Classroom
 from ..nbgrader_app import AUTOGRADED
@@ -68,7 +69,7 @@ def write_feedback(room: Classroom, chapter: str, students: Collection[str] = ()
         for student in sorted(students or graded):
             exercises = tuple(read_student(room, gradebook, chapter, student))
             path = feedback_path(room, student, chapter)
-            write_feedback_page(path, student, chapter, exercises, lambda text: _link(room, book, text))
+            write_feedback_page(path, student, chapter, exercises, lambda text: _link(book, text))
             written.append(path)
     return tuple(written)
 
@@ -155,8 +156,8 @@ def _is_about(check: GradedCheck, answer: GradedAnswer) -> bool:
     return answer.magic.startswith("%%cuda ") and check.title.split()[0] == answer.magic.split()[1]
 
 
-def _link(room: Classroom, book: str, text: str) -> str:
+def _link(book: str, text: str) -> str:
     """The address of the chapter of the book that `text` names ("Chapter 3, ..."); "" where there is none."""
     found = re.match(r"Chapter (\d+)", text)
-    pages = sorted((room.root / "book").glob(f"{int(found[1]):02}-*.md")) if found and book else []
-    return f"{book.rstrip('/')}/book/{pages[0].stem}.html" if pages else ""
+    pages = [c.page for c in chapters().values() if c.number == int(found[1])] if found and book else []
+    return f"{book.rstrip('/')}/{pages[0]}.html" if pages else ""
