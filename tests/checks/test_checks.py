@@ -133,6 +133,11 @@ class TestCounts:
         (found,) = find_bank_conflicts(counts(91))
         assert (found.passes, found.at_best) == (91, 80)
 
+    def test_conflicts_of_loads_and_of_stores_are_told_together(self) -> None:
+        loads = {"shared_load_wavefronts": 60, "shared_load_conflicts": 20}
+        (found,) = find_bank_conflicts(Counts(**loads, shared_store_wavefronts=9, shared_store_conflicts=3))
+        assert (found.passes, found.conflicts) == (69, 23)
+
     def test_coalesced_loads_do_not_hide_scattered_stores(self) -> None:
         mixed = Counts(
             global_load_requests=100,
