@@ -3,12 +3,17 @@ kernels with each pass left out or each of its calls deleted."""
 
 from __future__ import annotations
 
+import ctypes
+import re
 import textwrap
 
 import pytest
 
+from autograder.compiler.elf import UNDEFINED, read_elf
+from autograder.compiler.emulator_runtime import build_runtime
 from autograder.compiler.ir import read_module
 from autograder.compiler.verifier import UnprovenError, verify
+from autograder.compiler.verifier.entries import runtime_entries
 
 HEAD = """
 %struct.Pair = type { i32, [3 x float] }
@@ -331,3 +336,18 @@ def test_a_module_that_no_kernel_needs_is_refused(before: str, what: str) -> Non
 @pytest.mark.parametrize("missing", ['"frame-pointer"="all"', '"probe-stack"="inline-asm"'])
 def test_a_function_without_what_the_runtime_needs_is_refused(missing: str) -> None:
     assert outcome("ret void", attributes=ATTRIBUTES.replace(missing, "")) == "the attributes []"
+
+
+#: What the inlined hooks call in the kernel's name, what the runtime is read by, and how it begins.
+OF_ITS_OWN = re.compile(r"emu_told_\w+|emu_index|emu_shape|__tsan_init|_start")
+INLINED = re.compile(r"emu_(called_)?(read|write)\d+|llvm\..*")
+
+
+def test_the_entries_are_what_the_runtime_exports() -> None:
+    runner = read_elf(build_runtime().runner.read_bytes())
+    exported = {s.name for s in runner.symbols(runner.by_name[".dynsym"]) if s.name and s.section != UNDEFINED}
+    entries = {name[1:] for name in runtime_entries()}
+    assert {name for name in exported - entries if not OF_ITS_OWN.fullmatch(name)} == set()
+    mathematics = ctypes.CDLL("libm.so.6")
+    of_nobody = {name for name in entries - exported if not INLINED.fullmatch(name) and not hasattr(mathematics, name)}
+    assert of_nobody == set()

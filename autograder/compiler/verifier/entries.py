@@ -100,7 +100,7 @@ def runtime_entries() -> dict[str, Entry]:
 def _mathematics() -> dict[str, Entry]:
     text = "".join(path.read_text() for path in sorted(_PRELUDE.glob("prelude*.h")))
     found = {}
-    for count, name in re.findall(r"EMU_M([12])\((\w+)\)", text):
+    for count, name in re.findall(r"(?<!define )EMU_M([12])\((\w+)\)", text):
         for ending, type_ in (("", "double"), ("f", "float")):
             found[f"@{name}{ending}"] = Entry(f"{type_} ({', '.join([type_] * int(count))})")
     for returned, name, given in re.findall(r"EMU_C\((\w+), (\w+), ([\w, ]+)\)", text):
