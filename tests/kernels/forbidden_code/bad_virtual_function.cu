@@ -3,15 +3,21 @@
 // expect: ForbiddenCode lines=1 construct=virtual reason=unsupported
 struct Shape
 {
-    __device__ virtual float area() const { return 1.0f; } // (1)
+    __device__ virtual float area() const = 0;  // (1)
 };
 struct Square : Shape
 {
     __device__ float area() const override { return 4.0f; }
 };
+struct Triangle : Shape
+{
+    __device__ float area() const override { return 3.0f; }
+};
 __global__ void areas(float* out)
 {
     Square square;
-    const Shape* shape = &square;
+    Triangle triangle;
+    const Shape* shape = &triangle;
+    if (threadIdx.x % 2) shape = &square;
     out[threadIdx.x] = shape->area();
 }
