@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import inputs
@@ -121,3 +122,11 @@ def test_without_node(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_no_module_is_our_fault() -> None:
     with pytest.raises(GraderFault, match="no WebAssembly module"):
         exported_globals(b"\x7fELF")
+
+
+def test_the_host_numbers_faults_as_the_runtime_does() -> None:
+    emulator_folder = Path(emulator.__file__).parents[1] / "emulator"
+    (names,) = re.findall(r"enum class Fault : u8 \{ (.*) \};", (emulator_folder / "platform/platform.h").read_text())
+    (numbers,) = re.findall(r"FAULT_NUMBERS = \{ (.*) \};", (emulator_folder / "host/machine.mjs").read_text())
+    told = {name: int(number) for name, number in re.findall(r"(\w+): (\d+)", numbers)}
+    assert told == {name: names.split(", ").index(name) for name in told} and "WildPointer" in told

@@ -56,7 +56,7 @@ void* __tsan_memset(void* to, int value, u64 n) {
 void __tsan_read_range(void* p, u64 n) { access_range((u64)p, n, Action::Read, CALL_SITE); }
 void __tsan_write_range(void* p, u64 n) { access_range((u64)p, n, Action::Write, CALL_SITE); }
 
-// Stands before a struct's copy, see instrument.py.
+// Stands before a struct's copy, see compiler/passes/copies.py.
 void emu_check_copy(const void* to, u64 to_align, const void* from, u64 from_align, u64 size) {
     check_alignment((u64)from, from_align, size, Action::Read, CALL_SITE);
     check_alignment((u64)to, to_align, size, Action::Write, CALL_SITE);

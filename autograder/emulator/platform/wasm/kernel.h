@@ -1,5 +1,5 @@
 // The kernel is linked with the runtime. A machine without return addresses: the kernel puts a number for each call
-// into emu_site before it (compiler/passes/call_sites.py), and findings have that in place of an address.
+// into emu_site before it (compiler/webassembly/retarget.py), and findings have that in place of an address.
 #pragma once
 #include "../platform.h"
 
