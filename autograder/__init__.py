@@ -18,6 +18,7 @@ from .core.run import Counterexample, Counts, Run
 from .errors import GraderFault, UsageError
 from .exercise.baseline import Baseline, Speed
 from .exercise.declaration import Case, InOut, Output
+from .exercise.domain import one_of, power_of_two, whole
 from .exercise.values import ceil_div
 from .kernel import Kernel, KernelError
 from .notebook.session import default as _session
@@ -26,7 +27,7 @@ from .performance.timing import Timing, time_kernel
 
 exercise = _session.exercise
 check = _session.check
-hidden_sizes = _session.hidden_sizes
+hidden_cases = _session.hidden_cases
 prediction = _session.prediction
 
 
@@ -58,8 +59,11 @@ __all__ = [
     "ceil_div",
     "check",
     "exercise",
-    "hidden_sizes",
+    "hidden_cases",
     "load_ipython_extension",
+    "one_of",
+    "power_of_two",
     "prediction",
     "time_kernel",
+    "whole",
 ]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TypeVar
 
 from autograder.core.findings import Finding
 from autograder.core.run import Counts, Run
-from autograder.core.setting import Size
 from autograder.exercise.checker import Checker
 from autograder.notebook.session import Session
 
@@ -27,8 +26,8 @@ def counts_of(run: Run) -> Counts:
     return run.counts
 
 
-def checker(session: Session, name: str, sizes: Sequence[Size] | None = None) -> Checker:
-    """The checks of an exercise whose answer is a kernel, over its own sizes or over `sizes`."""
-    found = session.check(name, sizes)
+def checker(session: Session, name: str) -> Checker:
+    """The checks of an exercise whose answer is a kernel."""
+    found = session.check(name)
     assert isinstance(found, Checker)
     return found

@@ -25,6 +25,7 @@ from .answer import KernelAnswer, ValuesAnswer
 from .baseline import Speed
 from .check import Check
 from .declaration import Exercise
+from .domain import words_of
 from .history import History
 from .judge import Judge, is_wrong
 from .launches import Launches, NotLaunchedError, setting_of
@@ -48,7 +49,6 @@ class Checker(Checks):
         answer: the text of its `%%cuda` cell.
         tools: what the machine offers.
         values: the text of its `%%values` cell; None if it has no such cell.
-        sizes: the sizes to try.
         history: what the answer's checks have seen before; new launches are added.
     """
 
@@ -58,11 +58,10 @@ class Checker(Checks):
         answer: KernelAnswer,
         tools: Tools,
         values: ValuesAnswer | None = None,
-        sizes: Sequence[Size] | None = None,
         history: History | None = None,
     ) -> None:
         super().__init__(exercise.name, tools.tell)
-        self._exercise, self._answer, self._tools = exercise, answer, tools
+        self._exercise, self._answer = exercise, answer
         history = history or History()
         self._launches = Launches(exercise, answer, values, tools, history.trials)
 
@@ -70,12 +69,14 @@ class Checker(Checks):
             return Judge(exercise, answer, values, self._launches, tools, sizes, history)
 
         self._judge_over = judge
-        self._judge = judge(exercise.sizes if sizes is None else sizes, tools, history)
+        self._judge = judge(exercise.sizes, tools, history)
+        self._tools, self._history = tools, history
 
     def _try(self, check: Check) -> None:
         """Judge `check` over the visible sizes, and then over its hidden ones, if any."""
         title = self._judge.title(check.claim)
-        self._record(check.name, title, lambda: self._judge.judge(check))
+        shown = self._judge_over(self._exercise.visible.for_check(check.method), self._tools, self._history)
+        self._record(check.name, title, lambda: shown.judge(check))
         if sizes := self._exercise.hidden.for_check(check.method):
             # Students see nothing of these: neither does a report point there, nor is shown what they print.
             hidden = self._judge_over(sizes, replace(self._tools, show_printed=None), History())
@@ -288,4 +289,4 @@ def _where_counted(find: Find) -> Find:
 
 
 def _limit(limit: _Limit | Callable[..., _Limit], trial: Trial) -> _Limit:
-    return limit(**trial.setting.size) if callable(limit) else limit
+    return limit(**words_of(trial.setting.size)) if callable(limit) else limit

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, ClassVar
 
@@ -18,6 +18,9 @@ from numpy.typing import DTypeLike
 from ..core.launch import Dims
 from ..core.setting import Size
 from ..errors import GraderFault
+from .domain import DATA, Domain, checked_domain, outside, words_of
+from .draw import KINDS, Draw
+from .sizes import complete, draw_others, with_data
 
 #: Every byte of a buffer before the launch, if its dtype has no NaN.
 POISON_BYTE = 0xA5
@@ -77,8 +80,9 @@ class Case:
             kernel only reads, or a number.
         expected: one array for each `Output` and `InOut` of `args`, in order, of its shape.
         shared_mem: dynamic shared memory, in bytes.
-        terms: how many products are summed into one element of an output. A float passes if
-            `|got - expected| <= 4 * eps(dtype) * terms * max(1, max|expected|)`; ints must be equal.
+        terms: how many products are summed into one element of an output, where rounding makes the order of the sum
+            matter. A float passes if `|got - expected| <= 4 * eps(dtype) * terms * max(1, max|expected|)`; by
+            default it must be equal, as ints must always.
 
     Raises:
         GraderFault: `expected` does not fit `args`.
@@ -89,7 +93,7 @@ class Case:
     args: Sequence[Any]
     expected: Sequence[np.ndarray]
     shared_mem: int = 0
-    terms: int = 1
+    terms: int = 0
 
     def __post_init__(self) -> None:
         if len(self.expected) != len(self.written):
@@ -97,8 +101,8 @@ class Case:
                 f"The case has {len(self.written)} Output and InOut arguments but {len(self.expected)} "
                 "expected arrays: give one for each, in the order of args."
             )
-        if self.terms < 1:
-            raise GraderFault(f"terms={self.terms} must be at least 1.")
+        if self.terms < 0:
+            raise GraderFault(f"terms={self.terms} must be 0 or more.")
         for number, (buffer, want) in enumerate(zip(self.written, self.expected, strict=True)):
             _check_expected(number, buffer.before(), np.asarray(want))
 
@@ -127,9 +131,9 @@ def _check_expected(number: int, before: np.ndarray, want: np.ndarray) -> None:
 
 
 @dataclass(frozen=True)
-class HiddenSizes:
-    """The sizes that a release leaves out and grading tries after the visible ones: those `of` a check by its method's
-    name, such as "is_coalesced", and `others` for every check that has none of its own."""
+class Sizes:
+    """Sizes to try: those `of` a check by its method's name, such as "is_coalesced", and `others` for every check that
+    has none of its own."""
 
     others: tuple[Size, ...] = ()
     of: Mapping[str, tuple[Size, ...]] = field(default_factory=dict)
@@ -138,22 +142,47 @@ class HiddenSizes:
         return self.of.get(check, self.others)
 
 
-NONE_HIDDEN = HiddenSizes()
+NONE_HIDDEN = Sizes()
 
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
-    """One exercise: a name, how to make its cases, the visible sizes, the kernel to call, the words of
-    its `%%values` cell (none if it has no such cell), and its hidden sizes."""
+    """One exercise: a name, how to make its cases, the sizes that a notebook shows, the kernel to call, the words of
+    its `%%values` cell (none if it has no such cell), what its sizes may be, for each check that judges only some of
+    them also what these may be, and the sizes that a release leaves out and grading tries after the visible ones."""
 
     name: str
     case: Callable[..., Case]
-    sizes: tuple[Size, ...]
+    visible: Sizes
     kernel: str
     values: tuple[str, ...] = ()
-    hidden: HiddenSizes = NONE_HIDDEN
+    domain: Domain = field(default_factory=dict)
+    narrow: Mapping[str, Domain] = field(default_factory=dict)
+    hidden: Sizes = NONE_HIDDEN
     #: Named constants that its `%%values` cell may use, besides the size's words.
     constants: ClassVar[Mapping[str, int]] = MappingProxyType({})
+
+    def hide(self, seed: int) -> Exercise:
+        """This exercise with hidden sizes, which `seed` draws from its domain: of the kinds of the visible ones.
+
+        Raises:
+            GraderFault: it has no domain.
+        """
+        if not self.domain:
+            raise GraderFault(f"{self.name} has no domain: say in its contract what the words of a size may be.")
+
+        def others(name: str, domain: Domain, sizes: Sequence[Size]) -> tuple[Size, ...]:
+            return draw_others(name, with_data(domain), sizes, seed)
+
+        of = {
+            check: others(f"{self.name} {check}", self.narrow[check], sizes) for check, sizes in self.visible.of.items()
+        }
+        return replace(self, hidden=Sizes(others(self.name, self.domain, self.sizes), of))
+
+    @property
+    def sizes(self) -> tuple[Size, ...]:
+        """The visible sizes."""
+        return self.visible.others
 
     def build(self, size: Size, words: Mapping[str, object] | None = None, draw: int = 0) -> Case:
         """The case of `size`, always the same for the same name, size and draw.
@@ -168,7 +197,8 @@ class Exercise:
         """
         launch = [] if words is None else [SimpleNamespace(**words)]
         try:
-            case = self.case(seeded(self.name, size, draw), *launch, **size)
+            drawn = Draw(seeded(self.name, size, draw), size.get(DATA, KINDS[0]))
+            case = self.case(drawn, *launch, **words_of(size))
         except GraderFault:
             raise
         except Exception as error:
@@ -185,6 +215,8 @@ def declare(
     sizes: Sequence[Size],
     values: Sequence[str] = (),
     kernel: str | None = None,
+    domain: Mapping[str, Any] = MappingProxyType({}),
+    narrow: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> Exercise:
     """A checked `Exercise`; the arguments are those of `autograder.exercise`.
 
@@ -198,17 +230,27 @@ def declare(
     if unknown := [word for word in values if word not in LAUNCH_WORDS]:
         words = ", ".join(LAUNCH_WORDS)
         raise GraderFault(f"exercise({name!r}, ...): values may name {words}, not {unknown[0]!r}.")
-    return Exercise(name, case, checked_sizes(name, sizes), kernel or name, tuple(values))
+    own = checked_domain(name, domain)
+    narrowed = {check: checked_domain(name, {**domain, **given}) for check, given in narrow.items()}
+    first = checked_sizes(name, sizes, own)
+    visible = Sizes(
+        complete(name, with_data(own), first) if own else first,
+        {check: complete(f"{name} {check}", with_data(given)) for check, given in narrowed.items()},
+    )
+    return Exercise(name, case, visible, kernel or name, tuple(values), own, narrowed)
 
 
-def checked_sizes(name: str, sizes: Sequence[Size]) -> tuple[Size, ...]:
+def checked_sizes(name: str, sizes: Sequence[Size], domain: Domain) -> tuple[Size, ...]:
     """`sizes` as a tuple.
 
     Raises:
-        GraderFault: there are none, or one is not a mapping from words to values.
+        GraderFault: there are none, or one is not a mapping from words to values of the domain.
     """
     if isinstance(sizes, Mapping) or not sizes or not all(isinstance(size, Mapping) for size in sizes):
         raise GraderFault(f"The sizes of {name} must be a list of dicts, such as sizes=[dict(n=1), dict(n=1000)].")
+    for size in sizes:
+        if domain and (wrong := outside(domain, size)):
+            raise GraderFault(f"The size {dict(size)} of {name} is not in its domain: {wrong}.")
     return tuple(dict(size) for size in sizes)
 
 

@@ -12,6 +12,7 @@ from ..core.setting import Setting, Size
 from ..errors import UsageError
 from .answer import KernelAnswer, ValuesAnswer
 from .declaration import Case, Exercise, Output
+from .domain import words_of
 from .tools import Backend, Tools
 from .trial import Trial, find_wrong_result
 
@@ -78,7 +79,7 @@ class Launches:
     def case(self, size: Size, draw: int = 0) -> Case:
         """The case to launch for `size`; each `draw` has inputs of its own."""
         try:
-            words = self._values.evaluate(self._exercise.values, size) if self._values else None
+            words = self._values.evaluate(self._exercise.values, words_of(size)) if self._values else None
         except UsageError as error:
             raise NotLaunchedError(Setting(size, exercise=self._exercise.name), error) from error
         return self._exercise.build(size, words, draw)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from .. import report
@@ -15,8 +15,10 @@ from ..core.setting import Setting, Size
 from ..errors import GraderFault, UsageError
 from ..performance.roofline import LIMITS, Machine, Workload, count_work
 from .answer import ValuesAnswer
-from .declaration import NONE_HIDDEN, HiddenSizes, checked_sizes
+from .declaration import NONE_HIDDEN, Sizes, checked_sizes
+from .domain import checked_domain
 from .result import CheckFailed, Checks, Tell, print_passed
+from .sizes import complete, draw_others
 from .tools import Backend
 
 _NUMBERS = ("operations", "bytes", "intensity")
@@ -30,10 +32,11 @@ class Prediction:
         name: the word on the `%%values` line, and the kernel's name in `source`.
         source: CUDA C++ text; its numbers are single floats.
         launch: `launch(**size)` returns a dict with `grid`, `block`, `args` and, if needed, `shared_mem`.
-        sizes: the sizes of the visible tests.
+        sizes: sizes to begin the visible tests with; more are drawn, until all kinds that `domain` has are there.
         machine: the ceilings that decide the limit.
         measured: a larger size, and the milliseconds that a launch of it took on `machine`.
         grows: a number for each size, to which the work is proportional.
+        domain: what the words of a size may be; if left out, `sizes` are all.
     """
 
     name: str
@@ -43,14 +46,28 @@ class Prediction:
     machine: Machine
     measured: tuple[Size, float]
     grows: Callable[..., float]
+    domain: Mapping[str, Any] = field(default_factory=dict)
     works: dict[str, Workload] = field(default_factory=dict, repr=False)
-    hidden: HiddenSizes = NONE_HIDDEN
+    hidden: Sizes = NONE_HIDDEN
 
     values: ClassVar[tuple[str, ...]] = (*_NUMBERS, "limit")
     constants: ClassVar[Mapping[str, int]] = LIMITS
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sizes", checked_sizes(self.name, self.sizes))
+        domain = checked_domain(self.name, self.domain)
+        first = checked_sizes(self.name, self.sizes, domain)
+        object.__setattr__(self, "domain", domain)
+        object.__setattr__(self, "sizes", complete(self.name, domain, first) if domain else first)
+
+    def hide(self, seed: int) -> Prediction:
+        """This prediction with hidden sizes, which `seed` draws.
+
+        Raises:
+            GraderFault: it has no domain.
+        """
+        if not self.domain:
+            raise GraderFault(f"{self.name} has no domain: say in its contract what the words of a size may be.")
+        return replace(self, hidden=Sizes(draw_others(self.name, self.domain, self.sizes, seed)))
 
     def work(self, size: Size, emulate: Backend) -> Workload:
         """The work of the launch of `size`; counted once.
@@ -76,7 +93,6 @@ class PredictionChecker(Checks):
         prediction: the prediction.
         answer: the text of its `%%values` cell.
         emulate: runs a launch on the emulator.
-        sizes: the sizes to try.
         tell: takes each result; a report comes here before it is raised.
     """
 
@@ -85,12 +101,10 @@ class PredictionChecker(Checks):
         prediction: Prediction,
         answer: ValuesAnswer,
         emulate: Backend,
-        sizes: Sequence[Size] | None = None,
         tell: Tell = print_passed,
     ) -> None:
         super().__init__(prediction.name, tell)
         self._prediction, self._answer, self._emulate = prediction, answer, emulate
-        self._sizes = prediction.sizes if sizes is None else checked_sizes(prediction.name, sizes)
 
     def predicts(self, word: str) -> None:
         """The cell's value of `word` is what the emulator counts, for every size; `limit` is the part that takes
@@ -103,7 +117,7 @@ class PredictionChecker(Checks):
         if word not in asked.values:
             raise GraderFault(f"predicts({word!r}): a prediction has {', '.join(asked.values)}.")
         title = f"{asked.name} {report.claim_of_prediction(word)}"
-        self._record(f"predicts_{word}", title, lambda: self._judge(title, word, self._sizes))
+        self._record(f"predicts_{word}", title, lambda: self._judge(title, word, asked.sizes))
         if sizes := asked.hidden.for_check("predicts"):
             self._record(f"predicts_{word}", title, lambda: self._judge(title, word, sizes), hidden=True)
 

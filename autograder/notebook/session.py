@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from ..backends import emulator, gpu
@@ -16,7 +16,7 @@ from ..core.setting import Size
 from ..errors import CellError, GraderFault
 from ..exercise.answer import KernelAnswer, ValuesAnswer
 from ..exercise.checker import Checker
-from ..exercise.declaration import Case, Exercise, HiddenSizes, checked_sizes, declare
+from ..exercise.declaration import Case, Exercise, declare
 from ..exercise.history import History
 from ..exercise.prediction import Prediction, PredictionChecker
 from ..exercise.result import Tell, print_passed
@@ -132,22 +132,31 @@ class Session:
         *,
         values: Sequence[str] = (),
         kernel: str | None = None,
+        domain: Mapping[str, Any] = MappingProxyType({}),
+        narrow: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
     ) -> None:
         """Declare an exercise.
 
         Args:
             name: the word on its `%%cuda` line.
-            case: `case(rng, **size)` returns the `Case` of a size; `rng` is a numpy Generator whose
-                seed depends on name and size alone. With `values`, `case(rng, launch, **size)`.
-            sizes: the sizes of the visible tests, such as `[dict(n=1), dict(n=1000)]`.
+            case: `case(draw, **size)` returns the `Case` of a size; `draw` draws the values of its arrays, always the
+                same for the same name and size. With `values`, `case(draw, launch, **size)`.
+            sizes: sizes to begin the visible tests with, such as `[dict(n=1000), dict(n=1)]`; more are drawn, until
+                sizes of all kinds that the domain has are there.
             values: the words ("grid", "block", "shared_mem") that the student's `%%values` cell
                 gives; `launch.grid` and so on hold them.
             kernel: the kernel to call; `name` by default. May be an instance: "blur<128>".
+            domain: what each word of a size may be: `dict(n=whole(1, 5000), block=power_of_two(1, 1024))`. If it is
+                left out, `sizes` are all.
+            narrow: for a check that judges only a part of the domain, by its method, what the words may be there:
+                `dict(is_coalesced=dict(n=whole(32, 1024, by=32)))`.
 
         Raises:
             GraderFault: one sentence on what is wrong with the declaration.
         """
-        self._exercises[name] = declare(name, case, sizes, values, kernel)
+        if unknown := [check for check in narrow if check.startswith("_") or not hasattr(Checker, check)]:
+            raise GraderFault(f'exercise("{name}", ...): narrow: there is no check {unknown[0]}.')
+        self._exercises[name] = declare(name, case, sizes, values, kernel, domain, narrow)
         self._forget(name)
 
     def prediction(self, name: str, *args: Any, **kwargs: Any) -> None:
@@ -159,25 +168,22 @@ class Session:
         """
         self._exercises[name] = Prediction(name, *args, **kwargs)
 
-    def hidden_sizes(self, name: str, sizes: Sequence[Size], **checks: Sequence[Size]) -> None:
-        """Declare what grading tries after the visible sizes, in a part of the notebook that a release leaves out.
+    def hidden_cases(self, name: str, seed: int) -> None:
+        """Declare that grading tries more cases after the visible ones, in a part of the notebook that a release leaves
+        out.
 
         Args:
             name: of an exercise, or of a prediction, that was declared before.
-            sizes: the sizes for every check that has none of its own in `checks`.
-            checks: the sizes of one check, by its method: `is_coalesced=[dict(n=1024)]`. An empty list: none.
+            seed: draws them from its domain; one for all exercises of a release.
 
         Raises:
-            GraderFault: one sentence on what is wrong with the declaration.
+            GraderFault: there is no such exercise, it has no domain, or the seed is that of the visible cases.
         """
-        asked = self._exercises.get(name)
-        if asked is None:
-            raise GraderFault(f'hidden_sizes("{name}", ...): declare exercise("{name}", ...) before.')
-        checker = PredictionChecker if isinstance(asked, Prediction) else Checker
-        if unknown := [check for check in checks if check.startswith("_") or not hasattr(checker, check)]:
-            raise GraderFault(f'hidden_sizes("{name}", ...): there is no check {unknown[0]}.')
-        own = {check: checked_sizes(name, given) if given else () for check, given in checks.items()}
-        self._exercises[name] = replace(asked, hidden=HiddenSizes(checked_sizes(name, sizes), own))
+        if name not in self._exercises:
+            raise GraderFault(f'hidden_cases("{name}", ...): declare exercise("{name}", ...) before.')
+        if seed < 1:
+            raise GraderFault(f'hidden_cases("{name}", seed={seed}): the seed must be 1 or more.')
+        self._exercises[name] = self._exercises[name].hide(seed)
 
     def answer(self, name: str, text: str) -> KernelAnswer:
         """Take the text of the cell that begins with `%%cuda name`, below that line, and compile it."""
@@ -200,12 +206,11 @@ class Session:
         """The exercise that was declared under `name`; None if there is none yet."""
         return self._exercises.get(name)
 
-    def check(self, name: str, sizes: Sequence[Size] | None = None) -> Checker | PredictionChecker:
-        """The checks of exercise `name`, over its own sizes or over `sizes`.
+    def check(self, name: str) -> Checker | PredictionChecker:
+        """The checks of exercise `name`.
 
         Raises:
             CellError: a cell that must run first has not.
-            GraderFault: `sizes` are not sizes.
         """
         exercise = self._exercises.get(name)
         if exercise is None:
@@ -215,7 +220,7 @@ class Session:
         if isinstance(exercise, Prediction):
             if given is None:
                 raise CellError(f"Run the cell that begins %%values {name} first.")
-            return PredictionChecker(exercise, given, self._emulate, sizes, self.tell)
+            return PredictionChecker(exercise, given, self._emulate, self.tell)
         if name not in self._answers:
             raise CellError(f"Run the cell that begins %%cuda {name} first.")
         if exercise.values and given is None:
@@ -227,7 +232,6 @@ class Session:
                 self._emulate, self._find_gpu(), self._find_timer(), self.explain, self._find_writer, print, self.tell
             ),
             given,
-            None if sizes is None else checked_sizes(name, sizes),
             self._histories[name],
         )
 

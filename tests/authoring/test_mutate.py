@@ -56,9 +56,8 @@ def test_a_check_that_fails_only_in_a_hidden_case_kills(tmp_path: Path) -> None:
     path = write_exercise(tmp_path, ANSWER.replace("int row[64]", "int row[128]"), {})
     assert verdict_of(path, "row[128]", "row[64]").status is Status.SURVIVED
     notebook = nbformat.read(path, as_version=4)
-    notebook.cells[1].source = (
-        CONTRACT + 'from autograder import hidden_sizes\nhidden_sizes("backwards", [dict(n=128)])'
-    )
+    hidden = 'from autograder import hidden_cases\nhidden_cases("backwards", seed=1)'
+    notebook.cells[1].source = CONTRACT.replace("one_of(64)", "one_of(64, 128)") + hidden
     nbformat.write(notebook, path)
     assert verdict_of(path, "row[128]", "row[64]").status is Status.KILLED
 

@@ -22,13 +22,13 @@ pytestmark = inputs.checking
 
 CONTRACT = """
 import numpy as np
-from autograder import Case, Output, check, exercise
+from autograder import Case, Output, check, exercise, one_of
 
-def case(rng, n):
-    values = rng.integers(-9, 9, n, dtype=np.int32)
+def case(draw, n):
+    values = draw.whole(-9, 9, n)
     return Case(grid=1, block=n, args=[values, Output(n, np.int32)], expected=[values[::-1].copy()])
 
-exercise("backwards", case, sizes=[dict(n=64)])
+exercise("backwards", case, domain=dict(n=one_of(64)), sizes=[dict(n=64)])
 """
 BARRIER = "    // BEGIN SOLUTION\n    __syncthreads();\n    // END SOLUTION\n"
 ANSWER = f"""%%cuda backwards

@@ -17,7 +17,8 @@ from autograder.core.run import Counts, Expected, MaximumWork, Run
 from autograder.errors import GraderFault, UsageError
 from autograder.exercise.answer import KernelAnswer, ValuesAnswer
 from autograder.exercise.checker import Checker
-from autograder.exercise.declaration import Case, Exercise, HiddenSizes, InOut, Output, declare
+from autograder.exercise.declaration import Case, Exercise, InOut, Output, Sizes, declare
+from autograder.exercise.draw import Draw
 from autograder.exercise.history import History
 from autograder.exercise.result import CheckFailed, CheckResult, Outcome, Tell, print_passed
 from autograder.exercise.tools import Backend, Explain, Tools
@@ -44,8 +45,8 @@ RACE = FINDINGS["race: two writes"]
 BOUNDS = FINDINGS["bounds: past the end"]
 
 
-def case(rng: np.random.Generator, n: int) -> Case:
-    values = rng.random(n, dtype=np.float32)
+def case(draw: Draw, n: int) -> Case:
+    values = draw.real(1, 2, n)
     return Case(1, 32, [values, Output(n, np.float32), n], [2 * values])
 
 
@@ -85,7 +86,9 @@ def checker(
 ) -> Checker:
     given = answer if isinstance(answer, KernelAnswer) else KernelAnswer(answer)
     tools = Tools(emulate, gpu, explain=explain, tell=tell)
-    return Checker(exercise, given, tools, values, sizes, history)
+    if sizes is not None:
+        exercise = replace(exercise, visible=Sizes(tuple(sizes)))
+    return Checker(exercise, given, tools, values, history)
 
 
 def outcome(check: Checker, name: str) -> str:
@@ -149,7 +152,7 @@ class TestOwners:
             return finding(BOUNDS)(launch) if len(launch.arrays[0]) > 5 else right(launch)
 
         history = History()
-        exercise = replace(EXERCISE, hidden=HiddenSizes(({"n": 6},)))
+        exercise = replace(EXERCISE, hidden=Sizes(({"n": 6},)))
         for check in ("has_no_bank_conflicts", "is_coalesced"):
             with pytest.raises(CheckFailed) as caught:
                 getattr(checker(emulate, exercise=exercise, history=history), check)()
@@ -240,7 +243,7 @@ class TestNumpy:
     def test_an_array_in_place_that_is_as_before(self) -> None:
         source = "\n__global__ void twice(int* a) { a[0] = a[0]; }\n"
         exercise = declare(
-            "x", lambda rng, n: Case(1, 32, [InOut(np.full(n, 5))], [np.full(n, 6)]), [{"n": 3}], (), "twice"
+            "x", lambda draw, n: Case(1, 32, [InOut(np.full(n, 5))], [np.full(n, 6)]), [{"n": 3}], (), "twice"
         )
         with pytest.raises(CheckFailed, match=r"a\[0\] is 5, as before the launch; numpy says 6") as caught:
             checker(
@@ -255,7 +258,7 @@ class TestNumpy:
     def test_every_output_is_compared_with_its_own_expectation(self) -> None:
         source = "\n__global__ void twice(int* a, const int* b, int* c) { a[0] = b[0] + c[0]; }\n"
 
-        def two(rng: np.random.Generator, n: int) -> Case:
+        def two(draw: Draw, n: int) -> Case:
             a, b, c = (np.full(n, k, np.int32) for k in (1, 2, 3))
             return Case(1, 32, [InOut(a), b, Output(n, np.int32)], [a + 10, c])
 
@@ -271,7 +274,7 @@ class TestNumpy:
         checker(emulate(11, 99, 3), source, exercise).matches_numpy()  # an input is not judged
 
     def test_floats_follow_the_tolerance_of_the_case(self) -> None:
-        def summed(rng: np.random.Generator, n: int) -> Case:
+        def summed(draw: Draw, n: int) -> Case:
             return Case(1, 32, [np.zeros(n, np.float32), Output(n, np.float32), n], [np.ones(n)], terms=n)
 
         exercise = declare("x", summed, [{"n": 100}], kernel="twice")
@@ -346,8 +349,8 @@ class TestWorkTogether:
         assert outcome(checker(emulate), "has_no_races") == "passed"
 
     def test_a_block_of_one_thread_has_nobody_else(self) -> None:
-        def alone(rng: np.random.Generator, n: int) -> Case:
-            return replace(case(rng, n), block=1)
+        def alone(draw: Draw, n: int) -> Case:
+            return replace(case(draw, n), block=1)
 
         exercise = declare("x", alone, [{"n": 4}], kernel="twice")
         assert outcome(checker(by_one_thread(8, together=1), exercise=exercise), "has_no_races") == "passed"
@@ -395,7 +398,7 @@ class TestUnused:
             enough = launch.shared_mem >= bytes_used and (strides or blocks >= needed)
             return replace(run, completed=enough, findings=() if enough else (BOUNDS,))
 
-        def launched(rng: np.random.Generator, launch: SimpleNamespace, n: int) -> Case:
+        def launched(draw: Draw, launch: SimpleNamespace, n: int) -> Case:
             values = np.ones(n, np.float32)
             args = [values, Output(n, np.float32), n]
             return Case(launch.grid, launch.block, args, [2 * values], shared_mem=launch.shared_mem)
@@ -635,7 +638,7 @@ class TestNoAnswerYet:
 
 class TestValues:
     def exercise(self) -> Exercise:
-        def launched(rng: np.random.Generator, launch: SimpleNamespace, n: int) -> Case:
+        def launched(draw: Draw, launch: SimpleNamespace, n: int) -> Case:
             return Case(launch.grid, launch.block, [np.zeros(n, np.float32), Output(n, np.float32), n], [np.zeros(n)])
 
         return declare("x", launched, [{"n": 40}], values=("grid", "block"), kernel="twice")
@@ -738,7 +741,7 @@ class TestFaults:
             checker(emulate).has_no_bank_conflicts()
 
     def test_a_broken_contract_is_never_the_students(self) -> None:
-        exercise = declare("x", lambda rng, n: Case(1, 1, [], [np.zeros(n)]), [{"n": 1}], kernel="twice")
+        exercise = declare("x", lambda draw, n: Case(1, 1, [], [np.zeros(n)]), [{"n": 1}], kernel="twice")
         with pytest.raises(GraderFault, match="expected arrays"):
             checker(exercise=exercise).matches_numpy()
 
@@ -764,7 +767,7 @@ def test_a_race_is_explained_with_what_numpy_expects() -> None:
     ((name, findings, expected),) = asked
     assert name == "twice" and findings == (RACE,)
     assert list(expected) == ["out"]
-    assert expected["out"].values.shape == (4,) and 0 < expected["out"].tolerance < 1e-5
+    assert expected["out"].values.shape == (4,) and expected["out"].tolerance == 0
     with pytest.raises(CheckFailed) as caught:
         checker(finding(BOUNDS), explain=explain).stays_in_bounds()
     assert "orders" not in str(caught.value) and len(asked) == 1
@@ -781,7 +784,7 @@ class TestPrinting:
             return Run(outputs, counts=SHARED, printed=f"n is {n}\n" * lines)
 
         tools = Tools(emulate, show_printed=shown.append)
-        exercise = replace(EXERCISE, sizes=tuple({"n": n} for n in sizes), hidden=HiddenSizes(({"n": 3},)))
+        exercise = replace(EXERCISE, visible=Sizes(tuple({"n": n} for n in sizes)), hidden=Sizes(({"n": 3},)))
         with suppress(CheckFailed):
             Checker(exercise, KernelAnswer(SOURCE), tools, history=history).matches_numpy()
         return shown

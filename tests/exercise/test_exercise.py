@@ -21,6 +21,8 @@ from autograder.exercise.declaration import (
     poison,
     seeded,
 )
+from autograder.exercise.domain import one_of, whole
+from autograder.exercise.draw import Draw
 
 
 def one_output(buffer: Any, want: Any, **kwargs: Any) -> Case:
@@ -117,13 +119,20 @@ class TestContract:
             (lambda: one_output(Output(2, np.int32), np.zeros(3, int)), r"shape \(3,\) .* shape \(2,\)"),
             (lambda: one_output(Output(2, np.int32), np.zeros(2)), r"add \.astype\(np\.int32\)"),
             (lambda: one_output(Output(1, np.float32), np.array([np.nan])), "holds NaN"),
-            (lambda: one_output(Output(1, np.float32), np.zeros(1), terms=0), "terms=0"),
+            (lambda: one_output(Output(1, np.float32), np.zeros(1), terms=-1), "terms=-1"),
             (lambda: declare("two words", one_output, [{"n": 1}]), "must be one word"),
             (lambda: declare("x", cast(Any, None), [{"n": 1}]), "must be a function"),
             (lambda: declare("x", one_output, [{"n": 1}], values=["gird"]), "not 'gird'"),
-            (lambda: checked_sizes("x", []), "list of dicts"),
-            (lambda: checked_sizes("x", cast(Any, {"n": 1})), "list of dicts"),
-            (lambda: checked_sizes("x", cast(Any, [3])), "list of dicts"),
+            (lambda: checked_sizes("x", [], {}), "list of dicts"),
+            (lambda: declare("x", one_output, [{"n": 9}], domain={"n": whole(1, 8)}), "not in its domain: n=9"),
+            (lambda: declare("x", one_output, [{"m": 1}], domain={"n": whole(1, 8)}), "has other words"),
+            (lambda: declare("x", one_output, [{"n": 1}], domain={"n": 8}), "n must be whole"),
+            (lambda: declare("x", one_output, [{"n": 1}], domain={"n": whole(1, "m")}), "the bounds of n"),
+            (lambda: declare("x", one_output, [{"n": 1}]).hide(1), "has no domain"),
+            (lambda: whole(2, 1), "no such number"),
+            (lambda: one_of(), "at least one"),
+            (lambda: checked_sizes("x", cast(Any, {"n": 1}), {}), "list of dicts"),
+            (lambda: checked_sizes("x", cast(Any, [3]), {}), "list of dicts"),
         ],
     )
     def test_a_contradiction_is_our_fault_and_one_sentence(self, make: Callable[[], object], says: str) -> None:
@@ -132,7 +141,7 @@ class TestContract:
         assert "\n" not in str(caught.value)
 
     def test_a_case_function_that_fails_is_our_fault(self) -> None:
-        def broken(rng: np.random.Generator, n: int) -> Case:
+        def broken(draw: Draw, n: int) -> Case:
             raise KeyError(n)
 
         with pytest.raises(GraderFault, match="The case of x failed for n=3: KeyError: 3"):
@@ -140,17 +149,19 @@ class TestContract:
 
     def test_a_case_function_must_return_a_case(self) -> None:
         with pytest.raises(GraderFault, match="must return a Case, not 3"):
-            declare("x", lambda rng, n: n, [{"n": 3}]).build({"n": 3})
+            declare("x", lambda draw, n: n, [{"n": 3}]).build({"n": 3})
 
 
 def test_a_case_gets_its_size_a_generator_and_the_students_launch() -> None:
     seen = []
 
-    def case(rng: np.random.Generator, launch: SimpleNamespace, n: int) -> Case:
-        seen.append((rng.random(), launch.grid, n))
+    def case(draw: Draw, launch: SimpleNamespace, n: int) -> Case:
+        seen.append((draw.whole(0, 10**9, ()), launch.grid, n))
         return one_output(Output(n, np.int32), np.zeros(n, np.int32))
 
     exercise = declare("x", case, [{"n": 3}], values=("grid",))
     exercise.build({"n": 3}, {"grid": (2, 4)})
     exercise.build({"n": 3}, {"grid": (2, 4)})
-    assert seen == [(seeded("x", {"n": 3}).random(), (2, 4), 3)] * 2
+    exercise.build({"n": 3, "data": "extreme"}, {"grid": (2, 4)})
+    assert seen[:2] == [(Draw(seeded("x", {"n": 3})).whole(0, 10**9, ()), (2, 4), 3)] * 2
+    assert seen[2][0] in (0, 1, 10**9 - 1, 10**9)  # what kind of data is asked for; the contract is not told

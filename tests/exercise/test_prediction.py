@@ -44,13 +44,13 @@ def declared(
     return Prediction(name, source, launch, list(sizes), machine, measured, grows=lambda n: n)
 
 
-def predict(word: str, text: str = RIGHT, asked: Prediction | None = None, sizes: Sizes | None = None) -> None:
-    PredictionChecker(asked or declared(), ValuesAnswer("\n" + text), emulate, sizes).predicts(word)
+def predict(word: str, text: str = RIGHT, asked: Prediction | None = None) -> None:
+    PredictionChecker(asked or declared(), ValuesAnswer("\n" + text), emulate).predicts(word)
 
 
-def failure(word: str, text: str, asked: Prediction | None = None, sizes: Sizes | None = None) -> CheckFailed:
+def failure(word: str, text: str, asked: Prediction | None = None) -> CheckFailed:
     with pytest.raises(CheckFailed) as caught:
-        predict(word, text, asked, sizes)
+        predict(word, text, asked)
     return caught.value
 
 
@@ -95,7 +95,7 @@ def test_what_is_wrong_says_how_far_off_it_is_and_not_what_is_right(word: str, g
 
 def test_one_size_is_not_enough() -> None:
     text = RIGHT.replace("8 * n", "320")
-    predict("bytes", text, sizes=[{"n": 40}])
+    predict("bytes", text, declared(sizes=[{"n": 40}]))
     assert "case n=3," in str(failure("bytes", text))
 
 
@@ -147,7 +147,7 @@ def test_a_session_keeps_a_prediction_as_it_keeps_exercises() -> None:
     predicting(session.check("twice")).predicts("bytes")
     session.answer_values("twice", RIGHT.replace("8 * n", "4 * n"))
     with pytest.raises(CheckFailed):
-        predicting(session.check("twice", sizes=[{"n": 4}])).predicts("bytes")
+        predicting(session.check("twice")).predicts("bytes")
 
 
 def test_a_values_cell_says_what_its_lines_come_to(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ from autograder.core.launch import Launch
 from autograder.core.run import Counts, Run
 from autograder.errors import CellError
 from autograder.exercise.declaration import Case, Output
+from autograder.exercise.domain import one_of
 from autograder.exercise.result import CheckFailed, CheckResult, Outcome, read_results
 from autograder.notebook import magic
 from autograder.notebook.session import Session
@@ -44,7 +45,10 @@ class Notebook:
         self.shell.user_ns["check"] = self.session.check
         magic.load(self.shell, self.session)
         self.session.exercise(
-            "ones", lambda rng, n: Case(1, n, [Output(n, np.int32)], [np.ones(n)[:].astype(int)]), [{"n": 4}]
+            "ones",
+            lambda draw, n: Case(1, n, [Output(n, np.int32)], [np.ones(n)[:].astype(int)]),
+            [{"n": 4}, {"n": 5}],
+            domain={"n": one_of(4, 5)},
         )
 
     def run(self, cell: str) -> Self:
@@ -92,12 +96,12 @@ def test_a_check_that_passes_shows_one_line(notebook: Notebook) -> None:
     notebook.run("%%cuda ones\n" + GOOD).run("check('ones').has_no_races()")
     (shown,) = notebook.rich
     assert (notebook.error, notebook.text) == (None, "")
-    assert shown["text/plain"] == "ones has no races: 1 case, on the emulator."
+    assert shown["text/plain"] == "ones has no races: 2 cases, on the emulator."
     assert "text/html" not in shown
 
 
 def test_each_check_leaves_its_result_as_data(notebook: Notebook) -> None:
-    notebook.session.hidden_sizes("ones", [{"n": 5}])
+    notebook.session.hidden_cases("ones", seed=1)
     notebook.run("%%cuda ones\n// race\n" + GOOD)
     notebook.run("check('ones').matches_numpy()\ncheck('ones').has_no_races()")
     assert read_results({"data": shown} for shown in notebook.rich) == (
@@ -147,7 +151,7 @@ def test_the_name_is_taken_as_typed(notebook: Notebook) -> None:
 class TestValues:
     @pytest.fixture
     def notebook(self, tmp_path: Path) -> Notebook:
-        def case(rng: Any, launch: Any, n: int) -> Case:
+        def case(draw: Any, launch: Any, n: int) -> Case:
             raise AssertionError("a values cell makes no case")
 
         notebook = Notebook(tmp_path)

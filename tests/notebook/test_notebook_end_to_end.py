@@ -11,6 +11,7 @@ from narrowing import checker
 from nbclient import NotebookClient
 
 from autograder import Case, InOut, Output, ceil_div
+from autograder.exercise.draw import Draw
 from autograder.exercise.result import CheckFailed
 from autograder.notebook.session import Session
 from autograder.notebook.shell import fresh_shell
@@ -43,8 +44,8 @@ __global__ void block_sum(const float* in, float* out, int n)
 """
 
 
-def sums(rng: np.random.Generator, n: int) -> Case:
-    values = rng.random(n, dtype=np.float32)
+def sums(draw: Draw, n: int) -> Case:
+    values = draw.real(0, 1, n)
     blocks = ceil_div(n, 256)
     padded = np.zeros(blocks * 256, np.float32)
     padded[:n] = values
@@ -143,8 +144,8 @@ __global__ void scale(float* x, int n)
 }
 """
 
-    def case(rng: np.random.Generator, launch: SimpleNamespace, n: int, m: int) -> Case:
-        x = rng.random(n, dtype=np.float32)
+    def case(draw: Draw, launch: SimpleNamespace, n: int, m: int) -> Case:
+        x = draw.real(0, 1, n)
         return Case(launch.grid, launch.block, [InOut(x), n], [3 * x], launch.shared_mem)
 
     session = Session(find_gpu=lambda: None)
@@ -166,8 +167,8 @@ CONTRACT = """\
 import numpy as np
 from autograder import Case, Output, ceil_div, check, exercise
 
-def case(rng, n):
-    values = rng.random(n, dtype=np.float32)
+def case(draw, n):
+    values = draw.real(0, 1, n)
     return Case(ceil_div(n, 128), 128, [values, Output(n, np.float32), n], [values[::-1]])
 
 exercise("reverse", case, sizes=[dict(n=1), dict(n=300)])

@@ -13,6 +13,8 @@ from autograder.core.launch import Launch
 from autograder.core.run import Counts, Run
 from autograder.errors import CellError, GraderFault, UsageError
 from autograder.exercise.declaration import Case, Output
+from autograder.exercise.domain import whole
+from autograder.exercise.draw import Draw
 from autograder.exercise.result import CheckFailed, CheckResult, Outcome
 from autograder.notebook.session import Session
 
@@ -20,7 +22,7 @@ GOOD = "__global__ void ones(int* out) { out[threadIdx.x] = 1; }"
 BAD = GOOD.replace("= 1", "= 2")
 
 
-def case(rng: np.random.Generator, n: int) -> Case:
+def case(draw: Draw, n: int) -> Case:
     return Case(1, n, [Output(n, np.int32)], [np.ones(n, np.int32)])
 
 
@@ -75,25 +77,24 @@ def test_a_newer_answer_replaces_an_older_one(session: Session) -> None:
 
 
 def test_runs_are_kept_until_something_they_follow_from_changes(session: Session, backend: Backend) -> None:
-    session.exercise("ones", case, [{"n": 4}])
+    session.exercise("ones", case, [{"n": 4}, {"n": 5}])
     session.answer("ones", GOOD)
     for _ in range(2):
         checker(session, "ones").matches_numpy()
         checker(session, "ones").has_no_races()
-        checker(session, "ones", [{"n": 4}, {"n": 5}]).has_no_races()
     assert backend.launched == [4, 5]
     session.answer("other", BAD)
     checker(session, "ones").matches_numpy()
     assert backend.launched == [4, 5]
     for change in (
         lambda: session.answer("ones", GOOD),
-        lambda: session.exercise("ones", case, [{"n": 4}]),
+        lambda: session.exercise("ones", case, [{"n": 4}, {"n": 5}]),
         lambda: session.answer_values("ones", "grid = 1"),
     ):
         backend.launched.clear()
         change()
         checker(session, "ones").matches_numpy()
-        assert backend.launched == [4]
+        assert backend.launched == [4, 5]
 
 
 def test_the_gpu_is_used_where_there_is_one(backend: Backend, capsys: pytest.CaptureFixture[str]) -> None:
@@ -121,45 +122,42 @@ def test_without_a_compiler_nobody_looks_for_a_writer(monkeypatch: pytest.Monkey
     assert "wrote it last" not in str(caught.value)
 
 
-def test_given_sizes_must_be_a_list_of_sizes(session: Session) -> None:
-    session.exercise("ones", case, [{"n": 4}])
-    session.answer("ones", GOOD)
-    with pytest.raises(GraderFault, match="list of dicts"):
-        session.check("ones", sizes=[])
-
-
-class TestHiddenSizes:
+class TestHiddenCases:
     @pytest.fixture(autouse=True)
     def declared(self, session: Session) -> None:
-        session.exercise("ones", case, [{"n": 4}])
+        session.exercise(
+            "ones", case, [{"n": 4}], domain={"n": whole(4, 400)}, narrow={"has_no_races": {"n": whole(500, 900)}}
+        )
         session.answer("ones", GOOD)
 
     def test_they_are_tried_behind_the_visible_ones(
         self, session: Session, backend: Backend, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        session.hidden_sizes("ones", [{"n": 6}, {"n": 7}])
         checker(session, "ones").matches_numpy()
-        assert backend.launched == [4, 6, 7]
-        assert capsys.readouterr().out.splitlines() == [
-            "ones matches numpy: 1 case, on the emulator.",
-            "ones matches numpy: 2 cases, on the emulator.",
+        shown = list(backend.launched)
+        assert shown[0] == 4 and {*shown} < {*range(4, 401)}
+        session.hidden_cases("ones", seed=1)
+        checker(session, "ones").matches_numpy()
+        hidden = backend.launched[len(shown) :]
+        assert hidden and {*hidden} < {*range(4, 401)}
+        assert capsys.readouterr().out.splitlines()[-2:] == [
+            f"ones matches numpy: {len(shown)} cases, on the emulator.",
+            f"ones matches numpy: {len(hidden)} cases, on the emulator.",
         ]
 
-    def test_a_check_may_have_its_own_or_none(self, session: Session, backend: Backend) -> None:
-        session.hidden_sizes("ones", [{"n": 6}], has_no_races=[{"n": 8}], stays_in_bounds=[])
+    def test_a_check_may_have_a_part_of_the_domain(self, session: Session, backend: Backend) -> None:
+        session.hidden_cases("ones", seed=1)
         checker(session, "ones").has_no_races()
-        assert backend.launched == [4, 8]
-        checker(session, "ones").stays_in_bounds()
-        assert backend.launched == [4, 8]
-        checker(session, "ones").matches_numpy()
-        assert backend.launched == [4, 8, 6]
+        assert {*backend.launched} - {4} <= {*range(500, 901)}
 
-    @pytest.mark.parametrize(("wrong_at", "hidden"), [(4, False), (6, True)])
-    def test_a_result_says_whether_its_case_is_hidden(
-        self, session: Session, backend: Backend, wrong_at: int, hidden: bool
-    ) -> None:
-        backend.wrong_at = wrong_at
-        session.hidden_sizes("ones", [{"n": 6}])
+    @pytest.mark.parametrize("hidden", [False, True])
+    def test_a_result_says_whether_its_case_is_hidden(self, session: Session, backend: Backend, hidden: bool) -> None:
+        session.hidden_cases("ones", seed=1)
+        asked = session.exercise_named("ones")
+        assert asked is not None
+        shown = {size["n"] for size in asked.sizes}
+        others = [size["n"] for size in asked.hidden.others if size["n"] not in shown]
+        backend.wrong_at = others[0] if hidden else 4
         results: list[CheckResult] = []
         session.tell = lambda result, said: results.append(result)
         with pytest.raises(CheckFailed):
@@ -168,23 +166,22 @@ class TestHiddenSizes:
         assert [result.outcome for result in results[:-1]] == [Outcome.PASSED] * hidden
 
     def test_what_is_declared_again_has_none(self, session: Session, backend: Backend) -> None:
-        session.hidden_sizes("ones", [{"n": 6}])
+        session.hidden_cases("ones", seed=1)
         session.exercise("ones", case, [{"n": 4}])
         checker(session, "ones").matches_numpy()
         assert backend.launched == [4]
 
-    @pytest.mark.parametrize(
-        ("name", "checks", "says"),
-        [
-            ("twos", {}, "declare exercise"),
-            ("ones", {"has_no_rases": [{"n": 1}]}, "there is no check has_no_rases"),
-            ("ones", {"_try": [{"n": 1}]}, "there is no check _try"),
-            ("ones", {"has_no_races": {"n": 1}}, "list of dicts"),
-        ],
-    )
-    def test_a_wrong_declaration_is_ours(self, session: Session, name: str, checks: Any, says: str) -> None:
+    @pytest.mark.parametrize(("name", "seed", "says"), [("twos", 1, "declare exercise"), ("ones", 0, "1 or more")])
+    def test_a_wrong_declaration_is_ours(self, session: Session, name: str, seed: int, says: str) -> None:
         with pytest.raises(GraderFault, match=says):
-            session.hidden_sizes(name, [{"n": 6}], **checks)
+            session.hidden_cases(name, seed)
+
+    @pytest.mark.parametrize(
+        ("narrow", "says"), [({"has_no_rases": {}}, "there is no check has_no_rases"), ({"_try": {}}, "no check _try")]
+    )
+    def test_a_part_of_no_check_is_ours(self, session: Session, narrow: Any, says: str) -> None:
+        with pytest.raises(GraderFault, match=says):
+            session.exercise("ones", case, [{"n": 4}], domain={"n": whole(4, 400)}, narrow=narrow)
 
 
 def test_a_stub_is_not_compiled(backend: Backend) -> None:

@@ -20,6 +20,7 @@ from autograder.errors import CellError
 from autograder.exercise.answer import KernelAnswer
 from autograder.exercise.checker import Checker
 from autograder.exercise.declaration import Case, Output, declare
+from autograder.exercise.draw import Draw
 from autograder.exercise.result import CheckFailed
 from autograder.exercise.tools import Backend, Tools
 from autograder.performance import timing
@@ -191,8 +192,8 @@ SPEED = Speed(
 )
 
 
-def case(rng: np.random.Generator, n: int) -> Case:
-    values = rng.random(n, dtype=np.float32)
+def case(draw: Draw, n: int) -> Case:
+    values = draw.real(0, 1, n)
     return Case(1, 32, [values, Output(n, np.float32), n], [2 * values])
 
 
@@ -343,8 +344,8 @@ class TestOnAGpu:
         assert time_kernel(Kernel(self.COPY, "add"), n // 256, 256, [*arrays, n]).median > 0
 
     def check(self, source: str, baseline: str = COPY, needed: float = 0.5) -> None:
-        def copy(rng: np.random.Generator, n: int) -> Case:
-            values = rng.random(n, dtype=np.float32)
+        def copy(draw: Draw, n: int) -> Case:
+            values = draw.real(0, 1, n)
             return Case(-(-n // 256), 256, [values, Output(n, np.float32), n], [values])
 
         exercise = declare("copy", copy, [{"n": 1000}], kernel="add")

@@ -171,7 +171,7 @@ def test_nbgraders_own_feedback_draws_no_hidden_case(hidden: bool) -> None:
 
 
 def test_nbgraders_own_feedback_names_no_hidden_size() -> None:
-    source = "exercise()\n### BEGIN HIDDEN TESTS\nhidden_sizes()\n### END HIDDEN TESTS"
+    source = "exercise()\n### BEGIN HIDDEN TESTS\nhidden_cases()\n### END HIDDEN TESTS"
     contract = nbformat.v4.new_code_cell(source, metadata={"nbgrader": {"grade": False, "grade_id": "contract"}})
     assert HideTests().preprocess_cell(contract, {}, 0)[0].source == "exercise()"
 

@@ -9,6 +9,7 @@ from narrowing import checker
 
 from autograder.compiler import toolchain
 from autograder.exercise.declaration import Case, InOut, Output
+from autograder.exercise.draw import Draw
 from autograder.exercise.result import CheckFailed
 from autograder.notebook import magic
 from autograder.notebook.session import Session
@@ -28,15 +29,15 @@ SUM = "    float s = 0;\n    for (int k = 0; k < n; k++)\n        s += A[r * n +
 RIGHT = GUARD + SUM + "    C[r * n + c] = s;"
 
 
-def case(rng: np.random.Generator, n: int) -> Case:
-    a, b = (rng.random((n, n), dtype=np.float32) for _ in range(2))
+def case(draw: Draw, n: int) -> Case:
+    a, b = (draw.real(0, 1, (n, n)) for _ in range(2))
     tiles = -(-n // 16)
     return Case((tiles, tiles), (16, 16), [a, b, Output((n, n), np.float32), n], [a @ b], terms=n)
 
 
-def sums(rng: np.random.Generator, n: int) -> Case:
+def sums(draw: Draw, n: int) -> Case:
     """Column sums of A are added to the first row of C."""
-    a, c = (rng.random((n, n), dtype=np.float32) for _ in range(2))
+    a, c = (draw.real(0, 1, (n, n)) for _ in range(2))
     want = c.copy()
     want[0] += a.sum(0)
     return Case((2, 2), (16, 16), [a, a, InOut(c), n], [want], terms=n)
@@ -107,7 +108,7 @@ class TestAnOutputThatIsReadFirst:
     def test_arithmetic_does_not_keep_the_poison(self, type_: str, dtype: type[np.floating]) -> None:
         text = f"__global__ void product({type_}* C, int n) {{ if (threadIdx.x < 3) C[threadIdx.x] += 1; }}\n"
         session = Session(find_gpu=lambda: None, find_timer=lambda: None)
-        session.exercise("product", lambda rng, n: Case(1, 32, [Output(n, dtype), n], [np.ones(n, dtype)]), [{"n": 4}])
+        session.exercise("product", lambda draw, n: Case(1, 32, [Output(n, dtype), n], [np.ones(n, dtype)]), [{"n": 4}])
         session.answer("product", text)
         with pytest.raises(CheckFailed) as failed:
             checker(session, "product").matches_numpy()

@@ -19,7 +19,7 @@ from ...core.setting import Size
 from ...errors import GraderFault
 from ...exercise.answer import KernelAnswer, ValuesAnswer
 from ...exercise.checker import Checker
-from ...exercise.declaration import Exercise, HiddenSizes
+from ...exercise.declaration import Exercise, Sizes
 from ...exercise.history import History
 from ...exercise.prediction import Prediction, PredictionChecker
 from ...exercise.result import CheckFailed, CheckResult, Tell
@@ -126,15 +126,17 @@ class Judged:
         def quick_first(sizes: Sequence[Size]) -> tuple[Size, ...]:
             return tuple(sorted(sizes, key=lambda size: work.get(repr(sorted(size.items())), 0)))
 
-        of = {check: quick_first(sizes) for check, sizes in exercise.hidden.of.items()}
-        hidden = HiddenSizes(quick_first(exercise.hidden.others), of)
-        self.exercises[name] = replace(exercise, sizes=quick_first(exercise.sizes), hidden=hidden)
+        def all_quick_first(sizes: Sizes) -> Sizes:
+            return Sizes(quick_first(sizes.others), {check: quick_first(own) for check, own in sizes.of.items()})
+
+        visible, hidden = all_quick_first(exercise.visible), all_quick_first(exercise.hidden)
+        self.exercises[name] = replace(exercise, visible=visible, hidden=hidden)
 
     def _judge(self, name: str, answers: Mapping[str, str], history: History) -> Verdict:
         results: list[CheckResult] = []
 
-        def check(_: str, sizes: Sequence[Size] | None = None) -> Checker | PredictionChecker:
-            return self._checker(name, answers, history, sizes, lambda result, said: results.append(result))
+        def check(_: str) -> Checker | PredictionChecker:
+            return self._checker(name, answers, history, lambda result, said: results.append(result))
 
         try:
             for test in self._tests[name]:
@@ -152,16 +154,15 @@ class Judged:
         name: str,
         answers: Mapping[str, str],
         history: History,
-        sizes: Sequence[Size] | None,
         tell: Tell,
     ) -> Checker | PredictionChecker:
         exercise = self.exercises[name]
         values = ValuesAnswer("\n" + answers[f"%%values {name}"]) if exercise.values else None
         if isinstance(exercise, Prediction):
             assert values is not None  # a prediction has no other answer
-            return PredictionChecker(exercise, values, emulate, sizes, tell)
+            return PredictionChecker(exercise, values, emulate, tell)
         answer = KernelAnswer("\n" + answers[f"%%cuda {name}"])
-        return Checker(exercise, answer, Tools(emulate, tell=tell), values, sizes, history)
+        return Checker(exercise, answer, Tools(emulate, tell=tell), values, history)
 
 
 def _difference(own: Mapping[tuple[str, str], Trial], runs: Mapping[tuple[str, str], Trial]) -> str:

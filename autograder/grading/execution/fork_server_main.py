@@ -149,7 +149,7 @@ def _warm_up() -> Shell:
         numbers = np.random.default_rng(0).random(32, np.float32)
         exercise = Session(find_gpu=lambda: None, find_timer=lambda: None)
         exercise.exercise(
-            "warm_up", lambda rng: Case(1, 32, [numbers, Output(32, np.float32), 32], [numbers[::-1]]), [{}]
+            "warm_up", lambda draw: Case(1, 32, [numbers, Output(32, np.float32), 32], [numbers[::-1]]), [{}]
         )
         exercise.answer("warm_up", _KERNEL)
         check = exercise.check("warm_up")

@@ -46,7 +46,7 @@ def check_report(
     errors = tuple(toolchain.find_compile_errors(kernel.source))
     if errors:
         return compile_report(kernel.name, errors, kernel.source)
-    exercise = declare(kernel.name, lambda rng: _case(kernel, expected), [{}])
+    exercise = declare(kernel.name, lambda draw: _case(kernel, expected), [{}])
     checker = Checker(exercise, KernelAnswer(kernel.source), Tools(kept.run))
     try:
         given = {"limit": at_most, "at_most": at_most, "construct": construct, "constructs": construct}

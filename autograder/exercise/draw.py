@@ -1,0 +1,67 @@
+"""The values of a case's arrays, drawn in one of several kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+#: Kinds of data: all over the range; its lower or upper half only (all negative, all positive; sums that grow); its
+#: ends and 0 only; one value everywhere; nine of ten the same.
+KINDS = ("any", "low", "high", "extreme", "equal", "skewed")
+#: Floats are drawn in steps of one over this: sums and products of as many as a case has are exact in any order, and so
+#: need no tolerance, though they are no whole numbers.
+STEPS = 64
+
+Shape = int | tuple[int, ...]
+
+
+class Draw:
+    """Draws the values of one case.
+
+    Args:
+        rng: where they come from.
+        kind: one of `KINDS`.
+    """
+
+    def __init__(self, rng: np.random.Generator, kind: str = "any") -> None:
+        self._rng, self._kind = rng, kind
+
+    def whole(self, low: int, high: int, shape: Shape, dtype: DTypeLike = np.int32) -> Any:
+        """Whole numbers from `low` to `high`, both included: an array of `shape` and `dtype`, for () a scalar."""
+        middle, rng = (low + high) // 2, self._rng
+        match self._kind:
+            case "low":
+                drawn = rng.integers(low, max(low, middle - 1), shape, endpoint=True)
+            case "high":
+                drawn = rng.integers(min(middle + 1, high), high, shape, endpoint=True)
+            case "extreme":
+                drawn = rng.choice(_ends(low, high), shape)
+            case "equal":
+                drawn = np.full(shape, rng.choice(_ends(low, high)))
+            case "skewed":
+                most = rng.integers(low, high, endpoint=True)
+                drawn = np.where(rng.random(shape) < 0.9, most, rng.integers(low, high, shape, endpoint=True))
+            case _:
+                drawn = rng.integers(low, high, shape, endpoint=True)
+        return np.asarray(drawn, dtype)[()]
+
+    def real(self, low: float, high: float, shape: Shape, dtype: DTypeLike = np.float32) -> Any:
+        """Multiples of 1/64 from `low` to `high`, both included, so that rounding changes no sum of them: an array of
+        `shape` and `dtype`, for () a scalar."""
+        drawn = self.whole(round(low * STEPS), round(high * STEPS), shape, np.int64)
+        return np.asarray(drawn / STEPS, dtype)[()]
+
+    def element_of(self, values: ArrayLike) -> Any:
+        """An element of `values`, such as a limit that some element equals: a scalar of their dtype."""
+        return self._rng.choice(np.ravel(values))
+
+    def some(self, part: float, shape: Shape) -> np.ndarray:
+        """Bools of `shape`, of which about `part` are true."""
+        return self._rng.random(shape) < part
+
+
+def _ends(low: int, high: int) -> Sequence[int]:
+    return sorted({low, min(low + 1, high), max(high - 1, low), high, *([0] if low <= 0 <= high else [])})

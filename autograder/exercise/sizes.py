@@ -1,0 +1,168 @@
+"""Draws the sizes of cases from a contract's domain: few, small, and such that each kind of size comes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
+from random import Random
+from typing import Any
+
+from ..core.setting import Size
+from .domain import DATA, Domain, OneOf, Whole
+from .draw import KINDS
+
+#: Sizes that are drawn, of which few are chosen.
+CANDIDATES = 300
+#: The part of these whose numbers are all large.
+LARGE = 0.15
+#: Beyond these, a number needs another type: signed and unsigned char.
+_BEYOND = (127, 255)
+#: A case of fewer elements says little of its kind of data.
+_ENOUGH = 48
+#: Of more options, only the first and the last one must come.
+_FEW = 8
+
+
+def complete(name: str, domain: Domain, sizes: Sequence[Size] = ()) -> tuple[Size, ...]:
+    """`sizes`, and then sizes drawn from `domain`, so that all kinds come (`kinds_of`); small ones are preferred.
+
+    Args:
+        name: of the exercise; another one draws other sizes.
+        domain: as `checked_domain` returns it; with a word for the kind of data, if there is data.
+    """
+    drawn = _candidates(name, domain, sizes)
+    kinds = {key: kinds_of(size, domain) for key, size in drawn.items()}
+    return *sizes, *_choose(drawn, kinds, _all(kinds.values()) - _all(kinds_of(size, domain) for size in sizes))
+
+
+def draw_others(name: str, domain: Domain, sizes: Sequence[Size], seed: int) -> tuple[Size, ...]:
+    """Other sizes than `sizes`, drawn by `seed`: of the same kinds, as far as they come, and of no kind besides."""
+    known = _all(kinds_of(size, domain) for size in sizes)
+    drawn = _candidates(f"{name} {seed}", domain, sizes)
+    kinds = {key: of for key, size in drawn.items() if (of := kinds_of(size, domain)) <= known}
+    return _choose(drawn, kinds, _all(kinds.values()))
+
+
+def _candidates(text: str, domain: Domain, known: Sequence[Size]) -> dict[str, Size]:
+    """Sizes other than those known; the same for the same text, in every process."""
+    rng = Random(text)
+    drawn: dict[str, Size] = {repr(size): size for size in (_draw(domain, rng) for _ in range(CANDIDATES))}
+    for size in known:
+        drawn.pop(repr({word: size.get(word, KINDS[0]) for word in domain}), None)
+    return drawn
+
+
+def _choose(drawn: Mapping[str, Size], kinds: dict[str, frozenset[str]], left: frozenset[str]) -> tuple[Size, ...]:
+    """Few sizes that are of all the kinds that are `left`."""
+    chosen = []
+    while left:
+        best = max(kinds, key=lambda key: (len(kinds[key] & left) / _effort(drawn[key]), key))
+        chosen.append(drawn[best])
+        left -= kinds.pop(best)
+    return tuple(chosen)
+
+
+def _all(kinds: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset[str]().union(*kinds)
+
+
+def with_data(domain: Domain) -> Domain:
+    """`domain`, and a word for the kind of data."""
+    return {**domain, DATA: OneOf(KINDS)}
+
+
+def kinds_of(size: Size, domain: Domain) -> frozenset[str]:
+    """Of what kinds `size` is: at an end of a range, odd, beyond a type; below, at and above another number, a multiple
+    of it or one more; each option of a choice."""
+    return frozenset(_kinds(size, domain))
+
+
+def _kinds(size: Size, domain: Domain) -> Iterator[str]:
+    for word, given in domain.items():
+        value = size.get(word, KINDS[0] if word == DATA else None)
+        if isinstance(given, OneOf):
+            if word == DATA:
+                yield from [f"{word} is {value}"] if effort_of(size) >= _ENOUGH else []
+            elif len(given.options) <= _FEW or value in (given.options[0], given.options[-1]):
+                yield f"{word} is {value}"
+            continue
+        low, high = given.bounds({**size})
+        if isinstance(given.low, int) and value == low:
+            yield f"{word} is least"
+        if isinstance(given.high, int) and value + given.by > high:
+            yield f"{word} is greatest"
+        if value % 2:
+            yield f"{word} is odd"
+        yield from (f"{word} is beyond {end}" for end in _BEYOND if value > end)
+        if value & (value - 1) and value > 2:
+            yield f"{word} is no power of two"
+        if value % 32 == 0:
+            yield f"{word} has whole warps"
+    ranges = {word: given for word, given in domain.items() if isinstance(given, Whole)}
+    if all(size[word] >= _large(given, size) for word, given in ranges.items()):
+        yield "all are large"
+        if all(size[word] % 16 or given.by % 16 == 0 for word, given in ranges.items()):
+            yield "all are large and uneven"
+    numbers = _numbers(size, domain)
+    for (word, value), (other, against) in permutations(numbers.items(), 2):
+        if word in other or other in word:
+            continue
+        if word < other:
+            yield f"{word} {'<' if value < against else '=' if value == against else '>'} {other}"
+        if value > against > 1 and value % against < 2:
+            yield f"{word} is {['a multiple of', 'one more than a multiple of'][value % against]} {other}"
+
+
+def _large(given: Whole, size: Size) -> int:
+    """What is large in a range: beyond the least third of its numbers."""
+    numbers = given.numbers(size)
+    return numbers[len(numbers) // 3]
+
+
+def _numbers(size: Size, domain: Domain) -> dict[str, int]:
+    """The whole numbers of a size by their words, and how many threads a grid has."""
+    numbers = {word: size[word] for word in domain if isinstance(size.get(word), int)}
+    if {"grid", "block"} <= numbers.keys():
+        numbers["grid * block"] = numbers["grid"] * numbers["block"]
+    return numbers
+
+
+def effort_of(size: Size) -> int:
+    """About how much there is to do in a case of `size`: the product of its numbers, blocks apart."""
+    return math.prod(abs(value) for word, value in size.items() if isinstance(value, int) and word != "block")
+
+
+def _effort(size: Size) -> float:
+    block = size.get("block", 1)
+    threads = block if isinstance(block, int) else math.prod(block)
+    return float((effort_of(size) + threads + 500) ** 0.5)
+
+
+def _draw(domain: Domain, rng: Random) -> dict[str, Any]:
+    size: dict[str, Any] = {}
+    large = rng.random() < LARGE
+    for word, given in domain.items():
+        if isinstance(given, OneOf):
+            size[word] = rng.choice(given.options)
+        elif large:
+            numbers = given.numbers(size)
+            size[word] = rng.choice(numbers[len(numbers) // 3 :])
+        else:
+            size[word] = _number(given.numbers(size), [*_numbers(size, domain).values()], rng)
+    return size
+
+
+def _number(numbers: range, others: Sequence[int], rng: Random) -> int:
+    """One of `numbers`: one of the first or last two, or near one of the size's `others`, or near a power of 2, or any,
+    small ones more often."""
+    kind = rng.randrange(5)
+    if kind == 0:
+        return numbers[rng.choice((0, -1, min(1, len(numbers) - 1), max(-2, -len(numbers))))]
+    if kind in (1, 2) and others:
+        near = rng.choice(others) * rng.randint(1, 3) + rng.randint(-1, 1)
+        return near if near in numbers else numbers[0]
+    near = (1 << rng.randint(0, numbers[-1].bit_length())) + rng.randint(-1, 1)
+    if kind == 3 and near in numbers:
+        return near
+    return numbers[min(int(math.exp(rng.uniform(0, math.log(len(numbers) + 1)))) - 1, len(numbers) - 1)]

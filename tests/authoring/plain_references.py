@@ -1,0 +1,302 @@
+"""What each exercise computes, once more: plain loops over numbers, without numpy's ways of leaving loops out.
+
+Each function takes a case's arguments as the kernel gets them (arrays as lists, outputs as `None`, arrays in place as
+they are before the launch) and its launch, and returns one nested list for each array that the kernel writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+Numbers = list[Any]
+Plain = Callable[..., list[Numbers]]
+
+
+def ceil_div(a: int, b: int) -> int:
+    return (a + b - 1) // b
+
+
+def blocks(n: int, block: int) -> list[range]:
+    """The indices below n of each block."""
+    return [range(first, min(first + block, n)) for first in range(0, n, block)]
+
+
+def saxpy(a: float, x: Numbers, y: Numbers, n: int, **_: Any) -> list[Numbers]:
+    return [[a * x[i] + y[i] for i in range(n)]]
+
+
+def constant_filter(values: Numbers, out: None, n: int, **_: Any) -> list[Numbers]:
+    result = []
+    for i in range(n):
+        total = 0.0
+        for k, weight in enumerate((-0.125, 0.25, 1.0, 0.5, -0.25)):
+            if 0 <= i + k - 2 < n:
+                total += weight * values[i + k - 2]
+        result.append(total)
+    return [result]
+
+
+def branchless_sum(values: Numbers, limit: float, s: None, c: None, n: int, *, threads: int, **_: Any) -> list[Numbers]:
+    sums, counts = [0.0] * threads, [0] * threads
+    for i in range(n):
+        if values[i] < limit:
+            sums[i % threads] += values[i]
+            counts[i % threads] += 1
+    return [sums, counts]
+
+
+def largest_of_group(values: Numbers, group: Numbers, best: Numbers, n: int, **_: Any) -> list[Numbers]:
+    result = list(best)
+    for i in range(n):
+        if values[i] > result[group[i]]:
+            result[group[i]] = values[i]
+    return [result]
+
+
+def count_zeros(x: Numbers, out: Numbers, n: int, **_: Any) -> list[Numbers]:
+    return [[len([i for i in range(n) if x[i] == 0])]]
+
+
+def dot_last_block(
+    x: Numbers, y: Numbers, p: None, t: None, r: None, n: int, *, grid: int, block: int, **_: Any
+) -> list[Numbers]:
+    partial = [0.0] * grid
+    for i in range(n):
+        partial[i % (grid * block) // block] += x[i] * y[i]
+    total = 0.0
+    for part in partial:
+        total += part
+    return [partial, [0], [total]]
+
+
+def histogram_global(values: Numbers, out: None, n: int, start: int, width: int, bins: int, **_: Any) -> list[Numbers]:
+    counts = [0] * bins
+    for i in range(n):
+        for b in range(bins):
+            if start + b * width <= values[i] < start + (b + 1) * width:
+                counts[b] += 1
+    return [counts]
+
+
+def histogram_shared(values: Numbers, out: None, n: int, **_: Any) -> list[Numbers]:
+    counts = [0] * 256
+    for i in range(n):
+        counts[values[i]] += 1
+    return [counts]
+
+
+def row_sums(matrix: Numbers, out: None, rows: int, **_: Any) -> list[Numbers]:
+    result = []
+    for r in range(rows):
+        total = 0
+        for number in matrix[r]:
+            total += number
+        result.append(total)
+    return [result]
+
+
+def transpose(matrix: Numbers, out: None, rows: int, cols: int, **_: Any) -> list[Numbers]:
+    return [[[matrix[r][c] for r in range(rows)] for c in range(cols)]]
+
+
+def largest_of_block(values: Numbers, out: None, n: int, *, block: int, **_: Any) -> list[Numbers]:
+    result = []
+    for own in blocks(n, block):
+        best = 0
+        for i in own:
+            best = max(best, values[i] if values[i] >= 0 else -values[i])
+        result.append(best)
+    return [result]
+
+
+def blurred(row: Numbers) -> Numbers:
+    result = list(row)
+    for i in range(1, len(row) - 1):
+        result[i] = (row[i - 1] + row[i] + row[i] + row[i + 1]) / 4
+    return result
+
+
+def blur(row: Numbers, out: None, n: int, **_: Any) -> list[Numbers]:
+    return [blurred(row)]
+
+
+def blur_twice(row: Numbers, out: None, n: int, **_: Any) -> list[Numbers]:
+    return [blurred(blurred(row))]
+
+
+def blur_2d(picture: Numbers, out: None, rows: int, cols: int, **_: Any) -> list[Numbers]:
+    result = [list(row) for row in picture]
+    for r in range(1, rows - 1):
+        for c in range(1, cols - 1):
+            total = 0.0
+            for y in (-1, 0, 1):
+                for x in (-1, 0, 1):
+                    total += (2 - abs(y)) * (2 - abs(x)) * picture[r + y][c + x]
+            result[r][c] = total / 16
+    return [result]
+
+
+def add_neighbors_twice(values: Numbers, out: None, n: int, *, block: int, **_: Any) -> list[Numbers]:
+    """Behind the end of the numbers, a block goes on with zeros, which become sums, too."""
+    result: Numbers = []
+    for own in blocks(n, block):
+        row = [values[i] for i in own] + [0] * (block - len(own))
+        for _round in range(2):
+            row = [sum(row[max(0, t - 1) : t + 2]) for t in range(block)]
+        result += row[: len(own)]
+    return [result]
+
+
+def neighbor_update(x: Numbers, y: None, n: int, **_: Any) -> list[Numbers]:
+    new = [x[t] + x[(t + 1) % n] for t in range(n)]
+    return [new, [max(new[t], new[(t + 1) % n]) for t in range(n)]]
+
+
+def downsample(values: Numbers, out: None, n: int, decimate: int, **_: Any) -> list[Numbers]:
+    return [[values[i] for i in range(n) if i % decimate == 0]]
+
+
+def structs_to_arrays(points: Numbers, x: None, y: None, z: None, n: int, **_: Any) -> list[Numbers]:
+    return [[points[i][k] for i in range(n)] for k in range(3)]
+
+
+def count_above(matrix: Numbers, out: None, n: int, limit: float, **_: Any) -> list[Numbers]:
+    return [[len([number for number in row if number > limit]) for row in matrix]]
+
+
+def rotate_left(x: Numbers, n: int, **_: Any) -> list[Numbers]:
+    return [[x[t + 1] if t + 1 < n else x[0] for t in range(n)]]
+
+
+def any_above(values: Numbers, out: None, n: int, limit: int, *, block: int, **_: Any) -> list[Numbers]:
+    return [[1 if any(values[i] > limit for i in own) else 0 for own in blocks(n, block)]]
+
+
+def sums_of_warps(values: Numbers, out: None, n: int, *, grid: int, block: int, **_: Any) -> list[Numbers]:
+    result = [0] * (grid * block // 32)
+    for i in range(n):
+        result[i // 32] += values[i]
+    return [result]
+
+
+def spread(values: Numbers, out: None, n: int, **_: Any) -> list[Numbers]:
+    result = [0] * n
+    for i in range(n):
+        result[i] += 2 * values[i]
+        if i > 0:
+            result[i - 1] += values[i]
+        if i + 1 < n:
+            result[i + 1] += values[i]
+    return [result]
+
+
+def dot_any_n(x: Numbers, y: Numbers, out: None, n: int, *, threads: int, **_: Any) -> list[Numbers]:
+    return [[_dot(x, y, own) for own in blocks(n, 8 * threads)]]
+
+
+def dot_one_block(x: Numbers, y: Numbers, out: None, n: int, **_: Any) -> list[Numbers]:
+    return [[_dot(x, y, range(n))]]
+
+
+def _dot(x: Numbers, y: Numbers, own: Sequence[int]) -> float:
+    total = 0.0
+    for i in own:
+        total += x[i] * y[i]
+    return total
+
+
+def scan(numbers: Numbers, out: None, n: int, **_: Any) -> list[Numbers]:
+    result, total = [], 0
+    for i in range(n):
+        total += numbers[i]
+        result.append(total)
+    return [result]
+
+
+def warp_reduce(numbers: Numbers, out: None, n: int, *, block: int, **_: Any) -> list[Numbers]:
+    return [[_dot(numbers, [1] * n, own) for own in blocks(n, block)]]
+
+
+def product(a: Numbers, b: Numbers, c: None, *_numbers: int, **_: Any) -> list[Numbers]:
+    return [[[_dot(row, column, range(len(row))) for column in map(list, zip(*b, strict=True))] for row in a]]
+
+
+def reverse_rows(d: Numbers, w: int, **_: Any) -> list[Numbers]:
+    return [[[row[w - 1 - i] for i in range(w)] for row in d]]
+
+
+def reverse_blocks(d: Numbers, n: int, *, block: int, **_: Any) -> list[Numbers]:
+    result: Numbers = []
+    for own in blocks(n, block):
+        result += [d[own[-1] - k] for k in range(len(own))]
+    return [result]
+
+
+def reverse(d: Numbers, n: int, **_: Any) -> list[Numbers]:
+    return [[d[n - 1 - i] for i in range(n)]]
+
+
+def two_steps(value: Numbers, step: Numbers, out: None, n: int, *, t: int, **_: Any) -> list[Numbers]:
+    result = []
+    for own in blocks(n, t):
+        for i in own:
+            at = i
+            for _step in range(2):
+                at = own[(at - own[0] + step[at]) % len(own)]
+            result.append(value[at])
+    return [result]
+
+
+#: By exercise.
+PLAIN: dict[str, Plain] = {
+    "any_above": any_above,
+    "atomic_max_float": largest_of_group,
+    "bank_free_columns": row_sums,
+    "barrier_in_branch": largest_of_block,
+    "blur_2d": blur_2d,
+    "blur_one_block": blur,
+    "blur_shared": blur,
+    "blur_twice_fused": blur_twice,
+    "branchless_sum": branchless_sum,
+    "constant_filter": constant_filter,
+    "count_zeros": count_zeros,
+    "dot_any_n": dot_any_n,
+    "dot_last_block": dot_last_block,
+    "dot_one_block": dot_one_block,
+    "downsample": downsample,
+    "histogram_global": histogram_global,
+    "histogram_shared": histogram_shared,
+    "lost_update": count_above,
+    "missing_barrier": add_neighbors_twice,
+    "neighbor_update": neighbor_update,
+    "reverse_dynamic": reverse_rows,
+    "reverse_static": reverse_blocks,
+    "reverse_without_barrier": reverse,
+    "rotate_left": rotate_left,
+    "saxpy": saxpy,
+    "scan_any_n": scan,
+    "scan_one_block": scan,
+    "spread": spread,
+    "structs_to_arrays": structs_to_arrays,
+    "sums_of_warps": sums_of_warps,
+    "transpose_coalesced": transpose,
+    "transpose_padded": transpose,
+    "two_arrays_one_buffer": two_steps,
+    "warp_reduce": warp_reduce,
+}
+PLAIN |= dict.fromkeys(
+    [
+        "gemm_1x2",
+        "gemm_2x2",
+        "gemm_double_buffered",
+        "gemm_rectangular",
+        "gemm_register_tile",
+        "gemm_simple",
+        "gemm_tiled",
+        "gemm_tiled_any_size",
+        "gemm_vectorized",
+        "sgemm",
+    ],
+    product,
+)

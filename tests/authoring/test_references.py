@@ -1,0 +1,67 @@
+"""Is the numpy reference of each contract right, over its whole domain? A second, plain one says the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import nbformat
+import numpy as np
+import pytest
+from plain_references import PLAIN
+
+from autograder.authoring.verify import find_exercises
+from autograder.exercise.declaration import Case, Exercise, InOut, Output
+from autograder.exercise.domain import words_of
+from autograder.exercise.sizes import effort_of
+from autograder.notebook.run_notebook import declared
+
+ROOT = Path(__file__).parents[2]
+EXERCISES = {
+    name: exercise
+    for path in find_exercises(ROOT / "solutions")
+    for name, exercise in declared(nbformat.read(path, as_version=4)).exercises.items()
+    if isinstance(exercise, Exercise)
+}
+#: Each draws other cases than a release does.
+SEEDS = (1, 2)
+#: Loops over more than this take too long.
+MOST = 300_000
+
+
+def test_every_exercise_has_a_plain_reference() -> None:
+    assert sorted(EXERCISES) == sorted(PLAIN)
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_two_references_agree_over_the_domain(name: str) -> None:
+    exercise = EXERCISES[name]
+    sizes = {repr(size): size for seed in SEEDS for size in (*exercise.sizes, *exercise.hide(seed).hidden.others)}
+    tried = 0
+    for size in sizes.values():
+        if effort_of(words_of(size)) > MOST:
+            continue
+        case = exercise.build(size, {"grid": 1, "block": 1, "shared_mem": 0} if exercise.values else None)
+        plainly = _plain(name, case, words_of(size))
+        for buffer, want, plain in zip(case.written, case.expected, plainly, strict=True):
+            told = f"{name}, {dict(size)}"
+            np.testing.assert_array_equal(np.asarray(want, np.float64), np.asarray(plain, np.float64), told)
+            assert np.array_equal(want, np.asarray(want).astype(buffer.before().dtype)), told  # exact, so no tolerance
+        tried += 1
+    assert tried > 8
+
+
+def _plain(name: str, case: Case, size: dict[str, Any]) -> list[Any]:
+    """What the plain reference says."""
+    launch = SimpleNamespace(grid=case.grid, block=case.block)
+    words = {"threads": size.get("grid", 1) * size.get("block", 1) if isinstance(size.get("block", 1), int) else 0}
+    words |= {"grid": launch.grid, "block": launch.block} | {w: v for w, v in size.items() if w in ("t", "threads")}
+    return PLAIN[name](*(_numbers(arg) for arg in case.args), **words)
+
+
+def _numbers(arg: Any) -> Any:
+    if isinstance(arg, Output):
+        return None
+    given = np.asarray(arg.before() if isinstance(arg, InOut) else arg)
+    return given.tolist()

@@ -1,0 +1,113 @@
+"""Domains and what is drawn from them: is it inside, of every kind, small, and the same in every process?"""
+
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.core.setting import Size
+from autograder.exercise.domain import Domain, checked_domain, one_of, outside, power_of_two, whole
+from autograder.exercise.draw import KINDS, Draw
+from autograder.exercise.sizes import complete, draw_others, kinds_of, with_data
+
+DOMAINS: dict[str, Mapping[str, Any]] = {
+    "line": {"n": whole(1, 5000), "block": whole(16, 1024, by=16)},
+    "block": {"n": whole(1, "block"), "block": power_of_two(1, 1024)},
+    "grid": {"n": whole(1, 3000), "grid": whole(1, 8), "block": whole(32, 1024, by=32)},
+    "matrix": {"M": whole(1, 140), "N": whole(4, 140, by=4), "m": one_of((8, 4), (32, 8))},
+}
+each_domain = pytest.mark.parametrize("name", DOMAINS)
+
+
+def test_a_range_has_its_ends_and_its_steps() -> None:
+    assert whole(4, 12, by=4).numbers({}) == range(4, 13, 4)
+    assert [n for n in range(9) if whole(1, "block", by=2).has(n, {"block": 6})] == [1, 3, 5]
+    assert power_of_two(2, 9).options == (2, 4, 8)
+    assert not whole(1, 8).has(2.0, {}) and not one_of(3, 4).has(5, {})
+
+
+def of(name: str) -> Domain:
+    return with_data(checked_domain(name, DOMAINS[name]))
+
+
+def kinds(domain: Domain, sizes: Sequence[Size]) -> frozenset[str]:
+    return frozenset[str]().union(*(kinds_of(size, domain) for size in sizes))
+
+
+@each_domain
+def test_what_is_shown_is_in_the_domain_and_of_every_kind(name: str) -> None:
+    shown = complete(name, of(name))
+    assert [outside(of(name), size) for size in shown] == [""] * len(shown)
+    assert {f"data is {kind}" for kind in KINDS} | {"all are large", "all are large and uneven"} <= kinds(
+        of(name), shown
+    )
+
+
+@each_domain
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_what_is_hidden_is_other_than_what_is_shown_but_of_no_other_kind(name: str, seed: int) -> None:
+    shown = complete(name, of(name))
+    hidden = draw_others(name, of(name), shown, seed)
+    assert [outside(of(name), size) for size in hidden] == [""] * len(hidden)
+    assert not [size for size in hidden if size in shown]
+    assert kinds(of(name), hidden) <= kinds(of(name), shown)
+    assert {f"data is {kind}" for kind in KINDS} <= kinds(of(name), hidden)
+
+
+def test_what_an_author_has_listed_is_completed() -> None:
+    shown = complete("line", of("line"))
+    assert complete("line", of("line"), shown) == shown
+    listed = ({"n": 1000, "block": 256}, {"n": 1, "block": 32})
+    longer = complete("line", of("line"), listed)
+    assert longer[:2] == listed and len(longer) < len(shown) + 2
+
+
+def test_the_kinds_that_wrong_kernels_ask_for() -> None:
+    domain = checked_domain("line", DOMAINS["line"])
+    assert {"block = n", "n is beyond 127", "n has whole warps"} <= kinds_of({"n": 128, "block": 128}, domain)
+    assert {"block < n", "n is one more than a multiple of block"} <= kinds_of({"n": 97, "block": 48}, domain)
+    assert {"block > n", "n is least", "block is greatest"} <= kinds_of({"n": 1, "block": 1024}, domain)
+    assert "grid * block < n" in kinds_of({"n": 2000, "grid": 2, "block": 64}, checked_domain("grid", DOMAINS["grid"]))
+
+
+def test_the_same_sizes_are_drawn_in_any_process() -> None:
+    code = (
+        "from autograder.exercise.domain import whole\n"
+        "from autograder.exercise.sizes import complete\n"
+        "print(complete('a', {'n': whole(1, 99)}))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told == f"{complete('a', {'n': whole(1, 99)})}\n"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_values_stay_in_their_range_and_fill_it(kind: str) -> None:
+    drawn = Draw(np.random.default_rng(1), kind).whole(-5, 5, 2000)
+    assert drawn.dtype == np.int32 and drawn.min() >= -5 and drawn.max() <= 5
+    asked: dict[str, Callable[[], bool]] = {
+        "any": lambda: {*drawn} == {*range(-5, 6)},
+        "low": lambda: {*drawn} == {*range(-5, 0)},
+        "high": lambda: {*drawn} == {*range(1, 6)},
+        "extreme": lambda: {*drawn} == {-5, -4, 0, 4, 5},
+        "equal": lambda: len({*drawn}) == 1,
+        "skewed": lambda: 1700 < max(map([*drawn].count, range(-5, 6))) < 1900,
+    }
+    assert asked[kind]()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_sums_of_products_are_exact_in_any_order(kind: str) -> None:
+    a, b = Draw(np.random.default_rng(1), kind).real(-2, 2, (2, 1000))
+    assert a.dtype == np.float32 and (a * 64 == np.round(a * 64)).all()
+    products = a * b
+    assert np.cumsum(products)[-1] == np.cumsum(products[::-1])[-1] == float(products.astype(np.float64).sum())
+
+
+def test_a_shape_of_nothing_gives_a_scalar() -> None:
+    draw = Draw(np.random.default_rng(1))
+    assert isinstance(draw.whole(1, 9, ()), np.int32) and isinstance(draw.real(1, 9, ()), np.float32)
+    assert draw.element_of(np.array([[3], [3]], np.int32)) == 3
+    assert 0 < draw.some(0.5, 100).sum() < 100
