@@ -120,7 +120,8 @@ def test_each_command_exists(path: Path) -> None:
 
 
 def test_each_wall_of_the_threat_model_has_tests() -> None:
-    tests = set(re.findall(r"^def (test_\w+)", "\n".join(p.read_text() for p in ROOT.glob("tests/**/*.py")), re.MULTILINE))
+    code = "\n".join(path.read_text() for path in ROOT.glob("tests/**/*.py"))
+    tests = set(re.findall(r"^def (test_\w+)", code, re.MULTILINE))
     _, walls = (ROOT / "docs" / "threat-model.md").read_text().split("## The walls")
     rows = [line for line in walls.splitlines() if line.startswith("| ") and not line.startswith("| attack |")]
     assert len(rows) > 20
