@@ -171,8 +171,8 @@ for number, line in enumerate(
         "%%CUDA first",
     )
 ):
-    told = NoteKind.RECOVERED if line.startswith("%%cuda") else NoteKind.NO_ANSWER  # its text counts, not its line
-    ATTEMPTS[f"magic_line_{number}"] = (first_line(line), [told])
+    note = NoteKind.RECOVERED if line.startswith("%%cuda") else NoteKind.NO_ANSWER  # its text counts, not its line
+    ATTEMPTS[f"magic_line_{number}"] = (first_line(line), [note])
 
 
 def body(text: str) -> Attempt:
