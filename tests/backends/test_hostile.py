@@ -23,7 +23,11 @@ from autograder.errors import GraderFault, UsageError
 from autograder.kernel import Kernel
 from autograder.report.refusals import tell_refusal
 
-pytestmark = [inputs.emulation, pytest.mark.usefixtures("plain_and_optimized")]
+pytestmark = [
+    inputs.emulation,
+    pytest.mark.usefixtures("plain_and_optimized"),
+    pytest.mark.sampled(among="plain_and_optimized"),
+]
 
 ESCAPED = Path(tempfile.gettempdir()) / "a_kernel_escaped"
 

@@ -19,7 +19,11 @@ from autograder.core.findings import CompileError, ForbiddenCode, Kind
 from autograder.core.launch import prepare
 from autograder.core.refusal import Refusal
 
-pytestmark = [inputs.emulation, pytest.mark.usefixtures("plain_and_optimized")]
+pytestmark = [
+    inputs.emulation,
+    pytest.mark.usefixtures("plain_and_optimized"),
+    pytest.mark.sampled(among="plain_and_optimized"),
+]
 
 # ---- code that would run before the sandbox is closed, or without the emulator's eyes --------------------------
 
@@ -228,6 +232,7 @@ def test_a_shuffle_stays_within_its_warp(width: str) -> None:
 # ---- exhausting the machine ------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(one_in=5)
 @pytest.mark.parametrize(
     ("body", "before"),
     [
@@ -247,6 +252,7 @@ def test_memory_is_bounded(body: str, before: str) -> None:
     assert int(done.stdout) < 500  # MB
 
 
+@pytest.mark.sampled(one_in=5)
 @pytest.mark.parametrize(
     ("body", "before"),
     [

@@ -10,7 +10,11 @@ from hostile_kernels import kernel, run, stopped_by
 
 from autograder.core.findings import CompileError, Crash, Kind
 
-pytestmark = [inputs.emulation, pytest.mark.usefixtures("plain_and_optimized")]
+pytestmark = [
+    inputs.emulation,
+    pytest.mark.usefixtures("plain_and_optimized"),
+    pytest.mark.sampled(among="plain_and_optimized"),
+]
 
 
 @pytest.mark.parametrize(
@@ -80,6 +84,7 @@ SHUFFLES = {
 }
 
 
+@pytest.mark.sampled(by=lambda call: call, one_in=9)
 @pytest.mark.parametrize("call", SHUFFLES)
 @pytest.mark.parametrize("number", [0, 1, 31, 32, 33, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0xFFFFF005])
 def test_a_shuffle_reads_lanes_of_its_warp_alone(call: str, number: int) -> None:

@@ -11,7 +11,11 @@ from hostile_kernels import NOWHERE, kernel, run, stopped_by
 from autograder.compiler import toolchain
 from autograder.core.findings import Kind
 
-pytestmark = [inputs.emulation, pytest.mark.usefixtures("plain_and_optimized")]
+pytestmark = [
+    inputs.emulation,
+    pytest.mark.usefixtures("plain_and_optimized"),
+    pytest.mark.sampled(among="plain_and_optimized"),
+]
 
 BEFORE = """
 #include <cooperative_groups/memcpy_async.h>

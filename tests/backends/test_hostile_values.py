@@ -10,7 +10,11 @@ from hostile_kernels import kernel, run
 
 from autograder.core.findings import Kind
 
-pytestmark = [inputs.emulation, pytest.mark.usefixtures("plain_and_optimized")]
+pytestmark = [
+    inputs.emulation,
+    pytest.mark.usefixtures("plain_and_optimized"),
+    pytest.mark.sampled(among="plain_and_optimized"),
+]
 
 STRUCT = "struct P { int v; };"
 
