@@ -23,7 +23,11 @@ from autograder.grading.attacks import ESCAPED, Attack, accesses, kernel, texts
 from autograder.kernel import Kernel
 from autograder.report.refusals import tell_refusal
 
-pytestmark = [inputs.emulation_of_attacks, pytest.mark.usefixtures("plain_and_optimized")]
+pytestmark = [
+    inputs.emulation_of_attacks,
+    pytest.mark.usefixtures("plain_and_optimized"),
+    pytest.mark.sampled(among="plain_and_optimized"),
+]
 
 
 @pytest.fixture(autouse=True)

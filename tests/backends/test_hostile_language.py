@@ -20,7 +20,11 @@ from autograder.core.launch import prepare
 from autograder.core.refusal import Refusal
 from autograder.grading.attacks import Attack, kernel, texts
 
-pytestmark = [inputs.emulation_of_attacks, pytest.mark.usefixtures("plain_and_optimized")]
+pytestmark = [
+    inputs.emulation_of_attacks,
+    pytest.mark.usefixtures("plain_and_optimized"),
+    pytest.mark.sampled(among="plain_and_optimized"),
+]
 
 # ---- code that would run before the sandbox is closed, or without the emulator's eyes --------------------------
 

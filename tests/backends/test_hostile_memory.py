@@ -11,7 +11,11 @@ from hostile_kernels import is_stopped, name_of, run, stopped_by
 from autograder.core.findings import CompileError, Crash
 from autograder.grading.attacks import Attack, accesses, kernel
 
-pytestmark = [inputs.emulation_of_attacks, pytest.mark.usefixtures("plain_and_optimized")]
+pytestmark = [
+    inputs.emulation_of_attacks,
+    pytest.mark.usefixtures("plain_and_optimized"),
+    pytest.mark.sampled(among="plain_and_optimized"),
+]
 
 
 def test_a_text_may_end_with_its_array_or_its_precision() -> None:

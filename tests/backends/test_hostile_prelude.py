@@ -12,7 +12,11 @@ from autograder.compiler import toolchain
 from autograder.core.findings import Kind
 from autograder.grading.attacks import Attack, kernel, prelude
 
-pytestmark = [inputs.emulation_of_attacks, pytest.mark.usefixtures("plain_and_optimized")]
+pytestmark = [
+    inputs.emulation_of_attacks,
+    pytest.mark.usefixtures("plain_and_optimized"),
+    pytest.mark.sampled(among="plain_and_optimized"),
+]
 
 
 @pytest.mark.parametrize("attack", (*prelude.PLACED, *prelude.USED), ids=name_of)
