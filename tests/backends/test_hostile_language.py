@@ -106,6 +106,7 @@ def test_a_shuffle_stays_within_its_warp(width: str) -> None:
 # ---- exhausting the machine ------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(one_in=5)
 @pytest.mark.parametrize(
     ("body", "before"),
     [
@@ -125,6 +126,7 @@ def test_memory_is_bounded(body: str, before: str) -> None:
     assert int(done.stdout) < 500  # MB
 
 
+@pytest.mark.sampled(one_in=5)
 @pytest.mark.parametrize(
     ("body", "before"),
     [

@@ -41,6 +41,7 @@ SHUFFLES = {
 }
 
 
+@pytest.mark.sampled(by=lambda call: call, one_in=9)
 @pytest.mark.parametrize("call", SHUFFLES)
 @pytest.mark.parametrize("number", [0, 1, 31, 32, 33, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0xFFFFF005])
 def test_a_shuffle_reads_lanes_of_its_warp_alone(call: str, number: int) -> None:

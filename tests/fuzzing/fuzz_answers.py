@@ -13,6 +13,7 @@ from test_bad_answers import AT, RACE, RIGHT, SOURCE
 from autograder.backends import emulator
 from autograder.backends.answer_check import check_answer
 from autograder.backends.emulator_reader import Reader
+from autograder.backends.emulator_request import place
 from autograder.compiler.toolchain import Module
 from autograder.core.launch import prepare
 from autograder.core.protocol import AnswerError, read_answer
@@ -30,7 +31,7 @@ class Answers:
         module = emulator.compile_for(self._launch)
         assert isinstance(module, Module)
         self._info = module.info
-        self._arrays, _ = emulator._place(self._launch, module.info)
+        self._arrays, _ = place(self._launch, module.info)
 
     def case(self, chance: random.Random) -> str:
         whole = RIGHT | {"races": [RACE], "stop": _STOP, "traffic": [_TRAFFIC], "local_reads": [_LOCAL]}
