@@ -29,7 +29,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from ..errors import UsageError
 from ..report.vocabulary import printable
 from .nbgrader_app import RELEASED, SUBMITTED
-from .submission.graft import misnamed, rebuild
+from .submission.graft import misnamed, rebuild, siblings_of
 
 #: The most characters of a date, and of a student's id in nbgrader's tables.
 _DATE_LENGTH, _LONGEST_ID = 100, 128
@@ -213,7 +213,10 @@ def read_submission(exercises: dict[str, NotebookNode], folder: Path) -> dict[st
     """A submission's notebooks by name, ready to run: rebuilt, with the answers in `folder`."""
     known = {f"{name}.ipynb" for name in exercises}
     others = misnamed(folder, known)
-    return {name: rebuild(released, folder / f"{name}.ipynb", others) for name, released in exercises.items()}
+    return {
+        name: rebuild(released, folder / f"{name}.ipynb", others, siblings_of(folder, name, exercises))
+        for name, released in exercises.items()
+    }
 
 
 def _shown(path: Path, room: Classroom) -> str:

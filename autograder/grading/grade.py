@@ -31,6 +31,7 @@ from .nbgrader_app import AUTOGRADED
 from .results.record import Graded, Recorder
 from .submission.answers import Note
 from .submission.graft import METADATA, read_notes
+from .submission.texts import texts_of
 
 #: Results, below the course's root.
 RESULTS = Path("_build") / "grading"
@@ -176,7 +177,9 @@ class _Run:
             for step in self._after:
                 notebook, _ = step.preprocess(notebook, {})
             notes = read_notes(notebook)
-            fingerprints[name] = digest(student.keys[name], str(student.timestamp), *(note.in_full for note in notes))
+            texts = texts_of(notebook).values()  # of which the key of a result knows nothing
+            said = (note.in_full for note in notes)
+            fingerprints[name] = digest(student.keys[name], str(student.timestamp), *said, *texts)
             seconds = round(self._results[student.keys[name]].seconds, 2)
             notebook.metadata.setdefault(METADATA, {}).update(fingerprint=fingerprints[name], seconds=seconds)
             self.notes += [(student.name, name, note) for note in notes]
