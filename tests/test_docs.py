@@ -119,6 +119,17 @@ def test_each_command_exists(path: Path) -> None:
     assert set(re.findall(r"`autograder (\w+)", path.read_text())) <= commands
 
 
+def test_each_wall_of_the_threat_model_has_tests() -> None:
+    code = "\n".join(path.read_text() for path in ROOT.glob("tests/**/*.py"))
+    tests = set(re.findall(r"^def (test_\w+)", code, re.MULTILINE))
+    _, walls = (ROOT / "docs" / "threat-model.md").read_text().split("## The walls")
+    rows = [line for line in walls.splitlines() if line.startswith("| ") and not line.startswith("| attack |")]
+    assert len(rows) > 20
+    for row in rows:
+        named = re.findall(r"`(\w+)`", row.rsplit("|", 2)[1])
+        assert named and set(named) <= tests, row
+
+
 def test_what_a_contributor_must_read_fits_two_pages() -> None:
     assert len((ROOT / "CONTRIBUTING.md").read_text().split()) <= 1100
 

@@ -15,12 +15,15 @@ from ..errors import GraderFault, UsageError
 
 #: The wheel, pinned as in pyproject.toml: messages and counts depend on the compiler's version.
 WHEEL = "ziglang==0.17.0"
+#: Processor time for one step of the compiler, in seconds. (By the clock, a busy machine would refuse a text.)
 COMPILE_SECONDS = 15
+#: How many times as long the step may take by the clock.
+PATIENCE = 20
 #: Most address space for the compiler, and the largest file that it may write, in bytes.
 COMPILE_MEMORY = 4 << 30
 COMPILE_OUTPUT = 64 << 20
 #: By a shell, from the first instruction on; a process may not set another one's limits where notebooks are graded.
-_LIMITED = f'ulimit -v {COMPILE_MEMORY >> 10}; ulimit -f {COMPILE_OUTPUT >> 9}; exec "$@"'
+_LIMITED = f'ulimit -v {COMPILE_MEMORY >> 10}; ulimit -f {COMPILE_OUTPUT >> 9}; ulimit -S -t "$1"; shift; exec "$@"'
 
 _MISSING = f"The emulator's compiler is missing: run `pip install {WHEEL}`."
 #: An error message from the compiler.
@@ -56,12 +59,12 @@ def _libc() -> str:
 def clang(arguments: Sequence[str], folder: Path) -> str | None:
     """Run the compiler in `folder`; its messages if it rejected the text, None if not."""
     refusal = "kernel.cu:1:1: error: the compiler gave up on this text: it {}\n"
-    try:
-        done = run([executable(), "clang", *arguments], folder, seconds=COMPILE_SECONDS)
-    except subprocess.TimeoutExpired:
-        return refusal.format(f"was still busy after {COMPILE_SECONDS} seconds")
+    seconds = COMPILE_SECONDS
+    done = run([executable(), "clang", *arguments], folder, seconds=seconds)
     if done.returncode == 0:
         return None
+    if done.returncode == -signal.SIGXCPU:
+        return refusal.format(f"was still busy after {seconds} seconds")
     if done.returncode == -signal.SIGXFSZ or re.search(r"out of memory|bad_alloc|File too large", done.stderr):
         return refusal.format("needs too much memory")
     if not ERROR.search(done.stderr):
@@ -72,8 +75,13 @@ def clang(arguments: Sequence[str], folder: Path) -> str | None:
 def run(
     command: Sequence[str | Path], folder: Path, env: dict[str, str] | None = None, seconds: int = COMPILE_SECONDS
 ) -> subprocess.CompletedProcess[str]:
+    """Run a program of the compiler in `folder`, with at most `seconds` of processor time.
+
+    Raises:
+        GraderFault: the machine is so busy that the program did not get them.
+    """
     with subprocess.Popen(
-        ["/bin/sh", "-c", _LIMITED, "sh", *map(str, command)],
+        ["/bin/sh", "-c", _LIMITED, "sh", str(seconds), *map(str, command)],
         cwd=folder,
         env={"PATH": "/usr/bin:/bin", **(env or {})},
         stdin=subprocess.DEVNULL,
@@ -83,10 +91,13 @@ def run(
         errors="replace",
     ) as process:
         try:
-            out, log = process.communicate(timeout=seconds)
+            out, log = process.communicate(timeout=PATIENCE * seconds)
         except subprocess.TimeoutExpired:
             process.kill()
-            raise
+            raise GraderFault(
+                f"The machine is too busy: the compiler did not get {seconds} seconds of a processor in "
+                f"{PATIENCE * seconds} seconds. Try again when less is running."
+            ) from None
     return subprocess.CompletedProcess(command, process.returncode, out, log)
 
 

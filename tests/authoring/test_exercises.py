@@ -76,6 +76,7 @@ def test_there_are_enough_mutants(exercise: Path) -> None:
     assert len(find_mutants(exercise)) >= MIN_MUTANTS
 
 
+@pytest.mark.sampled(by=lambda exercise, mutant: (exercise.parent.name, read_mutant(mutant).check))
 @inputs.checking
 @pytest.mark.parametrize(("exercise", "mutant"), MUTANTS)
 def test_mutant_is_rejected(exercise: Path, mutant: Path) -> None:
@@ -88,6 +89,7 @@ def test_variant_passes(exercise: Path, variant: Path) -> None:
     must_be_proven(prove_variant(nbformat.read(exercise, as_version=4), variant))
 
 
+@pytest.mark.sampled(among="arch")
 @inputs.nvrtc_of_exercises
 @pytest.mark.parametrize("arch", nvrtc.ARCHS)
 @each_exercise

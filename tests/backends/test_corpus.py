@@ -187,6 +187,7 @@ def _cuda() -> list[pytest.ParameterSet]:
     return [pytest.param(path, id=path.stem, marks=slow.get(path, [])) for path in texts]
 
 
+@pytest.mark.sampled(by=lambda path: path.parent.name, one_in=4)
 @inputs.nvrtc
 @pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")
 @pytest.mark.parametrize("path", _cuda())

@@ -13,7 +13,7 @@ from test_corpus import FILES, run_file
 from test_loop_counts import test_a_warp_under_a_mask_makes_the_same_requests as run_random_loops
 from test_loop_counts import test_lanes_that_loop_differently_far as run_long_loops
 
-from autograder.backends import emulator
+from autograder.backends import emulator, emulator_request
 from autograder.compiler.emulator_runtime import build_runtime
 
 #: Without those that take seconds each, for which one build is enough.
@@ -33,7 +33,7 @@ def checked(runner: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(emulator, "build_runtime", lambda: runtime)
     monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 200_000)
     # If threads wait for a block that never comes, all must be seen waiting, so keep them few.
-    monkeypatch.setattr(emulator, "MAX_RESIDENT_THREADS", 2048)
+    monkeypatch.setattr(emulator_request, "MAX_RESIDENT_THREADS", 2048)
     yield
 
 

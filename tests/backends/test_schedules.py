@@ -56,6 +56,7 @@ def _parameters() -> list[Any]:
     ]
 
 
+@pytest.mark.sampled(by=lambda path: path.parent.name, one_in=8)
 @pytest.mark.parametrize("path", _parameters())
 def test_a_kernel_of_the_corpus(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emulator, "MAX_BLOCK_STEPS", 200_000)
@@ -80,6 +81,7 @@ def arrays_with_races(run: Run) -> set[str]:
     return {f.accesses[0].array for f in run.findings}
 
 
+@pytest.mark.sampled()
 @pytest.mark.parametrize("schedule", SCHEDULES[1:])
 def test_random_programs(schedule: str) -> None:
     """One race on an array may hide another, so only the arrays must be the same; each pair of lines must race. (That

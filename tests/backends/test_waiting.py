@@ -117,6 +117,7 @@ def emulate(case: tuple[str, int], schedule: str) -> Run:
     return Kernel(text, name="waits").emulate(blocks, 32, [np.zeros(256, np.int32)], schedule=schedule)
 
 
+@pytest.mark.sampled(among="schedule")
 @pytest.mark.parametrize("schedule", ["forward", "backward", "random:7"])
 @pytest.mark.parametrize("case", RIGHT)
 def test_who_waits_for_a_later_block_gets_what_it_waits_for(case: str, schedule: str) -> None:
@@ -124,6 +125,7 @@ def test_who_waits_for_a_later_block_gets_what_it_waits_for(case: str, schedule:
     assert run.findings == () and run.completed
 
 
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize("case", WRONG)
 def test_who_waits_for_nobody_is_told_so(case: str) -> None:
     finding = only(StepLimit, emulate(WRONG[case], "forward").findings)

@@ -33,22 +33,6 @@ DIFFERENCES = {
     "race/good_softmax_of_rows": "outputs",
     "language/good_special_functions": "outputs",
 }
-#: One of each kind of finding, and what the two engines do in their own ways.
-EACH_TIME = (
-    "barrier_divergence/bad_thread_block_sync_in_branch",
-    "crash/bad_division_by_zero",
-    "crash/bad_recursion",
-    "invalid_warp_mask/bad_shuffle_from_a_lane_outside_the_mask",
-    "language/good_alignas_and_memcpy",
-    "language/good_conversions_rounded",
-    "language/good_managed_and_device_variables",
-    "misaligned_access/bad_float4_at_odd_float",
-    "out_of_bounds/bad_pointer_to_another_blocks_shared",
-    "race/bad_groups_copy_without_wait",
-    "race/good_shuffle_reduce",
-    "step_limit/bad_endless_without_memory",
-    "uninitialized_read/bad_halo_not_loaded",
-)
 CORPUS = {f"{path.parent.name}/{path.stem}": path for path in FILES if path.parent.name not in NOT_CUDA}
 
 
@@ -61,9 +45,8 @@ def both(monkeypatch: pytest.MonkeyPatch, path: Path) -> tuple[Run, Run]:
     return runs[0], runs[1]
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in EACH_TIME else pytest.mark.rare) for name in CORPUS]
-)
+@pytest.mark.sampled(by=lambda name: (Path(name).parent, DIFFERENCES.get(name)))
+@pytest.mark.parametrize("name", CORPUS)
 def test_both_engines_agree(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     native, wasm = both(monkeypatch, CORPUS[name])
     differs = DIFFERENCES.get(name)
@@ -78,7 +61,7 @@ def test_both_engines_agree(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_list_names_kernels_that_exist() -> None:
-    assert {*DIFFERENCES, *EACH_TIME} <= CORPUS.keys()
+    assert DIFFERENCES.keys() <= CORPUS.keys()
 
 
 FORMATS = """

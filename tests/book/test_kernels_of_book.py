@@ -22,6 +22,7 @@ def test_there_are_kernels() -> None:
     assert len(FILES) >= 10
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize(("file", "without"), EVERY)
 def test_the_emulator_finds_what_the_first_line_says(file: str, without: int) -> None:
     kernel = kernels.read(file)
@@ -41,10 +42,11 @@ def test_every_barrier_that_is_marked_is_also_taken_away(file: str) -> None:
     assert marks == set(kernel.finds) - {0}
 
 
+@pytest.mark.sampled(one_in=12)
 @inputs.nvrtc_of_book
 @pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
 # The measured one, with all that a text has for new GPUs; and the oldest that the course is for.
-@pytest.mark.parametrize("arch", ["sm_90", pytest.param("sm_75", marks=pytest.mark.rare)])
+@pytest.mark.parametrize("arch", ["sm_90", "sm_75"])
 @pytest.mark.parametrize("file", FILES)
 def test_nvidias_compiler_takes_it(file: str, arch: str) -> None:
     kernel = kernels.read(file)
@@ -113,3 +115,9 @@ def test_a_header_that_cannot_be_read_is_refused(tmp_path: Path, monkeypatch: py
 def test_a_barrier_that_is_not_marked_cannot_be_taken_away() -> None:
     with pytest.raises(ValueError, match="0 lines are marked"):
         kernels.read("rotate.cu").without(7)
+
+
+def test_the_whole_program_has_the_kernel_that_the_page_explains() -> None:
+    program = (kernels.FOLDER.parent / "programs" / "celsius.cu").read_text()
+    kernel = kernels.read("celsius.cu").source
+    assert kernel[kernel.index("__global__") :] in program

@@ -43,6 +43,7 @@ def test_there_is_a_whole_ladder() -> None:
     assert [rung.file[:2] for rung in RUNGS] == [f"{i:02}" for i in range(1, 13)]
 
 
+@pytest.mark.sampled(by=lambda rung: rung.file)
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.file)
 def test_a_rung_is_right_and_clean(rung: Rung, size: tuple[int, int, int]) -> None:
@@ -109,6 +110,7 @@ def test_a_higher_rung_loads_less(lower: str, higher: str) -> None:
     assert few < many
 
 
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.skipif(nvrtc.problem() is not None, reason=str(nvrtc.problem()))
 @pytest.mark.parametrize("rung", RUNGS[4:], ids=lambda rung: rung.file)
 def test_on_hopper_no_rung_needs_more_registers_than_there_are(rung: Rung) -> None:

@@ -223,3 +223,10 @@ def test_the_emulators_own_parts_are_in_use_as_long_as_they_are_asked_for(cache:
     emulator_runtime._built.cache_clear()
     emulator_runtime.build_runtime()
     assert ready.stat().st_mtime > yesterday + 60
+
+
+def test_a_machine_too_busy_to_compile_is_our_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What limits a text is the processor's time, and not the clock's."""
+    monkeypatch.setattr(zig, "PATIENCE", 0)
+    with pytest.raises(GraderFault, match="The machine is too busy"):
+        compile_kernel(f"__global__ void k() {{}}  // {uuid.uuid4()}", "k")

@@ -1,0 +1,62 @@
+"""Choose which cases of a test stand for the others: `make test` runs these, and `make test-all` runs all.
+
+`sampled` marks a test with many cases. They fall into groups: `among="arch"` puts those together that differ in this
+parameter alone, `by=lambda path: path.parent` those for which this is the same, and without either all are one group.
+Of each group one runs, or one in `one_in`; the others are `rare`. So no group goes unseen.
+
+Which ones they are depends on their names alone, so a new case changes little about which others run. A case always
+runs while the file that it is about has changes that are not committed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import math
+import subprocess
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "sampled(by, among, one_in): of each group of cases, some run; all with --all")
+
+
+@pytest.hookimpl(tryfirst=True)  # before `kept` leaves out what is rare
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    groups: dict[tuple[Path, str, float, str], list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        mark = item.get_closest_marker("sampled")
+        if mark is not None and isinstance(item, pytest.Function) and hasattr(item, "callspec"):
+            parameters: dict[str, object] = item.callspec.params
+            if not _changed().intersection(value for value in parameters.values() if isinstance(value, Path)):
+                one_in: float = mark.kwargs.get("one_in", math.inf)
+                groups[item.path, item.originalname, one_in, _group(mark, parameters)].append(item)
+    for (_, _, one_in, _), cases in groups.items():
+        for case in sorted(cases, key=_drawn)[max(1, round(len(cases) / one_in)) :]:
+            case.add_marker(pytest.mark.rare)
+
+
+def _group(mark: pytest.Mark, parameters: dict[str, object]) -> str:
+    if "by" in mark.kwargs:
+        by = mark.kwargs["by"]
+        return repr(by(**{name: parameters[name] for name in inspect.signature(by).parameters}))
+    if "among" in mark.kwargs:
+        return repr({name: value for name, value in parameters.items() if name != mark.kwargs["among"]})
+    return ""
+
+
+def _drawn(case: pytest.Item) -> str:
+    return hashlib.sha256(case.name.encode()).hexdigest()
+
+
+@cache
+def _changed() -> frozenset[Path]:
+    command = ["git", "status", "--porcelain", "-z", "--untracked-files=all"]
+    told = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return frozenset(ROOT / line[3:] for line in told.split("\0"))
