@@ -244,6 +244,7 @@ FINDINGS = {
     "crash: outside an array on a GPU": DamagedGuard(array="out", index=8, size=8),
     "mismatch": MISMATCH,
     "mismatch: as before": replace(MISMATCH, as_before=True),
+    "mismatch: right in order": replace(MISMATCH, right_in_order=True),
     "mismatch: written": replace(MISMATCH, accesses=(FAR,)),
     "mismatch: nan": replace(MISMATCH, got="nan"),
     "mismatch: read first": replace(MISMATCH, got="nan", read_first=9, unwritten=3),

@@ -18,6 +18,7 @@ class Setting:
     """One case of a check, as a report names it.
 
     `exercise` is the name of the exercise, empty for a kernel of none.
+    `order` is the order of the threads, if another one than the ordinary (`exercise.launches.ORDERS`).
     `grid` and `block` are None if they could not be determined; `shared_mem` is in bytes.
     """
 
@@ -27,3 +28,4 @@ class Setting:
     shared_mem: int = 0
     backend: str = "emulator"
     exercise: str = ""
+    order: str = ""

@@ -79,12 +79,13 @@ class Checker(Checks):
         self._record(check.name, title, lambda: shown.judge(check))
         if sizes := self._exercise.hidden.for_check(check.method):
             # Students see nothing of these: neither does a report point there, nor is shown what they print.
-            hidden = self._judge_over(sizes, replace(self._tools, show_printed=None), History())
+            hidden = self._judge_over(sizes, replace(self._tools, show_printed=None, shrink=False), History())
             self._record(check.name, title, lambda: hidden.judge(check), hidden=True)
 
     def matches_numpy(self) -> None:
-        """The launch ends, and every output is what numpy computes. Runs on the GPU if there is one."""
-        self._try(_check("matches_numpy", find_wrong_result, on_gpu=True))
+        """The launch ends, and every output is what numpy computes, in any order of the threads. Runs on the GPU if
+        there is one."""
+        self._try(_check("matches_numpy", find_wrong_result, on_gpu=True, in_all_orders=True))
 
     def has_no_races(self) -> None:
         """No two threads access the same element, at least one of them writing, with nothing to order them."""
@@ -124,8 +125,8 @@ class Checker(Checks):
 
     def shares_the_work(self, at_most: int | Callable[..., int]) -> None:
         """No thread of the launch accesses global or shared memory more than `at_most` times, atomics included; a
-        function gets the size's words and returns the limit. If the launch is the student's, it asks for no more
-        shared memory, and no more blocks, than its threads use. A kernel with wrong results gets no points for it."""
+        function gets the size's words and returns the limit. Neither is more shared memory asked for than is used nor,
+        if the launch is the student's, more blocks or threads. A kernel with wrong results gets no points for it."""
 
         def find(trial: Trial) -> Sequence[Finding]:
             if trial.run.maximum_work is None:
@@ -133,18 +134,32 @@ class Checker(Checks):
             threads = math.prod(trial.launch.grid) * math.prod(trial.launch.block)
             return find_load_imbalance(trial.run.maximum_work, trial.counts, threads, _limit(at_most, trial))
 
-        judge_all = self._find_unused if self._exercise.values else None
-        self._try(_check("shares_the_work", _where_counted(find), judge_all=judge_all, needs_right_results=True))
+        self._try(
+            _check("shares_the_work", _where_counted(find), judge_all=self._find_unused, needs_right_results=True)
+        )
 
     def _find_unused(self, title: str, judged: Sequence[Trial]) -> Report | None:
-        """Look for resources of which half would do in every case that has them."""
+        """Look for resources of which half would do in every case that has them; of shared arrays of fixed size, in the
+        two cases that use them most."""
+        static = [trial for trial in judged if trial.run.static_shared]
+        most = sorted(static, key=lambda trial: (math.prod(trial.launch.block), trial.data))[-2:]
+        if touch := self._tools.touch:
+            touched = [(touch(trial.launch, trial.run), trial.run.static_shared) for trial in most]
+            if touched and all(used is not None and 2 * used <= declared for used, declared in touched):
+                return report.unused(title, most[-1].setting, "shared_memory")
+        if not self._exercise.values:
+            return None
         gets_along = self._launches.gets_along_with
         shared = [trial for trial in judged if trial.launch.shared_mem]
         if shared and all(gets_along(trial, shared_mem=trial.launch.shared_mem // 2) for trial in shared):
             return report.unused(title, shared[0].setting, "shared_memory")
-        several = [trial for trial in judged if math.prod(trial.launch.grid) > 1]
-        if several and all(any(gets_along(trial, grid=grid) for grid in _halves(trial)) for trial in several):
-            return report.unused(title, several[0].setting, "blocks")
+        for resource, word in (("blocks", "grid"), ("threads", "block")):
+            several = [trial for trial in judged if math.prod(getattr(trial.launch, word)) > 1]
+            if several and all(
+                any(gets_along(trial, **{word: half}) for half in _halves(getattr(trial.launch, word)))
+                for trial in several
+            ):
+                return report.unused(title, several[0].setting, resource)
         return None
 
     def uses(self, construct: str) -> None:
@@ -275,12 +290,12 @@ def _check_of_limit(method: str, counted: str, limit: int | Callable[..., int], 
     return Check(method, report.claim_of_limit(counted, limit), find, **needs)
 
 
-def _halves(trial: Trial) -> Iterator[Dim3]:
-    """The grids with half as many blocks as that of `trial` in one direction, rounded up."""
-    x, y, z = trial.launch.grid
-    for grid in (((x + 1) // 2, y, z), (x, (y + 1) // 2, z), (x, y, (z + 1) // 2)):
-        if grid != trial.launch.grid:
-            yield grid
+def _halves(dims: Dim3) -> Iterator[Dim3]:
+    """Grids or blocks with half as many parts as `dims` in one direction, rounded up."""
+    x, y, z = dims
+    for half in (((x + 1) // 2, y, z), (x, (y + 1) // 2, z), (x, y, (z + 1) // 2)):
+        if half != dims:
+            yield half
 
 
 def _where_counted(find: Find) -> Find:

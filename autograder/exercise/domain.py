@@ -27,13 +27,13 @@ class Whole:
         low, high = (size[end] if isinstance(end, str) else end for end in (self.low, self.high))
         return -(-low // self.by) * self.by if isinstance(self.low, str) else low, high
 
-    def numbers(self, size: Size) -> range:
+    def values(self, size: Size) -> range:
         """All numbers, from the least on."""
         low, high = self.bounds(size)
         return range(low, high + 1, self.by)
 
     def has(self, value: object, size: Size) -> bool:
-        return isinstance(value, int) and value in self.numbers(size)
+        return isinstance(value, int) and value in self.values(size)
 
     @property
     def needs(self) -> set[str]:
@@ -47,6 +47,10 @@ class OneOf:
 
     options: tuple[Any, ...]
     needs = frozenset[str]()
+
+    def values(self, size: Size) -> tuple[Any, ...]:
+        """All values, from the simplest on."""
+        return self.options
 
     def has(self, value: object, size: Size) -> bool:
         return value in self.options

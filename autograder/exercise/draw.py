@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, DTypeLike
 #: Kinds of data: all over the range; its lower or upper half only (all negative, all positive; sums that grow); its
 #: ends and 0 only; one value everywhere; nine of ten the same.
 KINDS = ("any", "low", "high", "extreme", "equal", "skewed")
+#: Where anything may come, whole numbers are no larger, for a reader to follow; the other kinds fill the range.
+SMALL = 999
 #: Floats are drawn in steps of one over this: sums and products of as many as a case has are exact in any order, and so
 #: need no tolerance, though they are no whole numbers.
 STEPS = 64
@@ -31,6 +33,24 @@ class Draw:
 
     def whole(self, low: int, high: int, shape: Shape, dtype: DTypeLike = np.int32) -> Any:
         """Whole numbers from `low` to `high`, both included: an array of `shape` and `dtype`, for () a scalar."""
+        if self._kind == KINDS[0]:
+            low, high = max(low, min(-SMALL, high)), min(high, max(SMALL, low))
+        return np.asarray(self._drawn(low, high, shape), dtype)[()]
+
+    def real(self, low: float, high: float, shape: Shape, dtype: DTypeLike = np.float32) -> Any:
+        """Multiples of 1/64 from `low` to `high`, both included, so that rounding changes no sum of them: an array of
+        `shape` and `dtype`, for () a scalar."""
+        return np.asarray(self._drawn(round(low * STEPS), round(high * STEPS), shape) / STEPS, dtype)[()]
+
+    def element_of(self, values: ArrayLike) -> Any:
+        """An element of `values`, such as a limit that some element equals: a scalar of their dtype."""
+        return self._rng.choice(np.ravel(values))
+
+    def some(self, part: float, shape: Shape) -> np.ndarray:
+        """Bools of `shape`, of which about `part` are true."""
+        return self._rng.random(shape) < part
+
+    def _drawn(self, low: int, high: int, shape: Shape) -> np.ndarray:
         middle, rng = (low + high) // 2, self._rng
         match self._kind:
             case "low":
@@ -46,21 +66,7 @@ class Draw:
                 drawn = np.where(rng.random(shape) < 0.9, most, rng.integers(low, high, shape, endpoint=True))
             case _:
                 drawn = rng.integers(low, high, shape, endpoint=True)
-        return np.asarray(drawn, dtype)[()]
-
-    def real(self, low: float, high: float, shape: Shape, dtype: DTypeLike = np.float32) -> Any:
-        """Multiples of 1/64 from `low` to `high`, both included, so that rounding changes no sum of them: an array of
-        `shape` and `dtype`, for () a scalar."""
-        drawn = self.whole(round(low * STEPS), round(high * STEPS), shape, np.int64)
-        return np.asarray(drawn / STEPS, dtype)[()]
-
-    def element_of(self, values: ArrayLike) -> Any:
-        """An element of `values`, such as a limit that some element equals: a scalar of their dtype."""
-        return self._rng.choice(np.ravel(values))
-
-    def some(self, part: float, shape: Shape) -> np.ndarray:
-        """Bools of `shape`, of which about `part` are true."""
-        return self._rng.random(shape) < part
+        return np.asarray(drawn)
 
 
 def _ends(low: int, high: int) -> Sequence[int]:

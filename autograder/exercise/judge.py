@@ -19,6 +19,7 @@ from .declaration import Exercise
 from .history import History
 from .launches import Launches, NotLaunchedError
 from .result import CheckFailed
+from .shrink import shrink
 from .tools import Tools
 from .trial import ENDLESS, Trial, expected_outputs, find_wrong_result, gives_results
 
@@ -66,10 +67,10 @@ class Judge:
 
     def _show_printed(self, title: str) -> None:
         trials = [trial for trial in self._history.trials.values() if trial.setting.size in self._sizes]
+        told = self._told if self._told and self._told.run.printed else None
         printed = [trial for trial in trials if trial.run.printed]
-        if self._tools.show_printed and printed and self._history.prints_in(title):
-            told = [trial for trial in printed if trial is self._told]
-            shown = min(told or printed, key=_data)
+        if self._tools.show_printed and (told or printed) and self._history.prints_in(title):
+            shown = told or min(printed, key=lambda trial: trial.data)
             self._tools.show_printed(report.printed(shown.setting, shown.run.printed))
 
     def _judge(self, check: Check, title: str) -> str:
@@ -83,9 +84,10 @@ class Judge:
                 if wrong:
                     break
                 self.not_launched(title, error)
-            if found := check.find(trial):
+            trial, found = self._found(check, trial)
+            if found:
                 if found[0].kind is not Kind.MISMATCH:
-                    self._fail_by(title, trial, found)
+                    self._fail_by(check, title, trial, found)
                 wrong.append((trial, found))
                 continue
             stopper = trial.stopper
@@ -98,7 +100,7 @@ class Judge:
             if stopper.kind in ENDLESS:
                 break  # the next size would only take as long to fail
         if wrong:  # the smallest case is the easiest to follow by hand
-            self._fail_by(title, *min(wrong, key=lambda each: _data(each[0])))
+            self._fail_by(check, title, *min(wrong, key=lambda each: each[0].data))
         if stopped and (check.on_gpu or not judged or stopped[-1][1].kind in ENDLESS):
             self.require_end(title, stopped[0][0])
         self._require_worth(check, title, judged, [trial for trial, _ in stopped])
@@ -106,14 +108,41 @@ class Judge:
             self.fail(shown)
         return report.passed(title, len(judged), len(stopped), judged[0].run.backend)
 
-    def _fail_by(self, title: str, trial: Trial, found: Sequence[Finding]) -> NoReturn:
+    def _found(self, check: Check, trial: Trial) -> tuple[Trial, Sequence[Finding]]:
+        """What `check` finds in a launch, or else in another order of its threads; and where."""
+        found = check.find(trial)
+        if found or not check.in_all_orders or not trial.run.completed:
+            return trial, found
+        emulated = self._launches.trial(trial.setting.size, on_gpu=False)
+        other = self._launches.in_another_order(emulated)
+        return (other, check.find(other)) if other else (trial, found)
+
+    def _smallest(self, check: Check, trial: Trial, found: Sequence[Finding]) -> tuple[Trial, Sequence[Finding]]:
+        """The smallest case of which `check` finds what it found in `trial`, and what it finds there."""
+        kind = found[0].kind
+
+        def find(size: Size) -> tuple[Trial, Sequence[Finding]] | None:
+            try:
+                smaller, there = self._found(check, self._launches.trial(size, on_gpu=check.on_gpu))
+            except NotLaunchedError:
+                return None
+            return (smaller, there) if there and there[0].kind is kind else None
+
+        domain = self._exercise.narrow.get(check.method, self._exercise.domain)
+        return shrink(trial.setting.size, domain, find) or (trial, found)
+
+    def _fail_by(self, check: Check, title: str, trial: Trial, found: Sequence[Finding]) -> NoReturn:
         """Fail by what was found in a case."""
+        if self._tools.shrink and found[0].kind not in (*_EXPLAINED, *ENDLESS):
+            trial, found = self._smallest(check, trial, found)
         self._told = trial
+        if trial.setting.order and isinstance(found[0], Mismatch):
+            found = [replace(found[0], right_in_order=True), *found[1:]]
         first, answer, run, tools = found[0], self._answer, trial.run, self._tools
         self._history.shown_in(first, title)
         if tools.explain and first.kind in _EXPLAINED:
             run = tools.explain(trial.launch, run, expected_outputs(trial))
-        if tools.find_writer and isinstance(first, Mismatch):
+        if tools.find_writer and isinstance(first, Mismatch) and not trial.setting.order:
             writer = tools.find_writer(trial.launch, run, first.output, first.flat)
             found = [replace(first, accesses=(writer,) if writer else ()), *found[1:]]
         if first.kind is Kind.MISMATCH:  # the report names what may be the reason
@@ -182,11 +211,6 @@ class Judge:
             return self._launches.trial(size, on_gpu=on_gpu)
         except NotLaunchedError as error:
             self.not_launched(title, error)
-
-
-def _data(trial: Trial) -> int:
-    """How many elements a case has."""
-    return sum(array.size for array in trial.launch.arrays)
 
 
 def is_wrong(trial: Trial) -> bool:

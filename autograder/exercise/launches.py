@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from ..checks.races import find_races
 from ..core.findings import Kind
 from ..core.launch import Launch, prepare
 from ..core.run import Run
@@ -15,6 +16,9 @@ from .declaration import Case, Exercise, Output
 from .domain import words_of
 from .tools import Backend, Tools
 from .trial import Trial, find_wrong_result
+
+#: Orders of the threads that are tried besides the ordinary one, where they could matter.
+ORDERS = ("backward", "lockstep", "random:1")
 
 
 class NotLaunchedError(UsageError):
@@ -62,6 +66,20 @@ class Launches:
         # nothing wrong, the GPU's error stands.
         emulated = self._launched(size, "emulator", self._tools.emulate)
         return trial if emulated.run.completed else emulated
+
+    def in_another_order(self, trial: Trial) -> Trial | None:
+        """The launch of `trial` in an order of its threads in which its results are wrong or missing, though they were
+        right; None if there is none. Another order is tried only where it could matter: barriers leave none to choose,
+        atomic operations do. (Of a race, its own report tells.)"""
+        run = trial.run
+        if self._tools.reorder is None or not run.counts or not run.counts.atomics or find_races(run):
+            return None
+        for order in ORDERS:
+            run = self._tools.reorder(trial.launch, order)
+            again = replace(trial, run=run, setting=replace(trial.setting, backend=run.backend, order=order))
+            if find_wrong_result(again):
+                return again
+        return None
 
     def gets_along_with(self, trial: Trial, **fewer: Any) -> bool:
         """Whether `trial`'s launch, with `fewer` resources, still gives right results on the emulator, and leaves no

@@ -116,7 +116,7 @@ def _kinds(size: Size, domain: Domain) -> Iterator[str]:
 
 def _large(given: Whole, size: Size) -> int:
     """What is large in a range: beyond the least third of its numbers."""
-    numbers = given.numbers(size)
+    numbers = given.values(size)
     return numbers[len(numbers) // 3]
 
 
@@ -146,10 +146,10 @@ def _draw(domain: Domain, rng: Random) -> dict[str, Any]:
         if isinstance(given, OneOf):
             size[word] = rng.choice(given.options)
         elif large:
-            numbers = given.numbers(size)
+            numbers = given.values(size)
             size[word] = rng.choice(numbers[len(numbers) // 3 :])
         else:
-            size[word] = _number(given.numbers(size), [*_numbers(size, domain).values()], rng)
+            size[word] = _number(given.values(size), [*_numbers(size, domain).values()], rng)
     return size
 
 

@@ -18,6 +18,10 @@ TimeLaunches = Callable[[Sequence[Series]], tuple[tuple[TimedRun, ...], ...]]
 Explain = Callable[[Launch, Run, Mapping[str, Expected]], Run]
 #: Finds what left an element of an output as it is: `schedules.writers.find_writer`.
 FindWriter = Callable[[Launch, Run, str, int], Access | None]
+#: Runs a launch in an order of its threads: "backward", "lockstep", "random:1"; see `backends.emulator.run`.
+Reorder = Callable[[Launch, str], Run]
+#: How many bytes of its shared arrays of fixed size a launch uses: `schedules.touched.touched_shared`.
+Touch = Callable[[Launch, Run], int | None]
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,9 @@ class Tools:
         explain: gives the run of a launch that has a race a counterexample; None for no counterexamples.
         find_writer: finds what wrote an element that is wrong; None if nobody looks.
         show_printed: takes what a launch printed, in words; None to leave it unsaid.
+        reorder: runs a launch on the emulator in another order of its threads; None to try no other.
+        touch: finds how much shared memory of fixed size a launch uses; None if nobody looks.
+        shrink: whether to look for the smallest case that fails, for its report.
         tell: takes each check's result; a report comes here before it is raised.
     """
 
@@ -40,4 +47,7 @@ class Tools:
     explain: Explain | None = None
     find_writer: FindWriter | None = None
     show_printed: Callable[[str], None] | None = None
+    reorder: Reorder | None = None
+    touch: Touch | None = None
+    shrink: bool = False
     tell: Tell = print_passed

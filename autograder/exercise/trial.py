@@ -55,6 +55,11 @@ class Trial:
         return self.run.counts
 
     @property
+    def data(self) -> int:
+        """How many elements its arrays have."""
+        return sum(array.size for array in self.launch.arrays)
+
+    @property
     def works_together(self) -> bool:
         """Whether several threads of some block use memory."""
         return self.run.maximum_work is not None and self.run.maximum_work.together > 1

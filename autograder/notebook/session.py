@@ -20,10 +20,11 @@ from ..exercise.declaration import Case, Exercise, declare
 from ..exercise.history import History
 from ..exercise.prediction import Prediction, PredictionChecker
 from ..exercise.result import Tell, print_passed
-from ..exercise.tools import Backend, Explain, FindWriter, TimeLaunches, Tools
+from ..exercise.tools import Backend, Explain, FindWriter, Reorder, TimeLaunches, Tools, Touch
 from ..report import Report
 from ..schedules import writers
 from ..schedules.counterexamples import find_counterexample
+from ..schedules.touched import touched_shared
 
 
 class MachineFault(GraderFault):
@@ -42,6 +43,11 @@ def emulate(launch: Launch) -> Run:
     if why := zig.problem():
         raise MachineFault(why)
     return emulator.run(launch)
+
+
+def reorder(launch: Launch, schedule: str) -> Run:
+    """`launch` on the emulator, in an order of its threads; see `backends.emulator.run`."""
+    return emulator.run(launch, schedule=schedule)
 
 
 #: Set where a grader counts on a GPU: if that is gone, the emulator's results must not be kept as the GPU's.
@@ -100,6 +106,8 @@ class Session:
         find_timer: returns what times launches on the GPU; None if there is none.
         explain: gives the run of a launch that has a race a counterexample.
         find_writer: finds what wrote an element that is wrong.
+        reorder: runs a launch on the emulator in another order of its threads.
+        touch: finds how much shared memory of fixed size a launch uses.
     """
 
     def __init__(
@@ -113,8 +121,11 @@ class Session:
         find_warnings: Callable[[str], Sequence[Diagnostic]] = find_warnings,
         explain: Explain = find_counterexample,
         find_writer: FindWriter = find_writer,
+        reorder: Reorder = reorder,
+        touch: Touch = touched_shared,
     ) -> None:
-        self.explain, self._find_writer = explain, find_writer
+        self.explain, self._find_writer, self._reorder = explain, find_writer, reorder
+        self._touch = touch
         self._find_warnings = find_warnings
         self._find_timer = find_timer
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
@@ -229,7 +240,16 @@ class Session:
             exercise,
             self._answers[name],
             Tools(
-                self._emulate, self._find_gpu(), self._find_timer(), self.explain, self._find_writer, print, self.tell
+                self._emulate,
+                self._find_gpu(),
+                self._find_timer(),
+                self.explain,
+                self._find_writer,
+                print,
+                self._reorder,
+                self._touch,
+                shrink=True,
+                tell=self.tell,
             ),
             given,
             self._histories[name],

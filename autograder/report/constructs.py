@@ -110,7 +110,7 @@ UNWANTED = {
 #: What a launch may ask for and not use.
 UNUSED = {
     "shared_memory": _Words(
-        "the shared memory that the launch asks for",
+        "the shared memory that it asks for",
         "in no case does a thread touch the rest",
         "A multiprocessor has little shared memory, and as many blocks at once as it has room for. So a launch asks "
         "for as many bytes as its arrays have.",
@@ -120,6 +120,12 @@ UNUSED = {
         "the blocks",
         "in no case do those that are left have more to do, or leave anything undone",
         "A grid has as many blocks as the data need.",
+        "memory",
+    ),
+    "threads": _Words(
+        "the threads of each block",
+        "in no case do those that are left have more to do, or leave anything undone",
+        "A block has as many threads as have something to do.",
         "memory",
     ),
 }

@@ -15,6 +15,11 @@ MISMATCH_RULES: Rules = {
         "A nan comes of a value that was never set, or of a calculation without a result, such as 0 / 0 or 0 "
         "times infinity: does each variable have a first value, and is no output read before it is written?"
     ),
+    "order": Rule(
+        "The result must not depend on the order of the threads. Only what a single atomic operation does is done at "
+        "once: between two of them, another thread may change what the first one found.",
+        "atomics",
+    ),
     "written": Rule(
         "Is this thread the one that should write this element? If so, work out by hand which elements it reads, and "
         "what it makes of them."
@@ -68,6 +73,8 @@ def tell_mismatch(finding: Mismatch, names: Names) -> Said:
     else:
         low, high = indexed(output, finding.low), indexed(output, finding.high)
         lines.append(f"{wrong} of {size} elements of {output} are wrong, from {low} to {high}.")
+    if finding.right_in_order:
+        lines.append("In the ordinary order of the threads the results of this case are right.")
     if 0 < finding.unwritten < wrong:
         lines.append(f"{finding.unwritten} of them {was(finding.unwritten)} never written.")
     if finding.tolerance > 0:
@@ -81,6 +88,8 @@ def tell_mismatch(finding: Mismatch, names: Names) -> Said:
 
 
 def _situation(finding: Mismatch) -> str:
+    if finding.right_in_order:
+        return "order"
     if finding.read_first and finding.got:
         return "read first"
     if (finding.unwritten or finding.as_before) and not finding.accesses:

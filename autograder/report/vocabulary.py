@@ -30,6 +30,15 @@ class Said:
     rule: Rule = NO_RULE
 
 
+#: In what order the threads took their turns.
+_ORDERS = {
+    "backward": "the last thread first",
+    "lockstep": "all threads in step",
+    "random:1": "the threads in a random order",
+    "again": "launched a second time",
+}
+
+
 def case_line(setting: Setting) -> str:
     """Where a finding was made, as a report's second line."""
     launched = {"grid", "block"} if setting.grid is not None else set()  # said below, as launched
@@ -40,7 +49,10 @@ def case_line(setting: Setting) -> str:
         words.append(f"block={dims(setting.block)}")
     if setting.shared_mem:
         words.append(f"shared_mem={setting.shared_mem}")
-    return f"case {', '.join([*words, f'on the {setting.backend}'])}"
+    words.append(f"on the {setting.backend}")
+    if setting.order:
+        words.append(_ORDERS[setting.order])
+    return f"case {', '.join(words)}"
 
 
 class Names:

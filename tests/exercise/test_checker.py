@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from inspect import signature
 from types import SimpleNamespace
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -18,8 +19,10 @@ from autograder.errors import GraderFault, UsageError
 from autograder.exercise.answer import KernelAnswer, ValuesAnswer
 from autograder.exercise.checker import Checker
 from autograder.exercise.declaration import Case, Exercise, InOut, Output, Sizes, declare
+from autograder.exercise.domain import whole
 from autograder.exercise.draw import Draw
 from autograder.exercise.history import History
+from autograder.exercise.launches import ORDERS
 from autograder.exercise.result import CheckFailed, CheckResult, Outcome, Tell, print_passed
 from autograder.exercise.tools import Backend, Explain, Tools
 from autograder.report import UNWANTED, WANTED, claim_of_limit
@@ -390,12 +393,15 @@ class TestWorkTogether:
 class TestUnused:
     """Launches whose `%%values` cell asks for n blocks and 64 bytes of shared memory."""
 
-    def check(self, bytes_used: int, blocks_used: Callable[[int], int], strides: bool = False) -> None:
+    def check(
+        self, bytes_used: int, blocks_used: Callable[[int], int], strides: bool = False, threads_used: int = 2
+    ) -> None:
         def emulate(launch: Launch) -> Run:
             blocks, needed = launch.grid[0], blocks_used(int(launch.args[2]))
             uses = 2 * max(needed, blocks) // blocks if strides else 2
             run = by_one_thread(uses, together=2)(launch)
             enough = launch.shared_mem >= bytes_used and (strides or blocks >= needed)
+            enough &= launch.block[0] >= threads_used
             return replace(run, completed=enough, findings=() if enough else (BOUNDS,))
 
         def launched(draw: Draw, launch: SimpleNamespace, n: int) -> Case:
@@ -420,6 +426,23 @@ class TestUnused:
         with pytest.raises(CheckFailed, match=r"half of\s+the\s+blocks"):
             self.check(64, lambda n: (n + 1) // 2)
         self.check(64, lambda n: (n + 1) // 2 + (n == 5))
+
+    @pytest.mark.parametrize(("used", "passes"), [(600, True), (501, True), (500, False), (0, False), (None, True)])
+    def test_of_shared_arrays_of_fixed_size_more_than_half_is_used(self, used: int | None, passes: bool) -> None:
+        def emulate(launch: Launch) -> Run:
+            return replace(by_one_thread(2, together=2)(launch), static_shared=1000)
+
+        tools = Tools(emulate, touch=lambda launch, run: used)
+        check = Checker(EXERCISE, KernelAnswer(SOURCE), tools)
+        if passes:
+            check.shares_the_work(8)
+            return
+        with pytest.raises(CheckFailed, match=r"half of\s+the\s+shared\s+memory\s+that\s+it\s+asks\s+for"):
+            check.shares_the_work(8)
+
+    def test_half_of_the_threads_of_a_block_would_do(self) -> None:
+        with pytest.raises(CheckFailed, match=r"half of\s+the\s+threads"):
+            self.check(64, lambda n: n, threads_used=1)
 
     def test_blocks_that_share_the_work_are_all_used(self) -> None:
         self.check(64, lambda n: n, strides=True)
@@ -801,3 +824,85 @@ class TestPrinting:
     def test_much_is_cut(self) -> None:
         (text,) = self.check(lines=1000)
         assert text.endswith("... and 968 more lines: print from one thread, or from a few.")
+
+
+class TestSmallestCase:
+    """Kernels that are wrong from some size on."""
+
+    DOMAIN: ClassVar = {"n": whole(1, 500), "block": whole(32, 1024, by=32)}
+
+    def check(self, wrong: Callable[[int, int], bool], shrink: bool = True, found: Finding | None = None) -> Checker:
+        def launched(draw: Draw, n: int, block: int) -> Case:
+            return replace(case(draw, n), block=block)
+
+        def emulate(launch: Launch) -> Run:
+            is_wrong = wrong(int(launch.args[2]), launch.block[0])
+            if found and is_wrong:
+                return finding(found)(launch)
+            return replace(right(launch), outputs=launch.arrays) if is_wrong else right(launch)
+
+        exercise = declare("x", launched, [{"n": 480, "block": 128}], kernel="twice", domain=self.DOMAIN)
+        return Checker(exercise, KernelAnswer(SOURCE), Tools(emulate, shrink=shrink))
+
+    def test_it_is_looked_for_within_the_domain(self) -> None:
+        with pytest.raises(CheckFailed, match="case n=1, grid=1, block=32,"):
+            self.check(lambda n, block: True).matches_numpy()
+        with pytest.raises(CheckFailed, match="case n=70, grid=1, block=32,"):
+            self.check(lambda n, block: n >= 70).matches_numpy()
+        with pytest.raises(CheckFailed, match="case n=33, grid=1, block=32,"):
+            self.check(lambda n, block: n > block).matches_numpy()
+
+    def test_of_a_race_the_first_case_is_shown_since_it_teaches_most(self) -> None:
+        with pytest.raises(CheckFailed, match="case n=480, grid=1, block=128,"):
+            self.check(lambda n, block: True, found=RACE).has_no_races()
+
+    def test_where_nobody_asks_nothing_is_looked_for(self) -> None:
+        with pytest.raises(CheckFailed) as caught:
+            self.check(lambda n, block: n >= 200, shrink=False).matches_numpy()
+        assert "case n=200," not in str(caught.value)
+
+    def test_only_what_is_of_the_same_kind_is_smaller(self) -> None:
+        def emulate(launch: Launch) -> Run:
+            return (finding(BOUNDS) if len(launch.arrays[0]) >= 100 else finding(RACE))(launch)
+
+        exercise = declare("x", case, [{"n": 400}], kernel="twice", domain={"n": whole(1, 500)})
+        with pytest.raises(CheckFailed, match="case n=100,"):
+            Checker(exercise, KernelAnswer(SOURCE), Tools(emulate, shrink=True)).stays_in_bounds()
+
+
+class TestOrders:
+    def check(self, atomics: int, wrong_in: str, on_gpu: bool = False) -> list[str]:
+        """Which orders are tried of a launch that is wrong in one of them."""
+        tried = []
+
+        def emulate(launch: Launch) -> Run:
+            return replace(right(launch), counts=Counts(atomics=atomics))
+
+        def reorder(launch: Launch, order: str) -> Run:
+            tried.append(order)
+            return Run(launch.arrays) if order == wrong_in else right(launch)
+
+        tools = Tools(emulate, emulate if on_gpu else None, reorder=reorder)
+        with suppress(CheckFailed):
+            Checker(EXERCISE, KernelAnswer(SOURCE), tools).matches_numpy()
+            tried.append("passed")
+        return tried
+
+    def test_they_are_tried_where_there_are_atomics(self) -> None:
+        assert self.check(atomics=1, wrong_in="") == [*ORDERS, *ORDERS, "passed"]
+        assert self.check(atomics=1, wrong_in="", on_gpu=True) == [*ORDERS, *ORDERS, "passed"]
+        assert self.check(atomics=0, wrong_in="lockstep") == ["passed"]
+
+    def test_a_result_that_is_wrong_in_one_of_them_fails(self) -> None:
+        assert "passed" not in self.check(atomics=1, wrong_in="lockstep")
+
+    @pytest.mark.parametrize("order", ORDERS)
+    def test_the_report_names_the_order(self, order: str) -> None:
+        def emulate(launch: Launch) -> Run:
+            return replace(right(launch), counts=Counts(atomics=1))
+
+        def reorder(launch: Launch, schedule: str) -> Run:
+            return Run(launch.arrays) if schedule == order else right(launch)
+
+        with pytest.raises(CheckFailed, match=r"case n=4, grid=1, block=32, on the emulator, (the|all) "):
+            Checker(EXERCISE, KernelAnswer(SOURCE), Tools(emulate, reorder=reorder)).matches_numpy()

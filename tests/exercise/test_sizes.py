@@ -23,7 +23,7 @@ each_domain = pytest.mark.parametrize("name", DOMAINS)
 
 
 def test_a_range_has_its_ends_and_its_steps() -> None:
-    assert whole(4, 12, by=4).numbers({}) == range(4, 13, 4)
+    assert whole(4, 12, by=4).values({}) == range(4, 13, 4)
     assert [n for n in range(9) if whole(1, "block", by=2).has(n, {"block": 6})] == [1, 3, 5]
     assert power_of_two(2, 9).options == (2, 4, 8)
     assert not whole(1, 8).has(2.0, {}) and not one_of(3, 4).has(5, {})

@@ -11,6 +11,7 @@ from narrowing import checker
 from nbclient import NotebookClient
 
 from autograder import Case, InOut, Output, ceil_div
+from autograder.exercise.domain import whole
 from autograder.exercise.draw import Draw
 from autograder.exercise.result import CheckFailed
 from autograder.notebook.session import Session
@@ -221,3 +222,34 @@ def test_a_notebook_from_the_first_cell_to_the_last() -> None:
         own = [shell.run(cell) for cell in cells]
     assert own == outputs
     assert [output["output_type"] for output in own[-1] or ()] == ["stream", "stream", "display_data", "execute_result"]
+
+
+LARGEST = """\
+__global__ void largest(const int* in, int* out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    int seen = atomicAdd(out, 0);
+    for (int attempt = 0; attempt < TRIES && in[i] > seen; ++attempt) {
+        int found = atomicCAS(out, seen, in[i]);
+        if (found == seen) break;
+        seen = found;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(("tries", "outcome"), [("2", "fails"), ("n", "passes")])
+def test_what_is_right_in_one_order_only_is_wrong(tries: str, outcome: str) -> None:
+    def largest(draw: Draw, n: int) -> Case:
+        values = draw.whole(1, 10**6, n)
+        return Case(1, n, [values, Output(1, np.int32, fill=0), n], [values.max(keepdims=True)])
+
+    session = Session(find_gpu=lambda: None)
+    session.exercise("largest", largest, [{"n": 64}], domain={"n": whole(1, 64)})
+    session.answer("largest", LARGEST.replace("TRIES", tries))
+    if outcome == "passes":
+        checker(session, "largest").matches_numpy()
+        return
+    with pytest.raises(CheckFailed, match="In the ordinary order of the threads the results of this case are right"):
+        checker(session, "largest").matches_numpy()

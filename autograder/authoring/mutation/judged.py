@@ -26,6 +26,7 @@ from ...exercise.result import CheckFailed, CheckResult, Tell
 from ...exercise.tools import Tools
 from ...exercise.trial import Trial
 from ...notebook.run_notebook import answers_of, declared
+from ...schedules.touched import touched_shared
 
 #: Most accesses of a thread between two barriers, and of a block while no barrier opens.
 MAX_STEPS = 1_000_000
@@ -162,7 +163,9 @@ class Judged:
             assert values is not None  # a prediction has no other answer
             return PredictionChecker(exercise, values, emulate, tell)
         answer = KernelAnswer("\n" + answers[f"%%cuda {name}"])
-        return Checker(exercise, answer, Tools(emulate, tell=tell), values, history)
+        return Checker(
+            exercise, answer, Tools(emulate, reorder=emulate, touch=touched_shared, tell=tell), values, history
+        )
 
 
 def _difference(own: Mapping[tuple[str, str], Trial], runs: Mapping[tuple[str, str], Trial]) -> str:
@@ -179,13 +182,13 @@ def _difference(own: Mapping[tuple[str, str], Trial], runs: Mapping[tuple[str, s
     return "alike"
 
 
-def emulate(launch: Launch) -> Run:
-    """The launch of a mutant on the emulator.
+def emulate(launch: Launch, schedule: str = "forward") -> Run:
+    """The launch of a mutant on the emulator, in an order of its threads.
 
     Raises:
         _EndedError: it does not compile, or did not end in time.
     """
-    run = emulator.run(launch, max_steps=MAX_STEPS, cpu_seconds=CPU_SECONDS)
+    run = emulator.run(launch, schedule=schedule, max_steps=MAX_STEPS, cpu_seconds=CPU_SECONDS)
     kinds = {finding.kind for finding in run.findings}
     if kinds & {Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE}:
         raise _EndedError(Status.COMPILE_ERROR)

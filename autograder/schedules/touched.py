@@ -1,0 +1,37 @@
+"""How much of the shared memory that a kernel declares its threads use."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..backends import emulator
+from ..core.launch import Launch
+from ..core.run import TRACE_ACTIONS, Run
+from .counterexamples import MAX_ACCESSES, accesses
+
+_ACCESSES = [TRACE_ACTIONS.index(action) for action in ("read", "write", "atomic")]
+
+
+def touched_shared(launch: Launch, run: Run) -> int | None:
+    """How many bytes of its shared arrays of fixed size the threads of `launch`, which gave `run`, read or write; None
+    if it does too much to say.
+
+    Raises:
+        GraderFault: the kernel does not compile.
+    """
+    if run.counts and accesses(run.counts) > MAX_ACCESSES:
+        return None
+    trace = emulator.run(launch, trace=True).trace
+    if trace is None or len(trace.events) >= emulator.TRACE_EVENTS:
+        return None
+    touched = 0
+    for number, array in enumerate(emulator.source_map(launch).arrays):
+        if array.space != "shared" or array.dynamic:
+            continue
+        events = trace.events[(trace.events["array"] == number) & np.isin(trace.events["action"], _ACCESSES)]
+        used = np.zeros(array.bytes, bool)
+        for size in np.unique(events["size"]):
+            starts = np.unique(events["offset"][events["size"] == size]).astype(np.int64)
+            used[np.clip((starts[:, None] + np.arange(size)).ravel(), 0, array.bytes - 1)] = True
+        touched += int(used.sum())
+    return touched
