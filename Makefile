@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help setup course book test test-all pytest ci gpu-test outputs lint format lock bench coverage pdf links clean
+.PHONY: help setup course book test test-all pytest ci gpu-test fuzz outputs lint format lock bench coverage pdf links clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -21,6 +21,7 @@ help:
 	@echo "make test     set up, then run the tests whose verdict may have changed"
 	@echo "make test-all everything, also what is rare and slow; nightly, and before a release"
 	@echo "make book     set up, then build the book alone, with warnings as errors"
+	@echo "make fuzz     random kernels, modules, answers, notebooks and archives, for ten minutes"
 	@echo "make gpu-test set up, then run the tests that need a GPU; fails where none can be used"
 	@echo "make ci       what .ci/run does: system packages, then make course and make test"
 	@echo "make outputs  run the solution notebooks anew, keep what they print, release the exercises"
@@ -79,6 +80,10 @@ gpu-test: setup
 	@$(BIN)/python -c 'import sys; from autograder.backends import gpu; sys.exit(gpu.problem())'
 	$(BIN)/python -m pytest --all tests/backends/test_gpu.py tests/backends/test_gpu_grading.py tests/performance/test_timing.py \
 		tests/nvrtc/test_nvrtc.py tests/book/test_lecture_kernels.py tests/authoring/test_exercises.py
+
+# docs/fuzzing.md says what must hold, and how to try one case again.
+fuzz: setup
+	PYTHONPATH=tests:tests/backends $(BIN)/python tests/fuzzing/fuzz.py
 
 # After a change of a solution notebook, or of what a check prints.
 outputs: setup

@@ -41,6 +41,7 @@ GRADING = (
 KERNELS = ("book/kernels/**/*", "book/_ext/**/*", "solutions/**/*")
 
 emulation = pytest.mark.kept(*EMULATION)
+emulation_of_attacks = pytest.mark.kept(*EMULATION, "autograder/grading/attacks/**/*")
 emulation_of_kernels = pytest.mark.kept(*EMULATION, *KERNELS)
 nvrtc = pytest.mark.kept(*NVRTC)
 nvrtc_of_book = pytest.mark.kept(*NVRTC, "book/kernels/**/*", "book/_ext/**/*")

@@ -254,7 +254,7 @@ def _reader_of_union(name: str) -> Callable[[Any], Record]:
 
     def read_union(value: Any) -> Record:
         kind = _demand(value, dict, name).get("kind")
-        if kind not in readers:
+        if not isinstance(kind, str) or kind not in readers:
             raise _Mistake(f".kind is {kind!r:.40}, no {name}")
         record: Record = readers[kind]({field: value[field] for field in value if field != "kind"})
         record.kind = kind

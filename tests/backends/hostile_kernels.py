@@ -6,15 +6,8 @@ import numpy as np
 
 from autograder.core.findings import Finding
 from autograder.core.run import Run
+from autograder.grading.attacks import Attack
 from autograder.kernel import Kernel
-
-#: An address that belongs to nobody. An access there that is not reported as out of bounds was not watched, and could
-#: just as well have changed the runtime's own memory: a forged result.
-NOWHERE = "0x123456789000"
-
-
-def kernel(body: str, before: str = "") -> str:
-    return f"{before}\n__global__ void k(float* out)\n{{\n{body}\n}}\n"
 
 
 def run(text: str, block: int = 1) -> Run:
@@ -25,3 +18,15 @@ def stopped_by(text: str, block: int = 1) -> Finding:
     done = run(text, block)
     assert not done.completed, done.findings
     return done.findings[-1]
+
+
+def is_stopped(attack: Attack) -> Finding:
+    """What stops an attack, which must be as it says."""
+    finding = stopped_by(attack.text)
+    assert finding.kind in attack.stopped
+    assert attack.construct in (None, getattr(finding, "construct", None))
+    return finding
+
+
+def name_of(attack: Attack) -> str:
+    return attack.name

@@ -102,6 +102,8 @@ GARBAGE = {
     "a fraction": changed(counts=RIGHT["counts"] | {"barriers": 1.5}),
     "a number beyond 64 bits": changed(counts=RIGHT["counts"] | {"barriers": 1 << 64}),
     "no reason to stop": changed(stop={"kind": "Boredom"}),
+    "a list as a reason": changed(stop={"kind": ["Trap"]}),
+    "a record as a reason": changed(stop={"kind": {}}),
     "no action": changed(races=[RACE | {"first": {"action": 3, "at": AT}}]),
     "no byte": changed(printed="\u1234"),
     "half a character": changed(printed="\ud800"),
@@ -112,7 +114,7 @@ GARBAGE = {
     "a local array that there is not": changed(local_reads=[{"local": "own:0:0", "offset": 0, "count": 1, "at": AT}]),
     "work nowhere": changed(maximum_work={"uses": 1, "block": 0, "thread": 0, "together": 1, "sites": []}),
     "an atomic store": changed(
-        traffic=[{"site": 1, "space": 0, "action": 2, "requests": 1, "units": 1, "conflicts": 1}]
+        traffic=[{"site": 1, "space": 0, "action": 2, "requests": 1, "units": 1, "units_at_best": 1, "conflicts": 1}]
     ),
     "events without a trace": changed(traced=1),
 }

@@ -8,28 +8,26 @@ tests remove the outer layers and see that the inner ones hold.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import inputs
 import pytest
-from hostile_kernels import kernel, run, stopped_by
+from hostile_kernels import is_stopped, name_of, run, stopped_by
 
 from autograder.compiler import cache as compile_cache
 from autograder.compiler import emulator_runtime, module_reader, toolchain, zig
 from autograder.core.findings import CompileError, Crash, ForbiddenCode, Kind, StepLimit
 from autograder.errors import GraderFault, UsageError
+from autograder.grading.attacks import ESCAPED, Attack, accesses, kernel, texts
 from autograder.kernel import Kernel
 from autograder.report.refusals import tell_refusal
 
 pytestmark = [
-    inputs.emulation,
+    inputs.emulation_of_attacks,
     pytest.mark.usefixtures("plain_and_optimized"),
     pytest.mark.sampled(among="plain_and_optimized"),
 ]
-
-ESCAPED = Path(tempfile.gettempdir()) / "a_kernel_escaped"
 
 
 @pytest.fixture(autouse=True)
@@ -41,68 +39,18 @@ def nothing_escapes() -> Iterator[None]:
 
 # ---- files, processes, the network: refused by the text ------------------------------------------------
 
-COMMAND = f"touch {ESCAPED}"
 
-
-@pytest.mark.parametrize(
-    ("text", "construct"),
-    [
-        pytest.param(kernel(f'system("{COMMAND}");', 'extern "C" int system(const char*);'), "extern", id="system"),
-        pytest.param(kernel(f'system("{COMMAND}");', "int system(const char*);"), "system", id="system-in-cpp"),
-        pytest.param(kernel("fork();", 'extern "C" int fork();'), "extern", id="fork"),
-        pytest.param(kernel("fork();", "int fork();"), "fork", id="fork-in-cpp"),
-        pytest.param(kernel('open("/etc/passwd", 0);', 'extern "C" int open(const char*, int);'), "extern", id="open"),
-        pytest.param(kernel('f("x");', 'int f(const char*) __asm__("system");'), "__asm__", id="renamed-symbol"),
-        pytest.param('#include "/etc/passwd"\n' + kernel(""), '#include "/etc/passwd"', id="include"),
-        pytest.param('#define F "/etc/passwd"\n#include F\n' + kernel(""), "#include F", id="include-by-macro"),
-        pytest.param(
-            '#inc\\\nlude "/etc/passwd"\n' + kernel(""), '#include "/etc/passwd"', id="include-by-line-splice"
-        ),
-        pytest.param('%:include "/etc/passwd"\n' + kernel(""), "%:", id="include-by-digraph"),
-        pytest.param('??=include "/etc/passwd"\n' + kernel(""), "??=", id="include-by-trigraph"),
-        pytest.param('const char d[] = {\n#embed "/etc/passwd"\n};\n' + kernel(""), "#embed", id="embed"),
-        pytest.param('#if __has_include("/etc/passwd")\n#endif\n' + kernel(""), "__has_include", id="has_include"),
-        pytest.param('#pragma GCC dependency "/etc/passwd"\n' + kernel(""), None, id="pragma-dependency"),
-        pytest.param("import <cstdio>;\n" + kernel(""), "import", id="module-import"),
-        pytest.param(kernel('asm volatile("syscall");'), "asm", id="inline-assembly"),
-        pytest.param(kernel("", '__asm__(".incbin \\"/etc/passwd\\"");'), "__asm__", id="incbin"),
-        pytest.param(kernel("A();", '#define A as##m("syscall")'), "##", id="pasted-word"),
-        pytest.param(
-            kernel("", "__device__ int early;\n__attribute__((constructor)) void f() { early = 1; }"),
-            "__attribute__",
-            id="constructor",
-        ),
-        pytest.param(kernel("", "[[gnu::constructor]] void f() {}"), "[[gnu::constructor]]", id="constructor-cpp"),
-        pytest.param(kernel("", '[[clang::no_sanitize("thread")]] void f() {}'), None, id="no_sanitize"),
-        pytest.param(kernel("", 'extern "C" void __tsan_write4(void*) {}'), "extern", id="hook-replaced"),
-        pytest.param(kernel("", "int emu_printf(const char*, ...) { return 0; }"), "emu_printf", id="runtime-name"),
-        pytest.param(kernel("__builtin_longjmp(0, 1);"), "__builtin_longjmp", id="longjmp"),
-        pytest.param(kernel("int* p = new int[9]; out[0] = p[0];"), "new", id="new"),
-        pytest.param(kernel("int* p; delete p;"), "delete", id="delete"),
-        pytest.param(kernel("", "thread_local int x;"), "thread_local", id="thread-local"),
-    ],
-)
-def test_text_that_reaches_outside_is_forbidden(text: str, construct: str | None) -> None:
-    finding = stopped_by(text)
+@pytest.mark.parametrize("attack", texts.OUTSIDE, ids=name_of)
+def test_text_that_reaches_outside_is_forbidden(attack: Attack) -> None:
+    finding = is_stopped(attack)
     assert isinstance(finding, ForbiddenCode)
-    assert construct in (None, finding.construct)
     line = finding.line
-    assert finding.text == (text.split("\n")[line - 1].strip() if line else "")
+    assert finding.text == (attack.text.split("\n")[line - 1].strip() if line else "")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param(kernel("out[0] = x;", "__device__ float f() { return 3; }\n__device__ float x = f();"), id="call"),
-        pytest.param(kernel("", "struct S { int v; __device__ S() : v(3) {} };\n__device__ S s;"), id="constructor"),
-        pytest.param(
-            kernel("", "__device__ int ended;\nstruct S { __device__ ~S() { ended = 1; } };\n__device__ S s;"),
-            id="destructor",
-        ),
-    ],
-)
-def test_code_that_would_run_before_the_sandbox_is_forbidden(text: str) -> None:
-    finding = stopped_by(text)
+@pytest.mark.parametrize("attack", texts.EARLY, ids=name_of)
+def test_code_that_would_run_before_the_sandbox_is_forbidden(attack: Attack) -> None:
+    finding = is_stopped(attack)
     assert isinstance(finding, ForbiddenCode)
     assert "before the kernel" in tell_refusal(finding.reason)
 
@@ -110,42 +58,19 @@ def test_code_that_would_run_before_the_sandbox_is_forbidden(text: str) -> None:
 # ---- the runtime's own memory and code ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        pytest.param("*(unsigned*)&threadIdx = 5u;", id="threadIdx"),
-        pytest.param("long* p = (long*)&gridDim; for (int i = 0; i < 9999; i++) p[i] = 7;", id="around-gridDim"),
-        pytest.param("long* p = (long*)&k; for (int i = 0; i < 99999; i++) p[i] = 7;", id="code-and-offset-table"),
-        pytest.param("long a[1]; long* p = a; for (int i = 0; i < 9; i++) p[i] = 7;", id="return-address"),
-        pytest.param("long a[1]; long* p = a; for (int i = 0; i < 99999; i++) p[-i] = 7;", id="down-the-stack"),
-        pytest.param("int x = 0; *(&x + 1000) = 7; out[0] = x;", id="beyond-a-local-variable"),
-        pytest.param("int a[4]; a[0] = 1; (&a[0])[99999] = 7; out[0] = a[0];", id="beyond-a-local-array"),
-        pytest.param("sincosf(1.0f, out, out + 9999);", id="function-of-the-prelude"),
-        pytest.param("atomicAdd((int*)0x123456789000, 1);", id="atomic-anywhere"),
-        pytest.param("atomicAdd((int*)&blockIdx, 1);", id="atomic-on-blockIdx"),
-        pytest.param("out[0] = *(float*)0x123456789000;", id="read-anywhere"),
-        pytest.param("struct S { long v[4]; }; *(S*)0x123456789000 = S();", id="struct-copy-anywhere"),
-        pytest.param('printf("%s", (const char*)0x123456789000);', id="printf-string"),
-        pytest.param("printf((const char*)0x123456789000);", id="printf-format"),
-    ],
-)
-def test_writing_to_what_is_not_the_kernels_is_out_of_bounds(body: str) -> None:
-    assert stopped_by(kernel(body)).kind is Kind.OUT_OF_BOUNDS
+@pytest.mark.parametrize("attack", (*accesses.MEMORY, *accesses.SPELLINGS), ids=name_of)
+def test_what_is_not_the_kernels_is_out_of_bounds(attack: Attack) -> None:
+    done = run(attack.text)
+    assert (done.completed, done.printed, done.findings[-1].kind) == (False, "", Kind.OUT_OF_BOUNDS)
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        pytest.param("((void (*)())0x123456789000)();", id="nowhere"),
-        pytest.param("((void (*)())0)();", id="null"),
-        # Every function of the runtime is a fixed distance away from printf.
-        pytest.param("void (*volatile f)() = (void (*)())&printf; f();", id="runtime-function"),
-        pytest.param("((void (*)())((char*)&printf + 64))();", id="middle-of-the-runtime"),
-        pytest.param("((void (*)(int))&k)(3);", id="own-function-of-another-type"),
-    ],
-)
-def test_calling_what_is_not_the_kernels_is_a_crash(body: str) -> None:
-    assert stopped_by(kernel(body)).kind is Kind.CRASH
+@pytest.mark.parametrize("attack", accesses.JUMPS, ids=name_of)
+def test_a_jump_anywhere_else_is_a_crash(attack: Attack) -> None:
+    done = run(attack.text)
+    assert (done.completed, done.printed) == (False, "")
+    finding = done.findings[-1]
+    assert finding.kind is Kind.CRASH
+    assert finding.accesses[0].line > 0  # it did not get out of the text: the runtime's code has no line
 
 
 def test_printf_writes_through_no_argument() -> None:
@@ -204,15 +129,9 @@ def test_bombs_for_the_compiler_are_compile_errors(text: str, words: str, monkey
     assert any(words in message for _, _, message in finding.messages)
 
 
-@pytest.mark.parametrize(
-    ("body", "before"),
-    [
-        pytest.param("out[0] = f(1);", "__device__ int f(int n) { return f(n + 1) + 1; }", id="recursion"),
-        pytest.param("float a[1 << 16]; a[threadIdx.x] = 1; out[0] = a[threadIdx.x / 2];", "", id="local-256-KB"),
-    ],
-)
-def test_a_stack_that_overflows_is_a_crash(body: str, before: str) -> None:
-    finding = stopped_by(kernel(body, before))
+@pytest.mark.parametrize("attack", accesses.STACKS, ids=name_of)
+def test_a_stack_that_overflows_is_a_crash(attack: Attack) -> None:
+    finding = is_stopped(attack)
     assert isinstance(finding, Crash) and finding.reason == "stack overflow"
 
 
@@ -244,7 +163,9 @@ def no_text_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     ("text", "kind"),
     [
         pytest.param(
-            kernel(f'system("{COMMAND} 1");', 'extern "C" int system(const char*);'), Kind.FORBIDDEN_CODE, id="system"
+            kernel(f'system("{texts.COMMAND} 1");', 'extern "C" int system(const char*);'),
+            Kind.FORBIDDEN_CODE,
+            id="system",
         ),
         pytest.param(
             kernel("out[0] = 1;", "__device__ int early;\n__attribute__((constructor)) void f() { early = 1; }"),
@@ -296,7 +217,7 @@ def test_what_is_inlined_is_not_replaced(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(
     ("body", "declaration"),
     [
-        pytest.param(f'system("{COMMAND} 2");', "int system(const char*)", id="system"),
+        pytest.param(f'system("{texts.COMMAND} 2");', "int system(const char*)", id="system"),
         pytest.param("fork();", "int fork()", id="fork"),
         pytest.param('out[0] = open("/etc/passwd", 0);', "int open(const char*, int, ...)", id="open"),
         pytest.param("out[0] = socket(2, 1, 0);", "int socket(int, int, int)", id="socket"),

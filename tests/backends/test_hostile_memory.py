@@ -6,48 +6,16 @@ from __future__ import annotations
 import inputs
 import numpy as np
 import pytest
-from hostile_kernels import kernel, run, stopped_by
+from hostile_kernels import is_stopped, name_of, run, stopped_by
 
-from autograder.core.findings import CompileError, Crash, Kind
+from autograder.core.findings import CompileError, Crash
+from autograder.grading.attacks import Attack, accesses, kernel
 
 pytestmark = [
-    inputs.emulation,
+    inputs.emulation_of_attacks,
     pytest.mark.usefixtures("plain_and_optimized"),
     pytest.mark.sampled(among="plain_and_optimized"),
 ]
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        pytest.param("char c; memset(&c - 4000, 0, 3900); out[0] = c;", id="below-the-stack-by-memset"),
-        pytest.param("char c; memcpy(&c - 4000, out, 256); out[0] = c;", id="below-the-stack-by-memcpy"),
-        pytest.param("volatile char c; for (int i = 40; i < 3000; i++) (&c)[-i] = 1;", id="below-the-stack"),
-        pytest.param("volatile char c; for (int i = 40; i < 3000; i++) out[0] += (&c)[-i];", id="read-below-the-stack"),
-        pytest.param("float a[8]; a[threadIdx.x] = 1; char c; memset(&c, 2, 1 << 20);", id="beyond-the-stack"),
-        pytest.param("float a[8]; a[threadIdx.x] = 1; memcpy(out, a, 1 << 20);", id="read-beyond-the-stack"),
-        pytest.param("const long* p = (const long*)&k; out[0] = p[0];", id="read-own-code"),
-        pytest.param("const char* p = (const char*)&k; for (int i = 0; i < 1 << 20; i++) out[0] += p[-i];",
-                     id="read-below-own-code"),
-        pytest.param("const char* p = \"abc\"; for (int i = 0; i < 1 << 20; i++) out[0] += p[i];",
-                     id="read-beyond-a-string"),
-        pytest.param("const char* p = \"abc\"; for (int i = 0; i < 1 << 20; i++) out[0] += p[-i];",
-                     id="read-below-a-string"),
-        pytest.param("memcpy(out, \"abc\", 256);", id="copy-from-beyond-a-string"),
-        pytest.param("((char*)\"abc\")[1] = 7;", id="write-to-a-string"),
-        pytest.param("printf(\"%s\", (const char*)&k);", id="print-own-code"),
-        pytest.param("printf(\"%s\", (const char*)&printf);", id="print-the-runtimes-code"),
-        pytest.param("printf(\"%.9s\", (const char*)&k);", id="print-some-of-own-code"),
-        pytest.param("printf(\"%.*s\", 9, (const char*)&k);", id="print-so-much-of-own-code"),
-        pytest.param("printf((const char*)&k);", id="own-code-as-a-format"),
-        pytest.param("char a[4] = {65, 65, 65, 65}; printf(\"%s\", a + 65536);", id="print-from-beyond-the-stack"),
-        pytest.param("memset(out, 65, 256); printf(\"%s\", (const char*)out);", id="print-text-without-an-end"),
-    ],
-)  # fmt: skip
-def test_what_is_not_the_kernels_is_out_of_bounds(body: str) -> None:
-    done = run(kernel(body))
-    assert (done.completed, done.printed) == (False, "")
-    assert done.findings[-1].kind is Kind.OUT_OF_BOUNDS
 
 
 def test_a_text_may_end_with_its_array_or_its_precision() -> None:
@@ -55,20 +23,9 @@ def test_a_text_may_end_with_its_array_or_its_precision() -> None:
     assert run(kernel(body + 'printf("%.64s", (const char*)out);')).printed == "ABCD|AB|E|" + 64 * "F"
 
 
-@pytest.mark.parametrize(
-    "copy",
-    [
-        pytest.param("__pipeline_memcpy_async(a, out, 16);", id="to-the-stack"),
-        pytest.param("__pipeline_memcpy_async(s, a, 16);", id="from-the-stack"),
-        pytest.param("__pipeline_memcpy_async(a, out, 16, 16);", id="zeros-to-the-stack"),
-        pytest.param("cooperative_groups::memcpy_async(cooperative_groups::this_thread_block(), a, (char*)out, 16);",
-                     id="by-a-group"),
-    ],
-)  # fmt: skip
-def test_no_copy_lands_on_a_stack_later(copy: str) -> None:
-    headers = "#include <cuda_pipeline.h>\n#include <cooperative_groups/memcpy_async.h>"
-    body = f"__shared__ char s[16]; char a[64]; a[0] = 1; {copy} __pipeline_commit(); __pipeline_wait_prior(0);"
-    finding = stopped_by(kernel(body, headers))
+@pytest.mark.parametrize("attack", accesses.COPIES, ids=name_of)
+def test_no_copy_lands_on_a_stack_later(attack: Attack) -> None:
+    finding = is_stopped(attack)
     assert isinstance(finding, Crash) and finding.reason == "copy of a local"
 
 

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import inputs
 import pytest
-from hostile_kernels import kernel, run
+from hostile_kernels import run
 
 from autograder.core.findings import Kind
+from autograder.grading.attacks import kernel
 
 pytestmark = [
-    inputs.emulation,
+    inputs.emulation_of_attacks,
     pytest.mark.usefixtures("plain_and_optimized"),
     pytest.mark.sampled(among="plain_and_optimized"),
 ]

@@ -126,21 +126,19 @@ def test_equal_copies_are_one_answer(released: NotebookNode, submitted: Notebook
         "%%cuda  firs",
         "%%values first",
         "%cuda first",
-        "!ls",
-        "right",
     ],
 )
-def test_any_other_first_line_is_no_answer(
+def test_a_first_line_that_is_not_quite_it_costs_nothing(
     released: NotebookNode, submitted: Notebook, tmp_path: Path, line: str
 ) -> None:
     cell_of(submitted, "answer-first")["source"] = f"{line}\nright first"
     notebook, kinds, text = grade(released, tmp_path, submitted)
-    assert answers(notebook) == [STUB, "right second"]
-    assert kinds == [NoteKind.NO_ANSWER] and " ".join(line.split()) in text and "'%%cuda first'" in text
+    assert answers(notebook) == ["right first", "right second"]
+    assert kinds == [NoteKind.RECOVERED] and " ".join(line.split()) in text and "'%%cuda first'" in text
 
 
 @pytest.mark.parametrize("kept", ["grade_id", "cell_id"])
-def test_a_lost_first_line_is_named_by_either_id(
+def test_a_lost_first_line_costs_nothing_where_either_id_tells_the_cell(
     released: NotebookNode, submitted: Notebook, tmp_path: Path, kept: str
 ) -> None:
     cell_of(submitted, "answer-first")["source"] = "right first"
@@ -149,19 +147,21 @@ def test_a_lost_first_line_is_named_by_either_id(
             del cell["id"]
         else:
             cell["metadata"] = {}
-    _, kinds, text = grade(released, tmp_path, submitted)
-    assert kinds == [NoteKind.NO_ANSWER] and "begins with 'right first' and not with" in text
+    notebook, kinds, text = grade(released, tmp_path, submitted)
+    assert answers(notebook) == ["right first", "right second"]
+    assert kinds == [NoteKind.RECOVERED] and "begins with 'right first' and not with" in text
 
 
-def test_a_changed_first_line_is_named_without_any_metadata(
+def test_a_misspelt_first_line_costs_nothing_without_any_metadata(
     released: NotebookNode, submitted: Notebook, tmp_path: Path
 ) -> None:
     cell_of(submitted, "answer-first")["source"] = "%%cuda frist\nright first"
     for cell in submitted["cells"]:
         del cell["id"]
         cell["metadata"] = {}
-    _, kinds, text = grade(released, tmp_path, submitted)
-    assert kinds == [NoteKind.NO_ANSWER] and "%%cuda frist" in text
+    notebook, kinds, text = grade(released, tmp_path, submitted)
+    assert answers(notebook) == ["right first", "right second"]
+    assert kinds == [NoteKind.RECOVERED] and "%%cuda frist" in text
 
 
 def test_a_deleted_answer_cell(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
@@ -184,10 +184,13 @@ def test_blank_and_comment_lines_above(
     assert kinds == ([NoteKind.RECOVERED] if told else [])
 
 
-def test_code_above_the_first_line_is_no_comment(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
-    cell_of(submitted, "answer-first")["source"] = "import os\n%%cuda first\nright first"
+@pytest.mark.parametrize("above", ["import os", "%%time", "%%capture out", "!nvcc -c x.cu"])
+def test_code_above_the_first_line_is_left_out(
+    released: NotebookNode, submitted: Notebook, tmp_path: Path, above: str
+) -> None:
+    cell_of(submitted, "answer-first")["source"] = f"{above}\n%%cuda first\nright first"
     notebook, kinds, _ = grade(released, tmp_path, submitted)
-    assert answers(notebook)[0] == STUB and kinds == [NoteKind.NO_ANSWER]
+    assert answers(notebook) == ["right first", "right second"] and kinds == [NoteKind.RECOVERED]
 
 
 def test_an_answer_in_a_markdown_cell(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
@@ -301,7 +304,7 @@ def test_of_two_misnamed_files_none_is_guessed(released: NotebookNode, submitted
     "line",
     [
         "<script>alert(1)</script>",
-        "![a picture](//evil.example/x.png)",
+        "see ![a picture](//evil.example/x.png)",
         "[a link](javascript:alert(1))",
         "www.evil.example https://evil.example",
         "`code` *and* _more_ &lt;",

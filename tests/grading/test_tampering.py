@@ -152,7 +152,7 @@ def tags_that_skip_and_remove(notebook: Notebook, folder: Path) -> object:
 
 def first_line(line: str) -> Attempt:
     def hand_in(notebook: Notebook, folder: Path) -> object:
-        cell_of(notebook, "answer-first")["source"] = f"{line}\nright first"
+        cell_of(notebook, "answer-first")["source"] = f"{line}\nwrong"
         return notebook
 
     return hand_in
@@ -171,7 +171,8 @@ for number, line in enumerate(
         "%%CUDA first",
     )
 ):
-    ATTEMPTS[f"magic_line_{number}"] = (first_line(line), [NoteKind.NO_ANSWER])
+    note = NoteKind.RECOVERED if line.startswith("%%cuda") else NoteKind.NO_ANSWER  # its text counts, not its line
+    ATTEMPTS[f"magic_line_{number}"] = (first_line(line), [note])
 
 
 def body(text: str) -> Attempt:

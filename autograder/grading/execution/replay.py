@@ -69,7 +69,9 @@ def _fault_of(cell: NotebookNode) -> tuple[str, str] | None:
 
 
 def is_ungraded(cell: NotebookNode) -> bool:
-    """Whether the grader failed in this test cell, or never ran it."""
+    """Whether the grader failed in this test cell, or never ran it. (A person grades texts.)"""
+    if cell.cell_type != "code":
+        return False
     return cell.get("execution_count") is None or any(o.get("ename") == FAULT for o in cell.get("outputs", []))
 
 

@@ -11,13 +11,14 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
-from nbgrader.utils import is_grade, is_solution
+from nbgrader.utils import compute_checksum, is_grade, is_solution
 
 from ...exercise.result import Outcome, read_results
 from ...report import MIME, Report, from_data
 from ..execution.replay import fails_hidden, is_ungraded
 from ..submission.answers import MAGICS, Note
 from ..submission.graft import METADATA, read_notes
+from ..submission.texts import is_text, texts_of
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,19 @@ class GradedAnswer:
 
 
 @dataclass(frozen=True)
+class GradedText:
+    """One answer in words of one student, as Markdown ("" if there is none), which a person grades: `open` says that
+    nobody has yet."""
+
+    name: str
+    text: str
+    score: float = 0.0
+    max_score: float = 0.0
+    comment: str = ""
+    open: bool = True
+
+
+@dataclass(frozen=True)
 class GradedExercise:
     """One graded notebook of one student. `seconds` is how long it ran (0: not known)."""
 
@@ -62,11 +76,12 @@ class GradedExercise:
     score: float = 0.0
     max_score: float = 0.0
     penalty: float = 0.0
+    texts: tuple[GradedText, ...] = ()
 
     @property
     def untouched(self) -> bool:
         """Whether no answer is more than the stub."""
-        return not any(is_written(answer) for answer in self.answers)
+        return not any(is_written(answer) for answer in self.answers) and not any(text.text for text in self.texts)
 
 
 def read_exercise(path: Path, student: str) -> GradedExercise:
@@ -77,15 +92,21 @@ def read_exercise(path: Path, student: str) -> GradedExercise:
     """
     notebook = nbformat.read(path, as_version=4)
     metadata = notebook.metadata.get(METADATA, {})
+    unwritten = [
+        cell.metadata.nbgrader.grade_id
+        for cell in notebook.cells
+        if is_text(cell) and cell.metadata.nbgrader.get("checksum") == compute_checksum(cell)
+    ]
     return GradedExercise(
         student,
         path.stem,
         _title(notebook) or path.stem,
-        tuple(_answer(cell) for cell in notebook.cells if is_solution(cell)),
-        tuple(_check(cell) for cell in notebook.cells if is_grade(cell)),
+        tuple(_answer(cell) for cell in notebook.cells if is_solution(cell) and cell.cell_type == "code"),
+        tuple(_check(cell) for cell in notebook.cells if is_grade(cell) and cell.cell_type == "code"),
         read_notes(notebook),
         dict(metadata.get("faults", {})),
         float(metadata.get("seconds", 0)),
+        texts=tuple(GradedText(name, "" if name in unwritten else text) for name, text in texts_of(notebook).items()),
     )
 
 
@@ -100,11 +121,24 @@ def with_scores(exercise: GradedExercise, gradebook: Gradebook, chapter: str) ->
         else s
         for s in exercise.checks
     )
+    texts = tuple(
+        replace(
+            text,
+            score=grades[text.name].score,
+            max_score=grades[text.name].max_score,
+            comment=comments.get(text.name, ""),
+            open=grades[text.name].needs_manual_grade,
+        )
+        if text.name in grades
+        else text
+        for text in exercise.texts
+    )
     answers = tuple(replace(answer, comment=comments.get(answer.name, "")) for answer in exercise.answers)
     return replace(
         exercise,
         checks=checks,
         answers=answers,
+        texts=texts,
         score=submitted.score,
         max_score=submitted.max_score,
         penalty=submitted.late_submission_penalty or 0.0,

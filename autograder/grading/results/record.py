@@ -34,6 +34,7 @@ from ...errors import UsageError
 from ..classroom import Classroom
 from ..execution.replay import is_ungraded
 from ..nbgrader_app import AUTOGRADED
+from ..submission.texts import texts_of
 
 #: Files that nbgrader's exchange keeps beside a submission, and needs to return feedback.
 _KEPT = ("timestamp.txt", "submission_secret.txt")
@@ -122,6 +123,8 @@ class Recorder:
             key = (self._notebooks[name], cell.metadata.get("nbgrader", {}).get("grade_id"))
             if is_grade(cell):
                 yield Grade, self._cells[*key, "GradeCell"], _score(cell)
+            if is_task(cell):
+                yield Grade, self._cells[*key, "TaskCell"], None
             if is_solution(cell) or is_task(cell):
                 yield Comment, self._cells[*key, "TaskCell" if is_task(cell) else "SolutionCell"], _comment(cell)
 
@@ -129,6 +132,7 @@ class Recorder:
         submission = self._submission(graded)
         for name, notebook in graded.notebooks.items():
             own = self._submitted(submission, self._notebooks[name])
+            as_before = self._unchanged_texts(graded, name)
             rows = {(type(row), row.cell_id): row for row in (*own.grades, *own.comments)}
             for kind, cell, value in self._values(name, notebook):
                 row = rows.get((kind, cell))
@@ -137,11 +141,25 @@ class Recorder:
                     self._gradebook.db.add(row)
                 if kind is Grade:
                     row.auto_score = value
-                    row.needs_manual_grade = row.manual_score is not None or value is None
+                    read = row.manual_score is not None and row.needs_manual_grade is False and cell in as_before
+                    row.needs_manual_grade = not read and (row.manual_score is not None or value is None)
                 else:
                     row.auto_comment = value
             self._penalize(submission, own)
         self._gradebook.db.commit()
+
+    def _unchanged_texts(self, graded: Graded, name: str) -> set[str]:
+        """The cells whose text a person may have read, since it is as it was when it was recorded last."""
+        folder = self._room.root / AUTOGRADED / graded.student / graded.chapter
+        try:
+            before = texts_of(nbformat.read(folder / f"{name}.ipynb", as_version=4))
+        except (OSError, ValueError):
+            return set()
+        now = texts_of(graded.notebooks[name])
+        same = {key for key, text in now.items() if before.get(key) == text}
+        kinds = ("GradeCell", "TaskCell")
+        found = (self._cells.get((self._notebooks[name], key, kind)) for key in same for kind in kinds)
+        return {cell for cell in found if cell}
 
     def _submission(self, graded: Graded) -> SubmittedAssignment:
         db = self._gradebook.db

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -14,6 +16,13 @@ from .handin import Cell
 
 MAGICS = ("%%cuda", "%%values")
 MAX_ANSWER_BYTES = 64 * 1024
+#: Magics of IPython that run the cell below them.
+_OTHER_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
+_KERNEL = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?(\w+)\s*\(")
+#: From these likenesses on (of 1), a first line is a misspelling of another, and a first word is.
+_CLOSE, _ALIKE = 0.8, 0.6
+#: The most characters of a first line in a note.
+_SHOWN = 60
 
 
 class NoteKind(StrEnum):
@@ -24,6 +33,7 @@ class NoteKind(StrEnum):
     RENAMED = "renamed"
     RECOVERED = "recovered"
     SEVERAL = "several answers"
+    ELSEWHERE = "perhaps answered elsewhere"
     NO_ANSWER = "no answer found"
     CHANGED = "read-only cells changed"
     OWN_CELLS = "cells of their own"
@@ -31,6 +41,8 @@ class NoteKind(StrEnum):
     GRADER_FAULT = "grader fault"
     NOT_GRADED = "not graded"
     NOT_COLLECTED = "not collected"
+    VERSIONS = "several versions"
+    LATE = "late"
     ABSENT = "nothing handed in"
     UNKNOWN = "not in the gradebook"
 
@@ -67,16 +79,19 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class _Answer:
-    """A handed-in cell that begins with a slot's line; `skipped` lines above it were left out."""
+class Answer:
+    """Text that answers a slot, in the handed-in cells with the numbers `cells`, the first of which is of `kind`.
+    `skipped` lines above its first line were left out; `said` is what was odd about where it stood."""
 
     body: str
-    skipped: int
+    cells: tuple[int, ...]
     kind: str
+    skipped: int = 0
+    said: str = ""
 
 
 def slots(released: NotebookNode) -> tuple[Slot, ...]:
-    """The answer cells of a released notebook, in order.
+    """The answer cells of a released notebook that hold code, in order.
 
     Raises:
         GraderFault: an answer cell that does not begin with `%%cuda name` or `%%values name`, or
@@ -85,7 +100,7 @@ def slots(released: NotebookNode) -> tuple[Slot, ...]:
     found: list[Slot] = []
     for index, cell in enumerate(released.cells):
         nbgrader = cell.metadata.get("nbgrader", {})
-        if not nbgrader.get("solution"):
+        if not nbgrader.get("solution") or cell.cell_type == "markdown":
             continue
         grade_id = nbgrader.get("grade_id", "")
         magic, _, stub = cell.source.partition("\n")
@@ -99,18 +114,19 @@ def slots(released: NotebookNode) -> tuple[Slot, ...]:
     return tuple(found)
 
 
-def find_answer(slot: Slot, cells: Sequence[Cell], known: frozenset[str]) -> tuple[str | None, tuple[Note, ...]]:
-    """The text that counts for `slot` (below its first line), or None if there is none.
+def find_answer(slot: Slot, cells: Sequence[Cell], known: frozenset[str]) -> tuple[Answer | None, tuple[Note, ...]]:
+    """What counts for `slot`, or None if there is nothing.
 
-    A cell is an answer if its first line is exactly the slot's (spaces aside; blank and
-    comment lines above are skipped). If several differ from the stub and from one another,
-    the last one counts; one without text never does, since IPython would not run it. `known`
-    holds the first lines of all slots of the notebook.
+    An answer begins at a line that is exactly the slot's (spaces aside), and ends with its cell or at another slot's
+    line. If several differ from the stub and from one another, the last one counts; one without text never does,
+    since IPython would not run it. `known` holds the first lines of all slots of the notebook.
     """
-    matching = [answer for cell in cells if (answer := _match(slot, cell))]
+    matching = [answer for number, cell in enumerate(cells) for answer in sections(slot, number, cell, known)]
     # A cell turned into Markdown by a slip of the keyboard still holds an answer; a kept older
     # version in a Markdown cell must not win over the code cell.
     matching = [a for a in matching if a.kind == "code"] or matching
+    if not matching and (found := without_first_line(slot, cells, known)):
+        matching = [found]
     if not matching:
         return None, (_explain_absence(slot, cells, known),)
     written = [a for a in matching if lean(a.body) not in (lean(slot.stub), "")]
@@ -121,7 +137,7 @@ def find_answer(slot: Slot, cells: Sequence[Cell], known: frozenset[str]) -> tup
         limit = f"{MAX_ANSWER_BYTES // 1024} KB"
         text = f"The answer below '{slot.magic}' is longer than {limit} and was not graded."
         return None, (Note(NoteKind.NO_ANSWER, text + " Shorten it and hand it in again."),)
-    return answer.body, tuple(_notes(slot, answer, written))
+    return answer, tuple(_notes(slot, answer, written))
 
 
 def _explain_emptiness(slot: Slot) -> Note:
@@ -129,7 +145,7 @@ def _explain_emptiness(slot: Slot) -> Note:
     return Note(NoteKind.NO_ANSWER, text + " Write it there and hand it in again.")
 
 
-def _notes(slot: Slot, answer: _Answer, written: Sequence[_Answer]) -> list[Note]:
+def _notes(slot: Slot, answer: Answer, written: Sequence[Answer]) -> list[Note]:
     notes = []
     if (count := len({lean(a.body) for a in written})) > 1:
         text = f"{count} cells begin with '{slot.magic}' and differ: the last one in the notebook was graded."
@@ -148,22 +164,61 @@ def _notes(slot: Slot, answer: _Answer, written: Sequence[_Answer]) -> list[Note
     return notes
 
 
-def _match(slot: Slot, cell: Cell) -> _Answer | None:
-    skipped, first, body = split_magic(cell.source)
-    return _Answer(body, skipped, cell.kind) if first == slot.magic else None
+def sections(slot: Slot, number: int, cell: Cell, known: frozenset[str]) -> Iterator[Answer]:
+    """The parts of a cell that begin with the slot's line. No C++ holds such a line, so it marks a part even where a
+    student joined two cells or wrote other lines above it."""
+    lines = cell.source.split("\n")
+    starts = [i for i, line in enumerate(lines) if " ".join(line.split()) in known]
+    for i, end in zip(starts, [*starts, len(lines)][1:], strict=True):
+        if " ".join(lines[i].split()) == slot.magic:
+            skipped = sum(bool(line.strip()) for line in lines[:i]) if i == starts[0] else 0
+            yield Answer("\n".join(lines[i + 1 : end]), (number,), cell.kind, skipped)
+
+
+def without_first_line(slot: Slot, cells: Sequence[Cell], known: frozenset[str]) -> Answer | None:
+    """The text of the slot's own cell, if that lost its first line or has it in another spelling; None if there is no
+    such cell, or if several differ. The cell is known by its ids, by a misspelt line that is nearly the slot's, or by
+    a kernel of the stub's name."""
+    kernels = set(_KERNEL.findall(slot.stub))
+    own: list[Answer] = []
+    alike: list[Answer] = []
+    for number, cell in enumerate(cells):
+        _, first, body = split_magic(cell.source)
+        if first in known:
+            continue
+        word = first.lstrip("> !").split(" ")[0]
+        named = word in MAGICS or _likeness(word, slot.magic.split()[0]) > _ALIKE
+        if first.startswith(("%", "!")) and not named:
+            continue  # another language
+        text = body if named else cell.source
+        by_id = (slot.grade_id and cell.grade_id == slot.grade_id) or (slot.cell_id and cell.cell_id == slot.cell_id)
+        close = named and _likeness(first, slot.magic) > _CLOSE
+        if not (by_id or close or kernels & set(_KERNEL.findall(text))):
+            continue
+        shown = f"begins with '{first if len(first) <= _SHOWN else first[: _SHOWN - 3] + '...'}' and not with"
+        said = f"The answer cell {shown} '{slot.magic}': its text was graded all the same. Put that line back."
+        (own if by_id else alike).append(Answer(text, (number,), cell.kind, 0, said))
+    found = own or alike
+    return found[0] if len({lean(answer.body) for answer in found}) == 1 else None
+
+
+def _likeness(one: str, other: str) -> float:
+    return difflib.SequenceMatcher(None, one[:_SHOWN], other).ratio()
 
 
 def split_magic(source: str) -> tuple[int, str, str]:
-    """(number of comment lines above, first line with single spaces, text below it)."""
+    """(number of lines above, first line with single spaces, text below it); comments and the magics of others, such
+    as `%%time`, may stand above."""
     lines = source.split("\n")
-    start = next((i for i, line in enumerate(lines) if not _is_comment(line)), len(lines) - 1)
-    comments = sum(bool(line.strip()) for line in lines[:start])
-    return comments, " ".join(lines[start].split()), "\n".join(lines[start + 1 :])
+    start = next((i for i, line in enumerate(lines) if not _may_stand_above(line)), len(lines) - 1)
+    above = sum(bool(line.strip()) for line in lines[:start])
+    return above, " ".join(lines[start].split()), "\n".join(lines[start + 1 :])
 
 
-def _is_comment(line: str) -> bool:
+def _may_stand_above(line: str) -> bool:
     line = line.strip()
-    return not line or line.startswith(("#", "//")) or (line.startswith("/*") and line.endswith("*/"))
+    comment = not line or line.startswith(("#", "//")) or (line.startswith("/*") and line.endswith("*/"))
+    return comment or line.split()[0] in _OTHER_MAGICS
 
 
 def lean(text: str) -> str:
@@ -172,13 +227,10 @@ def lean(text: str) -> str:
 
 
 def _explain_absence(slot: Slot, cells: Sequence[Cell], known: frozenset[str]) -> Note:
-    by_grade_id = [c for c in cells if slot.grade_id and c.grade_id == slot.grade_id]
-    by_cell_id = [c for c in cells if slot.cell_id and c.cell_id == slot.cell_id]
-    by_magic = [c for c in cells if split_magic(c.source)[1].startswith(slot.magic.split()[0])]
-    for cell in (*by_grade_id, *by_cell_id, *by_magic):
+    for cell in cells:
         _, first, _ = split_magic(cell.source)
-        if first not in known:
-            shown = first if len(first) <= 60 else first[:57] + "..."
+        if first.startswith(slot.magic.split()[0]) and first not in known:
+            shown = first if len(first) <= _SHOWN else first[: _SHOWN - 3] + "..."
             text = f"The answer cell begins with '{shown}' and not with '{slot.magic}', so it was not graded."
             return Note(NoteKind.NO_ANSWER, text + " Fix its first line and hand it in again.")
     text = f"No cell begins with '{slot.magic}', so there was no answer to grade."

@@ -9,7 +9,7 @@ first cell tells the student.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -22,9 +22,11 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from ...errors import GraderFault, UsageError
 from ...report.vocabulary import printable
 from ..nbgrader_app import AUTOGRADED, RELEASED
-from .answers import Note, NoteKind, Slot, find_answer, slots, split_magic
+from .answers import Answer, Note, NoteKind, Slot, find_answer, lean, sections, slots, split_magic
+from .elsewhere import find_elsewhere, join_split
 from .handin import Cell, UnreadableError, read_cells
-from .tampering import find_tampering
+from .tampering import count_own, find_tampering
+from .texts import graft_texts
 
 #: The key of a graded notebook's metadata that holds the notes.
 METADATA = "autograder"
@@ -41,12 +43,21 @@ def graft(released: NotebookNode, cells: Sequence[Cell]) -> tuple[NotebookNode, 
     wanted = slots(released)
     known = frozenset(slot.magic for slot in wanted)
     notes: list[Note] = []
+    found: dict[Slot, Answer | None] = {}
     for slot in wanted:
-        text, more = find_answer(slot, cells, known)
-        if text is not None:
-            notebook.cells[slot.index].source = f"{slot.magic}\n{text}"
+        answer, more = find_answer(slot, cells, known)
+        found[slot] = answer = answer and join_split(answer, cells, released)
+        if answer:
+            notebook.cells[slot.index].source = f"{slot.magic}\n{answer.body}"
+            more += (Note(NoteKind.RECOVERED, answer.said),) if answer.said else ()
         notes += more
-    notes += find_tampering(released, cells)
+    used = [number for answer in found.values() if answer for number in answer.cells]
+    outside = [note for slot, answer in found.items() for note in find_elsewhere(slot, answer, cells, used, released)]
+    said, below = graft_texts(released, notebook, cells)
+    notes += [*outside, *said, *find_tampering(released, cells)]
+    # What is told as perhaps an answer needs no second note that it does not count.
+    if not outside and (own := count_own(released, [c for n, c in enumerate(cells) if n not in (*used, *below)])):
+        notes.append(own)
     return notebook, tuple(notes)
 
 
@@ -79,25 +90,72 @@ def read_notes(notebook: NotebookNode) -> tuple[Note, ...]:
     return tuple(Note(NoteKind(note["kind"]), note["text"], note["reason"]) for note in kept)
 
 
-def rebuild(released: NotebookNode, path: Path, others: Sequence[Path] = ()) -> NotebookNode:
+def rebuild(
+    released: NotebookNode,
+    path: Path,
+    others: Sequence[Path] = (),
+    siblings: Sequence[Path] = (),
+    lost: str = "",
+) -> NotebookNode:
     """The notebook to grade for the file at `path`, whatever state it is in.
 
     Args:
         others: files beside it with no exercise's name; if `path` does not exist and exactly
             one of them holds an answer cell of this exercise, that one is read.
+        siblings: the files of other exercises, none of whose answer cells begin as this one's do; an answer that
+            `path` lacks is looked for there.
+        lost: why `path` does not exist although it was handed in.
     """
     notes: tuple[Note, ...]
     try:
-        notebook, notes = graft(released, read_cells(path))
+        cells = read_cells(path)
+        borrowed, said = _borrow(released, cells, siblings)
+        notebook, notes = graft(released, (*cells, *borrowed))
+        notes += said
     except UnreadableError as error:
         notebook, _ = graft(released, ())
         text = f"{path.name} could not be read: {error}. Nothing in it was graded."
         text += " Save it again in Jupyter or Colab and hand it in again."
         notes = (Note(NoteKind.UNREADABLE, text),)
         if not path.is_symlink() and not path.exists():
-            notebook, notes = _without_file(released, path, others)
+            notebook, notes = _without_file(released, path, others, siblings, lost)
     add_notes(notebook, notes)
     return notebook
+
+
+def _borrow(
+    released: NotebookNode, cells: Sequence[Cell], siblings: Sequence[Path]
+) -> tuple[list[Cell], tuple[Note, ...]]:
+    """Answers that `cells` lacks and that stand in exactly one way in `siblings`."""
+    wanted = slots(released)
+    known = frozenset(slot.magic for slot in wanted)
+    found: list[Cell] = []
+    notes: list[Note] = []
+    for slot in wanted if siblings else ():
+        if find_answer(slot, cells, known)[0]:
+            continue
+        there = [
+            (path, answer)
+            for path in siblings
+            for number, cell in enumerate(_cells_or_none(path))
+            for answer in sections(slot, number, cell, known)
+            if lean(answer.body) not in (lean(slot.stub), "")
+        ]
+        if len({lean(answer.body) for _, answer in there}) == 1:
+            path, answer = there[0]
+            found.append(Cell(f"{slot.magic}\n{answer.body}"))
+            text = f"The answer to '{slot.magic}' stood in {path.name} and was graded from there."
+            notes.append(Note(NoteKind.RECOVERED, text + " Move it to the notebook of its own exercise."))
+    return found, tuple(notes)
+
+
+def siblings_of(folder: Path, name: str, released: Mapping[str, NotebookNode]) -> list[Path]:
+    """The notebooks in a submission's folder of other exercises than `name`, except for those whose answer cells begin
+    as its do."""
+    lines = {other: {slot.magic for slot in slots(notebook)} for other, notebook in released.items()}
+    return [
+        folder / f"{other}.ipynb" for other, own in sorted(lines.items()) if other != name and not own & lines[name]
+    ]
 
 
 def misnamed(folder: Path, known: Collection[str]) -> list[Path]:
@@ -105,7 +163,9 @@ def misnamed(folder: Path, known: Collection[str]) -> list[Path]:
     return [path for path in sorted(folder.glob("*.ipynb")) if path.name not in known]
 
 
-def _without_file(released: NotebookNode, path: Path, others: Sequence[Path]) -> tuple[NotebookNode, tuple[Note, ...]]:
+def _without_file(
+    released: NotebookNode, path: Path, others: Sequence[Path], siblings: Sequence[Path], lost: str
+) -> tuple[NotebookNode, tuple[Note, ...]]:
     wanted = slots(released)
     candidates = [(other, cells) for other in others if _answers_any(wanted, cells := _cells_or_none(other))]
     if len(candidates) == 1:
@@ -113,11 +173,17 @@ def _without_file(released: NotebookNode, path: Path, others: Sequence[Path]) ->
         notebook, notes = graft(released, cells)
         text = f"{printable(other.name)} was graded as {path.name}. Hand it in under that name next time."
         return notebook, (Note(NoteKind.RENAMED, text), *notes)
+    borrowed, said = _borrow(released, (), siblings)
+    if borrowed:
+        return graft(released, borrowed)[0], said
     notebook, _ = graft(released, ())
     if candidates:
         names = " and ".join(printable(other.name) for other, _ in candidates)
         text = f"{path.name} was not handed in, and {names} could each be meant: nothing was graded."
         return notebook, (Note(NoteKind.MISSING, text + f" Rename the right one to {path.name}."),)
+    if lost:
+        text = f"{path.name} was handed in, but could not be collected, so nothing was graded. Ask your instructor."
+        return notebook, (Note(NoteKind.NOT_COLLECTED, text, lost),)
     text = f"{path.name} was not handed in, so nothing was graded. Hand it in under exactly that name."
     return notebook, (Note(NoteKind.MISSING, text),)
 
@@ -149,13 +215,13 @@ class Graft(NbGraderPreprocessor):  # type: ignore[misc]
         path = folder / f"{here['notebook']}.ipynb"
         if not path.exists():
             raise GraderFault(f"{path} is missing: run `nbgrader generate_assignment {here['assignment']}`.")
-        known = {released.name for released in folder.glob("*.ipynb")}
         home = Path(resources["metadata"]["path"])
         if home.is_symlink() or home.parent.is_symlink():
             raise UsageError(f"{home} is a link or lies in one, and is not followed. Put the files there.")
+        released = {each.stem: nbformat.read(each, as_version=4) for each in sorted(folder.glob("*.ipynb"))}
         handed_in = home / path.name
-        original = nbformat.read(path, as_version=4)
-        return rebuild(original, handed_in, misnamed(handed_in.parent, known)), resources
+        others = misnamed(home, [f"{name}.ipynb" for name in released])
+        return rebuild(released[path.stem], handed_in, others, siblings_of(home, path.stem, released)), resources
 
 
 class HandInExporter(NotebookExporter):

@@ -16,7 +16,7 @@ _SHOWN = 3
 
 
 def find_tampering(released: NotebookNode, cells: Sequence[Cell]) -> tuple[Note, ...]:
-    """Notes on cells that are not for answers: changed, deleted, with other marks, added. (The order of cells, what
+    """Notes on cells that are not for answers: changed, deleted, with other marks. (The order of cells, what
     they printed, and what nbgrader does not read do not matter.)"""
     read_only = {
         cell.metadata.nbgrader.grade_id: cell
@@ -41,10 +41,15 @@ def find_tampering(released: NotebookNode, cells: Sequence[Cell]) -> tuple[Note,
             shown += f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
             text = f"{what} ({shown}): they were graded as released. Nothing that was done to them counts."
             notes.append(Note(NoteKind.CHANGED, text))
-    if count := _count_own(released, cells):
-        text = f"{count} {'cell' if count == 1 else 'cells'} beside the released ones: not run, and not graded."
-        notes.append(Note(NoteKind.OWN_CELLS, text + " Only the answer cells count. Nothing else to do."))
     return tuple(notes)
+
+
+def count_own(released: NotebookNode, cells: Sequence[Cell]) -> Note | None:
+    """A note on how many of `cells` the student added."""
+    if not (count := _count_own(released, cells)):
+        return None
+    text = f"{count} {'cell' if count == 1 else 'cells'} beside the released ones: not run, and not graded."
+    return Note(NoteKind.OWN_CELLS, text + " Only the answer cells count. Nothing else to do.")
 
 
 def _is_read_only(cell: NotebookNode) -> bool:

@@ -1,0 +1,96 @@
+"""Kernels that have the prelude's own functions go where the kernel may not: objects of CUDA's classes at any address,
+and results that are put there."""
+
+from __future__ import annotations
+
+from . import NOWHERE, attacks, kernel
+
+HEADERS = """
+#include <cooperative_groups/memcpy_async.h>
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
+#include <cuda/atomic>
+#include <cuda/barrier>
+#include <cuda/pipeline>
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
+namespace cg = cooperative_groups;
+using Barrier = cuda::barrier<cuda::thread_scope_block>;
+using Alone = cuda::pipeline<cuda::thread_scope_thread>;
+using Staged = cuda::pipeline<cuda::thread_scope_block>;
+using Tile = cg::thread_block_tile<8>;
+struct Big { long v[4]; };
+"""
+_NEW = "inline __device__ void* operator new(unsigned long, void* p) { return p; }\n"
+
+_PLACED = {
+    "dim3": kernel(f"new ((void*){NOWHERE}) dim3(1, 2, 3);", HEADERS + _NEW),
+    "dim3-of-threadIdx": kernel(f"new ((void*){NOWHERE}) dim3(threadIdx);", HEADERS + _NEW),
+    "uint3-of-threadIdx": kernel(f"new ((void*){NOWHERE}) uint3(threadIdx);", HEADERS + _NEW),
+    "double4": kernel(f"new ((void*){NOWHERE}) double4(make_double4(1, 2, 3, 4));", HEADERS + _NEW),
+    "aligned_size_t": kernel(f"new ((void*){NOWHERE}) cuda::aligned_size_t<16>(0);", HEADERS + _NEW),
+    "atomic_ref": kernel(f"new ((void*){NOWHERE}) cuda::atomic_ref<float>(*out);", HEADERS + _NEW),
+    "atomic": kernel(f"new ((void*){NOWHERE}) cuda::atomic<int>(3);", HEADERS + _NEW),
+    "barrier": kernel(f"new ((void*){NOWHERE}) Barrier(3);", HEADERS + _NEW),
+    "token": kernel(f"new ((void*){NOWHERE}) Barrier::arrival_token(3);", HEADERS + _NEW),
+    "pipeline": kernel(f"new ((void*){NOWHERE}) Alone();", HEADERS + _NEW),
+    "pipeline-made": kernel(f"new ((void*){NOWHERE}) Alone(cuda::make_pipeline());", HEADERS + _NEW),
+    "pipeline-of-stages": kernel(f"new ((void*){NOWHERE}) Staged((Barrier*)out, (Barrier*)out, 1);", HEADERS + _NEW),
+    "thread_block": kernel(f"new ((void*){NOWHERE}) cg::thread_block(cg::this_thread_block());", HEADERS + _NEW),
+    "coalesced_group": kernel(f"new ((void*){NOWHERE}) cg::coalesced_group(cg::coalesced_threads());", HEADERS + _NEW),
+    "tile": kernel(f"new ((void*){NOWHERE}) auto(cg::tiled_partition<8>(cg::this_thread_block()));", HEADERS + _NEW),
+    "shfl-of-a-struct": kernel(f"new ((void*){NOWHERE}) Big(cg::coalesced_threads().shfl(Big(), 0));", HEADERS + _NEW),
+    "half2": kernel(f"new ((void*){NOWHERE}) __half2(__half2(1.0f, 2.0f));", HEADERS + _NEW),
+    "own": kernel(
+        f"new ((void*){NOWHERE}) Big(cuda::atomic_ref<int>(*(int*)out).load() ? Big() : Big());", HEADERS + _NEW
+    ),
+}
+_USED = {
+    "producer_commit": kernel(f"((Alone*){NOWHERE})->producer_commit();", HEADERS),
+    "consumer_wait": kernel(f"((Alone*){NOWHERE})->consumer_wait();", HEADERS),
+    "consumer_wait_prior": kernel(f"cuda::pipeline_consumer_wait_prior<1>(*(Alone*){NOWHERE});", HEADERS),
+    "producer_acquire": kernel(f"((Staged*){NOWHERE})->producer_acquire();", HEADERS),
+    "producer_commit-of-stages": kernel(f"((Staged*){NOWHERE})->producer_commit();", HEADERS),
+    "consumer_wait-of-stages": kernel(f"((Staged*){NOWHERE})->consumer_wait();", HEADERS),
+    "consumer_release": kernel(f"((Staged*){NOWHERE})->consumer_release();", HEADERS),
+    "stages": kernel(f"Staged p((Barrier*){NOWHERE}, (Barrier*){NOWHERE}, 1); p.producer_commit();", HEADERS),
+    "arrive_and_wait": kernel(f"((Barrier*){NOWHERE})->arrive_and_wait();", HEADERS),
+    "arrive_and_drop": kernel(f"((Barrier*){NOWHERE})->arrive_and_drop();", HEADERS),
+    "wait_parity": kernel(f"((Barrier*){NOWHERE})->wait_parity(true);", HEADERS),
+    "wait": kernel(f"Barrier b(1); b.wait((Barrier::arrival_token&&)*(Barrier::arrival_token*){NOWHERE});", HEADERS),
+    "init": kernel(f"init((Barrier*){NOWHERE}, 3);", HEADERS),
+    "fetch_add": kernel(f"((cuda::atomic<int>*){NOWHERE})->fetch_add(1);", HEADERS),
+    "store": kernel(f"((cuda::atomic_ref<int>*){NOWHERE})->store(1);", HEADERS),
+    "atomic-wait": kernel(f"cuda::atomic_ref<int>(*(int*){NOWHERE}).wait(0);", HEADERS),
+    "cas": kernel(f"int e = 0; cuda::atomic_ref<int>(*(int*){NOWHERE}).compare_exchange_strong(e, 1);", HEADERS),
+    "expected": kernel(f"cuda::atomic_ref<int>(*(int*)out).compare_exchange_strong(*(int*){NOWHERE}, 1);", HEADERS),
+    "size-of-a-group": kernel(f"out[0] = ((cg::thread_group*){NOWHERE})->size();", HEADERS),
+    "sync-of-a-group": kernel(f"((cg::thread_group*){NOWHERE})->sync();", HEADERS),
+    "sync-of-a-group-by-function": kernel(f"cg::sync(*(cg::thread_group*){NOWHERE});", HEADERS),
+    "meta_group_rank": kernel(f"out[0] = ((cg::coalesced_group*){NOWHERE})->meta_group_rank();", HEADERS),
+    "shfl-of-a-tile": kernel(f"out[0] = ((Tile*){NOWHERE})->shfl(1, 0);", HEADERS),
+    "reduce": kernel(f"out[0] = cg::reduce(*(Tile*){NOWHERE}, 1, cg::plus<int>());", HEADERS),
+    "scan": kernel(f"out[0] = cg::inclusive_scan(*(Tile*){NOWHERE}, 1);", HEADERS),
+    "binary_partition": kernel(f"cg::binary_partition(*(Tile*){NOWHERE}, true);", HEADERS),
+    "wait-of-a-group": kernel(f"cg::wait(*(Tile*){NOWHERE});", HEADERS),
+    "tiled_partition": kernel(f"cg::tiled_partition(*(cg::thread_group*){NOWHERE}, 4);", HEADERS),
+    "aligned_size_t-read": kernel(f"out[0] = *(cuda::aligned_size_t<4>*){NOWHERE};", HEADERS),
+    "match_all": kernel(f"out[0] = cg::coalesced_threads().match_all(1, *(int*){NOWHERE});", HEADERS),
+    "match_all_sync": kernel(f"out[0] = __match_all_sync(1, 1, (int*){NOWHERE});", HEADERS),
+    "half-read": kernel(f"out[0] = __half2float(*(__half*){NOWHERE});", HEADERS),
+    "half2-added": kernel(f"*(__half2*){NOWHERE} += __half2(1.0f, 2.0f);", HEADERS),
+    "half2-atomic": kernel(f"atomicAdd((__half2*){NOWHERE}, __half2(1.0f, 2.0f));", HEADERS),
+    "less": kernel(f"out[0] = cg::less<Big*>()((Big*){NOWHERE}, (Big*)8)->v[0];", HEADERS),
+    "sincospi": kernel(f"sincospi(1.0f, out, (float*){NOWHERE});", HEADERS),
+    "rnorm": kernel(f"out[0] = rnormf(3, (float*){NOWHERE});", HEADERS),
+    "remquo": kernel(f"out[0] = remquof(3, 2, (int*){NOWHERE});", HEADERS),
+    "stcs": kernel(f"__stcs((float4*){NOWHERE}, make_float4(1, 2, 3, 4));", HEADERS),
+    "ldcv": kernel(f"out[0] = __ldcv((int*){NOWHERE});", HEADERS),
+    "copy-to": kernel(f"__pipeline_memcpy_async((void*){NOWHERE}, out, 16);", HEADERS),
+    "copy-from": kernel(f"__shared__ int s[4]; __pipeline_memcpy_async(s, (void*){NOWHERE}, 16);", HEADERS),
+    "copy-of-zeros": kernel(f"__pipeline_memcpy_async((void*){NOWHERE}, out, 16, 16);", HEADERS),
+}
+#: Objects at any address. Their placement `new` is forbidden; where it were not, a hook would stop them.
+PLACED = attacks({name: (text, "operator new") for name, text in _PLACED.items()}, "ForbiddenCode")
+#: Methods of objects that are none, and results and arguments that lie anywhere.
+USED = attacks(_USED, "OutOfBounds")

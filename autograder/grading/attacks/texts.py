@@ -1,0 +1,159 @@
+"""Kernels whose text must not even be compiled: it reaches for files, the linker, the compiler or the runtime."""
+
+from __future__ import annotations
+
+from . import ESCAPED, NOWHERE, attacks, kernel
+
+COMMAND = f"touch {ESCAPED}"
+
+COROUTINE = """
+namespace std {
+template <class R, class... A> struct coroutine_traits { using promise_type = typename R::promise_type; };
+}
+struct R { struct promise_type {}; };
+__device__ R f() { co_return; }
+"""
+
+
+def in_function(declaration: str, call: str) -> str:
+    """A kernel with C linkage, in which a declaration names a library's function."""
+    return f'extern "C" __global__ void k(float* out)\n{{\n    {declaration};\n    {call};\n}}\n'
+
+
+_OUTSIDE = {
+    "system": (kernel(f'system("{COMMAND}");', 'extern "C" int system(const char*);'), "extern"),
+    "system-in-cpp": (kernel(f'system("{COMMAND}");', "int system(const char*);"), "system"),
+    "fork": (kernel("fork();", 'extern "C" int fork();'), "extern"),
+    "fork-in-cpp": (kernel("fork();", "int fork();"), "fork"),
+    "open": (kernel('open("/etc/passwd", 0);', 'extern "C" int open(const char*, int);'), "extern"),
+    "renamed-symbol": (kernel('f("x");', 'int f(const char*) __asm__("system");'), "__asm__"),
+    "include": ('#include "/etc/passwd"\n' + kernel(""), '#include "/etc/passwd"'),
+    "include-by-macro": ('#define F "/etc/passwd"\n#include F\n' + kernel(""), "#include F"),
+    "include-by-line-splice": ('#inc\\\nlude "/etc/passwd"\n' + kernel(""), '#include "/etc/passwd"'),
+    "include-by-digraph": ('%:include "/etc/passwd"\n' + kernel(""), "%:"),
+    "include-by-trigraph": ('??=include "/etc/passwd"\n' + kernel(""), "??="),
+    "embed": ('const char d[] = {\n#embed "/etc/passwd"\n};\n' + kernel(""), "#embed"),
+    "has_include": ('#if __has_include("/etc/passwd")\n#endif\n' + kernel(""), "__has_include"),
+    "pragma-dependency": ('#pragma GCC dependency "/etc/passwd"\n' + kernel(""), None),
+    "module-import": ("import <cstdio>;\n" + kernel(""), "import"),
+    "inline-assembly": (kernel('asm volatile("syscall");'), "asm"),
+    "incbin": (kernel("", '__asm__(".incbin \\"/etc/passwd\\"");'), "__asm__"),
+    "pasted-word": (kernel("A();", '#define A as##m("syscall")'), "##"),
+    "constructor": (
+        kernel("", "__device__ int early;\n__attribute__((constructor)) void f() { early = 1; }"),
+        "__attribute__",
+    ),
+    "constructor-cpp": (kernel("", "[[gnu::constructor]] void f() {}"), "[[gnu::constructor]]"),
+    "no_sanitize": (kernel("", '[[clang::no_sanitize("thread")]] void f() {}'), None),
+    "hook-replaced": (kernel("", 'extern "C" void __tsan_write4(void*) {}'), "extern"),
+    "runtime-name": (kernel("", "int emu_printf(const char*, ...) { return 0; }"), "emu_printf"),
+    "longjmp": (kernel("__builtin_longjmp(0, 1);"), "__builtin_longjmp"),
+    "new": (kernel("int* p = new int[9]; out[0] = p[0];"), "new"),
+    "delete": (kernel("int* p; delete p;"), "delete"),
+    "thread-local": (kernel("", "thread_local int x;"), "thread_local"),
+}
+
+_EARLY = {
+    "call": kernel("out[0] = x;", "__device__ float f() { return 3; }\n__device__ float x = f();"),
+    "constructor": kernel("", "struct S { int v; __device__ S() : v(3) {} };\n__device__ S s;"),
+    "destructor": kernel("", "__device__ int ended;\nstruct S { __device__ ~S() { ended = 1; } };\n__device__ S s;"),
+}
+
+_LANGUAGE = {
+    "function-run-at-loading": (
+        kernel("out[0] = x;", '__device__ int x;\nextern "C" __device__ void _init() { x = 7; }'),
+        "_init",
+    ),
+    "function-run-at-unloading": (
+        kernel("", '__device__ int x;\nextern "C" __device__ void _fini() { x = 7; }'),
+        "_fini",
+    ),
+    "static-local-with-destructor": (
+        kernel(
+            "static S s; out[0] = s.x;", "struct S { int x; __device__ S() { x = 1; } __device__ ~S() { x = 0; } };"
+        ),
+        "static",
+    ),
+    "coroutine": (kernel("f();", COROUTINE), "co_return"),
+    "segment-of-the-C-library": (kernel("*(long __seg_fs*)0x10 = 7;"), "__seg_fs"),
+    "the-other-segment": (kernel("*(long __seg_gs*)0x10 = 7;"), "__seg_gs"),
+    "integer-of-256-bits": (kernel(f"*(B*){NOWHERE} = 5;", "typedef _BitInt(256) B;"), "_BitInt"),
+    "complex": (kernel(f"*(_Complex double*){NOWHERE} = 5;"), "_Complex"),
+    "computed-goto": (kernel("void* p = &&here; goto *p; here: out[0] = 1;"), "goto"),
+    "computed-goto-by-macro": (kernel("void* p = &&here; goto there; here: ;", "#define there *p"), "goto"),
+    "computed-goto-in-a-macro": (kernel("void* p = &&here; JUMP p; here: ;", "#define JUMP goto *"), "goto"),
+    "asm-label": (kernel('int x asm("emu_dynamic");'), "asm"),
+    "annotate": (kernel("", '__attribute__((annotate("x"))) int x;'), "__attribute__"),
+    "alias": (kernel("", '[[gnu::alias("k")]] void f();'), None),
+    "frame-address": (kernel("__builtin_frame_address(0);"), "__builtin_frame_address"),
+    "alloca": (kernel("__builtin_alloca(1 << 30);"), "__builtin_alloca"),
+    "undef-of-the-prelude": ("#undef __shared__\n" + kernel(""), "#undef __shared__"),
+    "barrier-redefined": ("#define __syncthreads()\n" + kernel(""), "#define __syncthreads"),
+    "macro-of-the-prelude": ("#define atomicAdd(p, v) EMU_RAW\n" + kernel(""), "EMU_RAW"),
+    "line": ('#line 1 "prelude.h"\n' + kernel(""), "#line"),
+    "pragma-operator": (kernel('_Pragma("clang optimize off")'), "_Pragma"),
+    "pragma-attribute": ("#pragma clang attribute push(__x__)\n" + kernel(""), None),
+    "module": ("export module m;\n" + kernel(""), "export"),
+    "virtual-function": (
+        kernel(
+            "W w; V* v = &w; out[0] = v->f();",
+            "struct V { virtual __device__ int f() = 0; };\nstruct W : V { __device__ int f() { return 7; } };",
+        ),
+        "virtual",
+    ),
+    "virtual-base": (kernel("", "struct V { int x; };\nstruct W : virtual V {};"), "virtual"),
+    "dynamic-cast": (kernel("out[0] = dynamic_cast<V*>((V*)0) != 0;", "struct V { int x; };"), "dynamic_cast"),
+    "typeid": (kernel("out[0] = typeid(int) == typeid(long);"), "typeid"),
+    "pointer-to-member": (kernel("", "struct S { int x; };\nint S::*p = &S::x;"), "::*"),
+    "call-of-a-member-by-pointer": (
+        kernel("S s; auto p = &S::f; (s.*p)();", "struct S { __device__ void f() {} };"),
+        ".*",
+    ),
+    "call-of-a-member-by-two-pointers": (
+        kernel("S s; auto p = &S::f; ((&s)->*p)();", "struct S { __device__ void f() {} };"),
+        "->*",
+    ),
+    "placement-new": (
+        kernel(f"new ((void*){NOWHERE}) int;", "void* operator new(unsigned long, void* p) { return p; }"),
+        "operator new",
+    ),
+    "delete-of-a-class": (kernel("", "struct S { __device__ void operator  delete(void*) {} };"), "operator delete"),
+    "table-of-the-linkers": (
+        kernel("extern __shared__ int _GLOBAL_OFFSET_TABLE_[]; out[0] = 1;"),
+        "_GLOBAL_OFFSET_TABLE_",
+    ),
+    "unreachable": (kernel("if (out[0] > 0) __builtin_unreachable();"), "__builtin_unreachable"),
+    "assume": (kernel("__assume(out[0] > 0);"), "__assume"),
+    "noreturn": (kernel("f();", "[[noreturn]] __device__ void f() {}"), "[[noreturn]]"),
+}
+
+_DECLARED = {
+    "memmove-of-numbers": in_function("long memmove(long, long, long)", f"memmove({NOWHERE}, (long)out, 8)"),
+    "alloca": in_function("void* alloca(unsigned long)", "*(char*)alloca(-100000l) = 1"),
+    "strcpy": in_function("char* strcpy(char*, const char*)", f'strcpy((char*){NOWHERE}, "abc")'),
+    "stpcpy": in_function("char* stpcpy(char*, const char*)", f'stpcpy((char*){NOWHERE}, "abc")'),
+    "strncpy": in_function("char* strncpy(char*, const char*, unsigned long)", f'strncpy((char*){NOWHERE}, "abc", 4)'),
+    "sprintf": in_function("int sprintf(char*, const char*, ...)", f'sprintf((char*){NOWHERE}, "abc")'),
+    "mempcpy": in_function("void* mempcpy(void*, const void*, unsigned long)", f"mempcpy((void*){NOWHERE}, out, 8)"),
+    "bzero": in_function("void bzero(void*, unsigned long)", f"bzero((void*){NOWHERE}, 8)"),
+    "memcmp": in_function(
+        "int memcmp(const void*, const void*, unsigned long)", f"out[0] = memcmp((void*){NOWHERE}, out, 8) == 0"
+    ),
+    "memchr": in_function(
+        "void* memchr(const void*, int, unsigned long)", f"out[0] = memchr((void*){NOWHERE}, 3, 8) == out"
+    ),
+    "strlen": in_function("unsigned long strlen(const char*)", f"out[0] = strlen((char*){NOWHERE})"),
+    "setjmp": in_function("int _setjmp(void*)", "_setjmp(out)"),
+    "longjmp": in_function("void longjmp(void*, int)", "longjmp(out, 1)"),
+    "frexp-of-numbers": in_function("double frexp(double, long)", f"frexp(1.5, {NOWHERE})"),
+    "of-nobody": in_function("int f(int)", "out[0] = f(1)"),
+}
+
+#: What reaches for files, processes, the linker or the runtime.
+OUTSIDE = attacks(_OUTSIDE, "ForbiddenCode")
+#: Code that would run before the sandbox is closed.
+EARLY = attacks(_EARLY, "ForbiddenCode")
+#: Corners of C++ and of the compiler's extensions.
+LANGUAGE = attacks(_LANGUAGE, "ForbiddenCode")
+#: Functions of libraries, declared in a function.
+DECLARED = attacks(_DECLARED, "ForbiddenCode", "CompileError")

@@ -1,0 +1,46 @@
+"""The fuzzer makes cases for each target, and sees a kernel that gets past its hooks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import fuzz
+import inputs
+import numpy as np
+import pytest
+from fuzz_target import Target, launch
+
+from autograder.backends import emulator
+from autograder.compiler import cache, toolchain, zig
+from autograder.compiler.passes.access_numbers import leave_unnumbered
+from autograder.grading.attacks import NOWHERE, kernel
+
+pytestmark = [inputs.grading, pytest.mark.usefixtures("as_in_a_fuzzer")]
+
+
+@pytest.fixture
+def as_in_a_fuzzer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Undo the limits for the impatient, and keep what is compiled apart."""
+    for module, name in ((emulator, "IDLE_SECONDS"), (emulator, "MEMORY"), (zig, "COMPILE_SECONDS")):
+        monkeypatch.setattr(module, name, getattr(module, name))
+    monkeypatch.setattr(emulator, "OPTIMIZE_THREADS", emulator.OPTIMIZE_THREADS)
+    monkeypatch.setattr(cache, "_apart", tmp_path)
+    monkeypatch.setattr(fuzz, "KEPT", tmp_path)
+
+
+@pytest.mark.parametrize("kind", fuzz.SHARES)
+def test_each_target_has_cases_that_end_as_they_must(kind: type[Target], tmp_path: Path) -> None:
+    target = kind(1, tmp_path)
+    ends = [fuzz.run_case(target, 1, number) for number in range(3)]
+    assert "broken" not in ends
+    shown = target.shown
+    assert (fuzz.run_case(target, 1, 2), target.shown) == (ends[2], shown)
+
+
+def test_an_access_without_a_hook_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    unwatched = [flag.replace("-fsanitize=thread,local-bounds", "-fno-sanitize=all") for flag in toolchain._INSTRUMENT]
+    monkeypatch.setattr(toolchain, "_INSTRUMENT", unwatched)
+    monkeypatch.setattr(toolchain, "finish", lambda module, numbered: leave_unnumbered(module))
+    monkeypatch.setattr(toolchain, "verify", lambda module: None)
+    with pytest.raises(AssertionError, match="wild pointer"):
+        launch(kernel(f"*(int*){NOWHERE} = 1;"), "k", (1,), (1,), [np.zeros(64, np.float32)], 0)
