@@ -61,6 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         code: int = options.command(options)
+        sys.stdout.flush()
     except UsageError as error:
         return _complain(str(error), 2)
     except GraderFault as fault:
@@ -75,6 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     except KeyboardInterrupt:
         return _complain("stopped.", 130)
+    except BrokenPipeError:  # as in `autograder collect ... | head`: nobody reads the rest
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     return code
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from .repository import archive_address
+from .repository import archive_address, owner_problem
 
 #: The whole text of the cell in a source notebook.
 LOAD = "%load_ext autograder"
@@ -29,6 +29,8 @@ class AddSetUp(NbGraderPreprocessor):  # type: ignore[misc]
         """
         # nbgrader works in the course's root.
         text = _TEMPLATE.read_text().replace("{{ archive }}", archive_address(Path()))
+        if problem := owner_problem(Path()):
+            self.log.warning("Students on Colab cannot start: %s", problem)
         for cell in nb.cells:
             if cell.source.strip() == LOAD:
                 cell.source = text + LOAD

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import difflib
 import logging
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
@@ -150,6 +150,8 @@ def read_exercises(room: Classroom, chapter: str) -> dict[str, NotebookNode]:
         except MissingEntry:
             known = ", ".join(sorted(a.name for a in gradebook.assignments)) or "none"
             raise UsageError(f"The gradebook has no chapter '{chapter}' (it has: {known}): {again}.") from None
+    if not names:  # as a release leaves it that failed
+        raise UsageError(f"The gradebook has no exercise of '{chapter}': {again}, and read what it prints.")
     found = {}
     for name in sorted(names):
         path = room.root / RELEASED / chapter / f"{name}.ipynb"
@@ -209,12 +211,17 @@ def can_be_recorded(student: str) -> bool:
     return len(student) <= _LONGEST_ID and not any("\ud800" <= sign <= "\udfff" for sign in student)
 
 
-def read_submission(exercises: dict[str, NotebookNode], folder: Path) -> dict[str, NotebookNode]:
-    """A submission's notebooks by name, ready to run: rebuilt, with the answers in `folder`."""
+def read_submission(
+    exercises: dict[str, NotebookNode], folder: Path, lost: Mapping[str, str]
+) -> dict[str, NotebookNode]:
+    """A submission's notebooks by name, ready to run: rebuilt, with the answers in `folder`. `lost` says of exercises
+    that were handed in why they are not there."""
     known = {f"{name}.ipynb" for name in exercises}
     others = misnamed(folder, known)
     return {
-        name: rebuild(released, folder / f"{name}.ipynb", others, siblings_of(folder, name, exercises))
+        name: rebuild(
+            released, folder / f"{name}.ipynb", others, siblings_of(folder, name, exercises), lost.get(name, "")
+        )
         for name, released in exercises.items()
     }
 

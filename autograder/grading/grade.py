@@ -20,6 +20,7 @@ from nbgrader.preprocessors import IgnorePattern, LimitOutput
 from ..compiler.cache import digest
 from ..errors import GraderFault, UsageError
 from .classroom import Classroom, Refused, find_folders, read_exercises, read_submission
+from .collecting.uncollected import read_uncollected
 from .execution import local
 from .execution.cluster import OpenCluster, this_machine
 from .execution.cluster_worker import Execute, Identity
@@ -29,7 +30,7 @@ from .execution.store import Store
 from .execution.task import Task, TaskResult
 from .nbgrader_app import AUTOGRADED
 from .results.record import Graded, Recorder
-from .submission.answers import Note
+from .submission.answers import Note, NoteKind
 from .submission.graft import METADATA, read_notes
 from .submission.texts import texts_of
 
@@ -130,6 +131,10 @@ class _Run:
 
     def read(self, students: Collection[str], identity: Identity) -> None:
         """Rebuild the submissions, and let notebooks with the same result on a worker of `identity` share a task."""
+        lost: dict[str, dict[str, str]] = defaultdict(dict)
+        for one in read_uncollected(self._room, self._chapter):
+            if one.kind == NoteKind.NOT_COLLECTED and one.exercise:
+                lost[one.student][one.exercise] = str(one)
         for found in find_folders(self._room, self._chapter, students):
             if isinstance(found, Refused):
                 self.refused.append(found)
@@ -137,7 +142,8 @@ class _Run:
             name, folder = found
             with self._alone(name):
                 timestamp = self._room.timestamp(folder)
-                student = _Student(name, folder, timestamp, read_submission(self._exercises, folder), {})
+                notebooks = read_submission(self._exercises, folder, lost[name])
+                student = _Student(name, folder, timestamp, notebooks, {})
                 for notebook, rebuilt in student.notebooks.items():
                     task = task_of(rebuilt, f"{name}, {notebook}", self._room.cell_seconds)
                     student.keys[notebook] = key = task.key(identity.checker, identity.backend)

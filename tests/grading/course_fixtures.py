@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import nbformat
 import pytest
 from hand_ins import STUB
 from nbformat import NotebookNode
+from nbgrader.api import Student
 from small_course import Course, Notebook, answer, source_notebook
+
+from autograder.grading.classroom import Classroom, open_classroom
 
 
 @pytest.fixture(scope="session")
@@ -46,3 +50,16 @@ def submitted(released: NotebookNode) -> Notebook:
     answer(notebook, "first", "right first")
     answer(notebook, "second", "right second")
     return notebook
+
+
+@pytest.fixture
+def lms_room(fresh: Course, tmp_path: Path) -> Classroom:
+    shutil.copytree(fresh.root, tmp_path / "course")
+    room = open_classroom(tmp_path / "course")
+    two = room.root / "exercises" / "words" / "two.ipynb"
+    two.write_text(two.read_text().replace("%%cuda ", "%%cuda other_"))  # its cells identify it
+    with room.gradebook() as gradebook:
+        gradebook.db.add(Student(id="ada", first_name="Ada", last_name="Lovelace", email="a.byron@example.org"))
+        gradebook.db.add(Student(id="bob", first_name="Bob", last_name="Müller", lms_user_id="777"))
+        gradebook.db.commit()
+    return room

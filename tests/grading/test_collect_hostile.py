@@ -14,7 +14,7 @@ from pathlib import Path
 
 import inputs
 import pytest
-from test_collect import NOON, left, listed, notebook, packed, put, room, submitted
+from lms_files import NOON, left, listed, notebook, packed, put, submitted
 
 from autograder.grading.classroom import Classroom
 from autograder.grading.collecting import downloads
@@ -22,7 +22,11 @@ from autograder.grading.collecting.collect import collect
 from autograder.grading.collecting.downloads import Found, Unread, read_download
 
 pytestmark = inputs.grading
-__all__ = ["room"]
+
+
+@pytest.fixture
+def room(lms_room: Classroom) -> Classroom:
+    return lms_room
 
 
 def with_method(content: bytes, method: int) -> bytes:

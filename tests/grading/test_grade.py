@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import shutil
@@ -25,11 +26,15 @@ from sqlalchemy.orm import Session
 
 from autograder.errors import UsageError
 from autograder.grading.classroom import Classroom, open_classroom
+from autograder.grading.collecting import downloads
+from autograder.grading.collecting.collect import collect
 from autograder.grading.execution import cluster, local
 from autograder.grading.execution.store import Store
 from autograder.grading.execution.task import Task, TaskResult
 from autograder.grading.grade import RESULTS, grade
 from autograder.grading.nbgrader_app import AUTOGRADED
+from autograder.grading.results.class_report import read_report
+from autograder.grading.submission.answers import NoteKind
 from autograder.grading.submission.graft import METADATA
 
 pytestmark = inputs.grading
@@ -323,3 +328,31 @@ def test_jobs_follow_cores_and_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
     for said, jobs in (("", 64), ("0", 8), ("0,1", 16), (",".join(map(str, range(16))), 64)):
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", said)
         assert cluster._jobs() == jobs
+
+
+def test_a_chapter_whose_release_failed_is_told(course: Course) -> None:
+    room = open_classroom(course.root)
+    with room.gradebook() as gradebook:
+        gradebook.add_assignment("words")
+    for students in ((), ("ada",)):
+        with pytest.raises(UsageError, match=r"The gradebook has no exercise of 'words': run `nbgrader generate_assig"):
+            grade(room, "words", students)
+
+
+def test_a_file_that_was_refused_was_handed_in(fresh: Course, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    course = Course(shutil.copytree(fresh.root, tmp_path / "course"))
+    down = tmp_path / "down" / "ada"
+    down.mkdir(parents=True)
+    for name in ("one", "two"):
+        text = json.dumps(course.released("words", name)) + " " * (10**6 if name == "two" else 0)
+        (down / f"{name}.ipynb").write_text(text)
+    monkeypatch.setattr(downloads, "MAX_FILE_BYTES", 10**6)
+    room = open_classroom(course.root)
+    collect(room, "words", [tmp_path / "down"])
+    summary = grade(room, "words")
+    told = {notebook: (note.kind, note.in_full) for _, notebook, note in summary.notes}
+    kind, text = told["two"]
+    assert kind is NoteKind.NOT_COLLECTED and "was handed in, but could not be collected" in text
+    assert "a notebook at most 1 MB" in text
+    report = read_report(room, "words")
+    assert [item.what for item in report.attention].count("not collected") == 1

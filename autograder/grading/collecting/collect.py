@@ -18,16 +18,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import nbformat
-
 from ...errors import UsageError
 from ...report.vocabulary import printable
 from ..classroom import Classroom
-from ..nbgrader_app import RELEASED, SUBMITTED
-from ..submission.answers import slots, split_magic
+from ..nbgrader_app import SUBMITTED
+from ..submission.answers import NoteKind
 from ..submission.handin import UnreadableError, read_cells
 from .downloads import Found, Unread, read_download
-from .roster import Person, Roster, UnknownError, copy_number, exercise_named, handed_in_at
+from .exercises import Exercises, UnplacedError
+from .origins import keep_origins
+from .roster import Person, Roster, UnknownError, copy_number, exercise_named, handed_in_at, is_late
 from .uncollected import Uncollected, content_of, keep_uncollected
 
 _TIMESTAMP = "timestamp.txt"  # nbgrader's; it decides who is late
@@ -40,6 +40,7 @@ class Collected:
     Args:
         new, replaced, unchanged: (student, exercise).
         notes: what the instructor should know, a line each.
+        told: what of that the class report repeats.
         left: the files that could not be placed.
         unknown: students who are not in the gradebook.
     """
@@ -48,20 +49,23 @@ class Collected:
     replaced: list[tuple[str, str]] = field(default_factory=list)
     unchanged: list[tuple[str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    told: list[Uncollected] = field(default_factory=list)
     left: list[Uncollected] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class _Version:
-    """A student's version of a notebook, from the download `source`, which names the student `called`. `trouble` says
-    why the notebook cannot be read; "" if it can."""
+    """A student's version of a notebook, from the download `source`, which names the student `called`; `origin` is the
+    name that the LMS gave it, if any. `trouble` says why the notebook cannot be read; "" if it can."""
 
     source: str
     found: Found
     content: Path
     called: str
     handed_in: datetime.datetime | None
+    late: bool
+    origin: str
     trouble: str
 
     @property
@@ -88,9 +92,9 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     ids = {person.id for person in people}
     done = Collected()
     with TemporaryDirectory(prefix="autograder-") as folder:
-        sorting = _Sorting(chapter, _released(room, chapter), people, done)
+        sorting = _Sorting(chapter, Exercises(room.root, chapter), people, done)
         sorting.sort(sources, Path(folder))
-        versions = sorting.versions
+        versions = _of_one_student(sorting.versions, ids, done)
         for (student, exercise), several in sorted(versions.items()):
             try:
                 _place(room.root, chapter, (student, exercise), sorted(several, key=lambda v: v.rank), done)
@@ -110,19 +114,42 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
             why = f"{student} handed in no notebook. Ask for the .ipynb file."
             done.left.append(Uncollected(", ".join(sorted(names)[:3]), why, source, student))
     done.unknown += sorted(placed - ids)
-    keep_uncollected(room, chapter, sources, done.left)
+    keep_uncollected(room, chapter, sources, [*done.left, *done.told])
+    counting = {who: max(several, key=lambda v: v.rank) for (who, _), several in sorted(versions.items())}
+    if origins := {who: version.origin for who, version in counting.items() if version.origin}:
+        keep_origins(room, chapter, origins)
     return done
+
+
+def _of_one_student(
+    versions: Mapping[tuple[str, str], list[_Version]], ids: Collection[str], done: Collected
+) -> dict[tuple[str, str], list[_Version]]:
+    """All `versions` but those of unknown students that may be several people's: a name that no LMS made, with
+    versions of an exercise that differ. They are added to `done.left`."""
+    doubtful = {
+        student
+        for (student, _), several in versions.items()
+        if student not in ids
+        and not all(version.origin for version in several)
+        and not all(filecmp.cmp(v.content, several[0].content, shallow=False) for v in several)
+    }
+    for (student, exercise), several in versions.items():
+        for version in several if student in doubtful else ():
+            why = f"'{student}' is not in the gradebook, and there are files that differ under that name: they may be "
+            why += "several students'. Put the files of each into a folder with the student's id, or add who is meant "
+            why += "(`nbgrader db student add`)."
+            content = content_of(version.content)
+            done.left.append(Uncollected(version.found.name, why, version.source, "", exercise, content))
+    return {owner: several for owner, several in versions.items() if owner[0] not in doubtful}
 
 
 class _Sorting:
     """Sorted downloads: `versions` by student and exercise, and `others`, the names of files that are not notebooks,
     by student and download. All else is added to `done.left`."""
 
-    def __init__(
-        self, chapter: str, exercises: Mapping[str, set[str]], people: Sequence[Person], done: Collected
-    ) -> None:
+    def __init__(self, chapter: str, exercises: Exercises, people: Sequence[Person], done: Collected) -> None:
         self._chapter, self._exercises, self._done = chapter, exercises, done
-        self._roster = Roster(people, (chapter, *exercises))
+        self._roster = Roster(people, (chapter, *exercises.names))
         self.versions: dict[tuple[str, str], list[_Version]] = defaultdict(list)
         self.others: dict[tuple[str, str], list[str]] = defaultdict(list)
 
@@ -134,6 +161,8 @@ class _Sorting:
             drop = _common([one.parts for one in read if isinstance(one, Found)], self._roster, self._chapter)
             for one in read:
                 telling = [part for part in one.parts[drop:-1] if part != self._chapter]
+                if telling and not drop and not source.is_dir() and not self._roster.recognizes(telling[0]):
+                    del telling[0]  # a teacher, or the LMS, named the archive of a whole class
                 files.append((str(source.resolve()), one, [*telling, one.parts[-1]]))
                 self._roster.meet(files[-1][2])
         for source_name, one, telling in files:
@@ -151,33 +180,29 @@ class _Sorting:
                 self._leave(one, str(error), source)
             return
         if isinstance(one, Unread):
-            self._leave(one, one.why, source, student, exercise_named(one.parts[-1], self._exercises) or "")
+            self._leave(one, one.why, source, student, exercise_named(one.parts[-1], self._exercises.names) or "")
         elif one.content is None:
             self.others[student, source].append(one.name)
-        elif exercise := _exercise_of(one.parts[-1], one.content, self._exercises):
-            called, when = self._roster.called(telling), handed_in_at(telling)
-            version = _Version(source, one, one.content, called, when, _trouble(one.content))
-            self.versions[student, exercise].append(version)
         else:
-            why = f"it is not an exercise of {self._chapter}, by name or cells. If it is meant, rename it to one"
-            self._leave(one, f"{why} of {', '.join(sorted(self._exercises))}.", source, student)
+            self._place(source, one, one.content, telling, student)
+
+    def _place(self, source: str, one: Found, content: Path, telling: Sequence[str], student: str) -> None:
+        try:
+            exercise = self._exercises.find(one.parts[-1], content)
+        except UnplacedError as error:
+            self._leave(one, str(error), source, student)
+            return
+        when, late = handed_in_at(telling), is_late(telling)
+        called, origin = self._roster.called(telling), self._roster.origin(telling)
+        version = _Version(source, one, content, called, when, late, origin, _trouble(content))
+        self.versions[student, exercise].append(version)
+        if Path(one.parts[-1]).stem in self._exercises.names - {exercise}:
+            self._done.notes.append(f"{student}: {one.name} holds {exercise}, and is collected as that.")
 
     def _leave(
         self, one: Found | Unread, why: str, source: str, student: str = "", exercise: str = "", content: str = ""
     ) -> None:
         self._done.left.append(Uncollected(one.name, why, source, student, exercise, content))
-
-
-def _released(room: Classroom, chapter: str) -> dict[str, set[str]]:
-    """The chapter's exercises, and the first lines of the answer cells of each."""
-    found = {}
-    for path in sorted((room.root / RELEASED / chapter).glob("*.ipynb")):
-        notebook = nbformat.read(path, as_version=4)
-        found[path.stem] = {slot.magic for slot in slots(notebook)}
-    if not found:
-        known = ", ".join(sorted(path.name for path in (room.root / RELEASED).glob("[!.]*/"))) or "none"
-        raise UsageError(f"There is no chapter '{chapter}' in {RELEASED}/ (there is: {known}).")
-    return found
 
 
 def _people(room: Classroom) -> list[Person]:
@@ -199,18 +224,6 @@ def _common(names: Sequence[tuple[str, ...]], roster: Roster, chapter: str) -> i
     return drop
 
 
-def _exercise_of(name: str, content: Path, exercises: Mapping[str, set[str]]) -> str | None:
-    """The exercise: by its exact name; else by its cells, since names get mangled; else by a part of its name."""
-    if Path(name).stem in exercises:
-        return Path(name).stem
-    try:
-        lines = {split_magic(cell.source)[1] for cell in read_cells(content)}
-    except UnreadableError:
-        lines = set()
-    fitting = [exercise for exercise, magics in exercises.items() if magics & lines]
-    return fitting[0] if len(fitting) == 1 else exercise_named(name, exercises)
-
-
 def _trouble(content: Path) -> str:
     try:
         read_cells(content)
@@ -228,7 +241,15 @@ def _place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[
     if others := [v for v in versions[:-1] if not filecmp.cmp(v.content, best.content, shallow=False)]:
         names = ", ".join(v.found.name for v in others)
         why = "the latest" if not any(v.trouble for v in others) else "the latest that can be read"
-        done.notes.append(f"{told}: several versions. {best.found.name} counts, {why}; not {names}.")
+        why = f"{best.found.name} counts, {why}; not {names}."
+        done.notes.append(f"{told}: several versions. {why}")
+        again = f"If another should, put it in the place of {SUBMITTED}/{student}/{chapter}/{exercise}.ipynb."
+        several = f"{why} {again}"
+        done.told.append(Uncollected(names, several, best.source, student, exercise, kind=NoteKind.VERSIONS))
+    if best.late:
+        why = "The LMS says that it came late, but not when. If that matters, write the time of handing in into "
+        why += f"{SUBMITTED}/{student}/{chapter}/{_TIMESTAMP} (such as 2026-03-01 12:00 UTC) and grade again."
+        done.told.append(Uncollected(best.found.name, why, best.source, student, exercise, kind=NoteKind.LATE))
     if any(path.is_symlink() for path in (folder.parent, folder, target)):
         why = f"{SUBMITTED}/{student}/{chapter} is a link or holds one. Put the files there."
         done.left.append(Uncollected(best.found.name, why, best.source, student, exercise))
@@ -257,8 +278,14 @@ def _place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[
     folder.mkdir(parents=True, exist_ok=True)
     _write(target, lambda staged: shutil.copyfile(best.content, staged), best.when)
     if best.handed_in:
-        text = f"{best.handed_in:%Y-%m-%d %H:%M:%S} UTC\n"
-        _write(folder / _TIMESTAMP, lambda staged: staged.write_text(text), best.when)
+        _stamp(folder / _TIMESTAMP, best.handed_in.astimezone(datetime.UTC))
+
+
+def _stamp(path: Path, when: datetime.datetime) -> None:
+    """Say in a student's folder when the last of its notebooks was handed in."""
+    text = f"{when:%Y-%m-%d %H:%M:%S} UTC\n"
+    if not path.exists() or path.read_text(errors="replace") < text:
+        _write(path, lambda staged: staged.write_text(text), when.timestamp())
 
 
 def _take_from_unknown(
@@ -305,6 +332,9 @@ def lines_of(done: Collected) -> Iterator[str]:
         f"{len(students)} students: {len(done.new)} notebooks new, {len(done.replaced)} replaced by later ones, "
         f"{len(done.unchanged)} there already."
     )
+    late = sum(one.kind == NoteKind.LATE for one in done.told)
+    if late:
+        yield f"late by the LMS, which does not say when: {late} notebooks. The class report names them."
     if done.unknown:
         names = ", ".join(done.unknown)
         yield printable(

@@ -1,13 +1,17 @@
 """Roster matching: which student and which exercise a downloaded notebook belongs to, by the names that an LMS and a
 browser gave it.
 
-| source | example |
-|---|---|
-| Moodle | `Ada Lovelace_1234567_assignsubmission_file_/saxpy.ipynb` (also without the folder) |
-| Canvas | `lovelaceada_LATE_12345_678901_saxpy-1.ipynb` |
-| Blackboard | `Memory_ada_attempt_2026-01-30-15-00-00_saxpy.ipynb` |
-| others, or by hand | a folder or an archive for each student |
-| Colab, browsers | `Copy of saxpy.ipynb`, `saxpy (1).ipynb` |
+| source | example | where that is written |
+|---|---|---|
+| Moodle | `Ada Lovelace_1234567_assignsubmission_file/saxpy.ipynb` | its `mod/assign/feedback/file/importziplib.php`: \
+since 4.1 without the last `_`; without the folder, as long as folders are switched off |
+| Canvas | `lovelaceada_LATE_12345_678901_saxpy-1.ipynb` | its `lib/content_zipper.rb` |
+| Canvas, anonymous | `LATE_anon_k7Qx2_678901_saxpy.ipynb` | the same |
+| Blackboard | `Memory_ada_attempt_2026-01-30-15-00-00_saxpy.ipynb`, and a `.txt` of that name without the last part | \
+"Download assignments" in its help for instructors |
+| Brightspace | `81-12 - Ada Lovelace - Jan 30, 2026 311 PM/saxpy.ipynb` | as downloaded; its help shows no names |
+| others, or by hand | a folder or an archive for each student | |
+| Colab, browsers | `Copy of saxpy.ipynb`, `saxpy (1).ipynb` | as downloaded |
 
 A name is looked up among the students in the gradebook, as a whole: "Mary-Ada Smith" is not "Ada Smith", and
 "mary_ada" is not "ada". A prefix that an LMS or a teacher put before all names (a group, an assignment) is recognized
@@ -28,9 +32,17 @@ from dataclasses import dataclass
 #: same behind the assignment's.
 LMS_NAMES = {
     "Moodle": re.compile(r"(?P<label>[^_]+)_(?P<participant>\d+)_assignsubmission_(?:file|onlinetext).*"),
-    "Canvas": re.compile(r"(?P<label>[^_]+)(?:_LATE)?_(?!20\d\d_[01]?\d_)(?P<user>\d+)_\d+_.+"),  # but not a date
-    "Blackboard": re.compile(r"(?P<behind_assignment>.+?)_attempt_(?P<date>\d{4}(?:-\d\d){5})(?:_.*)?"),
+    "Canvas, anonymous": re.compile(r"(?:(?P<late>LATE)_)?(?P<label>anon_[^_]+)_(?:\d+_.+|(?:text|link)\.html)"),
+    "Canvas": re.compile(
+        r"(?P<label>[^_]+)(?:_(?P<late>LATE))?_(?!20\d\d_[01]?\d_)(?P<user>\d+)_(?:\d+_.+|(?:text|link)\.html)"
+    ),  # but not a date
+    "Blackboard": re.compile(r"(?P<behind_assignment>.+?)_attempt_(?P<date>\d{4}(?:-\d\d){5})(?:_.*|\.txt)?"),
+    "Brightspace": re.compile(
+        r"(?P<participant>\d+)-\d+ - (?P<label>.+) - (?P<date>[A-Z][a-z]{2} \d\d?, \d{4} \d{3,4} [AP]M)"
+    ),
 }
+#: How they write a date: in the time of whoever downloads it.
+_DATES = ("%Y-%m-%d-%H-%M-%S", "%b %d, %Y %I%M %p")
 _IN_PARENTHESES = re.compile(r"\(([^()]+)\)$")
 _COPY = r" ?\((\d{1,3})\)|-(\d{1,3})"  # the suffix that a browser or an LMS gives a second version
 _MAX_NAME = 100  # bytes
@@ -111,6 +123,11 @@ class Roster:
             raise UnknownError(f"'{name.text}' cannot be a student's id. Rename the file or folder.")
         return name.text
 
+    @staticmethod
+    def origin(parts: Sequence[str]) -> str:
+        """The name that an LMS made for a hand-in, if there is one among a file's names."""
+        return next((part for part in parts if _lms_name([part])), "")
+
     def called(self, parts: Sequence[str]) -> str:
         """The part of a file's names where a student's name stands, known or not."""
         return self._name(parts).text
@@ -166,13 +183,28 @@ class Roster:
 
 
 def handed_in_at(parts: Sequence[str]) -> datetime.datetime | None:
-    """When a file was handed in, if the LMS put it into a name."""
+    """When a file was handed in, in this machine's time, if the LMS put it into a name."""
     said = _lms_name(parts)
-    try:
-        when = datetime.datetime.strptime(said.date, "%Y-%m-%d-%H-%M-%S") if said and said.date else None
-    except ValueError:
-        return None
-    return when if when and 1970 < when.year < 9999 else None  # a student may write any date, and files take not all
+    for form in _DATES if said and said.date else ():
+        # Python takes "311" for 31 o'clock and "1500 PM" for none: the hour is all but the last two digits.
+        text = re.sub(r" (\d{1,2})(\d\d) ([AP]M)$", _twelve_hours, said.date) if said else ""
+        try:
+            when = datetime.datetime.strptime(text, form)
+        except ValueError:
+            continue
+        return when if 1970 < when.year < 9999 else None  # a student may write any date, and files take not all
+    return None
+
+
+def _twelve_hours(time: re.Match[str]) -> str:
+    hour = int(time[1])
+    return f" {(hour - 1) % 12 + 1:02}{time[2]} {time[3]}"
+
+
+def is_late(parts: Sequence[str]) -> bool:
+    """Whether the LMS put into a name that the file came late."""
+    said = _lms_name(parts)
+    return bool(said and said.late)
 
 
 def exercise_named(name: str, exercises: Collection[str]) -> str | None:
@@ -196,6 +228,7 @@ class _LmsName:
     number: str
     user: str
     date: str
+    late: bool
     after_assignment: bool
 
 
@@ -213,9 +246,9 @@ def _lms_name(parts: Sequence[str]) -> _LmsName | None:
             if said := pattern.fullmatch(part):
                 found = defaultdict(str, said.groupdict(""))
                 user, behind = found["user"], found["behind_assignment"]
-                return _LmsName(
-                    found["label"] or behind, user or found["participant"], user, found["date"], bool(behind)
-                )
+                number = user or found["participant"]
+                late = bool(found["late"])
+                return _LmsName(found["label"] or behind, number, user, found["date"], late, bool(behind))
     return None
 
 

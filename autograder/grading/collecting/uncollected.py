@@ -1,4 +1,5 @@
-"""Files that `autograder collect` could not place, kept for the class report until somebody has dealt with them.
+"""What `autograder collect` has to say of a file, kept for the class report until somebody has dealt with it: that it
+could not be placed, that another version counts, that it came late.
 
 A file is dealt with once its student's copy below `submitted/` has changed; if its student is unknown, once the same
 bytes lie there; or once its download was collected again without it.
@@ -16,6 +17,7 @@ from ...errors import UsageError
 from ..classroom import Classroom
 from ..nbgrader_app import SUBMITTED
 from ..results.pages import write_text
+from ..submission.answers import NoteKind
 from ..submission.handin import UnreadableError, read_plain
 
 #: One file a chapter, below the course's root.
@@ -24,15 +26,16 @@ FOLDER = Path("_build") / "grading" / "uncollected"
 
 @dataclass(frozen=True)
 class Uncollected:
-    """A file that was handed in and is not below `submitted/`.
+    """A file that was handed in, and what a person must know about it.
 
     Args:
         name: its name in the download.
-        why: why it is not, and what to do, one sentence or more.
+        why: what became of it, and what to do, one sentence or more.
         source: the download, as an absolute path.
         student, exercise: to whom and to what it belongs; "" if unknown.
         content: a digest of its bytes; "" if they were not read.
         state: a digest of the student's copy below `submitted/` at the time.
+        kind: what it is about, in words for people.
     """
 
     name: str
@@ -42,6 +45,7 @@ class Uncollected:
     exercise: str = ""
     content: str = ""
     state: str = ""
+    kind: str = NoteKind.NOT_COLLECTED
 
     def __str__(self) -> str:
         return f"{self.name}: {self.why}"

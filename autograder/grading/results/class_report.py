@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -94,7 +95,7 @@ def _row(root: Path, chapter: str, student: str, notebook: SubmittedNotebook) ->
 
 
 def _not_graded(chapter: str, student: str) -> Note:
-    again = f"autograder grade {chapter} --student={student} --force"
+    again = f"autograder grade {chapter} --student={shlex.quote(student)} --force"
     return Note(NoteKind.NOT_GRADED, f"Handed in, but not graded: run `{again}` and read what it prints.")
 
 
@@ -192,7 +193,8 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     folders = tuple(find_folders(room, chapter, ()))
     refused = [found for found in folders if isinstance(found, Refused)]
     given = dict(found for found in folders if not isinstance(found, Refused))
-    left = [_look_at(one.student, NoteKind.NOT_COLLECTED, str(one)) for one in read_uncollected(room, chapter)]
+    told = read_uncollected(room, chapter)
+    left = [_look_at(one.student, NoteKind(one.kind), str(one), one.exercise) for one in told]
     left += _unmatched(room, given, rows, [name for name, _ in exercises])
     handed_in = {found.student for found in refused} | {row.student for row in rows}
     attention = (*left, *_attention(rows, refused), *_unknown(handed_in, names))
@@ -211,10 +213,13 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
         slowest(graded),
         tuple(f"{names[student]} ({student})" if names[student] else student for student in absent),
         tuple(sorted(rows, key=lambda row: (row.student, row.notebook))),
-        tuple(
-            Row(one.student, chapter, "", 0, 0, notes=(Note(NoteKind(one.what), printable(one.why)),)) for one in left
-        ),
+        tuple(_row_of(one, chapter) for one in left),
     )
+
+
+def _row_of(item: Attention, chapter: str) -> Row:
+    notes = (Note(NoteKind(item.what), printable(item.why)),)
+    return Row(item.student, chapter, item.notebook, 0, 0, notes=notes)
 
 
 def _look_at(student: str, kind: NoteKind, why: str, notebook: str = "") -> Attention:
@@ -227,7 +232,8 @@ def _attention(rows: Sequence[Row], refused: Sequence[Refused]) -> Iterator[Atte
     known = {found.student for found in refused}
     for row in rows:
         for note in row.notes:
-            if note.kind not in QUIET and row.student not in known:
+            told = note.kind in QUIET or note.kind is NoteKind.NOT_COLLECTED  # by itself, where it was collected
+            if not told and row.student not in known:
                 yield _look_at(row.student, note.kind, note.in_full, row.notebook)
 
 
@@ -245,7 +251,7 @@ def _without_rows(
     """Students who may have no score at all, once each, with the reason."""
     nothing = Note(NoteKind.NOT_COLLECTED, "Nothing of it could be collected.")
     why = dict.fromkeys(students, Note(NoteKind.ABSENT, "Nothing was handed in."))
-    why |= {one.student: nothing for one in left if one.student in students}
+    why |= {one.student: nothing for one in left if one.student in students and one.what == NoteKind.NOT_COLLECTED}
     why |= {found.student: Note(NoteKind.NOT_GRADED, found.why) for found in refused}
     yield from why.items()
 

@@ -91,7 +91,11 @@ def read_notes(notebook: NotebookNode) -> tuple[Note, ...]:
 
 
 def rebuild(
-    released: NotebookNode, path: Path, others: Sequence[Path] = (), siblings: Sequence[Path] = ()
+    released: NotebookNode,
+    path: Path,
+    others: Sequence[Path] = (),
+    siblings: Sequence[Path] = (),
+    lost: str = "",
 ) -> NotebookNode:
     """The notebook to grade for the file at `path`, whatever state it is in.
 
@@ -100,6 +104,7 @@ def rebuild(
             one of them holds an answer cell of this exercise, that one is read.
         siblings: the files of other exercises, none of whose answer cells begin as this one's do; an answer that
             `path` lacks is looked for there.
+        lost: why `path` does not exist although it was handed in.
     """
     notes: tuple[Note, ...]
     try:
@@ -113,7 +118,7 @@ def rebuild(
         text += " Save it again in Jupyter or Colab and hand it in again."
         notes = (Note(NoteKind.UNREADABLE, text),)
         if not path.is_symlink() and not path.exists():
-            notebook, notes = _without_file(released, path, others, siblings)
+            notebook, notes = _without_file(released, path, others, siblings, lost)
     add_notes(notebook, notes)
     return notebook
 
@@ -159,7 +164,7 @@ def misnamed(folder: Path, known: Collection[str]) -> list[Path]:
 
 
 def _without_file(
-    released: NotebookNode, path: Path, others: Sequence[Path], siblings: Sequence[Path]
+    released: NotebookNode, path: Path, others: Sequence[Path], siblings: Sequence[Path], lost: str
 ) -> tuple[NotebookNode, tuple[Note, ...]]:
     wanted = slots(released)
     candidates = [(other, cells) for other in others if _answers_any(wanted, cells := _cells_or_none(other))]
@@ -176,6 +181,9 @@ def _without_file(
         names = " and ".join(printable(other.name) for other, _ in candidates)
         text = f"{path.name} was not handed in, and {names} could each be meant: nothing was graded."
         return notebook, (Note(NoteKind.MISSING, text + f" Rename the right one to {path.name}."),)
+    if lost:
+        text = f"{path.name} was handed in, but could not be collected, so nothing was graded. Ask your instructor."
+        return notebook, (Note(NoteKind.NOT_COLLECTED, text, lost),)
     text = f"{path.name} was not handed in, so nothing was graded. Hand it in under exactly that name."
     return notebook, (Note(NoteKind.MISSING, text),)
 
