@@ -105,14 +105,17 @@
     const found = JSON.parse(explorer.dataset.gpus).map((gpu) => ({ gpu, ...occupancyOf(gpu, values) }));
     for (const [row, { gpu, blocks, warps, percent, limiters }] of found.entries()) {
       const cells = explorer.querySelectorAll(".ex-table tbody tr")[row].querySelectorAll("td");
-      const words = [blocks, `${warps} of ${gpu.warps}`, `${percent} %`, limiters.join(", ")];
+      const words = [blocks, `${warps} of ${gpu.warps}`, blocks ? `${percent} %` : "launch fails", limiters.join(", ")];
       words.forEach((word, i) => { cells[i].textContent = word; });
       cells[2].style.setProperty("--share", `${percent}%`);
     }
-    found.sort((a, b) => a.percent - b.percent);
-    const low = found[0], high = found[found.length - 1];
-    says.textContent = low.percent === high.percent ? `Occupancy ${low.percent} % on each of them.` :
-      `Occupancy from ${low.percent} % (${low.gpu.name}) to ${high.percent} % (${high.gpu.name}).`;
+    const some = found.filter((one) => one.blocks).sort((a, b) => a.percent - b.percent);
+    const low = some[0], high = some[some.length - 1];
+    const fails = found.length - some.length;
+    const last = !fails ? "" : ` On ${fails} of the ${found.length} no block fits: CUDA refuses the launch.`;
+    says.textContent = !some.length ? "No block fits on any of them: CUDA refuses the launch." :
+      (low.percent === high.percent ? `Occupancy ${low.percent} %${last ? "" : " on each of them"}.` :
+        `Occupancy from ${low.percent} % (${low.gpu.name}) to ${high.percent} % (${high.gpu.name}).`) + last;
   }
 
   const SHOW = { sectors: showSectors, banks: showBanks, occupancy: showOccupancy };

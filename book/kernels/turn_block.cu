@@ -1,7 +1,7 @@
 // finds: nothing; without barrier 1: Race
 // launch: grid=2, block=64, args=[ramp(128)]
 
-// Turns the elements of each block round by half a block, in place.
+// Rotates the elements of each block by half a block, in place.
 __global__ void turn_block(float* d)
 {
     __shared__ float tile[64];

@@ -7,13 +7,13 @@ __global__ void window_sum(const float* in, float* out, int n)
     __shared__ float tile[64];
     int t = threadIdx.x;
 
-    if (t < n)
+    if (t < n)        // load what there is
         tile[t] = in[t];
     __syncthreads();  // the three before it were loaded by other threads
-    if (t < n) {
-        float sum = 0.0f;
+    float sum = 0.0f;
+    if (t < n)        // read only what was loaded
         for (int k = max(0, t - 3); k <= t; ++k)
             sum += tile[k];
+    if (t < n)        // store only what has a place
         out[t] = sum;
-    }
 }

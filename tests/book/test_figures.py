@@ -250,6 +250,20 @@ def test_a_tree_halves_its_threads_at_each_step() -> None:
     assert found.panels[2].links == tuple(sorted((a, t, t) for t in range(4) for a in (t, t + 4)))
 
 
+def test_several_arrays_stand_in_one_picture() -> None:
+    trace = traced.trace("tiling/product_direct.cu")
+    found = touches.from_trace(trace, "A, B, C", block=3)
+    assert [(panel.array, elements(panel)) for panel in found.panels] == [
+        ("A", list(range(32, 64))),
+        ("B", [8 * row + column for row in range(8) for column in range(4, 8)]),
+        ("C", [8 * row + column for row in range(4, 8) for column in range(4, 8)]),
+    ]
+    assert "Array A, B and C" in touches_svg.describe(found)
+    phases = touches.from_trace(traced.trace("tiling/product_phases.cu"), "A, B, C", block=3, panels="intervals")
+    assert "".join(panel.array for panel in phases.panels) == "ABABC"
+    refuse(lambda: touches.from_trace(traced.trace("outer_2x2.cu"), "a, C"), "'a, C' differ in shape")
+
+
 def test_a_thread_owns_a_square_of_outputs() -> None:
     (panel,) = touches.from_trace(traced.trace("outer_2x2.cu"), "C").panels
     # Thread (1, 0) makes rows 0 and 1, columns 2 and 3 of 8.

@@ -115,3 +115,9 @@ def test_a_header_that_cannot_be_read_is_refused(tmp_path: Path, monkeypatch: py
 def test_a_barrier_that_is_not_marked_cannot_be_taken_away() -> None:
     with pytest.raises(ValueError, match="0 lines are marked"):
         kernels.read("rotate.cu").without(7)
+
+
+def test_the_whole_program_has_the_kernel_that_the_page_explains() -> None:
+    program = (kernels.FOLDER.parent / "programs" / "celsius.cu").read_text()
+    kernel = kernels.read("celsius.cu").source
+    assert kernel[kernel.index("__global__") :] in program

@@ -131,8 +131,9 @@ def occupancy_rows(block: int, registers: int, shared: int) -> list[tuple[str, .
     for gpu in GPUS.values():
         found = occupancy(gpu, block, registers, shared)
         percent = int(100 * found.warps / found.limit + 0.5)  # as people round
+        share = f"{percent} %" if found.warps else "launch fails"
         warps = f"{found.warps} of {found.limit}"
-        rows.append((gpu.name, str(found.blocks_per_sm), warps, f"{percent} %", ", ".join(found.limiters)))
+        rows.append((gpu.name, str(found.blocks_per_sm), warps, share, ", ".join(found.limiters)))
     return rows
 
 

@@ -30,11 +30,12 @@ class Cell:
 
 @dataclass(frozen=True)
 class Panel:
-    """One picture of the array; `cells` are the accessed elements, `who` all that accessed any.
+    """One picture of `array`; `cells` are the accessed elements, `who` all that accessed any.
 
     `links` are (from, to, who): the same thread read element `from` and wrote element `to`.
     """
 
+    array: str
     label: str
     cells: tuple[Cell, ...]
     who: tuple[int, ...]
@@ -43,11 +44,11 @@ class Panel:
 
 @dataclass(frozen=True)
 class Touches:
-    """All panels of an array drawn in `rows` of `columns`; `broken` says that it is a one-dimensional array, in
+    """All panels of `arrays`, of one shape, drawn in `rows` of `columns`; `broken` says that it is one-dimensional, in
     rows only to fit the page. `where` names the blocks that are shown, and `names` gives the text for each
     number of `who`: 5, or (1, 0)."""
 
-    array: Array
+    arrays: tuple[str, ...]
     size: int
     rows: int
     columns: int
@@ -70,9 +71,10 @@ def from_trace(
     only: Sequence[int] = (),
     labels: Sequence[str] = (),
 ) -> Touches:
-    """Who accesses the elements of one array.
+    """Who accesses the elements of one array, or of several.
 
     Args:
+        array: its name, or several names with commas between them; such arrays have the same shape.
         mark, action: only at the line with this mark; only "read", "write" or "atomic".
         block: the block to show; by default block 0, or all of them if blocks are distinguished.
         by: what is distinguished, one of BY.
@@ -83,36 +85,47 @@ def from_trace(
         labels: what to call each panel that is kept.
 
     Raises:
-        ValueError: there is no such access; the array does not fit the shape or is too large to draw.
+        ValueError: there is no such access; the array does not fit the shape or is too large to draw; several arrays
+            differ in shape.
     """
     if block is None and by != "block" and panels != "blocks":
         block = 0
-    mine = traced.select(array, mark, action, block)
-    what = traced.arrays[traced.array(array)]
-    size = int(np.prod(what.shape))
-    rows, columns = _grid(what, size, shape)
     if panels == "times" and not mark:
         raise ValueError(f"a panel for each time needs the line whose times are meant: add ':at:' for '{array}'.")
-    if panels == "intervals":
-        numbers = mine["interval"]
-    elif panels == "times":
-        numbers = np.unique(mine[["interval", "turn"]], return_inverse=True)[1].reshape(-1)
-    else:
-        numbers = mine["block"] if panels == "blocks" else np.zeros(len(mine), dtype=np.int64)
-    there = np.unique(numbers)
+    each = [name.strip() for name in array.split(",")]
+    there: list[tuple[int, int, np.ndarray]] = []  # the number of a panel, the place of its array, the accesses
+    for place, name in enumerate(each):
+        mine = traced.select(name, mark, action, block)
+        numbers = _numbers(mine, panels)
+        there += [(int(number), place, mine[numbers == number]) for number in np.unique(numbers)]
+    there.sort(key=lambda one: one[:2])
+    what, *others = (traced.arrays[traced.array(name)] for name in each)
+    if any(other.shape != what.shape for other in others):
+        raise ValueError(f"'{array}' differ in shape, and are drawn in one picture only if they do not.")
+    size = int(np.prod(what.shape))
+    rows, columns = _grid(what, size, shape)
     if only and not set(only) <= set(range(1, len(there) + 1)):
         raise ValueError(f"'{array}' has {len(there)} panels here: ':only:' takes numbers from 1 to {len(there)}.")
-    kept = [int(there[one - 1]) for one in only] if only else [int(one) for one in there]
+    kept = [there[one - 1] for one in only] if only else there
     if labels and len(labels) != len(kept):
         raise ValueError(f"'{array}' has {len(kept)} panels here, and ':labels:' names {len(labels)}: name each.")
-    called = labels or [_label(traced, panels, number) for number in kept]
-    drawn = tuple(_panel(label, mine[numbers == number], by) for label, number in zip(called, kept, strict=True))
+    called = labels or [_label(traced, panels, number) for number, _, _ in kept]
+    drawn = tuple(_panel(each[place], label, mine, by) for label, (_, place, mine) in zip(called, kept, strict=True))
     namers: dict[str, Callable[[int], str]] = {"thread": traced.thread_name, "block": traced.block_name, "warp": str}
     named = namers[by]
     names = {one: named(one) for panel in drawn for one in panel.who}
     where = "all blocks" if block is None else f"block {traced.block_name(block)}"
     broken = len(what.shape) < 2 and not shape
-    return Touches(what, size, rows, columns, broken, by, where, drawn, names)
+    return Touches(tuple(each), size, rows, columns, broken, by, where, drawn, names)
+
+
+def _numbers(mine: np.ndarray, panels: str) -> np.ndarray:
+    """For each access, the number of its panel."""
+    if panels == "intervals":
+        return mine["interval"]
+    if panels == "times":
+        return np.unique(mine[["interval", "turn"]], return_inverse=True)[1].reshape(-1)
+    return mine["block"] if panels == "blocks" else np.zeros(len(mine), dtype=np.int64)
 
 
 def _grid(array: Array, size: int, shape: Sequence[int]) -> tuple[int, int]:
@@ -143,7 +156,7 @@ def _label(traced: Traced, panels: str, number: int) -> str:
             return ""
 
 
-def _panel(label: str, mine: np.ndarray, by: str) -> Panel:
+def _panel(array: str, label: str, mine: np.ndarray, by: str) -> Panel:
     reads: dict[int, set[int]] = {}
     writes: dict[int, set[int]] = {}
     threads: dict[tuple[int, int], tuple[set[int], set[int], int]] = {}
@@ -158,4 +171,4 @@ def _panel(label: str, mine: np.ndarray, by: str) -> Panel:
         for index in sorted({*reads, *writes})
     )
     links = sorted((a, b, who) for read, written, who in threads.values() for a in read for b in written)
-    return Panel(label, cells, tuple(sorted({int(one) for one in mine[by]})), tuple(links))
+    return Panel(array, label, cells, tuple(sorted({int(one) for one in mine[by]})), tuple(links))

@@ -21,12 +21,12 @@ def figure(touches: Touches, name: str, arrows: bool) -> str:
     """
     drawing = _Drawing(touches, arrows)
     body, height = drawing.stack() if touches.rows == 1 else drawing.tiles()
-    title = f"Who touches which elements of {touches.array.name}"
+    title = f"Who touches which elements of {_arrays(touches)}"
     table = words_table(
         ("panel", touches.by, "reads", "writes"),
         [
             (
-                panel.label or touches.array.name,
+                _called(touches, panel) or panel.array,
                 touches.names[who],
                 ranges([cell.index for cell in panel.cells if who in cell.readers]) or "nothing",
                 ranges([cell.index for cell in panel.cells if who in cell.writers]) or "nothing",
@@ -41,7 +41,7 @@ def figure(touches: Touches, name: str, arrows: bool) -> str:
 
 def describe(touches: Touches) -> str:
     """What the drawing shows, in words, for those who cannot see it."""
-    parts = [f"Array {touches.array.name}, {several(touches.size, 'element')}, in {touches.where}."]
+    parts = [f"Array {_arrays(touches)}, {several(touches.size, 'element')}, in {touches.where}."]
     for panel in touches.panels:
         did = []
         for verb, cells in (
@@ -50,9 +50,23 @@ def describe(touches: Touches) -> str:
         ):
             if cells:
                 did.append(f"{several(len(cells), 'element is', 'elements are')} {verb} ({_places(touches, cells)})")
-        start = f"{panel.label}: " if panel.label else ""
+        name = _called(touches, panel)
+        start = f"{name}: " if name else ""
         parts.append(f"{start}{' and '.join(did)}, by {several(len(panel.who), touches.by)}.")
     return " ".join(part[:1].upper() + part[1:] for part in parts)
+
+
+def _arrays(touches: Touches) -> str:
+    return " and ".join(", ".join(touches.arrays).rsplit(", ", 1))
+
+
+def _named(panel: Panel) -> str:
+    return f"{panel.array}, {panel.label}" if panel.label else panel.array
+
+
+def _called(touches: Touches, panel: Panel) -> str:
+    """What tells a panel from the others; empty if there is only one."""
+    return panel.label if len(touches.arrays) == 1 else _named(panel)
 
 
 def _places(touches: Touches, cells: list[int]) -> str:
@@ -74,10 +88,14 @@ class _Drawing:
     def __init__(self, touches: Touches, arrows: bool) -> None:
         self.touches, self.arrows = touches, arrows
         cells = [cell for panel in touches.panels for cell in panel.cells]
-        self.mixed = not arrows and any(cell.readers for cell in cells) and any(cell.writers for cell in cells)
+        self.mixed = not arrows and any(self.read_and_written(array) for array in touches.arrays)
         self.crowded = any(len(one) > 1 for cell in cells for one in (cell.writers, () if arrows else cell.readers))
         self.free = any(len(panel.cells) < touches.size for panel in touches.panels)
         self.single = self.numbered = False
+
+    def read_and_written(self, array: str) -> bool:
+        cells = [cell for panel in self.touches.panels if panel.array == array for cell in panel.cells]
+        return any(cell.readers for cell in cells) and any(cell.writers for cell in cells)
 
     def hue(self, who: int) -> str:
         """The color as a style. Far apart for few; by the golden angle for many, so that neighbors differ."""
@@ -99,8 +117,7 @@ class _Drawing:
         for number, panel in enumerate(touches.panels):
             x = start + number % across * (wide + gap) + margin
             y = number // across * (high + gap) + head
-            name = f"{touches.array.name}, {panel.label}" if panel.label else touches.array.name
-            out.append(text("kf-label", x, y - 22, name))
+            out.append(text("kf-label", x, y - 22, _named(panel)))
             step = max(1, -(-20 // cell))
             out += [
                 text("kf-axis", x + (i + 0.5) * cell, y - 5, str(i), "middle") for i in range(0, touches.columns, step)
@@ -125,14 +142,14 @@ class _Drawing:
         cell = min((WIDTH - left - right) / touches.columns, _LARGEST)
         high, gap = 24, 46 if self.arrows else 12
         step = max(1, int(-(-18 // cell)))
-        out = [text("kf-axis", 0, head - 6, f"element of {touches.array.name}")]
+        out = [text("kf-axis", 0, head - 6, f"element of {_arrays(touches)}")]
         out += [
             text("kf-axis", left + (i + 0.5) * cell, head - 6, str(i), "middle")
             for i in range(0, touches.columns, step)
         ]
         for number, panel in enumerate(panels):
             y = head + number * (high + gap)
-            out.append(text("kf-label", 0, y + 16, panel.label or touches.array.name))
+            out.append(text("kf-label", 0, y + 16, panel.label or panel.array))
             count = (
                 several(len(panel.who), "thread") if touches.by == "thread" else several(len(panel.cells), "element")
             )

@@ -1,0 +1,86 @@
+"""Is each term of the glossary explained, by a link, in the paragraph of the book that uses it first?"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder.performance import measurements
+from autograder.report.chapters import chapters
+
+ROOT = Path(__file__).parents[2]
+BOOK = ROOT / "book"
+
+#: Directives whose content is text that a reader sees as prose: captions.
+CAPTIONED = r"```\{(kernel-(?!switches)|measured|explore-|roofline)"
+
+#: Terms that are everyday words as well: threads pass a barrier.
+ORDINARY = {"pass"}
+
+
+def terms() -> list[str]:
+    lines = (BOOK / "glossary.md").read_text().split("```{glossary}\n")[1].splitlines()
+    return [line for line in lines if line and line[0] not in " `" and line not in ORDINARY]
+
+
+def paragraphs(text: str) -> Iterator[str]:
+    """The prose of a page: captions, but no headings, code, options or sources; of roles only `term`."""
+    text = text.split("\n## Sources and further reading")[0]
+    text = re.sub(
+        r"^( *)```.*?^\1```$",
+        lambda block: re.sub(r"^(```|:).*$", "", block[0], flags=re.M) if re.match(CAPTIONED, block[0]) else "",
+        text,
+        flags=re.DOTALL | re.MULTILINE,
+    )
+    text = re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"(\{\w+\})?`[^`]*`", lambda role: role[0] if role[1] == "{term}" else " ", text)
+    yield from re.split(r"\n\s*\n", text)
+
+
+def uses(term: str, paragraph: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(term)}(?:s|es)?(?![\w-])", paragraph, re.IGNORECASE) is not None
+
+
+def links(term: str, paragraph: str) -> bool:
+    told = re.findall(r"\{term\}`(?:[^`<]*<)?([^`>]+)>?`", paragraph)
+    return any(term.lower() in one.lower() for one in told)
+
+
+def unexplained(pages: list[str], term: str) -> str:
+    """The paragraph that uses this term first, if it does not link to the glossary; else empty."""
+    for page in pages:
+        for paragraph in paragraphs(page):
+            if uses(term, paragraph):
+                return "" if links(term, paragraph) else paragraph
+    return ""
+
+
+PAGES = [(ROOT / f"{chapter.page}.md").read_text() for chapter in chapters().values()]
+
+
+@pytest.mark.parametrize("term", terms())
+def test_a_term_is_explained_where_it_is_used_first(term: str) -> None:
+    assert unexplained(PAGES, term) == ""
+
+
+def test_a_term_that_comes_too_early_is_seen() -> None:
+    early = "# Warps\n\nA `warp`.\n\n```cuda\nwarp\n```\n\nTwo warps wait.\n"
+    assert unexplained([early, "A {term}`warp`."], "warp").strip() == "Two warps wait."
+    assert unexplained(["Many {term}`warps <warp>`.", early], "warp") == ""
+    assert unexplained(["```{kernel-timeline} a.cu\n:array: warp\nEach warp.\n```"], "warp").strip() == "Each warp."
+
+
+def test_littles_law_is_told_with_what_was_measured() -> None:
+    page = (BOOK / "memory.md").read_text()
+    latency = {row["memory"]: float(row["cycles"]) for row in measurements.read(BOOK / "data/latency_nvidia_h200.csv")}
+    device = {row["property"]: int(row["value"]) for row in measurements.read(BOOK / "data/device_nvidia_h200.csv")}
+    ns = latency["global memory: 4 GB"] / 1.980  # at 1980 MHz
+    flying = 4 * 128 * device["multiProcessorCount"]
+    for told in (
+        f"{flying:,} bytes".replace(",", " "),
+        f"{ns:.0f} ns",
+        f"{flying / ns:.0f} GB/s",
+        f"{2 * flying / ns:.0f} GB/s",
+    ):
+        assert told in page
