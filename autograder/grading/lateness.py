@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Callable, Collection
 
-from dateutil import parser
 from nbgrader.api import Assignment, MissingEntry, SubmittedAssignment
 from nbgrader.plugins import BasePlugin
 from traitlets import Callable as CallableTrait
@@ -49,7 +49,8 @@ def set_due(room: Classroom, chapter: str, text: str, students: Collection[str] 
             everybody has one.
     """
     try:
-        when = parser.parse(text).astimezone(datetime.UTC).replace(tzinfo=None)
+        given = datetime.datetime.fromisoformat(re.sub(r" ?UTC$", "+00:00", text.strip()))
+        when = given.astimezone(datetime.UTC).replace(tzinfo=None)
     except (ValueError, OverflowError):
         raise UsageError(f"'{text}' is no date: write it as 2026-03-01 23:59, perhaps with UTC behind it.") from None
     with room.gradebook() as gradebook:
@@ -77,5 +78,6 @@ def lateness(assignment: Assignment, submission: SubmittedAssignment | None) -> 
     """How late a chapter came, by its due date or the student's own; None where nothing says."""
     if submission is None or submission.timestamp is None or assignment.duedate is None:
         return None
-    due = assignment.duedate + (submission.extension or datetime.timedelta())
-    return max(submission.timestamp - due, datetime.timedelta())
+    extension = submission.extension or datetime.timedelta()
+    late: datetime.timedelta = submission.timestamp - assignment.duedate - extension
+    return max(late, datetime.timedelta())
