@@ -43,7 +43,11 @@ COLAB = ROOT / ".venv-colab"
 #: One with a kernel and its launch, and one that is also graded by speed.
 EXERCISES = [("tiling", "gemm_tiled_any_size"), ("register_blocking", "gemm_1x2")]
 
-pytestmark = [inputs.grading, pytest.mark.skipif(not (COLAB / "bin" / "python").exists(), reason="no .venv-colab")]
+pytestmark = [
+    inputs.grading,
+    pytest.mark.rare,
+    pytest.mark.skipif(not (COLAB / "bin" / "python").exists(), reason="no .venv-colab"),
+]
 
 RUN = """\
 import sys, nbclient, nbformat
