@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from .errors import GraderFault, UsageError
 
 if TYPE_CHECKING:
+    from .commands.doctor import Health
     from .grading.execution.cluster import OpenCluster
 
 _RUN_HELP = """\
@@ -165,6 +166,9 @@ def _parser() -> argparse.ArgumentParser:
     run.set_defaults(command=_run)
 
     doctor = commands.add_parser("doctor", help="say what works on this machine, and how to fix the rest")
+    doctor.add_argument(
+        "--attacks", action="store_true", help="try the known attacks on grading here, and say how each is stopped"
+    )
     doctor.set_defaults(command=_doctor)
     add_tune(commands)
     return parser
@@ -349,14 +353,24 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    from .commands.doctor import examine
+    from .commands.doctor import examine, try_attacks
 
+    if options.attacks:
+        return _attacks(list(try_attacks()))
     healthy = True
     for finding in examine():
         healthy = healthy and (finding.good or not finding.needed)
         sign = "ok  " if finding.good else "MISSING" if finding.needed else "none"
         print(f"{sign:8}{finding.what}: {finding.said}")
     return 0 if healthy else 1
+
+
+def _attacks(tried: Sequence[Health]) -> int:
+    for one in tried:
+        print(f"{'stopped' if one.good else 'THROUGH':8}{one.what}: {one.said}")
+    through = sum(not one.good for one in tried)
+    print(f"{len(tried)} attacks, {through} got through." if through else f"{len(tried)} attacks, every one stopped.")
+    return 1 if through else 0
 
 
 if __name__ == "__main__":

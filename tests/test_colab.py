@@ -33,7 +33,7 @@ from autograder.authoring.repository import LINKING, archive_address
 from autograder.authoring.set_up import LOAD
 from autograder.commands.sample_class import SampleExercise
 from autograder.errors import UsageError
-from autograder.grading.execution.fork_server import execute
+from autograder.grading.execution.local import execute
 from autograder.grading.execution.replay import replay, task_of
 from autograder.grading.submission.answers import NoteKind
 from autograder.grading.submission.graft import read_notes, rebuild

@@ -21,7 +21,7 @@ from autograder.backends import gpu
 from autograder.cli import main
 from autograder.errors import GraderFault, UsageError
 from autograder.grading.classroom import Classroom, open_classroom
-from autograder.grading.execution import cluster, cluster_worker, dispatch, fork_server
+from autograder.grading.execution import cluster, cluster_worker, dispatch, local
 from autograder.grading.execution.cluster import Cluster, Tell, scheduler_at, this_machine
 from autograder.grading.execution.cluster_worker import Identity, difference
 from autograder.grading.execution.task import Task, TaskResult
@@ -150,9 +150,9 @@ def room(fresh: Course, tmp_path: Path) -> Classroom:
 @pytest.fixture
 def own_fork_server() -> Iterator[None]:
     """A fork server for this test alone, since it keeps what was there when it started."""
-    fork_server.stop()
+    local.stop()
     yield
-    fork_server.stop()
+    local.stop()
 
 
 def test_a_gpu_that_falls_off_ends_the_run_and_costs_nobody_a_point(

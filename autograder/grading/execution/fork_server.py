@@ -1,12 +1,7 @@
-"""`execute(task) -> TaskResult`: run a notebook in a fork of the fork server, within limits of time and memory.
-
-This is all that a worker does, on this machine or on another one: it needs the package, and neither
-the gradebook nor the solutions.
-"""
+"""Runs a notebook in a fork of the fork server, within limits of time and memory."""
 
 from __future__ import annotations
 
-import atexit
 import json
 import os
 import re
@@ -15,7 +10,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 from contextlib import suppress
 from tempfile import TemporaryDirectory, TemporaryFile
@@ -37,30 +31,13 @@ GRACE_SECONDS = 10
 MEMORY = 8 << 30
 #: Processes that one notebook may have at a time.
 PROCESSES = 200
+#: What Python runs as the fork server.
+PROGRAM = ("-m", "autograder.grading.execution.fork_server_main")
 #: Seconds between checks of these limits.
 _LOOK_SECONDS = 1.0
 #: What a notebook's process needs of the environment, which may hold passwords: where programs, libraries, caches and
 #: the GPU are, and our own settings.
 _KEPT = re.compile(r"PATH|HOME|TZ|LANG|LC_\w+|LD_LIBRARY_PATH|XDG_CACHE_HOME|(PYTHON|CUDA_|NVIDIA_|AUTOGRADER_)\w+")
-
-
-def execute(task: Task) -> TaskResult:
-    """Run `task` on this machine; may be called from several threads at a time.
-
-    Raises:
-        GraderFault: the fork server does not start.
-    """
-    server = _shared()
-    result = server.run(task)
-    # If the fork server itself was killed (by the system, for lack of memory), try once more.
-    return _shared().run(task) if result.broken and server.is_gone() and not server.closed else result
-
-
-def stop() -> None:
-    """End what `execute` is running; later calls run as usual."""
-    with _lock:
-        if _server:
-            _server.close()
 
 
 class ForkServer:
@@ -90,7 +67,7 @@ class ForkServer:
         }
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "autograder.grading.execution.fork_server_main", str(theirs.fileno())],
+                [sys.executable, "-P", *PROGRAM, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 cwd=self._folder.name,
                 env=environment,
@@ -203,17 +180,3 @@ def _used(group: int) -> tuple[int, int]:
                 held = psutil.Process(process).memory_info()
                 own, shared, count = own + held.rss - held.shared, max(shared, held.shared), count + 1
     return own + shared, count
-
-
-_lock = threading.Lock()
-_server: ForkServer | None = None
-
-
-def _shared() -> ForkServer:
-    """The fork server of this process; a new one if there is none or it died."""
-    global _server
-    with _lock:
-        if _server is None or not _server.alive:
-            _server = ForkServer()
-            atexit.register(_server.close)
-        return _server
