@@ -14,8 +14,8 @@ import time
 from functools import partial
 from pathlib import Path
 
+from browsing import CHROMIUM, FLAGS, Quiet
 from playwright.sync_api import sync_playwright
-from test_book_browser import CHROMIUM, FLAGS, Quiet
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "book" / "banks.md"  # the one that draws most

@@ -37,7 +37,7 @@ from pathlib import Path
 from autograder.grading.classroom import open_classroom
 from autograder.grading.execution.cluster import import_distributed, this_machine
 from autograder.grading.grade import grade
-from autograder.grading.execution.fork_server import _shared
+from autograder.grading.execution.local import _shared
 room = open_classroom(Path.cwd())
 import_distributed()
 _shared()

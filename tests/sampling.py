@@ -2,7 +2,8 @@
 
 `sampled` marks a test with many cases. They fall into groups: `among="arch"` puts those together that differ in this
 parameter alone, `by=lambda path: path.parent` those for which this is the same, and without either all are one group.
-Of each group one runs, or one in `one_in`; the others are `rare`. So no group goes unseen.
+Of each group one runs, or one in `one_in`; the others are `rare`. So no group goes unseen. A folder's
+notebooks are a group, too.
 
 Which ones they are depends on their names alone, so a new case changes little about which others run. A case always
 runs while the file that it is about has changes that are not committed.
@@ -15,6 +16,7 @@ import inspect
 import math
 import subprocess
 from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from pathlib import Path
 
@@ -29,17 +31,30 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before `kept` leaves out what is rare
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    groups: dict[tuple[Path, str, float, str], list[pytest.Item]] = defaultdict(list)
+    groups: dict[tuple[Path, str, float, str], dict[str, list[pytest.Item]]] = defaultdict(lambda: defaultdict(list))
     for item in items:
         mark = item.get_closest_marker("sampled")
-        if mark is not None and isinstance(item, pytest.Function) and hasattr(item, "callspec"):
+        if item.path.suffix == ".ipynb" and item.path not in _changed():
+            groups[item.path.parent, "", math.inf, ""][item.path.name].append(item)
+        elif mark is not None and isinstance(item, pytest.Function) and hasattr(item, "callspec"):
             parameters: dict[str, object] = item.callspec.params
             if not _changed().intersection(value for value in parameters.values() if isinstance(value, Path)):
                 one_in: float = mark.kwargs.get("one_in", math.inf)
-                groups[item.path, item.originalname, one_in, _group(mark, parameters)].append(item)
-    for (_, _, one_in, _), cases in groups.items():
-        for case in sorted(cases, key=_drawn)[max(1, round(len(cases) / one_in)) :]:
-            case.add_marker(pytest.mark.rare)
+                groups[item.path, item.originalname, one_in, _group(mark, parameters)][item.name].append(item)
+    for (_, _, one_in, _), named in groups.items():
+        for name in named.keys() - _drawn(named, one_in):
+            for item in named[name]:
+                item.add_marker(pytest.mark.rare)
+
+
+def sample(
+    config: pytest.Config, names: Iterable[str], by: Callable[[str], object], one_in: float = math.inf
+) -> set[str]:
+    """The same for what a fixture prepares for several tests; all names with --all."""
+    groups: dict[object, set[str]] = defaultdict(set)
+    for name in names:
+        groups[by(name)].add(name)
+    return {name for group in groups.values() for name in _drawn(group, 1 if config.getoption("--all") else one_in)}
 
 
 def _group(mark: pytest.Mark, parameters: dict[str, object]) -> str:
@@ -51,8 +66,9 @@ def _group(mark: pytest.Mark, parameters: dict[str, object]) -> str:
     return ""
 
 
-def _drawn(case: pytest.Item) -> str:
-    return hashlib.sha256(case.name.encode()).hexdigest()
+def _drawn(names: Collection[str], one_in: float) -> set[str]:
+    in_order = sorted(names, key=lambda name: hashlib.sha256(name.encode()).hexdigest())
+    return set(in_order[: max(1, round(len(in_order) / one_in))])
 
 
 @cache

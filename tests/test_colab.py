@@ -33,7 +33,7 @@ from autograder.authoring.repository import LINKING, archive_address
 from autograder.authoring.set_up import LOAD
 from autograder.commands.sample_class import SampleExercise
 from autograder.errors import UsageError
-from autograder.grading.execution.fork_server import execute
+from autograder.grading.execution.local import execute
 from autograder.grading.execution.replay import replay, task_of
 from autograder.grading.submission.answers import NoteKind
 from autograder.grading.submission.graft import read_notes, rebuild
@@ -43,7 +43,11 @@ COLAB = ROOT / ".venv-colab"
 #: One with a kernel and its launch, and one that is also graded by speed.
 EXERCISES = [("tiling", "gemm_tiled_any_size"), ("register_blocking", "gemm_1x2")]
 
-pytestmark = [inputs.grading, pytest.mark.skipif(not (COLAB / "bin" / "python").exists(), reason="no .venv-colab")]
+pytestmark = [
+    inputs.grading,
+    pytest.mark.rare,
+    pytest.mark.skipif(not (COLAB / "bin" / "python").exists(), reason="no .venv-colab"),
+]
 
 RUN = """\
 import sys, nbclient, nbformat

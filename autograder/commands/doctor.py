@@ -10,6 +10,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,7 +59,26 @@ def examine() -> Iterator[Health]:
     yield _gpu()
     # Only for instructors: a student's copy of the course has no nbgrader.
     if Path("_config.yml").exists() and importlib.util.find_spec("nbgrader"):
+        yield _attacks()
         yield _repository()
+
+
+def try_attacks() -> Iterator[Health]:
+    """Try the attacks of `grading/attacks` here, whatever was tried before; one result for each.
+
+    Raises:
+        UsageError: this machine lacks a wall, so nothing is graded on it anyway.
+        GraderFault: no notebook can be run.
+    """
+    from ..grading.execution import preflight
+    from ..grading.execution.fork_server import ForkServer
+
+    if why := sandbox.refusal():
+        raise UsageError(why)
+    with closing(ForkServer()) as server:
+        for outcome in preflight.attack(server):
+            said = " ".join(outcome.ended.split())
+            yield Health(outcome.attack.name, outcome.stopped, said if outcome.stopped else f"got through: {said}")
 
 
 def _python() -> Health:
@@ -119,6 +139,15 @@ def _notebook_sandbox() -> Health:
         return Health("sandbox", False, f"open to a notebook that is graded: {'; '.join(missing)}", needed=False)
     closed = "a notebook that is graded reaches no files (Landlock) and no network (seccomp)"
     return Health("sandbox", True, closed, needed=False)
+
+
+def _attacks() -> Health:
+    from ..grading.execution import preflight
+
+    if day := preflight.known():
+        return Health("attacks", True, f"every one was stopped here ({day})", needed=False)
+    said = "not tried here by this version: grading does it first, and `autograder doctor --attacks` lists them"
+    return Health("attacks", False, said, needed=False)
 
 
 def _nvrtc() -> Health:

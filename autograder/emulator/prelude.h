@@ -29,7 +29,7 @@ using ushort = unsigned short;
 using uint = unsigned int;
 using ulong = unsigned long;
 #define NULL nullptr
-// Hints for the optimizer. Here they are none: where they are wrong, checks would go.
+// Hints for the optimizer. Here they do nothing: a wrong one would remove checks.
 #define __builtin_assume(condition) ((void)0)
 #define __builtin_assume_aligned(pointer, ...) ((void*)(pointer))
 namespace std {

@@ -21,7 +21,7 @@ from ..compiler.cache import digest
 from ..errors import GraderFault, UsageError
 from .classroom import Classroom, Refused, find_folders, read_exercises, read_submission
 from .collecting.uncollected import read_uncollected
-from .execution import fork_server
+from .execution import local
 from .execution.cluster import OpenCluster, this_machine
 from .execution.cluster_worker import Execute, Identity
 from .execution.dispatch import Watch, run_all
@@ -69,7 +69,7 @@ def grade(
     force: bool = False,
     watch: Watch | None = None,
     cluster: OpenCluster | None = None,
-    execute: Execute = fork_server.execute,
+    execute: Execute = local.execute,
 ) -> Summary:
     """Grade `chapter`, for `students` or for all of the class.
 

@@ -9,7 +9,7 @@ import inputs
 import numpy as np
 import pytest
 import yaml
-from book_pages import ROOT, attribute, first, html, words  # noqa: F401
+from book_pages import ROOT, attribute, first, words
 from bs4 import BeautifulSoup, Tag
 from bs4.filter import SoupStrainer
 from course_book import kernels, measured
@@ -32,7 +32,7 @@ def page(folder: Path, name: str) -> Tag:
     return article
 
 
-def test_the_landing_page_shows_a_bug_and_its_report(html: Path) -> None:  # noqa: F811
+def test_the_landing_page_shows_a_bug_and_its_report(html: Path) -> None:
     article = page(html, "book/index")
     kernel = kernels.read("fold.cu")
     report = words(first(article, ".report"))
@@ -48,7 +48,7 @@ def test_the_landing_page_shows_a_bug_and_its_report(html: Path) -> None:  # noq
     ]
 
 
-def test_the_first_figure_is_the_run_of_its_kernel(html: Path) -> None:  # noqa: F811
+def test_the_first_figure_is_the_run_of_its_kernel(html: Path) -> None:
     figure = page(html, "book/barriers").select(".tl-picture")[0]
     run = kernels.read("rotate.cu").emulate(trace=True)
     assert run.trace is not None
@@ -64,7 +64,7 @@ def test_the_first_figure_is_the_run_of_its_kernel(html: Path) -> None:  # noqa:
     assert "waits at the barrier" in first(figure, "desc").text
 
 
-def test_without_the_barrier_the_figure_shows_the_race(html: Path) -> None:  # noqa: F811
+def test_without_the_barrier_the_figure_shows_the_race(html: Path) -> None:
     figure = page(html, "book/barriers").select(".tl-picture")[1]
     assert not figure.select("line.tl-barrier, rect.tl-wait")
     assert len(figure.select("circle.tl-race")) == 2
@@ -73,7 +73,7 @@ def test_without_the_barrier_the_figure_shows_the_race(html: Path) -> None:  # n
         assert f"thread {access.thread[0]} {access.action}s tile[{access.index[0]}]" in words(figure)
 
 
-def test_every_figure_has_words_for_those_who_do_not_see_it(html: Path) -> None:  # noqa: F811
+def test_every_figure_has_words_for_those_who_do_not_see_it(html: Path) -> None:
     figures = page(html, "book/barriers").select(".tl-picture")
     assert len(figures) == 3 + 4  # four belong to the combinations of two switches
     assert len({one["id"] for one in figures}) == len(figures)
@@ -92,7 +92,7 @@ FIGURE = re.compile(rf"<figcaption>\s*<p>{NUMBER % 'Figure'}.*\w")
 TABLE = re.compile(rf"</table><p>{NUMBER % 'Table'}.*\w")
 
 
-def test_all_figures_kernels_listings_and_tables_from_data_have_their_number(html: Path) -> None:  # noqa: F811
+def test_all_figures_kernels_listings_and_tables_from_data_have_their_number(html: Path) -> None:
     for path in (html / "book").glob("*.html"):
         text = path.read_text()
         before, *listings = text.split('<div class="highlight-cuda')
@@ -119,7 +119,7 @@ def test_the_pictures_in_an_exercises_text_fit_the_page() -> None:
             assert language or max(map(len, picture.splitlines())) <= 87, f"{path}:\n{picture}"
 
 
-def test_what_refers_to_a_number_says_it(html: Path) -> None:  # noqa: F811
+def test_what_refers_to_a_number_says_it(html: Path) -> None:
     links = page(html, "book/banks").select("a.reference.internal:has(.std-numref)")
     assert {(a["href"], words(a)) for a in links} == {
         ("barriers.html#listing-rotate", f"Listing {chapters()['barriers'].number}.1"),
@@ -133,7 +133,7 @@ def test_what_refers_to_a_number_says_it(html: Path) -> None:  # noqa: F811
         assert page(html, f"book/{name}").select_one(f"#{place} .caption-number")
 
 
-def test_each_mistake_of_the_chapter_has_its_report(html: Path) -> None:  # noqa: F811
+def test_each_mistake_of_the_chapter_has_its_report(html: Path) -> None:
     titles = [words(tag) for tag in page(html, "book/barriers").select(".report .ag-title")]
     assert titles == [
         "rotate has no races: FAILED",
@@ -145,14 +145,14 @@ def test_each_mistake_of_the_chapter_has_its_report(html: Path) -> None:  # noqa
     ]
 
 
-def test_a_report_leads_to_its_chapter_and_to_its_finding(html: Path) -> None:  # noqa: F811
+def test_a_report_leads_to_its_chapter_and_to_its_finding(html: Path) -> None:
     links = [(a["href"], a.get_text()) for a in page(html, "book/index").select(".report dd a")]
     assert links == [("barriers.html", reference("barriers")), ("appendix-findings.html#finding-race", "Race")]
     labels = set(re.findall(r"^\((.+)\)=$", (ROOT / "book" / "appendix-findings.md").read_text(), re.MULTILINE))
     assert {anchor(kind) for kind in Kind} <= labels
 
 
-def test_the_exercises_are_listed_with_their_points(html: Path) -> None:  # noqa: F811
+def test_the_exercises_are_listed_with_their_points(html: Path) -> None:
     listed = words(first(page(html, "book/barriers"), "ul.exercises"))
     notebooks = sorted((ROOT / "exercises" / "barriers").glob("*.ipynb"))
     assert notebooks
@@ -163,7 +163,7 @@ def test_the_exercises_are_listed_with_their_points(html: Path) -> None:  # noqa
         assert (html / "exercises" / "barriers" / f"{path.stem}.html").exists()
 
 
-def test_each_exercise_opens_in_colab_and_can_be_downloaded(html: Path) -> None:  # noqa: F811
+def test_each_exercise_opens_in_colab_and_can_be_downloaded(html: Path) -> None:
     repository = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]
     where = repository["url"].replace("https://github.com", "https://colab.research.google.com/github")
     for path in (ROOT / "exercises").glob("*/*.ipynb"):
@@ -177,7 +177,7 @@ def test_each_exercise_opens_in_colab_and_can_be_downloaded(html: Path) -> None:
         assert "colab.research" not in path.read_text()
 
 
-def test_the_cell_that_sets_up_is_folded(html: Path) -> None:  # noqa: F811
+def test_the_cell_that_sets_up_is_folded(html: Path) -> None:
     folded = first(page(html, "exercises/barriers/missing_barrier"), "details.hide")
     assert "%load_ext autograder" in folded.get_text()
 
@@ -188,7 +188,7 @@ def test_every_exercise_has_its_place_under_a_chapter() -> None:
     assert sorted(listed) == sorted(there)
 
 
-def test_no_page_shows_its_markup(html: Path) -> None:  # noqa: F811
+def test_no_page_shows_its_markup(html: Path) -> None:
     for path in html.rglob("*.html"):
         text = re.sub(r"<(code|pre|script|style|dt class=\"sig)\b.*?</(\1|dt)>", "", path.read_text(), flags=re.DOTALL)
         left = re.search(r".{0,60}(`|\*\*|\{[a-z]+\}).{0,60}", unescape(re.sub(r"<[^>]*>", "", text)))

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import inputs
-from book_pages import all_pages, contents, html  # noqa: F401
+from book_pages import all_pages, contents
 
 pytestmark = inputs.book
 
@@ -28,7 +28,7 @@ def broken_links(folder: Path) -> list[str]:
     return wrong
 
 
-def test_every_link_within_the_book_leads_somewhere(html: Path) -> None:  # noqa: F811
+def test_every_link_within_the_book_leads_somewhere(html: Path) -> None:
     assert sum(len(contents(page).links) for page in all_pages(html)) > 1000
     assert broken_links(html) == []
 
@@ -42,7 +42,7 @@ def test_a_broken_link_is_seen(tmp_path: Path) -> None:
     assert broken_links(tmp_path) == ["a.html: b.html#there", "a.html: c.html", "a.html: #top", "a.html: d.png"]
 
 
-def test_no_page_names_another_host_to_load_from(html: Path) -> None:  # noqa: F811
+def test_no_page_names_another_host_to_load_from(html: Path) -> None:
     pages = all_pages(html)
     assert len(pages) >= 5
     for page in pages:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import inputs
 import pytest
-from book_pages import ROOT, first, html  # noqa: F401
+from book_pages import ROOT, first
 from bs4 import BeautifulSoup
 from course_book import explorers, sectors, sectors_svg, traced
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -216,7 +216,7 @@ def test_the_tables_hold_what_was_counted() -> None:
     assert [first(row, "th").text for row in tables[2]] == list(GPUS)
 
 
-def test_each_explorer_stands_in_its_chapter(html: Path) -> None:  # noqa: F811
+def test_each_explorer_stands_in_its_chapter(html: Path) -> None:
     for name, kind in (("coalescing", "sectors"), ("banks", "banks"), ("measuring", "occupancy")):
         soup = BeautifulSoup((html / "book" / f"{name}.html").read_text(), "html.parser")
         (explorer,) = soup.select(".explorer")

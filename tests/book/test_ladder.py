@@ -80,6 +80,7 @@ WAIT = re.compile(r"__syncthreads\(\);|__pipeline_wait_prior\([^)]*\);")
 TEXTS = {rung.name: rung.source.replace("STAGES = 2;", "STAGES = 3;") for rung in RUNGS}
 
 
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize(
     ("rung", "number"),
     [(rung, number) for rung in RUNGS[7:11] for number in range(len(WAIT.findall(rung.source)))],
@@ -128,6 +129,7 @@ SMALL = dict(zip(gemm_tiles.SIZES, (32, 32, 16, 1, 1, 2, 4, 3, 1, 1, 2, 4), stri
 SHARED = [(64, 96, 48, 6), (64, 96, 48, 4), (40, 36, 100, 25), (160, 96, 40, 4), (100, 68, 17, 3)]
 
 
+@pytest.mark.sampled(one_in=5)
 @pytest.mark.parametrize("size", SHARED, ids=str)
 @pytest.mark.parametrize("change", [{}, {"SLICES": 1, "STAGES": 2}, {"SLICES": 4, "UNROLL": 2}, {"WIDE": 1}], ids=str)
 def test_the_last_rung_is_right_and_clean_with_any_number_of_blocks(
@@ -158,6 +160,7 @@ FENCE = re.compile(r"__syncthreads\(\);|__threadfence\(\);|__pipeline_wait_prior
 
 # The last fence, the reader's, is not needed here: its block's earlier fence has seen those of the other blocks, unless
 # they come between that and its atomic.
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize("number", range(len(FENCE.findall(RUNGS[-1].source)) - 1))
 def test_without_any_one_of_its_waits_the_last_rung_is_caught(number: int) -> None:
     count = itertools.count()

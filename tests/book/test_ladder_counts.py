@@ -13,6 +13,7 @@ pytestmark = inputs.book
 HEAD = "# device: A GPU\n# driver: 1\n# cuda: 12.0\n# date: 2026-01-02\n# script: book/data/one.py\n"
 
 
+@pytest.mark.sampled(one_in=3)
 @pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.file)
 def test_the_emulator_counts_what_the_file_says(rung: Rung) -> None:
     m = rung.sides[0]

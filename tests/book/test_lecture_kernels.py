@@ -192,6 +192,7 @@ def every_launch() -> Iterator[pytest.ParameterSet]:
                 yield pytest.param(file, one, id=f"{file} {size} in blocks of {one.block}")
 
 
+@pytest.mark.sampled(one_in=4)
 @pytest.mark.parametrize(
     "backend", ["emulator", pytest.param("gpu", marks=pytest.mark.skipif(gpu.problem() is not None, reason="no GPU"))]
 )

@@ -8,12 +8,12 @@ from pathlib import Path
 import inputs
 import print_book
 import pytest
-from book_pages import ROOT, all_pages, first, html  # noqa: F401
+from book_pages import all_pages, first
+from browsing import CHROMIUM
 from bs4 import BeautifulSoup
 from playwright.sync_api import Browser
 from pypdf import PdfReader
 from pypdf.generic import Destination
-from test_book_browser import CHROMIUM, browser, site  # noqa: F401
 
 from autograder.report.chapters import chapters
 
@@ -26,7 +26,7 @@ needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
 
 
 @pytest.fixture(scope="module")
-def printed(html: Path, tmp_path_factory: pytest.TempPathFactory) -> PdfReader:  # noqa: F811
+def printed(html: Path, tmp_path_factory: pytest.TempPathFactory) -> PdfReader:
     pdf = tmp_path_factory.mktemp("printed") / "book.pdf"
     print_book.print_book(html, pdf, NAMES)
     assert list((html / "book").glob("tmp*")) == []  # nothing is left beside the pages
@@ -54,7 +54,7 @@ def test_the_contents_say_where_each_page_begins(printed: PdfReader) -> None:
 
 
 @needs_chromium
-def test_the_outline_is_that_of_the_headings(printed: PdfReader, html: Path) -> None:  # noqa: F811
+def test_the_outline_is_that_of_the_headings(printed: PdfReader, html: Path) -> None:
     chapter, below = printed.outline[0], printed.outline[1]
     assert isinstance(chapter, Destination) and chapter.title == CHAPTER
     assert isinstance(below, list)
@@ -66,7 +66,7 @@ def test_the_outline_is_that_of_the_headings(printed: PdfReader, html: Path) -> 
 
 
 @needs_chromium
-def test_answers_are_open_and_figures_whole(printed: PdfReader, html: Path) -> None:  # noqa: F811
+def test_answers_are_open_and_figures_whole(printed: PdfReader, html: Path) -> None:
     sheets = [letters(page.extract_text()) for page in printed.pages]
     soup = BeautifulSoup((html / f"{NAMES[0]}.html").read_text(), "html.parser")
     answers = soup.select("details.sd-dropdown .sd-card-text")
@@ -106,7 +106,8 @@ def test_the_pages_are_those_of_the_toc() -> None:
     assert names.index("exercises/memory/saxpy") == names.index("book/memory") + 1
 
 
-def test_the_whole_book_has_every_page_and_a_place_for_each_link(html: Path) -> None:  # noqa: F811
+@pytest.mark.rare
+def test_the_whole_book_has_every_page_and_a_place_for_each_link(html: Path) -> None:
     names = print_book.in_order()
     there = {str(path.relative_to(html).with_suffix("")) for path in all_pages(html)}
     assert {name for name in there if re.match(r"book/|exercises/", name)} == set(names)
@@ -120,7 +121,7 @@ def test_the_whole_book_has_every_page_and_a_place_for_each_link(html: Path) -> 
 
 
 @needs_chromium
-def test_a_dark_page_is_printed_light(site: str, browser: Browser) -> None:  # noqa: F811
+def test_a_dark_page_is_printed_light(site: str, browser: Browser) -> None:
     page = browser.new_page(color_scheme="dark")
     page.goto(f"{site}/book/glossary.html")
     theme = "document.documentElement.dataset.theme"

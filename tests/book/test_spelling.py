@@ -11,7 +11,7 @@ from pathlib import Path
 
 import inputs
 import pytest
-from book_pages import ROOT, all_pages, contents, html  # noqa: F401
+from book_pages import ROOT, all_pages, contents
 
 from autograder.core.findings import Kind
 
@@ -35,7 +35,7 @@ def misspelled(text: str) -> set[str]:
     return {word for word in told.stdout.split() if word.removesuffix("'s").lower() not in known}
 
 
-def test_every_page_is_spelled_right(html: Path) -> None:  # noqa: F811
+def test_every_page_is_spelled_right(html: Path) -> None:
     prose = {str(page.relative_to(html)): " ".join(contents(page).prose) for page in all_pages(html)}
     if misspelled("\n".join(prose.values())):  # one call for all, since it takes its time to start
         where = {name: wrong for name, text in prose.items() if (wrong := misspelled(text))}

@@ -8,7 +8,7 @@ from pathlib import Path
 import inputs
 import numpy as np
 import pytest
-from book_pages import ROOT, attribute, first, html, words  # noqa: F401
+from book_pages import ROOT, attribute, first, words
 from bs4 import BeautifulSoup
 from course_book import kernels, switches, switches_html
 from course_book.kernels import BookKernel
@@ -51,6 +51,10 @@ EXPECTED = {
     "lectures/histogram_shared.cu": [Kind.RACE] * 4,
     "lectures/gemm_tiled_1x2.cu": [Kind.OUT_OF_BOUNDS, Kind.RACE, Kind.RACE, Kind.RACE],
     "register_blocking/three_buffers.cu": [Kind.RACE] * 3,
+    "memory_model/message.cu": [Kind.RACE] * 4,
+    "memory_model/message_scopes.cu": [Kind.RACE] * 4,
+    "memory_model/message_release.cu": [Kind.RACE] * 3,
+    "memory_model/plain_look.cu": [Kind.RACE],
 }
 
 
@@ -72,7 +76,7 @@ def test_each_switch_alone_leads_to_what_it_is_there_for(page: str, file: str, c
     assert kinds == EXPECTED[file]
 
 
-def test_the_page_holds_what_a_run_of_the_changed_text_says(html: Path) -> None:  # noqa: F811
+def test_the_page_holds_what_a_run_of_the_changed_text_says(html: Path) -> None:
     soup = BeautifulSoup((html / "book" / "tiling.html").read_text(), "html.parser")
     box = first(soup, ".ks .ks-box")
     states = json.loads(attribute(box, "data-states"))
@@ -97,7 +101,7 @@ def test_the_page_holds_what_a_run_of_the_changed_text_says(html: Path) -> None:
     assert shown[number].select_one(".report.clean")
 
 
-def test_counts_are_said_where_they_change(html: Path) -> None:  # noqa: F811
+def test_counts_are_said_where_they_change(html: Path) -> None:
     soup = BeautifulSoup((html / "book" / "banks.html").read_text(), "html.parser")
     box = first(soup, ".ks .ks-box")
     padded, plain = kernels.counts("banks/polynomials_padded.cu"), kernels.counts("banks/polynomials.cu")
@@ -110,7 +114,7 @@ def test_counts_are_said_where_they_change(html: Path) -> None:  # noqa: F811
     assert len(box.select(".ks-drawing svg")) == 2
 
 
-def test_without_scripts_the_whole_kernel_shows_and_the_others_are_folded(html: Path) -> None:  # noqa: F811
+def test_without_scripts_the_whole_kernel_shows_and_the_others_are_folded(html: Path) -> None:
     for path in (html / "book").glob("*.html"):
         for ks in BeautifulSoup(path.read_text(), "html.parser").select(".ks"):
             whole, *others = ks.select(":scope > .ks-box > .ks-result")
@@ -123,7 +127,7 @@ def test_without_scripts_the_whole_kernel_shows_and_the_others_are_folded(html: 
             assert marked == named
 
 
-def test_the_listing_is_the_file_as_it_stands(html: Path) -> None:  # noqa: F811
+def test_the_listing_is_the_file_as_it_stands(html: Path) -> None:
     soup = BeautifulSoup((html / "book" / "shared-memory.html").read_text(), "html.parser")
     pre = first(soup, ".ks pre")
     for number in pre.select(".linenos"):

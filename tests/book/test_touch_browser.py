@@ -5,14 +5,13 @@ from typing import Any, Literal
 
 import inputs
 import pytest
-from book_pages import html  # noqa: F401
+from browsing import CHROMIUM, Scheme, box_of, watch
 from playwright.sync_api import Browser, Locator, Page
-from test_book_browser import CHROMIUM, Scheme, box_of, browser, site, watch  # noqa: F401
 
 pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
 
 
-def open_page(browser: Browser, site: str, name: str, **context: Any) -> Page:  # noqa: F811
+def open_page(browser: Browser, site: str, name: str, **context: Any) -> Page:
     page = browser.new_context(**context).new_page()
     page.goto(f"{site}/book/{name}.html")
     return page
@@ -31,7 +30,7 @@ def panel(root: Locator) -> Locator:
     return found
 
 
-def test_every_combination_shows_its_own_result(site: str, browser: Browser) -> None:  # noqa: F811
+def test_every_combination_shows_its_own_result(site: str, browser: Browser) -> None:
     page = open_page(browser, site, "atomics")
     wrong = watch(page, site)
     root = page.locator(".ks").first
@@ -48,7 +47,7 @@ def test_every_combination_shows_its_own_result(site: str, browser: Browser) -> 
     page.context.close()
 
 
-def test_the_line_is_struck_out_or_replaced_and_keeps_its_number(site: str, browser: Browser) -> None:  # noqa: F811
+def test_the_line_is_struck_out_or_replaced_and_keeps_its_number(site: str, browser: Browser) -> None:
     page = open_page(browser, site, "shared-memory")
     root = page.locator(".ks").first
     guard, barrier = root.locator(".hll").nth(0), root.locator(".hll").nth(1)
@@ -72,7 +71,7 @@ def test_the_line_is_struck_out_or_replaced_and_keeps_its_number(site: str, brow
     page.context.close()
 
 
-def test_of_a_terminal_the_commands_are_copied(site: str, browser: Browser) -> None:  # noqa: F811
+def test_of_a_terminal_the_commands_are_copied(site: str, browser: Browser) -> None:
     page = open_page(browser, site, "appendix-setting-up")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     terminal = page.locator("div.highlight-console", has_text="srun")
@@ -84,7 +83,7 @@ def test_of_a_terminal_the_commands_are_copied(site: str, browser: Browser) -> N
     page.context.close()
 
 
-def test_the_keyboard_and_a_click_on_the_line_do_the_same(site: str, browser: Browser) -> None:  # noqa: F811
+def test_the_keyboard_and_a_click_on_the_line_do_the_same(site: str, browser: Browser) -> None:
     page = open_page(browser, site, "barriers")
     root = page.locator(".ks").first
     box = root.get_by_role("checkbox", name="barrier 2")
@@ -102,7 +101,7 @@ def test_the_keyboard_and_a_click_on_the_line_do_the_same(site: str, browser: Br
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_switches_are_large_enough_for_a_finger_and_fit_a_phone(site: str, browser: Browser, scheme: Scheme) -> None:  # noqa: F811
+def test_switches_are_large_enough_for_a_finger_and_fit_a_phone(site: str, browser: Browser, scheme: Scheme) -> None:
     page = open_page(
         browser, site, "stencils", viewport={"width": 390, "height": 844}, has_touch=True, color_scheme=scheme
     )
@@ -116,7 +115,7 @@ def test_switches_are_large_enough_for_a_finger_and_fit_a_phone(site: str, brows
     page.context.close()
 
 
-def test_without_scripts_every_result_can_be_unfolded(site: str, browser: Browser) -> None:  # noqa: F811
+def test_without_scripts_every_result_can_be_unfolded(site: str, browser: Browser) -> None:
     page = open_page(browser, site, "barriers", java_script_enabled=False)
     root = page.locator(".ks").first
     assert root.locator("input:visible").count() == 0
@@ -129,7 +128,7 @@ def test_without_scripts_every_result_can_be_unfolded(site: str, browser: Browse
     page.context.close()
 
 
-def test_on_paper_each_line_has_its_result_and_no_switch(site: str, browser: Browser) -> None:  # noqa: F811
+def test_on_paper_each_line_has_its_result_and_no_switch(site: str, browser: Browser) -> None:
     page = open_page(browser, site, "barriers")
     root = page.locator(".ks").first
     root.locator("input").first.uncheck()
@@ -152,7 +151,7 @@ def player(page: Page, number: int) -> Locator:
     return page.locator(".tl-picture").nth(number)
 
 
-def test_the_player_begins_as_the_still_picture(site: str, browser: Browser) -> None:  # noqa: F811
+def test_the_player_begins_as_the_still_picture(site: str, browser: Browser) -> None:
     page = open_page(browser, site, "barriers")
     figure = player(page, 0)
     assert not figure.locator(".tl-here").is_visible()
@@ -161,7 +160,7 @@ def test_the_player_begins_as_the_still_picture(site: str, browser: Browser) -> 
     page.context.close()
 
 
-def test_it_steps_by_accesses_and_by_turns(site: str, browser: Browser) -> None:  # noqa: F811
+def test_it_steps_by_accesses_and_by_turns(site: str, browser: Browser) -> None:
     page = open_page(browser, site, "barriers")
     figure = player(page, 0)
     slider = figure.get_by_role("slider", name="Time")
@@ -191,7 +190,7 @@ def test_it_steps_by_accesses_and_by_turns(site: str, browser: Browser) -> None:
     page.context.close()
 
 
-def test_a_race_stands_out(site: str, browser: Browser) -> None:  # noqa: F811
+def test_a_race_stands_out(site: str, browser: Browser) -> None:
     page = open_page(browser, site, "barriers")
     figure = player(page, 1)
     figure.get_by_role("button", name="To the race").click()
@@ -219,7 +218,7 @@ def seconds(page: Page, count: float) -> None:
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_it_plays_pauses_and_ends(site: str, browser: Browser, motion: Literal["no-preference", "reduce"]) -> None:  # noqa: F811
+def test_it_plays_pauses_and_ends(site: str, browser: Browser, motion: Literal["no-preference", "reduce"]) -> None:
     page = browser.new_context(reduced_motion=motion).new_page()
     wrong = watch(page, site)
     page.clock.install()
@@ -251,7 +250,7 @@ def test_it_plays_pauses_and_ends(site: str, browser: Browser, motion: Literal["
     page.context.close()
 
 
-def test_a_finger_on_the_drawing_moves_the_time(site: str, browser: Browser) -> None:  # noqa: F811
+def test_a_finger_on_the_drawing_moves_the_time(site: str, browser: Browser) -> None:
     page = open_page(browser, site, "barriers", viewport={"width": 390, "height": 844}, has_touch=True)
     figure = player(page, 0)
     lane = figure.locator("line.tl-lane").first
@@ -268,7 +267,7 @@ def test_a_finger_on_the_drawing_moves_the_time(site: str, browser: Browser) -> 
     page.context.close()
 
 
-def test_without_scripts_and_on_paper_the_picture_is_still(site: str, browser: Browser) -> None:  # noqa: F811
+def test_without_scripts_and_on_paper_the_picture_is_still(site: str, browser: Browser) -> None:
     page = open_page(browser, site, "barriers", java_script_enabled=False)
     assert page.locator(".tl-player").count() == 0
     assert player(page, 0).locator("svg path.tl-read").count() == 4
@@ -283,7 +282,7 @@ def test_without_scripts_and_on_paper_the_picture_is_still(site: str, browser: B
 # ---- the player of a request's figure ---------------------------------------------------------------
 
 
-def test_the_sectors_of_a_request_come_lane_by_lane(site: str, browser: Browser) -> None:  # noqa: F811
+def test_the_sectors_of_a_request_come_lane_by_lane(site: str, browser: Browser) -> None:
     page = open_page(browser, site, "coalescing")
     figure = page.locator("figure.sectors").first
     now, slider = figure.locator(".tl-now"), figure.get_by_role("slider", name="Time")
@@ -307,7 +306,7 @@ def test_the_sectors_of_a_request_come_lane_by_lane(site: str, browser: Browser)
     page.context.close()
 
 
-def test_the_banks_of_a_request_come_pass_by_pass(site: str, browser: Browser) -> None:  # noqa: F811
+def test_the_banks_of_a_request_come_pass_by_pass(site: str, browser: Browser) -> None:
     page = open_page(browser, site, "banks", viewport={"width": 390, "height": 844}, has_touch=True)
     figure = page.locator("[data-moments]:has(.kf-clash):visible").first
     moments = json.loads(attribute(figure, "data-moments"))["moments"]
@@ -357,8 +356,9 @@ BASICS = """() => {
 }"""
 
 
+@pytest.mark.sampled()
 @pytest.mark.parametrize("name", ["shared-memory", "barriers", "tiling", "banks", "atomics"])
-def test_whatever_can_be_touched_has_a_name_and_is_reached_by_keyboard(site: str, browser: Browser, name: str) -> None:  # noqa: F811
+def test_whatever_can_be_touched_has_a_name_and_is_reached_by_keyboard(site: str, browser: Browser, name: str) -> None:
     page = open_page(browser, site, name)
     assert page.evaluate(BASICS) == []
     page.context.close()

@@ -11,7 +11,7 @@ from autograder.checks.banks import find_bank_conflicts
 from autograder.checks.coalescing import find_uncoalesced
 from autograder.checks.constructs import times_used
 from autograder.checks.load_balance import find_load_imbalance
-from autograder.checks.numerics import find_mismatch
+from autograder.checks.numerics import find_mismatch, tolerance
 from autograder.checks.races import find_races
 from autograder.checks.traffic import find_excess
 from autograder.core.check_findings import ExcessTraffic, LoadImbalance, Mismatch
@@ -77,6 +77,10 @@ class TestNumerics:
     def test_large_unsigned_numbers_that_float64_cannot_tell_apart(self) -> None:
         assert self.judge(np.array([2**63 + 1], np.uint64), np.array([2**63], np.uint64))
 
+    @pytest.mark.parametrize("dtype", [np.int32, np.uint8, np.uint64, np.bool_])
+    def test_what_is_no_float_must_be_equal(self, dtype: type[np.generic]) -> None:
+        assert tolerance(np.ones(3, dtype), dtype, terms=1000) == 0
+
     @pytest.mark.parametrize("want", [np.inf, 1.0])
     def test_nan_is_always_wrong(self, want: float) -> None:
         assert self.judge([np.nan], [want], 1.0)
@@ -120,7 +124,7 @@ class TestCounts:
 
         assert find_uncoalesced(counts(50)) == []
         (found,) = find_uncoalesced(counts(51))
-        assert (found.action, found.sectors, found.limit) == (action, 51, 50)
+        assert (found.action, found.requests, found.sectors, found.limit) == (action, 10, 51, 50)
         assert find_uncoalesced(counts(80), at_most=8) == []
         assert find_uncoalesced(counts(81), at_most=8) != []
 

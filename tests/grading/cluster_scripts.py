@@ -7,7 +7,7 @@ import signal
 import time
 
 from autograder.errors import GraderFault
-from autograder.grading.execution import fork_server
+from autograder.grading.execution import local
 from autograder.grading.execution.task import Task, TaskResult
 
 #: Notebooks until the GPU fails.
@@ -41,4 +41,4 @@ def on_gpu(task: Task) -> TaskResult:
     if LEFT[0] <= 0:
         return TaskResult((), "the GPU's worker process ended", 0.1)
     LEFT[0] -= 1
-    return fork_server.execute(task)
+    return local.execute(task)

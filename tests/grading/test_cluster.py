@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import queue
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import cluster_scripts
 import inputs
@@ -21,7 +23,7 @@ from autograder.backends import gpu
 from autograder.cli import main
 from autograder.errors import GraderFault, UsageError
 from autograder.grading.classroom import Classroom, open_classroom
-from autograder.grading.execution import cluster, cluster_worker, dispatch, fork_server
+from autograder.grading.execution import cluster, cluster_worker, dispatch, local
 from autograder.grading.execution.cluster import Cluster, Tell, scheduler_at, this_machine
 from autograder.grading.execution.cluster_worker import Identity, difference
 from autograder.grading.execution.task import Task, TaskResult
@@ -83,6 +85,30 @@ def test_a_task_that_kills_its_worker_takes_no_other_one_with_it(scheduler: Sche
     assert len(results) == len(found)
     assert found.pop("deadly") == TaskResult((), "each worker process that ran it died", 0.0)
     assert set(found) == set(names) and all(result.sound for result in found.values())
+
+
+class Losing(queue.SimpleQueue[Any]):
+    """Finished tasks, the first two of whose results are lost, as if their worker had died after it ran them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.losses = 2
+
+    def get(self, block: bool = True, timeout: float | None = None) -> Any:
+        key, future = super().get(block, timeout)
+        if self.losses:
+            self.losses -= 1
+            future._state.lose()
+        return key, future
+
+
+def test_a_result_that_died_with_its_worker_is_made_again(
+    scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dispatch, "SimpleQueue", Losing)
+    with scheduler_at(scheduler.address)(Watching().tell) as opened:
+        found = list(dispatch.run_all(opened, tasks("a", "b", "c"), cluster_scripts.passing, Watching()))
+    assert sorted(key for key, _ in found) == ["a", "b", "c"] and all(result.sound for _, result in found)
 
 
 def test_where_many_workers_break_the_fault_lies_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,9 +176,9 @@ def room(fresh: Course, tmp_path: Path) -> Classroom:
 @pytest.fixture
 def own_fork_server() -> Iterator[None]:
     """A fork server for this test alone, since it keeps what was there when it started."""
-    fork_server.stop()
+    local.stop()
     yield
-    fork_server.stop()
+    local.stop()
 
 
 def test_a_gpu_that_falls_off_ends_the_run_and_costs_nobody_a_point(

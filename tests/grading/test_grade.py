@@ -28,7 +28,7 @@ from autograder.errors import UsageError
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.collecting import downloads
 from autograder.grading.collecting.collect import collect
-from autograder.grading.execution import cluster, fork_server
+from autograder.grading.execution import cluster, local
 from autograder.grading.execution.store import Store
 from autograder.grading.execution.task import Task, TaskResult
 from autograder.grading.grade import RESULTS, grade
@@ -180,7 +180,7 @@ def test_what_a_person_wrote_stays(room: Classroom) -> None:
 
 def test_a_fault_of_the_grader_is_not_kept_and_tried_again(room: Classroom) -> None:
     def faulty(task: Task) -> TaskResult:
-        return TaskResult((), "the lights went out", 0.0) if task.name == "carl, one" else fork_server.execute(task)
+        return TaskResult((), "the lights went out", 0.0) if task.name == "carl, one" else local.execute(task)
 
     summary = grade(room, "words", execute=faulty)
     told = [(student, notebook, note.in_full) for student, notebook, note in summary.notes]

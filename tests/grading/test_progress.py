@@ -1,11 +1,14 @@
-"""Whether `autograder grade` says that somebody must look."""
+"""Whether `autograder grade` says that somebody must look, and what it leaves on a terminal."""
 
 from __future__ import annotations
 
+import io
+
 import pytest
+from rich.console import Console
 
 from autograder.grading.grade import Summary
-from autograder.grading.results.progress import needs_a_person
+from autograder.grading.results.progress import Display, needs_a_person
 from autograder.grading.submission.answers import Note, NoteKind
 
 
@@ -13,3 +16,13 @@ from autograder.grading.submission.answers import Note, NoteKind
 def test_only_what_costs_a_student_points_needs_a_person(kind: NoteKind) -> None:
     summary = Summary(("ada",), (), (), (("ada", "tiles", Note(kind, "what happened")),), 1, 0)
     assert needs_a_person(summary) == (kind in (NoteKind.GRADER_FAULT, NoteKind.UNREADABLE))
+
+
+def test_the_bar_is_gone_when_all_is_done() -> None:
+    shown = io.StringIO()
+    with Display(Console(file=shown, force_terminal=True, width=100), "words").shown() as display:
+        display.begin(1, 0)
+        display.started("one")
+        display.finished("one", failed=False)
+    erased = "\x1b[2K"
+    assert "0 running" in shown.getvalue() and shown.getvalue().endswith(erased)

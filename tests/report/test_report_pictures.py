@@ -11,10 +11,10 @@ import inputs
 import nbformat
 import pytest
 from accessibility import find_faint_text, find_unreachable, find_violations
+from browsing import CHROMIUM, watch
 from narrowing import only
 from pictured import KERNELS, explained
 from playwright.sync_api import Browser, Page
-from test_book_browser import CHROMIUM, browser, watch  # noqa: F401
 
 from autograder.core.findings import BarrierDivergence, Race
 from autograder.exercise import result as check_result
@@ -176,7 +176,7 @@ def test_nbgraders_own_feedback_names_no_hidden_size() -> None:
     assert HideTests().preprocess_cell(contract, {}, 0)[0].source == "exercise()"
 
 
-def open_file(browser: Browser, path: Path, **context: Any) -> tuple[Page, list[str]]:  # noqa: F811
+def open_file(browser: Browser, path: Path, **context: Any) -> tuple[Page, list[str]]:
     page = browser.new_context(**context).new_page()
     wrong = watch(page, path.as_uri())
     page.goto(path.as_uri())
@@ -185,7 +185,7 @@ def open_file(browser: Browser, path: Path, **context: Any) -> tuple[Page, list[
 
 @in_browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_feedback_page_plays_its_picture(page_of: WritePage, browser: Browser, scheme: str) -> None:  # noqa: F811
+def test_a_feedback_page_plays_its_picture(page_of: WritePage, browser: Browser, scheme: str) -> None:
     path = page_of(exercise(*(explained(name)[2] for name in KERNELS)))
     size = {"width": 390, "height": 844}
     page, wrong = open_file(browser, path, color_scheme=scheme, viewport=size, has_touch=True)
@@ -215,7 +215,7 @@ def test_a_feedback_page_plays_its_picture(page_of: WritePage, browser: Browser,
 
 
 @in_browser
-def test_without_scripts_and_on_paper_a_feedback_page_is_whole(page_of: WritePage, browser: Browser) -> None:  # noqa: F811
+def test_without_scripts_and_on_paper_a_feedback_page_is_whole(page_of: WritePage, browser: Browser) -> None:
     path = page_of(exercise(explained("one block")[2]))
     page, wrong = open_file(browser, path, java_script_enabled=False)
     drawing = page.get_by_role("img", name="Timeline of the warps of block 0")
@@ -231,7 +231,7 @@ def test_without_scripts_and_on_paper_a_feedback_page_is_whole(page_of: WritePag
 
 
 @in_browser
-def test_no_script_of_a_student_runs(page_of: WritePage, browser: Browser) -> None:  # noqa: F811
+def test_no_script_of_a_student_runs(page_of: WritePage, browser: Browser) -> None:
     path = page_of(exercise(evil_report()))
     page, wrong = open_file(browser, path)
     assert page.title() == "barriers: feedback for carl" and not wrong
@@ -251,7 +251,7 @@ def test_no_script_of_a_student_runs(page_of: WritePage, browser: Browser) -> No
 
 
 @in_browser
-def test_a_notebooks_output_plays_in_a_frame_of_its_own(tmp_path: Path, browser: Browser) -> None:  # noqa: F811
+def test_a_notebooks_output_plays_in_a_frame_of_its_own(tmp_path: Path, browser: Browser) -> None:
     """As in Colab: a sandboxed frame for each output, with nothing but its HTML; or all in one page, as in Jupyter."""
     outputs = [to_html(explained(name)[2]) for name in ("one block", "two dimensions")]
     frames = [f'<iframe sandbox="allow-scripts" srcdoc="{markup.escape(one)}"></iframe>' for one in outputs]

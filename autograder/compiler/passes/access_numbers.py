@@ -6,12 +6,12 @@ innermost loops are inlined.
 
 from __future__ import annotations
 
+from ...core.protocol import CONSTANTS
 from ..ir import Block, Call, Global, Module, read_instruction
 from ..ir.flow import find_loops
 
-#: Kernels have fewer accesses than this; any more stay unnumbered. See MAX_NUMBERED_ACCESSES
-#: in emulator/inlined/cached_access.h.
-_MAX_NUMBERS = 4096
+#: Kernels have fewer accesses than this; any more stay unnumbered.
+_MAX_NUMBERS = CONSTANTS["MAX_NUMBERED_ACCESSES"]
 #: Most accesses to inline: each one costs the compiler some 10 ms.
 _MAX_INLINED = 16
 _TOLD = {f"@__tsan_{what}{size}": f"{what}{size}" for what in ("read", "write") for size in (4, 8, 16)}

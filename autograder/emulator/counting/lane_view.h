@@ -53,7 +53,7 @@ static void show(LaneView& v, RequestSlot& r) {
 
 static void show_none(LaneView& v) { v.first = i64(~0ull >> 1), v.last = ~v.first; }
 
-// A lane's distance is another one from now on; what is not within the array there is shown no more.
+// From now on the lane has another distance; requests that it would take outside the array are no longer shown.
 static void move_lane(LaneView& v, LaneCursor& me, i64 delta, RequestSlot* requests, u32 count) {
     me.delta = delta;
     if (!v.cache) return;
@@ -65,7 +65,7 @@ static void move_lane(LaneView& v, LaneCursor& me, i64 delta, RequestSlot* reque
         if (requests[i].fits != NEVER) show(v, requests[i]);
 }
 
-// The kernel's own code sees nothing of it from now on.
+// From now on the kernel's own code sees nothing of it.
 static void hide(LaneView& v) {
     if (!v.cache) return;
     for (u32 lane = 0; lane < 32; lane++) {

@@ -62,7 +62,7 @@ static u32 lanes_of(const RequestLog& log, u32 i, u32& until) {
     return lanes;
 }
 
-// A lane's distance is another one from now on.
+// From now on the lane has another distance.
 static void move_lane(RequestLog& log, LaneCursor& me, i64 delta) {
     log.known = 0;
     move_lane(log.view, me, delta, log.requests, log.count);

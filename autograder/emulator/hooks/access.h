@@ -17,7 +17,7 @@ static bool in_stack(const Thread& t, u64 address, u64 size) {
     return address - t.stack_low < STACK_BYTES && size <= STACK_BYTES - (address - t.stack_low);
 }
 
-// Strings and tables; the module's code, and the tables by which it is linked, are nobody's to read.
+// Strings and tables. Nobody may read the module's code, or the tables by which it is linked.
 static bool is_constant(u64 address, u64 size) {
     u64 low = kernel.base + request.module_constants[0], high = kernel.base + request.module_constants[1];
     return address >= low && address < high && size <= high - address;

@@ -83,8 +83,8 @@ void emu_async_wait(unsigned prior, const void* site) {
 }
 
 // ---- the rest
-// It never goes back; and ever faster, while a thread does nothing but ask, so that a thread that waits by it has soon
-// waited.
+// The clock never goes back. While a thread does nothing but read it, it runs faster and faster, so that a wait by the
+// clock is soon over.
 long long emu_clock() {
     auto& clock = block.clock;
     u64 steps = steps_of(*current);

@@ -196,7 +196,7 @@ template <EmuWithinWarp Group> EMU_METHOD coalesced_group binary_partition(const
 }
 template <class Label, EmuWithinWarp Group> requires emu_is_exchanged<Label> EMU_METHOD coalesced_group labeled_partition(const Group& group, Label label) {
     unsigned all = group.emu_lanes(), mine = emu_groups::equals(all, label, EMU_SITE);
-    // Ranked by the first lane of each label: a second exchange tells who is first of his.
+    // Ranked by the first lane of each label: a second exchange tells which lane that is.
     unsigned firsts = emu_groups::votes(all, emu_groups::below(mine, emu_groups::lane()) == 0, EMU_SITE);
     unsigned first = unsigned(__builtin_ctz(mine));
     return coalesced_group(emu_key(), mine, emu_groups::below(firsts, first), unsigned(__builtin_popcount(firsts)));

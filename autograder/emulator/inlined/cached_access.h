@@ -26,21 +26,19 @@ struct ShadowWords {
     u64 writer, reader;
 };
 
+// A kernel has one for each access that has a number.
 struct CachedAccess {
     u64 start, span;  // at which addresses the access may begin; span 0: nothing is known
     u64 words;        // the ShadowWords of address a, a multiple of 4, are at words + 4 * a
     RequestLog* log;
-    bool shared;  // memory
+    bool shared;  // in shared memory
 };
-
-// A kernel has one for each access that has a number, from 0.
-constexpr u32 MAX_NUMBERED_ACCESSES = 4096;
 
 // The thread that runs. The kernel finds this by a register that no C++ can name, so nothing of the kernel's ever
 // holds where it is.
 struct Running {
     u64 loop_hash;        // of the iterations and calls that the thread is in; the kernel keeps it, see loops.py
-    LaneCursor* cursors;  // its own at the first access; at each next one they are 32 further on
+    LaneCursor* cursors;  // its own for access 0; those for each next access are 32 further on
     CachedAccess* cache;  // of its warp
     u64 me;               // what it leaves in shadow words
     u64 many;             // what they hold where many threads have read in this barrier interval

@@ -1,5 +1,5 @@
-// What runs before each numbered load and store of 4, 8 or 16 bytes in the compiled kernel: it lets through what goes
-// on as before, and tells the runtime of the rest; in a precise run, of everything, since there nothing is known.
+// What runs before each numbered load and store of 4, 8 or 16 bytes in the compiled kernel. An access that goes on as
+// before passes; the runtime hears of all others, and in a precise run, where nothing is remembered, of every one.
 //
 // The kernel's own code must never hold what is the runtime's: a function of the kernel saves its caller's registers
 // on its stack, where the kernel may write. So all of it is volatile, and read anew at each access.

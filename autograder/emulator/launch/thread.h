@@ -24,7 +24,7 @@ constexpr u32 MAX_THREADS = 1024;  // of a block
 
 enum class State : u8 { Ready, Barrier, Warp, Gather, Grid, Held, Exited };
 
-// Whether a thread goes round a few addresses whose values stay, see progress.h.
+// Whether a thread keeps rereading a few addresses whose values do not change, see progress.h.
 constexpr u32 WATCHED_ADDRESSES = 32;
 struct Watch {
     u64 address[WATCHED_ADDRESSES], value[WATCHED_ADDRESSES];

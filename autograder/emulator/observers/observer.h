@@ -43,7 +43,7 @@ struct Observer {
     // ---- blocks and threads
     static void begin_block() {}
     static void end_block() {}
-    static void put_block_aside() {}  // another one gets on; between two barriers, perhaps
+    static void put_block_aside() {}  // another block goes on; perhaps between two barriers
     static void take_block_up() {}
     static void begin_slice(const Thread& t) {}
     static void begin_next_slice(const Thread& t) {}  // of the thread behind the last, in the same barrier interval

@@ -249,7 +249,8 @@ private:
         *place = now;
     }
 
-    // Of three that are unordered with one of their kind: which gives way, so that those stay that differ most.
+    // Of three remembered accesses that are unordered with a new one of their kind: which to forget, so that those stay
+    // that differ most.
     static Slot* least_different(Slot* s, const Thread& t, bool writes) {
         if (writes) return s[0].action == Action::Read ? &s[0] : s[1].action == Action::Read ? &s[1] : &s[2];
         if (same_warp(s[0], t) || same_warp(s[1], t) || same_warp(s[2], t)) return nullptr;

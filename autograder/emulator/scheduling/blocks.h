@@ -50,9 +50,9 @@ static void end_block() {
     Observers::end_block();
 }
 
-// Why a block has the machine no longer: it ended; all its threads wait for the rest of the grid; all that do not wait
-// go round in circles; another block has to get on first, see schedule_constraint.h; others get their time, since it may
-// wait for them in a way that does not show.
+// Why a block stopped running: it ended; all its threads wait for the rest of the grid; all that do not wait are
+// spinning; another block must go on first, see schedule_constraint.h; or others get their time, since it may be
+// waiting for them in a way that does not show.
 enum class Halt : u8 { Ended, Grid, Stuck, Held, Slice };
 constexpr u32 STUCK_PASSES = 2;
 constexpr u32 MAX_PASSES = 2000, MAX_SCREENING_PASSES = 10000;
@@ -65,7 +65,7 @@ static bool slice_is_over(u32 passes, u64 since) {
 }
 
 static Halt run_block() {
-    // Of threads that get on by one access a time slice, a pass tells little.
+    // Where each time slice is a single access, one pass tells little.
     const u32 enough = slice < WATCHED ? 4 * WATCHED : STUCK_PASSES;
     u64 since = accesses_made, change = changes;
     asks_others = false;

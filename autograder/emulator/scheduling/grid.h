@@ -101,7 +101,7 @@ static void open_grid_barrier() {
 }
 
 // ---- all blocks -------------------------------------------------------------------------------------
-// Whether a block that goes round in circles comes out of them, given time.
+// Whether a spinning block would go on, given time.
 static bool goes_on_alone() {
     u64 i = 0, change = changes;
     while (waiting.items[i]->halt == Halt::Grid) i++;

@@ -1,5 +1,6 @@
-// A thread that goes round and round a few addresses, whose values stay, may wait for another thread: it spins. It may
-// as well count to a number, so it is given time: nothing will ever change only if nothing has for long.
+// A thread that keeps rereading a few addresses whose values do not change may be waiting for another thread: it spins.
+// It may also just be counting, so it gets time: only when nothing has changed for long do we assume that nothing ever
+// will.
 #pragma once
 #include "launch/stop.h"
 #include "time_slices.h"
@@ -7,8 +8,8 @@
 constexpr u32 WATCHED = 100, FEW_ADDRESSES = 8;
 static bool patient;  // this block has the machine until something changes, or the time is over
 
-// Accesses without a change for which all blocks get their time slices; twice as many are then one block's alone, so
-// that its threads get on as far as they can.
+// For this many accesses without a change, all blocks get their time slices; for twice as many after that, one block
+// runs alone, so that its threads get as far as they can.
 static u64 patience() { return request.max_block_steps / 10; }
 static bool time_is_over() { return accesses_made - changed_at >= 3 * patience(); }
 
@@ -34,7 +35,7 @@ static ALWAYS_INLINE void watch_access(Thread& t, u64 address, Action action) {
         w.accesses = w.fresh = 0;
         w.atomic = false;
         if (!w.spins) return tell_change();
-        // By plain reads no kernel may wait: more likely it counts to a number, and it is given all its steps.
+        // No kernel may wait by plain reads: more likely this one counts, so it gets all its steps.
         if (!w.asks) changed_at = accesses_made;
         if (!patient || time_is_over()) cut_slice();
     }

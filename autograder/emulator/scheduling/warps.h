@@ -11,7 +11,7 @@ static bool same_function(const Thread& a, const Thread& b) {
 }
 
 // ---- divergence -------------------------------------------------------------------------------------
-// So many threads wait where `t` waits.
+// How many threads wait where `t` waits.
 static Waiting waiting_at(u64 count, const Thread& t) {
     bool in_warp = t.state == State::Warp;
     return {count, in_warp, in_warp && t.function ? t.function : "", location(t, t.site)};
@@ -41,9 +41,8 @@ static bool wait_together(const Thread& a, const Thread& b) {
 }
 
 // ---- operations -------------------------------------------------------------------------------------
-// Lets go every group of lanes that is complete: all live lanes of the mask wait with that mask, and in the same
-// function. It need not be the same call: since Volta, PTX asks for the same instruction and the same mask, wherever
-// they stand.
+// Releases every complete group of lanes: all live lanes of the mask wait with that mask, in the same function. It need
+// not be the same call: since Volta, PTX asks for the same instruction and the same mask, wherever they stand.
 static void complete_warp(u32 warp) {
     if (LIKELY(!waiting_in_warps)) return;
     Thread* base = block.threads + warp * 32;

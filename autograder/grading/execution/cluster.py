@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...backends import gpu_sharing
 from ...errors import UsageError
-from . import fork_server, sandbox
+from . import local, sandbox
 from .cluster_worker import Identity, difference, identity
 from .task import checker_version
 
@@ -101,7 +101,7 @@ def _client_here(jobs: int) -> Iterator[Client]:
         try:
             yield client
         except BaseException:
-            fork_server.stop()  # nobody wants what still runs
+            local.stop()  # nobody wants what still runs
             raise
 
 

@@ -94,6 +94,11 @@ def refusal() -> str:
     )
 
 
+def parts() -> tuple[str, ...]:
+    """What there is here of what the sandbox can be made of, each in a word."""
+    return f"Landlock {_landlock_version()}", f"seccomp {_has_seccomp()}"
+
+
 def close_in(folder: Path) -> None:
     """Put this process, for good, into as much of the sandbox as there is here; its children are inside, too.
 

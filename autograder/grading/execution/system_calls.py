@@ -24,8 +24,8 @@ _ALLOWED = {
     **dict(ftruncate=77, getcwd=79, chdir=80, fchdir=81, rename=82, mkdir=83, rmdir=84, unlink=87, readlink=89),
     **dict(umask=95, gettimeofday=96, getrlimit=97, getrusage=98, sysinfo=99, times=100, getuid=102, getgid=104),
     **dict(geteuid=107, getegid=108, getppid=110, getpgrp=111, sigaltstack=131, prctl=157, arch_prctl=158),
-    **dict(setrlimit=160, gettid=186, time=201, futex=202, sched_getaffinity=204, getdents64=217, set_tid_address=218),
-    **dict(restart_syscall=219, fadvise64=221, clock_gettime=228, clock_getres=229, clock_nanosleep=230),
+    **dict(setrlimit=160, gettid=186, time=201, futex=202, getdents64=217, set_tid_address=218),
+    **dict(restart_syscall=219, fadvise64=221),
     **dict(exit_group=231, epoll_wait=232, epoll_ctl=233, waitid=247, openat=257, mkdirat=258, newfstatat=262),
     **dict(unlinkat=263, renameat=264, readlinkat=267, faccessat=269, pselect6=270, ppoll=271, set_robust_list=273),
     **dict(epoll_pwait=281, timerfd_create=283, fallocate=285, timerfd_settime=286, timerfd_gettime=287, eventfd2=290),
@@ -39,8 +39,10 @@ _CLONE, _CLONE_FORBIDDEN = 56, 0x7E028000
 #: `clone3` keeps its flags in memory, where no filter sees them: libraries that learn it is unknown take `clone`.
 _UNKNOWN = (435, 451)  # and all that are newer
 _X32 = 0x40000000  # the same calls by other numbers
-#: A limit of this process and of no other one.
-_PRLIMIT = 302
+#: Limits and cores of this process and of no other one.
+_OF_ITSELF = dict(sched_getaffinity=204, prlimit64=302)
+#: Clocks, but those of other processes, whose numbers are negative.
+_CLOCKS, _NO_CLOCK = dict(clock_gettime=228, clock_getres=229, clock_nanosleep=230), 16
 #: Signals about files, which may be sent to any process, and leases; also a terminal's input, which could be forged.
 _FCNTL, _FCNTL_FORBIDDEN = 72, (8, 10, 15, 1024, 1026)
 _IOCTL, _IOCTL_FORBIDDEN = 16, (0x5412, 0x5452, 0x8901, 0x8902)
@@ -89,7 +91,10 @@ def _program(signals: bool) -> list[_Step]:
         steps += _ends(_EQUAL, number, _ALLOW)
     forbidden_flags = [(_LOAD, 0, 0, _FIRST_AT), (_AND, 0, 0, _CLONE_FORBIDDEN), *_ends(_EQUAL, 0, _ALLOW)]
     steps += _where(_CLONE, [*forbidden_flags, (_END, 0, 0, _REFUSE)])
-    steps += _where(_PRLIMIT, [(_LOAD, 0, 0, _FIRST_AT), *_ends(_EQUAL, 0, _ALLOW), (_END, 0, 0, _REFUSE)])
+    for number in _OF_ITSELF.values():
+        steps += _where(number, [(_LOAD, 0, 0, _FIRST_AT), *_ends(_EQUAL, 0, _ALLOW), (_END, 0, 0, _REFUSE)])
+    for number in _CLOCKS.values():
+        steps += _where(number, [(_LOAD, 0, 0, _FIRST_AT), *_ends(_AT_LEAST, _NO_CLOCK, _REFUSE), (_END, 0, 0, _ALLOW)])
     for number, forbidden in ((_FCNTL, _FCNTL_FORBIDDEN), (_IOCTL, _IOCTL_FORBIDDEN)):
         body = [(_LOAD, 0, 0, _SECOND_AT), *(step for one in forbidden for step in _ends(_EQUAL, one, _REFUSE))]
         steps += _where(number, [*body, (_END, 0, 0, _ALLOW)])

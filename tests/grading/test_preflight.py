@@ -1,0 +1,165 @@
+"""The attacks on a notebook's process, each stopped; each seen to get through where its wall is missing; and grading
+that waits for them."""
+
+from __future__ import annotations
+
+import io
+import platform
+from collections.abc import Iterator
+from contextlib import closing, redirect_stdout
+from pathlib import Path
+
+import inputs
+import pytest
+from nbformat.v4 import new_notebook
+
+from autograder import cli
+from autograder.compiler import zig
+from autograder.errors import UsageError
+from autograder.grading.attacks import Attack, notebooks
+from autograder.grading.execution import fork_server, local, preflight, sandbox
+from autograder.grading.execution.fork_server import ForkServer
+from autograder.grading.execution.preflight import Outcome
+from autograder.grading.execution.preprocessors import Execute
+from autograder.grading.execution.task import Task
+
+pytestmark = [inputs.grading, pytest.mark.skipif(bool(sandbox.missing()), reason="no Landlock or no seccomp")]
+
+THROUGH = [Outcome(Attack("read a file", "", ("PermissionError",)), "a secret")]
+
+
+def tried(only: tuple[Attack, ...]) -> dict[str, Outcome]:
+    """How these attacks end on this machine."""
+    with pytest.MonkeyPatch.context() as patch, closing(ForkServer()) as server:
+        patch.setattr(preflight, "_place", lambda: Path("/dev/null/nowhere"))
+        patch.setattr(preflight, "KERNELS", ())
+        patch.setattr(notebooks, "NOTEBOOKS", only)
+        return {one.attack.name: one for one in preflight.attack(server)}
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> dict[str, Outcome]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AUTOGRADER", "a secret")
+        patch.setenv("GRADEBOOK_PASSWORD", "a secret")
+        return tried(notebooks.NOTEBOOKS)
+
+
+@pytest.mark.parametrize("attack", notebooks.NOTEBOOKS, ids=lambda attack: attack.name)
+def test_an_attack_from_a_notebook_is_stopped(outcomes: dict[str, Outcome], attack: Attack) -> None:
+    assert outcomes[attack.name].ended in attack.stopped
+
+
+def test_the_attacks_left_no_trace(outcomes: dict[str, Outcome]) -> None:
+    traces = {name: one.ended for name, one in outcomes.items() if name.endswith("afterwards")}
+    assert len(traces) == 3 and set(traces.values()) == {"nothing"}
+
+
+def named(attacks: tuple[Attack, ...], words: str) -> tuple[Attack, ...]:
+    """Those whose names end in one of these words."""
+    return tuple(one for one in attacks if one.name.endswith(tuple(words.split(", "))))
+
+
+FILES = "read a file, append to a file, by a command, list a folder, a file beside another, a folder beside a file, "
+FILES += "go to a folder, out of the own folder, through an open folder"
+#: Landlock does not watch these.
+MODES = named(notebooks.FILE, "change a mode, change a date, set an attribute")
+#: They would last beyond the test; and what root cannot do without its capabilities either.
+LASTING = named(notebooks.CALLS, "shared memory, messages, semaphores, into one")
+PROCESSES = "numbers of processes, a command line, a state, a signal to everybody, a signal to a process, that kills"
+
+
+@pytest.mark.parametrize(
+    ("wall", "attacks"),
+    [
+        pytest.param(
+            "sandbox._close_files = lambda folder: None",
+            (*notebooks.WRITE, *named(notebooks.FILE, FILES), *named(notebooks.OTHERS, PROCESSES)),
+            id="files-and-processes",
+        ),
+        pytest.param(
+            "sandbox.system_calls.allow_only_these = lambda signals: None",
+            (*MODES, *(one for one in notebooks.CALLS if one not in LASTING)),
+            id="system-calls",
+        ),
+    ],
+)
+def test_without_its_wall_an_attack_gets_through(
+    wall: str, attacks: tuple[Attack, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main = "autograder.grading.execution.fork_server_main"
+    program = f"from autograder.grading.execution import sandbox\n{wall}\nfrom {main} import main\nmain()"
+    monkeypatch.setattr(fork_server, "PROGRAM", ("-c", program))
+    found = tried(attacks)
+    assert len(attacks) > 20 and [attack.name for attack in attacks if found[attack.name].stopped] == []
+
+
+@pytest.fixture
+def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    place = tmp_path / "attacks" / "this.json"
+    monkeypatch.setattr(preflight, "_place", lambda: place)
+    yield place
+
+
+@pytest.fixture
+def server() -> Iterator[ForkServer]:
+    with closing(ForkServer()) as server:
+        yield server
+
+
+@pytest.mark.skipif(zig.problem() is not None, reason="no emulator")
+def test_what_was_stopped_is_not_tried_again(cache: Path, server: ForkServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preflight, "KERNELS", preflight.KERNELS[::40])
+    monkeypatch.setattr(notebooks, "NOTEBOOKS", notebooks.NOTEBOOKS[::40])
+    assert preflight.known() is None
+    assert preflight.refusal(server) == "" and preflight.known()
+    monkeypatch.setattr(preflight, "attack", lambda server: THROUGH)
+    assert preflight.refusal(server) == ""
+    cache.write_text("{")
+    assert "an attack got through" in preflight.refusal(server)
+
+
+def test_what_got_through_is_tried_again(cache: Path, server: ForkServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    reached = Attack("a cell that gets through", "print('here')", ("PermissionError",))
+    monkeypatch.setattr(preflight, "KERNELS", ())
+    monkeypatch.setattr(notebooks, "NOTEBOOKS", (reached, *notebooks.FILE[:2]))
+    why = preflight.refusal(server)
+    assert "(a cell that gets through)" in why and "or set AUTOGRADER_TRUST_KERNELS=1 if you trust everybody" in why
+    assert preflight.known() is None
+    monkeypatch.setenv("AUTOGRADER_TRUST_KERNELS", "1")
+    assert preflight.refusal(server) == ""
+
+
+def test_the_result_belongs_to_a_machine_and_a_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = preflight._place()
+    for module, name, value in (
+        (preflight, "checker_version", lambda: "another"),
+        (platform, "node", lambda: "another"),
+        (platform, "release", lambda: "7.0"),
+        (sandbox, "_landlock_version", lambda: 1),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(module, name, value)
+            assert preflight._place() != before
+    assert preflight._place() == before
+
+
+def test_nothing_is_graded_where_an_attack_gets_through(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "_server", None)
+    monkeypatch.setattr(preflight, "attack", lambda server: THROUGH)
+    with pytest.raises(UsageError, match=r"an attack got through that grading must stop \(read a file\): `autograder"):
+        local.execute(Task("test", ("1",), 20))  # `autograder grade`, and a worker of a cluster
+    with pytest.raises(UsageError, match="an attack got through"):  # `nbgrader autograde`
+        Execute().preprocess(new_notebook(), {"nbgrader": {"notebook": "one"}})
+
+
+@pytest.mark.parametrize(("outcomes", "code"), [(THROUGH, 1), ([Outcome(THROUGH[0].attack, "PermissionError")], 0)])
+def test_the_doctor_lists_them(outcomes: list[Outcome], code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preflight, "attack", lambda server: outcomes)
+    with redirect_stdout(io.StringIO()) as said:
+        assert cli.main(["doctor", "--attacks"]) == code
+    assert said.getvalue() == (
+        "THROUGH read a file: got through: a secret\n1 attacks, 1 got through.\n"
+        if code
+        else "stopped read a file: PermissionError\n1 attacks, every one stopped.\n"
+    )
