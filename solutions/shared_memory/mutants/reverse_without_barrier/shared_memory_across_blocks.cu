@@ -1,5 +1,5 @@
 // rejected by: has_no_races
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, stays_in_bounds
 // "Shared memory keeps the old numbers." Those of its own block; the other block may have overwritten them by then.
 // Reverses all n numbers of d in place.
 __global__ void reverse_without_barrier(int* d, int n)

@@ -1,5 +1,5 @@
 // rejected by: matches_numpy
-// perhaps also: loads_at_most
+// perhaps also: loads_at_most, shares_the_work
 // "The block goes as far as C is wide."
 // C = A B, where A is hA x wA, B is wA x wB and C is hA x wB, stored row by row. A block of 16 x 16 threads computes one tile of C.
 __global__ void gemm_rectangular(const float* A, const float* B, float* C, int hA, int wA, int wB)
