@@ -146,7 +146,7 @@ __global__ void scale(float* x, int n)
 """
 
     def case(draw: Draw, launch: SimpleNamespace, n: int, m: int) -> Case:
-        x = draw.real(0, 1, n)
+        x = draw.real(1, 2, n)
         return Case(launch.grid, launch.block, [InOut(x), n], [3 * x], launch.shared_mem)
 
     session = Session(find_gpu=lambda: None)
