@@ -1,34 +1,59 @@
-"""What the book's programs print when nvcc compiles them and a GPU runs them.
+"""What the book's programs print on a GPU, by themselves and under NVIDIA's tools.
 
-Run it on a machine with an NVIDIA GPU and the CUDA toolkit: `python book/data/measure_programs.py`. For each program of
-book/programs it writes what a terminal shows to book/data/term/<program>.txt.
+Run it on a machine with an NVIDIA GPU and the CUDA toolkit (nvcc, compute-sanitizer, ncu, cuda-gdb), where the GPU's
+counters may be read: `python book/data/measure_programs.py`. It compiles the programs of book/programs, and writes what
+a terminal shows to book/data/term, a file for each of SESSIONS.
 """
 
 import subprocess
+import sys
 import tempfile
+import textwrap
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from places import DATA
 
 PROGRAMS = DATA.parent / "programs"
+#: Output is laid out for terminals that are wider than the book's page.
+WIDTH = 72
+_COUNTERS = ",".join(f"l1tex__t_{what}_pipe_lsu_mem_global_op_ld.sum" for what in ("requests", "sectors"))
+#: The commands of each session; a mistake is what they are there to find, so they may fail.
+SESSIONS: Mapping[str, Sequence[str]] = {
+    "celsius": ("nvcc -O3 -arch=native -o celsius celsius.cu", "./celsius"),
+    "resource_usage": ("nvcc -O3 -arch=native --resource-usage -o mistakes mistakes.cu",),
+    "memcheck": (
+        "nvcc -O3 -lineinfo -arch=native -o mistakes mistakes.cu",
+        "./mistakes bounds",
+        "compute-sanitizer --print-limit 1 ./mistakes bounds",
+    ),
+    "racecheck": ("./mistakes race", "compute-sanitizer --tool racecheck ./mistakes race"),
+    "ncu": (f"ncu --metrics {_COUNTERS} ./mistakes stride",),
+    "cuda_gdb": (
+        "nvcc -g -G -arch=native -o mistakes mistakes.cu",
+        "cuda-gdb -q -batch -ex 'break no_guard' -ex 'run bounds' -ex 'cuda block 3 thread 255' -ex next"
+        " -ex 'print i' -ex 'print n' -ex 'info cuda kernels' ./mistakes",
+    ),
+}
 
 
-def session(program: Path, folder: Path) -> str:
-    """The commands that compile and run a program, each with its output."""
-    shown = ""
-    for command in (f"nvcc -O3 -arch=native -o {program.stem} {program.name}", f"./{program.stem}"):
-        done = subprocess.run(command.split(), cwd=folder, capture_output=True, text=True, check=True)
-        shown += f"$ {command}\n{done.stdout}{done.stderr}"
-    return shown
+def shown(command: str, folder: Path) -> str:
+    """A command and all that it prints, without the paths of this machine, no line longer than WIDTH."""
+    done = subprocess.run(command, shell=True, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    lines = [f"$ {command}", *done.stdout.replace(f"{folder}/", "").splitlines()]
+    folded = (textwrap.wrap(line, WIDTH, subsequent_indent="    ", break_on_hyphens=False) or [""] for line in lines)
+    return "".join(f"{part.rstrip()}\n" for line in folded for part in line)
 
 
 def main() -> None:
-    for program in sorted(PROGRAMS.glob("*.cu")):
-        with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / program.name).write_text(program.read_text())
-            told = session(program, Path(folder))
-        print(told, end="")
-        (DATA / "term" / f"{program.stem}.txt").write_text(told)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for program in PROGRAMS.glob("*.cu"):
+            (folder / program.name).write_text(program.read_text())
+        for session, commands in SESSIONS.items():
+            told = "".join(shown(command, folder) for command in commands)
+            sys.stdout.write(told)
+            (DATA / "term" / f"{session}.txt").write_text(told)
 
 
 if __name__ == "__main__":
