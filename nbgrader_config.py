@@ -1,5 +1,6 @@
 """nbgrader for this course: `nbgrader generate_assignment|autograde|generate_feedback <chapter>` here."""
 
+import datetime
 import os
 import sys
 import warnings
@@ -23,6 +24,7 @@ from autograder.authoring.name_chapters import NameChapters
 from autograder.authoring.run_all import GoOnAfterTests
 from autograder.authoring.set_up import AddSetUp
 from autograder.grading.execution.preprocessors import Execute, HideTests, SaveGrades
+from autograder.grading.lateness import LatePenalty
 from autograder.grading.nbgrader_app import RELEASED, SOURCE
 from autograder.grading.submission.graft import Graft, HandInExporter, drop_what_links_gave, expect_every_notebook
 
@@ -74,5 +76,15 @@ c.Execute.timeout = 120
 # A cell with anything on stderr would score 0, and checks speak through exceptions.
 c.IgnorePattern.enabled = True
 c.IgnorePattern.pattern = r"\A"
+
+
+def late_penalty(score: float, late: datetime.timedelta) -> float:
+    """The points that an exercise of `score` loses if its chapter comes so `late`: none, unless you write otherwise.
+    A tenth for each whole day: `return score * 0.1 * late.days`."""
+    return 0.0
+
+
+c.AssignLatePenalties.plugin_class = LatePenalty
+c.LatePenalty.points = late_penalty
 
 c.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]

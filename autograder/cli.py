@@ -88,6 +88,7 @@ def _complain(message: str, code: int) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
+    from .commands.teaching import add_commands as add_teaching
     from .commands.tune import add_command as add_tune  # imports numpy, which `autograder --help` doesn't need
 
     parser = argparse.ArgumentParser("autograder", description="CUDA exercises that check themselves.")
@@ -118,6 +119,7 @@ def _parser() -> argparse.ArgumentParser:
     feedback = commands.add_parser("feedback", help="write one page a student: feedback/<student>/<chapter>.html")
     feedback.add_argument("chapter")
     feedback.add_argument("--student", action="append", default=[], metavar="NAME", help="only this one")
+    feedback.add_argument("--zip", type=Path, metavar="FILE", help="pack the pages as Moodle and Canvas take them back")
     feedback.add_argument("--book", default="", metavar="URL", help="where the book is, for links to its chapters")
     _add_db(feedback)
     feedback.set_defaults(command=_feedback)
@@ -128,6 +130,8 @@ def _parser() -> argparse.ArgumentParser:
     report.add_argument("--html", type=Path, metavar="FILE", help="write it as a web page instead")
     _add_db(report)
     report.set_defaults(command=_report)
+
+    add_teaching(commands)
 
     verify = commands.add_parser("verify", help="prove exercises: solution, stub, mutants, NVRTC")
     verify.add_argument("paths", nargs="*", type=Path, help="notebooks of solutions/ (default: all)")
@@ -262,8 +266,14 @@ def _feedback(options: argparse.Namespace) -> int:
 
     if options.book and not options.book.startswith(("https://", "http://")):
         raise UsageError("--book is the address of a web page, such as https://example.org/course.")
-    pages = write_feedback(open_classroom(Path.cwd(), options.db), options.chapter, options.student, options.book)
+    room = open_classroom(Path.cwd(), options.db)
+    pages = write_feedback(room, options.chapter, options.student, options.book)
     print(f"{len(pages)} pages: feedback/<student>/{options.chapter}.html")
+    if options.zip:
+        from .grading.results.lms import pack_feedback
+
+        others = pack_feedback(room, options.chapter, options.zip)
+        print(f"{options.zip} is for the LMS." + (f" Not in it: {', '.join(others)}." if others else ""))
     return 0
 
 
@@ -278,7 +288,7 @@ def _report(options: argparse.Namespace) -> int:
         pages.write_text(options.csv, class_report.to_csv((*report.rows, *report.left)))
         print(f"The scores are in {options.csv}.")
     if options.html:
-        pages.write_page(options.html, "class.html", chapter=options.chapter, report=report)
+        pages.write_class_page(options.html, options.chapter, report)
         print(f"The report is in {options.html}.")
     if not options.csv and not options.html:
         console = Console()

@@ -7,7 +7,7 @@ template and with the repository's address from `_config.yml`.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
@@ -22,6 +22,8 @@ _TEMPLATE = Path(__file__).parent / "templates" / "setup_cell.py"
 class AddSetUp(NbGraderPreprocessor):  # type: ignore[misc]
     """A step of nbgrader's release, before checksums are taken: complete the cell that loads the extension."""
 
+    _said: ClassVar[bool] = False  # once, not for each notebook
+
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """
         Raises:
@@ -29,7 +31,8 @@ class AddSetUp(NbGraderPreprocessor):  # type: ignore[misc]
         """
         # nbgrader works in the course's root.
         text = _TEMPLATE.read_text().replace("{{ archive }}", archive_address(Path()))
-        if problem := owner_problem(Path()):
+        if not AddSetUp._said and (problem := owner_problem(Path())):
+            AddSetUp._said = True
             self.log.warning("Students on Colab cannot start: %s", problem)
         for cell in nb.cells:
             if cell.source.strip() == LOAD:

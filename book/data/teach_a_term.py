@@ -90,6 +90,7 @@ with Gradebook("sqlite:///gradebook.db", "threads") as gradebook:
 STEPS = (
     ("students", ["cat students.csv", "nbgrader db student import students.csv"]),
     ("release", [f"nbgrader generate_assignment {CHAPTER} --force"]),
+    ("due", [f"autograder due {CHAPTER} '2026-03-08 23:59 UTC'"]),
     ("downloads", ["ls downloads/*", "python -m zipfile -l downloads/*.zip | sed '1d; s/ipynb .*/ipynb/'"]),
     ("collect", [f"autograder collect {CHAPTER} downloads", "ls submitted/*/*/*"]),
     ("zip_collect", ["ls downloaded/*/*", f"nbgrader zip_collect {CHAPTER} {BY_FOLDER}", "ls submitted/*/*/*"]),
@@ -99,8 +100,14 @@ STEPS = (
     ("by_hand", ["cat by_hand.py", "python by_hand.py"]),
     ("again", [f"autograder grade {CHAPTER}", f"autograder grade {CHAPTER} --student dorothy --force"]),
     ("result", [f"autograder report {CHAPTER}"]),
-    ("feedback", [f"autograder feedback {CHAPTER} --book https://example.org/course", "ls feedback/*"]),
-    ("export", ["nbgrader export --to grades.csv", "cut -d, -f1,4,5,7,9,10 grades.csv"]),
+    (
+        "feedback",
+        [
+            f"autograder feedback {CHAPTER} --book https://example.org/course --zip back.zip",
+            "python -m zipfile -l back.zip | sed '1d; s/html .*/html/'",
+        ],
+    ),
+    ("export", ["autograder export --to moodle grades.csv", "cat grades.csv"]),
 )
 
 
@@ -198,6 +205,8 @@ def make_course(course: Path) -> None:
     course.mkdir()
     for file in ("nbgrader_config.py", "_config.yml"):
         shutil.copy(ROOT / file, course)
+    config = course / "_config.yml"
+    config.write_text(config.read_text().replace("OWNER_NOT_SET", "example"))
     for folder in ("solutions", "exercises"):
         shutil.copytree(ROOT / folder / CHAPTER, course / folder / CHAPTER)
     (course / "students.csv").write_text(STUDENTS)
@@ -215,7 +224,7 @@ HandedIn = bytes | dict[str, Any]
 def hand_in(course: Path) -> None:
     """Make the downloads: an archive from Moodle, a folder from Canvas, and a folder of students' archives."""
     transpose, columns = (
-        sample_class.SampleExercise(ROOT, CHAPTER, n) for n in ("transpose_padded", "bank_free_columns")
+        sample_class.SampleExercise(course, CHAPTER, n) for n in ("transpose_padded", "bank_free_columns")
     )
     moodle: dict[str, HandedIn] = {
         "Ada Lovelace_2201_assignsubmission_file_/transpose_padded.ipynb": transpose.solved(),

@@ -16,8 +16,11 @@ from autograder.compiler.ir import Call, Instruction, Module, Store, read_instru
 from autograder.compiler.verifier import Surroundings, UnprovenError, judge, verify
 from autograder.compiler.verifier.entries import runtime_entries
 from autograder.compiler.zig import clang
+from autograder.core.findings import ForbiddenCode
+from autograder.grading import attacks
+from autograder.grading.attacks import prelude
 
-pytestmark = inputs.emulation
+pytestmark = inputs.emulation_of_attacks
 
 #: Accesses of all kinds: of all widths, of copies, of the prelude's functions, of local variables by an index.
 EVERYTHING = """
@@ -94,6 +97,25 @@ def test_a_pass_that_is_left_out_is_noticed(name: str, what: str, monkeypatch: p
     monkeypatch.setattr(passes, name, lambda module: None)
     with pytest.raises(UnprovenError, match=what):
         verify(compiled())
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "cuda::atomic_ref<int>(*(int*)out).wait(0);",
+        "Barrier b(1); b.arrive_and_wait();",
+        "cg::reduce(*(Tile*)out, 1, cg::plus<int>());",
+    ],
+)
+def test_a_refusal_inside_the_preludes_functions_has_the_students_line(
+    call: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("autograder.compiler.cache._apart", tmp_path)  # nobody else gets such a module
+    monkeypatch.setattr(passes, "guard_accesses", lambda module: None)
+    text = attacks.kernel(f"out[0] = 1;\n{call}", f"{prelude.HEADERS}// {call}")
+    refused = toolchain.compile_kernel(text, "k")
+    assert isinstance(refused, ForbiddenCode)
+    assert (refused.text, text.split("\n")[refused.line - 1]) == (call, call)
 
 
 def test_numbers_that_are_not_counted_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

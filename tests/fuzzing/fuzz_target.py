@@ -6,24 +6,31 @@ import os
 import platform
 import random
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
+from unittest import mock
 
 import numpy as np
 
 from autograder.backends import emulator
 from autograder.compiler import zig
+from autograder.core import protocol
 from autograder.core.findings import Crash
 from autograder.core.launch import prepare
+from autograder.core.protocol import Record
 from autograder.core.run import Run
 
 #: Numbers at the edge of a width, of a page, of a warp, of a stack.
 EDGES = (0, 1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 33, 64, 127, 128, 255, 256, 1023, 1024, 4095, 4096, 65535, 65536, -1, -2,
          -8, -4096, 2**31 - 1, -(2**31), 2**32 - 1, 2**32, 2**62, 2**63 - 1, -(2**63), 0x123456789000)  # fmt: skip
-#: How a launch ends when the kernel did what no hook has allowed: a fault of the processor, a system call, a process
-#: that is gone. Whatever a hook refuses ends as something else.
-ESCAPES = ("wild pointer", "system call", "no answer")
+#: How a launch ends when the kernel did what no hook has allowed: by a fault of the processor, or a system call.
+#: Whatever a hook refuses ends as something else.
+ESCAPES = ("wild pointer", "system call")
+#: Why an answer may be refused: a module that nobody compiled tells a hook the wrong place. For all else, as for a
+#: process that is gone, the kernel must have had its own way.
+WRONG_PLACE = "there is no site"
 
 
 class Target(Protocol):
@@ -58,7 +65,15 @@ def launch(
     are this process's own, have changed."""
     emulator.IDLE_SECONDS, emulator.MEMORY, zig.COMPILE_SECONDS = 1, 64 << 20, 5
     before = [arg.copy() if isinstance(arg, np.ndarray) else arg for arg in args]
-    done = emulator.run(prepare(text, name, grid, block, args, shared), cpu_seconds=2, max_steps=200_000)
+    refused: list[str] = []
+
+    def broken_answer() -> Record:
+        refused.append(str(sys.exception()))
+        return protocol.broken_answer()
+
+    with mock.patch.object(emulator, "broken_answer", broken_answer):
+        done = emulator.run(prepare(text, name, grid, block, args, shared), cpu_seconds=2, max_steps=200_000)
+    assert all(why.startswith(WRONG_PLACE) for why in refused), refused
     for arg, was in zip(args, before, strict=True):
         assert not isinstance(arg, np.ndarray) or arg.tobytes() == np.asarray(was).tobytes(), "an argument has changed"
     for finding in done.findings:

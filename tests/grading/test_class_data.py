@@ -8,7 +8,8 @@ import pytest
 
 from autograder.core.findings import Kind
 from autograder.exercise.result import Outcome
-from autograder.grading.results.class_data import alike_answers, ranked_findings, scores_by_exercise
+from autograder.grading.results.class_data import ranked_findings, scores_by_exercise
+from autograder.grading.results.likeness import SOLUTION, alike_answers
 from autograder.grading.results.outcomes import GradedAnswer, GradedCheck, GradedExercise
 from autograder.report import Report
 
@@ -41,18 +42,41 @@ def exercise(student: str, text: str, score: float = 0.0) -> GradedExercise:
 def test_renamed_and_commented_anew_is_alike() -> None:
     stub = "__global__ void sum()\n{\n    // YOUR CODE HERE\n}" + " " * 200
     graded = [exercise(*pair) for pair in (("a", FIRST), ("b", OTHER), ("c", RENAMED), ("d", stub), ("e", stub))]
-    (alike,) = alike_answers(graded)
-    assert alike.students == ("a", "c") and alike.likeness > 99
+    (alike,) = alike_answers(graded, {})
+    assert alike.students == ("a", "c") and alike.likeness == 1 and alike.texts == (FIRST, RENAMED)
+
+
+def test_moved_lines_are_alike_and_another_way_is_not() -> None:
+    lines = FIRST.split("\n")
+    moved = "\n".join([*lines[:2], lines[3], lines[2], *lines[4:]])
+    (alike,) = alike_answers([exercise("a", FIRST), exercise("b", OTHER), exercise("c", moved)], {})
+    assert alike.students == ("a", "c")
+
+
+def test_what_the_stub_gives_and_what_most_have_is_no_likeness() -> None:
+    stub = FIRST.replace("atomicAdd(out, total);", "// YOUR CODE HERE")
+    given = {("sum", "%%cuda sum"): (stub, "")}
+    assert alike_answers([exercise(*pair) for pair in (("a", FIRST), ("b", RENAMED))], given) == ()
+    everybody = [exercise(f"s{number}", FIRST) for number in range(45)]
+    pair = [exercise("t1", OTHER), exercise("t2", OTHER.replace("half", "stride"))]
+    (alike,) = alike_answers([*everybody, *pair], {})
+    assert alike.students == ("t1", "t2")
+
+
+def test_the_published_solution_is_told() -> None:
+    given = {("sum", "%%cuda sum"): ("", FIRST)}
+    (alike,) = alike_answers([exercise("a", RENAMED), exercise("b", OTHER)], given)
+    assert alike.students == (SOLUTION, "a")
 
 
 def test_short_answers_are_alike_by_nature() -> None:
-    assert alike_answers([exercise("a", "int x;"), exercise("b", "int x;")]) == ()
+    assert alike_answers([exercise("a", "int x;"), exercise("b", "int x;")], {}) == ()
 
 
 @pytest.mark.parametrize("text", ["int" + " " * 60_000, "int " + "* " * 30_000, "int a" + " " * 60_000, "/*" * 30_000])
 def test_no_answer_takes_long_to_compare(text: str) -> None:
     before = time.process_time()
-    assert alike_answers([exercise("a", f"{FIRST}{text}"), exercise("b", OTHER)]) == ()
+    assert alike_answers([exercise("a", f"{FIRST}{text}"), exercise("b", OTHER)], {}) == ()
     assert time.process_time() - before < 5  # it was 50 seconds where each two blanks could be parted in two
 
 

@@ -15,7 +15,7 @@ from autograder import cli
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.grade import grade
 from autograder.grading.results.class_report import read_report, report_lines, to_csv
-from autograder.grading.results.pages import write_page
+from autograder.grading.results.pages import write_class_page
 
 pytestmark = inputs.grading
 
@@ -41,7 +41,7 @@ def test_who_handed_in_nothing_is_named(room: Classroom, tmp_path: Path) -> None
     assert "nothing handed in: Bob Müller (bob), x7" in report_lines(report)
     assert [row.student for row in report.rows] == [name for name in ("ada", "bob", "doejohn", "x7") for _ in "12"]
     assert "bob,words,one,0,4,0,Nothing was handed in.," in to_csv(report.rows)
-    write_page(tmp_path / "class.html", "class.html", chapter="words", report=report)
+    write_class_page(tmp_path / "class.html", "words", report)
     assert "<p>Bob Müller (bob), x7</p>" in (tmp_path / "class.html").read_text()
     assert {scores.of for scores in report.scores} == {2}
 

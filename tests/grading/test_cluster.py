@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import queue
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import cluster_scripts
 import inputs
@@ -83,6 +85,30 @@ def test_a_task_that_kills_its_worker_takes_no_other_one_with_it(scheduler: Sche
     assert len(results) == len(found)
     assert found.pop("deadly") == TaskResult((), "each worker process that ran it died", 0.0)
     assert set(found) == set(names) and all(result.sound for result in found.values())
+
+
+class Losing(queue.SimpleQueue[Any]):
+    """Finished tasks, the first two of whose results are lost, as if their worker had died after it ran them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.losses = 2
+
+    def get(self, block: bool = True, timeout: float | None = None) -> Any:
+        key, future = super().get(block, timeout)
+        if self.losses:
+            self.losses -= 1
+            future._state.lose()
+        return key, future
+
+
+def test_a_result_that_died_with_its_worker_is_made_again(
+    scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dispatch, "SimpleQueue", Losing)
+    with scheduler_at(scheduler.address)(Watching().tell) as opened:
+        found = list(dispatch.run_all(opened, tasks("a", "b", "c"), cluster_scripts.passing, Watching()))
+    assert sorted(key for key, _ in found) == ["a", "b", "c"] and all(result.sound for _, result in found)
 
 
 def test_where_many_workers_break_the_fault_lies_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,13 +13,15 @@ import pytest
 from autograder.errors import GraderFault
 from autograder.grading.execution.fork_server import ForkServer
 from autograder.grading.execution.task import Task, TaskResult
+from autograder.grading.execution.usage import Limits
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[ForkServer]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("autograder.grading.execution.fork_server.GRACE_SECONDS", 1)
-        server = ForkServer(memory=1 << 30)
+        patch.setattr("autograder.grading.execution.fork_server.MAX_SAID", 16 << 20)
+        server = ForkServer(Limits(memory=1 << 30, files=64 << 20, names=500))
         yield server
         server.close()
 
@@ -73,6 +75,21 @@ def test_a_cell_that_runs_too_long_is_interrupted_and_the_next_one_runs(server: 
     assert second is not None and second[0]["text"] == "on\n" and result.broken == ""
 
 
+FILL = """
+import os
+def fill(file, megabytes):
+    for _ in range(megabytes):
+        os.write(file, bytes(1 << 20))
+    while True:
+        pass
+"""
+#: What Python could say in the place of the outputs.
+TELL = """
+import os, stat, time
+pipe = next(n for n in range(3, 64) if os.path.exists(f"/proc/self/fd/{n}") and stat.S_ISFIFO(os.fstat(n).st_mode))
+def tell(text):
+    os.write(pipe, text)
+"""
 STUBBORN = "import signal, subprocess\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\n"
 
 
@@ -82,11 +99,27 @@ STUBBORN = "import signal, subprocess\nsignal.signal(signal.SIGALRM, signal.SIG_
         ("import os\nos._exit(0)", "its process ended"),
         (f"{STUBBORN}subprocess.run(['sleep', '61.25'])", "could not be interrupted within 2 seconds"),
         ("held = b'1' * (1200 << 20)\nwhile True: pass", "more than 1024 MB of memory"),
+        (f"{FILL}n = os.memfd_create('x')\nfill(n, 1200)", "more than 1024 MB of memory"),
+        (
+            f"{FILL}n = os.open('x', os.O_RDWR | os.O_CREAT)\nos.remove('x')\nfill(n, 1200)",
+            "more than 1024 MB of memory",
+        ),
+        (f"{FILL}fill(os.open('x', os.O_RDWR | os.O_CREAT), 100)", "more than 64 MB of files"),
+        (f"{FILL}[open(str(n), 'w').close() for n in range(600)]\nwhile True: pass", "more than 500 files"),
+        (f"{FILL}[(os.mkdir('d'), os.chdir('d')) for n in range(99)]\nwhile True: pass", "more than 500 files"),
+        (f"{TELL}tell(b'not a result\\n')", "what it said is not the result of a notebook"),
+        (f"{TELL}tell(b'[' * 100_000 + b'\\n')", "what it said is not the result of a notebook"),
+        (f"{TELL}tell(b'[]\\n' * 9)", "what it said is not the result of a notebook"),
+        (f"{TELL}while True: tell(b' ' * 60_000)", "what it said is not the result of a notebook"),
     ],
 )
 def test_what_ends_a_notebook_leaves_the_cells_before(server: ForkServer, cell: str, why: str) -> None:
     result = run(server, "print('before')", cell, "print('after')", seconds=1 if "sleep" in cell else 20)
-    assert len(result.cells) == 1 and why in result.broken and not result.sound
+    assert (
+        len(result.cells) == (not result.broken.startswith("what it said"))
+        and why in result.broken
+        and not result.sound
+    )
     left = [p for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == ["sleep", "61.25"]]
     assert psutil.wait_procs(left, timeout=5)[1] == []
     assert run(server, "1").sound

@@ -40,7 +40,7 @@ def verify(module: Module) -> Counter[str]:
     proofs: Counter[str] = Counter()
     try:
         for function, fault in _faults(module, proofs):
-            line = _line(module, fault.instruction) if fault.instruction else 0
+            line = (_line(module, fault.instruction) if fault.instruction else 0) or _line_of_call(module, function)
             raise UnprovenError(f"{function}: {fault.what}", line, fault.symbol)
     except (UnknownTypeError, ValueError) as error:
         raise UnprovenError(f"cannot be read: {error}", 0, "") from None
@@ -52,6 +52,24 @@ def _line(module: Module, instruction: Instruction) -> int:
     nodes, node = module.metadata, instruction.attachment("dbg")
     place = location(nodes, node)
     return place[0] if place and is_in_text(field(nodes[node], "scope"), nodes) else 0
+
+
+def _line_of_call(module: Module, function: str) -> int:
+    """The line of a call in the student's text that leads to `function`, which may be one of the prelude's that another
+    one calls; 0 if there is none."""
+    reached: set[str] = set()
+    wanted = {function}
+    while wanted:
+        reached |= wanted
+        found = [(f.name, i) for f in module.functions.values() for i in f.instructions() if _calls(i, wanted)]
+        if line := next((line for _, call in found if (line := _line(module, call))), 0):
+            return line
+        wanted = {caller for caller, _ in found} - reached
+    return 0
+
+
+def _calls(instruction: Instruction, functions: set[str]) -> bool:
+    return isinstance(instruction, Call) and instruction.callee in functions
 
 
 def _faults(module: Module, proofs: Counter[str]) -> Iterator[tuple[str, Fault]]:

@@ -142,6 +142,8 @@ def _fault_of_call(call: Call, around: Surroundings) -> str:
         return "an unusual kind of call"
     if not call.is_direct:
         return "assembly" if call.callee.startswith("asm") else "a call through a pointer"
+    if call.callee == "@llvm.returnaddress" and call.arguments[0].value != "0":
+        return "a look into others' frames"  # by pointers on the stack, where the kernel may write
     if call.callee.startswith("@llvm.") and call.callee not in around.entries:
         return "" if QUIET.match(call.callee) or call.callee in COPIES else "a call of the compiler's"
     alias = around.globals.get(call.callee)

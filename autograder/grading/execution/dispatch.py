@@ -91,6 +91,9 @@ class _Dispatch:
                 self._look()
                 continue
             self._running.pop(key)
+            if future.status == "lost":  # its worker died with the result before that was fetched
+                self._submit(key, tasks[key])
+                continue
             error = self._error(future)
             if isinstance(error, self._killed):
                 suspects.append(key)

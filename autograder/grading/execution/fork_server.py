@@ -12,25 +12,23 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
-
-import psutil
 
 from ...backends import gpu
 from ...errors import GraderFault
 from ...notebook.session import GPU_EXPECTED
 from . import sandbox
 from .task import Task, TaskResult
+from .usage import Limits, exceeded
 
 #: Seconds within which the fork server must be ready: it may have to build the emulator's runtime first.
 START_SECONDS = 600
 #: A cell that cannot be interrupted is ended, with its process, this many seconds after its own limit.
 GRACE_SECONDS = 10
-#: Bytes that all processes of one notebook may use together.
-MEMORY = 8 << 30
-#: Processes that one notebook may have at a time.
-PROCESSES = 200
+#: Most bytes that a notebook's process may send as its results: printed text is cut off long before.
+MAX_SAID = 256 << 20
 #: What Python runs as the fork server.
 PROGRAM = ("-m", "autograder.grading.execution.fork_server_main")
 #: Seconds between checks of these limits.
@@ -44,16 +42,16 @@ class ForkServer:
     """A process with everything imported, which forks once for each notebook.
 
     Args:
-        memory: bytes that all processes of one notebook may use together.
+        limits: of one notebook; by default those that everybody gets.
 
     Raises:
         GraderFault: it does not start.
     """
 
-    def __init__(self, memory: int = MEMORY) -> None:
+    def __init__(self, limits: Limits | None = None) -> None:
         if why := sandbox.refusal():
             raise GraderFault(why)
-        self._memory = memory
+        self._limits = limits or Limits()
         self.closed = False
         self._folder = TemporaryDirectory(prefix="autograder-")
         self._errors = TemporaryFile()  # noqa: SIM115 (`close` closes it)
@@ -111,38 +109,47 @@ class ForkServer:
             os.close(request)
             os.close(theirs)
         with os.fdopen(ours, "rb", buffering=0) as pipe:
-            said, broken = self._listen(pipe.fileno(), task.cell_seconds + GRACE_SECONDS)
-        cells = said[1:]  # the first line is the process's id
+            said, broken = self._listen(pipe.fileno(), task)
+        cells = said[1:]  # the first line is about the process
         if cells and cells[-1] == "end":
             cells, broken = cells[:-1], ""
         elif said and self.is_gone():  # and no longer ends what outlives a notebook's process
-            _end(said[0])
+            _end(said[0][0])
         return TaskResult(tuple(cells), broken, time.monotonic() - start)
 
-    def _listen(self, pipe: int, patience: float) -> tuple[list[Any], str]:
+    def _listen(self, pipe: int, task: Task) -> tuple[list[Any], str]:
         """What the fork sends until it ends or is ended, and half a sentence on how it ended."""
         said: list[Any] = []
-        rest = b""
+        unread, size, patience = bytearray(), 0, task.cell_seconds + GRACE_SECONDS
         readable = select.poll()
         readable.register(pipe, select.POLLIN)
-        silent_since = time.monotonic()
+        silent_since = looked = time.monotonic()
         while True:
             if readable.poll(_LOOK_SECONDS * 1000):
                 more = os.read(pipe, 1 << 16)
                 if not more:
                     return said, "its process ended, perhaps for lack of memory"
-                *lines, rest = (rest + more).split(b"\n")
-                said += map(json.loads, lines)
+                unread += more
+                size += len(more)
+                *lines, unread = unread.split(b"\n") if b"\n" in more else [unread]
+                try:
+                    said += map(json.loads, lines)
+                except (ValueError, RecursionError):
+                    size = MAX_SAID + 1
                 silent_since = time.monotonic() if lines else silent_since
-            elif said:
-                if time.monotonic() - silent_since > patience:
-                    _end(said[0])
-                    return said, f"a cell could not be interrupted within {patience:g} seconds"
-                memory, processes = _used(said[0])
-                if memory > self._memory or processes > PROCESSES:
-                    _end(said[0])
-                    most = f"{PROCESSES} processes" if processes > PROCESSES else f"{self._memory >> 20} MB of memory"
-                    return said, f"it took more than {most}"
+            if not said:  # its first line, before anything of a student's is run
+                continue
+            (process, folder), now, why = said[0], time.monotonic(), ""
+            if size > MAX_SAID or len(said) > len(task.cells) + 2:
+                said, why = said[:1], "what it said is not the result of a notebook"
+            elif now - silent_since > patience:
+                why = f"a cell could not be interrupted within {patience:g} seconds"
+            elif now - looked > _LOOK_SECONDS:  # however much it says in between
+                looked, what = now, exceeded(process, Path(folder), self._limits)
+                why = f"it took more than {what}" if what else ""
+            if why:
+                _end(process)
+                return said, why
 
     def close(self) -> None:
         """End the fork server and everything that still runs in it."""
@@ -168,15 +175,3 @@ class ForkServer:
 def _end(process: int) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process, signal.SIGKILL)
-
-
-def _used(group: int) -> tuple[int, int]:
-    """What the processes of a notebook's group use: bytes (the private ones of each, and the shared ones once), and how
-    many they are."""
-    own, shared, count = 0, 0, 0
-    for process in psutil.pids():
-        with suppress(psutil.Error, ProcessLookupError):
-            if os.getpgid(process) == group:
-                held = psutil.Process(process).memory_info()
-                own, shared, count = own + held.rss - held.shared, max(shared, held.shared), count + 1
-    return own + shared, count

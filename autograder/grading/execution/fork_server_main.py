@@ -1,8 +1,8 @@
 """The fork server: everything is imported once, and each notebook runs in a fork of it.
 
 Started by `fork_server`, with the file descriptor of its end of a socket. Each message carries two more:
-a file that holds the task, and a pipe for the results, one JSON document a line. First comes the id of the
-process that runs the task, then the outputs of one cell after the other, and finally `"end"`.
+a file that holds the task, and a pipe for the results, one JSON document a line. First come the id of the
+process that runs the task, and its folder, then the outputs of one cell after the other, and finally `"end"`.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def _answer(shell: Shell, home: Path, request: int, reply: int) -> NoReturn:
         sandbox.close_in(home)
         with open(request, encoding="utf-8") as file, open(reply, "w", encoding="utf-8") as told:
             task = Task.from_json(file.read())
-            print(os.getpid(), file=told, flush=True)
+            print(json.dumps([os.getpid(), str(home)]), file=told, flush=True)
             for cell in task.cells:
                 print(json.dumps(_run_in_time(shell, cell, task.cell_seconds)), file=told, flush=True)
             print('"end"', file=told)

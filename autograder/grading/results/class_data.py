@@ -1,26 +1,21 @@
-"""A class's results as data: scores by exercise, findings by frequency, answers that are alike."""
+"""A class's results as data: scores by exercise, findings by frequency."""
 
 from __future__ import annotations
 
-import re
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz
-
 from ...exercise.result import Outcome
+from ...report import to_text
 from ...report.kinds import term
-from ...source.text import blank
-from .outcomes import GradedExercise, is_written
+from .outcomes import GradedExercise
 
-#: From this similarity on (of 100), two answers are shown to a person.
-ALIKE = 97.0
-#: Shorter answers, in characters without spaces, are always alike.
-LONG_ENOUGH = 120
 #: How many of the slowest notebooks are named.
 SLOWEST = 10
+#: The most characters of an example.
+_LONGEST = 1500
 
 
 @dataclass(frozen=True)
@@ -40,7 +35,7 @@ class ExerciseScores:
 @dataclass(frozen=True)
 class Ranked:
     """One thing that went wrong, in words for people: how often, and with which students. `count` of the `of` students
-    who wrote an answer have it."""
+    who wrote an answer have it; `example` is one of them with what was told."""
 
     exercise: str
     check: str
@@ -48,16 +43,7 @@ class Ranked:
     count: int
     of: int
     students: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Alike:
-    """Answers to one cell that are nearly the same: for a person to look at, not a verdict."""
-
-    exercise: str
-    magic: str
-    students: tuple[str, ...]
-    likeness: float
+    example: str = ""
 
 
 def scores_by_exercise(graded: Sequence[GradedExercise]) -> tuple[ExerciseScores, ...]:
@@ -75,37 +61,31 @@ def scores_by_exercise(graded: Sequence[GradedExercise]) -> tuple[ExerciseScores
 def ranked_findings(graded: Sequence[GradedExercise]) -> tuple[Ranked, ...]:
     """What failed, the most frequent first. A test that could not judge adds no finding of its own."""
     students: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    told: dict[tuple[str, str, str], tuple[str, str]] = {}  # the first student, and the report
     wrote: dict[str, int] = defaultdict(int)
     for exercise in graded:
         wrote[exercise.name] += not exercise.untouched
         for check in exercise.checks:
             if check.outcome is Outcome.FAILED:
                 kind = check.report.kinds[0] if check.report and check.report.kinds else ""
-                students[exercise.name, check.title, term(kind) if kind else "failed"].append(exercise.student)
+                key = (exercise.name, check.title, term(kind) if kind else "failed")
+                students[key].append(exercise.student)
+                if check.report:
+                    told.setdefault(key, (exercise.student, to_text(check.report)))
         for answer in exercise.answers:
             if answer.report and answer.report.kinds:
                 key = (exercise.name, f"{answer.magic} compiles", term(answer.report.kinds[0]))
                 students[key].append(exercise.student)
+                told.setdefault(key, (exercise.student, to_text(answer.report)))
     ranked = [
-        Ranked(name, check, found, len(who), wrote[name], tuple(sorted(who)))
-        for (name, check, found), who in students.items()
+        Ranked(*key, len(who), wrote[key[0]], tuple(sorted(who)), _example(told.get(key)))
+        for key, who in students.items()
     ]
     return tuple(sorted(ranked, key=lambda r: (-r.count, r.exercise, r.check, r.finding)))
 
 
-def alike_answers(graded: Sequence[GradedExercise]) -> tuple[Alike, ...]:
-    """Groups of answers that differ in little but comments, spaces and names."""
-    texts: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
-    for exercise in graded:
-        for answer in exercise.answers:
-            lean = _lean(answer.text)
-            if is_written(answer) and len(lean) >= LONG_ENOUGH:
-                texts[exercise.name, answer.magic][exercise.student] = lean
-    found = []
-    for (name, magic), own in sorted(texts.items()):
-        for group, likeness in _groups(own):
-            found.append(Alike(name, magic, group, likeness))
-    return tuple(sorted(found, key=lambda alike: (-alike.likeness, -len(alike.students), alike.exercise)))
+def _example(told: tuple[str, str] | None) -> str:
+    return f"{told[0]}:\n{told[1]}"[:_LONGEST] if told else ""
 
 
 def slowest(graded: Sequence[GradedExercise]) -> tuple[GradedExercise, ...]:
@@ -118,28 +98,3 @@ def _by_name(graded: Iterable[GradedExercise]) -> dict[str, list[GradedExercise]
     for exercise in graded:
         found[exercise.name].append(exercise)
     return found
-
-
-def _lean(text: str) -> str:
-    """`text` without comments and spaces, and with the names that it declares itself replaced by one."""
-    code = blank(text)
-    names: dict[str, str] = {}
-    # One repetition between two words: with two, a long gap would take time quadratic in its length.
-    for found in re.finditer(r"\b(?:int|float|double|unsigned|bool|auto|size_t)[\s*]+(\w+)\s*(?==|;|\[)", code):
-        names.setdefault(found[1], f"v{len(names)}")
-    code = re.sub(r"\b[A-Za-z_]\w*\b", lambda word: names.get(word[0], word[0]), code)
-    return "".join(code.split())
-
-
-def _groups(texts: dict[str, str]) -> list[tuple[tuple[str, ...], float]]:
-    """Students whose texts are alike, each group with its least similarity to its first student."""
-    left = sorted(texts)
-    groups = []
-    while left:
-        first, *left = left
-        near = {other: fuzz.ratio(texts[first], texts[other], score_cutoff=ALIKE) for other in left}
-        group = [other for other in left if near[other]]
-        if group:
-            groups.append(((first, *group), min(near[other] for other in group)))
-            left = [other for other in left if other not in group]
-    return groups

@@ -19,10 +19,13 @@ from ...errors import UsageError
 from ...report.vocabulary import printable
 from ..classroom import Classroom, Refused, can_be_recorded, find_folders
 from ..collecting.uncollected import read_uncollected
+from ..nbgrader_app import AUTOGRADED, SUBMITTED
 from ..submission.answers import QUIET, Note, NoteKind
 from ..submission.graft import misnamed, read_notes
-from .class_data import Alike, ExerciseScores, Ranked, alike_answers, ranked_findings, scores_by_exercise, slowest
+from .class_data import ExerciseScores, Ranked, ranked_findings, scores_by_exercise, slowest
+from .class_grid import Cell, Line, late_students, make_lines
 from .feedback import read_student, unreadable
+from .likeness import Alike, alike_answers, given_texts
 from .outcomes import GradedExercise
 
 
@@ -39,6 +42,7 @@ class Row:
     by_hand: int = 0
     notes: tuple[Note, ...] = ()
     feedback: Path | None = None
+    penalty: float = 0.0
 
     @property
     def points(self) -> str:
@@ -63,6 +67,7 @@ def read_class(room: Classroom, chapter: str) -> tuple[Row, ...]:
         graded = [
             _row(root, chapter, submission.student_id, notebook)
             for submission in gradebook.assignment_submissions(chapter)
+            if any((root / step / submission.student_id / chapter).is_dir() for step in (SUBMITTED, AUTOGRADED))
             for notebook in submission.notebooks
         ]
         exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
@@ -91,6 +96,7 @@ def _row(root: Path, chapter: str, student: str, notebook: SubmittedNotebook) ->
         by_hand=sum(grade.needs_manual_grade for grade in notebook.grades),
         notes=_notes_in(root, graded, chapter) if graded.exists() else (_not_graded(chapter, student),),
         feedback=feedback if feedback.exists() else None,
+        penalty=notebook.late_submission_penalty or 0.0,
     )
 
 
@@ -146,7 +152,7 @@ def to_csv(rows: Sequence[Row]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(_COLUMNS)
-    writer.writerows(map(_harmless, _fields(row)) for row in rows)
+    writer.writerows(map(harmless, _fields(row)) for row in rows)
     return out.getvalue()
 
 
@@ -162,11 +168,13 @@ class Attention:
 
 @dataclass(frozen=True)
 class ClassReport:
-    """The report of a chapter: what needs attention comes first. `absent` are the students who handed in nothing, by
-    their names in the gradebook. `rows` has every student and exercise; `left`, the files that could not be collected
-    or have no exercise's name."""
+    """The report of a chapter: what needs attention comes first. `lines` are the students, by `exercises`. `absent` are
+    those who handed in nothing, by their names in the gradebook. `rows` has every student and exercise; `left`, the
+    files that could not be collected, were replaced, or have no exercise's name."""
 
     attention: tuple[Attention, ...]
+    exercises: tuple[str, ...]
+    lines: tuple[Line, ...]
     scores: tuple[ExerciseScores, ...]
     findings: tuple[Ranked, ...]
     alike: tuple[Alike, ...]
@@ -190,6 +198,7 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
                 graded += read_student(room, gradebook, chapter, student)
         names = {student.id: _name(student) for student in gradebook.students}
         exercises = [(n.name, n.max_score) for n in gradebook.find_assignment(chapter).notebooks]
+        late = late_students(gradebook, chapter)
     folders = tuple(find_folders(room, chapter, ()))
     refused = [found for found in folders if isinstance(found, Refused)]
     given = dict(found for found in folders if not isinstance(found, Refused))
@@ -204,12 +213,16 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
         if student not in {row.student for row in rows}
         for name, points in exercises
     )
+    order = tuple(sorted(name for name, _ in exercises))
+    cells = {(row.student, row.notebook): _cell(row) for row in rows}
     absent = sorted({row.student for row in rows if {note.kind for note in row.notes} == {NoteKind.ABSENT}})
     return ClassReport(
         attention,
+        order,
+        make_lines(cells, order, names, late),
         scores_by_exercise(graded),
         ranked_findings(graded),
-        alike_answers(graded),
+        alike_answers(graded, given_texts(room, chapter)),
         slowest(graded),
         tuple(f"{names[student]} ({student})" if names[student] else student for student in absent),
         tuple(sorted(rows, key=lambda row: (row.student, row.notebook))),
@@ -220,6 +233,12 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
 def _row_of(item: Attention, chapter: str) -> Row:
     notes = (Note(NoteKind(item.what), printable(item.why)),)
     return Row(item.student, chapter, item.notebook, 0, 0, notes=notes)
+
+
+def _cell(row: Row) -> Cell:
+    nothing = any(note.kind in (NoteKind.MISSING, NoteKind.ABSENT) for note in row.notes)
+    said = ", ".join(sorted({note.kind.value for note in row.notes if note.kind not in QUIET}))
+    return Cell(None if nothing and not row.score else row.score, row.penalty, row.by_hand, said)
 
 
 def _look_at(student: str, kind: NoteKind, why: str, notebook: str = "") -> Attention:
@@ -278,7 +297,7 @@ def _name(student: Student) -> str:
     return " ".join(filter(None, (student.first_name, student.last_name)))
 
 
-def _harmless(field: str) -> str:
+def harmless(field: str) -> str:
     """`field`, made text for a spreadsheet: a formula could send the neighboring fields away."""
     return f"'{field}" if field.lstrip().startswith(("=", "+", "-", "@")) or field[:1] in ("\t", "\r", "\n") else field
 

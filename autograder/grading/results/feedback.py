@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +18,7 @@ from ...report.parts import Row
 from ..classroom import Classroom
 from ..nbgrader_app import AUTOGRADED
 from .outcomes import GradedAnswer, GradedCheck, GradedExercise, read_exercise, with_scores
-from .pages import write_page
+from .pages import hash_of, write_page
 
 FEEDBACK = "feedback"
 #: How a check ended, for people.
@@ -32,7 +30,7 @@ _WORDS = {
 }
 
 #: The page allows the browser this one script, so that no other runs, whatever an answer holds.
-_PLAYER_HASH = base64.b64encode(hashlib.sha256(picture.PLAYER.encode()).digest()).decode()
+_PLAYER_HASH = hash_of(picture.PLAYER)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,8 @@ pictures of reports, which are drawn as HTML that is escaped already."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,24 @@ from markupsafe import Markup
 
 from ...errors import UsageError
 from ...report.vocabulary import printable
+
+#: What sorts the tables of a class report; the page allows the browser this one script.
+SORTER = (Path(__file__).parent / "templates" / "sort.js").read_text(encoding="utf-8")
+
+
+def hash_of(script: str) -> str:
+    """What a page's Content-Security-Policy calls `script`, which may then run there."""
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+def write_class_page(path: Path, chapter: str, report: object) -> None:
+    """Write the page of a `ClassReport`.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    sorter = {"script": Markup(SORTER), "hash": Markup(hash_of(SORTER))}
+    write_page(path, "class.html", chapter=chapter, report=report, sorter=sorter)
 
 
 def write_page(path: Path, template: str, **values: Any) -> None:

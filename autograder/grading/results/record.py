@@ -33,6 +33,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from ...errors import UsageError
 from ..classroom import Classroom
 from ..execution.replay import is_ungraded
+from ..lateness import lateness
 from ..nbgrader_app import AUTOGRADED
 from ..submission.texts import texts_of
 
@@ -75,6 +76,8 @@ class Recorder:
         """Whether the gradebook, when this recorder was created, held all scores that `record` would write. A new one,
         or one restored from a backup, may not."""
         if graded.timestamp and self._held.get((graded.student, "")) != graded.timestamp:
+            return False
+        if graded.timestamp and not self._is_penalized_rightly(graded):
             return False
         values = [value for name, notebook in graded.notebooks.items() for value in self._values(name, notebook)]
         return all(
@@ -188,18 +191,24 @@ class Recorder:
             self._gradebook.db.add(own)
         return own
 
+    def _is_penalized_rightly(self, graded: Graded) -> bool:
+        """Whether the penalties are those of today's due dates, scores by hand, and function."""
+        submission = self._submission(graded)
+        return all(own.late_submission_penalty == self._penalty(submission, own) for own in submission.notebooks)
+
     def _penalize(self, submission: SubmittedAssignment, own: SubmittedNotebook) -> None:
-        own.late_submission_penalty = None
-        if submission.timestamp is None:
-            return
         db = self._gradebook.db
         db.flush()
         db.refresh(own)  # the database computes its score
-        late = submission.total_seconds_late
-        if late > 0:
-            penalty = self._late.plugin_inst.late_submission_penalty(submission.student_id, own.score, late)
-            if penalty is not None:
-                own.late_submission_penalty = self._late._check_late_penalty(own, penalty)
+        own.late_submission_penalty = self._penalty(submission, own)
+
+    def _penalty(self, submission: SubmittedAssignment, own: SubmittedNotebook) -> float | None:
+        late = lateness(submission.assignment, submission)
+        if not late:
+            return None
+        seconds = late.total_seconds()
+        penalty = self._late.plugin_inst.late_submission_penalty(submission.student_id, own.score, seconds)
+        return None if penalty is None else float(self._late._check_late_penalty(own, penalty))
 
 
 _NOTHING = object()

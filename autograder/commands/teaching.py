@@ -1,0 +1,52 @@
+"""Commands of a term besides collecting and grading: due dates, and scores for the LMS."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+
+def add_commands(commands: Any) -> None:
+    """Add `due` and `export` to argparse's `commands`."""
+    due = commands.add_parser("due", help="set when a chapter is due, for everybody or for one student")
+    due.add_argument("chapter")
+    due.add_argument("date", help="such as '2026-03-01 23:59', in this machine's time; or with UTC behind it")
+    due.add_argument("--student", action="append", default=[], metavar="NAME", help="only this one")
+    due.set_defaults(command=_due)
+
+    export = commands.add_parser("export", help="write scores as the table that an LMS imports")
+    export.add_argument("file", type=Path)
+    export.add_argument("chapters", nargs="*", metavar="chapter", help="(default: all that were graded)")
+    export.add_argument("--to", required=True, choices=("moodle", "canvas", "blackboard"), help="the LMS")
+    export.add_argument("--like", type=Path, metavar="FILE", help="its own table, for its columns' names")
+    for command in (due, export):
+        command.add_argument(
+            "--db", default="", metavar="URL", help="the gradebook (default: as nbgrader is configured)"
+        )
+    export.set_defaults(command=_export)
+
+
+def _due(options: argparse.Namespace) -> int:
+    from ..grading.classroom import open_classroom
+    from ..grading.lateness import set_due
+
+    when = set_due(open_classroom(Path.cwd(), options.db), options.chapter, options.date, options.student)
+    who = f" for {', '.join(options.student)}" if options.student else ""
+    print(f"{options.chapter} is due on {when:%Y-%m-%d %H:%M} UTC{who}. What was graded before: grade again.")
+    return 0
+
+
+def _export(options: argparse.Namespace) -> int:
+    from ..grading.classroom import open_classroom
+    from ..grading.results import lms
+    from ..grading.results.pages import write_text
+
+    room = open_classroom(Path.cwd(), options.db)
+    chapters = lms.read_scores(room, options.chapters, options.like)
+    write_text(options.file, lms.grades_table(room, options.to, chapters))
+    columns = ", ".join(f"{chapter.column} ({len(chapter.scores)} scores)" for chapter in chapters)
+    print(f"{options.file} is for {options.to}: {columns}.")
+    for line in lms.waiting(room):
+        print(line)
+    return 0

@@ -1,0 +1,72 @@
+"""A class as a grid: a line for each student, with each exercise, the total, and how late it came."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from nbgrader.api import Gradebook
+
+from ..lateness import lateness
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One exercise of one student: points before `penalty`, and how many of its scores a person still has to give;
+    `said` is what was odd, in a few words. `score` is None where nothing was handed in."""
+
+    score: float | None
+    penalty: float = 0.0
+    by_hand: int = 0
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One student: `cells` in the order of the exercises; `total` after penalties; `late` in words, "" if in time."""
+
+    student: str
+    name: str
+    cells: tuple[Cell, ...]
+    late: str
+
+    @property
+    def total(self) -> float:
+        return sum((cell.score or 0) - cell.penalty for cell in self.cells)
+
+    @property
+    def by_hand(self) -> int:
+        return sum(cell.by_hand for cell in self.cells)
+
+
+def make_lines(
+    cells: Mapping[tuple[str, str], Cell], exercises: Sequence[str], names: Mapping[str, str], late: Mapping[str, str]
+) -> tuple[Line, ...]:
+    """One line for each student in `cells`, which are by student and exercise."""
+    students = sorted({student for student, _ in cells})
+    return tuple(
+        Line(
+            student,
+            names.get(student, ""),
+            tuple(cells.get((student, exercise), Cell(None)) for exercise in exercises),
+            late.get(student, ""),
+        )
+        for student in students
+    )
+
+
+def late_students(gradebook: Gradebook, chapter: str) -> dict[str, str]:
+    """Who handed in late, and by how much, in words."""
+    assignment = gradebook.find_assignment(chapter)
+    found = {one.student_id: lateness(assignment, one) for one in assignment.submissions}
+    return {student: in_words(late) for student, late in found.items() if late}
+
+
+def in_words(late: datetime.timedelta) -> str:
+    """Such as "1 d 6 h", "3 h 20 min" or "1 min": begun minutes count."""
+    minutes = -(-late // datetime.timedelta(minutes=1))
+    days, minutes = divmod(minutes, 24 * 60)
+    hours, minutes = divmod(minutes, 60)
+    parts = [(days, "d"), (hours, "h"), (minutes, "min")]
+    return " ".join(f"{number} {unit}" for number, unit in parts if number)

@@ -1,0 +1,127 @@
+"""Which answers of a class are alike: by structure, so that other names and moved lines hide nothing, and without what
+the exercise gives everybody."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+
+from ...source.text import blank
+from ..classroom import Classroom
+from ..nbgrader_app import RELEASED, SOURCE
+from ..submission.answers import slots
+from .outcomes import GradedExercise, is_written
+
+#: From this share on, two answers are shown to a person.
+ALIKE = 0.85
+#: Answers with less structure of their own, in pieces, are always alike.
+ENOUGH = 24
+#: The most groups that are shown, the most alike first.
+SHOWN = 20
+#: Who wrote the course's own solution, in a list of students.
+SOLUTION = "the course's solution"
+
+_LENGTH = 4  # words in a piece
+_NAME = re.compile(r"[A-Za-z_]")
+_WORD = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|<<=|>>=|->|\+\+|--|&&|\|\||[-+*/%&|^<>=!]=|<<|>>|::|\S")
+#: Names that are not the student's.
+_LANGUAGE = frozenset(
+    """__global__ __device__ __shared__ __restrict__ __syncthreads __syncwarp extern const constexpr static inline void
+    int unsigned float double bool char short long size_t auto if else for while do return break continue switch case
+    sizeof true false threadIdx blockIdx blockDim gridDim warpSize x y z float2 float4 int2 int4 min max""".split()
+)
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Answers to one cell that are nearly the same: for a person to look at, not a verdict. `texts` are those of the
+    first two of `students`; `likeness` is the least with the first, from 0 to 1."""
+
+    exercise: str
+    magic: str
+    students: tuple[str, ...]
+    likeness: float
+    texts: tuple[str, str]
+
+
+def alike_answers(
+    graded: Sequence[GradedExercise], given: Mapping[tuple[str, str], tuple[str, str]]
+) -> tuple[Alike, ...]:
+    """Groups of answers that are alike in what few others have.
+
+    Args:
+        given: by exercise and first line, the stub and the course's solution ("" where there is none).
+    """
+    texts: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+    for exercise in graded:
+        for answer in exercise.answers:
+            if is_written(answer):
+                texts[exercise.name, answer.magic][exercise.student] = answer.text
+    found = []
+    for key, own in sorted(texts.items()):
+        stub, solution = given.get(key, ("", ""))
+        everybody = {**own, **({SOLUTION: solution} if solution else {})}
+        pieces = _unusual({who: _pieces(text) for who, text in everybody.items()}, _pieces(stub))
+        for students, likeness in _groups(pieces):
+            first, second = students[:2]
+            found.append(Alike(*key, students, likeness, (everybody[first], everybody[second])))
+    return tuple(sorted(found, key=lambda alike: (-alike.likeness, -len(alike.students), alike.exercise))[:SHOWN])
+
+
+def given_texts(room: Classroom, chapter: str) -> dict[tuple[str, str], tuple[str, str]]:
+    """By exercise and first line, the released stub and, if the course has it, the solution."""
+    found = {}
+    for path in sorted((room.root / RELEASED / chapter).glob("*.ipynb")):
+        solution = room.root / SOURCE / chapter / path.name
+        solved = _answers(solution) if solution.exists() else {}
+        for magic, stub in _answers(path).items():
+            found[path.stem, magic] = (stub, solved.get(magic, ""))
+    return found
+
+
+def _answers(path: Path) -> dict[str, str]:
+    return {slot.magic: slot.stub for slot in slots(nbformat.read(path, as_version=4))}
+
+
+def _pieces(text: str) -> frozenset[tuple[tuple[str, ...], int]]:
+    """Runs of words within the statements of `text`, each with how often it came before, without comments and with all
+    names of the student's own alike. Statements that were moved have the same runs."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    pieces = []
+    for statement in re.split(r"[;{}]", blank(text)):
+        words = [word if word in _LANGUAGE or not _NAME.match(word) else "name" for word in _WORD.findall(statement)]
+        for start in range(max(len(words) - _LENGTH + 1, bool(words))):
+            run = tuple(words[start : start + _LENGTH])
+            pieces.append((run, seen[run]))
+            seen[run] += 1
+    return frozenset(pieces)
+
+
+def _unusual(pieces: dict[str, frozenset[object]], stub: Iterable[object]) -> dict[str, frozenset[object]]:
+    """`pieces` without those of the stub, and without those that most of a class have, as right answers do."""
+    count = Counter(piece for own in pieces.values() for piece in own)
+    common = set(stub)
+    if len(pieces) > 7:
+        common |= {piece for piece, students in count.items() if students > len(pieces) / 2}
+    return {who: own - common for who, own in pieces.items()}
+
+
+def _groups(pieces: Mapping[str, frozenset[object]]) -> list[tuple[tuple[str, ...], float]]:
+    """Students whose pieces are alike, each group with its least likeness to its first student."""
+    left = [SOLUTION] * (SOLUTION in pieces) + sorted(who for who in pieces if who != SOLUTION)
+    left = [who for who in left if len(pieces[who]) >= ENOUGH]
+    groups = []
+    while left:
+        first, *left = left
+        mine = pieces[first]
+        near = {other: len(mine & pieces[other]) / len(mine | pieces[other]) for other in left}
+        group = [other for other in left if near[other] >= ALIKE]
+        if group:
+            groups.append(((first, *group), min(near[other] for other in group)))
+            left = [other for other in left if other not in group]
+    return groups

@@ -1,0 +1,208 @@
+"""Back to the LMS: a class's scores as the table that it imports, and feedback as the archive that it takes.
+
+| system | table | archive |
+|---|---|---|
+| Moodle | "Import grades", CSV: users by e-mail address or ID number | "Upload multiple feedback files in a zip": \
+paths begin with `name_number_assignsubmission_file_` (`mod/assign/feedback/file/importziplib.php`) |
+| Canvas | "Import" in Grades: the columns of its own export, and a row with the points possible | \
+"Upload submissions": names as downloaded, of which it reads the numbers of user and file |
+| Blackboard | "Work offline", "Upload": users by `Username`, every field in quotes | none |
+
+A column of the LMS has a name of its own, often with a number. Given the table that it exports, we write that name.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbgrader.api import Student
+
+from ...errors import UsageError
+from ..classroom import Classroom
+from ..collecting.origins import read_origins
+from ..collecting.roster import LMS_NAMES
+from .class_report import harmless
+from .feedback import feedback_path
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter's column: the name of it in the LMS, its points, and each graded student's score after penalties."""
+
+    column: str
+    max_score: float
+    scores: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class _Table:
+    """How a system wants its table: the columns before the scores, what they hold of a student, and how the file is
+    written."""
+
+    columns: tuple[str, ...]
+    row: Callable[[Student], tuple[str, ...]]
+    column: Callable[[str, float], str] = lambda name, points: name
+    quoting: int = csv.QUOTE_MINIMAL
+    points_possible: bool = False
+
+
+def _names(student: Student) -> tuple[str, str]:
+    return harmless(student.first_name or ""), harmless(student.last_name or "")
+
+
+def _moodle(student: Student) -> tuple[str, ...]:
+    return (*_names(student), student.id, student.email or "")
+
+
+def _canvas(student: Student) -> tuple[str, ...]:
+    first, last = _names(student)
+    return ", ".join(filter(None, (last, first))) or student.id, student.lms_user_id or "", "", student.id, ""
+
+
+def _blackboard(student: Student) -> tuple[str, ...]:
+    first, last = _names(student)
+    return last, first, student.id
+
+
+SYSTEMS = {
+    "moodle": _Table(("First name", "Last name", "ID number", "Email address"), _moodle),
+    "canvas": _Table(("Student", "ID", "SIS User ID", "SIS Login ID", "Section"), _canvas, points_possible=True),
+    "blackboard": _Table(
+        ("Last Name", "First Name", "Username"),
+        _blackboard,
+        lambda name, points: f"{name} [Total Pts: {points:g} Score]",
+        csv.QUOTE_ALL,
+    ),
+}
+
+
+def read_scores(room: Classroom, chapters: Sequence[str], exported: Path | None = None) -> list[Chapter]:
+    """The columns of `chapters`, or of all that were graded; named as in the LMS's own table `exported`, where that
+    has such a column.
+
+    Raises:
+        UsageError: nothing was graded, a chapter is not in the gradebook, or `exported` cannot be read.
+    """
+    header = _header(exported) if exported else []
+    found = []
+    with room.gradebook() as gradebook:
+        graded = {a.name: a for a in gradebook.assignments if any(s.notebooks for s in a.submissions)}
+        if unknown := sorted(set(chapters) - set(graded)):
+            known = ", ".join(sorted(graded)) or "none"
+            raise UsageError(f"No {unknown[0]} was graded (there is: {known}): run `autograder grade {unknown[0]}`.")
+        for name in chapters or sorted(graded):
+            scores = {
+                submission.student_id: sum(
+                    own.score - (own.late_submission_penalty or 0) for own in submission.notebooks
+                )
+                for submission in graded[name].submissions
+                if was_graded(room, submission.student_id, name)
+            }
+            found.append(Chapter(_column(name, header), graded[name].max_score, scores))
+    if not found:
+        raise UsageError("Nothing was graded yet: run `autograder grade <chapter>` first.")
+    return found
+
+
+def was_graded(room: Classroom, student: str, chapter: str) -> bool:
+    """Whether a submission was graded; a due date of a student's own makes an entry in the gradebook before that."""
+    return (room.root / "autograded" / student / chapter).is_dir()
+
+
+def _header(path: Path) -> list[str]:
+    try:
+        raw = path.read_bytes()
+        text = raw.decode("utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read ({error}): name the table that the LMS exported.") from None
+    first = text.partition("\n")[0]
+    rows = csv.reader([first], delimiter="\t" if "\t" in first else ",")
+    return [name.strip() for name in next(rows, [])]
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).casefold()
+
+
+def _column(chapter: str, header: Sequence[str]) -> str:
+    """The name of the chapter's column in `header`, which may go on behind the chapter's with points and a number."""
+    alike = [name for name in header if _plain(re.split(r"[(\[|]", name)[0]) == _plain(chapter)]
+    return alike[0] if len(alike) == 1 else chapter
+
+
+def grades_table(room: Classroom, system: str, chapters: Sequence[Chapter]) -> str:
+    """The text of the table that `system` imports: everybody in the gradebook, empty where nothing was graded."""
+    form = SYSTEMS[system]
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n", quoting=form.quoting)  # type: ignore[arg-type]
+    marked = [c.column if re.search(r"[(\[|]", c.column) else form.column(c.column, c.max_score) for c in chapters]
+    writer.writerow([*form.columns, *marked])
+    if form.points_possible:
+        blank = [""] * (len(form.columns) - 1)
+        writer.writerow(["    Points Possible", *blank, *(f"{chapter.max_score:g}" for chapter in chapters)])
+    with room.gradebook() as gradebook:
+        for student in sorted(gradebook.students, key=lambda s: (s.last_name or "", s.first_name or "", s.id)):
+            scores = (chapter.scores.get(student.id) for chapter in chapters)
+            writer.writerow([*form.row(student), *("" if score is None else f"{score:g}" for score in scores)])
+    return out.getvalue()
+
+
+def waiting(room: Classroom) -> list[str]:
+    """Who has scores that a person still has to give, a line for each chapter."""
+    with room.gradebook() as gradebook:
+        open_ones = {
+            assignment.name: sorted(
+                s.student_id
+                for s in assignment.submissions
+                if s.needs_manual_grade and was_graded(room, s.student_id, assignment.name)
+            )
+            for assignment in gradebook.assignments
+        }
+    lines = []
+    for chapter, students in open_ones.items():
+        some = ", ".join(students[:5]) + ", ..." * (len(students) > 5)
+        lines += [f"{chapter}: {len(students)} still wait for a person ({some})."] if students else []
+    return lines
+
+
+def pack_feedback(room: Classroom, chapter: str, path: Path) -> list[str]:
+    """Pack the written feedback pages of `chapter` as the LMS takes them; return the students whose hand-in came under
+    no name of an LMS that takes feedback, and whose pages are left out.
+
+    Raises:
+        UsageError: no page can be packed, or the archive cannot be written.
+    """
+    origins = read_origins(room, chapter)
+    pages = {p.parent.name: p for p in (room.root / "feedback").glob(f"*/{chapter}.html")}
+    named = {student: name for student in pages if (name := _returned_as(origins.get(student, ""), chapter))}
+    if not named:
+        raise UsageError(
+            f"No feedback on {chapter} can go back by an archive: it takes pages (`autograder feedback {chapter}`) of "
+            "students whose files were collected as Moodle or Canvas named them."
+        )
+    staged = path.with_name(f".{path.name}.new")
+    try:
+        with zipfile.ZipFile(staged, "w", zipfile.ZIP_DEFLATED) as archive:
+            for student, name in sorted(named.items()):
+                archive.write(feedback_path(room, student, chapter), name)
+        staged.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written ({error.strerror}).") from None
+    return sorted(set(pages) - set(named))
+
+
+def _returned_as(origin: str, chapter: str) -> str:
+    """The path in the archive for the page of the student whose hand-in was called `origin`; "" if there is none."""
+    if LMS_NAMES["Moodle"].fullmatch(origin):
+        folder = re.match(r".+?_\d+_assignsubmission_(?:file|onlinetext)", origin)
+        return f"{folder[0]}_/{chapter}-feedback.html" if folder else ""
+    if any(LMS_NAMES[name].fullmatch(origin) for name in ("Canvas", "Canvas, anonymous")):
+        numbers = re.match(r"(?:LATE_)?(?:anon_[^_]+|[^_]+(?:_LATE)?_\d+)_\d+_", origin)
+        return f"{numbers[0]}{chapter}-feedback.html" if numbers else ""
+    return ""

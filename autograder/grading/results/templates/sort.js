@@ -1,0 +1,23 @@
+"use strict";
+for (const table of document.querySelectorAll("table.sortable")) {
+  const body = table.tBodies[0];
+  const value = (row, column) => {
+    const text = row.cells[column].textContent.trim();
+    const number = parseFloat(text);
+    return Number.isNaN(number) ? text.toLowerCase() : number;
+  };
+  const compare = (a, b) => (typeof a === typeof b ? (a < b ? -1 : a > b ? 1 : 0) : typeof a === "number" ? -1 : 1);
+  [...table.tHead.rows[0].cells].forEach((head, column, all) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const up = head.getAttribute("aria-sort") !== "ascending";
+      all.forEach((other) => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", up ? "ascending" : "descending");
+      const rows = [...body.rows].sort((a, b) => (up ? 1 : -1) * compare(value(a, column), value(b, column)));
+      body.append(...rows);
+    });
+  });
+}

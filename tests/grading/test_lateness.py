@@ -1,0 +1,107 @@
+"""Due dates for everybody and for one, and what being late costs."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import inputs
+import pytest
+from small_course import ROOT, Course, gradebook_rows, hand_in
+
+from autograder import cli
+from autograder.errors import UsageError
+from autograder.grading.classroom import Classroom, open_classroom
+from autograder.grading.grade import grade
+from autograder.grading.lateness import set_due
+from autograder.grading.results.class_report import read_report
+from autograder.grading.results.feedback import write_feedback
+
+pytestmark = inputs.grading
+
+DUE = datetime(2026, 3, 1, 12)
+#: A point for each day that has begun.
+COSTS = "return (late + datetime.timedelta(hours=23, minutes=59)).days"
+
+
+@pytest.fixture
+def room(fresh: Course, tmp_path: Path) -> Classroom:
+    root = shutil.copytree(fresh.root, tmp_path / "course")
+    for student, when in (("ada", DUE), ("bob", DUE + timedelta(hours=30)), ("carl", DUE + timedelta(days=9))):
+        hand_in(root, student, "right")
+        (root / "submitted" / student / "words" / "timestamp.txt").write_text(f"{when} UTC")
+    charge(root)
+    return open_classroom(root)
+
+
+def charge(root: Path, how: str = COSTS) -> None:
+    config = root / "nbgrader_config.py"
+    shutil.copy(ROOT / config.name, config)
+    config.write_text(config.read_text().replace("    return 0.0\n", f"    {how}\n"))
+
+
+def penalties(root: Path) -> dict[tuple[str, str], float]:
+    return {(who, name): cost for who, _, _, name, cost, _ in gradebook_rows(root)["submission"] if cost is not None}
+
+
+def test_late_days_cost_points_in_gradebook_report_and_feedback(room: Classroom) -> None:
+    grade(room, "words")
+    assert penalties(room.root) == {}  # no due date
+    set_due(room, "words", "2026-03-01 12:00 UTC")
+    assert grade(room, "words").recorded == ("bob", "carl")  # whom it costs
+    expected = {("bob", "one"): 2, ("bob", "two"): 2, ("carl", "one"): 4, ("carl", "two"): 5}  # not more than the score
+    assert penalties(room.root) == expected
+    assert grade(room, "words").recorded == ()
+    lines = {line.student: line for line in read_report(room, "words").lines}
+    assert (lines["ada"].total, lines["bob"].total, lines["carl"].total) == (9, 5, 0)
+    assert (lines["ada"].late, lines["bob"].late) == ("", "1 d 6 h")
+    page = write_feedback(room, "words", ["bob"])[0].read_text()
+    assert "5 of 9 points" in page and "less 2 for handing in late" in page
+
+
+def test_a_student_may_have_a_date_of_ones_own(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(room.root)
+    with room.gradebook() as gradebook:
+        gradebook.add_student("dora")
+    assert cli.main(["due", "words", "2026-03-01 12:00 UTC"]) == 0
+    assert cli.main(["due", "words", "2026-03-03 12:00 UTC", "--student=bob", "--student=dora"]) == 2  # no bob yet
+    grade(room, "words")
+    assert cli.main(["due", "words", "2026-03-03 12:00 UTC", "--student=bob", "--student=dora"]) == 0
+    grade(room, "words")
+    assert {who for who, _ in penalties(room.root)} == {"carl"}
+    report = read_report(room, "words")
+    assert report.absent == ("dora",) and not any(item.student == "dora" for item in report.attention)
+
+
+def test_nbgraders_own_autograde_takes_the_same(room: Classroom, tmp_path: Path) -> None:
+    set_due(room, "words", "2026-03-01 12:00 UTC")
+    stock = Course(shutil.copytree(room.root, tmp_path / "stock"))
+    charge(stock.root)
+    stock.nbgrader(("autograde", "words", "--student=bob"))
+    grade(room, "words", ["bob"])
+    assert penalties(stock.root) == penalties(room.root) == {("bob", "one"): 2, ("bob", "two"): 2}
+
+
+@pytest.mark.parametrize(
+    ("what", "why"),
+    [
+        (lambda room: set_due(room, "words", "soon"), "'soon' is no date: write it as"),
+        (lambda room: set_due(room, "wrods", "2026-03-01"), r"has no chapter 'wrods' \(it has: words\)"),
+        (
+            lambda room: set_due(room, "words", "2026-03-01", ["ada"]),
+            "words has no due date yet: set everybody's first",
+        ),
+    ],
+)
+def test_bad_input_is_one_sentence(room: Classroom, what: Callable[[Classroom], object], why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        what(room)
+
+
+def test_a_function_that_fails_is_told(room: Classroom) -> None:
+    charge(room.root, "return score / 0")
+    set_due(room, "words", "2026-03-01 12:00 UTC")
+    with pytest.raises(UsageError, match=r"late_penalty in nbgrader_config.py failed \(ZeroDivisionError: "):
+        grade(open_classroom(room.root), "words")

@@ -1,0 +1,118 @@
+"""Scores and feedback for the LMS, in the forms that each documents."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shutil
+import zipfile
+from pathlib import Path
+
+import inputs
+import pytest
+from lms_files import notebook, put
+from nbgrader.api import Student
+from small_course import Course
+
+from autograder import cli
+from autograder.errors import UsageError
+from autograder.grading.classroom import Classroom, open_classroom
+from autograder.grading.collecting.collect import collect
+from autograder.grading.grade import grade
+from autograder.grading.results.lms import grades_table, pack_feedback, read_scores
+
+pytestmark = inputs.grading
+
+PEOPLE = [
+    ("ada", "Ada", "Lovelace, Countess", "ada@x.org", "101"),
+    ("bob", "=Bob", "Müller", "", "102"),
+    ("eve", "", "", "", ""),
+]
+
+
+@pytest.fixture(scope="module")
+def room(fresh: Course, tmp_path_factory: pytest.TempPathFactory) -> Classroom:
+    """Ada and Bob have handed in, by Moodle and by Canvas; Eve has not."""
+    home = tmp_path_factory.mktemp("lms")
+    room = open_classroom(shutil.copytree(fresh.root, home / "course"))
+    with room.gradebook() as gradebook:
+        for name, first, last, mail, number in PEOPLE:
+            gradebook.db.add(Student(id=name, first_name=first, last_name=last, email=mail, lms_user_id=number))
+        gradebook.db.commit()
+    put(home / "down", "Ada Lovelace, Countess_2201_assignsubmission_file/one.ipynb", notebook(room))
+    put(home / "down", "mullerbob_LATE_102_88101_one-1.ipynb", notebook(room, text="wrong"))
+    put(home / "down", "eve2/one.ipynb", notebook(room))
+    collect(room, "words", [home / "down"])
+    grade(room, "words")
+    return room
+
+
+def table(room: Classroom, system: str, exported: Path | None = None) -> list[list[str]]:
+    return list(csv.reader(grades_table(room, system, read_scores(room, ["words"], exported)).splitlines()))
+
+
+def test_moodle(room: Classroom) -> None:
+    assert table(room, "moodle")[:3] == [
+        ["First name", "Last name", "ID number", "Email address", "words"],
+        ["", "", "eve", "", ""],
+        ["", "", "eve2", "", "3"],
+    ]
+    assert ["Ada", "Lovelace, Countess", "ada", "ada@x.org", "3"] in table(room, "moodle")
+
+
+def test_canvas(room: Classroom) -> None:
+    head, points, *rows = table(room, "canvas")
+    assert head == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "words"]
+    assert points == ["    Points Possible", "", "", "", "", "9"]
+    assert ["Lovelace, Countess, Ada", "101", "", "ada", "", "3"] in rows
+    assert ["Müller, '=Bob", "102", "", "bob", "", "1"] in rows  # no formula for a spreadsheet
+
+
+def test_blackboard(room: Classroom) -> None:
+    text = grades_table(room, "blackboard", read_scores(room, []))
+    assert text.splitlines()[0] == '"Last Name","First Name","Username","words [Total Pts: 9 Score]"'
+    assert '"Lovelace, Countess","Ada","ada","3"' in text and all(line.startswith('"') for line in text.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("system", "header", "column"),
+    [
+        ("canvas", "Student,ID,SIS User ID,SIS Login ID,Section,Words (4711),Words 2 (4712)", "Words (4711)"),
+        (
+            "blackboard",
+            '"Last Name"\t"First Name"\t"Username"\t"Words [Total Pts: 9 Score] |77"',
+            "Words [Total Pts: 9 Score] |77",
+        ),
+        ("moodle", "First name,Words,Words", "words"),  # which one?
+    ],
+)
+def test_a_column_of_the_lms_keeps_its_name(
+    room: Classroom, tmp_path: Path, system: str, header: str, column: str
+) -> None:
+    (tmp_path / "theirs.csv").write_text(f"{header}\n", encoding="utf-16" if system == "blackboard" else "utf-8-sig")
+    assert table(room, system, tmp_path / "theirs.csv")[0][-1] == column
+
+
+def test_feedback_goes_back_under_the_names_of_the_lms(
+    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(UsageError, match="No feedback on words can go back by an archive: it takes pages"):
+        pack_feedback(room, "words", tmp_path / "x.zip")
+    monkeypatch.chdir(room.root)
+    assert cli.main(["feedback", "words", "--zip", str(tmp_path / "back.zip")]) == 0
+    assert capsys.readouterr().out.endswith("back.zip is for the LMS. Not in it: eve2.\n")
+    with zipfile.ZipFile(tmp_path / "back.zip") as archive:
+        moodle, canvas = sorted(archive.namelist())
+        assert "Ada" not in archive.read(canvas).decode() and archive.read(moodle)
+    assert moodle == "Ada Lovelace, Countess_2201_assignsubmission_file_/words-feedback.html"
+    assert moodle.split("/")[0].split("_", 4)[1:4] == ["2201", "assignsubmission", "file"]  # as Moodle reads it
+    assert canvas == "mullerbob_LATE_102_88101_words-feedback.html"
+    assert re.findall(r"(?<=_)\d+(?=_)", canvas) == ["102", "88101"]  # as Canvas reads it
+
+
+def test_the_command(room: Classroom, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(room.root)
+    assert cli.main(["export", "--to", "canvas", "grades.csv"]) == 0
+    assert capsys.readouterr().out == "grades.csv is for canvas: words (3 scores).\n"
+    assert cli.main(["export", "--to", "canvas", "grades.csv", "wrods"]) == 2
+    assert "No wrods was graded (there is: words): run `autograder grade wrods`." in capsys.readouterr().err
