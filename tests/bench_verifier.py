@@ -40,9 +40,11 @@ def measure(path: Path) -> list[tuple[bool, float]] | None:
     compile."""
     found: list[Module] = []
     text = path.read_text()
-    with mock.patch.object(toolchain, "verify", found.append), workplace() as folder:
-        with mock.patch.object(toolchain, "place_of", lambda kind, name: folder / "module" / name):
-            toolchain.compile_kernel(text, read_header(text).kernel, Build.OPTIMIZED)
+    with (
+        workplace() as folder,
+        mock.patch.multiple(toolchain, verify=found.append, place_of=lambda kind, name: folder / "module" / name),
+    ):
+        toolchain.compile_kernel(text, read_header(text).kernel, Build.OPTIMIZED)
     if not found:
         return None
     inline = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(build_runtime().hooks)]

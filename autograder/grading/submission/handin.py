@@ -57,8 +57,8 @@ def read_cells(path: Path) -> tuple[Cell, ...]:
 
 
 def read_plain(path: Path) -> bytes:
-    """The bytes of a plain file; no link is followed, neither in its place nor in that of the two folders around it, which
-    are the student's and the chapter's, and no pipe is waited for.
+    """The bytes of a plain file. No link is followed, neither in its place nor in that of the two folders around it,
+    which are the student's and the chapter's, and no pipe is waited for.
 
     Raises:
         UnreadableError: no such file, not a plain file, larger than `MAX_FILE_BYTES`, or it cannot be opened.
@@ -88,7 +88,7 @@ def read_plain(path: Path) -> bytes:
 
 
 def _open_folder(path: Path) -> int:
-    """The folder of the file at `path`, opened from two folders above it on, one after the other and through no link."""
+    """The folder of the file at `path`, opened from two folders above it on, one by one and through no link."""
     above = path.parents[min(2, len(path.parents) - 1)]
     place = os.open(above, os.O_PATH | os.O_DIRECTORY)
     for name in path.parent.relative_to(above).parts:
