@@ -35,7 +35,8 @@ def find_elsewhere(
     slot: Slot, answer: Answer | None, cells: Sequence[Cell], used: Sequence[int], released: NotebookNode
 ) -> tuple[Note, ...]:
     """A note where a slot has no answer, or one that breaks off, and cells of the student's own hold CUDA."""
-    if answer and not _open_braces(answer.body):
+    written = answer is not None and adds_code(slot, answer.body)
+    if answer and written and not _open_braces(answer.body):
         return ()
     found = [
         number + 1
@@ -45,9 +46,14 @@ def find_elsewhere(
     if not found:
         return ()
     which = f"cell {found[0]} of the notebook" if len(found) == 1 else f"cells {', '.join(map(str, found))} of it"
-    what = f"The answer below '{slot.magic}' breaks off" if answer else f"Nothing was written below '{slot.magic}'"
+    what = f"The answer below '{slot.magic}' breaks off" if written else f"Nothing was written below '{slot.magic}'"
     text = f"{what}, but {which} holds CUDA outside of the answer cells, which was not graded."
     return (Note(NoteKind.ELSEWHERE, text + f" If it is meant, put it below '{slot.magic}' and hand it in again."),)
+
+
+def adds_code(slot: Slot, text: str) -> bool:
+    """Whether `text` is more than the slot's stub with other comments."""
+    return blank(text).split() != blank(slot.stub).split()
 
 
 def _is_own(cell: Cell, released: NotebookNode) -> bool:

@@ -23,7 +23,7 @@ from ...errors import GraderFault, UsageError
 from ...report.vocabulary import printable
 from ..nbgrader_app import AUTOGRADED, RELEASED
 from .answers import Answer, Note, NoteKind, Slot, find_answer, lean, sections, slots, split_magic
-from .elsewhere import find_elsewhere, join_split
+from .elsewhere import adds_code, find_elsewhere, join_split
 from .handin import Cell, UnreadableError, read_cells
 from .tampering import count_own, find_tampering
 from .texts import graft_texts
@@ -132,14 +132,15 @@ def _borrow(
     found: list[Cell] = []
     notes: list[Note] = []
     for slot in wanted if siblings else ():
-        if find_answer(slot, cells, known)[0]:
+        here = find_answer(slot, cells, known)[0]
+        if here and adds_code(slot, here.body):
             continue
         there = [
             (path, answer)
             for path in siblings
             for number, cell in enumerate(_cells_or_none(path))
             for answer in sections(slot, number, cell, known)
-            if lean(answer.body) not in (lean(slot.stub), "")
+            if adds_code(slot, answer.body) and answer.body.strip()
         ]
         if len({lean(answer.body) for _, answer in there}) == 1:
             path, answer = there[0]
