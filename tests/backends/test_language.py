@@ -191,7 +191,8 @@ def test_nvrtc_has_them_too() -> None:
     # What CUDA lacks must not pass here and then fail on the GPU.
     ["sqrt(i)", "pow(i, i)", "max(f, i)", "min(ll, i)", "atomicAdd(&s, s)", "atomicAdd(&ll, ll)", "atomicMax(&f, f)",
      "atomicSub(&ull, ull)", "atomicInc(&ull, ull)", "atomicDec(&ull, ull)", "atomicExch(&ll, ll)",
-     "atomicCAS(&ll, ll, ll)", "__shfl_sync(u, f4, 0)", "__reduce_add_sync(u, f)", "__match_any_sync(u, f4)"],
+     "atomicCAS(&ll, ll, ll)", "__shfl_sync(u, f4, 0)", "__reduce_add_sync(u, f)", "__match_any_sync(u, f4)",
+     "threadIdx = threadIdx", "blockIdx = blockIdx", "blockDim = blockDim", "gridDim = gridDim"],
 )  # fmt: skip
 def test_neither_has_what_the_other_has_not(call: str) -> None:
     ((line, _, _),) = only(CompileError, find_compile_errors(_text([call]))).messages

@@ -91,6 +91,11 @@ RIGHT = {
         " a[64 + blockIdx.x * 32 + threadIdx.x] = s;",
         2,
     ),
+    "until it has asked often enough, while others wait for the grid": (
+        "if (blockIdx.x == 1 && threadIdx.x == 0) { for (int i = 0; atomicAdd(a, 0) == 0 && i < 3000000; i++) {}"
+        " a[1] = 1; } cooperative_groups::this_grid().sync(); if (threadIdx.x == 0) a[8 + blockIdx.x] = a[1];",
+        3,
+    ),
     "until it has asked often enough": (
         f"int i = 0; while (!({SEEN}) && i < 5000) i++; a[64 + blockIdx.x * 32 + threadIdx.x] = i;",
         2,
@@ -110,7 +115,8 @@ WRONG = {
 
 def emulate(case: tuple[str, int], schedule: str) -> Run:
     body, blocks = case
-    text = f"""#include <cuda/atomic>
+    text = f"""#include <cooperative_groups.h>
+    #include <cuda/atomic>
     using Flag = cuda::atomic_ref<int, cuda::thread_scope_device>;
     struct Lock {{ int* at; __device__ void take() {{ while (atomicCAS(at, 0, 1)) {{}} __threadfence(); }} }};
     __global__ void waits(int* a) {{ {body} }}"""

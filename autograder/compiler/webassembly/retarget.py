@@ -114,8 +114,7 @@ def _pad(variable: Global) -> str:
     behind = 4096 if variable.name == "@emu_dynamic" else GAP
     parts = (f"[{GAP} x i8]", variable.type, f"[{behind} x i8]")
     outer = f"<{{ {', '.join(parts)} }}>"
-    quoted = re.fullmatch(r'@"(.*)"', variable.name)
-    name = f'@"{quoted[1]}{PADDED}"' if quoted else variable.name + PADDED
+    name = variable.name + PADDED  # never quoted: the text is ASCII
     values = ("zeroinitializer", variable.value, "zeroinitializer")
     value = f"<{{ {', '.join(f'{t} {v}' for t, v in zip(parts, values, strict=True))} }}>"
     properties = [p for p in variable.properties if not p.startswith("align ")] + ["align 1024"]
