@@ -124,15 +124,15 @@ def look_at_a_launch() -> tuple[dict[int, tuple[int, int]], str]:
     running = threading.Thread(target=emulate, args=[body, 1])
     running.start()
     try:
-        return _look_at_child()
+        return look_at_child()
     finally:
         running.join()
 
 
-def _look_at_child() -> tuple[dict[int, tuple[int, int]], str]:
+def look_at_child() -> tuple[dict[int, tuple[int, int]], str]:
     names = ("RLIMIT_FSIZE", "RLIMIT_CPU", "RLIMIT_AS", "RLIMIT_NPROC", "RLIMIT_CORE")
     for _ in range(2000):
-        for child in psutil.Process().children():
+        for child in psutil.Process().children(recursive=True):
             try:
                 limits = {getattr(resource, name): child.rlimit(getattr(psutil, name)) for name in names}
                 maps = Path(f"/proc/{child.pid}/maps").read_text()

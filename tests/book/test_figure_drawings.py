@@ -20,6 +20,7 @@ from course_book import (
     touches_svg,
     traced,
 )
+from course_book.figures import FIGURES
 from course_book.svg import WIDTH
 from figure_runs import banks_of, sectors_of
 
@@ -51,6 +52,11 @@ def draw(kind: str, name: str = "a-0") -> str:
 
 
 KINDS = ["sectors", "banks", "touches in rows", "touches with arrows", "interleaving", "access map"]
+
+
+def test_each_kind_of_figure_is_drawn_here() -> None:
+    names = {name.removeprefix("kernel-").replace("-", " ") for name in FIGURES} - {"timeline"}  # see test_figures.py
+    assert {name for name in names if not any(kind.startswith(name) for kind in KINDS)} == set()
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -279,6 +279,22 @@ def test_links_and_folders_and_pipes_are_not_followed(
         path.rmdir() if path.is_dir() else path.unlink()
 
 
+@pytest.mark.parametrize("link", ["zoe", "zoe/words"])
+def test_a_folder_that_was_exchanged_for_a_link_is_not_followed(tmp_path: Path, link: str) -> None:
+    """Whoever may write there may do so after the folders were looked at."""
+    target = tmp_path / "elsewhere" / link
+    (tmp_path / "elsewhere" / "zoe" / "words").mkdir(parents=True)
+    (tmp_path / "elsewhere" / "zoe" / "words" / "one.ipynb").write_text("{}")
+    here = tmp_path / "submitted" / link
+    here.parent.mkdir(parents=True)
+    here.symlink_to(target)
+    path = tmp_path / "submitted" / "zoe" / "words" / "one.ipynb"
+    assert path.read_text() == "{}"
+    with pytest.raises(handin.UnreadableError, match="cannot be opened"):
+        handin.read_plain(path)
+    assert handin.read_plain(tmp_path / "elsewhere" / "zoe" / "words" / "one.ipynb") == b"{}"
+
+
 def test_a_missing_file(released: NotebookNode, tmp_path: Path) -> None:
     notebook, kinds, text = grade(released, tmp_path, None)
     assert answers(notebook) == [STUB, STUB]

@@ -4,6 +4,7 @@ does."""
 from __future__ import annotations
 
 import os
+import resource
 import threading
 import time
 from collections.abc import Iterator
@@ -12,9 +13,13 @@ from pathlib import Path
 
 import psutil
 import pytest
+from test_limits import look_at_child
 from test_sandbox import ended
 
+from autograder.backends import emulator
+from autograder.compiler import zig
 from autograder.errors import GraderFault
+from autograder.grading.attacks import kernel
 from autograder.grading.execution import sandbox
 from autograder.grading.execution.fork_server import ForkServer
 from autograder.grading.execution.task import Task
@@ -102,6 +107,19 @@ def test_what_a_notebook_leaves_behind_is_removed_however_deep(server: ForkServe
     while left_over := [path.name for path in top.iterdir() if path.name.startswith("tmp")]:
         assert time.monotonic() < deadline, left_over
         time.sleep(0.05)
+
+
+@pytest.mark.skipif(zig.problem() is not None, reason="no emulator")
+def test_a_launch_has_its_limits_in_a_notebook_too(server: ForkServer) -> None:
+    """Where /proc does not say how much address space is in use."""
+    body = "for (int i = 0; i < 9000000; i++) out[threadIdx.x]++;"
+    cell = "import numpy as np\nfrom autograder import Kernel\n"
+    cell += f"Kernel({kernel(body)!r}, 'k').emulate(1, 1, [np.zeros(64, np.float32)])"
+    running = threading.Thread(target=lambda: server.run(Task("test", (cell,), 60)))
+    running.start()
+    limits, _ = look_at_child()
+    running.join()
+    assert emulator.MEMORY < limits[resource.RLIMIT_AS][1] < 24 << 30
 
 
 def test_without_the_walls_nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:

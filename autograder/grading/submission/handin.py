@@ -57,13 +57,16 @@ def read_cells(path: Path) -> tuple[Cell, ...]:
 
 
 def read_plain(path: Path) -> bytes:
-    """The bytes of a plain file; no link is followed, and no pipe waited for.
+    """The bytes of a plain file. No link is followed, neither in its place nor in that of the two folders around it,
+    which are the student's and the chapter's, and no pipe is waited for.
 
     Raises:
         UnreadableError: no such file, not a plain file, larger than `MAX_FILE_BYTES`, or it cannot be opened.
     """
+    place = -1
     try:
-        status = path.lstat()
+        place = _open_folder(path)
+        status = os.stat(path.name, dir_fd=place, follow_symlinks=False)
         if not stat.S_ISREG(status.st_mode):
             raise UnreadableError("it is a link or a folder, not a file")
         if status.st_size > MAX_FILE_BYTES:
@@ -71,16 +74,30 @@ def read_plain(path: Path) -> bytes:
                 f"it has {status.st_size / 1e6:.0f} MB, more than {MAX_FILE_BYTES / 1e6:.0f} MB "
                 "(clear its outputs before saving)"
             )
-        with open(path, "rb", opener=_without_following) as file:
+        # It may have been exchanged since it was looked at.
+        opened = os.open(path.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=place)
+        with open(opened, "rb") as file:
             return file.read(MAX_FILE_BYTES)
     except FileNotFoundError:
         raise UnreadableError("there is no file of this name") from None
     except OSError as error:
         raise UnreadableError(f"the file cannot be opened ({error.strerror})") from None
+    finally:
+        if place >= 0:
+            os.close(place)
 
 
-def _without_following(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)  # it may have been exchanged since it was looked at
+def _open_folder(path: Path) -> int:
+    """The folder of the file at `path`, opened from two folders above it on, one by one and through no link."""
+    above = path.parents[min(2, len(path.parents) - 1)]
+    place = os.open(above, os.O_PATH | os.O_DIRECTORY)
+    for name in path.parent.relative_to(above).parts:
+        try:
+            inner = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=place)
+        finally:
+            os.close(place)
+        place = inner
+    return place
 
 
 def _text_of(path: Path) -> bytes:

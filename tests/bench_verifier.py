@@ -1,0 +1,72 @@
+"""What it takes to verify a module, and what becomes of that behind the optimizer: `docs/decisions.md` has the figures.
+
+    PYTHONPATH=tests:tests/backends .venv/bin/python tests/bench_verifier.py
+
+It takes kernels of tests/kernels, compiles each as the emulator does for a large launch, and verifies the module where
+that is done, in front of the optimizer; then what the optimizer made of it, with the hooks as calls and inlined.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from unittest import mock
+
+from test_corpus import FILES, read_header
+
+from autograder.compiler import toolchain
+from autograder.compiler.cache import workplace
+from autograder.compiler.emulator_runtime import build_runtime
+from autograder.compiler.ir import Module, read_module
+from autograder.compiler.toolchain import Build
+from autograder.compiler.verifier import UnprovenError, verify
+from autograder.compiler.zig import clang
+from autograder.errors import GraderFault
+
+
+def verified(text: str) -> tuple[bool, float]:
+    """Whether a module is let through, and the seconds that reading and verifying it took."""
+    start = time.process_time()
+    try:
+        verify(read_module(text))
+    except (UnprovenError, GraderFault):
+        return False, time.process_time() - start
+    return True, time.process_time() - start
+
+
+def measure(path: Path) -> list[tuple[bool, float]] | None:
+    """In front of the optimizer, behind it with the hooks as calls, and with them inlined; None if it does not
+    compile."""
+    found: list[Module] = []
+    text = path.read_text()
+    with (
+        workplace() as folder,
+        mock.patch.multiple(toolchain, verify=found.append, place_of=lambda kind, name: folder / "module" / name),
+    ):
+        toolchain.compile_kernel(text, read_header(text).kernel, Build.OPTIMIZED)
+    if not found:
+        return None
+    inline = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(build_runtime().hooks)]
+    results = [verified(found[0].text())]
+    with workplace() as folder:
+        (folder / "told.ll").write_text(found[0].text())
+        for hooks in ([], inline):
+            flags = [*toolchain._OPTIMIZE, *hooks, "-S", "-emit-llvm"]
+            assert clang([*flags, "told.ll", "-o", "optimized.ll"], folder) is None
+            results.append(verified((folder / "optimized.ll").read_text()))
+    return results
+
+
+def main() -> int:
+    measured = [found for path in FILES[::8] if (found := measure(path))]
+    print(f"{len(measured)} kernels; let through, and milliseconds for each")
+    for n, name in enumerate(("in front of the optimizer", "behind it, hooks as calls", "behind it, hooks inlined")):
+        column = [found[n] for found in measured]
+        mean = 1000 * sum(seconds for _, seconds in column) / len(column)
+        print(f"{name:27}{sum(good for good, _ in column):4}{mean:8.1f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
