@@ -103,7 +103,7 @@ def run(
         def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Record | None, list[bytes]]:
             for at, array in outputs:
                 arena.write(at.start, array.tobytes())
-            # By the clock, as WebAssembly has to count it, a screening run that is in doubt must not take as long again.
+            # WebAssembly has only the clock: a screening run that is in doubt must not take as long again.
             idle = IDLE_SECONDS / 4 if wasm and workers else IDLE_SECONDS
             limits = {
                 "max_thread_steps": max_steps or MAX_THREAD_STEPS,
