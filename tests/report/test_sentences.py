@@ -15,7 +15,6 @@ ELSEWHERE = {
     "source/parameters.py": ["is on the GPU: pass a copy in numpy"],
     "compiler/zig.py": ["The emulator needs"],
     "compiler/forbidden.py": ["a backslash with blanks"],
-    "compiler/verifier/rules.py": ["a call of what is not declared"],
     "backends/gpu.py": [
         "CuPy is not",
         "CUDA does not work",
