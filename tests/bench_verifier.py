@@ -17,11 +17,11 @@ from test_corpus import FILES, read_header
 
 from autograder.compiler import toolchain
 from autograder.compiler.cache import workplace
+from autograder.compiler.clang import clang
 from autograder.compiler.emulator_runtime import build_runtime
 from autograder.compiler.ir import Module, read_module
 from autograder.compiler.toolchain import Build
 from autograder.compiler.verifier import UnprovenError, verify
-from autograder.compiler.zig import clang
 from autograder.errors import GraderFault
 
 

@@ -7,9 +7,9 @@ import pytest
 import ziglang
 
 from autograder.compiler import zig
+from autograder.compiler.clang import clang
 from autograder.compiler.emulator_runtime import EMULATOR, includes
 from autograder.compiler.protocol_header import write_headers
-from autograder.compiler.zig import clang
 
 #: From the ground up: a room includes from itself and from those below it, not from those beside it.
 LAYERS = [

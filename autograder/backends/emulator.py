@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import mmap
 import os
 import re
 
@@ -37,7 +36,7 @@ MAX_BLOCK_STEPS = 20_000_000
 #: Processor time of a launch, unless its caller is less patient. After that, we assume that the kernel never ends.
 CPU_SECONDS = 60.0
 #: Processor time in which no thread ends. After that, too.
-IDLE_SECONDS = 8
+IDLE_SECONDS = 8.0
 #: Bytes that the runtime may take for what a launch does, above all for fences and asynchronous copies. A constant, so
 #: that a launch stops at the same place on every machine.
 MEMORY = 1 << 30
@@ -99,42 +98,43 @@ def run(
     program = host_command() if wasm else (str(build_runtime().runner),)
     arrays, size = place(launch, module.info)
     with File("arena", size) as arena, File("trace", TRACE_EVENTS * _EVENT.itemsize if trace else 0) as events:
-        with mmap.mmap(arena.fd, size) as memory:
-            outputs = list(zip(arrays, launch.arrays, strict=False))
+        outputs = list(zip(arrays, launch.arrays, strict=False))
 
-            def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Record | None, list[bytes]]:
-                for at, array in outputs:
-                    memory[at.start : at.start + array.nbytes] = array.tobytes()
-                limits = {
-                    "max_thread_steps": max_steps or MAX_THREAD_STEPS,
-                    "max_block_steps": max_steps or MAX_BLOCK_STEPS,
-                    "cpu_ms": round(min(cpu_seconds, seconds_left()) * 1000),
-                    "idle_ms": IDLE_SECONDS * 1000,
-                    "memory": MEMORY,
-                    "trace_capacity": TRACE_EVENTS if trace else 0,
-                }
-                asked = request(launch, module.info, arrays, workers, checks, schedule, limits, trace_block, undefined)
-                try:
-                    answer = ask(program, module.path, asked, arena.fd, events.fd)
-                    if answer:
-                        check_answer(answer, _events(events, answer.traced), launch, module.info, len(arrays))
-                except AnswerError:  # whatever a kernel does to its process, it's that kernel's crash
-                    answer = broken_answer()
-                return answer, [memory[at.start : at.start + array.nbytes] for at, array in outputs]
+        def run_once(workers: int, trace: bool, undefined: int = 0) -> tuple[Record | None, list[bytes]]:
+            for at, array in outputs:
+                arena.write(at.start, array.tobytes())
+            # WebAssembly has only the clock: a screening run that is in doubt must not take as long again.
+            idle = IDLE_SECONDS / 4 if wasm and workers else IDLE_SECONDS
+            limits = {
+                "max_thread_steps": max_steps or MAX_THREAD_STEPS,
+                "max_block_steps": max_steps or MAX_BLOCK_STEPS,
+                "cpu_ms": round(min(cpu_seconds, seconds_left()) * 1000),
+                "idle_ms": round(idle * 1000),
+                "memory": MEMORY,
+                "trace_capacity": TRACE_EVENTS if trace else 0,
+            }
+            asked = request(launch, module.info, arrays, workers, checks, schedule, limits, trace_block, undefined)
+            try:
+                answer = ask(program, module.path, asked, arena, events)
+                if answer:
+                    check_answer(answer, _events(events, answer.traced), launch, module.info, len(arrays))
+            except AnswerError:  # whatever a kernel does to its process, it's that kernel's crash
+                answer = broken_answer()
+            return answer, [arena.read(at.start, array.nbytes) for at, array in outputs]
 
-            def run_precisely(trace: bool, undefined: int = 0) -> tuple[Record, list[bytes]]:
-                answer, after = run_once(0, trace, undefined)
-                return answer or broken_answer(), after
+        def run_precisely(trace: bool, undefined: int = 0) -> tuple[Record, list[bytes]]:
+            answer, after = run_once(0, trace, undefined)
+            return answer or broken_answer(), after
 
-            workers = _workers(module.info, launch, trace, schedule)
-            answer, after = run_once(workers, trace) if workers else (None, [])
-            if answer is None:
-                answer, after = run_precisely(trace)
-            # A value that a shuffle leaves undefined matters if another value changes what the launch does.
-            seen = [answer.stop, answer.printed, after]
-            values = range(1, CONSTANTS["UNDEFINED_VALUES"] if answer.no_values else 1)
-            others = (run_precisely(False, undefined) for undefined in values)
-            used = any([other.stop, other.printed, left] != seen for other, left in others)
+        workers = _workers(module.info, launch, trace, schedule)
+        answer, after = run_once(workers, trace) if workers else (None, [])
+        if answer is None:
+            answer, after = run_precisely(trace)
+        # A value that a shuffle leaves undefined matters if another value changes what the launch does.
+        seen = [answer.stop, answer.printed, after]
+        values = range(1, CONSTANTS["UNDEFINED_VALUES"] if answer.no_values else 1)
+        others = (run_precisely(False, undefined) for undefined in values)
+        used = any([other.stop, other.printed, left] != seen for other, left in others)
         reader = Reader(launch, module.info, arrays)
         recorded = reader.trace(_events(events, answer.traced)) if trace else None
     return Run(
@@ -187,9 +187,11 @@ def _workers(info: ModuleInfo, launch: Launch, trace: bool, schedule: str) -> in
     blocks = math.prod(launch.grid)
     # Starting a process costs about as much as running a few thousand threads.
     alone = blocks * math.prod(launch.block) < 4096 or any(_TOGETHER.match(call) for call in info.calls)
-    return 1 if alone else min(blocks, len(os.sched_getaffinity(0)), CONSTANTS["MAX_WORKERS"])
+    if alone or engine() is Engine.WEBASSEMBLY:
+        return 1
+    return min(blocks, len(os.sched_getaffinity(0)), CONSTANTS["MAX_WORKERS"])
 
 
 def _events(trace: File, count: int) -> np.ndarray:
     """The first `count` events of a trace, or as many as there are."""
-    return np.frombuffer(os.pread(trace.fd, min(count, TRACE_EVENTS) * _EVENT.itemsize, 0), _EVENT)
+    return np.frombuffer(trace.read(0, min(count, TRACE_EVENTS) * _EVENT.itemsize), _EVENT)

@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import IO
 
 from ..compiler.cache import cache_folder
-from ..core.protocol import CONSTANTS, AnswerError, Record, Status, read_answer
-from ..errors import GraderFault, UsageError
+from ..core.protocol import CONSTANTS, Record
+from ..errors import GraderFault
+from .emulator_reply import TRUSTED, read_reply
 
 #: Real time after which we kill a runner that doesn't answer. It can't wait for anything, and its processor time has a
 #: limit, so the machine has too much else to do: in that case the fault is ours.
 WALL_SECONDS = 300
-#: Set this to 1 to run kernels without a sandbox on a machine without seccomp, if you trust every kernel.
-TRUSTED = "AUTOGRADER_TRUST_KERNELS"
 #: Processor time that a launch gets even if nothing is left.
 _LEAST_SECONDS = 0.5
 #: Bytes that a runner may say on stderr, which it can only before it closes its sandbox.
@@ -59,15 +58,28 @@ class File:
     def __exit__(self, *_: object) -> None:
         os.close(self.fd)
 
+    def read(self, start: int, size: int) -> bytes:
+        """The bytes from `start` on; fewer than `size` if the file ends before."""
+        parts = []
+        while size > 0 and (part := os.pread(self.fd, size, start)):
+            parts.append(part)
+            start, size = start + len(part), size - len(part)
+        return b"".join(parts)
 
-def ask(program: Sequence[str], module: Path, request: bytes, arena: int, events: int) -> Record | None:
+    def write(self, start: int, content: bytes) -> None:
+        while content:
+            written = os.pwrite(self.fd, content, start)
+            start, content = start + written, content[written:]
+
+
+def ask(program: Sequence[str], module: Path, request: bytes, arena: File, events: File) -> Record | None:
     """Get the runner's answer to `request`; None if a screening run leaves the launch to a precise run.
 
     Args:
         program: the command that runs a module: emu-run, or Node with the host.
         module: the compiled kernel, a shared object or a WebAssembly module.
         request: from `protocol.pack_request`.
-        arena, events: open files: the arrays, and room for the trace.
+        arena, events: the arrays, and room for the trace.
 
     Raises:
         UsageError: the arguments don't fit the kernel.
@@ -76,8 +88,8 @@ def ask(program: Sequence[str], module: Path, request: bytes, arena: int, events
         GraderFault: this machine can't run the runner, or the runner failed before that.
     """
     with File("request", 0) as asked, File("result", 0) as result:
-        os.write(asked.fd, request)
-        files = (asked.fd, arena, events, result.fd)
+        asked.write(0, request)
+        files = (asked.fd, arena.fd, events.fd, result.fd)
         paths = (f"/dev/fd/{file}" for file in files) if module.suffix == ".wasm" else map(str, files)
         command = [*program, str(module), *paths]
         if os.environ.get(TRUSTED) == "1":
@@ -89,20 +101,7 @@ def ask(program: Sequence[str], module: Path, request: bytes, arena: int, events
                 f"Programs may not run in {cache_folder()}, where the emulator is kept: "
                 "set XDG_CACHE_HOME to a folder where they may."
             ) from None
-        if status == Status["precise"]:
-            return None
-        if said.startswith("argument"):
-            raise UsageError(f"The launch does not fit the kernel: {said}.")
-        if said.startswith("no sandbox"):
-            raise GraderFault(
-                "This machine cannot close the emulator's sandbox (seccomp), and no kernel is run without it: use "
-                f"another machine, or set {TRUSTED}=1 if you trust every kernel that is run here."
-            )
-        if said:
-            raise GraderFault(f"The emulator ended with status {status}: {said[-500:]}")
-        if status:
-            raise AnswerError(f"the process ended with status {status}")
-        return read_answer(os.pread(result.fd, CONSTANTS["MAX_ANSWER"], 0))
+        return read_reply(status, said, lambda: result.read(0, CONSTANTS["MAX_ANSWER"]))
 
 
 def _run(command: list[str], files: tuple[int, ...]) -> tuple[int, str]:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..backends import emulator_process as runner
 from ..backends import gpu
+from ..backends.emulator_reply import TRUSTED
 from ..compiler import zig
 from ..errors import GraderFault, UsageError
 from ..grading.execution import sandbox
@@ -126,11 +126,11 @@ def _sandbox() -> Health:
             good = "trap" in file.read().split()
     except OSError:
         good = False
-    trusted = os.environ.get(runner.TRUSTED) == "1"
-    without = f"use another machine, or set {runner.TRUSTED}=1 if you trust every kernel that is run here"
+    trusted = os.environ.get(TRUSTED) == "1"
+    without = f"use another machine, or set {TRUSTED}=1 if you trust every kernel that is run here"
     if not good and not trusted:
         return Health("seccomp", False, f"this system has none, and the emulator runs nothing without it: {without}")
-    text = "available" if good else f"this system has none, and {runner.TRUSTED}=1 says that every kernel is trusted"
+    text = "available" if good else f"this system has none, and {TRUSTED}=1 says that every kernel is trusted"
     return Health("seccomp", True, text)
 
 

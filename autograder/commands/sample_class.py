@@ -156,7 +156,7 @@ def patching(exercise: SampleExercise) -> Notebook:
     answer = notebook["cells"].index(_answer_cell(notebook, f"%%cuda {exercise.name}"))
     notebook["cells"].insert(answer, _code(_PATCH, "patch"))
     for cell in notebook["cells"]:
-        if cell["metadata"].get("nbgrader", {}).get("grade"):
+        if cell["cell_type"] == "code" and cell["metadata"].get("nbgrader", {}).get("grade"):
             cell["source"] = f"{_PATCH}\nprint('passed')"
     return notebook
 

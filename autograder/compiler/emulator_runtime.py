@@ -9,39 +9,21 @@ import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
 from ..errors import GraderFault, UsageError
 from ..source.text import LIBRARY_HEADERS
-from .cache import cache_folder, digest, forget_old, keeping, lock
+from .cache import cache_folder, digest, forget_old, lock
+from .clang import clang
+from .kernel_flags import HEAVY, KERNEL, Runtime, prelude_of
 from .protocol_header import write_headers
-from .zig import clang, executable, problem, run
+from .zig import executable, problem, run
 
 COMPILER = Path(__file__).parent
 EMULATOR = COMPILER.with_name("emulator")
 
-#: Flags for a kernel's first step, from text to LLVM IR; the precompiled prelude must be built with the same flags.
-_KERNEL = [
-    *"-target x86_64-linux-gnu -std=c++20 -fno-exceptions -fno-rtti".split(),
-    *"-x c++ -O0 -gdwarf-4 -fPIC -Wno-everything -fdeclspec -nostdinc -nostdinc++ -fno-strict-aliasing".split(),
-    *"-fno-omit-frame-pointer -fno-stack-protector -fno-gnu-inline-asm -fstrict-flex-arrays=3 -fdata-sections".split(),
-    # stack-clash: a frame larger than the guard page below a stack must not skip that page.
-    *"-fstack-clash-protection -fsanitize=thread,array-bounds,local-bounds".split(),
-    # Otherwise long double has a width that we don't observe. A GPU has no long double either.
-    "-mlong-double-64",
-    # Extensions that NVIDIA's compiler lacks: a variable-length array can be anywhere in memory if its size is
-    # negative, and a computed goto can jump anywhere. Also a value returned from a `void` function.
-    *"-Werror=vla-extension -Werror=gnu-label-as-value -Werror=return-mismatch".split(),
-    *"-fno-sanitize-trap=all -fno-color-diagnostics".split(),
-    # Behavior that C++ leaves undefined but a GPU defines, or that students get wrong: the optimizer must keep it.
-    *"-fwrapv -fno-finite-loops -fno-delete-null-pointer-checks -fno-optimize-sibling-calls".split(),
-    # (Filling a local array of megabytes, which we reject later anyway, would take the compiler seconds.)
-    *"-ftrivial-auto-var-init=pattern -ftrivial-auto-var-init-max-size=1048576 -Xclang -disable-O0-optnone".split(),
-    *"-fno-caret-diagnostics -ferror-limit=5 -ftemplate-depth=200 -fconstexpr-steps=1000000".split(),
-]
 _HOOKS = [
     *"-target x86_64-linux-gnu -std=c++20 -fno-exceptions -fno-rtti -O1 -fPIC -fno-sanitize=all".split(),
     *"-fno-omit-frame-pointer -fno-stack-protector -fno-strict-aliasing -c -emit-llvm".split(),
@@ -55,18 +37,6 @@ _LINK = [
     *"ld.lld -pie --export-dynamic --as-needed -z relro -z now -z noexecstack".split(),
     *"--dynamic-linker /lib64/ld-linux-x86-64.so.2".split(),
 ]
-
-
-@dataclass(frozen=True)
-class Runtime:
-    """The emulator's own parts, built once for each version of them."""
-
-    runner: Path
-    prelude: Path
-    headers: Path
-    hooks: Path
-    counting_hooks: Path
-    key: str
 
 
 def build_runtime() -> Runtime:
@@ -125,7 +95,7 @@ def _build_prelude(home: Path) -> None:
         (headers / header).touch()
     for part in EMULATOR.glob("prelude*.h"):
         shutil.copy(part, home)
-    log = clang([*_KERNEL, "-x", "c++-header", str(home / "prelude.h"), "-o", "prelude.pch"], home)
+    log = clang([*KERNEL, "-x", "c++-header", str(home / "prelude.h"), "-o", "prelude.pch"], home)
     if log is not None:
         raise GraderFault(f"The emulator's prelude does not compile: {log}")
 
@@ -176,50 +146,11 @@ def _c_library() -> Path:
     raise GraderFault("The C library that Python runs with was not found, so the emulator cannot be built.")
 
 
-#: Headers that take longer to parse (90 ms each) than the rest of a compilation takes.
-_HEAVY = ("cuda_bf16.h", "cuda_fp16.h")
-
-
-def _prelude(runtime: Runtime, source: str) -> Path:
-    """The precompiled prelude for `source`. A text with heavy headers gets a prelude that contains them, built on first
-    use; the text's own #include then has nothing left to read."""
-    heavy = [header for header in _HEAVY if header in source]
-    if not heavy:
-        return runtime.prelude
-    home = runtime.prelude.parent
-    target = home / ("-".join(["prelude", *heavy]) + ".pch")
-    if not target.exists():
-        with keeping(), lock(home.parent.parent / "runtime.lock"):
-            if not target.exists():
-                top = target.with_suffix(".h")
-                top.write_text("".join(f'#include "{name}"\n' for name in ["prelude.h", *heavy]))
-                staged = target.with_suffix(".new")
-                log = clang(
-                    [*_KERNEL, "-I", str(runtime.headers), "-x", "c++-header", str(top), "-o", staged.name], home
-                )
-                if log is not None:
-                    raise GraderFault(f"The emulator's headers do not compile: {log}")
-                staged.rename(target)
-    return target
-
-
 def build_preludes() -> None:
     """Build every prelude that a text may need, for processes that must not write to the cache.
 
     Raises: as `build_runtime`, and GraderFault: the headers do not compile.
     """
-    for count in range(1, len(_HEAVY) + 1):
-        for headers in itertools.combinations(_HEAVY, count):
-            _prelude(build_runtime(), " ".join(headers))
-
-
-def typing_flags(runtime: Runtime) -> list[str]:
-    """Flags for LLVM IR that names the type of each copied struct. This takes a third of a second."""
-    flags = [flag for flag in _KERNEL if flag not in ("-O0", "-fno-strict-aliasing")]
-    prelude = str(runtime.prelude.with_name("prelude.h"))
-    return [*flags, *"-O1 -Xclang -new-struct-path-tbaa".split(), "-I", str(runtime.headers), "-include", prelude]
-
-
-def kernel_flags(runtime: Runtime, source: str) -> list[str]:
-    """Flags for the first step of a kernel's text: to LLVM IR, with the prelude in front."""
-    return [*_KERNEL, "-I", str(runtime.headers), "-include-pch", str(_prelude(runtime, source))]
+    for count in range(1, len(HEAVY) + 1):
+        for headers in itertools.combinations(HEAVY, count):
+            prelude_of(build_runtime(), " ".join(headers))

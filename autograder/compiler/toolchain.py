@@ -22,18 +22,21 @@ from ..source.signature import kernel_names
 from ..source.text import blank, dynamic_shared
 from . import messages
 from .cache import digest, keeping, place_of, publish, workplace
-from .emulator_runtime import Runtime, build_runtime, kernel_flags, typing_flags
+from .clang import ERROR, clang
+from .emulator_runtime import build_runtime
+from .engine import Engine, engine
 from .forbidden import find_forbidden
 from .host_code import find_host_uses
 from .ir import Module as IrModule
 from .ir import read_module as read_ir
+from .kernel_flags import Runtime, kernel_flags, typing_flags
 from .module_info import ModuleInfo
 from .module_reader import ForbiddenModuleError, foreign_name, read_module, spread_variables
 from .passes import Position, copied_alignments, finish, has_untyped_copies, prepare
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .verifier import UnprovenError, verify
 from .webassembly.build import build_module
-from .zig import ERROR, clang, executable, run
+from .zig import executable, run
 
 #: ptxas rejects more static shared memory than this (CUDA C++ Programming Guide, "Shared Memory").
 MAX_STATIC_SHARED = 48 * 1024
@@ -169,8 +172,9 @@ def _read(
     return log, [Diagnostic(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
 
 
-def compile_kernel(source: str, name: str, build: Build = Build.PLAIN) -> Module | Finding:
-    """Compile kernel `name` of `source`; the name may be a template instance.
+def compile_kernel(source: str, name: str, build: Build | None = None) -> Module | Finding:
+    """Compile kernel `name` of `source`; the name may be a template instance. By default it is for few threads, on the
+    engine that the environment asks for.
 
     Returns:
         the module; or a finding of kind COMPILE_ERROR or FORBIDDEN_CODE.
@@ -181,6 +185,7 @@ def compile_kernel(source: str, name: str, build: Build = Build.PLAIN) -> Module
     forbidden = find_forbidden(source)
     if forbidden:
         return forbidden
+    build = build or (Build.WEBASSEMBLY if engine() is Engine.WEBASSEMBLY else Build.PLAIN)
     runtime = build_runtime()
     target = place_of("modules", digest(runtime.key, source, name, build))
     if not (target / "module.json").exists():

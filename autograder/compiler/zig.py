@@ -1,11 +1,9 @@
-"""Runs the compiler, the ziglang wheel's clang, in a process with limits, because its input is a student's."""
+"""Runs the ziglang wheel's programs in a process with limits, because their input is a student's."""
 
 from __future__ import annotations
 
 import importlib.util
 import platform
-import re
-import signal
 import subprocess
 from collections.abc import Sequence
 from functools import cache
@@ -26,8 +24,6 @@ COMPILE_OUTPUT = 64 << 20
 _LIMITED = f'ulimit -v {COMPILE_MEMORY >> 10}; ulimit -f {COMPILE_OUTPUT >> 9}; ulimit -S -t "$1"; shift; exec "$@"'
 
 _MISSING = f"The emulator's compiler is missing: run `pip install {WHEEL}`."
-#: An error message from the compiler.
-ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>.*)$", re.M)
 
 
 def problem() -> str | None:
@@ -54,22 +50,6 @@ def system_problem() -> str | None:
 @cache  # it reads Python's executable
 def _libc() -> str:
     return platform.libc_ver()[0]
-
-
-def clang(arguments: Sequence[str], folder: Path) -> str | None:
-    """Run the compiler in `folder`; its messages if it rejected the text, None if not."""
-    refusal = "kernel.cu:1:1: error: the compiler gave up on this text: it {}\n"
-    seconds = COMPILE_SECONDS
-    done = run([executable(), "clang", *arguments], folder, seconds=seconds)
-    if done.returncode == 0:
-        return None
-    if done.returncode == -signal.SIGXCPU:
-        return refusal.format(f"was still busy after {seconds} seconds")
-    if done.returncode == -signal.SIGXFSZ or re.search(r"out of memory|bad_alloc|File too large", done.stderr):
-        return refusal.format("needs too much memory")
-    if not ERROR.search(done.stderr):
-        raise GraderFault(f"The emulator's compiler failed: {done.stderr.strip()[-2000:]}")
-    return done.stderr
 
 
 def run(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime
 import difflib
 import logging
+import os
+import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import chdir
 from dataclasses import dataclass
@@ -22,7 +24,6 @@ from nbgrader.preprocessors import (
     OverwriteCells,
     OverwriteKernelspec,
 )
-from nbgrader.utils import parse_utc
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
@@ -30,9 +31,10 @@ from ..errors import UsageError
 from ..report.vocabulary import printable
 from .nbgrader_app import RELEASED, SUBMITTED
 from .submission.graft import misnamed, rebuild, siblings_of
+from .submission.plain_files import UnreadableError, read_plain
 
-#: The most characters of a date, and of a student's id in nbgrader's tables.
-_DATE_LENGTH, _LONGEST_ID = 100, 128
+#: The most bytes of a date, and characters of a student's id in nbgrader's tables.
+_DATE_BYTES, _LONGEST_ID = 100, 128
 #: From the released notebook to the one that is run: these add what the gradebook holds, including hidden tests.
 _COMPLETE = (ClearOutput, OverwriteKernelspec, OverwriteCells, CheckCellMetadata)
 
@@ -90,12 +92,28 @@ class Classroom:
         if path.is_symlink() or not path.is_file():
             return None
         try:
-            with path.open(encoding="utf-8") as file:
-                text = file.read(_DATE_LENGTH).strip()
-            found: datetime.datetime | None = parse_utc(text) if text else None
-        except (ValueError, OverflowError, OSError):
-            raise SubmissionError(f"{_shown(path, self)} holds no date. Fix it, or delete it.") from None
-        return found
+            text = read_plain(path, _DATE_BYTES).decode().strip()
+            return date_of(text, datetime.UTC) if text else None
+        except (ValueError, UnreadableError):
+            raise SubmissionError(
+                f"{_shown(path, self)} holds no date. Write it as 2026-03-01 12:00 UTC, or delete it."
+            ) from None
+
+
+def date_of(text: str, zone: datetime.tzinfo | None = None) -> datetime.datetime:
+    """The date that `text` holds, in UTC and without a time zone, as nbgrader keeps dates. It is a date in ISO's form,
+    perhaps with "UTC" or an offset behind it, and in `zone` (this machine's by default) if it names none.
+
+    Raises:
+        ValueError: it is no such date.
+    """
+    try:
+        given = datetime.datetime.fromisoformat(re.sub(r" ?UTC$", "+00:00", text.strip()))
+        if given.tzinfo is None:
+            given = given.replace(tzinfo=zone)
+        return given.astimezone(datetime.UTC).replace(tzinfo=None)
+    except OverflowError as error:
+        raise ValueError(error) from None
 
 
 class SubmissionError(Exception):
@@ -177,32 +195,50 @@ def find_folders(room: Classroom, chapter: str, students: Collection[str]) -> It
     excluded = (room.app.coursedir.student_id_exclude or "").split(",")
     top = room.root / SUBMITTED
     for student in sorted(students or (path.name for path in top.glob("*"))):
-        home = top / student
         if student.startswith(".") or student in excluded:
             continue
-        folder, name = home / chapter, printable(student)
-        if home.is_symlink() or folder.is_symlink():
-            yield Refused(name, f"{_shown(folder, room)} is a link, which is not followed. Put the files there.")
-        elif home.is_file():
-            yield Refused(name, f"{_shown(home, room)} is a file. Put it into {SUBMITTED}/<student>/{chapter}/.")
-        elif not folder.is_dir():
-            near = difflib.get_close_matches(chapter.lower(), [path.name.lower() for path in home.glob("*")], 1, 0.7)
-            other = next((p for p in home.glob("*") if near and p.name.lower() == near[0]), None)
-            if other is not None:
-                yield Refused(name, f"{_shown(other, room)} is no chapter. If it is meant, rename it to {chapter}.")
-            elif student in students:
-                raise UsageError(f"{student} handed in no {chapter}: {_shown(folder, room)} does not exist.")
-        elif not can_be_recorded(student):
-            yield Refused(name, f"{_shown(home, room)}: no gradebook can hold this name. Rename the folder.")
-        elif not any(folder.glob("*.ipynb")):
-            yield Refused(name, f"{_shown(folder, room)} holds no notebook. Ask {name} to hand it in again.")
+        try:
+            found = _folder_of(room, chapter, student)
+        except SubmissionError as error:
+            yield Refused(printable(student), str(error))
+        except OSError as error:
+            why = (
+                f"{_shown(top / student / chapter, room)} cannot be read ({error.strerror}). Fix that, and grade again."
+            )
+            yield Refused(printable(student), why)
         else:
-            try:
-                room.timestamp(folder)
-            except SubmissionError as error:
-                yield Refused(name, str(error))
-            else:
-                yield student, folder
+            if found:
+                yield student, found
+            elif student in students:
+                shown = _shown(top / student / chapter, room)
+                raise UsageError(f"{student} handed in no {chapter}: {shown} does not exist.")
+
+
+def _folder_of(room: Classroom, chapter: str, student: str) -> Path | None:
+    """The folder with a student's submission; None if there is none.
+
+    Raises:
+        SubmissionError: what is there cannot be graded.
+        OSError: it cannot be looked at.
+    """
+    home = room.root / SUBMITTED / student
+    folder, name = home / chapter, printable(student)
+    if home.is_symlink() or folder.is_symlink():
+        raise SubmissionError(f"{_shown(folder, room)} is a link, which is not followed. Put the files there.")
+    if home.is_file():
+        raise SubmissionError(f"{_shown(home, room)} is a file. Put it into {SUBMITTED}/<student>/{chapter}/.")
+    if not folder.is_dir():
+        others = {other.lower(): other for other in (os.listdir(home) if home.is_dir() else ())}
+        for near in difflib.get_close_matches(chapter.lower(), others, 1, 0.7):
+            shown = _shown(home / others[near], room)
+            raise SubmissionError(f"{shown} is no chapter. If it is meant, rename it to {chapter}.")
+        return None
+    if not can_be_recorded(student):
+        raise SubmissionError(f"{_shown(home, room)}: no gradebook can hold this name. Rename the folder.")
+    if not any(other.endswith(".ipynb") for other in os.listdir(folder)):
+        raise SubmissionError(f"{_shown(folder, room)} holds no notebook. Ask {name} to hand it in again.")
+    room.timestamp(folder)
+    return folder
 
 
 def can_be_recorded(student: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Callable, Collection
 
 from nbgrader.api import Assignment, MissingEntry, SubmittedAssignment
@@ -11,7 +10,7 @@ from nbgrader.plugins import BasePlugin
 from traitlets import Callable as CallableTrait
 
 from ..errors import UsageError
-from .classroom import Classroom
+from .classroom import Classroom, date_of
 
 #: Points that an exercise loses, given its score and how late its chapter came.
 Penalty = Callable[[float, datetime.timedelta], float]
@@ -49,9 +48,8 @@ def set_due(room: Classroom, chapter: str, text: str, students: Collection[str] 
             everybody has one.
     """
     try:
-        given = datetime.datetime.fromisoformat(re.sub(r" ?UTC$", "+00:00", text.strip()))
-        when = given.astimezone(datetime.UTC).replace(tzinfo=None)
-    except (ValueError, OverflowError):
+        when = date_of(text)
+    except ValueError:
         raise UsageError(f"'{text}' is no date: write it as 2026-03-01 23:59, perhaps with UTC behind it.") from None
     with room.gradebook() as gradebook:
         try:

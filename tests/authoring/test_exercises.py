@@ -22,6 +22,7 @@ from autograder.authoring.verify import (
     prove_variant,
     read_mutant,
 )
+from autograder.grading.submission.texts import is_text
 from autograder.nvrtc import compiler as nvrtc
 
 ROOT = Path(__file__).parents[2]
@@ -60,9 +61,25 @@ def test_solution_passes(exercise: Path) -> None:
 
 
 @each_exercise
-def test_points_add_up_to_ten(exercise: Path) -> None:
-    cells = (cell.metadata.get("nbgrader", {}) for cell in nbformat.read(exercise, as_version=4).cells)
-    assert sum(cell["points"] for cell in cells if cell.get("grade")) == 10
+def test_points_of_checks_add_up_to_ten(exercise: Path) -> None:
+    cells = (cell for cell in nbformat.read(exercise, as_version=4).cells if cell.cell_type == "code")
+    marks = (cell.metadata.get("nbgrader", {}) for cell in cells)
+    assert sum(mark["points"] for mark in marks if mark.get("grade")) == 10
+
+
+@pytest.mark.parametrize("chapter", sorted({exercise.parent for exercise in EXERCISES}), ids=lambda path: path.name)
+def test_each_chapter_asks_for_one_explanation(chapter: Path) -> None:
+    """Its solution has a rubric, a line for each point, and what students get has neither."""
+    found = []
+    for path in sorted(chapter.glob("*.ipynb")):
+        given = nbformat.read(ROOT / "exercises" / chapter.name / path.name, as_version=4)
+        released = {cell.id: cell for cell in given.cells}
+        for cell in nbformat.read(path, as_version=4).cells:
+            if is_text(cell):
+                found.append(cell.metadata.nbgrader.points)
+                assert cell.source.count("\n- 1 point: ") == cell.metadata.nbgrader.points
+                assert released[cell.id].source == "YOUR ANSWER HERE"
+    assert found == [2]
 
 
 @inputs.checking

@@ -14,9 +14,11 @@ from narrowing import counts_of
 from test_corpus import FILES, read_header, run_file
 
 from autograder.backends import emulator
-from autograder.compiler import toolchain, zig
-from autograder.compiler.emulator_runtime import build_runtime, kernel_flags
+from autograder.compiler import toolchain
+from autograder.compiler.clang import clang
+from autograder.compiler.emulator_runtime import build_runtime
 from autograder.compiler.ir import Module, read_module
+from autograder.compiler.kernel_flags import kernel_flags
 from autograder.compiler.passes import access_numbers
 from autograder.compiler.passes.loops import mark_loops
 from autograder.core.findings import Kind
@@ -133,12 +135,12 @@ def test_each_access_reads_the_runtimes_state_anew(tmp_path: Path, which: str) -
         [*toolchain._INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"],
     ]
     for step in steps:
-        assert zig.clang(step, tmp_path) is None
+        assert clang(step, tmp_path) is None
         if step[-1] == "kernel.ll":
             apply(mark_loops, tmp_path / "kernel.ll")
     apply(access_numbers.number_accesses, tmp_path / "told.ll")
     inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(getattr(runtime, which))]
-    assert zig.clang([*toolchain._OPTIMIZE, *inlined, "-S", "-emit-llvm", "told.ll", "-o", "out.ll"], tmp_path) is None
+    assert clang([*toolchain._OPTIMIZE, *inlined, "-S", "-emit-llvm", "told.ll", "-o", "out.ll"], tmp_path) is None
     out = (tmp_path / "out.ll").read_text()
     told = re.findall(r"call preserve_allcc void @emu_told_\w+\(i32 noundef (\d+),", out)
     assert sorted(map(int, told)) == list(range(7))  # each access is still there, once

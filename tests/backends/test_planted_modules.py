@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from autograder.compiler import toolchain, zig
+from autograder.compiler.clang import clang
 from autograder.core.findings import ForbiddenCode
 from autograder.errors import GraderFault
 from autograder.kernel import Kernel
@@ -52,7 +53,7 @@ def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Plant:
         text = PLANTED.replace("MORE", more).replace("INSIDE", inside)
         (tmp_path / "planted.c").write_text(text)
         flags = ["-target", "x86_64-linux-gnu", "-O1", "-fPIC", "-fno-sanitize=all", "-c", "planted.c"]
-        assert zig.clang([*flags, "-o", "planted.o"], tmp_path) is None
+        assert clang([*flags, "-o", "planted.o"], tmp_path) is None
         command: list[str | Path] = [
             zig.executable(),
             "ld.lld",

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from autograder import Kernel
-from autograder.backends import emulator, emulator_process
+from autograder.backends import emulator, emulator_process, emulator_reply
 from autograder.compiler import protocol_header
+from autograder.compiler.clang import clang
 from autograder.compiler.emulator_runtime import EMULATOR
-from autograder.compiler.zig import clang
 from autograder.core import findings, protocol
 from autograder.errors import GraderFault
 
@@ -61,7 +61,13 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The requests that the emulator makes."""
     requests: list[bytes] = []
 
-    def ask(program: Sequence[str], module: Path, request: bytes, arena: int, events: int) -> protocol.Record | None:
+    def ask(
+        program: Sequence[str],
+        module: Path,
+        request: bytes,
+        arena: emulator_process.File,
+        events: emulator_process.File,
+    ) -> protocol.Record | None:
         requests.append(request)
         return emulator_process.ask(program, module, request, arena, events)
 
@@ -303,7 +309,7 @@ def test_an_answer_is_what_the_description_alone_says(
         answers.append(text)
         return protocol.read_answer(text)
 
-    monkeypatch.setattr(emulator_process, "read_answer", read)
+    monkeypatch.setattr(emulator_reply, "read_answer", read)
     source = f"__global__ void try_it(const float* in, float* out) {{ {body} }}"
     Kernel(source, "try_it").emulate(1, 64, [np.ones(64, np.float32), np.zeros(64, np.float32)])
     answer = json.loads(answers[-1])

@@ -17,7 +17,7 @@ import pytest
 
 from autograder import cli
 from autograder.backends import emulator, gpu
-from autograder.backends import emulator_process as runner
+from autograder.backends.emulator_reply import TRUSTED
 from autograder.commands import doctor
 from autograder.compiler import emulator_runtime, zig
 from autograder.nvrtc import compiler as nvrtc
@@ -145,10 +145,10 @@ def test_no_seccomp(patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
         raise FileNotFoundError(path)
 
     patch.setattr(doctor, "open", closed, raising=False)
-    patch.delenv(runner.TRUSTED, raising=False)
+    patch.delenv(TRUSTED, raising=False)
     assert "MISSING seccomp: this system has none" in (line := said(capsys, 1))
-    assert line.endswith(f"use another machine, or set {runner.TRUSTED}=1 if you trust every kernel that is run here")
-    patch.setenv(runner.TRUSTED, "1")
+    assert line.endswith(f"use another machine, or set {TRUSTED}=1 if you trust every kernel that is run here")
+    patch.setenv(TRUSTED, "1")
     assert said(capsys, 0) == ""
 
 

@@ -11,11 +11,11 @@ import pytest
 
 from autograder.compiler import passes, toolchain
 from autograder.compiler.cache import workplace
+from autograder.compiler.clang import clang
 from autograder.compiler.emulator_runtime import build_runtime
 from autograder.compiler.ir import Call, Instruction, Module, Store, read_instruction, read_module
 from autograder.compiler.verifier import Surroundings, UnprovenError, judge, verify
 from autograder.compiler.verifier.entries import runtime_entries
-from autograder.compiler.zig import clang
 from autograder.core.findings import ForbiddenCode
 from autograder.grading import attacks
 from autograder.grading.attacks import prelude

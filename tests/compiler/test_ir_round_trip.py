@@ -9,9 +9,10 @@ import inputs
 import pytest
 
 from autograder.compiler import toolchain
-from autograder.compiler.emulator_runtime import build_runtime, kernel_flags, typing_flags
+from autograder.compiler.clang import clang
+from autograder.compiler.emulator_runtime import build_runtime
 from autograder.compiler.ir import read_module
-from autograder.compiler.zig import clang
+from autograder.compiler.kernel_flags import kernel_flags, typing_flags
 
 pytestmark = inputs.emulation_of_kernels
 

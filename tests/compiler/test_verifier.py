@@ -262,7 +262,7 @@ def test_an_access_that_is_not_proven_is_refused(body: str) -> None:
         ("call void @emu_barrier()\nret void", "a call by another type"),
         ("call void @emu_barrier(i32 1)\nret void", "a call by another type"),
         ("%4 = call i64 @next(i32 1)\nret void", "a call by another type"),
-        ("call void @emu_fence(i32 1)\nret void", "a call of what is not declared"),
+        ("call void @emu_fence(i32 1)\nret void", "an undeclared call"),
         ("%4 = call ptr @llvm.returnaddress(i32 1)\nret void", "a look into others' frames"),
         ("call void @copied(ptr %0)\nret void", "a call by another type"),
         ("call void @emu_called_write4(i32 1, ptr %0)\nret void", "a call by another type"),

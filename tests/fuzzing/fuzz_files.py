@@ -16,7 +16,8 @@ from fuzz_target import changed, spoiled
 
 from autograder.grading.collecting.downloads import read_download
 from autograder.grading.submission.graft import graft
-from autograder.grading.submission.handin import UnreadableError, read_cells
+from autograder.grading.submission.handin import read_cells
+from autograder.grading.submission.plain_files import UnreadableError
 
 _RELEASED = sorted((Path(__file__).parents[2] / "exercises").glob("*/*.ipynb"))
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)

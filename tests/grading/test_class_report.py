@@ -72,7 +72,8 @@ def test_what_was_not_collected_or_not_graded_is_named(
     unpack = "Only zip archives are unpacked here: unpack it by hand, and collect the folder."
     why = "submitted/x7/wrods is no chapter. If it is meant, rename it to words."
     assert {f"not collected: bob: {asked}", f"not graded: x7: {why}"} <= set(lines)
-    assert "not graded: ada: submitted/ada/words/timestamp.txt holds no date. Fix it, or delete it." in lines
+    date = "submitted/ada/words/timestamp.txt holds no date. Write it as 2026-03-01 12:00 UTC, or delete it."
+    assert f"not graded: ada: {date}" in lines
     assert sum(line.startswith(("not collected: bob", "not graded: x7")) for line in lines) == 2
     for name in ("M ller", "l" * 129):
         assert f"not graded: {name}: submitted/{name}: no gradebook can hold this name. Rename the folder." in lines

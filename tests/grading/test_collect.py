@@ -301,6 +301,38 @@ def test_nobody_hands_in_for_another(room: Classroom, tmp_path: Path, name: str)
 
 
 @pytest.mark.parametrize(
+    "name",
+    [
+        "bob/Words_ada_attempt_2020-01-01-00-00-00_one.ipynb",
+        "bob/Words_bob_attempt_2020-01-01-00-00-00_one.ipynb",
+        "bob/Ada Lovelace_1_assignsubmission_file_/one.ipynb",
+        "Bob Müller/x_678_2_one.ipynb",
+        "bob.zip/Words_ada_attempt_2020-01-01-00-00-00_one.ipynb",
+        "bobroe/Words_ada_attempt_2020-01-01-00-00-00_one.ipynb",
+    ],
+)
+def test_a_name_as_an_lms_makes_them_says_nothing_within_a_folder(room: Classroom, tmp_path: Path, name: str) -> None:
+    with room.gradebook() as gradebook:
+        gradebook.find_student("ada").lms_user_id = "678"
+        gradebook.db.commit()
+    archive, zipped, inner = name.partition(".zip/")
+    path, content = (f"{archive}.zip", packed((inner, notebook(room)))) if zipped else (name, notebook(room))
+    put(tmp_path / "down", path, content)
+    put(tmp_path / "down", "carl/one.ipynb", notebook(room))
+    done = collect(room, "words", [tmp_path / "down"])
+    if name.startswith("bobroe"):
+        (why,) = done.left
+        assert why.why.startswith("'bobroe' is not in the gradebook, and a name within it may be by its author's")
+    assert set(submitted(room)) == {"carl/words/one.ipynb"} | ({"bob/words/one.ipynb"} if not done.left else set())
+    assert not list((room.root / "submitted").rglob("timestamp.txt"))
+
+
+def test_a_folder_of_one_student_is_not_taken_for_the_classes(room: Classroom, tmp_path: Path) -> None:
+    put(tmp_path / "down", "Zed Roe/ada/one.ipynb", notebook(room))
+    assert collect(room, "words", [tmp_path / "down"]).unknown == ["Zed Roe"]
+
+
+@pytest.mark.parametrize(
     "student",
     [
         "..",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import errno
 import io
 import os
 import random
@@ -11,6 +12,7 @@ import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import inputs
 import pytest
@@ -20,6 +22,7 @@ from autograder.grading.classroom import Classroom
 from autograder.grading.collecting import downloads
 from autograder.grading.collecting.collect import collect
 from autograder.grading.collecting.downloads import Found, Unread, read_download
+from autograder.grading.submission.plain_files import write_plain
 
 pytestmark = inputs.grading
 
@@ -125,6 +128,35 @@ def test_what_lies_in_the_way_costs_nobody_else_anything(room: Classroom, tmp_pa
     why = left(room, tmp_path / "down")
     assert set(why) == {"ada/one.ipynb", "bob/one.ipynb"} and all("is in the way" in line for line in why.values())
     assert set(submitted(room)) == {"carl/words/one.ipynb"}
+
+
+def test_a_link_where_a_file_is_staged_is_not_written_through(room: Classroom, tmp_path: Path) -> None:
+    victim = put(tmp_path, "victim", b"the instructor's")
+    folder = room.root / "submitted" / "bob" / "words"
+    folder.mkdir(parents=True)
+    for name in (".one.ipynb.new", ".timestamp.txt.new"):
+        (folder / name).symlink_to(victim)
+    put(tmp_path / "down", "Words_bob_attempt_2026-01-30-15-00-00_one.ipynb", notebook(room))
+    assert collect(room, "words", [tmp_path / "down"]).new == [("bob", "one")]
+    assert victim.read_bytes() == b"the instructor's" and not (folder / "one.ipynb").is_symlink()
+
+
+def test_what_cannot_be_written_costs_nobody_else_anything(
+    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write(path: Path, *content: Any) -> None:
+        if "ada" in path.parts:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        write_plain(path, *content)
+
+    monkeypatch.setattr("autograder.grading.collecting.collect.write_plain", write)
+    for student in ("ada", "bob"):
+        put(tmp_path / "down", f"{student}/one.ipynb", notebook(room))
+    why = left(room, tmp_path / "down")
+    assert why == {
+        "ada/one.ipynb": "submitted/ada/words cannot be written (Permission denied). Fix that, and collect again."
+    }
+    assert set(submitted(room)) == {"bob/words/one.ipynb"}
 
 
 def test_what_is_no_plain_file_below_submitted_is_not_opened(room: Classroom, tmp_path: Path) -> None:

@@ -199,6 +199,9 @@ def test_what_cannot_be_graded_is_named_and_stops_nobody(room: Classroom) -> Non
     hand_in(room.root, "david", "right")
     with (top / "david" / "words" / "timestamp.txt").open("wb") as endless:
         endless.truncate(1 << 40)
+    for student, date in (("kim", "00:" + "1" * 30), ("leo", "2026-03-01 12:00:00 /etc/localtime")):
+        hand_in(room.root, student, "right")
+        (top / student / "words" / "timestamp.txt").write_text(date)
     (top / "emil" / "words").mkdir(parents=True)
     (top / "fritz" / "Wodrs").mkdir(parents=True)
     (top / "gina").symlink_to(top / "ada")
@@ -210,15 +213,44 @@ def test_what_cannot_be_graded_is_named_and_stops_nobody(room: Classroom) -> Non
     summary = grade(room, "words")
     assert summary.recorded == ("ada", "blaise", "carl")
     assert {refused.student: refused.why for refused in summary.refused} == {
-        "david": "submitted/david/words/timestamp.txt holds no date. Fix it, or delete it.",
-        "dora": "submitted/dora/words/timestamp.txt holds no date. Fix it, or delete it.",
+        "david": "submitted/david/words/timestamp.txt holds no date. Write it as 2026-03-01 12:00 UTC, or delete it.",
+        "dora": "submitted/dora/words/timestamp.txt holds no date. Write it as 2026-03-01 12:00 UTC, or delete it.",
         "emil": "submitted/emil/words holds no notebook. Ask emil to hand it in again.",
         "fritz": "submitted/fritz/Wodrs is no chapter. If it is meant, rename it to words.",
         "gina": "submitted/gina/words is a link, which is not followed. Put the files there.",
         "hans.ipynb": "submitted/hans.ipynb is a file. Put it into submitted/<student>/words/.",
         "jo": "submitted/jo/words is a link, which is not followed. Put the files there.",
+        "kim": "submitted/kim/words/timestamp.txt holds no date. Write it as 2026-03-01 12:00 UTC, or delete it.",
+        "leo": "submitted/leo/words/timestamp.txt holds no date. Write it as 2026-03-01 12:00 UTC, or delete it.",
         "M ller": "submitted/M ller: no gradebook can hold this name. Rename the folder.",
     }
+
+
+def test_a_folder_that_may_not_be_read_stops_nobody(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = room.root / "submitted" / "carl" / "words"
+    is_dir = Path.is_dir
+
+    def look(path: Path) -> bool:
+        if path == closed:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return is_dir(path)
+
+    monkeypatch.setattr(Path, "is_dir", look)
+    summary = grade(room, "words")
+    why = "submitted/carl/words cannot be read (Permission denied). Fix that, and grade again."
+    assert summary.recorded == ("ada", "blaise") and [one.why for one in summary.refused] == [why]
+
+
+def test_what_lies_beside_a_notebook_is_kept_if_it_is_nbgraders(room: Classroom, tmp_path: Path) -> None:
+    """And is no link, no pipe, and no larger than what nbgrader writes."""
+    for student in ("ada", "blaise", "carl"):
+        (room.root / "submitted" / student / "words" / "other.txt").write_text("x")
+    (room.root / "submitted" / "ada" / "words" / "submission_secret.txt").write_text("secret")
+    with (room.root / "submitted" / "blaise" / "words" / "submission_secret.txt").open("wb") as large:
+        large.truncate(1 << 20)
+    (room.root / "submitted" / "carl" / "words" / "submission_secret.txt").symlink_to(tmp_path / "gradebook.db")
+    assert not grade(room, "words").refused
+    assert [path.name for path in (room.root / AUTOGRADED).rglob("*.txt")] == ["submission_secret.txt"]
 
 
 def test_what_was_never_foreseen_stops_nobody(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,7 +293,7 @@ def test_a_full_disk_loses_nothing(room: Classroom, monkeypatch: pytest.MonkeyPa
     assert store.get("ab1") == TaskResult((), "", 1.0)
     assert [path.suffix for path in store.folder.rglob("*") if path.is_file()] == [".json"]
     with monkeypatch.context() as patch:
-        patch.setattr(shutil, "copyfile", full_disk)
+        patch.setattr(nbformat, "write", full_disk)
         (room.root / "submitted" / "ada" / "words" / "timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
         with pytest.raises(UsageError, match=r"autograded/ada/.*cannot be written \(No space left"):
             grade(room, "words")

@@ -20,7 +20,7 @@ from nbformat.v4 import new_notebook
 from small_course import Notebook, answer
 
 from autograder.errors import GraderFault, UsageError
-from autograder.grading.submission import handin
+from autograder.grading.submission import handin, plain_files
 from autograder.grading.submission.answers import MAX_ANSWER_BYTES, NoteKind, slots
 from autograder.grading.submission.graft import Graft
 
@@ -290,9 +290,11 @@ def test_a_folder_that_was_exchanged_for_a_link_is_not_followed(tmp_path: Path, 
     here.symlink_to(target)
     path = tmp_path / "submitted" / "zoe" / "words" / "one.ipynb"
     assert path.read_text() == "{}"
-    with pytest.raises(handin.UnreadableError, match="cannot be opened"):
-        handin.read_plain(path)
-    assert handin.read_plain(tmp_path / "elsewhere" / "zoe" / "words" / "one.ipynb") == b"{}"
+    with pytest.raises(plain_files.UnreadableError, match="cannot be opened"):
+        plain_files.read_plain(path, 9)
+    with pytest.raises(NotADirectoryError):
+        plain_files.write_plain(path, b"x", 0)
+    assert plain_files.read_plain(tmp_path / "elsewhere" / "zoe" / "words" / "one.ipynb", 9) == b"{}"
 
 
 def test_a_missing_file(released: NotebookNode, tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ def _fault_of_call(call: Call, around: Surroundings) -> str:
 
 def _fault_of_declaration(call: Call, around: Surroundings) -> str:
     if (line := around.module.declarations.get(call.callee)) is None:
-        return "a call of what is not declared"
+        return "an undeclared call"
     if read_signature(line).type != around.entries[call.callee].type:
         return "a declaration by another type"
     attributes = _attributes(line, around.module) | _attributes(call.after_callee, around.module)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ...errors import GraderFault
-from ..emulator_runtime import Runtime
+from ..clang import clang
 from ..ir import Call, Module
+from ..kernel_flags import Runtime
 from ..module_info import ModuleInfo
 from ..module_reader import refuse_foreign_names
-from ..zig import clang, executable, run
+from ..zig import executable, run
 from .arrays import BASE, PADDED, describe_module, read_arrays
 from .retarget import retarget, retargeted_text
 from .runtime import build_runtime_objects

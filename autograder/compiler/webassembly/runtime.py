@@ -8,7 +8,8 @@ from pathlib import Path
 
 from ...errors import GraderFault
 from ..cache import digest, keeping, lock, workplace
-from ..emulator_runtime import EMULATOR, Runtime
+from ..emulator_runtime import EMULATOR
+from ..kernel_flags import Runtime
 from ..zig import executable, run
 
 _FREESTANDING = "-target wasm64-freestanding -O2 -mbulk-memory -fno-sanitize=all".split()

@@ -10,20 +10,19 @@ from __future__ import annotations
 import datetime
 import errno
 import filecmp
-import os
 import shutil
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ...errors import UsageError
 from ...report.vocabulary import printable
 from ..classroom import Classroom
 from ..nbgrader_app import SUBMITTED
 from ..submission.answers import NoteKind
-from ..submission.handin import UnreadableError, read_cells
+from ..submission.handin import read_cells
+from ..submission.plain_files import MAX_FILE_BYTES, UnreadableError, read_plain, write_plain
 from .downloads import Found, Unread, read_download
 from .exercises import Exercises, UnplacedError
 from .origins import keep_origins
@@ -104,10 +103,10 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
                 version = max(several, key=lambda v: v.rank)
                 done.left.append(Uncollected(version.found.name, why, version.source, student, exercise))
             except OSError as error:
-                raise UsageError(
-                    f"{error.filename or room.root / SUBMITTED} cannot be written ({error.strerror}). Fix that and "
-                    "run the same command again."
-                ) from None
+                where = f"{SUBMITTED}/{student}/{chapter}"
+                why = f"{where} cannot be written ({error.strerror}). Fix that, and collect again."
+                version = max(several, key=lambda v: v.rank)
+                done.left.append(Uncollected(version.found.name, why, version.source, student, exercise))
     placed = {student for student, _ in versions}
     for (student, source), names in sorted(sorting.others.items()):
         if student not in placed:
@@ -215,13 +214,14 @@ def _people(room: Classroom) -> list[Person]:
 
 
 def _common(names: Sequence[tuple[str, ...]], roster: Roster, chapter: str) -> int:
-    """How many of the outermost folders or archives hold everything, and so do not identify a student."""
+    """How many of the outermost folders or archives hold everything, and so do not identify a student. Of what holds
+    one student's files alone, none: it may be that student's."""
     drop = 0
     while len({parts[: drop + 1] for parts in names}) == 1 and not roster.recognizes(names[0][drop]):
         if not all(any(part != chapter for part in parts[drop + 1 : -1]) for parts in names):
             break
         drop += 1
-    return drop
+    return drop if len({parts[drop] for parts in names if len(parts) > drop}) > 1 else 0
 
 
 def _trouble(content: Path) -> str:
@@ -275,8 +275,7 @@ def _place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[
     else:
         done.replaced.append(owner)
         done.notes.append(f"{told}: replaced by {best.found.name}, which is later.")
-    folder.mkdir(parents=True, exist_ok=True)
-    _write(target, lambda staged: shutil.copyfile(best.content, staged), best.when)
+    write_plain(target, best.content.read_bytes(), best.when)
     if best.handed_in:
         _stamp(folder / _TIMESTAMP, best.handed_in.astimezone(datetime.UTC))
 
@@ -284,8 +283,12 @@ def _place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[
 def _stamp(path: Path, when: datetime.datetime) -> None:
     """Say in a student's folder when the last of its notebooks was handed in."""
     text = f"{when:%Y-%m-%d %H:%M:%S} UTC\n"
-    if not path.exists() or path.read_text(errors="replace") < text:
-        _write(path, lambda staged: staged.write_text(text), when.timestamp())
+    try:
+        before = read_plain(path, MAX_FILE_BYTES).decode(errors="replace")
+    except UnreadableError:
+        before = ""
+    if before < text:
+        write_plain(path, text.encode(), when.timestamp())
 
 
 def _take_from_unknown(
@@ -315,14 +318,6 @@ def _take_from_unknown(
         if not any(home.iterdir()):
             home.rmdir()
         done.notes.append(f"{shown} is removed.")
-
-
-def _write(target: Path, write: Callable[[Path], object], modified: float) -> None:
-    """Write the whole file or nothing."""
-    staged = target.with_name(f".{target.name}.new")
-    write(staged)
-    os.utime(staged, (modified, modified))
-    staged.replace(target)
 
 
 def lines_of(done: Collected) -> Iterator[str]:

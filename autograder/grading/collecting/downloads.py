@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from ...errors import UsageError
-from ..submission.handin import MAX_FILE_BYTES
+from ..submission.plain_files import MAX_FILE_BYTES
 
 #: Limits on unpacked bytes: of all notebooks and archives in a download, and of those in a nested archive.
 DOWNLOAD_BYTES, INNER_BYTES = 4 << 30, 100 << 20

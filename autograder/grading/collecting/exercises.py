@@ -11,7 +11,8 @@ import nbformat
 from ...errors import UsageError
 from ..nbgrader_app import RELEASED
 from ..submission.answers import lean, slots
-from ..submission.handin import Cell, UnreadableError, read_cells
+from ..submission.handin import Cell, read_cells
+from ..submission.plain_files import UnreadableError
 from .roster import exercise_named
 
 #: An exercise of which nearly as much is there as of another one, as a share of that, may be meant as well.

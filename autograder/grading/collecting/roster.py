@@ -16,7 +16,7 @@ since 4.1 without the last `_`; without the folder, as long as folders are switc
 A name is looked up among the students in the gradebook, as a whole: "Mary-Ada Smith" is not "Ada Smith", and
 "mary_ada" is not "ada". A prefix that an LMS or a teacher put before all names (a group, an assignment) is recognized
 when it precedes the names of two students. Students choose the end of a file's name and the folders within their own,
-so outer names win: otherwise one student could hand in for another.
+so the outermost name alone says whose a file is: otherwise one student could hand in for another.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Roster:
     def meet(self, parts: Sequence[str]) -> None:
         """Look at a file's names before the first `find`: only several files show that two students share a name (by
         their numbers), and which prefix all names have."""
-        said = _lms_name(parts)
+        said = _lms_name(parts[0])
         if said and said.number:
             self._numbers[said.label].add(said.number)
         text = said.label if said else _stem(parts[0])
@@ -100,7 +100,7 @@ class Roster:
         Raises:
             UnknownError: no student matches, or several do.
         """
-        said, name = _lms_name(parts), self._name(parts)
+        said, name = _lms_name(parts[0]), self._name(parts)
         found = self._look_up(said.user) if said else self._by_form(name.text)
         found = found or self._look_up(name.text)
         if len(found) > 1:
@@ -117,6 +117,11 @@ class Roster:
                 f"Several students are called '{name.text}' there, and the gradebook knows none of them. "
                 "Put the files of each into a folder with the student's id."
             )
+        if not said and any(map(_lms_name, parts[1:])):
+            raise UnknownError(
+                f"'{name.text}' is not in the gradebook, and a name within it may be by its author's own hand. If it "
+                "is no student, collect what it holds by itself."
+            )
         if not (said or len(parts) > 1) or (said and said.after_assignment and not name.whole):
             raise UnknownError("Its name does not say whose it is. Put it into a folder with the student's id.")
         if not _is_fit(name.text):
@@ -125,8 +130,8 @@ class Roster:
 
     @staticmethod
     def origin(parts: Sequence[str]) -> str:
-        """The name that an LMS made for a hand-in, if there is one among a file's names."""
-        return next((part for part in parts if _lms_name([part])), "")
+        """The name that an LMS made for a hand-in, "" if none did."""
+        return parts[0] if _lms_name(parts[0]) else ""
 
     def called(self, parts: Sequence[str]) -> str:
         """The part of a file's names where a student's name stands, known or not."""
@@ -135,10 +140,10 @@ class Roster:
     def recognizes(self, part: str) -> bool:
         """Whether the name of a folder or a file may identify a student by itself."""
         text = _stem(part)
-        return bool(_lms_name([part]) or self._by_form(text) or self._within(text))
+        return bool(_lms_name(part) or self._by_form(text) or self._within(text))
 
     def _name(self, parts: Sequence[str]) -> _Name:
-        said = _lms_name(parts)
+        said = _lms_name(parts[0])
         text = unicodedata.normalize("NFC", said.label if said else _stem(parts[0])).strip()
         if said and said.after_assignment:
             before, _, rest = text.partition("_")
@@ -184,7 +189,7 @@ class Roster:
 
 def handed_in_at(parts: Sequence[str]) -> datetime.datetime | None:
     """When a file was handed in, in this machine's time, if the LMS put it into a name."""
-    said = _lms_name(parts)
+    said = _lms_name(parts[0])
     for form in _DATES if said and said.date else ():
         # Python takes "311" for 31 o'clock and "1500 PM" for none: the hour is all but the last two digits.
         text = re.sub(r" (\d{1,2})(\d\d) ([AP]M)$", _twelve_hours, said.date) if said else ""
@@ -203,7 +208,7 @@ def _twelve_hours(time: re.Match[str]) -> str:
 
 def is_late(parts: Sequence[str]) -> bool:
     """Whether the LMS put into a name that the file came late."""
-    said = _lms_name(parts)
+    said = _lms_name(parts[0])
     return bool(said and said.late)
 
 
@@ -240,15 +245,14 @@ class _Name:
     whole: bool
 
 
-def _lms_name(parts: Sequence[str]) -> _LmsName | None:
-    for part in parts:
-        for pattern in LMS_NAMES.values():
-            if said := pattern.fullmatch(part):
-                found = defaultdict(str, said.groupdict(""))
-                user, behind = found["user"], found["behind_assignment"]
-                number = user or found["participant"]
-                late = bool(found["late"])
-                return _LmsName(found["label"] or behind, number, user, found["date"], late, bool(behind))
+def _lms_name(part: str) -> _LmsName | None:
+    for pattern in LMS_NAMES.values():
+        if said := pattern.fullmatch(part):
+            found = defaultdict(str, said.groupdict(""))
+            user, behind = found["user"], found["behind_assignment"]
+            number = user or found["participant"]
+            late = bool(found["late"])
+            return _LmsName(found["label"] or behind, number, user, found["date"], late, bool(behind))
     return None
 
 

@@ -18,7 +18,7 @@ from ..classroom import Classroom
 from ..nbgrader_app import SUBMITTED
 from ..results.pages import write_text
 from ..submission.answers import NoteKind
-from ..submission.handin import UnreadableError, read_plain
+from ..submission.plain_files import MAX_FILE_BYTES, UnreadableError, read_plain
 
 #: One file a chapter, below the course's root.
 FOLDER = Path("_build") / "grading" / "uncollected"
@@ -83,7 +83,7 @@ def keep_uncollected(room: Classroom, chapter: str, sources: Sequence[Path], fou
 def content_of(path: Path) -> str:
     """A digest of the file's bytes; "" if it is no plain file, or none that can be read."""
     try:
-        return digest(read_plain(path).hex())
+        return digest(read_plain(path, MAX_FILE_BYTES).hex())
     except UnreadableError:
         return ""
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from ...backends.emulator_process import TRUSTED
+from ...backends.emulator_reply import TRUSTED
 from ...compiler import zig
 from ...compiler.cache import cache_folder, digest, lock
 from ..attacks import ESCAPED, Attack, accesses, notebooks, prelude, texts

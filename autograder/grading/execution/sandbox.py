@@ -33,7 +33,7 @@ from glob import glob
 from pathlib import Path
 
 from ...backends import gpu, gpu_sharing
-from ...backends.emulator_process import TRUSTED
+from ...backends.emulator_reply import TRUSTED
 from ...compiler.cache import cache_folder
 from . import system_calls
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import shutil
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,10 +36,12 @@ from ..classroom import Classroom
 from ..execution.replay import is_ungraded
 from ..lateness import lateness
 from ..nbgrader_app import AUTOGRADED
+from ..submission.plain_files import UnreadableError, read_plain
 from ..submission.texts import texts_of
 
 #: Files that nbgrader's exchange keeps beside a submission, and needs to return feedback.
 _KEPT = ("timestamp.txt", "submission_secret.txt")
+_KEPT_BYTES = 1024  # more than nbgrader writes into one
 
 
 @dataclass(frozen=True)
@@ -229,15 +232,11 @@ def _write(folder: Path, graded: Graded) -> None:
     folder.mkdir(parents=True)
     for name, notebook in graded.notebooks.items():
         nbformat.write(notebook, folder / f"{name}.ipynb")
-    for path in _beside(graded.folder):
-        shutil.copyfile(path, folder / path.name, follow_symlinks=False)
+    for name in _KEPT:
+        with suppress(UnreadableError):
+            (folder / name).write_bytes(read_plain(graded.folder / name, _KEPT_BYTES))
     for path in folder.iterdir():
         path.chmod(0o444)
-
-
-def _beside(folder: Path) -> Iterator[Path]:
-    paths = (folder / name for name in _KEPT)
-    return (path for path in paths if path.is_file() and not path.is_symlink())
 
 
 def _publish(staged: Path, target: Path) -> None:

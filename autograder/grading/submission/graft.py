@@ -24,7 +24,8 @@ from ...report.vocabulary import printable
 from ..nbgrader_app import AUTOGRADED, RELEASED
 from .answers import Answer, Note, NoteKind, Slot, find_answer, lean, sections, slots, split_magic
 from .elsewhere import adds_code, find_elsewhere, join_split
-from .handin import Cell, UnreadableError, read_cells
+from .handin import Cell, read_cells
+from .plain_files import UnreadableError
 from .tampering import count_own, find_tampering
 from .texts import graft_texts
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-MAX_FILE_BYTES = 20_000_000
+from .plain_files import MAX_FILE_BYTES, UnreadableError, read_plain
+
 MAX_CELLS = 10_000
 
 #: What nbgrader's metadata says about a cell, which a student has no reason to change.
@@ -26,10 +25,6 @@ class Cell:
     grade_id: str = ""
     cell_id: str = ""
     flags: tuple[object, ...] = (None,) * len(FLAGS)
-
-
-class UnreadableError(Exception):
-    """The file cannot be read as a notebook; the message completes "... could not be read: "."""
 
 
 def read_cells(path: Path) -> tuple[Cell, ...]:
@@ -56,52 +51,8 @@ def read_cells(path: Path) -> tuple[Cell, ...]:
     return tuple(_cell(cell) for cell in cells if isinstance(cell, dict))
 
 
-def read_plain(path: Path) -> bytes:
-    """The bytes of a plain file. No link is followed, neither in its place nor in that of the two folders around it,
-    which are the student's and the chapter's, and no pipe is waited for.
-
-    Raises:
-        UnreadableError: no such file, not a plain file, larger than `MAX_FILE_BYTES`, or it cannot be opened.
-    """
-    place = -1
-    try:
-        place = _open_folder(path)
-        status = os.stat(path.name, dir_fd=place, follow_symlinks=False)
-        if not stat.S_ISREG(status.st_mode):
-            raise UnreadableError("it is a link or a folder, not a file")
-        if status.st_size > MAX_FILE_BYTES:
-            raise UnreadableError(
-                f"it has {status.st_size / 1e6:.0f} MB, more than {MAX_FILE_BYTES / 1e6:.0f} MB "
-                "(clear its outputs before saving)"
-            )
-        # It may have been exchanged since it was looked at.
-        opened = os.open(path.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=place)
-        with open(opened, "rb") as file:
-            return file.read(MAX_FILE_BYTES)
-    except FileNotFoundError:
-        raise UnreadableError("there is no file of this name") from None
-    except OSError as error:
-        raise UnreadableError(f"the file cannot be opened ({error.strerror})") from None
-    finally:
-        if place >= 0:
-            os.close(place)
-
-
-def _open_folder(path: Path) -> int:
-    """The folder of the file at `path`, opened from two folders above it on, one by one and through no link."""
-    above = path.parents[min(2, len(path.parents) - 1)]
-    place = os.open(above, os.O_PATH | os.O_DIRECTORY)
-    for name in path.parent.relative_to(above).parts:
-        try:
-            inner = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=place)
-        finally:
-            os.close(place)
-        place = inner
-    return place
-
-
 def _text_of(path: Path) -> bytes:
-    raw = read_plain(path)
+    raw = read_plain(path, MAX_FILE_BYTES)
     if not raw.strip():
         raise UnreadableError("it is empty")
     return raw

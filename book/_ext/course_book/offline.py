@@ -39,7 +39,10 @@ def remove_unused(app: Sphinx) -> None:
 def silence(app: Sphinx, error: Exception | None) -> None:
     """Stop the scripts of the theme and of Sphinx from logging what they do; their warnings and errors stay."""
     folder = Path(app.outdir)
-    for path in (*sorted((folder / "_static").rglob("*.js")), *folder.glob("search.html")):
+    scripts = [
+        path for path in sorted((folder / "_static").rglob("*.js")) if "page" not in path.relative_to(folder).parts
+    ]
+    for path in (*scripts, *folder.glob("search.html")):
         text = path.read_text(encoding="utf-8")
         silent = re.sub(r"\bconsole\.(log|info|debug)\((?!\))", "void(", text)
         if silent != text:

@@ -1,0 +1,40 @@
+"""Reads how the runner of a launch ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..core.protocol import AnswerError, Record, Status, read_answer
+from ..errors import GraderFault, UsageError
+
+#: Set this to 1 to run kernels without a sandbox on a machine without seccomp, if you trust every kernel.
+TRUSTED = "AUTOGRADER_TRUST_KERNELS"
+
+
+def read_reply(status: int, said: str, answer: Callable[[], bytes]) -> Record | None:
+    """The runner's answer; None if a screening run leaves the launch to a precise run.
+
+    Args:
+        status: how the runner ended, a `Status`.
+        said: what it said, which it can only before it closes its sandbox.
+        answer: gets the bytes of its answer.
+
+    Raises:
+        UsageError: the arguments don't fit the kernel.
+        AnswerError: there is no answer, or not one that matches protocol.json.
+        GraderFault: this machine can't run the runner, or the runner failed before it ran the kernel.
+    """
+    if status == Status["precise"]:
+        return None
+    if said.startswith("argument"):
+        raise UsageError(f"The launch does not fit the kernel: {said}.")
+    if said.startswith("no sandbox"):
+        raise GraderFault(
+            "This machine cannot close the emulator's sandbox (seccomp), and no kernel is run without it: use "
+            f"another machine, or set {TRUSTED}=1 if you trust every kernel that is run here."
+        )
+    if said:
+        raise GraderFault(f"The emulator ended with status {status}: {said[-500:]}")
+    if status:
+        raise AnswerError(f"the process ended with status {status}")
+    return read_answer(answer())

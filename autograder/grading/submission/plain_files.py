@@ -1,0 +1,86 @@
+"""Read and write single files below `submitted/`, where a student may be able to write, too.
+
+No link is followed, neither in a file's place nor in that of the two folders around it, which are the student's and the
+chapter's, whenever they are exchanged; and no pipe is waited for.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+MAX_FILE_BYTES = 20_000_000
+
+
+class UnreadableError(Exception):
+    """The file cannot be read as a notebook; the message completes "... could not be read: "."""
+
+
+def read_plain(path: Path, limit: int) -> bytes:
+    """The bytes of a plain file.
+
+    Raises:
+        UnreadableError: no such file, not a plain file, larger than `limit` bytes, or it cannot be opened.
+    """
+    try:
+        with _folder_of(path) as place:
+            status = os.stat(path.name, dir_fd=place, follow_symlinks=False)
+            if not stat.S_ISREG(status.st_mode):
+                raise UnreadableError("it is a link or a folder, not a file")
+            if status.st_size > limit:
+                raise UnreadableError(
+                    f"it has {status.st_size / 1e6:.0f} MB, more than {limit / 1e6:.0f} MB "
+                    "(clear its outputs before saving)"
+                )
+            # It may have been exchanged since it was looked at.
+            opened = os.open(path.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=place)
+            with open(opened, "rb") as file:
+                return file.read(limit)
+    except FileNotFoundError:
+        raise UnreadableError("there is no file of this name") from None
+    except OSError as error:
+        raise UnreadableError(f"the file cannot be opened ({error.strerror})") from None
+
+
+def write_plain(path: Path, content: bytes, modified: float) -> None:
+    """Write the whole file or nothing; its time is `modified`, in seconds since 1970. Makes the two folders around it.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path.parent.parent.parent.mkdir(parents=True, exist_ok=True)
+    with _folder_of(path, make=True) as place:
+        staged = f".{secrets.token_hex(8)}.new"  # a name that nobody has put a link at
+        opened = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=place)
+        try:
+            with open(opened, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.utime(file.fileno(), (modified, modified))
+            os.replace(staged, path.name, src_dir_fd=place, dst_dir_fd=place)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(staged, dir_fd=place)
+            raise
+
+
+@contextmanager
+def _folder_of(path: Path, make: bool = False) -> Iterator[int]:
+    """The folder of the file at `path`, opened from two folders above it on, one by one."""
+    above = path.parents[min(2, len(path.parents) - 1)]
+    place = os.open(above, os.O_PATH | os.O_DIRECTORY)
+    try:
+        for name in path.parent.relative_to(above).parts:
+            if make:
+                with suppress(FileExistsError):
+                    os.mkdir(name, dir_fd=place)
+            inner = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=place)
+            os.close(place)
+            place = inner
+        yield place
+    finally:
+        os.close(place)

@@ -1,0 +1,6 @@
+"""numpy.typing: names for annotations."""
+
+from typing import Any
+
+DTypeLike = Any
+NDArray = Any

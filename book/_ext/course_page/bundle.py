@@ -1,0 +1,42 @@
+"""The Python that a page runs, as one zip: the package, some of its modules as a page has them, and what stands in for
+numpy."""
+
+from __future__ import annotations
+
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PACKAGE = HERE.parents[2] / "autograder"
+#: Rooms that a page has no use for.
+_LEFT_OUT = ("authoring", "commands", "emulator", "grading")
+#: What a page has in place of modules that need an operating system.
+INSTEAD = {
+    "compiler/zig.py": "zig.py",
+    "compiler/engine.py": "engine.py",
+    "compiler/emulator_runtime.py": "emulator_runtime.py",
+    "compiler/webassembly/runtime.py": "wasm_runtime.py",
+    "backends/emulator_process.py": "emulator_process.py",
+}
+
+
+def page_sources() -> dict[str, Path]:
+    """The files of the zip, by their names in it."""
+    found = {f"page/{path.name}": path for path in sorted((HERE / "in_page").glob("*.py"))}
+    found |= {f"numpy/{path.name}": path for path in sorted((HERE / "arrays").glob("*.py"))}
+    for path in sorted(PACKAGE.rglob("*")):
+        name = path.relative_to(PACKAGE).as_posix()
+        if path.suffix in (".py", ".json", ".css", ".js") and name.partition("/")[0] not in _LEFT_OUT:
+            found[f"autograder/{name}"] = path
+    found["autograder/emulator/protocol.json"] = PACKAGE / "emulator/protocol.json"
+    return found | {f"autograder/{name}": HERE / "in_page/instead" / file for name, file in INSTEAD.items()}
+
+
+def page_zip() -> bytes:
+    """The zip; the same bytes for the same files."""
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, path in sorted(page_sources().items()):
+            archive.writestr(zipfile.ZipInfo(name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return out.getvalue()

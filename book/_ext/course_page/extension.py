@@ -1,0 +1,52 @@
+"""Lets readers answer exercises in the page: registers with Sphinx what that takes."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+from sphinx.util import logging
+
+from .site import NotBuiltError, build_site
+
+_FOLDER = "exercises/"
+_SITE = "_static/page"
+#: In place of the page's script where it could not be made.
+_MISSING = """\
+document.querySelector(".how-to-work p").textContent =
+    "This copy of the book was built without what checks an answer in the page. To work on the exercise:";
+"""
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Called by Sphinx once."""
+    app.connect("html-page-context", _load_where_used)
+    app.connect("build-finished", _build)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _load_where_used(app: Sphinx, page: str, *_: Any) -> None:
+    if page.startswith(_FOLDER):
+        app.add_css_file("page/page.css")
+        app.add_js_file("page/page.js", defer="")
+
+
+def _build(app: Sphinx, error: Exception | None) -> None:
+    if error is not None or app.builder.name != "html":
+        return
+    target = Path(app.outdir) / _SITE
+    try:
+        build_site(target, Path(app.srcdir) / _FOLDER)
+    except NotBuiltError as problem:
+        logging.getLogger(__name__).info(f"Exercises cannot be checked in the page: {problem}")
+        leave_out(target)
+
+
+def leave_out(target: Path) -> None:
+    """Make `target` a site that only says that it is none."""
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    (target / "page.js").write_text(_MISSING, encoding="utf-8")
+    (target / "page.css").touch()

@@ -1,0 +1,46 @@
+"""backends/emulator_process.py in a page: runs one launch in the page's worker, and reads its answer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import page_host
+from pyodide.ffi import run_sync, to_js
+
+from autograder.backends.emulator_reply import read_reply
+from autograder.core.protocol import Record
+
+
+def limit_launches(seconds: float) -> None:
+    """Nobody grades in a page."""
+
+
+def seconds_left() -> float:
+    return math.inf
+
+
+class File:
+    """Bytes that the worker keeps: only those that were written."""
+
+    def __init__(self, name: str, size: int) -> None:
+        self.file = page_host.file(size)
+
+    def __enter__(self) -> File:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.file.close()
+
+    def read(self, start: int, size: int) -> bytes:
+        return bytes(self.file.read(start, size).to_bytes()) if size else b""
+
+    def write(self, start: int, content: bytes) -> None:
+        self.file.write(start, to_js(content))
+
+
+def ask(program: Sequence[str], module: Path, request: bytes, arena: File, events: File) -> Record | None:
+    """As the native one: the answer to `request`; None if a screening run leaves the launch to a precise run."""
+    done = run_sync(page_host.launch(to_js(module.read_bytes()), to_js(request), arena.file, events.file))
+    return read_reply(done.status, done.said, done.answer.encode)

@@ -1,0 +1,19 @@
+"""compiler/engine.py in a page, which has one engine and is its host."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Engine(StrEnum):
+    NATIVE = "native"
+    WEBASSEMBLY = "webassembly"
+
+
+def engine() -> Engine:
+    return Engine.WEBASSEMBLY
+
+
+def host_command() -> tuple[str, ...]:
+    """No command: `backends/emulator_process.py` asks the page's worker."""
+    return ()

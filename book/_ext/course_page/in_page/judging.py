@@ -1,0 +1,124 @@
+"""Judges the answers of a released notebook by its own cells, in a page: the entry that the worker calls."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import autograder
+from autograder import report
+from autograder.backends import emulator
+from autograder.errors import CellError, GraderFault, UsageError
+from autograder.exercise.result import CheckFailed, CheckResult
+from autograder.notebook.magic import take_kernel, take_values
+from autograder.notebook.session import Session
+from autograder.report import Report
+
+from .cases import key, unpack_case, unpack_launch
+
+#: Takes what is shown of a cell, as JSON: its number, its points if it is a check, and HTML or text.
+Show = Callable[[str], None]
+
+
+#: A page has no processor time, only the clock: on a busy machine, less than this takes right answers for endless ones.
+emulator.IDLE_SECONDS = 10
+
+
+class Judge:
+    """The cells of one notebook.
+
+    Args:
+        notebook: the released notebook, JSON.
+        cases: its cases, JSON from `recorder.record_cases`.
+        show: takes each result as it comes.
+    """
+
+    def __init__(self, notebook: str, cases: str, show: Show) -> None:
+        self._cells = json.loads(notebook)["cells"]
+        self._cases: Mapping[str, Mapping[str, Any]] = json.loads(cases)
+        self._show = show
+        self._session = Session(find_gpu=lambda: None, find_timer=lambda: None, show=self._take, tell=self._tell)
+        self._names: dict[str, Any] = {}
+        self._shown: list[dict[str, str]] = []
+        self._passed = False
+        self._answers: dict[str, str] = {}
+        vars(autograder).update(exercise=self._exercise, prediction=self._prediction, check=self._session.check)
+        for cell in self._cells:
+            if kind_of(cell) == "contract":
+                exec("".join(cell["source"]), self._names)
+
+    def check(self, answers: Mapping[str, str], name: str) -> None:
+        """Run the answer cells of exercise `name` with these texts, by cell id, and its checks, in their order."""
+        for number, cell in enumerate(self._cells):
+            source = "".join(cell["source"])
+            kind = kind_of(cell)
+            if kind == "answer" and source.partition("\n")[0].split()[1] == name:
+                text = answers[cell["id"]]
+                if self._answers.get(cell["id"]) != text:
+                    self._run(number, partial(self._answer, text))
+                    self._answers[cell["id"]] = text
+            elif kind == "check" and source.startswith(f'check("{name}"'):
+                self._passed = False
+                self._run(number, partial(exec, source, self._names), cell["metadata"]["nbgrader"]["points"])
+
+    def _answer(self, text: str) -> None:
+        line, _, source = text.partition("\n")
+        magic, _, name = line.partition(" ")
+        {"%%cuda": take_kernel, "%%values": take_values}[magic.strip()](self._session, name, source)
+
+    def _run(self, number: int, run: Callable[[], object], points: float | None = None) -> None:
+        """Run one cell and show what it says. Only what the student can mend is said as such."""
+        self._shown = []
+        printed = io.StringIO()
+        fault = False
+        with contextlib.redirect_stdout(printed):
+            try:
+                run()
+            except CheckFailed:
+                pass  # told already
+            except (CellError, UsageError) as error:
+                self._shown.append({"text": str(error)})
+            except (GraderFault, ArithmeticError, LookupError, TypeError, ValueError, AssertionError, OSError) as error:
+                fault = True
+                self._shown.append({"text": f"{type(error).__name__}: {error}"})
+        if text := printed.getvalue().strip():
+            self._shown.insert(0, {"text": text})
+        told: dict[str, Any] = {"cell": number, "shown": self._shown, "fault": fault}
+        if points is not None:
+            told |= {"points": points if self._passed else 0, "of": points, "passed": self._passed}
+        self._show(json.dumps(told))
+
+    def _take(self, shown: Report) -> None:
+        self._shown.append({"html": report.to_html(shown)})
+
+    def _tell(self, result: CheckResult, said: str | Report) -> None:
+        if isinstance(said, Report):
+            self._take(said)
+        else:
+            self._passed = True
+            self._shown.append({"text": said})
+
+    def _exercise(self, name: str, case: object, sizes: Sequence[Mapping[str, Any]], **more: Any) -> None:
+        def build(rng: object, launch: SimpleNamespace | None = None, **size: Any) -> Any:
+            return unpack_case(self._cases[name][key(size)], launch)
+
+        self._session.exercise(name, build, sizes, **more)
+
+    def _prediction(self, name: str, source: str, launch: object, *args: Any, **kwargs: Any) -> None:
+        def made(**size: Any) -> Any:
+            return unpack_launch(self._cases[name][key(size)])
+
+        self._session.prediction(name, source, made, *args, **kwargs)
+
+
+def kind_of(cell: Mapping[str, Any]) -> str:
+    """What a cell of a released notebook is for: "contract", "answer", "check"; empty for the others."""
+    about = cell["metadata"].get("nbgrader", {})
+    if cell["cell_type"] != "code" or not about or cell["id"] == "setup":
+        return ""
+    return "answer" if about["solution"] else "check" if about["grade"] else "contract"

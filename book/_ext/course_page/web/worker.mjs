@@ -1,0 +1,91 @@
+// Loads the compiler and Python once, and then judges answers.
+import { start } from "./engine.mjs";
+
+const BASE = new URL("./", import.meta.url);
+let judging;
+let current = { notebook: undefined, judge: undefined };
+
+onmessage = async ({ data }) => {
+    try {
+        judging ??= load();
+        const entry = await judging;
+        if (current.notebook !== data.notebook) {
+            const cases = await text(new URL(data.cases));
+            current = { notebook: data.notebook, judge: entry.module.Judge(data.notebook, cases, tell) };
+        }
+        await current.judge.check.callPromising(entry.pyodide.toPy(data.answers), data.name);
+        postMessage({ type: "done" });
+    } catch (error) {
+        judging = undefined;
+        current = {};
+        postMessage({ type: "failed", why: sentenceOf(error) });
+    }
+};
+
+function tell(json) {
+    postMessage({ type: "shown", ...JSON.parse(json) });
+}
+
+class DownloadError extends Error {}
+
+function sentenceOf(error) {
+    if (error instanceof DownloadError) return error.message;
+    if (/out of memory|allocation failed|could not allocate/i.test(error.message))
+        return "This device has too little memory left for the check: close other pages and try again.";
+    return `The check failed through no fault of your answer: ${error.message.trim().split("\n").at(-1)}`;
+}
+
+async function load() {
+    const manifest = JSON.parse(await text(new URL("manifest.json", BASE)));
+    count(manifest.sizes);
+    const bytes = async (name) => new Uint8Array(await (await fetch(new URL(name, BASE))).arrayBuffer());
+    const [{ loadPyodide }, { runLLVM }] = await Promise.all([
+        import(new URL("pyodide/pyodide.mjs", BASE).href),
+        import(new URL("clang/bundle.js", BASE).href),
+    ]);
+    const files = structuredClone(manifest.headers);
+    const quiet = { stdout: null, stderr: null, fetchProgress() {} };
+    const [pyodide, python] = await Promise.all([
+        loadPyodide({ indexURL: new URL("pyodide/", BASE).href }),
+        bytes("python.zip"),
+        ...["prelude.pch", "emulator.o", "math.o"].map(async (name) => (files[name] = await bytes(name))),
+        runLLVM(["clang", "--version"], {}, quiet),
+    ]);
+    postMessage({ type: "loaded" });
+    return { pyodide, module: start(pyodide, runLLVM, files, python) };
+}
+
+async function text(url) {
+    return (await fetch(url)).text();
+}
+
+// Every download from here on is counted. The compiler's headers of C, which a kernel must not include, are left out.
+function count(sizes) {
+    const fetched = self.fetch.bind(self);
+    const total = Object.values(sizes).reduce((sum, size) => sum + size, 0);
+    let done = 0;
+    self.fetch = async (address, options) => {
+        const url = new URL(address.url ?? address);
+        const name = url.href.slice(BASE.href.length);
+        if (name.endsWith("llvm-resources.tar")) return new Response(new ArrayBuffer(1024));
+        let response;
+        try {
+            response = await fetched(address, options);
+        } catch {
+            response = undefined;
+        }
+        if (!response?.ok) {
+            const why = response ? `the server answered ${response.status}` : "see that this device is online";
+            throw new DownloadError(`${url.pathname.split("/").at(-1)} could not be downloaded: ${why}, and try again.`);
+        }
+        if (!(name in sizes)) return response;
+        const counter = new TransformStream({
+            transform(chunk, controller) {
+                done += chunk.length;
+                postMessage({ type: "progress", done, total });
+                controller.enqueue(chunk);
+            },
+        });
+        return new Response(response.body.pipeThrough(counter), { headers: { "content-type": response.headers.get("content-type") } });
+    };
+}

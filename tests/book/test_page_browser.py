@@ -1,0 +1,156 @@
+"""Can a reader answer an exercise in its page, in a real browser, and hand in what the page saves?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import inputs
+import nbformat
+import pytest
+from accessibility import find_violations
+from book_pages import ROOT
+from browsing import CHROMIUM, watch
+from course_page.in_page.judging import kind_of
+from playwright.sync_api import Browser, Locator, Page
+
+from autograder.exercise.result import Outcome
+from autograder.notebook.run_notebook import answers_of, run
+
+pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
+#: The longest that a check may take on a busy machine, the first one's download included, in milliseconds.
+PATIENCE = 240_000
+EXERCISES = sorted(path.relative_to(ROOT / "exercises").with_suffix("") for path in ROOT.glob("exercises/*/*.ipynb"))
+
+
+@pytest.fixture
+def page(browser: Browser, site: str, html: Path) -> Iterator[Page]:
+    if not (html / "_static/page/worker.js").exists():
+        pytest.skip("the book was built without npm's packages")
+    page = browser.new_context(accept_downloads=True).new_page()
+    yield page
+    page.context.close()
+
+
+def solution_of(name: object) -> dict[str, str]:
+    cells = json.loads((ROOT / f"solutions/{name}.ipynb").read_text())["cells"]
+    return {cell["id"]: "".join(cell["source"]) for cell in cells if kind_of(cell) == "answer"}
+
+
+def write(page: Page, text: str, number: int = 0) -> None:
+    """Replace an answer as one does who pastes another."""
+    editor = page.locator(".answer-editor .cm-content").nth(number)
+    editor.click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(text)
+
+
+def result(page: Page, number: int = 0) -> str:
+    """What the page says of the points, when it is done."""
+    status = page.locator(".answer-status").nth(number)
+    page.wait_for_function(
+        "one => / points\\./.test(one.textContent) || /is kept\\./.test(one.textContent)",
+        arg=status.element_handle(),
+        timeout=PATIENCE,
+    )
+    return status.inner_text()
+
+
+def editor_text(page: Page) -> str:
+    lines = page.locator(".answer-editor .cm-line")
+    return "\n".join(line.rstrip("\n") for line in lines.all_inner_texts())
+
+
+def report(page: Page, title: str) -> Locator:
+    return page.locator(".answer-result", has_text=title)
+
+
+def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str, tmp_path: Path) -> None:
+    name = "memory/saxpy"
+    right = solution_of(name)["answer"]
+    wrong = watch(page, site)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{site}/exercises/{name}.html")
+    page.locator(".answer-panel").wait_for()
+    assert not [url for url in asked if ".wasm" in url or "python" in url]  # nothing heavy before the first check
+
+    assert "if (i < n)" in right
+    write(page, right.replace("if (i < n)", "if (i <= n)"))
+    assert editor_text(page).startswith("%%cuda saxpy\n")  # which stays, whatever is chosen
+    page.keyboard.press("Control+Enter")
+    assert "of 10 points" in result(page) and not result(page).startswith("10 of 10")
+    failed = report(page, "saxpy stays in bounds: FAILED")
+    assert "0 of 2" in failed.inner_text() and "Hint" in failed.inner_text()
+
+    write(page, right)
+    page.locator(".answer-check").click()
+    page.locator(".answer-status", has_text="Checking").wait_for()
+    assert result(page).startswith("10 of 10 points.")
+    assert "Grading tries more" in result(page)
+    assert not find_violations(page)
+
+    write(page, right.replace("if (i < n)", "for (unsigned k = 1; k; k |= 1) {}\n    if (i < n)"))
+    page.locator(".answer-check").click()
+    page.locator(".answer-status", has_text="Checking").wait_for()
+    assert result(page).startswith("0 of 10 points.")
+    assert "for (unsigned k = 1; k; k |= 1) {}" in report(page, "did not end").first.inner_text()
+
+    write(page, right)
+    page.reload()
+    page.locator(".answer-panel").wait_for()
+    assert editor_text(page) == right.rstrip("\n")
+    with page.expect_download() as download:
+        page.get_by_text("Download the notebook", exact=True).last.click()
+    saved = tmp_path / "saxpy.ipynb"
+    download.value.save_as(saved)
+    notebook = nbformat.read(saved, as_version=4)
+    assert answers_of(notebook) == {"%%cuda saxpy": right.partition("\n")[2]}
+    graded = run(nbformat.read(ROOT / f"solutions/{name}.ipynb", as_version=4), answers_of(notebook))
+    assert sum(one.points for one in graded if one.outcome is Outcome.PASSED) >= 10
+
+    page.get_by_text("Reset", exact=True).click()
+    assert "YOUR CODE HERE" in editor_text(page)
+    page.get_by_text("Undo", exact=True).click()
+    assert editor_text(page) == right.rstrip("\n")
+    page.get_by_text("Reset", exact=True).click()
+    page.locator("input[type=file]").set_input_files(saved)
+    page.locator(".answer-status", has_text="saxpy.ipynb").wait_for()
+    assert editor_text(page) == right.rstrip("\n")
+    assert not wrong
+
+
+@pytest.mark.rare
+def test_a_download_that_fails_is_one_sentence(page: Page, site: str) -> None:
+    page.goto(f"{site}/exercises/memory/saxpy.html")
+    page.context.route("**/llvm.core.wasm", lambda route: route.fulfill(status=503))
+    page.locator(".answer-check").click()
+    assert "llvm.core.wasm could not be downloaded: the server answered 503" in result(page)
+    assert "Colab" in result(page)
+    page.context.unroute("**/llvm.core.wasm")
+    page.locator(".answer-check").click()  # the next attempt begins anew
+    page.locator(".answer-status", has_text="Checking").wait_for()
+    assert "not written" in page.locator(".answer-results").inner_text() or result(page).startswith("0 of 10")
+
+
+def test_a_browser_without_what_it_takes_is_told_where_to_go(page: Page, site: str) -> None:
+    page.add_init_script("delete WebAssembly.Suspending")
+    page.goto(f"{site}/exercises/memory/saxpy.html")
+    page.get_by_text("Chrome or Edge from version 137 on, or Colab").wait_for()
+    assert not page.locator(".answer-panel").count()
+    assert page.locator(".how-to-work a", has_text="Open in Colab").is_visible()
+
+
+@pytest.mark.rare
+@pytest.mark.parametrize("name", EXERCISES, ids=str)
+def test_each_solution_gets_all_points_in_its_page(name: Path, page: Page, site: str) -> None:
+    page.goto(f"{site}/exercises/{name}.html")
+    page.locator(".answer-panel").first.wait_for()
+    for number, text in enumerate(solution_of(name).values()):
+        write(page, text, number)
+    for number in range(page.locator(".answer-check").count()):
+        page.locator(".answer-check").nth(number).click()
+        page.locator(".answer-status", has_text="Checking").or_(page.locator(".answer-results > *").first).wait_for()
+        got, most = result(page, number).split(" points")[0].split(" of ")
+        assert got == most, page.locator(".answer-results").nth(number).inner_text()

@@ -1,0 +1,94 @@
+"""Does what the build makes for exercises in the page fit together, and do without the packages that may be missing?"""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import inputs
+import pytest
+from book_pages import ROOT
+from course_page import extension, site
+from course_page.bundle import INSTEAD, page_sources
+from course_page.recorder import record_cases
+
+from autograder.errors import GraderFault
+
+pytestmark = inputs.book
+
+
+def modules() -> dict[str, ast.Module]:
+    return {name: ast.parse(path.read_text()) for name, path in page_sources().items() if name.endswith(".py")}
+
+
+def defined(tree: ast.Module) -> set[str]:
+    names = set()
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            names.add(node.target.id)
+    return names
+
+
+@pytest.mark.parametrize("name", INSTEAD)
+def test_what_takes_a_modules_place_has_all_that_others_import_of_it(name: str) -> None:
+    trees = modules()
+    wanted = set()
+    for at, tree in trees.items():
+        package = Path(at).parent.parts
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom):
+                above = package[: len(package) - node.level + 1] if node.level else ()
+                module = [*above, *(node.module or "").split(".")]
+                if "/".join(part for part in module if part) == f"autograder/{name}".removesuffix(".py"):
+                    wanted |= {alias.name for alias in node.names}
+    assert wanted, f"nobody imports {name}"
+    assert wanted <= defined(trees[f"autograder/{name}"])
+
+
+def test_the_zip_has_nothing_of_grading_and_no_solution() -> None:
+    assert not [name for name in page_sources() if name.startswith(("autograder/grading", "autograder/authoring"))]
+    assert not [name for name in page_sources() if name.endswith((".cu", ".ipynb"))]
+
+
+def test_only_the_sizes_that_a_released_notebook_names_travel() -> None:
+    cases = record_cases(ROOT / "exercises/tiling/gemm_tiled.ipynb")
+    assert set(cases["gemm_tiled"]) == {f"[('n', {n})]" for n in (16, 32, 48)}
+
+
+def test_a_case_that_depends_on_the_students_values_cannot_travel(tmp_path: Path) -> None:
+    source = """
+import json
+from autograder import Case, Output, exercise
+import numpy as np
+def case(rng, launch, n):
+    return Case(launch.grid, 32, [Output(n, np.int32), launch.block[0]], [np.zeros(n, np.int32)])
+exercise("taken", case, sizes=[dict(n=3)], values=["grid", "block"])
+"""
+    cell = {"cell_type": "code", "id": "contract", "source": source}
+    about = {"nbgrader": {"solution": False, "grade": False}}
+    notebook = tmp_path / "taken.ipynb"
+    notebook.write_text(json.dumps({"cells": [{**cell, "metadata": about}]}))
+    with pytest.raises(GraderFault, match="depends on its %%values cell"):
+        record_cases(notebook)
+
+
+def test_without_the_packages_the_page_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("npm_config_registry", "http://127.0.0.1:9")  # where nobody answers
+    monkeypatch.setenv("npm_config_cache", str(tmp_path / "npm"))
+    monkeypatch.setenv("npm_config_fetch_retries", "0")
+    with pytest.raises(site.NotBuiltError, match=r"npm-cli\.js failed"):
+        site.build_site(tmp_path / "site", ROOT / "exercises")
+    extension.leave_out(tmp_path / "site")
+    assert "built without" in (tmp_path / "site/page.js").read_text()
+
+
+def test_the_lock_file_names_no_host_and_pins_every_package() -> None:
+    lock = json.loads((site.WEB / "package-lock.json").read_text())
+    assert "://" not in (site.WEB / "package-lock.json").read_text()
+    assert all(package.get("integrity") for name, package in lock["packages"].items() if name)
