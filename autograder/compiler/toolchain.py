@@ -221,8 +221,11 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             'static char emu_data __attribute__((__section__(".data"), __used__)) = 1;\n'
             'static char emu_bss __attribute__((__section__(".bss"), __used__));\n'
             'extern "C++" const int warpSize = 32;\n'
-            f"EMU_RAW void emu_entry(void** args) {{ emu::call<{name}>(args); }}\n"
-            f"EMU_RAW int emu_describe(unsigned* out) {{ return emu::sizes<{name}>(out); }} }}\n"
+            # No macro of the text's changes a keyword, or a word that begins with emu_. One that is the kernel's name
+            # makes this another constant: nothing runs but what is called as a kernel.
+            f"static constexpr auto* emu_kernel = {name};\n"
+            "EMU_RAW void emu_entry(void** emu_arguments) { emu_call<emu_kernel>(emu_arguments); }\n"
+            "extern const auto emu_parameters __attribute__((__used__)) = emu_sizes<emu_kernel>; }\n"
         )
         log, warnings = _read(runtime, source, entry, [*_TO_IR, "kernel.ll"], folder)
         if log is None:

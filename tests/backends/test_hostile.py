@@ -55,6 +55,11 @@ def test_code_that_would_run_before_the_sandbox_is_forbidden(attack: Attack) -> 
     assert "before the kernel" in tell_refusal(finding.reason)
 
 
+@pytest.mark.parametrize("attack", texts.LAUNCH, ids=name_of)
+def test_no_macro_changes_what_is_launched(attack: Attack) -> None:
+    is_stopped(attack)
+
+
 # ---- the runtime's own memory and code ------------------------------------------------------------------
 
 

@@ -325,10 +325,6 @@ def test_an_instruction_that_no_kernel_needs_is_refused(body: str, what: str) ->
          "a declaration by another type"),
         ("define void @emu_entry(ptr %0) #0 {\n  %2 = load ptr, ptr %0, align 8\n  store i32 1, ptr %2, align 4\n"
          "  ret void\n}", NO_HOOK),
-        ("define i32 @emu_describe(ptr %0) #0 {\n  %2 = getelementptr i32, ptr %0, i64 256\n"
-         "  store i32 1, ptr %2, align 4\n  ret i32 257\n}", NO_HOOK),
-        ("define void @f() #0 {\n  call void @emu_describe(ptr null)\n  ret void\n}",
-         "a call to the outside"),
     ],
 )  # fmt: skip
 def test_a_module_that_no_kernel_needs_is_refused(before: str, what: str) -> None:

@@ -33,7 +33,7 @@ from .task import Task, TaskResult, checker_version
 
 #: Those that a kernel's text makes: all that end soon, by one way to compile them.
 KERNELS = (
-    *(*texts.OUTSIDE, *texts.EARLY, *texts.LANGUAGE, *texts.DECLARED),
+    *(*texts.OUTSIDE, *texts.EARLY, *texts.LANGUAGE, *texts.DECLARED, *texts.LAUNCH),
     *(*accesses.MEMORY, *accesses.SPELLINGS, *accesses.JUMPS, *accesses.COPIES, *accesses.STACKS),
     *(*prelude.PLACED, *prelude.USED),
 )
