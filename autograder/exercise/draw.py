@@ -29,11 +29,11 @@ class Draw:
     """
 
     def __init__(self, rng: np.random.Generator, kind: str = "any") -> None:
-        self._rng, self._kind = rng, kind
+        self._rng, self.kind = rng, kind
 
     def whole(self, low: int, high: int, shape: Shape, dtype: DTypeLike = np.int32) -> Any:
         """Whole numbers from `low` to `high`, both included: an array of `shape` and `dtype`, for () a scalar."""
-        if self._kind == KINDS[0]:
+        if self.kind == KINDS[0]:
             low, high = max(low, min(-SMALL, high)), min(high, max(SMALL, low))
         return np.asarray(self._drawn(low, high, shape), dtype)[()]
 
@@ -52,7 +52,7 @@ class Draw:
 
     def _drawn(self, low: int, high: int, shape: Shape) -> np.ndarray:
         middle, rng = (low + high) // 2, self._rng
-        match self._kind:
+        match self.kind:
             case "low":
                 drawn = rng.integers(low, max(low, middle - 1), shape, endpoint=True)
             case "high":

@@ -167,8 +167,7 @@ class Session:
         """
         if unknown := [check for check in narrow if check.startswith("_") or not hasattr(Checker, check)]:
             raise GraderFault(f'exercise("{name}", ...): narrow: there is no check {unknown[0]}.')
-        self._exercises[name] = declare(name, case, sizes, values, kernel, domain, narrow)
-        self._forget(name)
+        self.declare(declare(name, case, sizes, values, kernel, domain, narrow))
 
     def prediction(self, name: str, *args: Any, **kwargs: Any) -> None:
         """Declare an exercise whose only answer is a `%%values` cell about a given kernel; the arguments are those of
@@ -177,7 +176,12 @@ class Session:
         Raises:
             GraderFault: one sentence on what is wrong with the declaration.
         """
-        self._exercises[name] = Prediction(name, *args, **kwargs)
+        self.declare(Prediction(name, *args, **kwargs))
+
+    def declare(self, asked: Exercise | Prediction) -> None:
+        """Take the place of what was declared under this name before."""
+        self._exercises[asked.name] = asked
+        self._forget(asked.name)
 
     def hidden_cases(self, name: str, seed: int) -> None:
         """Declare that grading tries more cases after the visible ones, in a part of the notebook that a release leaves

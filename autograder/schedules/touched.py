@@ -29,9 +29,9 @@ def touched_shared(launch: Launch, run: Run) -> int | None:
         if array.space != "shared" or array.dynamic:
             continue
         events = trace.events[(trace.events["array"] == number) & np.isin(trace.events["action"], _ACCESSES)]
-        used = np.zeros(array.bytes, bool)
-        for size in np.unique(events["size"]):
-            starts = np.unique(events["offset"][events["size"] == size]).astype(np.int64)
-            used[np.clip((starts[:, None] + np.arange(size)).ravel(), 0, array.bytes - 1)] = True
-        touched += int(used.sum())
+        used: set[int] = set()
+        for size in np.unique(events["size"]).tolist():
+            for start in np.unique(events["offset"][events["size"] == size]).tolist():
+                used.update(range(start, start + size))
+        touched += len(used & set(range(array.bytes)))
     return touched

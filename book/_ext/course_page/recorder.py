@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from itertools import chain
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import autograder
 from autograder.core.setting import Size
 from autograder.errors import GraderFault
-from autograder.exercise.declaration import Exercise, declare, seeded
+from autograder.exercise.declaration import Exercise, Sizes, declare
 from autograder.exercise.prediction import Prediction
 
-from .in_page.cases import key, pack_case, pack_launch
+from .in_page.cases import key, pack_case, pack_launch, pack_sizes
 from .in_page.judging import kind_of
 
 #: Launches that a `%%values` cell might give: what a case takes from them shows where it uses them.
@@ -25,28 +25,28 @@ _TRIED = (
 
 
 def record_cases(notebook: Path) -> dict[str, dict[str, Any]]:
-    """The cases of each exercise in a released notebook, or the launches of each prediction, by size.
+    """The visible sizes of each exercise in a released notebook, and the cases of an exercise, or the launches of a
+    prediction, by size.
 
     Raises:
         GraderFault: inputs or results depend on the student's values, so they cannot be data.
     """
     declared: dict[str, Exercise | Prediction] = {}
-    asked: dict[str, list[Size]] = {}
 
     def exercise(name: str, case: Callable[..., Any], sizes: Sequence[Size], **more: Any) -> None:
         declared[name] = declare(name, case, sizes, **more)
-        asked[name] = list(declared[name].sizes)
 
     def prediction(name: str, *args: Any, **kwargs: Any) -> None:
         declared[name] = Prediction(name, *args, **kwargs)
-        asked[name] = list(declared[name].sizes)
 
-    def check(name: str, sizes: Sequence[Size] = ()) -> Any:
-        asked[name] += [dict(size) for size in sizes]
-        return _AnyCheck()
+    run_declarations(notebook, {"exercise": exercise, "prediction": prediction}, ("contract",))
+    return {name: _recorded(asked) for name, asked in declared.items()}
 
-    run_declarations(notebook, {"exercise": exercise, "prediction": prediction, "check": check}, ("contract", "check"))
-    return {name: {key(size): _packed(declared[name], size) for size in sizes} for name, sizes in asked.items()}
+
+def _recorded(asked: Exercise | Prediction) -> dict[str, Any]:
+    sizes = asked.visible if isinstance(asked, Exercise) else Sizes(tuple(asked.sizes))
+    cases = {key(size): _packed(asked, size) for size in chain(sizes.others, *sizes.of.values())}
+    return {"sizes": pack_sizes(sizes), "cases": cases}
 
 
 def run_declarations(notebook: Path, instead: dict[str, Any], kinds: Sequence[str]) -> None:
@@ -63,11 +63,6 @@ def run_declarations(notebook: Path, instead: dict[str, Any], kinds: Sequence[st
         vars(autograder).update(kept)
 
 
-class _AnyCheck:
-    def __getattr__(self, name: str) -> Callable[..., None]:
-        return lambda *args, **kwargs: None
-
-
 def _packed(asked: Exercise | Prediction, size: Size) -> dict[str, Any]:
     if isinstance(asked, Prediction):
         return pack_launch(asked.launch(**size))
@@ -76,8 +71,7 @@ def _packed(asked: Exercise | Prediction, size: Size) -> dict[str, Any]:
     tried = []
     for launch in _TRIED:
         words = {word: launch[word] for word in asked.values}
-        case = asked.case(seeded(asked.name, size), SimpleNamespace(**words), **size)
-        tried.append(pack_case(case, words))
+        tried.append(pack_case(asked.build(size, words), words))
     if tried[0] != tried[1]:
         raise GraderFault(f"What {asked.name} computes depends on its %%values cell: the page cannot know it.")
     return tried[0]

@@ -2,5 +2,6 @@
 
 from typing import Any
 
+ArrayLike = Any
 DTypeLike = Any
 NDArray = Any

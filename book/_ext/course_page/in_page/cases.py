@@ -6,7 +6,7 @@ Numbers that a `%%values` cell gives are not known yet: they travel as the word 
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,14 +14,33 @@ import numpy as np
 
 from autograder import Case, InOut, Output
 from autograder.core.setting import Size
+from autograder.exercise.declaration import Sizes
+from autograder.exercise.domain import DATA
+from autograder.exercise.draw import KINDS
 
 #: What a case or a launch may take from a `%%values` cell.
 _WORDS = ("grid", "block", "shared_mem")
 
 
 def key(size: Size) -> str:
-    """A size as a word."""
-    return repr(sorted(size.items()))
+    """A size as a word. A size that names no kind of data has the first one."""
+    return repr(sorted((word, value) for word, value in size.items() if (word, value) != (DATA, KINDS[0])))
+
+
+def pack_sizes(sizes: Sizes) -> dict[str, Any]:
+    """`sizes` as values that JSON can hold."""
+    return {"others": sizes.others, "of": sizes.of}
+
+
+def unpack_sizes(data: Mapping[str, Any]) -> Sizes:
+    """What `pack_sizes` was called on."""
+    return Sizes(_sizes(data["others"]), {check: _sizes(sizes) for check, sizes in data["of"].items()})
+
+
+def _sizes(data: Sequence[Mapping[str, Any]]) -> tuple[Size, ...]:
+    return tuple(
+        {word: tuple(value) if isinstance(value, list) else value for word, value in size.items()} for size in data
+    )
 
 
 def pack_case(case: Case, words: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,12 +14,16 @@ import autograder
 from autograder import report
 from autograder.backends import emulator
 from autograder.errors import CellError, GraderFault, UsageError
+from autograder.exercise.declaration import Exercise
+from autograder.exercise.domain import DATA
+from autograder.exercise.draw import Draw
+from autograder.exercise.prediction import Prediction
 from autograder.exercise.result import CheckFailed, CheckResult
 from autograder.notebook.magic import take_kernel, take_values
 from autograder.notebook.session import Session
 from autograder.report import Report
 
-from .cases import key, unpack_case, unpack_launch
+from .cases import key, unpack_case, unpack_launch, unpack_sizes
 
 #: Takes what is shown of a cell, as JSON: its number, its points if it is a check, and HTML or text.
 Show = Callable[[str], None]
@@ -103,17 +107,33 @@ class Judge:
             self._passed = True
             self._shown.append({"text": said})
 
-    def _exercise(self, name: str, case: object, sizes: Sequence[Mapping[str, Any]], **more: Any) -> None:
-        def build(rng: object, launch: SimpleNamespace | None = None, **size: Any) -> Any:
-            return unpack_case(self._cases[name][key(size)], launch)
+    def _exercise(
+        self,
+        name: str,
+        case: object,
+        sizes: object,
+        *,
+        values: Sequence[str] = (),
+        kernel: str | None = None,
+        **drawn_from: object,
+    ) -> None:
+        """An exercise whose sizes and cases were drawn when the book was built."""
+        recorded = self._cases[name]
 
-        self._session.exercise(name, build, sizes, **more)
+        def build(draw: Draw, launch: SimpleNamespace | None = None, **size: Any) -> Any:
+            return unpack_case(recorded["cases"][key({**size, DATA: draw.kind})], launch)
 
-    def _prediction(self, name: str, source: str, launch: object, *args: Any, **kwargs: Any) -> None:
+        self._session.declare(Exercise(name, build, unpack_sizes(recorded["sizes"]), kernel or name, tuple(values)))
+
+    def _prediction(self, name: str, source: str, launch: object, domain: object, **more: Any) -> None:
+        recorded = self._cases[name]
+
         def made(**size: Any) -> Any:
-            return unpack_launch(self._cases[name][key(size)])
+            return unpack_launch(recorded["cases"][key(size)])
 
-        self._session.prediction(name, source, made, *args, **kwargs)
+        self._session.declare(
+            Prediction(name, source, made, **{**more, "sizes": unpack_sizes(recorded["sizes"]).others})
+        )
 
 
 def kind_of(cell: Mapping[str, Any]) -> str:
