@@ -35,7 +35,6 @@ _ORDERS = {
     "backward": "the last thread first",
     "lockstep": "all threads in step",
     "random:1": "the threads in a random order",
-    "again": "launched a second time",
 }
 
 
