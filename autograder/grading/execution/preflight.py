@@ -35,6 +35,7 @@ from .task import Task, TaskResult, checker_version
 KERNELS = (
     *(*texts.OUTSIDE, *texts.EARLY, *texts.LANGUAGE, *texts.DECLARED, *texts.LAUNCH),
     *(*accesses.MEMORY, *accesses.SPELLINGS, *accesses.JUMPS, *accesses.COPIES, *accesses.STACKS),
+    *accesses.NAMES,
     *(*prelude.PLACED, *prelude.USED),
 )
 #: Attacks that are tried one after the other in one process: starting one takes longer than most attacks.
