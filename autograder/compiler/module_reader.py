@@ -134,7 +134,7 @@ def refuse_foreign_names(names: Mapping[str, bool]) -> None:
         ForbiddenModuleError: it does.
     """
     for name, defined in names.items():
-        if defined and re.match(r"__tsan_|__ubsan_|emu_(?!entry$|describe$|dynamic$|accesses$)", name):
+        if defined and re.match(r"__tsan_|__ubsan_|emu_(?!entry$|parameters$|dynamic$|accesses$)", name):
             raise ForbiddenModuleError(name, Refusal.RUNTIME)
         if not defined and name not in _callable():
             raise foreign_name(name)

@@ -341,7 +341,7 @@ typedef long clock_t;
 EMU_FN clock_t clock() { return int(emu_clock()); }
 EMU_CALL void __nanosleep(unsigned) { emu_sleep(EMU_SITE); }
 
-// ---- the launch: called by the runtime once for each thread ------------------------------------------
+// ---- the launch, see toolchain.py: what the runtime calls once for each thread, and the parameters' sizes ------------
 // Inlined, and without loops: the verifier follows the runtime's pointers only within a function, and by constant steps.
 #define EMU_LAUNCH EMU_RAW static inline __attribute__((always_inline))
 namespace emu {
@@ -349,26 +349,21 @@ template <class T, T... I> struct Sequence {};
 template <class T> struct Bare { using type = T; };
 template <class T> struct Bare<T&> { using type = T; };
 template <class T> struct Bare<T&&> { using type = T; };
+template <size_t N> struct Sizes { unsigned count, bytes[N + 1]; };
 template <class F> struct Parameters;
 template <class R, class... A> struct Parameters<R(A...)> {
-    static_assert(__is_void(R), "a __global__ function must have a void return type");
     template <auto* kernel, size_t... I> EMU_LAUNCH void call(void** args, Sequence<size_t, I...>) {
+        static_assert(__is_void(R), "a __global__ function must have a void return type");
         kernel(*(typename Bare<A>::type*)args[I]...);
     }
-    template <size_t... I> EMU_LAUNCH int sizes(unsigned* out, Sequence<size_t, I...>) {
-        ((out[I] = unsigned(sizeof(A))), ...);
-        return int(sizeof...(A));
-    }
+    static constexpr Sizes<sizeof...(A)> sizes = {sizeof...(A), {unsigned(sizeof(A))..., 0}};
     using All = __make_integer_seq<Sequence, size_t, sizeof...(A)>;
 };
 template <class F> struct Parameters<F*> : Parameters<F> {};
-template <auto* kernel> EMU_LAUNCH void call(void** args) {
-    using All = Parameters<decltype(kernel)>;
+}  // namespace emu
+template <auto* kernel> EMU_LAUNCH void emu_call(void** args) {
+    using All = emu::Parameters<decltype(kernel)>;
     All::template call<kernel>(args, typename All::All{});
 }
-template <auto* kernel> EMU_LAUNCH int sizes(unsigned* out) {
-    using All = Parameters<decltype(kernel)>;
-    return All::sizes(out, typename All::All{});
-}
-}  // namespace emu
+template <auto* kernel> constexpr auto emu_sizes = emu::Parameters<decltype(kernel)>::sizes;
 #undef EMU_LAUNCH

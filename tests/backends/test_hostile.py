@@ -55,10 +55,15 @@ def test_code_that_would_run_before_the_sandbox_is_forbidden(attack: Attack) -> 
     assert "before the kernel" in tell_refusal(finding.reason)
 
 
+@pytest.mark.parametrize("attack", texts.LAUNCH, ids=name_of)
+def test_no_macro_changes_what_is_launched(attack: Attack) -> None:
+    is_stopped(attack)
+
+
 # ---- the runtime's own memory and code ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("attack", (*accesses.MEMORY, *accesses.SPELLINGS), ids=name_of)
+@pytest.mark.parametrize("attack", (*accesses.MEMORY, *accesses.SPELLINGS, *accesses.NAMES), ids=name_of)
 def test_what_is_not_the_kernels_is_out_of_bounds(attack: Attack) -> None:
     done = run(attack.text)
     assert (done.completed, done.printed, done.findings[-1].kind) == (False, "", Kind.OUT_OF_BOUNDS)

@@ -30,7 +30,7 @@ static long call(long number, long a, long b, long c) {{
 static void escape(void) {{ call(2, (long)"{ESCAPED}", 0101, 0600); }}
 MORE
 const unsigned emu_accesses = 0;
-int emu_describe(unsigned* bytes) {{ bytes[0] = 8; return 1; }}
+const unsigned emu_parameters[] = {{1, 8}};
 void emu_entry(void** arguments) {{ INSIDE **(float**)arguments[0] = 7; }}
 """
 

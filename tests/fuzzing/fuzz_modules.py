@@ -23,7 +23,7 @@ _VALUE = re.compile(r"%[\w.]+|\b-?\d+\b")
 _TYPED = re.compile(r"\b(ptr|i1|i8|i16|i32|i64|i128|float|double)((?: [a-z]\w*(?:\(\d+\))?| align \d+)*) (%[\w.]+)")
 _CALLED = re.compile(r"call .*?(@[\w.]+)\(")
 #: Those that are no part of the kernel's: without them it would not be launched.
-_ENTRIES = ("@emu_entry", "@emu_describe")
+_ENTRIES = ("@emu_entry", "@emu_parameters")
 
 
 @cache

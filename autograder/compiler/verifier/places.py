@@ -27,8 +27,8 @@ Place = tuple[str, int]
 #: of the bytes behind a pointer that the runtime gave ("given"). Facts that two ways share survive where they meet.
 Facts = dict[tuple[object, ...], object]
 
-#: What the runtime calls, and the bytes behind its pointer: may they be written?
-_GIVEN = {"@emu_entry": (256 * 8, False), "@emu_describe": (256 * 4, True)}
+#: What the runtime calls, and the bytes behind its pointer.
+_ENTRY, _ENTRY_BYTES = "@emu_entry", 256 * 8
 #: Most bytes of a kernel's parameters (CUDA C++ Programming Guide, "Function Parameters").
 _ARGUMENT_BYTES = 4096
 _THREAD_INDEX_BYTES = 24
@@ -102,8 +102,8 @@ class _Function:
         after = successors(self._function)
         found: list[list[Judged]] = [[] for _ in after]
         first: Facts = {}
-        if self._function.name in _GIVEN and self._parameters:
-            first["given", self._parameters[0].value] = _GIVEN[self._function.name]
+        if self._function.name == _ENTRY and self._parameters:
+            first["given", self._parameters[0].value] = _ENTRY_BYTES
         before: list[Facts | None] = [first, *(None for _ in after[1:])]
         ahead = {0}
         while ahead:
@@ -166,7 +166,7 @@ class _Function:
             if at >= 0 and end <= self._around.constants.get(root, -1) and not need.write:
                 return "constant"
             given = facts.get(("given", root))
-            if isinstance(given, tuple) and at >= 0 and end <= given[0] and (given[1] or not need.write):
+            if isinstance(given, int) and at >= 0 and end <= given and not need.write:
                 return "given"
         allowed = facts.get(("may", *place, need.bytes))
         return "hooked" if allowed is not None and (allowed or not need.write) else ""
@@ -204,9 +204,9 @@ class _Function:
             else:
                 facts["at", load.result] = value
         elif load.type == "ptr" and load.pointer.value == "@emu_index":
-            facts["given", load.result] = _THREAD_INDEX_BYTES, False
-        elif load.type == "ptr" and self._function.name == "@emu_entry" and ("given", root) in facts:
-            facts["given", load.result] = _ARGUMENT_BYTES, False
+            facts["given", load.result] = _THREAD_INDEX_BYTES
+        elif load.type == "ptr" and self._function.name == _ENTRY and ("given", root) in facts:
+            facts["given", load.result] = _ARGUMENT_BYTES
 
     def _note_call(self, call: Call, facts: Facts, own: bool) -> None:
         entry = self._around.entries.get(call.callee)
@@ -219,7 +219,7 @@ class _Function:
                 key = ("may", *self._place(need.pointer, facts), need.bytes)
                 facts[key] = need.write or facts.get(key, False)
             if entry.returned_bytes:
-                facts["given", call.result] = entry.returned_bytes, False
+                facts["given", call.result] = entry.returned_bytes
         elif not QUIET.match(call.callee):
             facts.clear()
 

@@ -37,9 +37,11 @@ _EARLY = ("@llvm.global_ctors", "@llvm.global_dtors")
 _SECTIONS = re.compile(r"|\.data|\.bss|\.bss\.emu_(?:shared\.\d+|dynamic)|\.emu_constant\.\d+|llvm\.metadata")
 _RUNTIME_NAME = re.compile(r"@\"?(?:__tsan_|__ubsan_|emu_)")
 _ELSEWHERE = "a call to the outside"
-_CALLED_BY_RUNTIME = ("@emu_entry", "@emu_describe")
+_CALLED_BY_RUNTIME = "@emu_entry"
+#: The optimizer knows what a library's functions do, and the code generator does, by their names alone.
+_OWN_NAME = re.compile(r'@"?(?:kernel\.|emu\.choose\.\d|emu_entry$)')
 #: What stands with such a name in each module, see `toolchain` and `passes`.
-_EXPECTED = (*_CALLED_BY_RUNTIME, "@emu_dynamic", "@emu_data", "@emu_bss", "@emu_accesses")
+_EXPECTED = (_CALLED_BY_RUNTIME, "@emu_parameters", "@emu_dynamic", "@emu_data", "@emu_bss", "@emu_accesses")
 
 
 class Fault(NamedTuple):
@@ -57,6 +59,10 @@ def faults_of_module(around: Surroundings) -> Iterator[Fault]:
         yield Fault("assembly")
     for name, variable in around.globals.items():
         yield from _faults_of_variable(name, variable, around)
+    aliases = (name for name, variable in around.globals.items() if variable.kind == "alias")
+    for name in [*around.functions, *aliases]:
+        if not _OWN_NAME.match(name) and not _RUNTIME_NAME.match(name):
+            yield Fault("a function by a name that a library may have")
     for name in [*around.functions, *around.globals]:
         if _RUNTIME_NAME.match(name) and name not in _EXPECTED and not _is_runtime_variable(name, around):
             yield Fault("a name of the runtime's", symbol=name)
@@ -75,7 +81,7 @@ def _faults_of_variable(name: str, variable: Global, around: Surroundings) -> It
         yield Fault("another name for something outside")
     if not _SECTIONS.fullmatch(variable.section) or "thread_local" in variable.linkage:
         yield Fault("a variable in an unusual place")
-    if any(called in variable.value for called in _CALLED_BY_RUNTIME):
+    if _CALLED_BY_RUNTIME in variable.value:
         yield Fault("an entry of the kernel")
 
 
@@ -98,7 +104,7 @@ def faults_of_function(function: Function, around: Surroundings) -> Iterator[Fau
         for instruction in block.instructions:
             if isinstance(instruction, Call) and (what := _fault_of_call(instruction, around)):
                 yield Fault(what, instruction, instruction.callee if what == _ELSEWHERE else "")
-            if any(called in instruction.text for called in _CALLED_BY_RUNTIME):
+            if _CALLED_BY_RUNTIME in instruction.text:
                 yield Fault("an entry of the kernel", instruction)
 
 

@@ -46,7 +46,7 @@ static ALWAYS_INLINE void make_access(const Access& a) {
 static __attribute__((noinline)) void access(u64 address, u32 size, Action action, const void* site,
                                              u32 number = NO_NUMBER) {
     Thread* t = current;
-    if (UNLIKELY(!t)) return;
+    if (UNLIKELY(!t)) quit(Status::Fault);  // no thread runs: nobody may go anywhere
     if (!copying.begun) Observers::settle();
     if (UNLIKELY(!--slice_left)) {
         if (!copying.begun) end_slice(*t, site);
@@ -117,7 +117,7 @@ static void access_range(u64 address, u64 size, Action action, const void* site)
 // `called`; null: it is the text's own function, which accesses only its own variables and constants so.
 static void guard(u64 address, u64 size, Action action, const void* here, const void* called) {
     const Thread* t = current;
-    if (!t) return;
+    if (!t) quit(Status::Fault);
     const void* site = called ? called : here;
     if (in_stack(*t, address, size)) {
         bool below = address < (u64)__builtin_frame_address(0);

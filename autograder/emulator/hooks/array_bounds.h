@@ -24,7 +24,7 @@ void __ubsan_handle_local_out_of_bounds_abort() {
 // For an index outside an array of known size, before the access.
 void __ubsan_handle_out_of_bounds(UbsanOutOfBounds* where, u64 index) {
     const void* site = CALL_SITE;
-    if (!current) return;
+    if (!current) quit(Status::Fault);
     // The index's type says how wide it is and whether it has a sign (bit 0 of info).
     u32 bits = 1u << (where->index->info >> 1);
     i64 value = bits >= 64               ? i64(index)

@@ -35,8 +35,8 @@ static bool send_result(const char* text, u64 length);
 struct Kernel {
     u64 base;
     void (*entry)(void** arguments);
-    int (*describe)(unsigned* sizes);  // of the kernel's parameters, in bytes; returns their number
-    u32 accesses;                      // that have a number, see inlined/cached_access.h
+    const u32* parameters;  // their number, then the bytes of each
+    u32 accesses;           // that have a number, see inlined/cached_access.h
 };
 static Kernel load_kernel(const char* path);
 // Where the kernel's own code finds the runtime: see Running in inlined/cached_access.h.

@@ -60,14 +60,6 @@ _EARLY = {
 }
 
 _LANGUAGE = {
-    "function-run-at-loading": (
-        kernel("out[0] = x;", '__device__ int x;\nextern "C" __device__ void _init() { x = 7; }'),
-        "_init",
-    ),
-    "function-run-at-unloading": (
-        kernel("", '__device__ int x;\nextern "C" __device__ void _fini() { x = 7; }'),
-        "_fini",
-    ),
     "static-local-with-destructor": (
         kernel(
             "static S s; out[0] = s.x;", "struct S { int x; __device__ S() { x = 1; } __device__ ~S() { x = 0; } };"
@@ -149,6 +141,19 @@ _DECLARED = {
     "of-nobody": in_function("int f(int)", "out[0] = f(1)"),
 }
 
+#: What a macro might have run in the launch's place. The kernel goes astray, so that one sees whether it runs.
+_FORGED = f"template <auto* f> __device__ int forged(void* p) {{ *(int*){NOWHERE} = 7; return 0; }}\n"
+_ASTRAY = kernel("out[99999] = 1;")
+_POINTED = f"{_FORGED}{_ASTRAY}__device__ constexpr auto* real = &k;\n"
+_LAUNCH = {
+    "parameters-by-a-macro": f"{_FORGED}#define sizes sizes<k>(out) + forged{_ASTRAY}",
+    "parameters-by-a-macro-of-its-template": f"{_FORGED}#define emu_sizes sizes<k>(out) + forged{_ASTRAY}",
+    "call-by-a-macro": f"{_FORGED}#define call call<k>(args), forged{_ASTRAY}",
+    "arguments-by-a-macro": f"{_FORGED}#define args out\n#define out (forged<k>(0), out){_ASTRAY}",
+    "kernel-by-a-macro": f"{_POINTED}#define k real>(out), forged<real",
+    "kernel-and-more-by-a-macro": f"{_POINTED}#define k real; int x = forged<real>(0)",
+}
+
 #: What reaches for files, processes, the linker or the runtime.
 OUTSIDE = attacks(_OUTSIDE, "ForbiddenCode")
 #: Code that would run before the sandbox is closed.
@@ -157,3 +162,5 @@ EARLY = attacks(_EARLY, "ForbiddenCode")
 LANGUAGE = attacks(_LANGUAGE, "ForbiddenCode")
 #: Functions of libraries, declared in a function.
 DECLARED = attacks(_DECLARED, "ForbiddenCode", "CompileError")
+#: Macros for the words that the launch's own text could have.
+LAUNCH = attacks(_LAUNCH, "OutOfBounds", "ForbiddenCode", "CompileError")

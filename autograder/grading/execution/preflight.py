@@ -33,8 +33,9 @@ from .task import Task, TaskResult, checker_version
 
 #: Those that a kernel's text makes: all that end soon, by one way to compile them.
 KERNELS = (
-    *(*texts.OUTSIDE, *texts.EARLY, *texts.LANGUAGE, *texts.DECLARED),
+    *(*texts.OUTSIDE, *texts.EARLY, *texts.LANGUAGE, *texts.DECLARED, *texts.LAUNCH),
     *(*accesses.MEMORY, *accesses.SPELLINGS, *accesses.JUMPS, *accesses.COPIES, *accesses.STACKS),
+    *accesses.NAMES,
     *(*prelude.PLACED, *prelude.USED),
 )
 #: Attacks that are tried one after the other in one process: starting one takes longer than most attacks.

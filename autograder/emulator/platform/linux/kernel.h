@@ -8,7 +8,7 @@
 static Kernel load_kernel(const char* path) {
     Image image = map_image(path, open_libraries());
     Kernel kernel = {};
-    kernel.describe = (int (*)(unsigned*))defined(image, "emu_describe");
+    kernel.parameters = (const u32*)defined(image, "emu_parameters");
     kernel.entry = (void (*)(void**))defined(image, "emu_entry");
     kernel.accesses = *(const u32*)defined(image, "emu_accesses");
     kernel.base = (u64)image.base;

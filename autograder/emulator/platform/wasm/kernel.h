@@ -5,10 +5,10 @@
 
 extern "C" {
 void emu_entry(void** arguments);
-int emu_describe(unsigned* sizes);
+extern const u32 emu_parameters[];
 extern const u32 emu_accesses;
 const void* emu_site;
 }
 
-static Kernel load_kernel(const char*) { return {0, emu_entry, emu_describe, emu_accesses}; }
+static Kernel load_kernel(const char*) { return {0, emu_entry, emu_parameters, emu_accesses}; }
 static void show_to_kernel(const void*) {}
