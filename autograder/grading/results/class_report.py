@@ -126,7 +126,7 @@ def score_table(rows: Sequence[Row]) -> Table:
 
 def note_lines(rows: Sequence[Row]) -> tuple[str, ...]:
     """One line for each note, with the student and the notebook that it is about."""
-    return tuple(f"{row.student}, {row.notebook}: {note.in_full}" for row in rows for note in row.notes)
+    return tuple(printable(f"{row.student}, {row.notebook}: {note.in_full}") for row in rows for note in row.notes)
 
 
 #: How many of the findings the terminal shows; the page has them all.
