@@ -14,8 +14,10 @@ from hand_ins import STUB, answers, cell_of, grade
 from nbformat import NotebookNode
 from small_course import Notebook
 
+from autograder.grading.submission import graft, handin
 from autograder.grading.submission.answers import MAX_ANSWER_BYTES, NoteKind
 from autograder.grading.submission.graft import read_notes, rebuild, siblings_of
+from autograder.grading.submission.handin import Cell
 
 KERNEL = '__global__ void first(int* out)\n{\n    // } in a comment, "{" in a text\n    out[threadIdx.x] = 1;\n}'
 HEAD, TAIL = KERNEL.rsplit("\n", 2)[0], "\n".join(KERNEL.rsplit("\n", 2)[1:])
@@ -74,6 +76,23 @@ def test_no_text_takes_time_that_grows_with_its_square(
     put_below(submitted, *(own("int a; " + "x" * 2000) for _ in range(500)))
     grade(released, tmp_path, submitted)
     assert time.process_time() - begun < 3
+
+
+def test_a_file_beside_is_read_once_for_all_answers(
+    released: NotebookNode, submitted: Notebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Path] = []
+
+    def read_cells(path: Path) -> tuple[Cell, ...]:
+        read.append(path)
+        return handin.read_cells(path)
+
+    monkeypatch.setattr(graft, "read_cells", read_cells)
+    (tmp_path / "one.ipynb").write_text(nbformat.writes(released))
+    (tmp_path / "two.ipynb").write_text(json.dumps(submitted))
+    notebook = rebuild(released, tmp_path / "one.ipynb", (), [tmp_path / "two.ipynb"])
+    assert answers(notebook) == ["right first", "right second"]
+    assert [path.name for path in read] == ["one.ipynb", "two.ipynb"]
 
 
 def test_cuda_in_a_cell_of_ones_own_is_told_where_the_answer_is_empty(
