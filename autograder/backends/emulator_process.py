@@ -30,7 +30,8 @@ _until: float | None = None
 
 
 def limit_launches(seconds: float) -> None:
-    """From now on, the launches of this process may together take so much processor time, compilers included."""
+    """From now on, the launches of this process may together take so much processor time, compilers and our own work
+    on their texts included."""
     global _until
     _until = _taken() + seconds
 
@@ -41,8 +42,8 @@ def seconds_left() -> float:
 
 
 def _taken() -> float:
-    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return ended.ru_utime + ended.ru_stime
+    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 class File:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import GraderFault
+from ..source.text import CUDA_HEADERS, gaps, join_lines
 from .cache import keeping, lock
 from .clang import clang
 
@@ -77,5 +80,22 @@ def typing_flags(runtime: Runtime) -> list[str]:
 
 
 def kernel_flags(runtime: Runtime, source: str) -> list[str]:
-    """Flags for the first step of a kernel's text: to LLVM IR, with the prelude in front."""
-    return [*KERNEL, "-I", str(runtime.headers), "-include-pch", str(prelude_of(runtime, source))]
+    """Flags for the first step of a kernel's text: to LLVM IR, with the prelude in front, and the headers that the text
+    includes. So its macros, which may stand before an #include, change no word of them."""
+    prelude = str(prelude_of(runtime, source))
+    headers = [flag for header in _included(source) for flag in ("-include", header)]
+    return [*KERNEL, "-I", str(runtime.headers), "-include-pch", prelude, *headers]
+
+
+#: Blanks and comments may stand anywhere in a directive.
+_BLANK = r"(?:[^\S\n]|/\*.*?\*/)*"
+_INCLUDE = re.compile(rf'#{_BLANK}include\b{_BLANK}[<"]([\w./]+)[>"]', re.DOTALL)
+
+
+def _included(source: str) -> Iterator[str]:
+    """CUDA's headers that a text includes, in the order of the text."""
+    joined, _ = join_lines(source)
+    hidden = list(gaps(joined))
+    for found in _INCLUDE.finditer(joined):
+        if found[1] in CUDA_HEADERS and not any(start <= found.start() < end for start, end in hidden):
+            yield found[1]

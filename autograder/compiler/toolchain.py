@@ -32,7 +32,7 @@ from .ir import read_module as read_ir
 from .kernel_flags import Runtime, kernel_flags, typing_flags
 from .module_info import ModuleInfo
 from .module_reader import ForbiddenModuleError, foreign_name, read_module, spread_variables
-from .passes import Position, copied_alignments, finish, has_untyped_copies, prepare
+from .passes import Position, copied_alignments, finish, has_untyped_copies, own_names, prepare
 from .passes.local_arrays import MAX_LOCAL, LocalArrayTooLargeError
 from .verifier import UnprovenError, verify
 from .webassembly.build import build_module
@@ -320,7 +320,7 @@ def _instrumented(ir: IrModule, folder: Path, *, numbered: bool) -> IrModule | s
     Raises:
         UnprovenError: it must not be loaded.
     """
-    (folder / "kernel.ll").write_text(ir.text(), encoding="utf-8")
+    (folder / "kernel.ll").write_text(own_names(ir), encoding="utf-8")
     log = clang([*_INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder)
     if log is not None:
         return log

@@ -15,7 +15,7 @@ from .values import Number, parse_values
 #: The mark in a stub's comment, where the answer is to be written.
 MARK = "YOUR CODE HERE"
 _KERNEL = re.compile(r"\b__global__\b")
-_EMPTY_KERNEL = re.compile(r"\b__global__\b[^{};]*\{\s*\}")
+_EMPTY_KERNEL = re.compile(r"\b__global__\b(?:(?!__global__)[^{};])*\{\s*\}")
 
 
 @dataclass(frozen=True)

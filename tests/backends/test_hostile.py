@@ -63,7 +63,7 @@ def test_no_macro_changes_what_is_launched(attack: Attack) -> None:
 # ---- the runtime's own memory and code ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("attack", (*accesses.MEMORY, *accesses.SPELLINGS), ids=name_of)
+@pytest.mark.parametrize("attack", (*accesses.MEMORY, *accesses.SPELLINGS, *accesses.NAMES), ids=name_of)
 def test_what_is_not_the_kernels_is_out_of_bounds(attack: Attack) -> None:
     done = run(attack.text)
     assert (done.completed, done.printed, done.findings[-1].kind) == (False, "", Kind.OUT_OF_BOUNDS)

@@ -42,6 +42,12 @@ def test_the_text_is_forbidden(attack: Attack) -> None:
     is_stopped(attack)
 
 
+@pytest.mark.parametrize("name", ["_init", "_fini"])
+def test_no_name_makes_a_function_run_early(name: str) -> None:
+    text = kernel("out[0] = x;", f'__device__ int x;\nextern "C" __device__ void {name}() {{ x = 7; }}')
+    assert (run(text).findings, run(text).outputs[0][0]) == ((), 0)
+
+
 def test_a_jump_to_a_label_is_allowed() -> None:
     text = kernel("again:\n  out[0] += 1;\n  if (out[0] < 5) goto again;\n  goto done;\ndone: ;")
     assert (run(text).findings, run(text).outputs[0][0]) == ((), 5)

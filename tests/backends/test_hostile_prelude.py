@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import inputs
 import pytest
-from hostile_kernels import name_of, run, stopped_by
+from hostile_kernels import is_stopped, name_of, run, stopped_by
 
 from autograder.compiler import toolchain
-from autograder.core.findings import Kind
+from autograder.core.findings import Kind, Race
 from autograder.grading.attacks import Attack, kernel, prelude
 
 pytestmark = [
@@ -23,6 +23,17 @@ pytestmark = [
 def test_nothing_of_the_prelude_goes_where_the_kernel_may_not(attack: Attack, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(toolchain, "find_forbidden", lambda text: None)
     assert stopped_by(attack.text).kind is Kind.OUT_OF_BOUNDS
+
+
+@pytest.mark.parametrize("attack", prelude.UNSEEN, ids=name_of)
+def test_no_access_of_the_preludes_is_unseen(attack: Attack) -> None:
+    done = run(attack.text, 32)
+    assert any(isinstance(f, Race) and {a.array for a in f.accesses} == {"s"} for f in done.findings)
+
+
+@pytest.mark.parametrize("attack", prelude.POKED, ids=name_of)
+def test_no_macro_changes_a_header(attack: Attack) -> None:
+    is_stopped(attack)
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,14 @@ def test_a_launch_of_which_no_thread_ends_is_stopped(blocks: int, monkeypatch: p
     assert only(StepLimit, run.findings).reason == "time"
 
 
+def test_what_this_process_computes_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text may cost our own passes more time than its launch takes."""
+    monkeypatch.setattr(emulator_process, "_until", None)
+    emulator_process.limit_launches(100)
+    sum(range(10_000_000))
+    assert emulator_process.seconds_left() < 99.95
+
+
 def test_launches_together_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of this kernel end again and again, but the launch doesn't in any reasonable time."""
     text = (

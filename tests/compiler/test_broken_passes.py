@@ -69,7 +69,7 @@ def _compiled(folder: Path, numbered: bool, instrument: list[str]) -> Module:
     assert log is None, log
     ir = read_module((folder / "kernel.ll").read_text(encoding="utf-8"))
     passes.prepare(ir, {})
-    (folder / "kernel.ll").write_text(ir.text(), encoding="utf-8")
+    (folder / "kernel.ll").write_text(passes.own_names(ir), encoding="utf-8")
     assert clang([*instrument, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder) is None
     told = read_module((folder / "told.ll").read_text(encoding="utf-8"))
     passes.finish(told, numbered=numbered)
@@ -116,6 +116,12 @@ def test_a_refusal_inside_the_preludes_functions_has_the_students_line(
     refused = toolchain.compile_kernel(text, "k")
     assert isinstance(refused, ForbiddenCode)
     assert (refused.text, text.split("\n")[refused.line - 1]) == (call, call)
+
+
+def test_functions_that_keep_their_names_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passes, "own_names", Module.text)
+    with pytest.raises(UnprovenError, match="a function by a name that a library may have"):
+        verify(compiled())
 
 
 def test_numbers_that_are_not_counted_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,11 +43,11 @@ declare void @llvm.trap()
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
-define internal i32 @next(i32 %0) #0 {
+define internal i32 @kernel.n(i32 %0) #0 {
   ret i32 %0
 }
 
-define void @copied(ptr byval(%struct.Pair) align 8 %0) #0 {
+define void @kernel.copied(ptr byval(%struct.Pair) align 8 %0) #0 {
   %2 = load i32, ptr %0, align 8
   ret void
 }
@@ -57,8 +57,8 @@ ATTRIBUTES = 'noinline nounwind sanitize_thread "frame-pointer"="all" "probe-sta
 
 
 def outcome(body: str, before: str = "", attributes: str = ATTRIBUTES) -> str:
-    """What the verifier says of a module with the function `void @k(ptr %0, i64 %1, i32 %2)`: each proof with its
-    number, or why it is refused."""
+    """What the verifier says of a module with the function `void @kernel.k(ptr %0, i64 %1, i32 %2)`: each proof with
+    its number, or why it is refused."""
     lines = textwrap.dedent(body).strip().split("\n")
     code = [line if line.endswith(":") else f"  {line.strip()}" for line in lines]
     ends = [f"attributes #0 = {{ {attributes} }}", "attributes #1 = { memory(none) nounwind }"]
@@ -68,7 +68,7 @@ def outcome(body: str, before: str = "", attributes: str = ATTRIBUTES) -> str:
         '!2 = !DIFile(filename: "kernel.cu", directory: "")',
     ]
     ends += ["!5 = !DILocation(line: 5, column: 9, scope: !1)", ""]
-    text = [HEAD + textwrap.dedent(before), "define void @k(ptr %0, i64 %1, i32 %2) #0 {", *code, "}", "", *ends]
+    text = [HEAD + textwrap.dedent(before), "define void @kernel.k(ptr %0, i64 %1, i32 %2) #0 {", *code, "}", "", *ends]
     try:
         proofs = verify(read_module("\n".join(text)))
     except UnprovenError as error:
@@ -141,7 +141,7 @@ def outcome(body: str, before: str = "", attributes: str = ATTRIBUTES) -> str:
             id="exchange-in-a-loop",
         ),
         pytest.param("%4 = load volatile i64, ptr addrspace(256) null, align 8\nret void", "", id="loop-hash"),
-        pytest.param("%4 = call i32 @next(i32 %2)\n%5 = call float @sinf(float 1.0)\nret void", "", id="calls"),
+        pytest.param("%4 = call i32 @kernel.n(i32 %2)\n%5 = call float @sinf(float 1.0)\nret void", "", id="calls"),
         pytest.param("call void @emu_trap(ptr @words, ptr null)\ncall void @llvm.trap()\nunreachable", "", id="trap"),
     ],
 )  # fmt: skip
@@ -188,7 +188,7 @@ NO_HOOK = "an access without a hook"
             id="the-next-iteration",
         ),
         pytest.param(
-            "call void @__tsan_write4(ptr %0)\n%4 = call i32 @next(i32 1)\nstore i32 1, ptr %0, align 4\nret void",
+            "call void @__tsan_write4(ptr %0)\n%4 = call i32 @kernel.n(i32 1)\nstore i32 1, ptr %0, align 4\nret void",
             id="a-call-between",
         ),
         pytest.param(
@@ -236,17 +236,17 @@ NO_HOOK = "an access without a hook"
         pytest.param("store i32 1, ptr @array, align 4\nret void", id="to-a-variable-of-the-module"),
         pytest.param("%4 = load i32, ptr getelementptr (i8, ptr @table, i64 29), align 4\nret void",
                      id="behind-a-constant"),
-        pytest.param("store i32 1, ptr @k, align 4\nret void", id="to-code"),
+        pytest.param("store i32 1, ptr @kernel.k, align 4\nret void", id="to-code"),
         pytest.param("store i32 1, ptr inttoptr (i64 4096 to ptr), align 4\nret void", id="to-a-number"),
         pytest.param("call void @__tsan_write4(ptr undef)\nstore i32 1, ptr undef, align 4\nret void", id="undefined"),
         pytest.param("%4 = load ptr, ptr @emu_index, align 8\nstore i32 1, ptr %4, align 4\nret void", id="to-index"),
         pytest.param("%4 = load ptr, ptr @emu_index, align 8\n%5 = load i32, ptr %4, align 4\n"
-                     "%6 = call i32 @next(i32 1)\n%7 = load i32, ptr %4, align 4\nret void", id="index-kept"),
+                     "%6 = call i32 @kernel.n(i32 1)\n%7 = load i32, ptr %4, align 4\nret void", id="index-kept"),
         pytest.param("%4 = call ptr @emu_warp_exchange(i32 -1, i64 0, ptr null, ptr null)\n"
                      "%5 = getelementptr i64, ptr %4, i64 33\n%6 = load i64, ptr %5, align 8\nret void",
                      id="behind-the-exchange"),
         pytest.param("%4 = call i32 @emu_barrier_reduce(i32 1, ptr %0, ptr null)\nret void", id="the-runtime-writes"),
-        pytest.param("call void @copied(ptr byval(%struct.Pair) align 8 %0)\nret void", id="copied-for-a-call"),
+        pytest.param("call void @kernel.copied(ptr byval(%struct.Pair) align 8 %0)\nret void", id="copied-for-a-call"),
     ],
 )  # fmt: skip
 def test_an_access_that_is_not_proven_is_refused(body: str) -> None:
@@ -261,10 +261,10 @@ def test_an_access_that_is_not_proven_is_refused(body: str) -> None:
         ('call void asm sideeffect "syscall", ""()\nret void', "assembly"),
         ("call void @emu_barrier()\nret void", "a call by another type"),
         ("call void @emu_barrier(i32 1)\nret void", "a call by another type"),
-        ("%4 = call i64 @next(i32 1)\nret void", "a call by another type"),
+        ("%4 = call i64 @kernel.n(i32 1)\nret void", "a call by another type"),
         ("call void @emu_fence(i32 1)\nret void", "an undeclared call"),
         ("%4 = call ptr @llvm.returnaddress(i32 1)\nret void", "a look into others' frames"),
-        ("call void @copied(ptr %0)\nret void", "a call by another type"),
+        ("call void @kernel.copied(ptr %0)\nret void", "a call by another type"),
         ("call void @emu_called_write4(i32 1, ptr %0)\nret void", "a call by another type"),
         ("musttail call void @emu_barrier(ptr null)\nret void", "an unusual kind of call"),
         ('call void @emu_barrier(ptr null) [ "deopt"(i32 0) ]\nret void', "an unusual kind of call"),
@@ -280,7 +280,7 @@ def test_an_access_that_is_not_proven_is_refused(body: str) -> None:
         ("%4 = va_arg ptr %0, i32\nret void", "the instruction va_arg"),
         ("%4 = atomicrmw add ptr %0, i32 1 seq_cst, align 4\nret void", "the instruction atomicrmw"),
         ("%4 = cmpxchg ptr %0, i32 1, i32 2 seq_cst seq_cst, align 4\nret void", "the instruction cmpxchg"),
-        ("indirectbr ptr blockaddress(@k, %4), [label %4]\n4:\nret void", "the instruction indirectbr"),
+        ("indirectbr ptr blockaddress(@kernel.k, %4), [label %4]\n4:\nret void", "the instruction indirectbr"),
         ("%4 = addrspacecast ptr %0 to ptr addrspace(256)\nret void", "the instruction addrspacecast"),
         ("store i64 1, ptr addrspace(257) null, align 8\nret void", "an address space"),
         ("store i64 1, ptr addrspace(256) inttoptr (i64 8 to ptr addrspace(256)), align 8\nret void",
@@ -306,22 +306,24 @@ def test_an_instruction_that_no_kernel_needs_is_refused(body: str, what: str) ->
     ("before", "what"),
     [
         ('module asm "syscall"', "assembly"),
-        ("@llvm.global_ctors = appending global [1 x ptr] [ptr @next]", "a list of the compiler's"),
-        ("@f = ifunc void (), ptr @next", "a function chosen at loading"),
-        ("@f = alias i32, ptr @sinf", "another name for something outside"),
+        ("@llvm.global_ctors = appending global [1 x ptr] [ptr @kernel.n]", "a list of the compiler's"),
+        ("@kernel.f = ifunc void (), ptr @kernel.n", "a function chosen at loading"),
+        ("@kernel.f = alias i32, ptr @sinf", "another name for something outside"),
         ('@x = global i32 1, section ".init_array", align 4', "a variable in an unusual place"),
         ("@x = thread_local global i32 1, align 4", "a variable in an unusual place"),
         ("@emu_shape = global i32 1, align 4", "a name of the runtime's"),
         ("@emu_running = external global i32, align 4", "a name of the runtime's"),
+        ("define void @__memcpy_chk() #0 {\n  ret void\n}", "a function by a name that a library may have"),
+        ("@mempcpy = alias i32 (i32), ptr @kernel.n", "a function by a name that a library may have"),
         ("define void @emu_fence(i32 %0) #0 {\n  ret void\n}", "a name of the runtime's"),
         ("@x = global ptr @emu_entry, align 8", "an entry of the kernel"),
-        ("define void @f() #1 {\n  ret void\n}", "the attributes ['memory(none)']"),
-        ("define void @f() #7 {\n  ret void\n}", "the attributes ['unknown']"),
-        ('define void @f() #0 section ".init" {\n  ret void\n}', "a function that is not plain code"),
-        ("define void @f() #0 personality ptr @next {\n  ret void\n}", "a function that is not plain code"),
-        ("declare void @other()\ndefine void @f() #0 {\n  call void @other()\n  ret void\n}",
+        ("define void @kernel.f() #1 {\n  ret void\n}", "the attributes ['memory(none)']"),
+        ("define void @kernel.f() #7 {\n  ret void\n}", "the attributes ['unknown']"),
+        ('define void @kernel.f() #0 section ".init" {\n  ret void\n}', "a function that is not plain code"),
+        ("define void @kernel.f() #0 personality ptr @kernel.n {\n  ret void\n}", "a function that is not plain code"),
+        ("declare void @other()\ndefine void @kernel.f() #0 {\n  call void @other()\n  ret void\n}",
          "a call to the outside"),
-        ("declare i64 @emu_fence(i32)\ndefine void @f() #0 {\n  %1 = call i64 @emu_fence(i32 1)\n  ret void\n}",
+        ("declare i64 @emu_fence(i32)\ndefine void @kernel.f() #0 {\n  %1 = call i64 @emu_fence(i32 1)\n  ret void\n}",
          "a declaration by another type"),
         ("define void @emu_entry(ptr %0) #0 {\n  %2 = load ptr, ptr %0, align 8\n  store i32 1, ptr %2, align 4\n"
          "  ret void\n}", NO_HOOK),

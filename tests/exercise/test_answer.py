@@ -1,5 +1,7 @@
 """Answers: does a stub count as not written, and nothing else?"""
 
+import time
+
 import pytest
 
 from autograder.errors import UsageError
@@ -45,3 +47,9 @@ def test_values_see_the_variables_of_the_size() -> None:
 def test_a_wrong_line_is_counted_as_the_student_sees_it() -> None:
     with pytest.raises(UsageError, match="Line 3"):
         ValuesAnswer("\ngrid = 1\nblock = k\n").evaluate(("grid", "block"), {"n": 1})
+
+
+def test_a_text_of_many_kernels_is_looked_at_once() -> None:
+    begun = time.process_time()
+    assert KernelAnswer("__global__ " * 20_000).stub_line is None
+    assert time.process_time() - begun < 3

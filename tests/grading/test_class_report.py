@@ -14,7 +14,7 @@ from small_course import Course, hand_in
 from autograder import cli
 from autograder.grading.classroom import Classroom, open_classroom
 from autograder.grading.grade import grade
-from autograder.grading.results.class_report import read_report, report_lines, to_csv
+from autograder.grading.results.class_report import harmless, read_report, report_lines, to_csv
 from autograder.grading.results.pages import write_class_page
 
 pytestmark = inputs.grading
@@ -140,3 +140,8 @@ def test_where_a_file_was_written_is_said(
     monkeypatch.chdir(room.root)
     assert cli.main(["report", "words", "--html", "out/class.html", "--csv", "class.csv"]) == 0
     assert capsys.readouterr().out == "The scores are in class.csv.\nThe report is in out/class.html.\n"
+
+
+def test_no_formula_begins_behind_a_semicolon() -> None:
+    """Which separates the fields of a table in many countries."""
+    assert harmless("a; b;=HYPERLINK(1); @x") == "a; b; '=HYPERLINK(1); ' @x"

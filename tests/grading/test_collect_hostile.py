@@ -19,8 +19,8 @@ import pytest
 from lms_files import NOON, left, listed, notebook, packed, put, submitted
 
 from autograder.grading.classroom import Classroom
-from autograder.grading.collecting import downloads
-from autograder.grading.collecting.collect import collect
+from autograder.grading.collecting import downloads, uncollected
+from autograder.grading.collecting.collect import collect, lines_of
 from autograder.grading.collecting.downloads import Found, Unread, read_download
 from autograder.grading.submission.plain_files import write_plain
 
@@ -157,6 +157,26 @@ def test_what_cannot_be_written_costs_nobody_else_anything(
         "ada/one.ipynb": "submitted/ada/words cannot be written (Permission denied). Fix that, and collect again."
     }
     assert set(submitted(room)) == {"bob/words/one.ipynb"}
+
+
+def test_what_one_student_fills_an_archive_with_is_told_briefly_and_read_once(
+    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Path] = []
+
+    def content_of(path: Path) -> str:
+        read.append(path)
+        return "x"
+
+    monkeypatch.setattr(uncollected, "content_of", content_of)
+    names = ["one.ipynb", *(f"{i}.rar" for i in range(40)), *(f"{i}/one.ipynb" for i in range(300))]
+    put(tmp_path / "down", "bob.zip", packed(*((name, name.encode()) for name in names)))
+    put(tmp_path / "down", "ada/one.ipynb", notebook(room))
+    done = collect(room, "words", [tmp_path / "down"])
+    assert set(submitted(room)) == {"ada/words/one.ipynb", "bob/words/one.ipynb"}
+    assert len(done.left) == 21 and "120 more of bob's files were left" in done.left[-1].why
+    assert max(map(len, lines_of(done))) < 500
+    assert len(read) <= 3
 
 
 def test_what_is_no_plain_file_below_submitted_is_not_opened(room: Classroom, tmp_path: Path) -> None:

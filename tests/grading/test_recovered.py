@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from hand_ins import STUB, answers, cell_of, grade
 from nbformat import NotebookNode
 from small_course import Notebook
 
-from autograder.grading.submission.answers import NoteKind
+from autograder.grading.submission import graft, handin
+from autograder.grading.submission.answers import MAX_ANSWER_BYTES, NoteKind
 from autograder.grading.submission.graft import read_notes, rebuild, siblings_of
+from autograder.grading.submission.handin import Cell
 
 KERNEL = '__global__ void first(int* out)\n{\n    // } in a comment, "{" in a text\n    out[threadIdx.x] = 1;\n}'
 HEAD, TAIL = KERNEL.rsplit("\n", 2)[0], "\n".join(KERNEL.rsplit("\n", 2)[1:])
@@ -50,6 +53,46 @@ def test_what_does_not_close_is_not_joined_but_told(
     notebook, kinds, text = grade(released, tmp_path, submitted)
     assert answers(notebook)[0] == HEAD
     assert kinds == [NoteKind.ELSEWHERE] and "breaks off, but cell 4 of the notebook holds CUDA" in text
+
+
+def test_what_is_joined_is_no_longer_than_an_answer_may_be(
+    released: NotebookNode, submitted: Notebook, tmp_path: Path
+) -> None:
+    cell_of(submitted, "answer-first")["source"] = f"%%cuda first\n{HEAD}"
+    long = "// x\n" * (MAX_ANSWER_BYTES // 10)
+    put_below(submitted, own(long), own(long), own(TAIL))
+    notebook, _, _ = grade(released, tmp_path, submitted)
+    assert answers(notebook)[0] == HEAD
+
+
+def test_no_text_takes_time_that_grows_with_its_square(
+    released: NotebookNode, submitted: Notebook, tmp_path: Path
+) -> None:
+    """Each of these once took several times the processor time that is allowed here."""
+    begun = time.process_time()
+    cell_of(submitted, "answer-first")["source"] = "__global__ void __launch_bounds__(" * 20_000
+    grade(released, tmp_path, submitted)
+    cell_of(submitted, "answer-first")["source"] = "%%cuda first\nright {"
+    put_below(submitted, *(own("int a; " + "x" * 2000) for _ in range(500)))
+    grade(released, tmp_path, submitted)
+    assert time.process_time() - begun < 3
+
+
+def test_a_file_beside_is_read_once_for_all_answers(
+    released: NotebookNode, submitted: Notebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Path] = []
+
+    def read_cells(path: Path) -> tuple[Cell, ...]:
+        read.append(path)
+        return handin.read_cells(path)
+
+    monkeypatch.setattr(graft, "read_cells", read_cells)
+    (tmp_path / "one.ipynb").write_text(nbformat.writes(released))
+    (tmp_path / "two.ipynb").write_text(json.dumps(submitted))
+    notebook = rebuild(released, tmp_path / "one.ipynb", (), [tmp_path / "two.ipynb"])
+    assert answers(notebook) == ["right first", "right second"]
+    assert [path.name for path in read] == ["one.ipynb", "two.ipynb"]
 
 
 def test_cuda_in_a_cell_of_ones_own_is_told_where_the_answer_is_empty(

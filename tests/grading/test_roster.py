@@ -73,6 +73,13 @@ def test_a_whole_name_goes_before_the_part_of_one() -> None:
         assert roster.find([f"{name}_1_assignsubmission_file_", "x"]) == student
 
 
+def test_what_names_no_folder_is_nobodys_former_name() -> None:
+    """`collect` looks there for what was collected while a student was unknown."""
+    roster = Roster([Person("ada", lms_number="678")])
+    assert roster.find(["x_678_2_one.ipynb"]) == roster.find([".._678_2_one.ipynb"]) == "ada"
+    assert [roster.called([name]) for name in ("x_678_2_one.ipynb", ".._678_2_one.ipynb")] == ["x", ""]
+
+
 def test_what_by_name() -> None:
     with pytest.raises(UnknownError, match="does not say whose"):
         Roster(KNOWN).find(["x.ipynb"])

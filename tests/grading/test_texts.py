@@ -14,6 +14,7 @@ from nbformat import NotebookNode
 from small_course import Course, Notebook, answer, gradebook_rows, source_notebook
 
 from autograder.grading.classroom import Classroom, open_classroom
+from autograder.grading.execution.preprocessors import HideTests
 from autograder.grading.grade import grade
 from autograder.grading.results.class_report import read_class
 from autograder.grading.results.feedback import write_feedback
@@ -124,6 +125,14 @@ def test_without_ids_a_text_is_known_by_its_question(asked: Course, tmp_path: Pa
     (tmp_path / "one.ipynb").write_text(json.dumps(notebook))
     released = nbformat.read(asked.root / "exercises" / "words" / "one.ipynb", as_version=4)
     assert texts_of(rebuild(released, tmp_path / "one.ipynb"))[WHY] == "Since."
+
+
+def test_half_a_marker_in_a_text_stops_no_feedback(asked: Course, tmp_path: Path) -> None:
+    half = "### BEGIN HIDDEN TESTS"
+    (tmp_path / "one.ipynb").write_text(json.dumps(written(asked, half, half)))
+    released = nbformat.read(asked.root / "exercises" / "words" / "one.ipynb", as_version=4)
+    shown, _ = HideTests().preprocess(rebuild(released, tmp_path / "one.ipynb"), {})
+    assert half in texts_of(shown)[WHY] and half in texts_of(shown)[TASK]
 
 
 def test_an_endless_text_is_left_out(asked: Course, tmp_path: Path) -> None:

@@ -18,8 +18,9 @@ from .local_arrays import watch_local_arrays
 from .loops import mark_loops
 from .marks import remove_marks
 from .odd_widths import mark_odd_widths
+from .own_names import own_names
 
-__all__ = ["Position", "copied_alignments", "finish", "has_untyped_copies", "prepare"]
+__all__ = ["Position", "copied_alignments", "finish", "has_untyped_copies", "own_names", "prepare"]
 
 
 def prepare(module: Module, alignments: Mapping[Position, int]) -> None:

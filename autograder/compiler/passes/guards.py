@@ -1,7 +1,8 @@
 """Puts a guard before each access that nothing else watches: those of the prelude's functions, and those of local
 variables that ThreadSanitizer's pass leaves out.
 
-A guard is no access of the kernel's, and counts as none. The runtime refuses it where the thread may not go.
+The runtime refuses it where the thread may not go. In an array, where no atomic has told of it, it is an access of the
+kernel's, see `guard` in hooks/access.h; elsewhere it counts as none.
 """
 
 from __future__ import annotations

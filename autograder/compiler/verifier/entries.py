@@ -39,7 +39,7 @@ class Entry:
     quiet: bool = True
     #: Its first argument is the number of the access.
     numbered: bool = False
-    #: It allows an access, but no observer hears of it; for the text's own functions, it allows only the thread's stack
+    #: It allows an access that nobody may hear of; for the text's own functions, it allows only the thread's stack
     #: and constants (the third argument is null).
     is_guard: bool = False
     #: Bytes behind the pointer that it returns, which may be read.

@@ -38,6 +38,8 @@ _SECTIONS = re.compile(r"|\.data|\.bss|\.bss\.emu_(?:shared\.\d+|dynamic)|\.emu_
 _RUNTIME_NAME = re.compile(r"@\"?(?:__tsan_|__ubsan_|emu_)")
 _ELSEWHERE = "a call to the outside"
 _CALLED_BY_RUNTIME = "@emu_entry"
+#: The optimizer knows what a library's functions do, and the code generator does, by their names alone.
+_OWN_NAME = re.compile(r'@"?(?:kernel\.|emu\.choose\.\d|emu_entry$)')
 #: What stands with such a name in each module, see `toolchain` and `passes`.
 _EXPECTED = (_CALLED_BY_RUNTIME, "@emu_parameters", "@emu_dynamic", "@emu_data", "@emu_bss", "@emu_accesses")
 
@@ -57,6 +59,10 @@ def faults_of_module(around: Surroundings) -> Iterator[Fault]:
         yield Fault("assembly")
     for name, variable in around.globals.items():
         yield from _faults_of_variable(name, variable, around)
+    aliases = (name for name, variable in around.globals.items() if variable.kind == "alias")
+    for name in [*around.functions, *aliases]:
+        if not _OWN_NAME.match(name) and not _RUNTIME_NAME.match(name):
+            yield Fault("a function by a name that a library may have")
     for name in [*around.functions, *around.globals]:
         if _RUNTIME_NAME.match(name) and name not in _EXPECTED and not _is_runtime_variable(name, around):
             yield Fault("a name of the runtime's", symbol=name)

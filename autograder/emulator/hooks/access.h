@@ -114,7 +114,8 @@ static void access_range(u64 address, u64 size, Action action, const void* site)
 }
 
 // Whether the thread may go there at all, without an access. The guard returns to `here`. The prelude was called at
-// `called`; null: it is the text's own function, which accesses only its own variables and constants so.
+// `called`; null: it is the text's own function, which accesses only its own variables and constants so. In an array, an
+// atomic has been told of; anything else there is an access, such as that of an object that a text says is there.
 static void guard(u64 address, u64 size, Action action, const void* here, const void* called) {
     const Thread* t = current;
     if (!t) quit(Status::Fault);
@@ -128,7 +129,10 @@ static void guard(u64 address, u64 size, Action action, const void* here, const 
     if (action == Action::Read && is_constant(address, size)) return;
     Where w = find_array(address, size);
     if (called && w.variable) {
-        if (action == Action::Write && w.variable->read_only) stop_read_only(address, action, site, w);
+        u64 into = address - t->atomic_at;
+        bool told = into < t->atomic_bytes && size <= t->atomic_bytes - into;
+        if (!told) access_range(address, size, action, site);
+        else if (action == Action::Write && w.variable->read_only) stop_read_only(address, action, site, w);
         return;
     }
     u64 at = address - (u64)&t->exchange;

@@ -10,6 +10,8 @@ static ALWAYS_INLINE void access_atomically(const void* p, u32 size, int scope, 
     u64 address = (u64)p;
     current->atomic_scope = u8(scope);
     current->atomic_part = part;
+    current->atomic_at = address;
+    current->atomic_bytes = size;
     Observers::before_atomic(address, size, scope, part);
     access(address, size, Action::Atomic, site);
     Observers::after_atomic(*current, address);

@@ -63,7 +63,7 @@ void emu_check_copy(const void* to, u64 to_align, const void* from, u64 from_ali
     copy_align = {from_align < 16 ? from_align : 16, to_align < 16 ? to_align : 16};
 }
 
-// Stand before accesses of the prelude's own functions, see guards.py: no accesses of the kernel's, but nobody may go
+// Stand before accesses of the prelude's own functions, see guards.py and `guard`: nobody may go
 // where the kernel may not. `site`: where the prelude was called; null: where it is.
 void emu_may_read(const void* p, u64 size, const void* site) { guard((u64)p, size, Action::Read, CALL_SITE, site); }
 void emu_may_write(void* p, u64 size, const void* site) { guard((u64)p, size, Action::Write, CALL_SITE, site); }

@@ -58,8 +58,10 @@ struct alignas(64) Thread {
     u64 value;
     EmuThreadIndex index;
     EmuExchange exchange;
-    u32 slot;      // among the threads of all blocks that may be alive at once: its stack's number, too
-    u32 accesses;  // of memory that the trace shows, in the whole launch
+    u64 atomic_at;     // of its latest atomic, as is
+    u32 atomic_bytes;  // this
+    u32 slot;          // among the threads of all blocks that may be alive at once: its stack's number, too
+    u32 accesses;      // of memory that the trace shows, in the whole launch
     Watch watch;
 };
 

@@ -105,6 +105,36 @@ _STACKS = {
     "local-256-KB": kernel("float a[1 << 16]; a[threadIdx.x] = 1; out[0] = a[threadIdx.x / 2];"),
 }
 
+
+def _defining(head: str, call: str) -> str:
+    """The text's own function by a library's name, which does nothing. The kernel goes astray behind its call."""
+    return kernel(f"{call} out[99999] = 1;", f'extern "C" __device__ {head}')
+
+
+_NAMES = {
+    "memcpy_chk": _defining(
+        "void* __memcpy_chk(void* d, const void*, unsigned long, unsigned long) { return d; }",
+        f"__memcpy_chk((void*){NOWHERE}, out, 16, -1);",
+    ),
+    "memset_chk": _defining(
+        "void* __memset_chk(void* d, int, unsigned long, unsigned long) { return d; }",
+        f"__memset_chk((void*){NOWHERE}, 7, 16, -1);",
+    ),
+    "sprintf": _defining(
+        "int sprintf(char*, const char*, ...) { return 0; }",
+        f'volatile int c = 66; sprintf((char*){NOWHERE}, "%c", c);',
+    ),
+    "strcpy": _defining("char* strcpy(char* d, const char*) { return d; }", f'strcpy((char*){NOWHERE}, "AAAABBBB");'),
+    "strncpy": _defining(
+        "char* strncpy(char* d, const char*, unsigned long) { return d; }",
+        f'strncpy((char*){NOWHERE}, "AAAABBBB", 8);',
+    ),
+    "mempcpy-by-a-pointer": _defining(
+        "void* mempcpy(void* d, const void*, unsigned long) { return d; }",
+        f"void* (*volatile f)(void*, const void*, unsigned long) = mempcpy; f((void*){NOWHERE}, out, 16);",
+    ),
+}
+
 #: Accesses of what is not the kernel's: the runtime's memory, code, tables and stacks.
 MEMORY = attacks({**_WRITES, **_AROUND}, "OutOfBounds")
 #: Accesses by every corner of the language in which one might have no hook.
@@ -113,5 +143,7 @@ SPELLINGS = attacks(_SPELLINGS, "OutOfBounds")
 JUMPS = attacks({**_CALLS, **_JUMPS}, "Crash")
 #: Asynchronous copies that would land on a stack, later.
 COPIES = attacks(_COPIES, "Crash")
+#: Functions that the optimizer takes for a library's, and would replace by accesses of its own.
+NAMES = attacks(_NAMES, "OutOfBounds")
 #: Stacks without end.
 STACKS = attacks(_STACKS, "Crash")

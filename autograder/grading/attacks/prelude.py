@@ -90,7 +90,28 @@ _USED = {
     "copy-from": kernel(f"__shared__ int s[4]; __pipeline_memcpy_async(s, (void*){NOWHERE}, 16);", HEADERS),
     "copy-of-zeros": kernel(f"__pipeline_memcpy_async((void*){NOWHERE}, out, 16, 16);", HEADERS),
 }
+_RACING = """
+__shared__ unsigned s[64];
+if (threadIdx.x == 0)
+    for (int i = 0; i < 64; i++) s[i] = 1;
+"""
+_UNSEEN = {
+    "num_threads": "out[0] = ((cg::coalesced_group*)s)->num_threads();",
+    "meta_group_rank": "out[0] = ((cg::coalesced_group*)s)->meta_group_rank();",
+    "size-of-any-group": "out[0] = ((cg::thread_group*)s)->size();",
+    "conversion-of-a-tile": "Tile t = *(cg::thread_block_tile<8, cg::thread_block>*)s; out[0] = t.meta_group_size();",
+    "aligned_size_t": "out[0] = *(cuda::aligned_size_t<4>*)s;",
+    "producer_commit": "((Alone*)s)->producer_commit();",
+    "consumer_wait": "((Alone*)s)->consumer_wait();",
+    "consumer_wait_prior": "cuda::pipeline_consumer_wait_prior<0>(*(Alone*)s);",
+}
+_POKE = "#define is_valid() poke(unsigned* p, unsigned v) const { *p = v; return true; } bool is_valid()\n"
+
 #: Objects at any address. Their placement `new` is forbidden; where it were not, a hook would stop them.
 PLACED = attacks({name: (text, "operator new") for name, text in _PLACED.items()}, "ForbiddenCode")
 #: Methods of objects that are none, and results and arguments that lie anywhere.
 USED = attacks(_USED, "OutOfBounds")
+#: Methods that read or write what the text says is an object, and is an array: accesses of the text's own, in a race.
+UNSEEN = attacks({name: kernel(_RACING + use, HEADERS) for name, use in _UNSEEN.items()}, "Race")
+#: A macro that would put the text's code into a header's class.
+POKED = attacks({"is_valid": kernel(_RACING + "cg::this_grid().poke(s, 7);", _POKE + HEADERS)}, "CompileError")

@@ -60,14 +60,6 @@ _EARLY = {
 }
 
 _LANGUAGE = {
-    "function-run-at-loading": (
-        kernel("out[0] = x;", '__device__ int x;\nextern "C" __device__ void _init() { x = 7; }'),
-        "_init",
-    ),
-    "function-run-at-unloading": (
-        kernel("", '__device__ int x;\nextern "C" __device__ void _fini() { x = 7; }'),
-        "_fini",
-    ),
     "static-local-with-destructor": (
         kernel(
             "static S s; out[0] = s.x;", "struct S { int x; __device__ S() { x = 1; } __device__ ~S() { x = 0; } };"

@@ -11,9 +11,9 @@ import datetime
 import errno
 import filecmp
 import shutil
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -30,6 +30,8 @@ from .roster import Person, Roster, UnknownError, copy_number, exercise_named, h
 from .uncollected import Uncollected, content_of, keep_uncollected
 
 _TIMESTAMP = "timestamp.txt"  # nbgrader's; it decides who is late
+#: The most notebooks of one student that are read, in all versions, and the most of their files that are told.
+_MOST_NOTEBOOKS, _MOST_LEFT = 200, 20
 
 
 @dataclass
@@ -113,11 +115,24 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
             why = f"{student} handed in no notebook. Ask for the .ipynb file."
             done.left.append(Uncollected(", ".join(sorted(names)[:3]), why, source, student))
     done.unknown += sorted(placed - ids)
+    done.left[:] = _bounded(done.left)
     keep_uncollected(room, chapter, sources, [*done.left, *done.told])
     counting = {who: max(several, key=lambda v: v.rank) for (who, _), several in sorted(versions.items())}
     if origins := {who: version.origin for who, version in counting.items() if version.origin}:
         keep_origins(room, chapter, origins)
     return done
+
+
+def _bounded(left: Sequence[Uncollected]) -> Iterator[Uncollected]:
+    """`left`, but of one student in one download no more than `_MOST_LEFT`, with how many more there are."""
+    of: dict[tuple[str, str], list[Uncollected]] = defaultdict(list)
+    for one in left:
+        of[one.source, one.student].append(one)
+    for (_, student), several in of.items():
+        most = _MOST_LEFT if student else len(several)
+        yield from several[:most]
+        if rest := several[most:]:
+            yield replace(rest[0], why=f"{rest[0].why} And {len(rest) - 1} more of {student}'s files were left.")
 
 
 def _of_one_student(
@@ -151,6 +166,7 @@ class _Sorting:
         self._roster = Roster(people, (chapter, *exercises.names))
         self.versions: dict[tuple[str, str], list[_Version]] = defaultdict(list)
         self.others: dict[tuple[str, str], list[str]] = defaultdict(list)
+        self._notebooks: Counter[str] = Counter()
 
     def sort(self, sources: Sequence[Path], folder: Path) -> None:
         """Sort all of `sources`; notebooks are copied into `folder`."""
@@ -186,6 +202,11 @@ class _Sorting:
             self._place(source, one, one.content, telling, student)
 
     def _place(self, source: str, one: Found, content: Path, telling: Sequence[str], student: str) -> None:
+        self._notebooks[student] += 1
+        if self._notebooks[student] > _MOST_NOTEBOOKS:
+            why = f"{student} handed in more than {_MOST_NOTEBOOKS} notebooks. Look at them by hand."
+            self._leave(one, why, source, student)
+            return
         try:
             exercise = self._exercises.find(one.parts[-1], content)
         except UnplacedError as error:
@@ -239,7 +260,7 @@ def _place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[
     folder = root / SUBMITTED / student / chapter
     target = folder / f"{exercise}.ipynb"
     if others := [v for v in versions[:-1] if not filecmp.cmp(v.content, best.content, shallow=False)]:
-        names = ", ".join(v.found.name for v in others)
+        names = ", ".join(v.found.name for v in others[:3]) + (f" and {len(others) - 3} more" if others[3:] else "")
         why = "the latest" if not any(v.trouble for v in others) else "the latest that can be read"
         why = f"{best.found.name} counts, {why}; not {names}."
         done.notes.append(f"{told}: several versions. {why}")

@@ -134,8 +134,9 @@ class Roster:
         return parts[0] if _lms_name(parts[0]) else ""
 
     def called(self, parts: Sequence[str]) -> str:
-        """The part of a file's names where a student's name stands, known or not."""
-        return self._name(parts).text
+        """The part of a file's names where a student's name stands, known or not; "" if it can name no folder."""
+        text = self._name(parts).text
+        return text if _is_fit(text) else ""
 
     def recognizes(self, part: str) -> bool:
         """Whether the name of a folder or a file may identify a student by itself."""

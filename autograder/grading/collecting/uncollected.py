@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from ...compiler.cache import digest
@@ -64,7 +65,8 @@ def read_uncollected(room: Classroom, chapter: str) -> tuple[Uncollected, ...]:
         return ()
     except (OSError, ValueError, TypeError) as error:
         raise UsageError(f"{path} cannot be read ({error}). Delete it, and collect again.") from None
-    return tuple(one for one in told if not _is_dealt_with(room, chapter, one))
+    now = _Submitted(room, chapter)
+    return tuple(one for one in told if not now.deals_with(one))
 
 
 def keep_uncollected(room: Classroom, chapter: str, sources: Sequence[Path], found: Collection[Uncollected]) -> None:
@@ -75,7 +77,8 @@ def keep_uncollected(room: Classroom, chapter: str, sources: Sequence[Path], fou
     """
     again = {str(source.resolve()) for source in sources}
     kept = [one for one in read_uncollected(room, chapter) if one.source not in again]
-    kept += [replace(one, state=_state(room, chapter, one)) for one in found]
+    now = _Submitted(room, chapter)
+    kept += [replace(one, state=now.state(one)) for one in found]
     text = json.dumps([asdict(one) for one in kept], indent=1)
     write_text(room.root / FOLDER / f"{chapter}.json", text + "\n")
 
@@ -88,15 +91,27 @@ def content_of(path: Path) -> str:
         return ""
 
 
-def _is_dealt_with(room: Classroom, chapter: str, one: Uncollected) -> bool:
-    if one.student:
-        return _state(room, chapter, one) != one.state
-    top = room.root / SUBMITTED
-    return bool(one.content) and any(content_of(path) == one.content for path in top.glob(f"*/{chapter}/*.ipynb"))
+class _Submitted:
+    """What lies below `submitted/`, each file read once."""
 
+    def __init__(self, room: Classroom, chapter: str) -> None:
+        self._top, self._chapter = room.root / SUBMITTED, chapter
+        self._states: dict[tuple[str, str], str] = {}
 
-def _state(room: Classroom, chapter: str, one: Uncollected) -> str:
-    if not one.student:
-        return ""
-    folder = room.root / SUBMITTED / one.student / chapter
-    return digest(*(f"{path.name} {content_of(path)}" for path in sorted(folder.glob(f"{one.exercise or '*'}.ipynb"))))
+    def deals_with(self, one: Uncollected) -> bool:
+        if one.student:
+            return self.state(one) != one.state
+        return bool(one.content) and one.content in self._contents
+
+    def state(self, one: Uncollected) -> str:
+        if not one.student:
+            return ""
+        key = (one.student, one.exercise)
+        if key not in self._states:
+            paths = sorted((self._top / one.student / self._chapter).glob(f"{one.exercise or '*'}.ipynb"))
+            self._states[key] = digest(*(f"{path.name} {content_of(path)}" for path in paths))
+        return self._states[key]
+
+    @cached_property
+    def _contents(self) -> set[str]:
+        return {content_of(path) for path in self._top.glob(f"*/{self._chapter}/*.ipynb")}

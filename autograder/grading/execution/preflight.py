@@ -35,7 +35,8 @@ from .task import Task, TaskResult, checker_version
 KERNELS = (
     *(*texts.OUTSIDE, *texts.EARLY, *texts.LANGUAGE, *texts.DECLARED, *texts.LAUNCH),
     *(*accesses.MEMORY, *accesses.SPELLINGS, *accesses.JUMPS, *accesses.COPIES, *accesses.STACKS),
-    *(*prelude.PLACED, *prelude.USED),
+    *accesses.NAMES,
+    *(*prelude.PLACED, *prelude.USED, *prelude.POKED),
 )
 #: Attacks that are tried one after the other in one process: starting one takes longer than most attacks.
 _TOGETHER = 16

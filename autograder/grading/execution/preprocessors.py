@@ -70,7 +70,7 @@ class HideTests(ClearHiddenTests):  # type: ignore[misc]
         if is_grade(cell) and fails_hidden(cell):
             for output in cell.outputs:
                 _without_picture(output)
-        # Not in answer cells: half a pair of markers, which a student may write, would stop everything.
-        if not is_solution(cell):
+        # Not in what a student may write, in cells of code or words: half a pair of markers would stop everything.
+        if cell.cell_type == "code" and not is_solution(cell):
             self._remove_hidden_test_region(cell)
         return cell, resources

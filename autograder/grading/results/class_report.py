@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -126,7 +127,7 @@ def score_table(rows: Sequence[Row]) -> Table:
 
 def note_lines(rows: Sequence[Row]) -> tuple[str, ...]:
     """One line for each note, with the student and the notebook that it is about."""
-    return tuple(f"{row.student}, {row.notebook}: {note.in_full}" for row in rows for note in row.notes)
+    return tuple(printable(f"{row.student}, {row.notebook}: {note.in_full}") for row in rows for note in row.notes)
 
 
 #: How many of the findings the terminal shows; the page has them all.
@@ -298,7 +299,9 @@ def _name(student: Student) -> str:
 
 
 def harmless(field: str) -> str:
-    """`field`, made text for a spreadsheet: a formula could send the neighboring fields away."""
+    """`field`, made text for a spreadsheet: a formula could send the neighboring fields away. In many countries a
+    semicolon begins a field."""
+    field = re.sub(r";(?=\s*[=+@-])", "; '", field)
     return f"'{field}" if field.lstrip().startswith(("=", "+", "-", "@")) or field[:1] in ("\t", "\r", "\n") else field
 
 

@@ -18,7 +18,7 @@ MAGICS = ("%%cuda", "%%values")
 MAX_ANSWER_BYTES = 64 * 1024
 #: Magics of IPython that run the cell below them.
 _OTHER_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
-_KERNEL = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?(\w+)\s*\(")
+_KERNEL = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\s*\([^)]{0,200}\)\s*)?(\w+)\s*\(")
 #: From these likenesses on (of 1), a first line is a misspelling of another, and a first word is.
 _CLOSE, _ALIKE = 0.8, 0.6
 #: The most characters of a first line in a note.

@@ -9,7 +9,7 @@ from dataclasses import replace
 from nbformat import NotebookNode
 
 from ...source.text import blank
-from .answers import MAGICS, Answer, Note, NoteKind, Slot, lean, split_magic
+from .answers import MAGICS, MAX_ANSWER_BYTES, Answer, Note, NoteKind, Slot, lean, split_magic
 from .handin import Cell
 
 _CUDA = re.compile(r"\b(__global__|__device__|__shared__|__syncthreads|threadIdx|blockIdx)\b")
@@ -17,15 +17,19 @@ _CUDA = re.compile(r"\b(__global__|__device__|__shared__|__syncthreads|threadIdx
 
 def join_split(answer: Answer, cells: Sequence[Cell], released: NotebookNode) -> Answer:
     """`answer` with the rest of its cell, if that was split: its braces do not close, and those of the cells of the
-    student's own that follow it close them."""
-    if not _open_braces(answer.body):
+    student's own that follow it close them. Together they are no longer than an answer may be."""
+    if not (still_open := _open_braces(answer.body)):
         return answer
     body, used = answer.body, list(answer.cells)
     for number in range(answer.cells[-1] + 1, len(cells)):
         if not _is_own(cells[number], released):
             break
-        body, used = f"{body.rstrip()}\n{cells[number].source}", [*used, number]
-        if not _open_braces(body):
+        more = cells[number].source
+        if len(body) + len(more) > MAX_ANSWER_BYTES or len((body + more).encode()) >= MAX_ANSWER_BYTES:
+            break
+        body, used = f"{body.rstrip()}\n{more}", [*used, number]
+        still_open += _open_braces(more)
+        if not still_open:
             text = f"The answer stood in {len(used)} cells, which were graded as one. Merge them."
             return replace(answer, body=body, cells=tuple(used), said=f"{answer.said} {text}".strip())
     return answer

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,7 @@ def _borrow(
     known = frozenset(slot.magic for slot in wanted)
     found: list[Cell] = []
     notes: list[Note] = []
+    cells_of = cache(_cells_or_none)  # each file is read once, however many answers are looked for
     for slot in wanted if siblings else ():
         here = find_answer(slot, cells, known)[0]
         if here and adds_code(slot, here.body):
@@ -139,7 +141,7 @@ def _borrow(
         there = [
             (path, answer)
             for path in siblings
-            for number, cell in enumerate(_cells_or_none(path))
+            for number, cell in enumerate(cells_of(path))
             for answer in sections(slot, number, cell, known)
             if adds_code(slot, answer.body) and answer.body.strip()
         ]
