@@ -96,7 +96,7 @@ def _kinds(size: Size, domain: Domain) -> Iterator[str]:
             yield f"{word} is odd"
         yield from (f"{word} is beyond {end}" for end in _BEYOND if value > end)
         if value & (value - 1) and value > 2:
-            yield f"{word} is no power of two"
+            yield f"{word} between powers of two"
         if value % 32 == 0:
             yield f"{word} has whole warps"
     ranges = {word: given for word, given in domain.items() if isinstance(given, Whole)}
