@@ -68,7 +68,7 @@ test-all: setup
 
 pytest: setup
 	$(BIN)/autograder release --check
-	$(PYTEST) $(OPTIONS)
+	env -u MAKEFLAGS $(PYTEST) $(OPTIONS)  # which call make themselves
 
 book: setup
 	$(BIN)/jupyter-book build . -W --keep-going

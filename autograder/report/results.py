@@ -19,6 +19,7 @@ MISMATCH_RULES: Rules = {
         "The result must not depend on the order of the threads. Only what a single atomic operation does is done at "
         "once: between two of them, another thread may change what the first one found.",
         "atomics",
+        Rule("The result must not depend on the order in which the threads take their turns."),
     ),
     "written": Rule(
         "Is this thread the one that should write this element? If so, work out by hand which elements it reads, and "

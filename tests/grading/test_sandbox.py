@@ -25,7 +25,7 @@ from autograder.compiler import cache as compile_cache
 from autograder.compiler import zig
 from autograder.compiler.emulator_runtime import build_runtime
 from autograder.errors import UsageError
-from autograder.grading.execution import sandbox
+from autograder.grading.execution import local, sandbox
 from autograder.grading.execution.cluster import this_machine
 from autograder.grading.execution.fork_server import ForkServer
 from autograder.grading.execution.preprocessors import Execute
@@ -163,6 +163,7 @@ def test_it_stands_where_there_is_a_gpu_and_lets_it_be_shared(monkeypatch: pytes
 
 def test_a_machine_without_it_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "_has_seccomp", lambda: False)
+    monkeypatch.setattr(local, "_server", None)  # another test's, which was let in
     why = r"open are system calls: use Linux .* Grade on another machine, or set AUTOGRADER_TRUST_KERNELS=1 if"
     with pytest.raises(UsageError, match=why), this_machine()(print):  # `autograder grade`
         pass
