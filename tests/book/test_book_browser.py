@@ -139,7 +139,9 @@ FOCUS = """() => {
   if (one === document.body) return null;
   const ring = (it) => getComputedStyle(it).outlineStyle !== "none" || getComputedStyle(it).boxShadow !== "none";
   const parts = [one, ...one.querySelectorAll("*"), ...(one.labels ?? [])];
-  const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  // Of an editor, which may be larger than the screen, where its text begins.
+  const start = one.isContentEditable && one.querySelector(".cm-line")?.getBoundingClientRect();
+  const [x, y] = start ? [start.left + 1, start.bottom - 1] : [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
   return [one.outerHTML.slice(0, 120), parts.some(ring), 0 <= x && x <= innerWidth && 0 <= y && y <= innerHeight];
 }"""
 

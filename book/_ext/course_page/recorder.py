@@ -24,9 +24,13 @@ _TRIED = (
 )
 
 
+#: The most sizes that a page tries in a check, the contract's own first.
+MOST = 4
+
+
 def record_cases(notebook: Path) -> dict[str, dict[str, Any]]:
-    """The visible sizes of each exercise in a released notebook, and the cases of an exercise, or the launches of a
-    prediction, by size.
+    """The first visible sizes of each exercise in a released notebook, and the cases of an exercise, or the launches of
+    a prediction, by size.
 
     Raises:
         GraderFault: inputs or results depend on the student's values, so they cannot be data.
@@ -45,6 +49,8 @@ def record_cases(notebook: Path) -> dict[str, dict[str, Any]]:
 
 def _recorded(asked: Exercise | Prediction) -> dict[str, Any]:
     sizes = asked.visible if isinstance(asked, Exercise) else Sizes(tuple(asked.sizes))
+    # Each launch in a page takes memory that the browser gives back late: with all sizes, its process dies.
+    sizes = Sizes(sizes.others[:MOST], {check: of[:MOST] for check, of in sizes.of.items()})
     cases = {key(size): _packed(asked, size) for size in chain(sizes.others, *sizes.of.values())}
     return {"sizes": pack_sizes(sizes), "cases": cases}
 
