@@ -3,23 +3,21 @@
 import itertools
 import random
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import inputs
 import pytest
 from book_pages import ROOT, first
+from browsing import CHROMIUM
 from bs4 import BeautifulSoup
 from course_book import explorers, sectors, sectors_svg, traced
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from autograder.nvrtc.occupancy import GPUS, occupancy
 
 pytestmark = inputs.book
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = "--no-sandbox --disable-gpu --no-first-run --disable-background-networking".split()
 STATIC = ROOT / "book" / "_static"
 #: Set numbers like a reader, one setting after the other; return what the page then says.
 TRY_ALL = """([explorer, settings, read]) => settings.map((setting) => {
@@ -33,14 +31,6 @@ TRY_ALL = """([explorer, settings, read]) => settings.map((setting) => {
 })"""
 
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
