@@ -27,6 +27,15 @@ def course_address(root: Path) -> str:
     return _repository(root)[0]
 
 
+def book_address(root: Path) -> str:
+    """The address at which GitHub publishes the book of the course at `root`.
+
+    Raises:
+        UsageError: as `archive_address`.
+    """
+    return _pages(course_address(root))
+
+
 def archive_address(root: Path) -> str:
     """The address of GitHub's zip file of the repository, for the course at `root`.
 

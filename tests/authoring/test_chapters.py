@@ -99,6 +99,15 @@ def test_a_notebook_names_chapters_by_key() -> None:
         NameChapters().preprocess(unknown, {})
 
 
+def test_a_notebook_links_to_the_book_by_page_and_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "_config.yml").write_text("repository: {url: https://github.com/ada/threads, branch: main}\n")
+    monkeypatch.chdir(tmp_path)
+    cell = nbformat.v4.new_markdown_cell("[here]({{book appendix-findings#race}})")
+    released, _ = NameChapters().preprocess(nbformat.v4.new_notebook(cells=[cell]), {})
+    address = "https://ada.github.io/threads/book/appendix-findings.html#race"
+    assert [cell.source for cell in released.cells] == [f"[here]({address})"]
+
+
 def test_no_chapter_is_numbered_by_hand() -> None:
     sources = [*ROOT.glob("solutions/*/*.ipynb"), *ROOT.glob("book/*.md"), *ROOT.glob("**/kernels/**/*.cu")]
     assert len(sources) > 200

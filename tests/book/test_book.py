@@ -177,6 +177,12 @@ def test_each_exercise_opens_in_colab_and_can_be_downloaded(html: Path) -> None:
         assert "colab.research" not in path.read_text()
 
 
+def test_an_exercise_links_to_the_book_that_it_is_in(html: Path) -> None:
+    article = page(html, "exercises/atomics/count_zeros")
+    links = [str(link["href"]) for link in article.select("a") if link.get_text() == "The book"]
+    assert links == ["../../book/appendix-findings.html#who-does-the-work"]
+
+
 def test_the_cell_that_sets_up_is_folded(html: Path) -> None:
     folded = first(page(html, "exercises/barriers/missing_barrier"), "details.hide")
     assert "%load_ext autograder" in folded.get_text()

@@ -8,7 +8,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from autograder.authoring.repository import CONFIG, colab_address, course_address
+from autograder.authoring.repository import CONFIG, book_address, colab_address, course_address
 
 _FOLDER = "exercises/"
 _BUTTONS = """\
@@ -20,7 +20,8 @@ _BUTTONS = """\
 
 
 def dress(app: Sphinx, doctree: nodes.document) -> None:
-    """Color kernels as CUDA, and say below the title where to work on the exercise."""
+    """Color kernels as CUDA, let links to the published book stay in this one, and say below the title where to work on
+    the exercise."""
     page = app.env.docname
     if not page.startswith(_FOLDER):
         return
@@ -29,6 +30,11 @@ def dress(app: Sphinx, doctree: nodes.document) -> None:
             block["language"] = "cuda"
     app.env.note_dependency(str(Path(app.srcdir) / CONFIG))
     up = "../" * page.count("/")
+    published = f"{book_address(Path(app.srcdir))}/"
+    for link in doctree.findall(nodes.reference):
+        if link.get("refuri", "").startswith(published):
+            link["internal"] = True
+            link["refuri"] = up + link["refuri"].removeprefix(published)
     links = {
         "course": course_address(Path(app.srcdir)),
         "colab": colab_address(Path(app.srcdir), f"{page}.ipynb"),
