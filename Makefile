@@ -4,6 +4,9 @@ SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .PHONY: help setup course book test test-all pytest ci gpu-test fuzz outputs lint format lock bench coverage pdf links clean
 
+# Hundreds of processes import the same libraries: without the files of bytecode, each would compile them anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 VENV := .venv
 BIN := $(VENV)/bin
 COLAB := .venv-colab

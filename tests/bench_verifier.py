@@ -15,12 +15,12 @@ from unittest import mock
 
 from test_corpus import FILES, read_header
 
-from autograder.compiler import toolchain
+from autograder.compiler import machine_code, toolchain
 from autograder.compiler.cache import workplace
 from autograder.compiler.clang import clang
 from autograder.compiler.emulator_runtime import build_runtime
 from autograder.compiler.ir import Module, read_module
-from autograder.compiler.toolchain import Build
+from autograder.compiler.machine_code import Build
 from autograder.compiler.verifier import UnprovenError, verify
 from autograder.errors import GraderFault
 
@@ -42,7 +42,8 @@ def measure(path: Path) -> list[tuple[bool, float]] | None:
     text = path.read_text()
     with (
         workplace() as folder,
-        mock.patch.multiple(toolchain, verify=found.append, place_of=lambda kind, name: folder / "module" / name),
+        mock.patch.object(machine_code, "verify", found.append),
+        mock.patch.object(toolchain, "place_of", lambda kind, name: folder / "module" / name),
     ):
         toolchain.compile_kernel(text, read_header(text).kernel, Build.OPTIMIZED)
     if not found:
@@ -52,7 +53,7 @@ def measure(path: Path) -> list[tuple[bool, float]] | None:
     with workplace() as folder:
         (folder / "told.ll").write_text(found[0].text())
         for hooks in ([], inline):
-            flags = [*toolchain._OPTIMIZE, *hooks, "-S", "-emit-llvm"]
+            flags = [*machine_code.OPTIMIZE, *hooks, "-S", "-emit-llvm"]
             assert clang([*flags, "told.ll", "-o", "optimized.ll"], folder) is None
             results.append(verified((folder / "optimized.ll").read_text()))
     return results

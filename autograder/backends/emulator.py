@@ -10,8 +10,9 @@ import numpy as np
 
 from ..compiler.emulator_runtime import build_runtime
 from ..compiler.engine import Engine, engine, host_command
+from ..compiler.machine_code import Build
 from ..compiler.module_info import ModuleInfo
-from ..compiler.toolchain import Build, Module, compile_kernel
+from ..compiler.toolchain import Module, compile_kernel
 from ..core.findings import Finding
 from ..core.launch import MAX_SHARED, Launch
 from ..core.protocol import (

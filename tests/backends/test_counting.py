@@ -14,7 +14,7 @@ from narrowing import counts_of
 from test_corpus import FILES, read_header, run_file
 
 from autograder.backends import emulator
-from autograder.compiler import toolchain
+from autograder.compiler import machine_code
 from autograder.compiler.clang import clang
 from autograder.compiler.emulator_runtime import build_runtime
 from autograder.compiler.ir import Module, read_module
@@ -132,7 +132,7 @@ def test_each_access_reads_the_runtimes_state_anew(tmp_path: Path, which: str) -
     flags = kernel_flags(runtime, LOOPS)
     steps = [
         [*flags, "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "kernel.cu", "-o", "kernel.ll"],
-        [*toolchain._INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"],
+        [*machine_code.INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"],
     ]
     for step in steps:
         assert clang(step, tmp_path) is None
@@ -140,7 +140,7 @@ def test_each_access_reads_the_runtimes_state_anew(tmp_path: Path, which: str) -
             apply(mark_loops, tmp_path / "kernel.ll")
     apply(access_numbers.number_accesses, tmp_path / "told.ll")
     inlined = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(getattr(runtime, which))]
-    assert clang([*toolchain._OPTIMIZE, *inlined, "-S", "-emit-llvm", "told.ll", "-o", "out.ll"], tmp_path) is None
+    assert clang([*machine_code.OPTIMIZE, *inlined, "-S", "-emit-llvm", "told.ll", "-o", "out.ll"], tmp_path) is None
     out = (tmp_path / "out.ll").read_text()
     told = re.findall(r"call preserve_allcc void @emu_told_\w+\(i32 noundef (\d+),", out)
     assert sorted(map(int, told)) == list(range(7))  # each access is still there, once

@@ -13,7 +13,7 @@ from narrowing import only
 
 from autograder.backends import emulator
 from autograder.backends import emulator_process as runner
-from autograder.compiler import toolchain
+from autograder.compiler import machine_code, toolchain
 from autograder.core.findings import CompileError, Kind
 from autograder.core.launch import Dims, prepare
 from autograder.core.run import TRACE_ACTIONS, Counts, Run
@@ -625,7 +625,7 @@ def test_an_endless_loop_of_a_whole_block_ends_soon(monkeypatch: pytest.MonkeyPa
 )
 def test_a_kernel_is_optimized_where_it_is_launched_often_or_is_large(once: bool, blocks: int, build: str) -> None:
     launch = dataclasses.replace(prepare(COPY, "copy", blocks, 256, [floats(8), floats(8), 1, 0]), once=once)
-    assert emulator.compile_for(launch) == toolchain.compile_kernel(COPY, "copy", toolchain.Build[build])
+    assert emulator.compile_for(launch) == toolchain.compile_kernel(COPY, "copy", machine_code.Build[build])
 
 
 def test_a_runner_that_does_not_answer_is_our_fault(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ import pytest
 from hostile_kernels import is_stopped, name_of, run, stopped_by
 
 from autograder.compiler import cache as compile_cache
-from autograder.compiler import emulator_runtime, module_reader, toolchain, zig
+from autograder.compiler import emulator_runtime, machine_code, module_reader, toolchain, zig
 from autograder.core.findings import CompileError, Crash, ForbiddenCode, Kind, StepLimit
 from autograder.errors import GraderFault, UsageError
 from autograder.grading.attacks import ESCAPED, Attack, accesses, kernel, texts
@@ -243,7 +243,7 @@ def test_the_loader_refuses_where_the_module_was_not_refused(
 ) -> None:
     """What the sandbox then holds back is in test_planted_modules.py."""
     no_text_rules(monkeypatch)
-    monkeypatch.setattr(toolchain, "verify", lambda module: None)
+    monkeypatch.setattr(machine_code, "verify", lambda module: None)
     monkeypatch.setattr(module_reader, "_refuse_foreign_calls", lambda elf: None)
     # Not into the cache that other runs use, where such a module must never be.
     shared = compile_cache.cache_folder()

@@ -9,7 +9,7 @@ from pathlib import Path
 import inputs
 import pytest
 
-from autograder.compiler import passes, toolchain
+from autograder.compiler import front_end, machine_code, passes, toolchain
 from autograder.compiler.cache import workplace
 from autograder.compiler.clang import clang
 from autograder.compiler.emulator_runtime import build_runtime
@@ -61,11 +61,11 @@ __global__ void k(float* out, Pair* pairs, Bits* bits, double* wide, char* narro
 def compiled(numbered: bool = True, instrument: list[str] | None = None) -> Module:
     """The module as the verifier gets it."""
     with workplace() as folder:
-        return _compiled(folder, numbered, toolchain._INSTRUMENT if instrument is None else instrument)
+        return _compiled(folder, numbered, machine_code.INSTRUMENT if instrument is None else instrument)
 
 
 def _compiled(folder: Path, numbered: bool, instrument: list[str]) -> Module:
-    log, _ = toolchain._read(build_runtime(), EVERYTHING, "", [*toolchain._TO_IR, "kernel.ll"], folder)
+    log, _ = front_end.read(build_runtime(), EVERYTHING, "", [*front_end.TO_IR, "kernel.ll"], folder)
     assert log is None, log
     ir = read_module((folder / "kernel.ll").read_text(encoding="utf-8"))
     passes.prepare(ir, {})
@@ -131,8 +131,8 @@ def test_numbers_that_are_not_counted_are_noticed(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_compilers_own_pass_left_out_is_noticed() -> None:
-    plain = [flag.replace("-fsanitize=thread,local-bounds", "-fno-sanitize=all") for flag in toolchain._INSTRUMENT]
-    assert plain != toolchain._INSTRUMENT
+    plain = [flag.replace("-fsanitize=thread,local-bounds", "-fno-sanitize=all") for flag in machine_code.INSTRUMENT]
+    assert plain != machine_code.INSTRUMENT
     with pytest.raises(UnprovenError, match="an access without a hook"):
         verify(compiled(instrument=plain))
 

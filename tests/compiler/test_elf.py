@@ -19,8 +19,9 @@ from elftools.elf.sections import Section, SymbolTableSection
 
 from autograder.compiler import dwarf
 from autograder.compiler.elf import Elf, read_elf
+from autograder.compiler.machine_code import Build
 from autograder.compiler.module_reader import read_module, spread_variables
-from autograder.compiler.toolchain import Build, Module, compile_kernel
+from autograder.compiler.toolchain import Module, compile_kernel
 from autograder.errors import GraderFault
 from autograder.source.signature import kernel_names
 

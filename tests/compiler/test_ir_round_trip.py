@@ -8,7 +8,7 @@ from pathlib import Path
 import inputs
 import pytest
 
-from autograder.compiler import toolchain
+from autograder.compiler import front_end, machine_code
 from autograder.compiler.clang import clang
 from autograder.compiler.emulator_runtime import build_runtime
 from autograder.compiler.ir import read_module
@@ -33,8 +33,8 @@ def texts_of(folder: str) -> list[str]:
 
 def clangs(source: str, flags: list[str], folder: Path) -> str | None:
     """clang's IR of a text; None if clang rejects it."""
-    (folder / "kernel.cu").write_text(toolchain._emulated(source), encoding="utf-8")
-    if clang([*flags, *toolchain._TO_IR, "kernel.ll", "kernel.cu"], folder) is not None:
+    (folder / "kernel.cu").write_text(front_end.emulated(source), encoding="utf-8")
+    if clang([*flags, *front_end.TO_IR, "kernel.ll", "kernel.cu"], folder) is not None:
         return None
     return (folder / "kernel.ll").read_text(encoding="utf-8")
 
@@ -107,7 +107,7 @@ def test_what_other_steps_make_is_given_back_too(tmp_path: Path) -> None:
     typed = clangs(LOOP, typing_flags(build_runtime()), tmp_path)
     assert typed is not None and "!tbaa" in typed and read_module(typed).text() == typed
     assert clangs(LOOP, kernel_flags(build_runtime(), LOOP), tmp_path) is not None
-    steps = [*toolchain._INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"]
+    steps = [*machine_code.INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"]
     assert clang(steps, tmp_path) is None
     told = (tmp_path / "told.ll").read_text(encoding="utf-8")
     assert "@__tsan_write16" in told and read_module(told).text() == told

@@ -13,7 +13,7 @@ from fuzz_target import EDGES, end_of, launch
 from test_corpus import Header, read_header
 
 from autograder.backends import emulator
-from autograder.compiler.toolchain import Build
+from autograder.compiler.machine_code import Build
 from autograder.errors import UsageError
 from autograder.grading.attacks import accesses, prelude, texts
 

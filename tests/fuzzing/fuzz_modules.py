@@ -12,9 +12,9 @@ from unittest import mock
 from fuzz_kernels import Base, bases, hostile_bases
 from fuzz_target import EDGES
 
-from autograder.compiler import toolchain
+from autograder.compiler import machine_code, toolchain
 from autograder.compiler.ir import Module, read_module
-from autograder.compiler.toolchain import Build
+from autograder.compiler.machine_code import Build
 from autograder.compiler.verifier import UnprovenError, verify
 from autograder.errors import GraderFault
 
@@ -34,7 +34,7 @@ def instrumented(base: Base, build: Build) -> str | None:
     def kept(module: Module) -> None:
         found.append(module)
 
-    with mock.patch.object(toolchain, "verify", kept):
+    with mock.patch.object(machine_code, "verify", kept):
         toolchain.compile_kernel(f"{base.text}\n// as a base", base.header.kernel, build)
     # By names, since LLVM wants numbers to be without gaps.
     return re.sub(r"(?m)^(\d+):", r"v\1:", re.sub(r"%(\d+)\b", r"%v\1", found[0].text())) if found else None
@@ -71,7 +71,7 @@ class Modules:
         # Another text for each case, or the module would come from the cache.
         self._number += 1
         try:
-            with mock.patch.object(toolchain, "_instrumented", lambda *_, **__: module):
+            with mock.patch.object(machine_code, "instrumented", lambda *_, **__: module):
                 end = base.run(f"{base.text}\n// {self._number} {chance.random()}", build)
         except (GraderFault, KeyError):  # no module that a compiler makes, such as one without its debug information
             return "no machine code"

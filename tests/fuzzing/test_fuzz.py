@@ -11,7 +11,7 @@ import pytest
 from fuzz_target import Target, launch
 
 from autograder.backends import emulator
-from autograder.compiler import cache, toolchain, zig
+from autograder.compiler import cache, machine_code, zig
 from autograder.compiler.passes.access_numbers import leave_unnumbered
 from autograder.grading.attacks import NOWHERE, kernel
 
@@ -38,9 +38,11 @@ def test_each_target_has_cases_that_end_as_they_must(kind: type[Target], tmp_pat
 
 
 def test_an_access_without_a_hook_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    unwatched = [flag.replace("-fsanitize=thread,local-bounds", "-fno-sanitize=all") for flag in toolchain._INSTRUMENT]
-    monkeypatch.setattr(toolchain, "_INSTRUMENT", unwatched)
-    monkeypatch.setattr(toolchain, "finish", lambda module, numbered: leave_unnumbered(module))
-    monkeypatch.setattr(toolchain, "verify", lambda module: None)
+    unwatched = [
+        flag.replace("-fsanitize=thread,local-bounds", "-fno-sanitize=all") for flag in machine_code.INSTRUMENT
+    ]
+    monkeypatch.setattr(machine_code, "INSTRUMENT", unwatched)
+    monkeypatch.setattr(machine_code, "finish", lambda module, numbered: leave_unnumbered(module))
+    monkeypatch.setattr(machine_code, "verify", lambda module: None)
     with pytest.raises(AssertionError, match="wild pointer"):
         launch(kernel(f"*(int*){NOWHERE} = 1;"), "k", (1,), (1,), [np.zeros(64, np.float32)], 0)

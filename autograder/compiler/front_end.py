@@ -1,0 +1,70 @@
+"""From a kernel's text to LLVM IR: the text as clang gets it, and what clang says of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..core.findings import Diagnostic
+from ..source.text import blank, dynamic_shared
+from .clang import ERROR, clang
+from .kernel_flags import Runtime, kernel_flags
+
+# Mistakes that compile: an uninitialized variable, `if (i = n)`, `if (i < n);`, `__syncthreads;`, `a[i, j]`, and
+# `u >= 0` for an unsigned u. (We don't warn about missing parentheses that would only help readers.)
+_WARNED = [
+    *"-Werror=uninitialized -Werror=empty-body -Werror=unused-value -Werror=tautological-unsigned-zero-compare".split(),
+    *"-Werror=parentheses -Wno-logical-op-parentheses -Wno-logical-not-parentheses -Wno-bitwise-op-parentheses".split(),
+    *"-Wno-shift-op-parentheses -Wno-bitwise-conditional-parentheses -Wno-parentheses-equality".split(),
+    *"-Wno-dangling-else -Wno-overloaded-shift-op-parentheses".split(),
+]
+
+# We compile a kernel to LLVM IR and instrument it without an optimizer, which would remove or merge accesses before
+# they have their calls; only then, if the run is long enough, do we optimize it.
+# No LLVM passes at first: the earliest of them already turns small copies into something else.
+TO_IR = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o"]
+
+
+def entry_of(name: str) -> str:
+    """What stands behind a text for the runtime to call its kernel `name`."""
+    return (
+        '\n#line 1 "launch"\n'
+        'extern "C" { alignas(1024) char emu_dynamic[232448] '
+        '__attribute__((__section__(".bss.emu_dynamic"), __used__));\n'
+        # never empty: the linker scripts insert their sections after these two
+        'static char emu_data __attribute__((__section__(".data"), __used__)) = 1;\n'
+        'static char emu_bss __attribute__((__section__(".bss"), __used__));\n'
+        'extern "C++" const int warpSize = 32;\n'
+        # No macro of the text's changes a keyword, or a word that begins with emu_. One that is the kernel's name
+        # makes this another constant: nothing runs but what is called as a kernel.
+        f"static constexpr auto* emu_kernel = {name};\n"
+        "EMU_RAW void emu_entry(void** emu_arguments) { emu_call<emu_kernel>(emu_arguments); }\n"
+        "extern const auto emu_parameters __attribute__((__used__)) = emu_sizes<emu_kernel>; }\n"
+    )
+
+
+def read(
+    runtime: Runtime, source: str, entry: str, flags: Sequence[str], folder: Path
+) -> tuple[str | None, list[Diagnostic]]:
+    """The compiler's messages if it rejects `source` followed by `entry`, or None; and its warnings."""
+    (folder / "kernel.cu").write_text(emulated(source) + entry, encoding="utf-8")
+    flags = [*kernel_flags(runtime, source), *flags, "kernel.cu"]
+    # Request warnings as errors, because we keep only errors; so one compilation usually yields both.
+    log = clang([*flags, *_WARNED], folder)
+    found = [m for m in ERROR.finditer(log or "") if m["file"] == "kernel.cu" and " [-W" in m["text"]]
+    if found:
+        log = clang(flags, folder)
+    return log, [Diagnostic(int(m["line"]), int(m["column"]), m["text"].partition(" [-W")[0]) for m in found]
+
+
+def emulated(source: str) -> str:
+    """The text as the compiler gets it, with the same lines and columns: `extern __shared__` becomes `extern`, and
+    an `alignas` after a memory space, where C++ doesn't allow one, becomes an attribute."""
+    out = source
+    for word in re.finditer(r"\b(?:__shared__|__constant__)\s+(alignas)\b", blank(source)):
+        out = out[: word.start(1)] + "__emual" + out[word.end(1) :]
+    for found in dynamic_shared(source):
+        start, end = found.shared
+        out = out[:start] + "__emudyn__" + out[end:]
+    return out

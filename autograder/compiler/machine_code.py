@@ -1,0 +1,147 @@
+"""From prepared LLVM IR to a linked module: instrumented, verified, translated, linked, and read."""
+
+from __future__ import annotations
+
+import re
+import signal
+from enum import StrEnum
+from pathlib import Path
+
+from ..core.findings import Finding
+from ..errors import GraderFault
+from ..report.compile_errors import LARGE_PROGRAM
+from ..source.parameters import parse_parameter
+from ..source.text import blank, dynamic_shared
+from . import messages
+from .clang import clang
+from .ir import Module as IrModule
+from .ir import read_module as read_ir
+from .kernel_flags import Runtime
+from .module_info import ModuleInfo
+from .module_reader import ForbiddenModuleError, read_module, spread_variables
+from .passes import finish, own_names
+from .verifier import verify
+from .webassembly.build import build_module
+from .zig import executable, run
+
+NATIVE_MODULE, WASM_MODULE = "module.so", "module.wasm"
+
+# A path that the compiler takes for impossible must not go on into the next function.
+_ENDS_IN_TRAPS = "-mllvm -trap-unreachable -mllvm -no-trap-after-noreturn=false".split()
+# read-before-write: without it, we would miss the read in `x[i] += 2`.
+INSTRUMENT = [
+    *"-target x86_64-linux-gnu -O0 -fPIC -fdata-sections -fsanitize=thread,local-bounds -fno-sanitize-trap=all".split(),
+    *"-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0".split(),
+]
+_TRANSLATE = [
+    *"-target x86_64-linux-gnu -O0 -fPIC -fdata-sections -Xclang -disable-llvm-passes".split(),
+    *_ENDS_IN_TRAPS,
+]
+# Equal accesses in two branches must stay two instructions, and each instruction must stay one: a barrier that was
+# copied into two branches would be two barriers.
+OPTIMIZE = [
+    *"-target x86_64-linux-gnu -O1 -fPIC -fdata-sections -fno-unroll-loops".split(),
+    *"-mllvm -simplifycfg-hoist-common=false -mllvm -simplifycfg-sink-common=false".split(),
+    *"-mllvm -simplifycfg-max-small-block-size=0 -mllvm -enable-tail-merge=false".split(),
+    *"-mllvm -disable-tail-duplicate -mllvm -disable-early-taildup -mllvm -tail-dup-placement=false".split(),
+    *_ENDS_IN_TRAPS,
+]
+
+
+class Build(StrEnum):
+    """How to compile a kernel. Optimizing it doubles the compile time and halves the run time."""
+
+    #: Every access calls the runtime.
+    PLAIN = "plain"
+    #: The kernel itself skips the call for an access that changes nothing.
+    OPTIMIZED = "optimized"
+    #: Like OPTIMIZED, for runs that only count and don't look for races or uninitialized reads.
+    COUNTING = "counting"
+    #: Like PLAIN, for the engine in WebAssembly.
+    WEBASSEMBLY = "webassembly"
+
+
+def finish_native(
+    runtime: Runtime, build: Build, ir: IrModule, folder: Path, source: str, name: str
+) -> ModuleInfo | Finding | str:
+    """Make kept/module.so of the prepared IR; the compiler's messages if it rejects it."""
+    log = _to_machine_code(runtime, build, ir, folder)
+    if log is not None:
+        return log
+    names = [f"--defsym={d}=emu_dynamic" for d in _dynamic_names(source)]
+    (folder / "arrays.lds").write_text(spread_variables(folder / "kernel.o"))
+    link: list[str | Path] = [executable(), *"ld.lld -shared -Bsymbolic -z relro -z now -T arrays.lds".split()]
+    linked = folder / "kept" / NATIVE_MODULE
+    done = run([*link, *names, "kernel.o", "-o", linked], folder)
+    if done.returncode == -signal.SIGXFSZ:
+        return messages.too_large(source, "__device__", LARGE_PROGRAM)
+    if done.returncode:
+        raise GraderFault(f"The emulator's linker failed: {done.stderr.strip()}")
+    try:
+        return read_module(linked, name, _dynamic_buffer(source, name))
+    except ForbiddenModuleError as error:
+        return messages.forbidden(error.construct, error.reason, source)
+
+
+def finish_wasm(
+    runtime: Runtime, _: Build, ir: IrModule, folder: Path, source: str, name: str
+) -> ModuleInfo | Finding | str:
+    """The same for kept/module.wasm."""
+    told = instrumented(ir, folder, numbered=False)
+    if isinstance(told, str):
+        return told
+    target = folder / WASM_MODULE
+    try:
+        done = build_module(runtime, told, name, _dynamic_buffer(source, name), _dynamic_names(source), target)
+    except ForbiddenModuleError as error:
+        return messages.forbidden(error.construct, error.reason, source)
+    if isinstance(done, ModuleInfo):
+        target.rename(folder / "kept" / WASM_MODULE)
+    return done
+
+
+def _dynamic_names(source: str) -> list[str]:
+    return list(dict.fromkeys(d.name for d in dynamic_shared(source)))
+
+
+def instrumented(ir: IrModule, folder: Path, *, numbered: bool) -> IrModule | str:
+    """The IR after ThreadSanitizer's pass and ours, verified; the compiler's messages if it rejects it.
+
+    Raises:
+        UnprovenError: it must not be loaded.
+    """
+    (folder / "kernel.ll").write_text(own_names(ir), encoding="utf-8")
+    log = clang([*INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder)
+    if log is not None:
+        return log
+    told = read_ir((folder / "told.ll").read_text(encoding="utf-8"))
+    finish(told, numbered=numbered)
+    verify(told)
+    return told
+
+
+def _to_machine_code(runtime: Runtime, build: Build, ir: IrModule, folder: Path) -> str | None:
+    """Instrument the IR and translate it; the compiler's messages if it rejects the IR. Raises as `instrumented`."""
+    told = instrumented(ir, folder, numbered=build is not Build.PLAIN)
+    if isinstance(told, str):
+        return told
+    (folder / "told.ll").write_text(told.text(), encoding="utf-8")
+    flags = _TRANSLATE
+    if build is not Build.PLAIN:
+        hooks = runtime.hooks if build is Build.OPTIMIZED else runtime.counting_hooks
+        flags = [*OPTIMIZE, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(hooks)]
+    return clang([*flags, "-c", "told.ll", "-o", "kernel.o"], folder)
+
+
+def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int, str]:
+    """The first `extern __shared__ T name[]`: its name, and the bytes and dtype of an element; 4 bytes if T is
+    unknown."""
+    code = blank(source)
+    for found in dynamic_shared(source):
+        declared = re.match(rf"[^;]*?\b{found.name}\s*\[", code[found.shared[1] :])
+        if declared:
+            dtype = parse_parameter(declared[0].partition("[")[0] + "[]", {}, kernel).dtype
+            if dtype is None:
+                return found.name, 4, ""
+            return found.name, dtype.itemsize, dtype.str if dtype.kind in "biuf" else ""
+    return "shared memory", 4, ""
