@@ -212,7 +212,7 @@ def make_sample_class(root: Path) -> None:
         made = make(SampleExercise(root, chapter, name))
         text = made if isinstance(made, bytes) else json.dumps(made, indent=1).encode()
         files[f"{student}/{chapter}/{name}.ipynb"] = text
-    (root / MARKER).write_text("".join(f"{name} {digest(text.hex())}\n" for name, text in files.items()))
+    (root / MARKER).write_text("".join(f"{name} {digest(text)}\n" for name, text in files.items()))
     for name, text in files.items():
         path = root / SUBMITTED / name
         path.parent.mkdir(parents=True, exist_ok=True)

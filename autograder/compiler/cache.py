@@ -1,7 +1,8 @@
 """Keeps compiled kernels by content for a term; each entry is there completely or not at all.
 
 What lies in the cache was made by a process that runs nothing of a student's: one that may come under a student's
-control keeps what it compiles for itself (`keep_apart`).
+control keeps what it compiles for itself (`keep_apart`). And it was made by this user, or by root: in a folder that
+somebody else may write to, nothing is believed (`open_cache`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ import fcntl
 import hashlib
 import os
 import secrets
+import shlex
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -29,6 +32,29 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "autograder"
 
 
+def open_cache(cache: Path) -> None:
+    """Make the folder `cache`, unless it is there, for this user alone.
+
+    Raises:
+        GraderFault: another user owns it, or may write to it or to a folder in it, and could have put anything there.
+            Or it cannot be made.
+    """
+    with keeping():
+        cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in (cache, *filter(Path.is_dir, cache.iterdir())):
+            status = folder.stat()
+            if status.st_uid not in (0, os.geteuid()):
+                raise GraderFault(
+                    f"{folder}, where compiled kernels are kept, is not yours: "
+                    "set XDG_CACHE_HOME to a folder of your own."
+                )
+            if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+                raise GraderFault(
+                    f"Others may write to {folder}, where compiled kernels are kept, and could have put anything "
+                    f"there: run `rm -rf {shlex.quote(str(folder))}`, or set XDG_CACHE_HOME to a folder of your own."
+                )
+
+
 _apart: Path | None = None
 
 
@@ -44,12 +70,13 @@ def place_of(kind: str, name: str) -> Path:
     return shared if _apart is None or shared.exists() else _apart / kind / name
 
 
-def digest(*texts: str) -> str:
-    """A name derived from the contents of `texts`, 32 hexadecimal digits."""
+def digest(*parts: str | bytes) -> str:
+    """A name derived from `parts`, 32 hexadecimal digits: another one for other parts, whatever they hold."""
     digest = hashlib.sha256()
-    for text in texts:
-        digest.update(text.encode("utf-8", "surrogatepass"))
-        digest.update(b"\0")
+    for part in parts:
+        content = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        digest.update(b"%d:" % len(content))
+        digest.update(content)
     return digest.hexdigest()[:32]
 
 

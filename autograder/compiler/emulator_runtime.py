@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ..errors import GraderFault, UsageError
 from ..source.text import LIBRARY_HEADERS
-from .cache import cache_folder, digest, forget_old, lock
+from .cache import cache_folder, digest, forget_old, lock, open_cache
 from .clang import clang
 from .kernel_flags import HEAVY, KERNEL, Runtime, prelude_of
 from .protocol_header import write_headers
@@ -53,6 +53,7 @@ def _built(cache: Path) -> Runtime:
     trouble = problem()
     if trouble:
         raise UsageError(trouble)
+    open_cache(cache)
     # Everything a cached module depends on, including this folder, and the C library that the runner
     # links to, because machines with different ones may share a home folder.
     parts = sorted(p for p in EMULATOR.rglob("*") if p.is_file())
@@ -60,7 +61,7 @@ def _built(cache: Path) -> Runtime:
         *sorted(COMPILER.rglob("*.py")),
         *(COMPILER.parent / name for name in ("source/text.py", "core/protocol.py")),
     ]
-    key = digest(*(p.read_text() for p in parts), version("ziglang"), platform.libc_ver()[1])
+    key = digest(*(p.read_bytes() for p in parts), version("ziglang"), platform.libc_ver()[1])
     home = cache / "runtime" / key
     runner, prelude, headers = home / "emu-run", home / "prelude.pch", home / "include"
     runtime = Runtime(runner, prelude, headers, home / "hooks.bc", home / "counting.bc", key)

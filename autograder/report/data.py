@@ -21,7 +21,15 @@ def to_data(report: Report) -> dict[str, Any]:
 
 
 def from_data(data: dict[str, Any]) -> Report:
-    """The report that `to_data` was given."""
-    parts: list[Part] = [part if isinstance(part, str) else tuple(Row(**row) for row in part) for part in data["parts"]]
+    """The report that `to_data` was given.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is not what `to_data` gives.
+    """
+    parts: list[Part] = [part if isinstance(part, str) else tuple(map(_row, part)) for part in data["parts"]]
     drawn = picture.from_data(data["picture"]) if data.get("picture") else None
     return Report(**{**data, "parts": tuple(parts), "kinds": tuple(data["kinds"]), "picture": drawn})
+
+
+def _row(row: dict[str, Any]) -> Row:
+    return Row(**{**row, "line": int(row["line"]), "column": int(row["column"]), "focus": int(row["focus"])})

@@ -94,7 +94,7 @@ class _Kept:
 def _package() -> str:
     """A digest of all that may decide about a mutant."""
     parts = sorted(p for p in PACKAGE.rglob("*") if p.suffix in (".py", ".h", ".cpp", ".json"))
-    return digest(build_runtime().key, *(part.read_text() for part in parts))
+    return digest(build_runtime().key, *(part.read_bytes() for part in parts))
 
 
 def _in_processes(

@@ -86,7 +86,7 @@ def keep_uncollected(room: Classroom, chapter: str, sources: Sequence[Path], fou
 def content_of(path: Path) -> str:
     """A digest of the file's bytes; "" if it is no plain file, or none that can be read."""
     try:
-        return digest(read_plain(path, MAX_FILE_BYTES).hex())
+        return digest(read_plain(path, MAX_FILE_BYTES))
     except UnreadableError:
         return ""
 
@@ -109,7 +109,7 @@ class _Submitted:
         key = (one.student, one.exercise)
         if key not in self._states:
             paths = sorted((self._top / one.student / self._chapter).glob(f"{one.exercise or '*'}.ipynb"))
-            self._states[key] = digest(*(f"{path.name} {content_of(path)}" for path in paths))
+            self._states[key] = digest(*(part for path in paths for part in (path.name, content_of(path))))
         return self._states[key]
 
     @cached_property

@@ -5,13 +5,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade
 
+from ...exercise import result as check_result
 from ...exercise.result import Outcome, read_results
 from ...notebook.run_notebook import fill
+from ...report import MIME, from_data, to_html
 from ..submission.answers import Note, NoteKind
 from ..submission.graft import METADATA, add_notes
 from .task import STUDENT_IS_WRONG, Task, TaskResult
@@ -27,9 +31,21 @@ def task_of(notebook: NotebookNode, name: str, cell_seconds: int) -> Task:
 
 def replay(notebook: NotebookNode, result: TaskResult) -> None:
     """Put the outputs of `result`, of `task_of(notebook)`, into `notebook`, as if it had been run."""
-    fill(notebook, result.cells)
+    fill(notebook, [outputs and [_for_pages(output) for output in outputs] for outputs in result.cells])
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     _mark_faults(notebook, code[len(result.cells) :], result.broken)
+
+
+def _for_pages(output: dict[str, Any]) -> dict[str, Any]:
+    """`output` with no other HTML than what is made here, of its report: should the process that ran the notebook have
+    come under a student's control, no page runs what it said."""
+    if "data" not in output:
+        return output
+    told = {kind: output["data"][kind] for kind in ("text/plain", check_result.MIME) if kind in output["data"]}
+    with suppress(ValueError, KeyError, TypeError, AttributeError):  # it is no report
+        if kept := output["data"].get(MIME):
+            told |= {"text/html": to_html(from_data(kept)), MIME: kept}
+    return {**output, "data": told}
 
 
 def _mark_faults(notebook: NotebookNode, unfinished: Sequence[NotebookNode], reason: str) -> None:

@@ -79,8 +79,8 @@ class TaskResult:
 def checker_version() -> str:
     """A digest of everything that decides how an answer is judged: this package and its libraries."""
     parts = sorted(path for path in _PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    texts = [f"{path.relative_to(_PACKAGE)} {path.read_text(errors='replace')}" for path in parts]
-    return digest(sys.version, *map(_version, _LIBRARIES), *texts)
+    files = (part for path in parts for part in (str(path.relative_to(_PACKAGE)), path.read_bytes()))
+    return digest(sys.version, *map(_version, _LIBRARIES), *files)
 
 
 def backend() -> str:

@@ -1,6 +1,7 @@
 """Answers in words: nbgrader's manually graded Markdown cells, and what a student adds below a `task` cell.
 
-A person reads them. So nothing of them runs: code comes back as text in Markdown.
+A person reads them. So nothing of them runs, neither here, since code comes back as text in Markdown, nor in the
+page that shows them (`harmless`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from nbformat import NotebookNode
 
 from .answers import MAX_ANSWER_BYTES, Note, NoteKind, lean
 from .handin import Cell
+from .harmless import fenced, harmless
 
 _MARK_SCHEME = re.compile(r"\n?=== BEGIN MARK SCHEME ===.*?=== END MARK SCHEME ===", re.S)
 
@@ -50,7 +52,7 @@ def graft_texts(
             if text is not None and len(text.encode()) > MAX_ANSWER_BYTES:
                 notes.append(_too_long(cell))
             elif text is not None:
-                notebook.cells[index].source = text
+                notebook.cells[index].source = harmless(text)
         elif is_task(cell):
             written = dict(_below(released, index, cells))
             used += written
@@ -61,7 +63,7 @@ def graft_texts(
                 below.append((index, text))
     for index, text in reversed(below):
         name = _id_below(released.cells[index])
-        notebook.cells.insert(index + 1, nbformat.v4.new_markdown_cell(text, id=name))
+        notebook.cells.insert(index + 1, nbformat.v4.new_markdown_cell(harmless(text), id=name))
     return tuple(notes), tuple(used)
 
 
@@ -113,16 +115,9 @@ def _below(released: NotebookNode, index: int, cells: Sequence[Cell]) -> Iterato
         elif {cell.grade_id, cell.cell_id} - {""} & ids or lean(cell.source) in texts:
             inside = False
         elif inside and cell.source.strip():
-            yield number, cell.source if cell.kind == "markdown" else _fenced(cell.source)
+            yield number, cell.source if cell.kind == "markdown" else fenced(cell.source)
 
 
 def _is(cell: Cell, released: NotebookNode) -> bool:
     name, cell_id = released.metadata.nbgrader.get("grade_id", ""), released.get("id", "")
     return bool((name and cell.grade_id == name) or (cell_id and cell.cell_id == cell_id))
-
-
-def _fenced(code: str) -> str:
-    fence = "```"
-    while fence in code:
-        fence += "`"
-    return f"{fence}\n{code.rstrip()}\n{fence}"

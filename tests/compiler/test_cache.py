@@ -1,0 +1,82 @@
+"""Is the cache believed only where nobody else could write, and has each content a name of its own?"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import inputs
+import pytest
+
+from autograder.compiler.cache import digest, open_cache
+from autograder.compiler.emulator_runtime import build_runtime
+from autograder.errors import GraderFault
+from autograder.grading.execution.task import Task
+
+pytestmark = inputs.grading
+
+NOBODY = 65534
+
+
+def test_a_new_cache_is_for_its_user_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        open_cache(tmp_path / "above" / "autograder")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "above" / "autograder").stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("inside", ["", "modules"])
+@pytest.mark.parametrize("mode", [0o770, 0o702])
+def test_a_cache_that_others_may_write_to_is_not_believed(tmp_path: Path, inside: str, mode: int) -> None:
+    cache = tmp_path / "autograder"
+    (cache / "modules").mkdir(parents=True)
+    open_cache(cache)
+    (cache / inside).chmod(mode)
+    with pytest.raises(GraderFault, match=r"Others may write to .*rm -rf .*or set XDG_CACHE_HOME"):
+        open_cache(cache)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a folder away")
+@pytest.mark.parametrize("inside", ["", "modules"])
+def test_a_cache_of_another_user_is_not_believed(tmp_path: Path, inside: str) -> None:
+    cache = tmp_path / "autograder"
+    (cache / "modules").mkdir(parents=True)
+    os.chown(cache / inside, NOBODY, NOBODY)
+    with pytest.raises(GraderFault, match=r"autograder.* is not yours: set XDG_CACHE_HOME"):
+        open_cache(cache)
+
+
+def test_nothing_is_compiled_or_loaded_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "autograder").mkdir(mode=0o777)
+    (tmp_path / "autograder").chmod(0o777)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with pytest.raises(GraderFault, match="Others may write"):
+        build_runtime()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("a\0b",), ("a", "b")),
+        (("a\0", "b"), ("a", "\0b")),
+        (("a", ""), ("a",)),
+        (("1:a",), ("1", "a")),
+        (("a1:b",), ("a", "b")),
+        (("\ud800",), ("\udc80",)),
+        ((b"\xff",), (b"\xfe",)),
+        (("\r\n",), ("\n",)),
+    ],
+)
+def test_other_contents_have_another_name(one: tuple[str | bytes, ...], other: tuple[str | bytes, ...]) -> None:
+    assert digest(*one) != digest(*other)
+
+
+def test_text_moved_between_two_answers_is_another_task() -> None:
+    """Or somebody else's result would count, whose answers are cut elsewhere."""
+    fixed = "check()"
+    honest = Task("one", ("a", fixed, f"b\0{fixed}\0c"), 1)
+    moved = Task("one", (f"a\0{fixed}\0b", fixed, "c"), 1)
+    assert honest.key("", "") != moved.key("", "")
