@@ -5,6 +5,7 @@ counters may be read: `python book/data/measure_programs.py`. It compiles the pr
 a terminal shows to book/data/term, a file for each of SESSIONS.
 """
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -15,9 +16,8 @@ from pathlib import Path
 from places import DATA
 
 PROGRAMS = DATA.parent / "programs"
-#: Output is laid out for terminals that are wider than the book's page.
+#: The tools lay out their output for terminals that are wider than the book's page.
 WIDTH = 72
-_COUNTERS = ",".join(f"l1tex__t_{what}_pipe_lsu_mem_global_op_ld.sum" for what in ("requests", "sectors"))
 #: The commands of each session; a mistake is what they are there to find, so they may fail.
 SESSIONS: Mapping[str, Sequence[str]] = {
     "celsius": ("nvcc -O3 -arch=native -o celsius celsius.cu", "./celsius"),
@@ -28,27 +28,29 @@ SESSIONS: Mapping[str, Sequence[str]] = {
         "compute-sanitizer --print-limit 1 ./mistakes bounds",
     ),
     "racecheck": ("./mistakes race", "compute-sanitizer --tool racecheck ./mistakes race"),
-    "ncu": (f"ncu --metrics {_COUNTERS} ./mistakes stride",),
+    "ncu": (
+        "ncu --metrics \\\n    'regex:l1tex__t_(requests|sectors)_pipe_lsu_mem_global_op_ld.sum$' ./mistakes stride",
+    ),
     "cuda_gdb": (
         "nvcc -g -G -arch=native -o mistakes mistakes.cu",
-        "cuda-gdb -q -batch -ex 'break no_guard' -ex 'run bounds' -ex 'cuda block 3 thread 255' -ex next"
-        " -ex 'print i' -ex 'print n' -ex 'info cuda kernels' ./mistakes",
+        "cuda-gdb -q -batch -x bounds.gdb ./mistakes",
     ),
 }
 
 
 def shown(command: str, folder: Path) -> str:
-    """A command and all that it prints, without the paths of this machine, no line longer than WIDTH."""
+    """A command and what it prints, without paths of this machine and ruled lines, columns moved together, folded."""
     done = subprocess.run(command, shell=True, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    lines = [f"$ {command}", *done.stdout.replace(f"{folder}/", "").splitlines()]
+    told = done.stdout.replace(f"{folder}/", "").splitlines()
+    lines = [re.sub(r"(?<=\S) {3,}", "  ", line) for line in told if not re.fullmatch(r"\s*-[-\s]*", line)]
     folded = (textwrap.wrap(line, WIDTH, subsequent_indent="    ", break_on_hyphens=False) or [""] for line in lines)
-    return "".join(f"{part.rstrip()}\n" for line in folded for part in line)
+    return f"$ {command}\n" + "".join(f"{part.rstrip()}\n" for line in folded for part in line)
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for program in PROGRAMS.glob("*.cu"):
+        for program in PROGRAMS.iterdir():
             (folder / program.name).write_text(program.read_text())
         for session, commands in SESSIONS.items():
             told = "".join(shown(command, folder) for command in commands)
