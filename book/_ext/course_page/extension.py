@@ -9,6 +9,7 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
+from .service_worker import write_service_worker
 from .site import NotBuiltError, build_site
 
 _FOLDER = "exercises/"
@@ -24,6 +25,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx once."""
     app.connect("html-page-context", _load_where_used)
     app.connect("build-finished", _build)
+    app.connect("build-finished", _keep, priority=900)  # when no file changes any more
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -42,6 +44,12 @@ def _build(app: Sphinx, error: Exception | None) -> None:
     except NotBuiltError as problem:
         logging.getLogger(__name__).info(f"Exercises cannot be checked in the page: {problem}")
         leave_out(target)
+
+
+def _keep(app: Sphinx, error: Exception | None) -> None:
+    # Also where nothing can be checked: browsers that kept an earlier build get this one only by this script.
+    if error is None and app.builder.name == "html":
+        write_service_worker(Path(app.outdir))
 
 
 def leave_out(target: Path) -> None:

@@ -1,4 +1,5 @@
 // Checks answers in a worker, which loads the compiler on the first check.
+import { begin, keepRest } from "./kept.mjs";
 
 const MEMORY64 = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 4, 1]);
 /** Milliseconds without a word from the worker after which it is given up. */
@@ -28,9 +29,10 @@ export class Checking {
      * @param {(told: object) => void} tell takes what the worker says
      * @returns {Promise<void>} rejected with a sentence if it cannot be checked
      */
-    check(name, answers, tell) {
+    async check(name, answers, tell) {
+        if (!this.worker) await begin();
         this.worker ??= new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-        return new Promise((resolve, reject) => {
+        await new Promise((resolve, reject) => {
             let timer;
             const end = (why) => {
                 clearTimeout(timer);
@@ -57,5 +59,6 @@ export class Checking {
             wait();
             this.worker.postMessage({ name, answers, notebook: JSON.stringify(this.notebook), cases: this.cases.href });
         });
+        await keepRest();
     }
 }

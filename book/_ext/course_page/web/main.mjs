@@ -2,6 +2,7 @@
 // first check.
 import { Answers } from "./answers.mjs";
 import { Checking, hindrance } from "./checking.mjs";
+import { showKept } from "./kept.mjs";
 import { Panel } from "./panel.mjs";
 
 const sentence = document.querySelector(".how-to-work");
@@ -32,6 +33,7 @@ async function begin(address) {
     const panels = new Map();
     for (const [name, place] of places) panels.set(name, new Panel(name, place, answers, checking, panels));
     say("Answer here: write in the page, and press Check below your answer. What you write is kept in this browser.");
+    await showKept(sentence);
 }
 
 function say(text) {

@@ -1,0 +1,55 @@
+// What this browser keeps of the book so that it works without a network: service_worker.js.
+
+const ROOT = new URL("../../", import.meta.url).href; // of the book
+const PATIENCE = 2000; // milliseconds
+const { serviceWorker } = navigator; // missing where the address is neither https nor this machine
+
+/** Let downloads from here on be kept, as far as this browser allows it. */
+export async function begin() {
+    if (!serviceWorker) return;
+    try {
+        const taken = new Promise((resolve) => serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
+        const registration = await serviceWorker.register(`${ROOT}service_worker.js`);
+        await caches.open(ROOT);
+        if (!registration.active) await Promise.race([taken, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+    } catch (error) {
+        console.warn(`The book will not work without a network: ${error.message}`);
+    }
+}
+
+/** Keep the rest of the book, too; in the background. */
+export async function keepRest() {
+    const registration = await serviceWorker?.getRegistration(ROOT);
+    registration?.active?.postMessage("keep");
+}
+
+/** Show below `place` how much is kept, with a button that deletes it. */
+export async function showKept(place) {
+    if (!serviceWorker || !globalThis.caches) return;
+    const line = document.createElement("p");
+    line.className = "kept-files";
+    const button = document.createElement("button");
+    button.type = "button";
+    button.addEventListener("click", async () => {
+        await caches.delete(ROOT);
+        await (await serviceWorker.getRegistration(ROOT))?.unregister();
+        await show();
+    });
+    const says = document.createElement("span");
+    line.append(says, " ", button);
+    place.append(line);
+
+    async function show() {
+        line.hidden = !(await caches.has(ROOT));
+        if (line.hidden) return;
+        const cache = await caches.open(ROOT);
+        const whole = await cache.match(`${ROOT}whole`);
+        const bytes = (await cache.matchAll()).reduce((sum, one) => sum + Number(one.headers.get("content-length")), 0);
+        says.textContent = whole ? "The book and its checks now work without a network." : "";
+        button.textContent = `Delete what is kept: ${Math.round(bytes / 1e6)} MB`;
+    }
+
+    serviceWorker.addEventListener("message", ({ data }) => data === "kept" && show());
+    await show();
+    if (!line.hidden) await keepRest(); // what an earlier visit did not finish
+}
