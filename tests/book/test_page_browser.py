@@ -8,10 +8,12 @@ from pathlib import Path
 
 import inputs
 import nbformat
+import numpy as np
 import pytest
 from accessibility import find_violations
 from book_pages import ROOT
 from browsing import CHROMIUM, watch
+from course_page.in_page.cases import pack_launch
 from course_page.in_page.judging import kind_of
 from playwright.sync_api import Browser, Locator, Page
 
@@ -119,6 +121,50 @@ def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str
     page.locator(".answer-status", has_text="saxpy.ipynb").wait_for()
     assert editor_text(page) == right.rstrip("\n")
     assert not wrong
+
+
+ALL_WAIT = """\
+__global__ void all_wait(float* out, int n)
+{
+    __shared__ float row[1024];
+    row[threadIdx.x] = out[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = row[1023 - threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 7) out[n] = 2.0f;
+}
+"""
+#: Gives the worker the same question several times, as client.mjs would, and returns what it tells of the last.
+ASK = """async ([address, question, times]) => {
+    const worker = new Worker(address, { type: "module" });
+    let told;
+    for (let n = 0; n < times; n++)
+        await new Promise((resolve, reject) => {
+            worker.onmessage = ({ data }) => {
+                if (data.type === "failed") reject(new Error(data.why));
+                else if (data.type === "done") resolve();
+                else told = data;
+            };
+            worker.postMessage(question);
+        });
+    worker.terminate();
+    return told;
+}"""
+
+
+def test_many_launches_of_a_kernel_that_belongs_to_no_exercise(page: Page, site: str) -> None:
+    """Each launch is stopped while a thousand threads wait. With a new stack for each, the renderer died within ten."""
+    launch = pack_launch({"grid": 1, "block": 1024, "args": [np.zeros(1024, np.float32), 5000]})
+    question = {"type": "run", "source": ALL_WAIT, "kernel": "all_wait", "launch": json.dumps(launch)}
+    page.goto(f"{site}/exercises/memory/saxpy.html")
+    told = page.evaluate(ASK, [f"{site}/_static/page/worker.js", question, 15])
+    (shown,) = told["shown"]
+    assert "Thread 7 of block 0 writes out[5000], but out has 1024 elements" in shown["html"]
+    assert told["counts"] is None
+    question["launch"] = json.dumps({**launch, "args": [*launch["args"][:1], 3]})
+    told = page.evaluate(ASK, [f"{site}/_static/page/worker.js", question, 1])
+    assert "all_wait has no races: 1 case, on the emulator." in [one.get("text") for one in told["shown"]]
+    assert told["counts"]["barriers"] == 2 * 1024
 
 
 @pytest.mark.rare

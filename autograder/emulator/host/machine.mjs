@@ -1,12 +1,9 @@
 // Runs one launch: what platform/wasm asks of its host. Nothing here knows Node or a page.
+import { Coroutines } from "./coroutines.mjs";
 import { format } from "./format.mjs";
 import { globalArrays } from "./protocol.mjs";
 
-class Quit {
-    constructor(status) {
-        this.status = status;
-    }
-}
+class Quit extends Error {}
 
 // Fault in platform.h, by what engines say.
 const FAULTS = [
@@ -19,45 +16,6 @@ const FAULT_NUMBERS = { DivisionByZero: 0, StackOverflow: 1, SystemCall: 2, Unre
 function faultOf(error) {
     const found = FAULTS.find(([words]) => words.test(error.message));
     return FAULT_NUMBERS[found ? found[1] : "WildPointer"];
-}
-
-// Threads are coroutines, known by the top of their stack in memory, 0 for the runtime itself.
-class Coroutines {
-    constructor(stopped) {
-        this.stopped = stopped; // called with what a coroutine threw
-        this.waiting = new Map(); // coroutine -> what resumes it
-    }
-
-    attach(exports) {
-        this.stack = exports.__stack_pointer;
-        this.begin = WebAssembly.promising(exports.emu_begin);
-    }
-
-    // What an earlier thread on this stack left never goes on.
-    forget(coroutine) {
-        this.waiting.delete(coroutine);
-    }
-
-    switch(from, to) {
-        const stack = this.stack.value;
-        return new Promise((resume) => {
-            this.waiting.set(from, () => {
-                this.stack.value = stack;
-                resume();
-            });
-            const goOn = this.waiting.get(to);
-            if (goOn) {
-                this.waiting.delete(to);
-                goOn();
-            } else {
-                // Not at once: a thread that began inside another's call would keep it from being suspended.
-                queueMicrotask(() => {
-                    this.stack.value = to;
-                    this.begin().catch(this.stopped);
-                });
-            }
-        });
-    }
 }
 
 /**
@@ -91,20 +49,22 @@ export async function run(module, request, arena, trace, milliseconds) {
 
     let end;
     const ended = new Promise((resolve) => (end = resolve));
-    // What ended a coroutine: the runtime's own end, or a trap, of which the runtime makes an answer.
+    // What ended a coroutine: the end of the launch, or a trap, of which the runtime makes an answer.
     const stopped = (error) => {
-        if (error instanceof Quit) return end(error.status);
+        if (coroutines.quits) return;
         try {
             exports.__stack_pointer.value = top;
             exports.emu_fault(faultOf(error));
         } catch (next) {
-            end(next instanceof Quit ? next.status : Promise.reject(next));
+            if (!(next instanceof Quit)) end(Promise.reject(next));
         }
     };
     const coroutines = new Coroutines(stopped);
     const host = {
         host_quit(status) {
-            throw new Quit(status);
+            coroutines.quits = true;
+            end(status);
+            throw new Quit();
         },
         host_refuse(why, length) {
             said = text(why, length);
@@ -119,7 +79,7 @@ export async function run(module, request, arena, trace, milliseconds) {
         },
         host_milliseconds: milliseconds,
         host_print: (to, room, spec, list) => format(exports.memory.buffer, to, room, spec, list),
-        host_forget: (coroutine) => coroutines.forget(coroutine),
+        host_leave: (to) => coroutines.leave(to),
         host_switch: new WebAssembly.Suspending((from, to) => coroutines.switch(from, to)),
     };
     const imports = {};
@@ -130,6 +90,7 @@ export async function run(module, request, arena, trace, milliseconds) {
     coroutines.attach(exports);
     WebAssembly.promising(exports.emu_run)().catch(stopped);
     const status = await ended;
+    await coroutines.end();
     for (const file of [1, 2]) {
         if (places[file] === undefined) continue;
         for (const { start, bytes: length } of parts[file])

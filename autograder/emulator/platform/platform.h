@@ -57,6 +57,8 @@ static Stack begin_stack(u32 i, void (*entry)());
 static bool in_stacks(u64 address);
 // Goes on at `load`, and returns when something goes on at what it puts into `save`.
 static ALWAYS_INLINE void switch_stacks(void** save, void* load);
+// The same, of a thread that has ended. It may return, to the function that the stack began with, which returns then.
+static void leave_stack(void* load);
 // Whether the bytes hold what a call of the running thread returns by, or are the runtime's, which was called at `site`.
 static ALWAYS_INLINE bool belongs_to_calls(u64 stack_low, u64 address, u64 size, const void* site);
 

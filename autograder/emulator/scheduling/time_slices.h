@@ -96,7 +96,7 @@ static ALWAYS_INLINE void yield_to_next() {
 }
 
 // The thread that runs has come to its end.
-[[noreturn]] static void end_thread() {
+static void end_thread() {
     Thread& t = *current;
     Observers::settle();
     Observers::end_thread(t);
@@ -106,8 +106,7 @@ static ALWAYS_INLINE void yield_to_next() {
     got_on_at = accesses_made;
     threads_ended++;
     tell_change();
-    switch_stacks(&t.stack_pointer, runtime_stack);
-    __builtin_unreachable();
+    leave_stack(runtime_stack);
 }
 
 // Returns the thread that came last.

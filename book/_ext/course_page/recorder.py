@@ -22,12 +22,10 @@ _TRIED = (
     {"grid": (3, 5, 7), "block": (11, 2, 1), "shared_mem": 40_004},
     {"grid": (13, 1, 2), "block": (17, 4, 1), "shared_mem": 30_008},
 )
-#: The most sizes that a page tries in a check, the contract's own first.
-MOST = 4
 
 
 def record_cases(notebook: Path) -> dict[str, dict[str, Any]]:
-    """The first visible sizes of each exercise in a released notebook, and the cases of an exercise, or the launches of
+    """The visible sizes of each exercise in a released notebook, and the cases of an exercise, or the launches of
     a prediction, by size.
 
     Raises:
@@ -47,8 +45,6 @@ def record_cases(notebook: Path) -> dict[str, dict[str, Any]]:
 
 def _recorded(asked: Exercise | Prediction) -> dict[str, Any]:
     sizes = asked.visible if isinstance(asked, Exercise) else Sizes(tuple(asked.sizes))
-    # With all sizes, Chromium's renderer died in the second check of saxpy. Why is not known.
-    sizes = Sizes(sizes.others[:MOST], {check: of[:MOST] for check, of in sizes.of.items()})
     cases = {key(size): _packed(asked, size) for size in chain(sizes.others, *sizes.of.values())}
     return {"sizes": pack_sizes(sizes), "cases": cases}
 

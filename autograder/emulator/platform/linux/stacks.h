@@ -26,6 +26,12 @@ static ALWAYS_INLINE void switch_stacks(void** save, void* load) {
                    "xmm14", "xmm15", "cc", "memory");
 }
 
+static void leave_stack(void* load) {
+    void* unused;
+    switch_stacks(&unused, load);
+    __builtin_unreachable();
+}
+
 static u8* stacks;  // STACK_BYTES each, and below each a guard page that faults
 static u32 stack_count;
 

@@ -8,8 +8,8 @@ constexpr u64 RED_BYTES = 4096;  // below each stack: an access there is one of 
 extern "C" {
 // Suspends the coroutine `from`, and resumes or begins `to`. Returns when something resumes `from`.
 void host_switch(const void* from, const void* to);
-// What an earlier thread left on the stack of this one never goes on.
-void host_forget(const void* coroutine);
+// Resumes or begins `to` when the coroutine that runs has returned from emu_begin.
+void host_leave(const void* to);
 }
 
 static u8* stacks;
@@ -30,9 +30,7 @@ static bool in_stacks(u64 address) { return address - (u64)stacks < stack_count 
 static Stack begin_stack(u32 i, void (*entry)()) {
     begun_by = entry;
     u64 low = (u64)stacks + i * (STACK_BYTES + RED_BYTES) + RED_BYTES;
-    void* top = (void*)(low + STACK_BYTES);
-    host_forget(top);
-    return {low, top};
+    return {low, (void*)(low + STACK_BYTES)};
 }
 
 extern "C" __attribute__((export_name("emu_begin"))) void emu_begin() { begun_by(); }
@@ -43,6 +41,11 @@ static ALWAYS_INLINE void switch_stacks(void** save, void* load) {
     running_coroutine = load;
     host_switch(me, load);
     running_coroutine = me;
+}
+
+static void leave_stack(void* load) {
+    running_coroutine = load;
+    host_leave(load);
 }
 
 // They are not in memory.

@@ -26,6 +26,8 @@ class PageFile {
 }
 
 /**
+ * Gives Python the compiler, the emulator, and the package.
+ *
  * @param {object} pyodide
  * @param {Function} runLLVM of @yowasp/clang
  * @param {object} files what the compiler finds in /runtime, a tree
@@ -59,7 +61,6 @@ export function start(pyodide, runLLVM, files, python) {
     });
     pyodide.unpackArchive(python, "zip");
     describe(JSON.parse(pyodide.FS.readFile("autograder/emulator/protocol.json", { encoding: "utf8" })));
-    return pyodide.pyimport("page.judging");
 }
 
 function same(one, other) {

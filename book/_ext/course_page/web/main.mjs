@@ -1,7 +1,7 @@
 // An exercise's page: its answers become editors, with a panel below each to check it. Nothing heavy is loaded before the
 // first check.
 import { Answers } from "./answers.mjs";
-import { Checking, hindrance } from "./checking.mjs";
+import { Client, hindrance } from "./client.mjs";
 import { showKept } from "./kept.mjs";
 import { Panel } from "./panel.mjs";
 
@@ -21,7 +21,9 @@ async function begin(address) {
     if (why) return say(why);
 
     const answers = new Answers(notebook, page);
-    const checking = new Checking(notebook, new URL(`cases/${page}.json`, import.meta.url));
+    const client = new Client();
+    const asked = { type: "check", notebook: JSON.stringify(notebook), cases: new URL(`cases/${page}.json`, import.meta.url).href };
+    const judge = (name, texts, tell) => client.ask({ ...asked, name, answers: texts }, tell);
     const { edit } = await import("./editor.mjs");
     const places = new Map(); // exercise -> the last of its answer cells on the page
     for (const [number, cell] of code.entries()) {
@@ -31,7 +33,7 @@ async function begin(address) {
         places.set(answers.nameOf(cell.id), place);
     }
     const panels = new Map();
-    for (const [name, place] of places) panels.set(name, new Panel(name, place, answers, checking, panels));
+    for (const [name, place] of places) panels.set(name, new Panel(name, place, answers, judge, panels));
     say("Answer here: write in the page, and press Check below your answer. What you write is kept in this browser.");
     await showKept(sentence);
 }

@@ -1,29 +1,33 @@
-// Loads the compiler and Python once, and then judges answers.
+// Loads the compiler and Python once, and then answers questions: see client.mjs.
 import { start } from "./engine.mjs";
 
 const BASE = new URL("./", import.meta.url);
-let judging;
+let loading;
 let current = { notebook: undefined, judge: undefined };
 
 onmessage = async ({ data }) => {
     try {
-        judging ??= load();
-        const entry = await judging;
-        if (current.notebook !== data.notebook) {
-            const cases = await text(new URL(data.cases));
-            current = { notebook: data.notebook, judge: entry.module.Judge(data.notebook, cases, tell) };
-        }
-        await current.judge.check.callPromising(entry.pyodide.toPy(data.answers), data.name);
+        loading ??= load();
+        await (data.type === "check" ? check : run)(await loading, data);
         postMessage({ type: "done" });
     } catch (error) {
-        judging = undefined;
+        loading = undefined;
         current = {};
         postMessage({ type: "failed", why: sentenceOf(error) });
     }
 };
 
-function tell(json) {
-    postMessage({ type: "shown", ...JSON.parse(json) });
+async function check(python, { notebook, cases, name, answers }) {
+    if (current.notebook !== notebook) {
+        const tell = (json) => postMessage({ type: "shown", ...JSON.parse(json) });
+        current = { notebook, judge: python.pyimport("page.judging").Judge(notebook, await text(new URL(cases)), tell) };
+    }
+    await current.judge.check.callPromising(python.toPy(answers), name);
+}
+
+async function run(python, { source, kernel, launch }) {
+    const json = await python.pyimport("page.running").run_kernel.callPromising(source, kernel, launch);
+    postMessage({ type: "ran", ...JSON.parse(json) });
 }
 
 class DownloadError extends Error {}
@@ -52,7 +56,8 @@ async function load() {
         runLLVM(["clang", "--version"], {}, quiet),
     ]);
     postMessage({ type: "loaded" });
-    return { pyodide, module: start(pyodide, runLLVM, files, python) };
+    start(pyodide, runLLVM, files, python);
+    return pyodide;
 }
 
 async function text(url) {

@@ -1,0 +1,75 @@
+// The worker that compiles and runs kernels: one for a page, begun by the first question.
+import { begin, keepRest } from "./kept.mjs";
+
+const MEMORY64 = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 4, 1]);
+/** Milliseconds without a word from the worker after which it is given up. */
+const PATIENCE = 60_000;
+
+/** Why this browser cannot run kernels, in a sentence; empty if it can. */
+export function hindrance() {
+    if (!("Suspending" in WebAssembly) || !WebAssembly.validate(MEMORY64))
+        return (
+            "This browser cannot run the exercises' emulator yet, which needs WebAssembly with 64-bit memory and JSPI: " +
+            "use Chrome or Edge from version 137 on, or Colab."
+        );
+    return "";
+}
+
+export class Client {
+    #worker;
+    #before = Promise.resolve(); // the question that is being answered
+
+    /**
+     * Ask the worker one question, when it has answered those before:
+     *
+     * - {type: "check", notebook, cases, name, answers}: check exercise `name` of the released `notebook` (JSON), whose
+     *   cases are at the address `cases`, with `answers` (texts by cell). Tells {type: "shown", ...} of each cell.
+     * - {type: "run", source, kernel, launch}: run a kernel that belongs to no exercise; `launch` is JSON of pack_launch
+     *   (in_page/cases.py). Tells {type: "ran", shown, counts, printed}: see in_page/running.py.
+     *
+     * The first question loads the compiler: {type: "progress", done, total} in bytes, then {type: "loaded"}.
+     *
+     * @param {object} question
+     * @param {(told: object) => void} tell takes what the worker says
+     * @returns {Promise<void>} rejected with a sentence if there is no answer
+     */
+    ask(question, tell) {
+        const answered = this.#before.then(() => this.#ask(question, tell));
+        this.#before = answered.catch(() => {});
+        return answered;
+    }
+
+    async #ask(question, tell) {
+        if (!this.#worker) await begin();
+        this.#worker ??= new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+        const worker = this.#worker;
+        await new Promise((resolve, reject) => {
+            let timer;
+            const end = (why) => {
+                clearTimeout(timer);
+                worker.onmessage = worker.onerror = null;
+                if (!why) return resolve();
+                worker.terminate();
+                this.#worker = undefined;
+                reject(new Error(why));
+            };
+            const wait = () => {
+                clearTimeout(timer);
+                timer = setTimeout(() => end(`Nothing was heard of the check for ${PATIENCE / 1000} seconds, so it was stopped.`), PATIENCE);
+            };
+            worker.onerror = (event) => {
+                event.preventDefault();
+                end(`The check could not run: ${event.message ?? "the compiler was not loaded"}.`);
+            };
+            worker.onmessage = ({ data }) => {
+                wait();
+                if (data.type === "done") end();
+                else if (data.type === "failed") end(data.why);
+                else tell(data);
+            };
+            wait();
+            worker.postMessage(question);
+        });
+        await keepRest();
+    }
+}

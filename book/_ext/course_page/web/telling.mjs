@@ -1,0 +1,58 @@
+// How a page shows what the worker tells: the progress of what it loads, and reports.
+
+const MB = 1e6;
+
+export class Status {
+    constructor() {
+        this.root = element("div");
+        this.line = element("p", "answer-status");
+        this.line.setAttribute("role", "status");
+        this.progress = element("progress", "answer-progress");
+        this.progress.setAttribute("aria-label", "Loading the compiler");
+        this.progress.hidden = true;
+        this.root.append(this.line, this.progress);
+    }
+
+    /** Show a sentence, and `more` elements behind it; nothing is being loaded any more. */
+    say(text, ...more) {
+        this.progress.hidden = true;
+        this.line.replaceChildren(text, ...more);
+    }
+
+    /** Show what is told of loading. Returns whether `told` was of that kind. */
+    take({ type, done, total }) {
+        if (type === "loaded") this.say("Starting the compiler ...");
+        else if (type === "progress") {
+            const [now, all] = [done, total].map((bytes) => Math.round(bytes / MB));
+            this.say(`Loading the compiler: ${now} of ${all} MB. Your browser keeps it for the next time.`);
+            this.progress.hidden = done >= total;
+            this.progress.max = total;
+            this.progress.value = done;
+        } else return false;
+        return true;
+    }
+}
+
+/** Elements for what is shown: lines, and reports with their style and player. */
+export function elementsOf(shown) {
+    return shown.map(({ text, html }) => (html === undefined ? element("p", "answer-line", text) : embedded(html)));
+}
+
+// A script that is only inserted would not run.
+function embedded(html) {
+    const out = element("div", "answer-report");
+    out.innerHTML = html;
+    for (const old of out.querySelectorAll("script")) {
+        const script = element("script");
+        script.textContent = old.textContent;
+        old.replaceWith(script);
+    }
+    return out;
+}
+
+export function element(tag, name = "", text = "") {
+    const out = document.createElement(tag);
+    if (name) out.className = name;
+    if (text) out.textContent = text;
+    return out;
+}
