@@ -26,7 +26,7 @@ from autograder.authoring.set_up import AddSetUp
 from autograder.grading.execution.preprocessors import Execute, HideTests, SaveGrades
 from autograder.grading.lateness import LatePenalty
 from autograder.grading.nbgrader_app import RELEASED, SOURCE
-from autograder.grading.submission.graft import Graft, HandInExporter, drop_what_links_gave, expect_every_notebook
+from autograder.grading.submission.graft import Graft, HandInExporter, drop_copies, expect_every_notebook
 
 c = get_config()  # noqa: F821
 
@@ -53,7 +53,7 @@ c.GenerateAssignment.preprocessors.insert(2, NameChapters)
 # Every submission is rebuilt from the released notebook: nothing of the student's runs except answers.
 c.Autograde.exporter_class = HandInExporter
 c.Autograde.pre_convert_hook = expect_every_notebook
-c.Autograde.post_convert_hook = drop_what_links_gave
+c.Autograde.post_convert_hook = drop_copies
 c.Autograde.sanitize_preprocessors = [
     Graft,
     ClearOutput,

@@ -8,6 +8,7 @@ import io
 import os
 import random
 import struct
+import subprocess
 import tracemalloc
 import zipfile
 from collections.abc import Callable
@@ -139,6 +140,90 @@ def test_a_link_where_a_file_is_staged_is_not_written_through(room: Classroom, t
     put(tmp_path / "down", "Words_bob_attempt_2026-01-30-15-00-00_one.ipynb", notebook(room))
     assert collect(room, "words", [tmp_path / "down"]).new == [("bob", "one")]
     assert victim.read_bytes() == b"the instructor's" and not (folder / "one.ipynb").is_symlink()
+
+
+def exchange(folder: Path, target: Path) -> None:
+    """Put a link to `target` where `folder` was."""
+    if not folder.is_symlink():
+        folder.rename(folder.with_name("gone"))
+        folder.symlink_to(target)
+
+
+def test_what_is_removed_is_in_no_folder_that_became_a_link(
+    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path / "down", "Zed Roe_7_assignsubmission_file/one.ipynb", notebook(room))
+    assert collect(room, "words", [tmp_path / "down"]).unknown == ["Zed Roe"]
+    with room.gradebook() as gradebook:
+        gradebook.add_student("zed", first_name="Zed", last_name="Roe")
+    former = room.root / "submitted" / "Zed Roe" / "words"
+    victim = put(tmp_path / "private", "one.ipynb", notebook(room))
+
+    def shorten(path: Path, *other: Any) -> Path:
+        if path == former / "one.ipynb" and other == (room.root,):
+            exchange(former, victim.parent)
+        return relative_to(path, *other)
+
+    relative_to = Path.relative_to
+    monkeypatch.setattr(Path, "relative_to", shorten)
+    left = collect(room, "words", [tmp_path / "down"]).left
+    assert former.is_symlink() and victim.exists()
+    assert [one.why for one in left] == ["words is in the way. Move it, and collect again."]
+
+
+@pytest.mark.parametrize("name", ["ada/one.ipynb", "ada/one.zip"])
+def test_a_file_of_a_download_that_became_a_link_is_not_read(
+    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    secret = put(tmp_path, "secret", packed(("one.ipynb", b"secret")) if name.endswith("zip") else b"secret")
+    given = put(tmp_path / "down", name, notebook(room))
+
+    def looked_at(mode: int) -> bool:
+        if not given.is_symlink():
+            given.unlink()
+            given.symlink_to(secret)
+        return is_regular(mode)
+
+    is_regular = downloads.stat.S_ISREG
+    (tmp_path / "kept").mkdir()
+    monkeypatch.setattr(downloads.stat, "S_ISREG", looked_at)
+    found = list(read_download(tmp_path / "down", tmp_path / "kept"))
+    assert given.is_symlink()
+    assert [type(one) for one in found] == [Unread]
+
+
+def test_a_folder_of_a_download_that_became_a_link_is_not_read(
+    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path / "private", "one.ipynb", b"secret")
+    given = put(tmp_path / "down", "ada/one.ipynb", notebook(room)).parent
+
+    def looked_at(name: str) -> bool:
+        if name == "one.ipynb":
+            exchange(given, tmp_path / "private")
+        return is_handed_in(name)
+
+    is_handed_in = downloads._is_handed_in
+    monkeypatch.setattr(downloads, "_is_handed_in", looked_at)
+    (tmp_path / "kept").mkdir()
+    found = list(read_download(tmp_path / "down", tmp_path / "kept"))
+    assert given.is_symlink()
+    assert [one.content.read_bytes() for one in found if isinstance(one, Found) and one.content] == [notebook(room)]
+
+
+def test_folders_without_end_cost_nobody_else_anything(room: Classroom, tmp_path: Path) -> None:
+    place = os.open(put(tmp_path / "down", "bob/one.ipynb", notebook(room)).parent, os.O_RDONLY)
+    for _ in range(1500):
+        os.mkdir("a", dir_fd=place)
+        inner = os.open("a", os.O_RDONLY, dir_fd=place)
+        os.close(place)
+        place = inner
+    os.close(place)
+    try:
+        (why,) = left(room, tmp_path / "down").values()
+    finally:
+        subprocess.run(["rm", "-r", tmp_path / "down"], check=True)  # Python does not get to its end
+    assert why == "it lies in more than 50 folders. Put what is in it elsewhere."
 
 
 def test_what_cannot_be_written_costs_nobody_else_anything(

@@ -22,7 +22,7 @@ from small_course import Notebook, answer
 from autograder.errors import GraderFault, UsageError
 from autograder.grading.submission import handin, plain_files
 from autograder.grading.submission.answers import MAX_ANSWER_BYTES, NoteKind, slots
-from autograder.grading.submission.graft import Graft
+from autograder.grading.submission.graft import Graft, drop_copies
 
 
 def test_answers_are_taken_over(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
@@ -412,3 +412,18 @@ def test_no_folder_that_is_a_link_is_followed(tmp_path: Path, monkeypatch: pytes
     here = {"assignment": "words", "notebook": "one"}
     with pytest.raises(UsageError, match=r"is a link or lies in one, and is not followed\. Put the files there\."):
         Graft().preprocess(new_notebook(), {"nbgrader": here, "metadata": {"path": "submitted/eve/words"}})
+
+
+def test_what_nbgrader_copied_through_a_link_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if the link is gone by now."""
+    monkeypatch.chdir(tmp_path)
+    here, graded = Path("submitted/ada/words"), Path("autograded/ada/words")
+    for folder in (here, graded):
+        (folder / "figures").mkdir(parents=True)
+        for name in ("one.ipynb", "gradebook.db", "figures/a.png", "timestamp.txt"):
+            (folder / name).write_text("x")
+    (here / "timestamp.txt").unlink()
+    (here / "timestamp.txt").symlink_to("gradebook.db")
+    (here / "submission_secret.txt").write_text("secret")
+    drop_copies("words", "ada", [str(here / "one.ipynb")])
+    assert sorted(path.name for path in graded.iterdir()) == ["one.ipynb", "submission_secret.txt"]

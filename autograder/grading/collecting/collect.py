@@ -10,7 +10,6 @@ from __future__ import annotations
 import datetime
 import errno
 import filecmp
-import shutil
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,7 +21,7 @@ from ..classroom import Classroom
 from ..nbgrader_app import SUBMITTED
 from ..submission.answers import NoteKind
 from ..submission.handin import read_cells
-from ..submission.plain_files import MAX_FILE_BYTES, UnreadableError, read_plain, write_plain
+from ..submission.plain_files import MAX_FILE_BYTES, UnreadableError, modified_at, read_plain, remove_plain, write_plain
 from .downloads import Found, Unread, read_download
 from .exercises import Exercises, UnplacedError
 from .origins import keep_origins
@@ -286,10 +285,10 @@ def _place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[
         done.notes.append(f"{why} It is collected as it is, and the feedback will say so. Ask for it again.")
     if not target.exists():
         done.new.append(owner)
-    elif filecmp.cmp(target, best.content, shallow=False):
+    elif _bytes_at(target) == best.content.read_bytes():
         done.unchanged.append(owner)
         return
-    elif target.stat().st_mtime > best.when:
+    elif modified_at(target) > best.when:
         shown = f"{SUBMITTED}/{student}/{chapter}/{exercise}.ipynb"
         done.notes.append(f"{told}: {best.found.name} is older than {shown}, which stays. If it should not, delete it.")
         return
@@ -312,6 +311,14 @@ def _stamp(path: Path, when: datetime.datetime) -> None:
         write_plain(path, text.encode(), when.timestamp())
 
 
+def _bytes_at(path: Path) -> bytes | None:
+    """The bytes of a student's notebook; None if there is none, or none that was collected."""
+    try:
+        return read_plain(path, MAX_FILE_BYTES)
+    except UnreadableError:
+        return None
+
+
 def _take_from_unknown(
     root: Path,
     chapter: str,
@@ -324,20 +331,15 @@ def _take_from_unknown(
     kept unless this download holds it, too."""
     student, exercise = owner
     for former in sorted({version.called for version in versions} - {student, "", *ids}):
-        home = root / SUBMITTED / former
-        folder = home / chapter
-        target = folder / f"{exercise}.ipynb"
-        if any(path.is_symlink() for path in (home, folder, target)) or not target.is_file():
+        target = root / SUBMITTED / former / chapter / f"{exercise}.ipynb"
+        there = _bytes_at(target)
+        if there is None:
             continue
         shown = f"{student}, {exercise}: {target.relative_to(root)}, collected while {student} was unknown,"
-        if not any(filecmp.cmp(target, version.content, shallow=False) for version in versions):
+        if not any(version.content.read_bytes() == there for version in versions):
             done.notes.append(f"{shown} is another version. If it does not count, delete it.")
             continue
-        target.unlink()
-        if {path.name for path in folder.iterdir()} <= {_TIMESTAMP}:
-            shutil.rmtree(folder)
-        if not any(home.iterdir()):
-            home.rmdir()
+        remove_plain(target, besides=[_TIMESTAMP])
         done.notes.append(f"{shown} is removed.")
 
 

@@ -16,7 +16,7 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, BinaryIO
 
 from ...errors import UsageError
 from ..submission.plain_files import MAX_FILE_BYTES
@@ -78,29 +78,44 @@ def read_download(source: Path, folder: Path) -> Iterator[Found | Unread]:
     """
     if not source.exists():
         raise UsageError(f"{source} does not exist: name the folder or the archive that the LMS gave.")
-    for path, parts in _files(source):
-        yield from _guarded(parts, _read_file(path, parts, folder))
+    for place, parts in _files(source):
+        yield from _guarded(parts, _read_file(place, parts, folder))
 
 
-def _files(source: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
+def _files(source: Path) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Each file's open folder, and its names below `source`; no link is followed, whenever it is put there."""
     if not source.is_dir():
-        yield source, (source.name,)
+        place = os.open(source.parent, os.O_PATH | os.O_DIRECTORY)
+        try:
+            yield place, (source.name,)
+        finally:
+            os.close(place)
         return
-    for home, folders, names in os.walk(source):
-        links = [name for name in folders if Path(home, name).is_symlink()]
-        folders[:] = sorted(name for name in folders if _is_handed_in(name) and name not in links)
-        for name in sorted([*names, *links]):
-            path = Path(home, name)
-            if _is_handed_in(name):
-                yield path, path.relative_to(source).parts
+    top = source.resolve()
+    for home, folders, names, place in os.fwalk(top):
+        above = Path(home).relative_to(top).parts
+        inner = [name for name in folders if _is_folder(name, place) and len(above) < MAX_PARTS]
+        rest = {*names, *folders} - {*inner}
+        folders[:] = sorted(filter(_is_handed_in, inner))
+        for name in sorted(filter(_is_handed_in, rest)):
+            yield place, (*above, name)
 
 
-def _read_file(path: Path, parts: tuple[str, ...], folder: Path) -> Iterator[Found | Unread]:
-    status = path.lstat()
-    if not stat.S_ISREG(status.st_mode):
+def _is_folder(name: str, place: int) -> bool:
+    try:
+        return stat.S_ISDIR(os.stat(name, dir_fd=place, follow_symlinks=False).st_mode)
+    except OSError:  # it is gone
+        return False
+
+
+def _read_file(place: int, parts: tuple[str, ...], folder: Path) -> Iterator[Found | Unread]:
+    status = os.stat(parts[-1], dir_fd=place, follow_symlinks=False)
+    if stat.S_ISDIR(status.st_mode):
+        yield Unread(parts, f"it lies in more than {MAX_PARTS} folders. Put what is in it elsewhere.")
+    elif not stat.S_ISREG(status.st_mode):
         yield Unread(parts, "it is a link or no file at all, and is not followed. Put the file itself there.")
     elif parts[-1].lower().endswith(".zip"):
-        with path.open("rb") as file:
+        with _open(place, parts[-1]) as file:
             yield from _Archive(file, parts, folder, DOWNLOAD_BYTES, 1).read()
     elif _OTHER_ARCHIVE.search(parts[-1]):
         yield Unread(parts, _UNPACK)
@@ -109,8 +124,13 @@ def _read_file(path: Path, parts: tuple[str, ...], folder: Path) -> Iterator[Fou
     elif status.st_size > MAX_FILE_BYTES:
         yield Unread(parts, _too_large(status.st_size))
     else:
-        with path.open("rb") as file:
+        with _open(place, parts[-1]) as file:
             yield Found(parts, _keep(file, folder), status.st_mtime)
+
+
+def _open(place: int, name: str) -> BinaryIO:
+    """The file, which may have been exchanged since it was looked at."""
+    return open(os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=place), "rb")
 
 
 class _Archive:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,12 +35,8 @@ from ..classroom import Classroom
 from ..execution.replay import is_ungraded
 from ..lateness import lateness
 from ..nbgrader_app import AUTOGRADED
-from ..submission.plain_files import UnreadableError, read_plain
+from ..submission.handin import write_nbgraders_files
 from ..submission.texts import texts_of
-
-#: Files that nbgrader's exchange keeps beside a submission, and needs to return feedback.
-_KEPT = ("timestamp.txt", "submission_secret.txt")
-_KEPT_BYTES = 1024  # more than nbgrader writes into one
 
 
 @dataclass(frozen=True)
@@ -232,9 +227,7 @@ def _write(folder: Path, graded: Graded) -> None:
     folder.mkdir(parents=True)
     for name, notebook in graded.notebooks.items():
         nbformat.write(notebook, folder / f"{name}.ipynb")
-    for name in _KEPT:
-        with suppress(UnreadableError):
-            (folder / name).write_bytes(read_plain(graded.folder / name, _KEPT_BYTES))
+    write_nbgraders_files(graded.folder, folder)
     for path in folder.iterdir():
         path.chmod(0o444)
 

@@ -8,7 +8,7 @@ first cell tells the student.
 
 from __future__ import annotations
 
-import os
+import shutil
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
@@ -25,7 +25,7 @@ from ...report.vocabulary import printable
 from ..nbgrader_app import AUTOGRADED, RELEASED
 from .answers import Answer, Note, NoteKind, Slot, find_answer, lean, sections, slots, split_magic
 from .elsewhere import adds_code, find_elsewhere, join_split
-from .handin import Cell, read_cells
+from .handin import Cell, read_cells, write_nbgraders_files
 from .plain_files import UnreadableError
 from .tampering import count_own, find_tampering
 from .texts import graft_texts
@@ -256,10 +256,14 @@ def expect_every_notebook(assignment: str, student: str, notebooks: list[str]) -
             notebooks.append(path)
 
 
-def drop_what_links_gave(assignment: str, student: str, notebooks: list[str]) -> None:
+def drop_copies(assignment: str, student: str, notebooks: list[str]) -> None:
     """nbgrader's hook after it converted one student's folder: it copies all files beside the notebooks, and follows
-    links. Remove what those led to, such as the gradebook, before it gets into the student's feedback."""
+    links. Remove these copies, of which one may be the gradebook, before they get into the student's feedback."""
     folder = Path(notebooks[0]).parent
-    for home, _, names in os.walk(folder):
-        for link in (path for name in names if (path := Path(home, name)).is_symlink()):
-            (Path(AUTOGRADED, *folder.parts[-2:]) / link.relative_to(folder)).unlink(missing_ok=True)
+    graded = Path(AUTOGRADED, *folder.parts[-2:])
+    for path in list(graded.iterdir()):
+        if path.is_dir():
+            shutil.rmtree(path)
+        elif path.suffix != ".ipynb":
+            path.unlink()
+    write_nbgraders_files(folder, graded)

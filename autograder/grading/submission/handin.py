@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from .plain_files import MAX_FILE_BYTES, UnreadableError, read_plain
 
 MAX_CELLS = 10_000
+
+#: Files that nbgrader's exchange keeps beside a submission, and needs to return feedback.
+_NBGRADERS = ("timestamp.txt", "submission_secret.txt")
+_NBGRADERS_BYTES = 1024  # more than nbgrader writes into one
 
 #: What nbgrader's metadata says about a cell, which a student has no reason to change.
 FLAGS = ("grade", "solution", "locked", "points")
@@ -49,6 +54,17 @@ def read_cells(path: Path) -> tuple[Cell, ...]:
     if len(cells) > MAX_CELLS:
         raise UnreadableError(f"it has {len(cells)} cells, more than {MAX_CELLS}")
     return tuple(_cell(cell) for cell in cells if isinstance(cell, dict))
+
+
+def write_nbgraders_files(submission: Path, folder: Path) -> None:
+    """Copy what nbgrader's exchange wrote beside a `submission` into `folder`.
+
+    Raises:
+        OSError: it cannot be written there.
+    """
+    for name in _NBGRADERS:
+        with suppress(UnreadableError):
+            (folder / name).write_bytes(read_plain(submission / name, _NBGRADERS_BYTES))
 
 
 def _text_of(path: Path) -> bytes:

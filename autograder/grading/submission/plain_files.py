@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import secrets
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 MAX_FILE_BYTES = 20_000_000
@@ -68,19 +68,56 @@ def write_plain(path: Path, content: bytes, modified: float) -> None:
             raise
 
 
+def modified_at(path: Path) -> float:
+    """When a plain file was last modified, in seconds since 1970.
+
+    Raises:
+        OSError: there is none.
+    """
+    with _folder_of(path) as place:
+        return os.stat(path.name, dir_fd=place, follow_symlinks=False).st_mtime
+
+
+def remove_plain(path: Path, besides: Collection[str]) -> None:
+    """Remove the file, and the two folders around it if they then hold no other files than `besides`.
+
+    Raises:
+        OSError: it cannot be removed.
+    """
+    with _folder_of(path) as place:
+        os.unlink(path.name, dir_fd=place)
+        with os.scandir(f"/proc/self/fd/{place}") as entries:
+            left = [entry.name for entry in entries]
+        if not set(left) <= set(besides):
+            return
+        for name in left:
+            os.unlink(name, dir_fd=place)
+    home, top = path.parent.parent, path.parents[2]
+    with _opened(top) as above:
+        with _opened(home.name, above) as place:
+            os.rmdir(path.parent.name, dir_fd=place)
+        with suppress(OSError):  # another chapter's folder may be there
+            os.rmdir(home.name, dir_fd=above)
+
+
+@contextmanager
+def _opened(folder: str | Path, place: int | None = None) -> Iterator[int]:
+    opened = os.open(folder, os.O_PATH | os.O_DIRECTORY | (0 if place is None else os.O_NOFOLLOW), dir_fd=place)
+    try:
+        yield opened
+    finally:
+        os.close(opened)
+
+
 @contextmanager
 def _folder_of(path: Path, make: bool = False) -> Iterator[int]:
     """The folder of the file at `path`, opened from two folders above it on, one by one."""
     above = path.parents[min(2, len(path.parents) - 1)]
-    place = os.open(above, os.O_PATH | os.O_DIRECTORY)
-    try:
+    with ExitStack() as stack:
+        place = stack.enter_context(_opened(above))
         for name in path.parent.relative_to(above).parts:
             if make:
                 with suppress(FileExistsError):
                     os.mkdir(name, dir_fd=place)
-            inner = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=place)
-            os.close(place)
-            place = inner
+            place = stack.enter_context(_opened(name, place))
         yield place
-    finally:
-        os.close(place)
