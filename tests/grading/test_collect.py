@@ -272,6 +272,27 @@ def test_two_of_one_name_are_told_apart_or_left(room: Classroom, tmp_path: Path)
     assert why["ada-bob/one.ipynb"].startswith("'ada-bob' may be ada or bob, or the name of somebody else.")
 
 
+def test_two_unknown_people_of_one_name_are_never_one(room: Classroom, tmp_path: Path) -> None:
+    """Neither in one download nor one after the other, whatever they handed in."""
+    for name, exercise in (("ada", "one"), ("bob", "two")):
+        put(tmp_path / "down", f"Zed Roe/{name}/{exercise}.ipynb", notebook(room, exercise, f"{name}'s"))
+    put(tmp_path / "down", "carl/one.ipynb", notebook(room))
+    why = left(room, tmp_path / "down")
+    assert set(why) == {"Zed Roe/ada/one.ipynb", "Zed Roe/bob/two.ipynb"}
+    for said in why.values():
+        assert said.startswith("'Zed Roe' is not in the gradebook, and there are several folders under that name: they")
+    assert set(submitted(room)) == {"carl/words/one.ipynb"}
+    put(tmp_path / "first", "Zed Roe_11_assignsubmission_file/one.ipynb", notebook(room))
+    put(tmp_path / "then", "Zed Roe_12_assignsubmission_file/two.ipynb", notebook(room, "two"))
+    assert collect(room, "words", [tmp_path / "first"]).unknown == ["Zed Roe"]
+    (said,) = left(room, tmp_path / "then").values()
+    assert "files under that name came before as Zed Roe_11_assignsubmission_file: they may be several" in said
+    assert listed(room) == [*sorted(why), "Zed Roe_12_assignsubmission_file/two.ipynb"]
+    put(tmp_path / "again", "Zed Roe_11_assignsubmission_file/two.ipynb", notebook(room, "two", "later"))
+    collect(room, "words", [tmp_path / "again"])
+    assert set(submitted(room)) == {"carl/words/one.ipynb", *(f"Zed Roe/words/{name}.ipynb" for name in ("one", "two"))}
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -7,6 +7,7 @@ import errno
 import io
 import os
 import random
+import stat
 import struct
 import subprocess
 import tracemalloc
@@ -184,9 +185,9 @@ def test_a_file_of_a_download_that_became_a_link_is_not_read(
             given.symlink_to(secret)
         return is_regular(mode)
 
-    is_regular = downloads.stat.S_ISREG
+    is_regular = stat.S_ISREG
     (tmp_path / "kept").mkdir()
-    monkeypatch.setattr(downloads.stat, "S_ISREG", looked_at)
+    monkeypatch.setattr(stat, "S_ISREG", looked_at)
     found = list(read_download(tmp_path / "down", tmp_path / "kept"))
     assert given.is_symlink()
     assert [type(one) for one in found] == [Unread]
@@ -234,7 +235,7 @@ def test_what_cannot_be_written_costs_nobody_else_anything(
             raise PermissionError(errno.EACCES, "Permission denied", str(path))
         write_plain(path, *content)
 
-    monkeypatch.setattr("autograder.grading.collecting.collect.write_plain", write)
+    monkeypatch.setattr("autograder.grading.collecting.place.write_plain", write)
     for student in ("ada", "bob"):
         put(tmp_path / "down", f"{student}/one.ipynb", notebook(room))
     why = left(room, tmp_path / "down")

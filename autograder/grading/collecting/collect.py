@@ -7,12 +7,9 @@ and each one that cannot be placed is reported with the reason.
 
 from __future__ import annotations
 
-import datetime
-import errno
-import filecmp
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,63 +17,16 @@ from ...report.vocabulary import printable
 from ..classroom import Classroom
 from ..nbgrader_app import SUBMITTED
 from ..submission.answers import NoteKind
-from ..submission.handin import read_cells
-from ..submission.plain_files import MAX_FILE_BYTES, UnreadableError, modified_at, read_plain, remove_plain, write_plain
 from .downloads import Found, Unread, read_download
 from .exercises import Exercises, UnplacedError
-from .origins import keep_origins
-from .roster import Person, Roster, UnknownError, copy_number, exercise_named, handed_in_at, is_late
+from .origins import keep_origins, read_origins
+from .place import place, take_from_unknown
+from .roster import Person, Roster, UnknownError, exercise_named, handed_in_at, is_late
 from .uncollected import Uncollected, content_of, keep_uncollected
+from .versions import Collected, Version, of_one_student, trouble_of
 
-_TIMESTAMP = "timestamp.txt"  # nbgrader's; it decides who is late
 #: The most notebooks of one student that are read, in all versions, and the most of their files that are told.
 _MOST_NOTEBOOKS, _MOST_LEFT = 200, 20
-
-
-@dataclass
-class Collected:
-    """The outcome of collecting downloads.
-
-    Args:
-        new, replaced, unchanged: (student, exercise).
-        notes: what the instructor should know, a line each.
-        told: what of that the class report repeats.
-        left: the files that could not be placed.
-        unknown: students who are not in the gradebook.
-    """
-
-    new: list[tuple[str, str]] = field(default_factory=list)
-    replaced: list[tuple[str, str]] = field(default_factory=list)
-    unchanged: list[tuple[str, str]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    told: list[Uncollected] = field(default_factory=list)
-    left: list[Uncollected] = field(default_factory=list)
-    unknown: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class _Version:
-    """A student's version of a notebook, from the download `source`, which names the student `called`; `origin` is the
-    name that the LMS gave it, if any. `trouble` says why the notebook cannot be read; "" if it can."""
-
-    source: str
-    found: Found
-    content: Path
-    called: str
-    handed_in: datetime.datetime | None
-    late: bool
-    origin: str
-    trouble: str
-
-    @property
-    def when(self) -> float:
-        """When it was handed in, if that is known, or else last modified, in seconds since 1970."""
-        return self.handed_in.timestamp() if self.handed_in else self.found.modified
-
-    @property
-    def rank(self) -> tuple[bool, float, int, str]:
-        """The version with the greatest rank counts."""
-        return not self.trouble, self.when, copy_number(self.found.parts[-1]), self.found.name
 
 
 def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected:
@@ -94,11 +44,11 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     with TemporaryDirectory(prefix="autograder-") as folder:
         sorting = _Sorting(chapter, Exercises(room.root, chapter), people, done)
         sorting.sort(sources, Path(folder))
-        versions = _of_one_student(sorting.versions, ids, done)
+        versions = of_one_student(sorting.versions, ids, read_origins(room, chapter), done)
         for (student, exercise), several in sorted(versions.items()):
             try:
-                _place(room.root, chapter, (student, exercise), sorted(several, key=lambda v: v.rank), done)
-                _take_from_unknown(room.root, chapter, (student, exercise), several, ids, done)
+                place(room.root, chapter, (student, exercise), sorted(several, key=lambda v: v.rank), done)
+                take_from_unknown(room.root, chapter, (student, exercise), several, ids, done)
             except (FileExistsError, IsADirectoryError, NotADirectoryError) as error:
                 why = f"{error.filename} is in the way. Move it, and collect again."
                 version = max(several, key=lambda v: v.rank)
@@ -134,28 +84,6 @@ def _bounded(left: Sequence[Uncollected]) -> Iterator[Uncollected]:
             yield replace(rest[0], why=f"{rest[0].why} And {len(rest) - 1} more of {student}'s files were left.")
 
 
-def _of_one_student(
-    versions: Mapping[tuple[str, str], list[_Version]], ids: Collection[str], done: Collected
-) -> dict[tuple[str, str], list[_Version]]:
-    """All `versions` but those of unknown students that may be several people's: a name that no LMS made, with
-    versions of an exercise that differ. They are added to `done.left`."""
-    doubtful = {
-        student
-        for (student, _), several in versions.items()
-        if student not in ids
-        and not all(version.origin for version in several)
-        and not all(filecmp.cmp(v.content, several[0].content, shallow=False) for v in several)
-    }
-    for (student, exercise), several in versions.items():
-        for version in several if student in doubtful else ():
-            why = f"'{student}' is not in the gradebook, and there are files that differ under that name: they may be "
-            why += "several students'. Put the files of each into a folder with the student's id, or add who is meant "
-            why += "(`nbgrader db student add`)."
-            content = content_of(version.content)
-            done.left.append(Uncollected(version.found.name, why, version.source, "", exercise, content))
-    return {owner: several for owner, several in versions.items() if owner[0] not in doubtful}
-
-
 class _Sorting:
     """Sorted downloads: `versions` by student and exercise, and `others`, the names of files that are not notebooks,
     by student and download. All else is added to `done.left`."""
@@ -163,7 +91,7 @@ class _Sorting:
     def __init__(self, chapter: str, exercises: Exercises, people: Sequence[Person], done: Collected) -> None:
         self._chapter, self._exercises, self._done = chapter, exercises, done
         self._roster = Roster(people, (chapter, *exercises.names))
-        self.versions: dict[tuple[str, str], list[_Version]] = defaultdict(list)
+        self.versions: dict[tuple[str, str], list[Version]] = defaultdict(list)
         self.others: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._notebooks: Counter[str] = Counter()
 
@@ -213,7 +141,8 @@ class _Sorting:
             return
         when, late = handed_in_at(telling), is_late(telling)
         called, origin = self._roster.called(telling), self._roster.origin(telling)
-        version = _Version(source, one, content, called, when, late, origin, _trouble(content))
+        inside = telling[1] if len(telling) > 2 else ""
+        version = Version(source, one, content, called, when, late, origin, inside, trouble_of(content))
         self.versions[student, exercise].append(version)
         if Path(one.parts[-1]).stem in self._exercises.names - {exercise}:
             self._done.notes.append(f"{student}: {one.name} holds {exercise}, and is collected as that.")
@@ -242,105 +171,6 @@ def _common(names: Sequence[tuple[str, ...]], roster: Roster, chapter: str) -> i
             break
         drop += 1
     return drop if len({parts[drop] for parts in names if len(parts) > drop}) > 1 else 0
-
-
-def _trouble(content: Path) -> str:
-    try:
-        read_cells(content)
-    except UnreadableError as error:
-        return str(error)
-    return ""
-
-
-def _place(root: Path, chapter: str, owner: tuple[str, str], versions: Sequence[_Version], done: Collected) -> None:
-    student, exercise = owner
-    best = versions[-1]
-    told = f"{student}, {exercise}"
-    folder = root / SUBMITTED / student / chapter
-    target = folder / f"{exercise}.ipynb"
-    if others := [v for v in versions[:-1] if not filecmp.cmp(v.content, best.content, shallow=False)]:
-        names = ", ".join(v.found.name for v in others[:3]) + (f" and {len(others) - 3} more" if others[3:] else "")
-        why = "the latest" if not any(v.trouble for v in others) else "the latest that can be read"
-        why = f"{best.found.name} counts, {why}; not {names}."
-        done.notes.append(f"{told}: several versions. {why}")
-        again = f"If another should, put it in the place of {SUBMITTED}/{student}/{chapter}/{exercise}.ipynb."
-        several = f"{why} {again}"
-        done.told.append(Uncollected(names, several, best.source, student, exercise, kind=NoteKind.VERSIONS))
-    if best.late:
-        why = "The LMS says that it came late, but not when. If that matters, write the time of handing in into "
-        why += f"{SUBMITTED}/{student}/{chapter}/{_TIMESTAMP} (such as 2026-03-01 12:00 UTC) and grade again."
-        done.told.append(Uncollected(best.found.name, why, best.source, student, exercise, kind=NoteKind.LATE))
-    if any(path.is_symlink() for path in (folder.parent, folder, target)):
-        why = f"{SUBMITTED}/{student}/{chapter} is a link or holds one. Put the files there."
-        done.left.append(Uncollected(best.found.name, why, best.source, student, exercise))
-        return
-    if target.exists() and not target.is_file():
-        raise FileExistsError(errno.EEXIST, "", str(target))
-    if best.trouble:
-        if target.exists() and not _trouble(target):
-            why = f"it could not be read: {best.trouble}. What was collected before stays. Ask for it again."
-            done.left.append(Uncollected(best.found.name, why, best.source, student, exercise))
-            return
-        why = f"{told}: {best.found.name} could not be read: {best.trouble}."
-        done.notes.append(f"{why} It is collected as it is, and the feedback will say so. Ask for it again.")
-    if not target.exists():
-        done.new.append(owner)
-    elif _bytes_at(target) == best.content.read_bytes():
-        done.unchanged.append(owner)
-        return
-    elif modified_at(target) > best.when:
-        shown = f"{SUBMITTED}/{student}/{chapter}/{exercise}.ipynb"
-        done.notes.append(f"{told}: {best.found.name} is older than {shown}, which stays. If it should not, delete it.")
-        return
-    else:
-        done.replaced.append(owner)
-        done.notes.append(f"{told}: replaced by {best.found.name}, which is later.")
-    write_plain(target, best.content.read_bytes(), best.when)
-    if best.handed_in:
-        _stamp(folder / _TIMESTAMP, best.handed_in.astimezone(datetime.UTC))
-
-
-def _stamp(path: Path, when: datetime.datetime) -> None:
-    """Say in a student's folder when the last of its notebooks was handed in."""
-    text = f"{when:%Y-%m-%d %H:%M:%S} UTC\n"
-    try:
-        before = read_plain(path, MAX_FILE_BYTES).decode(errors="replace")
-    except UnreadableError:
-        before = ""
-    if before < text:
-        write_plain(path, text.encode(), when.timestamp())
-
-
-def _bytes_at(path: Path) -> bytes | None:
-    """The bytes of a student's notebook; None if there is none, or none that was collected."""
-    try:
-        return read_plain(path, MAX_FILE_BYTES)
-    except UnreadableError:
-        return None
-
-
-def _take_from_unknown(
-    root: Path,
-    chapter: str,
-    owner: tuple[str, str],
-    versions: Sequence[_Version],
-    ids: Collection[str],
-    done: Collected,
-) -> None:
-    """Remove a notebook that was collected under the name in a download, before the gradebook knew that student. It is
-    kept unless this download holds it, too."""
-    student, exercise = owner
-    for former in sorted({version.called for version in versions} - {student, "", *ids}):
-        target = root / SUBMITTED / former / chapter / f"{exercise}.ipynb"
-        there = _bytes_at(target)
-        if there is None:
-            continue
-        shown = f"{student}, {exercise}: {target.relative_to(root)}, collected while {student} was unknown,"
-        if not any(version.content.read_bytes() == there for version in versions):
-            done.notes.append(f"{shown} is another version. If it does not count, delete it.")
-            continue
-        remove_plain(target, besides=[_TIMESTAMP])
-        done.notes.append(f"{shown} is removed.")
 
 
 def lines_of(done: Collected) -> Iterator[str]:

@@ -213,6 +213,12 @@ def is_late(parts: Sequence[str]) -> bool:
     return bool(said and said.late)
 
 
+def same_number(one: str, other: str) -> bool:
+    """Whether two names made by an LMS may be the same person's, by the number that it gave."""
+    said = [found.number for found in map(_lms_name, (one, other)) if found and found.number]
+    return len(set(said)) < 2
+
+
 def exercise_named(name: str, exercises: Collection[str]) -> str | None:
     """The exercise that a file's name holds, the longest if there are several; None if there is none."""
     fitting = [e for e in exercises if re.search(rf"(?<![^\W_]){re.escape(e)}(?![^\W_])", _stem(name))]

@@ -1,0 +1,111 @@
+"""The versions of a student's notebooks that downloads hold, and whether they are one student's."""
+
+from __future__ import annotations
+
+import datetime
+import filecmp
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..submission.handin import read_cells
+from ..submission.plain_files import UnreadableError
+from .downloads import Found
+from .roster import copy_number, same_number
+from .uncollected import Uncollected, content_of
+
+
+@dataclass
+class Collected:
+    """The outcome of collecting downloads.
+
+    Args:
+        new, replaced, unchanged: (student, exercise).
+        notes: what the instructor should know, a line each.
+        told: what of that the class report repeats.
+        left: the files that could not be placed.
+        unknown: students who are not in the gradebook.
+    """
+
+    new: list[tuple[str, str]] = field(default_factory=list)
+    replaced: list[tuple[str, str]] = field(default_factory=list)
+    unchanged: list[tuple[str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    told: list[Uncollected] = field(default_factory=list)
+    left: list[Uncollected] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Version:
+    """A student's version of a notebook, from the download `source`, which names the student `called`; `origin` is the
+    name that the LMS gave it, if any, and `inside` the folder that contains it within the student's own. `trouble` says
+    why the notebook cannot be read; "" if it can."""
+
+    source: str
+    found: Found
+    content: Path
+    called: str
+    handed_in: datetime.datetime | None
+    late: bool
+    origin: str
+    inside: str
+    trouble: str
+
+    @property
+    def when(self) -> float:
+        """When it was handed in, if that is known, or else last modified, in seconds since 1970."""
+        return self.handed_in.timestamp() if self.handed_in else self.found.modified
+
+    @property
+    def rank(self) -> tuple[bool, float, int, str]:
+        """The version with the greatest rank counts."""
+        return not self.trouble, self.when, copy_number(self.found.parts[-1]), self.found.name
+
+
+def trouble_of(content: Path) -> str:
+    try:
+        read_cells(content)
+    except UnreadableError as error:
+        return str(error)
+    return ""
+
+
+def of_one_student(
+    versions: Mapping[tuple[str, str], list[Version]],
+    ids: Collection[str],
+    origins: Mapping[str, str],
+    done: Collected,
+) -> dict[tuple[str, str], list[Version]]:
+    """All `versions` but those of unknown students that may be several people's. They are added to `done.left`.
+
+    Args:
+        origins: by student, the name that the LMS gave an earlier hand-in.
+    """
+    of: dict[str, list[list[Version]]] = defaultdict(list)
+    for (student, _), several in versions.items():
+        of[student].append(several)
+    doubtful = {s: why for s, own in of.items() if s not in ids and (why := _doubt(own, origins.get(s, "")))}
+    for (student, exercise), several in versions.items():
+        for version in several if student in doubtful else ():
+            why = f"'{student}' is not in the gradebook, and {doubtful[student]}: they may be several students'. Put "
+            why += "the files of each into a folder with the student's id, or add who is meant (`nbgrader db student "
+            why += "add`)."
+            content = content_of(version.content)
+            done.left.append(Uncollected(version.found.name, why, version.source, "", exercise, content))
+    return {owner: several for owner, several in versions.items() if owner[0] not in doubtful}
+
+
+def _doubt(own: Sequence[Sequence[Version]], origin: str) -> str:
+    """Why the versions of each exercise, all under one name, may be several students', half a sentence; "" if they
+    are one's. Of people of one name, an LMS distinguishes the hand-ins by a number."""
+    if any(not same_number(version.origin, origin) for several in own for version in several):
+        return f"files under that name came before as {origin}"
+    if all(version.origin for several in own for version in several):
+        return ""
+    if len({version.inside for several in own for version in several} - {""}) > 1:
+        return "there are several folders under that name"
+    if not all(filecmp.cmp(v.content, several[0].content, shallow=False) for several in own for v in several):
+        return "there are files that differ under that name"
+    return ""
