@@ -13,8 +13,9 @@ from __future__ import annotations
 import fcntl
 import os
 import re
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ..errors import GraderFault
@@ -46,6 +47,31 @@ def use(gpu: str, *, alone: bool) -> Iterator[None]:
         os.close(turn)
 
 
+def lock_folder() -> Path:
+    """`LOCKS`, made if it is missing, for this user alone.
+
+    Raises:
+        GraderFault: it is another user's, who could hold the locks, or have a notebook's process see other files; or it
+            cannot be made.
+    """
+    try:
+        with suppress(FileExistsError):
+            LOCKS.mkdir(mode=0o700)
+        status = LOCKS.lstat()
+    except OSError as error:
+        raise GraderFault(f"The GPU cannot be shared: {LOCKS} cannot be made ({error.strerror}).") from None
+    if (
+        not stat.S_ISDIR(status.st_mode)
+        or status.st_uid != os.getuid()
+        or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    ):
+        raise GraderFault(
+            f"The GPU cannot be shared: {LOCKS} is not a folder of yours alone. Have it removed, or hide the GPU "
+            "(CUDA_VISIBLE_DEVICES= in the environment)."
+        )
+    return LOCKS
+
+
 def visible() -> tuple[str, ...]:
     """The GPUs that CUDA may show here, in CUDA_VISIBLE_DEVICES syntax; found without starting CUDA."""
     said = os.environ.get("CUDA_VISIBLE_DEVICES")
@@ -55,9 +81,8 @@ def visible() -> tuple[str, ...]:
 
 
 def _open(gpu: str, what: str) -> int:
-    path = LOCKS / f"{re.sub(r'[^0-9A-Za-z]', '-', gpu)}.{what}"
+    path = lock_folder() / f"{re.sub(r'[^0-9A-Za-z]', '-', gpu)}.{what}"
     try:
-        LOCKS.mkdir(mode=0o700, exist_ok=True)
         # Only to read: what is graded must not be able to leave anything there for others.
         return os.open(path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     except OSError as error:

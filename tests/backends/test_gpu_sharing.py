@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from test_gpu_client import SCRIPT, launch
 from autograder.backends import gpu, gpu_sharing
 from autograder.core.launch import Series
 from autograder.errors import GraderFault
+from autograder.grading.execution import sandbox
 
 #: Long enough for every thread that may go on to do so.
 MOMENT = 0.3
@@ -161,6 +163,27 @@ def test_where_there_can_be_no_lock_it_is_our_fault(device: gpu.Gpu, locks: Path
     gpu_sharing.LOCKS = locks / "nothing"
     with pytest.raises(GraderFault, match="The GPU cannot be shared"):
         device.run(launch("add 1"))
+
+
+@pytest.mark.parametrize("how", ["another user's", "open to others", "a link"])
+def test_a_folder_of_somebody_else_is_not_used(locks: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    folder = locks / "autograder-7"
+    monkeypatch.setattr(gpu_sharing, "LOCKS", folder)
+    if how == "a link":
+        (locks / "private").mkdir(mode=0o700)
+        folder.symlink_to(locks / "private")
+    else:
+        folder.mkdir(mode=0o777)
+        folder.chmod(0o777 if how == "open to others" else 0o700)
+    if how == "another user's":
+        monkeypatch.setattr(os, "getuid", lambda: folder.stat().st_uid + 1)
+    refused = pytest.raises(GraderFault, match=r"is not a folder of yours alone. Have it removed, or hide the GPU")
+    with refused, gpu_sharing.use("gpu", alone=True):
+        pass
+    assert not any(folder.iterdir())
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0")
+    with pytest.raises(GraderFault, match="is not a folder of yours alone"):
+        sandbox.prepare()
 
 
 def test_the_gpus_that_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -144,6 +146,18 @@ ForkServer().run(Task("test", ("import time\\ntime.sleep(60)",), 90))
             time.sleep(0.05)
         owner.kill()
     assert psutil.wait_procs(started, timeout=10)[1] == []
+
+
+def test_one_that_is_stuck_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waited for it goes on, and the next notebook runs."""
+    monkeypatch.setattr("autograder.grading.execution.fork_server.BEGIN_SECONDS", 0)
+    server = ForkServer()
+    try:
+        os.kill(server._process.pid, signal.SIGSTOP)
+        assert run(server, "print(1)").broken == "its process did not begin within 0 seconds"
+        assert server.is_gone()
+    finally:
+        server.close()
 
 
 def test_one_that_cannot_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:

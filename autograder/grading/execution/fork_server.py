@@ -25,6 +25,8 @@ from .usage import Limits, exceeded
 
 #: Seconds within which the fork server must be ready: it may have to build the emulator's runtime first.
 START_SECONDS = 600
+#: Seconds within which a fork must have begun: it needs some hundredths, or seconds where the machine is busy.
+BEGIN_SECONDS = 120
 #: A cell that cannot be interrupted is ended, with its process, this many seconds after its own limit.
 GRACE_SECONDS = 10
 #: Most bytes that a notebook's process may send as its results: printed text is cut off long before.
@@ -138,6 +140,9 @@ class ForkServer:
                     size = MAX_SAID + 1
                 silent_since = time.monotonic() if lines else silent_since
             if not said:  # its first line, before anything of a student's is run
+                if time.monotonic() - looked > BEGIN_SECONDS:
+                    self._process.kill()  # whoever waits for it, too, tries another one
+                    return said, f"its process did not begin within {BEGIN_SECONDS} seconds"
                 continue
             (process, folder), now, why = said[0], time.monotonic(), ""
             if size > MAX_SAID or len(said) > len(task.cells) + 2:

@@ -27,7 +27,6 @@ import platform
 import stat
 import struct
 import sys
-from contextlib import suppress
 from functools import cache
 from glob import glob
 from pathlib import Path
@@ -150,7 +149,7 @@ def _close_files(folder: Path) -> None:
         for path in (folder, *map(Path, _DEVICES)):
             _allow(rules, path, every)
         if gpu_sharing.visible():
-            _allow(rules, gpu_sharing.LOCKS, _READ_FILE | _MAKE_FILE)
+            _allow(rules, gpu_sharing.lock_folder(), _READ_FILE | _MAKE_FILE)
         _check(_libc.syscall(_RESTRICT_SELF, rules, ctypes.c_uint(0)))
     finally:
         os.close(rules)
@@ -177,11 +176,14 @@ def _check(result: int) -> int:
 
 
 def prepare() -> None:
-    """Do once, outside, what each sandbox needs."""
+    """Do once, outside, what each sandbox needs.
+
+    Raises:
+        GraderFault: the locks of the GPUs are not this user's.
+    """
     readable()
     if gpu_sharing.visible():
-        with suppress(OSError):  # taking a lock then says what is wrong
-            gpu_sharing.LOCKS.mkdir(mode=0o700, exist_ok=True)
+        gpu_sharing.lock_folder()
 
 
 @cache
