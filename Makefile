@@ -13,7 +13,7 @@ COLAB := .venv-colab
 BENCH := .venv-bench
 PIP = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
 # The tests, and what the solution notebooks print.
-PYTEST = $(BIN)/python -m pytest -n 2 --dist loadscope --reruns 1 --rerun-show-tracebacks \
+PYTEST = $(BIN)/python -m pytest -n 2 --dist loadscope --no-loadscope-reorder --reruns 1 --rerun-show-tracebacks \
 	--nbval --nbval-sanitize-with tests/nbval_sanitize.cfg tests solutions
 # The newest Python that the locked versions are known to work on.
 PYTHON := $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell \

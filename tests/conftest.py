@@ -5,7 +5,7 @@ import signal
 import inputs
 import pytest
 
-pytest_plugins = ["sampling", "kept", "compile_fixtures", "course_fixtures", "book_fixtures"]
+pytest_plugins = ["sampling", "kept", "order", "compile_fixtures", "course_fixtures", "book_fixtures"]
 
 
 def pytest_configure() -> None:

@@ -123,10 +123,16 @@ def _system() -> tuple[str, ...]:
 
 @cache
 def _digest_of(patterns: frozenset[str]) -> str:
-    found = {path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()}
+    found = frozenset[Path]().union(*map(_matching, patterns))
     if not found:
         raise pytest.UsageError(f"no file matches {', '.join(sorted(patterns))}: a kept test needs its inputs")
-    return _joined(path for path in found if "__pycache__" not in path.parts)
+    return _joined(found)
+
+
+@cache
+def _matching(pattern: str) -> frozenset[Path]:
+    found = ROOT.glob(pattern)
+    return frozenset(path for path in found if "__pycache__" not in path.parts and path.is_file())
 
 
 def _joined(paths: Iterable[Path], *words: str) -> str:

@@ -93,7 +93,8 @@ def test_there_are_enough_mutants(exercise: Path) -> None:
     assert len(find_mutants(exercise)) >= MIN_MUTANTS
 
 
-@pytest.mark.sampled(by=lambda exercise, mutant: (exercise.parent.name, read_mutant(mutant).check))
+# tests/report/test_beginners.py has a wrong answer to each exercise.
+@pytest.mark.sampled(by=lambda mutant: read_mutant(mutant).check, one_in=14)
 @inputs.checking
 @pytest.mark.parametrize(("exercise", "mutant"), MUTANTS)
 def test_mutant_is_rejected(exercise: Path, mutant: Path) -> None:

@@ -7,6 +7,7 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
+import inputs
 import numpy as np
 import pytest
 from narrowing import only
@@ -19,6 +20,8 @@ from autograder.core.launch import Dims, prepare
 from autograder.core.run import TRACE_ACTIONS, Counts, Run
 from autograder.errors import GraderFault, UsageError
 from autograder.kernel import Kernel
+
+pytestmark = inputs.emulation
 
 
 def emulate(source: str, grid: Dims, block: Dims, *args: Any, shared_mem: int = 0, trace: bool = False) -> Run:

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import inputs
 import numpy as np
 import pytest
 
@@ -24,6 +25,8 @@ from autograder.core.run import Run
 from autograder.errors import GraderFault, UsageError
 from autograder.nvrtc import compiler as nvrtc
 from autograder.report import describe
+
+pytestmark = inputs.emulation
 
 SCRIPT = (sys.executable, "-P", str(Path(__file__).with_name("scripted_worker.py")))
 

@@ -22,7 +22,7 @@ from autograder.report.picture import from_run
 from autograder.report.picture.drawing import describe
 from autograder.report.picture.timeline import Barrier, Wait
 
-pytestmark = inputs.book
+pytestmark = [inputs.book, pytest.mark.starts_early]
 
 
 def page(folder: Path, name: str) -> Tag:

@@ -199,6 +199,7 @@ def test_the_landing_page_is_light_and_soon_there(site: str, browser: Browser) -
     assert 0.02 < min(times) < 0.5, times
 
 
+@pytest.mark.sampled(by=lambda look: look)
 @pytest.mark.parametrize("name", ["book/index", "book/barriers"])
 @pytest.mark.parametrize(
     ("look", "scheme", "width"), [("light", "light", 1280), ("dark", "dark", 1280), ("phone", "light", 390)]

@@ -6,6 +6,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import inputs
 import pytest
 from book_pages import attribute, first
 from bs4 import BeautifulSoup
@@ -23,6 +24,8 @@ from course_book import (
 from course_book.figures import FIGURES
 from course_book.svg import WIDTH
 from figure_runs import banks_of, sectors_of
+
+pytestmark = inputs.book
 
 ROOT = Path(__file__).parents[2]
 DASH = "\N{EN DASH}"

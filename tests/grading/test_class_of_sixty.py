@@ -23,7 +23,7 @@ from autograder.grading.grade import grade
 from autograder.grading.results.class_report import ClassReport, read_report
 from autograder.grading.results.pages import write_class_page
 
-pytestmark = inputs.grading
+pytestmark = [inputs.grading, pytest.mark.starts_early]
 
 SIZE = 60
 #: All points of the exercises `one` and `two`; of `two`, the point of the test that asks for no answer.

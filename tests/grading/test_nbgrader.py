@@ -23,7 +23,7 @@ from autograder.grading.results.class_report import Row
 from autograder.grading.results.feedback import write_feedback
 from autograder.grading.submission.answers import NoteKind
 
-pytestmark = inputs.grading
+pytestmark = [inputs.grading, pytest.mark.starts_early]
 
 STDERR = "import sys\nprint('something odd', file=sys.stderr)"
 FAULTS = ("1/0", "import time\ntime.sleep(60)", "import os\nos._exit(1)", 'check("first", "right")')

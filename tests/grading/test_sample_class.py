@@ -28,7 +28,7 @@ from autograder.grading.results.feedback import shown_report, write_feedback
 from autograder.grading.results.outcomes import read_exercise
 from autograder.grading.submission.answers import NoteKind
 
-pytestmark = inputs.grading
+pytestmark = [inputs.grading, pytest.mark.starts_early]
 
 ALL = frozenset({"every check"})
 

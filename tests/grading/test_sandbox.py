@@ -14,6 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import inputs
 import psutil
 import pytest
 from nbformat.v4 import new_notebook
@@ -31,6 +32,8 @@ from autograder.grading.execution.fork_server import ForkServer
 from autograder.grading.execution.preprocessors import Execute
 from autograder.grading.execution.task import Task
 from autograder.grading.results.progress import Display
+
+pytestmark = inputs.grading
 
 needs_files = pytest.mark.skipif("files" in "".join(sandbox.missing()), reason="no Landlock")
 needs_filter = pytest.mark.skipif("system calls" in "".join(sandbox.missing()), reason="no seccomp")
