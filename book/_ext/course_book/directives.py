@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,8 +17,7 @@ from autograder.performance import measurements
 from . import kernels, measured
 from .numbered_tables import numbered_table
 from .reports import report_html
-
-_ROOT = Path(__file__).resolve().parents[3]
+from .stated import TOC, exercises_of, stated
 
 
 def _files(folder: Path) -> list[str]:
@@ -110,24 +107,11 @@ class Exercises(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         items = nodes.bullet_list(classes=["exercises"])
-        toc = _ROOT / "_toc.yml"
-        self.env.note_dependency(str(toc))
-        for page in re.findall(rf"- file: (exercises/{self.arguments[0]}/\w+)$", toc.read_text(), re.MULTILINE):
-            path = _ROOT / f"{page}.ipynb"
+        self.env.note_dependency(str(TOC))
+        for page, path in exercises_of(self.arguments[0]).items():
             self.env.note_dependency(str(path))
-            title, about = _notebook(path)
+            title, points, minutes = stated(path)
             item = nodes.list_item()
-            item += self.parse_text_to_nodes(f"{{doc}}`{title} </{page}>` {about}")
+            item += self.parse_text_to_nodes(f"{{doc}}`{title} </{page}>` {points:g} points, about {minutes} minutes")
             items += item
         return [items]
-
-
-def _notebook(path: Path) -> tuple[str, str]:
-    """An exercise's title, and its points and minutes, from its first cell and its tests."""
-    cells = json.loads(path.read_text())["cells"]
-    head = "".join(cells[0]["source"])
-    title, minutes = re.match(r"# (.+)", head), re.search(r"(\d+) minutes", head)
-    if not title or not minutes:
-        raise ValueError(f"{path}: the first cell must hold '# title' and '... minutes'")
-    points = sum(cell["metadata"].get("nbgrader", {}).get("points", 0) for cell in cells)
-    return title[1], f"{points:g} points, about {minutes[1]} minutes"
