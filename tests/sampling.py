@@ -2,8 +2,8 @@
 
 `sampled` marks a test with many cases. They fall into groups: `among="arch"` puts those together that differ in this
 parameter alone, `by=lambda path: path.parent` those for which this is the same, and without either all are one group.
-Of each group one runs, or one in `one_in`; the others are `rare`. So no group goes unseen. A folder's
-notebooks are a group, too.
+Of each group one runs, or one in `one_in`; the others are `rare`. So no group goes unseen. All notebooks are one group,
+too: `tests/authoring/test_exercises.py` runs each of them without a Jupyter kernel.
 
 Which ones they are depends on their names alone, so a new case changes little about which others run. A case always
 runs while the file that it is about has changes that are not committed.
@@ -35,7 +35,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         mark = item.get_closest_marker("sampled")
         if item.path.suffix == ".ipynb" and item.path not in _changed():
-            groups[item.path.parent, "", math.inf, ""][item.path.name].append(item)
+            groups[ROOT, "", math.inf, ""][item.path.name].append(item)
         elif mark is not None and isinstance(item, pytest.Function) and hasattr(item, "callspec"):
             parameters: dict[str, object] = item.callspec.params
             if not _changed().intersection(value for value in parameters.values() if isinstance(value, Path)):
