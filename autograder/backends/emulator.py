@@ -32,7 +32,8 @@ from .source_map import SourceMap
 
 #: Most accesses of one thread between two barriers; the course's longest kernel makes a few thousand.
 MAX_THREAD_STEPS = 10_000_000
-#: Most accesses of a whole block while no barrier opens and no thread ends.
+#: Most accesses of a whole block while no barrier opens and no thread ends; and how often its threads may wait at
+#: barriers.
 MAX_BLOCK_STEPS = 20_000_000
 #: Processor time of a launch, unless its caller is less patient. After that, we assume that the kernel never ends.
 CPU_SECONDS = 60.0

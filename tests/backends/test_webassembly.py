@@ -24,7 +24,6 @@ DIFFERENCES = {
     "language/good_conversions_rounded": "findings",  # WebAssembly rounds to nearest only, and this is told
     "language/good_rounding_double": "findings",
     "language/good_rounding_float": "findings",
-    "step_limit/bad_endless_with_barriers": "findings",  # barriers are slower there, so its time is up first
     "out_of_bounds/bad_pointer_to_another_blocks_shared": "outputs",  # addresses
     "out_of_bounds/bad_pointer_to_shared_by_an_atomic": "outputs",
     "out_of_bounds/good_pointer_to_own_shared": "outputs",

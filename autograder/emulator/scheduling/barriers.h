@@ -2,9 +2,6 @@
 #pragma once
 #include "warps.h"
 
-// A block that has passed this many barriers is taken to loop without end.
-constexpr u32 MAX_INTERVALS = 200000;
-
 static i32 predicate_sum, predicate_all;  // over the threads at the last barrier
 
 static void wait_at_barrier(State barrier, i32 predicate, const void* site) {
@@ -45,7 +42,7 @@ static bool open_barrier() {
     bool together = barrier == State::Barrier || barrier == State::Grid;
     for (u32 i = 0; i < block.size; i++) together &= block.threads[i].state == barrier && block.threads[i].site == site;
     if (!together) stop_divergence_of_block();
-    if (block.interval == MAX_INTERVALS) {
+    if (u64(block.interval) * block.size > request.max_block_steps) {  // it loops without end
         current = block.threads;
         stop_limit(Limit::Steps, site);
     }
