@@ -31,8 +31,8 @@ Show = Callable[[str], None]
 
 #: A page has no processor time, only the clock: on a busy machine, less than this takes right answers for endless ones.
 emulator.IDLE_SECONDS = 10
-#: A page takes much longer for a step than native code, and so has fewer. None of the course's answers that end takes as
-#: many, not even where one thread of each block does everything.
+#: A page takes much longer for a step than native code, and so has fewer. None of the course's answers that end takes
+#: as many, not even where one thread of each block does everything.
 emulator.MAX_BLOCK_STEPS = 1_000_000
 
 
