@@ -20,7 +20,7 @@ from ..backends import gpu
 from ..backends.emulator_reply import TRUSTED
 from ..compiler import zig
 from ..errors import GraderFault, UsageError
-from ..grading.execution import sandbox
+from ..grading.execution import namespaces, sandbox
 from ..kernel import Kernel
 from ..nvrtc import compiler as nvrtc
 
@@ -137,8 +137,9 @@ def _sandbox() -> Health:
 def _notebook_sandbox() -> Health:
     if missing := sandbox.missing():
         return Health("sandbox", False, f"open to a notebook that is graded: {'; '.join(missing)}", needed=False)
+    apart = namespaces.told() or "nothing: this system lets this user make none, or there is a GPU"
     closed = "a notebook that is graded reaches no files (Landlock) and no network (seccomp)"
-    return Health("sandbox", True, closed, needed=False)
+    return Health("sandbox", True, f"{closed}; namespaces of its own for {apart}", needed=False)
 
 
 def _attacks() -> Health:

@@ -17,7 +17,7 @@ from autograder import cli
 from autograder.compiler import zig
 from autograder.errors import UsageError
 from autograder.grading.attacks import Attack, notebooks
-from autograder.grading.execution import fork_server, local, preflight, sandbox
+from autograder.grading.execution import fork_server, local, namespaces, preflight, sandbox
 from autograder.grading.execution.fork_server import ForkServer
 from autograder.grading.execution.preflight import Outcome
 from autograder.grading.execution.preprocessors import Execute
@@ -69,16 +69,35 @@ LASTING = named(notebooks.CALLS, "shared memory, messages, semaphores, into one"
 PROCESSES = "numbers of processes, a command line, a state, a signal to everybody, a signal to a process, that kills"
 
 
+WITHOUT_NAMESPACES = "sandbox.namespaces.flags = lambda: 0"
+WITHOUT_FILES = "sandbox._close_files = lambda folder: None"
+
+
+def take_away(wall: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the next fork server begin with the statement `wall`."""
+    main = "autograder.grading.execution.fork_server_main"
+    program = f"from autograder.grading.execution import sandbox\n{wall}\nfrom {main} import main\nmain()"
+    monkeypatch.setattr(fork_server, "PROGRAM", ("-c", program))
+
+
+@pytest.mark.skipif("processes" not in namespaces.told(), reason="this user can make no namespace of processes here")
+def test_namespaces_stop_signals_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    take_away(WITHOUT_FILES, monkeypatch)  # Landlock also stops signals
+    attacks = named(notebooks.OTHERS, "a signal to everybody, a signal to a process, that kills")
+    found = tried(attacks)
+    assert [found[attack.name].stopped for attack in attacks] == [True] * 3
+
+
 @pytest.mark.parametrize(
     ("wall", "attacks"),
     [
         pytest.param(
-            "sandbox._close_files = lambda folder: None",
+            f"{WITHOUT_NAMESPACES}; {WITHOUT_FILES}",
             (*notebooks.WRITE, *named(notebooks.FILE, FILES), *named(notebooks.OTHERS, PROCESSES)),
             id="files-and-processes",
         ),
         pytest.param(
-            "sandbox.system_calls.allow_only_these = lambda signals: None",
+            f"{WITHOUT_NAMESPACES}; sandbox.system_calls.allow_only_these = lambda signals: None",
             (*MODES, *(one for one in notebooks.CALLS if one not in LASTING)),
             id="system-calls",
         ),
@@ -87,9 +106,7 @@ PROCESSES = "numbers of processes, a command line, a state, a signal to everybod
 def test_without_its_wall_an_attack_gets_through(
     wall: str, attacks: tuple[Attack, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    main = "autograder.grading.execution.fork_server_main"
-    program = f"from autograder.grading.execution import sandbox\n{wall}\nfrom {main} import main\nmain()"
-    monkeypatch.setattr(fork_server, "PROGRAM", ("-c", program))
+    take_away(wall, monkeypatch)
     found = tried(attacks)
     assert len(attacks) > 20 and [attack.name for attack in attacks if found[attack.name].stopped] == []
 

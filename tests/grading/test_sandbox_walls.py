@@ -20,7 +20,7 @@ from autograder.backends import emulator
 from autograder.compiler import zig
 from autograder.errors import GraderFault
 from autograder.grading.attacks import kernel
-from autograder.grading.execution import sandbox
+from autograder.grading.execution import namespaces, sandbox
 from autograder.grading.execution.fork_server import ForkServer
 from autograder.grading.execution.task import Task
 
@@ -84,6 +84,33 @@ def test_no_process_outlives_the_server() -> None:
         other._process.kill()
         running.join()
     assert psutil.wait_procs(started, timeout=5)[1] == []
+
+
+@pytest.mark.skipif(not namespaces.flags(), reason="this user can make no namespaces here")
+def test_a_notebook_has_namespaces_of_its_own(server: ForkServer) -> None:
+    def of(process: int) -> dict[str, str]:
+        kinds = ("net", "ipc", "pid") if "processes" in namespaces.told() else ("net", "ipc")
+        return {kind: os.readlink(f"/proc/{process}/ns/{kind}") for kind in kinds}
+
+    waits = threading.Thread(target=server.run, args=(Task("waits", ("import time\ntime.sleep(60)",), 90),))
+    waits.start()
+    try:
+        while not (forks := psutil.Process(server._process.pid).children()):
+            time.sleep(0.01)
+        while set(of(forks[0].pid).values()) & set(of(os.getpid()).values()):
+            assert waits.is_alive()
+            time.sleep(0.01)
+    finally:
+        server_forks = psutil.Process(server._process.pid).children()
+        for fork in server_forks:
+            fork.kill()
+        waits.join()
+
+
+@pytest.mark.skipif("processes" not in namespaces.told(), reason="this user can make no namespace of processes here")
+def test_a_notebook_sees_no_process_but_its_own(server: ForkServer) -> None:
+    assert ended(server, "import os\nprint(os.getpid(), os.getppid())") == "1 0"
+    assert ended(server, f"import os\nos.kill({os.getpid()}, 0)") == "ProcessLookupError"
 
 
 def test_processes_are_counted(server: ForkServer) -> None:

@@ -121,7 +121,7 @@ if child == 0:
     try:
         {attempt}
         os._exit(0)
-    except PermissionError:
+    except (PermissionError, ProcessLookupError):
         os._exit(7)
 print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """

@@ -34,7 +34,7 @@ from pathlib import Path
 from ...backends import gpu, gpu_sharing
 from ...backends.emulator_reply import TRUSTED
 from ...compiler.cache import cache_folder
-from . import system_calls
+from . import namespaces, system_calls
 
 _PACKAGE = Path(__file__).parents[2]
 #: Read and executed by every program; nothing of a course lies there.
@@ -95,7 +95,7 @@ def refusal() -> str:
 
 def parts() -> tuple[str, ...]:
     """What there is here of what the sandbox can be made of, each in a word."""
-    return f"Landlock {_landlock_version()}", f"seccomp {_has_seccomp()}"
+    return f"Landlock {_landlock_version()}", f"seccomp {_has_seccomp()}", f"namespaces {namespaces.told()}"
 
 
 def close_in(folder: Path) -> None:
@@ -107,6 +107,7 @@ def close_in(folder: Path) -> None:
     Raises:
         OSError: the system refused a part of the sandbox that it has.
     """
+    namespaces.leave_network()
     _check(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     _drop_capabilities()
     if _landlock_version() >= 1:
@@ -182,6 +183,7 @@ def prepare() -> None:
         GraderFault: the locks of the GPUs are not this user's.
     """
     readable()
+    namespaces.flags()
     if gpu_sharing.visible():
         gpu_sharing.lock_folder()
 
