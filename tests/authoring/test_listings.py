@@ -61,6 +61,7 @@ LISTINGS = (
 )
 
 
+@pytest.mark.sampled(by=lambda listing: listing.exercise)
 @inputs.checking_of_listings
 @pytest.mark.parametrize("listing", LISTINGS, ids=lambda listing: f"{Path(listing.file).name}-{listing.exercise}")
 def test_a_listing_gets_all_points(listing: Listing) -> None:

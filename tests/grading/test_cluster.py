@@ -29,7 +29,7 @@ from autograder.grading.execution.cluster_worker import Identity, difference
 from autograder.grading.execution.task import Task, TaskResult
 from autograder.grading.grade import grade
 
-pytestmark = inputs.grading
+pytestmark = [inputs.grading, pytest.mark.starts_early]
 
 TESTS = str(Path(__file__).parent)
 GPU = Identity("checker", "NVIDIA H200")

@@ -21,7 +21,7 @@ from autograder.grading.classroom import open_classroom
 from autograder.grading.execution.cluster import scheduler_at
 from autograder.grading.grade import RESULTS, grade
 
-pytestmark = inputs.grading
+pytestmark = [inputs.grading, pytest.mark.starts_early]
 
 GRADE = (sys.executable, "-m", "autograder", "grade", "words")
 Rows = dict[str, set[tuple[Any, ...]]]
@@ -85,7 +85,7 @@ def test_an_interrupt_says_what_is_kept_and_leaves_no_process(whole: tuple[Path,
     client = start(root)
     started = psutil.Process(client.pid).children(recursive=True)
     client.send_signal(signal.SIGINT)
-    _, said = client.communicate(timeout=30)
+    _, said = client.communicate(timeout=120)
     assert client.returncode == 130
     kept = len(list((root / RESULTS).rglob("*.json")))
     told = f"the results of {kept} of 14 notebooks are kept; run the same command again to go on."
@@ -121,7 +121,7 @@ def test_a_worker_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: 
 def test_the_scheduler_of_a_cluster(whole: tuple[Path, Rows], root: Path, scheduler: Scheduler) -> None:
     client = start(root, "--cluster", scheduler.address)
     scheduler.process.kill()
-    _, said = client.communicate(timeout=60)
+    _, said = client.communicate(timeout=120)
     assert client.returncode == 2
     assert said == (
         "autograder: The Dask scheduler is gone. What was graded so far is kept: run the same command again to go on.\n"

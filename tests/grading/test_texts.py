@@ -22,7 +22,7 @@ from autograder.grading.submission.answers import MAX_ANSWER_BYTES, NoteKind
 from autograder.grading.submission.graft import read_notes, rebuild
 from autograder.grading.submission.texts import texts_of
 
-pytestmark = inputs.grading
+pytestmark = [inputs.grading, pytest.mark.starts_early]
 
 ASKED, WHY, TASK = "Why does it pad?", "answer-why", "task-draw"
 
