@@ -12,7 +12,7 @@ from autograder.errors import UsageError
 from . import switches, switches_html, traced
 from .directives import KernelDirective
 from .figures import FIGURES, choice
-from .listings import about, numbered
+from .listings import about, numbered, to_try
 
 #: Placeholder for a drawing's name, so that equal drawings are equal text.
 _NAME = "name-of-the-figure"
@@ -52,7 +52,7 @@ class KernelSwitches(KernelDirective):
         html = switches_html.box(found, shown, named, states)
         return [
             nodes.raw("", '<div class="ks">', format="html"),
-            numbered(self, listing, about(kernel)),
+            *to_try(kernel.file, numbered(self, listing, about(kernel))),
             nodes.raw("", html + "</div>", format="html"),
         ]
 

@@ -26,6 +26,12 @@ def numbered(directive: SphinxDirective, listing: nodes.Element, caption: str) -
     return whole
 
 
+def to_try(file: str, *shown: nodes.Node) -> list[nodes.Node]:
+    """A listing of book/kernels/<file> that a reader can change and run in the page: `course_page` does it."""
+    start = f'<div class="listing" data-listing="{file}">'
+    return [nodes.raw("", start, format="html"), *shown, nodes.raw("", "</div>", format="html")]
+
+
 def about(kernel: kernels.BookKernel, *, part: bool = False) -> str:
     """The default caption of a listing: which kernels, in which file."""
     names = in_words([f"`{name}`" for name in re.findall(r"__global__\s+void\s+(\w+)", kernel.source)])
@@ -34,7 +40,7 @@ def about(kernel: kernels.BookKernel, *, part: bool = False) -> str:
 
 class KernelListing(LiteralInclude):
     """Shows a file of book/kernels below its header, or the lines that the options select. The content is the caption;
-    by default it names the kernels and the file."""
+    by default it names the kernels and the file. A whole file can be tried in the page."""
 
     arguments: list[str]
     has_content = True
@@ -51,4 +57,5 @@ class KernelListing(LiteralInclude):
         self.options |= {"language": "cuda", "caption": " ".join(self.content) or about(kernel, part=part)}
         page = Path(self.env.doc2path(self.env.docname))
         self.arguments = [os.path.relpath(kernels.FOLDER / kernel.file, page.parent)]
-        return super().run()
+        shown = super().run()
+        return shown if part else to_try(kernel.file, *shown)

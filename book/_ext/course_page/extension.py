@@ -1,4 +1,4 @@
-"""Lets readers answer exercises in the page: registers with Sphinx what that takes."""
+"""Lets readers answer exercises and try listings in the page: registers with Sphinx what that takes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
+from .listings import listings_of, write_listings
 from .service_worker import write_service_worker
 from .site import NotBuiltError, build_site
 
@@ -29,10 +30,14 @@ def setup(app: Sphinx) -> dict[str, bool]:
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
-def _load_where_used(app: Sphinx, page: str, *_: Any) -> None:
-    if page.startswith(_FOLDER):
+def _load_where_used(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    exercise, listings = page.startswith(_FOLDER), ' data-listing="' in context.get("body", "")
+    if exercise or listings:
         app.add_css_file("page/page.css")
+    if exercise:
         app.add_js_file("page/page.js", defer="")
+    if listings:
+        app.add_js_file("page/listings.js", defer="")
 
 
 def _build(app: Sphinx, error: Exception | None) -> None:
@@ -41,6 +46,7 @@ def _build(app: Sphinx, error: Exception | None) -> None:
     target = Path(app.outdir) / _SITE
     try:
         build_site(target, Path(app.srcdir) / _FOLDER)
+        write_listings(listings_of(Path(app.outdir)), target / "listings")
     except NotBuiltError as problem:
         logging.getLogger(__name__).info(f"Exercises cannot be checked in the page: {problem}")
         leave_out(target)
@@ -57,4 +63,5 @@ def leave_out(target: Path) -> None:
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     (target / "page.js").write_text(_MISSING, encoding="utf-8")
-    (target / "page.css").touch()
+    for name in ("page.css", "listings.js"):
+        (target / name).touch()

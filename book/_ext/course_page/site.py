@@ -111,7 +111,8 @@ def _make(packages: Path) -> Path:
             _bundle(packages, home)
             _precompile(packages, home, work)
             shutil.rmtree(work)
-            shutil.copyfile(WEB / "page.css", home / "page.css")
+            for name in ("page.css", "listings.js"):
+                shutil.copyfile(WEB / name, home / name)
             shutil.copyfile(WEB / "start.js", home / "page.js")
             (home / "ready").touch()
     return home
@@ -131,7 +132,7 @@ def _tree(folder: Path) -> dict[str, object]:
 def _bundle(packages: Path, home: Path) -> None:
     """Join the page's scripts, and the editor, which pages load apart."""
     shared = ["--bundle", "--format=esm", "--minify", "--target=es2022", f"--outdir={home}", "--log-level=warning"]
-    entries = [WEB / "main.mjs", WEB / "worker.mjs"]
+    entries = [WEB / name for name in ("main.mjs", "tryit.mjs", "worker.mjs")]
     command = ["node_modules/esbuild/bin/esbuild", *map(str, entries), "--splitting", *shared]
     _node(command, packages, {"NODE_PATH": str(packages / "node_modules")})
 

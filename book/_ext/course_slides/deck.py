@@ -17,7 +17,7 @@ from bs4 import BeautifulSoup, Tag
 
 #: What a slide shows, as CSS selectors of a section's own children.
 SHOWN = (
-    "figure, .literal-block-wrapper, .numbered-table, .pst-scrollable-table-container, .report, .ks, ol, ul,"
+    "figure, .listing, .literal-block-wrapper, .numbered-table, .pst-scrollable-table-container, .report, .ks, ol, ul,"
     " div[class^='highlight-']"
 )
 #: Sections that are for readers alone.

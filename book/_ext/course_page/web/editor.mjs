@@ -7,64 +7,82 @@ import { EditorView, drawSelection, keymap, lineNumbers } from "@codemirror/view
 import { classHighlighter } from "@lezer/highlight";
 
 /**
- * @param {Element} place what shows the answer now
- * @param {import("./answers.mjs").Answers} answers
- * @param {string} id of the cell
- * @param {() => void} check
+ * An editor of a kernel or of any other text, and its tools.
+ *
+ * @param {string} text
+ * @param {{label: string, run: () => void, start: () => string, changed?: (text: string) => void, extensions?: object[]}} how
+ *     its name for screen readers, what Control and Enter do, the text that Reset brings back, who takes each change
  */
-export function edit(place, answers, id, check) {
-    const kernel = answers.stubs.get(id).startsWith("%%cuda");
-    const run = () => {
-        check();
+export function codeEditor(text, { label, run, start, changed, extensions = [cpp()] }) {
+    const act = () => {
+        run();
         return true;
     };
     const view = new EditorView({
-        doc: answers.text(id),
+        doc: text,
         extensions: [
-            keymap.of([{ key: "Mod-Enter", run }, ...defaultKeymap, ...historyKeymap]),
+            keymap.of([{ key: "Mod-Enter", run: act }, ...defaultKeymap, ...historyKeymap]),
             history(),
             lineNumbers(),
             drawSelection(),
             bracketMatching(),
             indentOnInput(),
             indentUnit.of("    "),
-            ...(kernel ? [cpp()] : []),
             syntaxHighlighting(classHighlighter),
             EditorView.contentAttributes.of({
-                "aria-label": `Your answer to ${answers.nameOf(id)}. Control and Enter check it.`,
+                "aria-label": label,
                 autocapitalize: "off",
                 autocorrect: "off",
                 spellcheck: "false",
                 tabindex: "0",
             }),
-            firstLineStays(),
             EditorView.updateListener.of((update) => {
-                if (update.docChanged) answers.keep(id, update.state.doc.toString());
+                if (update.docChanged) changed?.(update.state.doc.toString());
             }),
+            ...extensions,
         ],
     });
-    answers.takers.set(id, (text) => {
+    const put = (other) => {
         const doc = view.state.doc.toString();
-        if (text !== doc) view.dispatch({ changes: { from: 0, to: doc.length, insert: text }, filter: false });
-    });
-    place.replaceChildren(view.dom);
-    place.classList.add("answer-editor");
-    const bar = document.createElement("div");
-    bar.className = "answer-tools";
-    for (const [word, act] of [
+        if (other !== doc) view.dispatch({ changes: { from: 0, to: doc.length, insert: other }, filter: false });
+    };
+    const tools = [
         ["Undo", () => undo(view)],
         ["Redo", () => redo(view)],
-        ["Reset", () => answers.put(id, answers.stubs.get(id))],
-    ]) {
+        ["Reset", () => put(start())],
+    ].map(([word, use]) => {
         const button = document.createElement("button");
         button.type = "button";
         button.textContent = word;
         button.addEventListener("click", () => {
-            act();
+            use();
             view.focus();
         });
-        bar.append(button);
-    }
+        return button;
+    });
+    return { view, tools, put };
+}
+
+/**
+ * @param {Element} place what shows the answer now
+ * @param {import("./answers.mjs").Answers} answers
+ * @param {string} id of the cell
+ * @param {() => void} check
+ */
+export function edit(place, answers, id, check) {
+    const { view, tools, put } = codeEditor(answers.text(id), {
+        label: `Your answer to ${answers.nameOf(id)}. Control and Enter check it.`,
+        run: check,
+        start: () => answers.stubs.get(id),
+        changed: (text) => answers.keep(id, text),
+        extensions: [firstLineStays(), ...(answers.stubs.get(id).startsWith("%%cuda") ? [cpp()] : [])],
+    });
+    answers.takers.set(id, put);
+    place.replaceChildren(view.dom);
+    place.classList.add("answer-editor");
+    const bar = document.createElement("div");
+    bar.className = "answer-tools";
+    bar.append(...tools);
     place.after(bar);
 }
 

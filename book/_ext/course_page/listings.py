@@ -1,0 +1,74 @@
+"""What a page loads when a reader tries a listing of book/kernels: how the file is launched, and what that counts."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from course_book import kept, kernels
+
+from autograder.core.launch import prepare
+
+from .in_page.cases import pack_launch
+
+#: The counts that a page shows, where they are not zero.
+FIELDS = (
+    *("global_loads", "global_stores", "shared_loads", "shared_stores", "constant_loads", "atomics", "barriers"),
+    *("shuffles", "votes", "compare_and_swaps"),
+    *("global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors"),
+    *("shared_load_requests", "shared_load_conflicts", "shared_store_requests", "shared_store_conflicts"),
+)
+_CPP = {"float32": "float", "float64": "double", "int32": "int", "uint32": "unsigned", "uint8": "unsigned char"}
+
+
+def listings_of(site: Path) -> set[str]:
+    """The files of book/kernels that the pages of the built book `site` offer to try."""
+    pages = (path.read_text(encoding="utf-8") for path in sorted((site / "book").glob("*.html")))
+    return {file for page in pages for file in re.findall(r' data-listing="([\w/.]+)"', page)}
+
+
+def write_listings(files: Iterable[str], target: Path) -> None:
+    """Write a JSON file for each of `files` into the folder `target`."""
+    for file in files:
+        path = (target / file).with_suffix(".json")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(record_listing(kernels.read(file))), encoding="utf-8")
+
+
+def record_listing(kernel: kernels.BookKernel) -> dict[str, Any]:
+    """The name of the kernel, and each launch: what tells it from the others, the call in CUDA's words, the launch as
+    data, and the emulator's counts, or None if it does not end."""
+    launches = [_recorded(kernel, *named) for named in kernel.launches.items()]
+    return {"kernel": kernel.name, "launches": launches, "fields": FIELDS}
+
+
+def _recorded(kernel: kernels.BookKernel, label: str, launch: dict[str, Any]) -> dict[str, Any]:
+    run = kept.emulate(kernel.source, kernel.name, **launch)
+    counts = {field: getattr(run.counts, field) for field in FIELDS} if run.completed else None
+    return {"label": label, "call": call(kernel, launch), "launch": pack_launch(launch), "counts": counts}
+
+
+def call(kernel: kernels.BookKernel, launch: dict[str, Any]) -> str:
+    """A launch in CUDA's words, with the type and the shape of each array: "sum<<<2, 64>>>(float[128], 3)"."""
+    prepared = prepare(kernel.source, kernel.name, **launch)
+    words = [_extent(prepared.grid), _extent(prepared.block)]
+    if prepared.shared_mem:
+        words.append(str(prepared.shared_mem))
+    return f"{kernel.name}<<<{', '.join(words)}>>>({', '.join(map(_argument, launch['args']))})"
+
+
+def _extent(extent: tuple[int, ...]) -> str:
+    sizes = list(extent)
+    while len(sizes) > 1 and sizes[-1] == 1:
+        sizes.pop()
+    return str(sizes[0]) if len(sizes) == 1 else f"dim3({', '.join(map(str, sizes))})"
+
+
+def _argument(arg: Any) -> str:
+    if isinstance(arg, np.ndarray):
+        return _CPP.get(str(arg.dtype), str(arg.dtype)) + "".join(f"[{size}]" for size in arg.shape)
+    return str(arg)

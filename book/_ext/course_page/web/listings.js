@@ -1,0 +1,17 @@
+// Loaded with each page that has listings to try. The rest is a module, loaded by the first click.
+(() => {
+    const here = document.currentScript.src;
+    if (location.protocol === "file:") return; // there a page may load no module
+    for (const listing of document.querySelectorAll("[data-listing]")) {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.className = "try-it";
+        button.textContent = "Try it";
+        button.addEventListener("click", async () => {
+            button.disabled = true;
+            const { open } = await import(new URL("tryit.js", here));
+            await open(listing, button);
+        });
+        listing.querySelector(".code-block-caption").append(button);
+    }
+})();

@@ -1,0 +1,134 @@
+// A listing that a reader changes and runs: an editor in its place, and below it what the emulator says of the launch that
+// the build used for the listing.
+import { Client, hindrance } from "./client.mjs";
+import { codeEditor } from "./editor.mjs";
+import { showKept } from "./kept.mjs";
+import { Status, element, elementsOf } from "./telling.mjs";
+
+const client = new Client();
+
+/**
+ * @param {Element} listing whose data-listing names its file
+ * @param {HTMLButtonElement} button that was pressed, and is not needed while the editor is there
+ */
+export async function open(listing, button) {
+    const panel = element("section", "answer-panel");
+    const status = new Status();
+    panel.append(status.root);
+    listing.append(panel);
+    const why = hindrance();
+    if (why) return status.say(why);
+    const name = listing.dataset.listing.replace(/\.cu$/, ".json");
+    const response = await fetch(new URL(`listings/${name}`, import.meta.url)).catch(() => undefined);
+    if (!response?.ok) {
+        panel.remove();
+        button.disabled = false;
+        return;
+    }
+    const { kernel, launches, fields } = await response.json();
+    panel.setAttribute("aria-label", `${kernel}, to change and to run`);
+
+    const code = listing.querySelector("div.highlight");
+    const run = element("button", "answer-check", "Run");
+    const choice = choose(launches);
+    const call = element("p", "try-call");
+    const results = element("div", "answer-results");
+    const { view, tools, put } = codeEditor(shown(code), {
+        label: `${kernel}, to change. Control and Enter run it.`,
+        run: () => launch(),
+        start: () => shown(code),
+    });
+    const close = element("button", "", "Close");
+    const bar = element("div", "answer-bar");
+    const place = element("div", "answer-editor");
+    for (const one of [run, close]) one.type = "button";
+    bar.append(run, element("kbd", "answer-key", "Ctrl + Enter"), ...(launches.length > 1 ? [choice] : []), ...tools, close);
+    place.append(view.dom);
+    panel.prepend(place, bar, call);
+    panel.append(results);
+    code.hidden = true;
+    button.hidden = true;
+    view.focus();
+
+    const tell = () => call.replaceChildren("Launch: ", element("code", "", launches[choice.value].call));
+    tell();
+    choice.addEventListener("change", tell);
+    run.addEventListener("click", () => launch());
+    const switches = listing.closest(".ks");
+    const follow = ({ target }) => target.closest(".ks-switches") && put(shown(code));
+    switches?.addEventListener("change", follow);
+    close.addEventListener("click", () => {
+        switches?.removeEventListener("change", follow);
+        view.destroy();
+        panel.remove();
+        code.hidden = button.hidden = button.disabled = false;
+        button.focus();
+    });
+
+    async function launch() {
+        if (run.disabled) return;
+        run.disabled = true;
+        results.replaceChildren();
+        const { launch, counts } = launches[choice.value];
+        status.say("Running ...");
+        try {
+            await client.ask({ type: "run", source: view.state.doc.toString(), kernel, launch: JSON.stringify(launch) }, (told) => {
+                if (status.take(told)) return;
+                results.append(...elementsOf(told.shown));
+                if (told.printed) results.append(element("pre", "", told.printed));
+                if (told.counts) results.append(compare(fields, counts, told.counts));
+            });
+            status.say("");
+            if (!document.querySelector(".kept-files")) await showKept(panel);
+        } catch (error) {
+            status.say(error.message);
+        } finally {
+            run.disabled = false;
+        }
+    }
+}
+
+// The text of a listing as the page shows it now: without line numbers, and without lines that are switched off.
+function shown(code) {
+    const copy = code.querySelector("pre").cloneNode(true);
+    for (const out of copy.querySelectorAll(".linenos, .ks-out")) out.remove();
+    return copy.textContent.trimEnd();
+}
+
+function choose(launches) {
+    const choice = element("select");
+    choice.setAttribute("aria-label", "Launch");
+    for (const [number, { label }] of launches.entries()) {
+        const option = element("option", "", label);
+        option.value = number;
+        choice.append(option);
+    }
+    return choice;
+}
+
+/** A table of counts: of the listing as it stands in the book, if its launch ends, and of this one. */
+function compare(fields, before, now) {
+    const table = element("table");
+    table.append(element("caption", "", "What the launch did to memory"));
+    const head = table.createTHead().insertRow();
+    const body = table.createTBody();
+    head.insertCell();
+    for (const word of [...(before ? ["in the book"] : []), "this one"]) {
+        const cell = element("th", "", word);
+        cell.scope = "col";
+        head.append(cell);
+    }
+    for (const field of fields) {
+        if (!now[field] && !before?.[field]) continue;
+        const row = body.insertRow();
+        const name = element("th", "", field.replaceAll("_", " "));
+        name.scope = "row";
+        row.append(name);
+        if (before) row.insertCell().textContent = before[field];
+        row.insertCell().textContent = now[field];
+        row.classList.toggle("changed", Boolean(before) && before[field] !== now[field]);
+    }
+    const out = element("div", "measured try-counts");
+    out.append(table);
+    return out;
+}

@@ -1,0 +1,146 @@
+"""Can a reader change a listing in its page, run it with the launch that the book uses, and see what came of it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import inputs
+import numpy as np
+import pytest
+from accessibility import find_violations
+from book_pages import ROOT
+from browsing import CHROMIUM, watch
+from course_book import kernels
+from course_page.in_page.cases import unpack_launch
+from course_page.listings import FIELDS, call, listings_of, record_listing
+from playwright.sync_api import Browser, Locator, Page
+
+from autograder.core.findings import Kind
+from autograder.core.run import Counts
+from autograder.report import claim
+from autograder.report.kinds import CHECKS_OF_RUNS, KINDS
+
+pytestmark = [inputs.book]
+in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
+PATIENCE = 240_000  # milliseconds; only a failure takes as long
+PAGES = sorted(path.stem for path in ROOT.glob("book/*.md") if "{kernel-" in path.read_text())
+
+
+@pytest.fixture
+def page(browser: Browser, html: Path) -> Iterator[Page]:
+    if not (html / "_static/page/worker.js").exists():
+        pytest.skip("the book was built without npm's packages")
+    page = browser.new_context().new_page()
+    yield page
+    page.context.close()
+
+
+def test_whole_listings_can_be_tried_and_parts_cannot(html: Path) -> None:
+    files = listings_of(html)
+    assert {"rotate.cu", "rotate_rounds.cu", "findings/race.cu"} <= files
+    assert "banks/polynomials_wide_swizzled.cu" not in files  # only two of its lines are shown
+    if (html / "_static/page/worker.js").exists():
+        written = {str(path.relative_to(html / "_static/page/listings")) for path in html.rglob("listings/**/*.json")}
+        assert written == {file.replace(".cu", ".json") for file in files}
+
+
+def test_a_listing_is_launched_as_in_the_book() -> None:
+    kernel = kernels.read("copy_stride.cu")
+    recorded = record_listing(kernel)
+    assert [one["label"] for one in recorded["launches"]] == list(kernel.launches)
+    for one, launch in zip(recorded["launches"], kernel.launches.values(), strict=True):
+        again = unpack_launch(one["launch"])
+        assert {word: again[word] for word in ("grid", "block")} == {word: launch[word] for word in ("grid", "block")}
+        assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip(again["args"], launch["args"], strict=True))
+    last = list(kernel.launches)[-1]
+    sectors = recorded["launches"][-1]["counts"]["global_load_sectors"]
+    assert sectors == kernels.counts(kernel.file, 0, last).global_load_sectors
+    assert set(FIELDS) <= set(vars(Counts()))
+
+
+def test_a_launch_is_told_in_the_words_of_cuda() -> None:
+    rotate = kernels.read("rotate.cu")
+    arrays = [kernels.ramp(2, 3), kernels.ramp(4), 7]
+    told = call(rotate, {"grid": 2, "block": (16, 4), "args": arrays})
+    assert told == "rotate<<<2, dim3(16, 4)>>>(float[2][3], float[4], 7)"
+    told = call(rotate, {"grid": (1, 1, 3), "block": 32, "args": arrays, "shared_mem": 64})
+    assert told == "rotate<<<dim3(1, 1, 3), 32, 64>>>(float[2][3], float[4], 7)"
+
+
+def open_listing(page: Page, file: str) -> Locator:
+    """The last listing of a file on the page, with its editor open."""
+    listing = page.locator(f'[data-listing="{file}"]').last
+    listing.get_by_role("button", name="Try it").click()
+    listing.locator(".cm-content").wait_for()
+    return listing
+
+
+def text(listing: Locator) -> str:
+    return "\n".join(line.rstrip("\n") for line in listing.locator(".cm-line").all_inner_texts())
+
+
+def run(listing: Locator) -> str:
+    """What the page says of a run, when it is done."""
+    listing.get_by_role("button", name="Run").click()
+    listing.locator(".answer-check:disabled").wait_for()
+    listing.locator(".answer-check:enabled").wait_for(timeout=PATIENCE)
+    return listing.locator(".answer-results").inner_text() or listing.locator(".answer-status").inner_text()
+
+
+@in_browser
+def test_a_listing_is_broken_run_and_mended(page: Page, site: str) -> None:
+    wrong = watch(page, site)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{site}/book/barriers.html")
+    page.get_by_role("button", name="Try it").first.wait_for()
+    assert not [url for url in asked if "/page/" in url and not url.endswith(("page.css", "listings.js"))]
+
+    listing = open_listing(page, "rotate_rounds.cu")
+    whole = kernels.read("rotate_rounds.cu").source.rstrip("\n")
+    assert text(listing) == whole
+    listing.locator("xpath=..").locator(".ks-switches input").first.click()  # the editor follows
+    assert text(listing) == "\n".join(line for line in whole.split("\n") if "barrier 1:" not in line)
+    said = run(listing)
+    assert "rotate_rounds has no races: FAILED" in said and "tile[(t + 32) % 128]" in said
+    assert listing.locator("tr.changed", has_text="barriers").inner_text().split() == ["barriers", "512", "256"]
+    assert not find_violations(page)
+
+    listing.get_by_role("button", name="Undo").click()
+    assert text(listing) == whole
+    said = run(listing)
+    assert "rotate_rounds has no races: 1 case" in said and "FAILED" not in said
+    assert not listing.locator("tr.changed").count()
+
+    listing.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.insert_text("\nint x = y;")
+    assert "use of undeclared identifier 'y'" in run(listing)
+
+    listing.get_by_role("button", name="Close").click()
+    assert not listing.locator(".cm-content").count() and listing.locator("pre").first.is_visible()
+    assert not wrong
+
+
+@in_browser
+def test_a_browser_that_cannot_run_kernels_is_told(page: Page, site: str) -> None:
+    page.add_init_script("delete WebAssembly.Suspending")
+    page.goto(f"{site}/book/barriers.html")
+    page.get_by_role("button", name="Try it").first.click()
+    page.get_by_text("Chrome or Edge from version 137 on").wait_for()
+
+
+@in_browser
+@pytest.mark.rare
+@pytest.mark.parametrize("name", PAGES)
+def test_each_listing_as_it_stands_says_what_the_build_found(name: str, page: Page, site: str) -> None:
+    page.goto(f"{site}/book/{name}.html")
+    for file in page.evaluate("[...document.querySelectorAll('[data-listing]')].map((one) => one.dataset.listing)"):
+        listing = open_listing(page, file)
+        said, kind = run(listing), kernels.read(file).finds[0]
+        if not kind:
+            assert "FAILED" not in said and all(f"{claim(check)}:" in said for check in CHECKS_OF_RUNS), (file, said)
+        elif Kind(kind) not in (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE):
+            assert f"{claim(KINDS[Kind(kind)].check)}: FAILED" in said, (file, said)
+        listing.get_by_role("button", name="Close").click()
