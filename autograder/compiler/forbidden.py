@@ -34,12 +34,14 @@ _WORDS = {
         Refusal.READS: "__has_include __has_include_next __has_embed",
         # gnu and clang introduce attributes ([[gnu::constructor]]) that macros could assemble.
         Refusal.ORDERS: "__attribute __attribute__ __declspec _declspec gnu clang __gnu__ _Clang constructor "
-        "destructor ifunc no_sanitize _Pragma __pragma",
+        "destructor ifunc no_sanitize noreturn _Noreturn _Pragma __pragma",
         Refusal.MODULES: "import export",
         # Coroutines and address spaces lead to jumps and accesses that we can't observe, and so do accesses of
         # widths that no GPU has, and what needs a description of types at run time.
         Refusal.NOT_CUDA: "thread_local __thread _Thread_local _Atomic co_await co_return co_yield __seg_fs __seg_gs "
-        "_BitInt _ExtInt _Complex __complex__ __complex __float80 __ibm128 dynamic_cast typeid",
+        "_BitInt _ExtInt _Complex __complex__ __complex dynamic_cast typeid "
+        "_Float16 __fp16 __bf16 __float80 __float128 _Float128 __ibm128 "
+        "__cdecl __fastcall __pascal __regcall __stdcall __thiscall __vectorcall",
         # A call through an object's table, or code that is promised never to run, goes wherever memory says.
         Refusal.UNSUPPORTED: "virtual __builtin_unreachable __assume "
         "wmma nvcuda cudaTextureObject_t cudaSurfaceObject_t "

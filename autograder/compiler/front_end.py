@@ -9,7 +9,9 @@ from pathlib import Path
 from ..core.findings import Diagnostic
 from ..source.text import blank, dynamic_shared
 from .clang import ERROR, clang
+from .ir import Module, UnreadableError, field, read_module
 from .kernel_flags import Runtime, kernel_flags
+from .verifier import UnprovenError
 
 # Mistakes that compile: an uninitialized variable, `if (i = n)`, `if (i < n);`, `__syncthreads;`, `a[i, j]`, and
 # `u >= 0` for an unsigned u. (We don't warn about missing parentheses that would only help readers.)
@@ -24,6 +26,52 @@ _WARNED = [
 # they have their calls; only then, if the run is long enough, do we optimize it.
 # No LLVM passes at first: the earliest of them already turns small copies into something else.
 TO_IR = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o"]
+
+
+#: Most bytes of a text's LLVM IR, and most of its instructions. Kernels have some hundred; many more would keep our own
+#: passes busy for as long as the compiler.
+_MAX_IR, _MAX_INSTRUCTIONS = 8 << 20, 30_000
+
+
+class TooLargeError(Exception):
+    """A text becomes more instructions than the emulator takes; `line` is that of its largest function (0: unknown)."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(line)
+        self.line = line
+
+
+def first_ir(path: Path) -> Module:
+    """The LLVM IR that clang made of a text, before any pass. Raises as `ir_of`, and:
+
+    TooLargeError: there is too much of it.
+    """
+    if path.stat().st_size > _MAX_IR:
+        raise TooLargeError(0)
+    module = ir_of(path.read_text(encoding="utf-8"))
+    sizes = [(sum(len(b.instructions) for b in f.blocks), f.debug) for f in module.functions.values()]
+    if sum(size for size, _ in sizes) > _MAX_INSTRUCTIONS:
+        raise TooLargeError(int(field(module.metadata.get(max(sizes)[1], ""), "line") or 0))
+    return module
+
+
+def ir_of(text: str) -> Module:
+    """The LLVM IR that clang wrote.
+
+    Raises:
+        UnprovenError: it has something that no kernel needs, and that is not read here.
+    """
+    try:
+        return read_module(text)
+    except UnreadableError as error:
+        raise UnprovenError(str(error), _line_of(error.part, text), "") from None
+
+
+def _line_of(part: str, text: str) -> int:
+    """The line in the source of a part of a module's text; 0 if it says none."""
+    node = re.search(r"!dbg (!\d+)", part)
+    place = node and re.search(rf"^{node[1]} = .*?\bline: (\d+)", text, re.MULTILINE)
+    return int(place[1]) if place else 0
 
 
 def entry_of(name: str) -> str:

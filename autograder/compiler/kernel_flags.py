@@ -24,6 +24,10 @@ KERNEL = [
     # Extensions that NVIDIA's compiler lacks: a variable-length array can be anywhere in memory if its size is
     # negative, and a computed goto can jump anywhere. Also a value returned from a `void` function.
     *"-Werror=vla-extension -Werror=gnu-label-as-value -Werror=return-mismatch".split(),
+    # A verdict depends on no clock.
+    "-Werror=date-time",
+    # [[assume]], however it is spelled, would let the optimizer leave out checks.
+    "-fno-assumptions",
     *"-fno-sanitize-trap=all -fno-color-diagnostics".split(),
     # Behavior that C++ leaves undefined but a GPU defines, or that students get wrong: the optimizer must keep it.
     *"-fwrapv -fno-finite-loops -fno-delete-null-pointer-checks -fno-optimize-sibling-calls".split(),
@@ -72,19 +76,23 @@ def prelude_of(runtime: Runtime, source: str) -> Path:
     return target
 
 
-def typing_flags(runtime: Runtime) -> list[str]:
-    """Flags for LLVM IR that names the type of each copied struct. This takes a third of a second."""
+def typing_flags(runtime: Runtime, source: str) -> list[str]:
+    """Flags for LLVM IR that names the type of each copied struct. This takes a third of a second. The text can't tell
+    this step from the other by a macro."""
     flags = [flag for flag in KERNEL if flag not in ("-O0", "-fno-strict-aliasing")]
     prelude = str(runtime.prelude.with_name("prelude.h"))
-    return [*flags, *"-O1 -Xclang -new-struct-path-tbaa".split(), "-I", str(runtime.headers), "-include", prelude]
+    typed = "-O1 -Xclang -new-struct-path-tbaa -U__OPTIMIZE__ -D__NO_INLINE__=1".split()
+    return [*flags, *typed, "-include", prelude, *_headers(runtime, source)]
 
 
 def kernel_flags(runtime: Runtime, source: str) -> list[str]:
     """Flags for the first step of a kernel's text: to LLVM IR, with the prelude in front, and the headers that the text
     includes. So its macros, which may stand before an #include, change no word of them."""
-    prelude = str(prelude_of(runtime, source))
-    headers = [flag for header in _included(source) for flag in ("-include", header)]
-    return [*KERNEL, "-I", str(runtime.headers), "-include-pch", prelude, *headers]
+    return [*KERNEL, "-include-pch", str(prelude_of(runtime, source)), *_headers(runtime, source)]
+
+
+def _headers(runtime: Runtime, source: str) -> list[str]:
+    return ["-I", str(runtime.headers), *(flag for header in _included(source) for flag in ("-include", header))]
 
 
 #: Blanks and comments may stand anywhere in a directive.

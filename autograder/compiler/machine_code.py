@@ -14,12 +14,12 @@ from ..source.parameters import parse_parameter
 from ..source.text import blank, dynamic_shared
 from . import messages
 from .clang import clang
+from .front_end import ir_of
 from .ir import Module as IrModule
-from .ir import read_module as read_ir
 from .kernel_flags import Runtime
 from .module_info import ModuleInfo
 from .module_reader import ForbiddenModuleError, read_module, spread_variables
-from .passes import finish, own_names
+from .passes import finish, name_buffer, own_names
 from .verifier import verify
 from .webassembly.build import build_module
 from .zig import executable, run
@@ -68,11 +68,10 @@ def finish_native(
     log = _to_machine_code(runtime, build, ir, folder)
     if log is not None:
         return log
-    names = [f"--defsym={d}=emu_dynamic" for d in _dynamic_names(source)]
     (folder / "arrays.lds").write_text(spread_variables(folder / "kernel.o"))
     link: list[str | Path] = [executable(), *"ld.lld -shared -Bsymbolic -z relro -z now -T arrays.lds".split()]
     linked = folder / "kept" / NATIVE_MODULE
-    done = run([*link, *names, "kernel.o", "-o", linked], folder)
+    done = run([*link, "kernel.o", "-o", linked], folder)
     if done.returncode == -signal.SIGXFSZ:
         return messages.too_large(source, "__device__", LARGE_PROGRAM)
     if done.returncode:
@@ -92,16 +91,12 @@ def finish_wasm(
         return told
     target = folder / WASM_MODULE
     try:
-        done = build_module(runtime, told, name, _dynamic_buffer(source, name), _dynamic_names(source), target)
+        done = build_module(runtime, told, name, _dynamic_buffer(source, name), target)
     except ForbiddenModuleError as error:
         return messages.forbidden(error.construct, error.reason, source)
     if isinstance(done, ModuleInfo):
         target.rename(folder / "kept" / WASM_MODULE)
     return done
-
-
-def _dynamic_names(source: str) -> list[str]:
-    return list(dict.fromkeys(d.name for d in dynamic_shared(source)))
 
 
 def instrumented(ir: IrModule, folder: Path, *, numbered: bool) -> IrModule | str:
@@ -114,7 +109,7 @@ def instrumented(ir: IrModule, folder: Path, *, numbered: bool) -> IrModule | st
     log = clang([*INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"], folder)
     if log is not None:
         return log
-    told = read_ir((folder / "told.ll").read_text(encoding="utf-8"))
+    told = ir_of(name_buffer((folder / "told.ll").read_text(encoding="utf-8")))
     finish(told, numbered=numbered)
     verify(told)
     return told

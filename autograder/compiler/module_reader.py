@@ -23,6 +23,9 @@ _IRELATIVE = 37  # R_X86_64_IRELATIVE: code that runs while the module is being 
 _EARLY_TAGS = {12: "_init", 13: "_fini", 26: "_fini_array", 32: "_preinit_array"}  # in the section .dynamic
 #: DWARF's encodings of base types (5, "Base Type Entries") as numpy's kinds.
 _NUMBERS = {2: "b", 4: "f", 5: "i", 6: "i", 7: "u", 8: "u"}
+#: What the code generator calls for numbers of a width that no processor computes with, and their types.
+_WIDE = {"ti": "__int128", "tf": "__float128", "hf": "_Float16", "bf": "__bf16"}
+_WIDE_OPERATION = re.compile(rf"__[a-z]+?({'|'.join(_WIDE)})")
 #: Most bytes in all `__shared__` arrays that don't belong to the kernel.
 _MAX_SHARED = 16 << 20
 
@@ -150,6 +153,8 @@ def foreign_name(name: str) -> ForbiddenModuleError:
         return ForbiddenModuleError("static", Refusal.CODED_VALUE)
     if re.match("_Z(n[aw]|d[al])", name):
         return ForbiddenModuleError("new" if name[2] == "n" else "delete", Refusal.NO_HEAP)
+    if operation := _WIDE_OPERATION.match(name):
+        return ForbiddenModuleError(_WIDE[operation[1]], Refusal.UNSUPPORTED)
     plain = re.sub(r"^_Z+\d+([A-Za-z_]\w*?)(?:[A-Z]\w*|[a-z])?$", r"\1", name)
     return ForbiddenModuleError(plain, Refusal.NO_BODY)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,7 +13,7 @@ from pathlib import Path
 from ..core.findings import Diagnostic, Finding, ForbiddenCode
 from ..core.refusal import Refusal
 from ..errors import GraderFault
-from ..report.compile_errors import in_words, too_large_array, too_much_memory
+from ..report.compile_errors import DEEP_TEXT, LARGE_TEXT, in_words, too_large_array, too_much_memory
 from ..source.signature import kernel_names
 from . import messages
 from .cache import digest, keeping, place_of, publish, workplace
@@ -21,9 +21,9 @@ from .clang import clang
 from .emulator_runtime import build_runtime
 from .engine import Engine, engine
 from .forbidden import find_forbidden
-from .front_end import TO_IR, entry_of, read
+from .front_end import TO_IR, TooLargeError, entry_of, first_ir, read
 from .host_code import find_host_uses
-from .ir import read_module as read_ir
+from .ir import Module as IrModule
 from .kernel_flags import Runtime, typing_flags
 from .machine_code import NATIVE_MODULE, WASM_MODULE, Build, finish_native, finish_wasm
 from .module_info import ModuleInfo
@@ -65,8 +65,8 @@ def find_compile_errors(source: str) -> list[Finding]:
             log, warnings = read(runtime, source, "", [*TO_IR, "kernel.ll"], folder)
             if log is not None:
                 return [messages.compile_error(log, source)]
-            if used := find_host_uses(read_ir((folder / "kernel.ll").read_text(encoding="utf-8")), source):
-                return [messages.told(used)]
+            if found := _told(source, lambda: _host_uses(first_ir(folder / "kernel.ll"), source)):
+                return [found]
     with keeping():
         cached = _warnings_file(runtime, source)
         cached.parent.mkdir(parents=True, exist_ok=True)
@@ -121,7 +121,7 @@ def compile_kernel(source: str, name: str, build: Build | None = None) -> Module
     runtime = build_runtime()
     target = place_of("modules", digest(runtime.key, source, name, build))
     if not (target / "module.json").exists():
-        finding = _compile(runtime, source, name, build, target)
+        finding = _told(source, lambda: _compile(runtime, source, name, build, target))
         if finding:
             return finding
     module = _module(target)
@@ -147,16 +147,18 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
     with workplace() as folder:
         log, warnings = read(runtime, source, entry_of(name), [*TO_IR, "kernel.ll"], folder)
         if log is None:
-            ir = read_ir((folder / "kernel.ll").read_text(encoding="utf-8"))
+            ir = first_ir(folder / "kernel.ll")
             # Only segment registers give x86 other address spaces, and one of them has the runtime's state.
             if any(i.names_address_space for function in ir.functions.values() for i in function.instructions()):
                 return messages.forbidden("an address space", Refusal.ADDRESS_SPACE, source)
-            if used := find_host_uses(ir, source):
-                return messages.told(used)
+            if used := _host_uses(ir, source):
+                return used
             alignments: Mapping[Position, int] = {}
-            typed = [*typing_flags(runtime), *TO_IR, "typed.ll", "kernel.cu"]
-            if has_untyped_copies(ir) and clang(typed, folder) is None:
-                alignments = copied_alignments(read_ir((folder / "typed.ll").read_text(encoding="utf-8")))
+            if has_untyped_copies(ir):
+                log = clang([*typing_flags(runtime, source), *TO_IR, "typed.ll", "kernel.cu"], folder)
+                if log is not None:
+                    return messages.compile_error(log, source)
+                alignments = copied_alignments(first_ir(folder / "typed.ll"))
             try:
                 prepare(ir, alignments)
             except LocalArrayTooLargeError as error:
@@ -165,10 +167,7 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
             kept = folder / "kept"
             kept.mkdir()
             make = finish_wasm if build is Build.WEBASSEMBLY else finish_native
-            try:
-                done = make(runtime, build, ir, folder, source, name)
-            except UnprovenError as error:
-                return _unproven(error, source)
+            done = make(runtime, build, ir, folder, source, name)
             if isinstance(done, str):
                 log = done
             elif isinstance(done, Finding):
@@ -180,6 +179,23 @@ def _compile(runtime: Runtime, source: str, name: str, build: Build, target: Pat
         (kept / "module.json").write_text(done.to_json())
         publish(kept, target)
     return None
+
+
+def _host_uses(ir: IrModule, source: str) -> Finding | None:
+    used = find_host_uses(ir, source)
+    return messages.told(used) if used else None
+
+
+def _told(source: str, work: Callable[[], Finding | None]) -> Finding | None:
+    """What `work` finds in the text; or why we can't go on with it."""
+    try:
+        return work()
+    except UnprovenError as error:
+        return _unproven(error, source)
+    except TooLargeError as error:
+        return messages.told([Diagnostic(max(error.line, 1), 1, LARGE_TEXT)])
+    except RecursionError:
+        return messages.told([Diagnostic(1, 1, DEEP_TEXT)])
 
 
 def _unproven(error: UnprovenError, source: str) -> ForbiddenCode:

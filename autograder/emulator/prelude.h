@@ -100,9 +100,9 @@ enum { EMU_SCOPE_BLOCK = 0, EMU_SCOPE_DEVICE = 1 };
 // that an access past the end of one is never inside the next.
 // (loader_uninitialized: the compiler refuses a first value, as NVIDIA's does.)
 #define __shared__ static __attribute__((__section__(".bss.emu_shared"), __loader_uninitialized__))
-// `extern __shared__ T s[]` is rewritten to this word of equal length; the linker gives every such
-// name the address of the one dynamic buffer.
-#define __emudyn__
+// `extern __shared__ T s[]` is rewritten to this word of equal length; by its section, passes/dynamic_buffer.py knows
+// that it is the one dynamic buffer.
+#define __emudyn__ __attribute__((__section__(".bss.emu_dynamic")))
 // `__shared__ alignas(n)` is rewritten to this of equal length, which may stand there.
 #define __emual(n) __attribute__((__aligned__(emu_alignment<n>())))
 template <class T> constexpr size_t emu_alignment() { return alignof(T); }

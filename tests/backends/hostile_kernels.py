@@ -10,8 +10,8 @@ from autograder.grading.attacks import Attack
 from autograder.kernel import Kernel
 
 
-def run(text: str, block: int = 1) -> Run:
-    return Kernel(text, "k").emulate(1, block, [np.zeros(64, np.float32)])
+def run(text: str, block: int = 1, shared_mem: int = 0) -> Run:
+    return Kernel(text, "k").emulate(1, block, [np.zeros(64, np.float32)], shared_mem=shared_mem)
 
 
 def stopped_by(text: str, block: int = 1) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inputs
 import pytest
 
+from autograder.compiler.front_end import ir_of
 from autograder.compiler.ir import (
     AddressStep,
     Alloca,
@@ -27,6 +28,7 @@ from autograder.compiler.ir import (
     string_constant,
     symbols,
 )
+from autograder.compiler.verifier import UnprovenError
 from autograder.errors import GraderFault
 
 pytestmark = inputs.emulation
@@ -309,3 +311,10 @@ def test_metadata() -> None:
     assert location(metadata, "!2") == (0, 0)
     assert location(metadata, "!3") is None
     assert location({"!3": "!{}"}, "!3") is None
+
+
+def test_what_is_not_known_in_a_text_is_refused_in_its_line() -> None:
+    text = "define void @f() {\n  %1 = strange i32 1, !dbg !5\n  ret void\n}\n!5 = !DILocation(line: 7, column: 1)\n"
+    with pytest.raises(UnprovenError, match="strange i32 1") as refused:
+        ir_of(text)
+    assert refused.value.line == 7

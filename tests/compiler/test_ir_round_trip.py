@@ -104,7 +104,7 @@ LOOP = """__global__ void k(float4* a, const float* b, int n) {
 
 def test_what_other_steps_make_is_given_back_too(tmp_path: Path) -> None:
     """The IR that names types, and the IR after ThreadSanitizer's pass."""
-    typed = clangs(LOOP, typing_flags(build_runtime()), tmp_path)
+    typed = clangs(LOOP, typing_flags(build_runtime(), LOOP), tmp_path)
     assert typed is not None and "!tbaa" in typed and read_module(typed).text() == typed
     assert clangs(LOOP, kernel_flags(build_runtime(), LOOP), tmp_path) is not None
     steps = [*machine_code.INSTRUMENT, "-S", "-emit-llvm", "kernel.ll", "-o", "told.ll"]

@@ -62,6 +62,7 @@ def outcome(body: str, before: str = "", attributes: str = ATTRIBUTES) -> str:
     lines = textwrap.dedent(body).strip().split("\n")
     code = [line if line.endswith(":") else f"  {line.strip()}" for line in lines]
     ends = [f"attributes #0 = {{ {attributes} }}", "attributes #1 = { memory(none) nounwind }"]
+    ends += ["attributes #2 = { noreturn }", 'attributes #3 = { "warn-stack-size"="1" }']
     ends += [
         "",
         '!1 = distinct !DISubprogram(name: "k", file: !2)',
@@ -292,6 +293,15 @@ def test_an_access_that_is_not_proven_is_refused(body: str) -> None:
         ("call void @emu_trap(ptr @words, ptr null)\nunreachable", "an end without a trap"),
         ("call void @emu_barrier(ptr null)", "a block without one end"),
         ("call void @emu_entry(ptr %0)\nret void", "a call to the outside"),
+        ("%4 = icmp slt i64 %1, 8\ncall void @llvm.assume(i1 %4)\nret void", "a call of the compiler's"),
+        ("%4 = call i32 @kernel.n(i32 1) #2\nret void", "the attribute noreturn"),
+        ("%4 = call i32 @kernel.n(i32 1) #1\nret void", "the attribute memory(none)"),
+        ("%4 = call range(i32 0, 8) i32 @kernel.n(i32 1)\nret void", "the attribute range"),
+        ("%4 = call i32 @kernel.n(i32 returned 1)\nret void", "the attribute returned"),
+        ("%4 = call fastcc i32 @kernel.n(i32 1)\nret void", "the attribute fastcc"),
+        ("call void @emu_barrier(ptr null) #2\nret void", "a declaration that promises too much"),
+        ("%4 = load i32, ptr @table, align 4, !range !6\nret void", "a promise to the optimizer"),
+        ("%4 = load ptr, ptr @words, align 8, !dbg !6, !nonnull !6\nret void", "a promise to the optimizer"),
         ("call void @emu_read4(i32 2, ptr %0)\nret void", "an access with another's number"),
         ("call void @emu_read4(i32 %2, ptr %0)\nret void", "an access with another's number"),
         ("call void @emu_read4(i32 1, ptr %0)\ncall void @emu_read4(i32 1, ptr %0)\nret void",
@@ -317,8 +327,18 @@ def test_an_instruction_that_no_kernel_needs_is_refused(body: str, what: str) ->
         ("@mempcpy = alias i32 (i32), ptr @kernel.n", "a function by a name that a library may have"),
         ("define void @emu_fence(i32 %0) #0 {\n  ret void\n}", "a name of the runtime's"),
         ("@x = global ptr @emu_entry, align 8", "an entry of the kernel"),
-        ("define void @kernel.f() #1 {\n  ret void\n}", "the attributes ['memory(none)']"),
-        ("define void @kernel.f() #7 {\n  ret void\n}", "the attributes ['unknown']"),
+        ("define void @kernel.f() #1 {\n  ret void\n}", "the attribute memory(none)"),
+        ("define void @kernel.f() #2 {\n  ret void\n}", "the attribute noreturn"),
+        ("define range(i32 0, 4) i32 @kernel.f(i32 %0) #0 {\n  ret i32 %0\n}", "the attribute range"),
+        ("define noalias ptr @kernel.f(ptr %0) #0 {\n  ret ptr %0\n}", "the attribute noalias"),
+        ("define fastcc void @kernel.f(i32 %0) #0 {\n  ret void\n}", "the attribute fastcc"),
+        ("define void @kernel.f(ptr readonly %0) #0 {\n  ret void\n}", "the attribute readonly"),
+        ("define void @kernel.f(ptr captures(none) %0) #0 {\n  ret void\n}", "the attribute captures"),
+        ("define void @kernel.f() #0 #3 {\n  ret void\n}", 'the attribute "warn-stack-size"="1"'),
+        ("declare float @cosf(float) #2\n"
+         "define void @kernel.f() #0 {\n  %1 = call float @cosf(float 1.0)\n  ret void\n}",
+         "a declaration that promises too much"),
+        ("define void @kernel.f() #7 {\n  ret void\n}", "the attribute unknown"),
         ('define void @kernel.f() #0 section ".init" {\n  ret void\n}', "a function that is not plain code"),
         ("define void @kernel.f() #0 personality ptr @kernel.n {\n  ret void\n}", "a function that is not plain code"),
         ("declare void @other()\ndefine void @kernel.f() #0 {\n  call void @other()\n  ret void\n}",
@@ -335,7 +355,7 @@ def test_a_module_that_no_kernel_needs_is_refused(before: str, what: str) -> Non
 
 @pytest.mark.parametrize("missing", ['"frame-pointer"="all"', '"probe-stack"="inline-asm"'])
 def test_a_function_without_what_the_runtime_needs_is_refused(missing: str) -> None:
-    assert outcome("ret void", attributes=ATTRIBUTES.replace(missing, "")) == "the attributes []"
+    assert outcome("ret void", attributes=ATTRIBUTES.replace(missing, "")) == f"a function without {missing}"
 
 
 #: What the inlined hooks call in the kernel's name, what the runtime is read by, and how it begins.

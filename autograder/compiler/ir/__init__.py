@@ -29,7 +29,7 @@ from .model import (
     Store,
     Terminator,
 )
-from .operands import array_of, pointed_type, read_elements, string_constant, symbols
+from .operands import UnreadableError, array_of, pointed_type, read_elements, string_constant, symbols
 from .reader import read_module
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "Operand",
     "Store",
     "Terminator",
+    "UnreadableError",
     "array_of",
     "field",
     "location",

@@ -33,8 +33,16 @@ _SYMBOL = re.compile(rf'(@{NAME})|"[^"]*"')
 _ADDRESS_STEP = re.compile(r"getelementptr (?:[a-z]+(?:\([-\d, ]*\))? )*\(")
 
 
-def unreadable(text: str) -> GraderFault:
-    return GraderFault(f"The emulator's compiler wrote LLVM IR that is not read here: {text.strip()[:200]}")
+class UnreadableError(GraderFault):
+    """A `part` of a module's text that is not read here."""
+
+    def __init__(self, part: str) -> None:
+        super().__init__(f"The emulator's compiler wrote LLVM IR that is not read here: {part.strip()[:200]}")
+        self.part = part
+
+
+def unreadable(text: str) -> UnreadableError:
+    return UnreadableError(text)
 
 
 def end_of_brackets(text: str, at: int) -> int:

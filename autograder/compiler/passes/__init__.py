@@ -10,6 +10,7 @@ from .array_sections import separate_arrays
 from .casts import align_casts
 from .copies import Position, copied_alignments, has_untyped_copies, mark_copies
 from .defined_values import define_values
+from .dynamic_buffer import name_buffer
 from .endings import remove_constructor, trap_unreachable
 from .frozen_pointers import freeze_pointers
 from .function_pointers import call_by_name
@@ -20,7 +21,7 @@ from .marks import remove_marks
 from .odd_widths import mark_odd_widths
 from .own_names import own_names
 
-__all__ = ["Position", "copied_alignments", "finish", "has_untyped_copies", "own_names", "prepare"]
+__all__ = ["Position", "copied_alignments", "finish", "has_untyped_copies", "name_buffer", "own_names", "prepare"]
 
 
 def prepare(module: Module, alignments: Mapping[Position, int]) -> None:

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ..ir import Call, Function, Instruction, Module, field, location
+from ..ir import Call, DebugRecord, Function, Instruction, Module, field, location
+from . import places
 from .layout import UnknownTypeError
-from .places import Judged, Need, Surroundings, judge
+from .places import Judged, Need, Surroundings
 from .rules import Fault, faults_of_function, faults_of_module, is_in_text
 
 __all__ = ["Judged", "Need", "Surroundings", "UnprovenError", "judge", "verify"]
@@ -38,18 +39,41 @@ def verify(module: Module) -> Counter[str]:
         UnprovenError: it must not be loaded.
     """
     proofs: Counter[str] = Counter()
-    try:
-        for function, fault in _faults(module, proofs):
-            line = (_line(module, fault.instruction) if fault.instruction else 0) or _line_of_call(module, function)
-            raise UnprovenError(f"{function}: {fault.what}", line, fault.symbol)
-    except (UnknownTypeError, ValueError) as error:
-        raise UnprovenError(f"cannot be read: {error}", 0, "") from None
+    for function, fault in _faults(module, proofs):
+        raise _unproven(module, function, fault)
     return proofs
+
+
+def judge(function: Function, around: Surroundings) -> list[Judged]:
+    """All accesses of a function that no hook makes by itself, in the order of its text.
+
+    Raises:
+        UnprovenError: one is of a type that no kernel has.
+    """
+    try:
+        return places.judge(function, around)
+    except UnknownTypeError as error:
+        raise _unproven(around.module, function.name, Fault(f"the type {error}", error.instruction)) from None
+
+
+def _unproven(module: Module, function: str, fault: Fault) -> UnprovenError:
+    line = (_line(module, fault.instruction) if fault.instruction else 0) or _line_of_call(module, function)
+    defined = module.functions[function].debug if function in module.functions else fault.debug
+    return UnprovenError(f"{function}: {fault.what}", line or _line_of_definition(module, defined), fault.symbol)
+
+
+def _line_of_definition(module: Module, node: str) -> int:
+    """The line of the student's text where a function or a variable is defined; 0 if it is not defined there."""
+    nodes = module.metadata
+    node = field(nodes.get(node, ""), "var") or node
+    return int(field(nodes[node], "line") or 0) if is_in_text(node, nodes) else 0
 
 
 def _line(module: Module, instruction: Instruction) -> int:
     """The instruction's line in the student's text; 0 if it is in none."""
     nodes, node = module.metadata, instruction.attachment("dbg")
+    if isinstance(instruction, DebugRecord):
+        node = instruction.location
     place = location(nodes, node)
     return place[0] if place and is_in_text(field(nodes[node], "scope"), nodes) else 0
 

@@ -5,16 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..ir import AddressStep, Module, Operand
-from ..ir.operands import end_of_type
+from ..ir import AddressStep, Instruction, Module, Operand
+from ..ir.operands import end_of_type, read_operands
 
+#: Root and distance in bytes: see `places`.
+Place = tuple[str, int]
+
+_EXPRESSION = re.compile(r"getelementptr (?:[a-z]+(?:\([-\d, ]*\))? )*\(")
 _SIMPLE = {"half": 2, "bfloat": 2, "float": 4, "double": 8, "ptr": 8}
 _NAMED = re.compile(r"(%\S+|%\"[^\"]*\") = type (.*)")
 _REPEATED = re.compile(r"[\[<](\d+) x (.*)[\]>]$")
 
 
+#: How deeply types may contain each other. Our own recursion ends somewhat later.
+_MAX_DEPTH = 100
+
+
 class UnknownTypeError(Exception):
-    """A type whose size is not known here."""
+    """A type whose size is not known here, and the instruction that has it, if that is known."""
+
+    instruction: Instruction | None = None
 
 
 class Layout:
@@ -24,6 +34,8 @@ class Layout:
         lines = (item for item in module.items if isinstance(item, str) and item.startswith("%"))
         self._named = {found[1]: found[2] for line in lines if (found := _NAMED.match(line))}
         self._known: dict[str, tuple[int, int]] = {}
+        self._structs: dict[str, tuple[list[str], list[int]]] = {}
+        self._depth = 0
 
     def size(self, type_: str) -> int:
         """What an array of this type needs for each element.
@@ -66,9 +78,29 @@ class Layout:
         except UnknownTypeError:
             return None
 
+    def place(self, value: str) -> Place:
+        """The place that a constant names."""
+        if step := _EXPRESSION.match(value):
+            end = end_of_type(value, step.end())
+            base, *indices = read_operands(value, end + 2, ")")[0]
+            try:
+                distance = self.offset(value[step.end() : end], indices)
+            except UnknownTypeError:
+                distance = None
+            if distance is not None:
+                root, at = self.place(base.value)
+                return root, at + distance
+        return value, 0
+
     def _size_and_align(self, type_: str) -> tuple[int, int]:
         if type_ not in self._known:
-            self._known[type_] = self._measured(type_)
+            if self._depth == _MAX_DEPTH:
+                raise UnknownTypeError(f"{type_}, too deep in other types")
+            self._depth += 1
+            try:
+                self._known[type_] = self._measured(type_)
+            finally:
+                self._depth -= 1
         return self._known[type_]
 
     def _measured(self, type_: str) -> tuple[int, int]:
@@ -95,6 +127,11 @@ class Layout:
 
     def _members(self, type_: str) -> tuple[list[str], list[int]]:
         """The types of a struct's members, and where they begin."""
+        if type_ not in self._structs:
+            self._structs[type_] = self._laid_out(type_)
+        return self._structs[type_]
+
+    def _laid_out(self, type_: str) -> tuple[list[str], list[int]]:
         packed = type_.startswith("<{")
         if not packed and not type_.startswith("{"):
             raise UnknownTypeError(type_)

@@ -12,17 +12,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
-from ..ir import AddressStep, Alloca, Call, Function, Load, Module, Operand, Store
+from ..ir import AddressStep, Alloca, Call, DebugRecord, Function, Instruction, Load, Module, Operand, Store
 from ..ir.flow import successors
-from ..ir.operands import end_of_type, read_operands
 from ..ir.signatures import copied_type, read_signature
 from .entries import Entry, Range, runtime_entries
-from .layout import Layout, UnknownTypeError
+from .layout import Layout, Place, UnknownTypeError
 
-#: Root and distance in bytes.
-Place = tuple[str, int]
 #: What is known: of a value ("at"), of an own variable's content ("holds"), of a range that a hook has allowed ("may"),
 #: of the bytes behind a pointer that the runtime gave ("given"). Facts that two ways share survive where they meet.
 Facts = dict[tuple[object, ...], object]
@@ -32,11 +30,15 @@ _ENTRY, _ENTRY_BYTES = "@emu_entry", 256 * 8
 #: Most bytes of a kernel's parameters (CUDA C++ Programming Guide, "Function Parameters").
 _ARGUMENT_BYTES = 4096
 _THREAD_INDEX_BYTES = 24
-_EXPRESSION = re.compile(r"getelementptr (?:[a-z]+(?:\([-\d, ]*\))? )*\(")
+#: In a function with more blocks, what is known of a value is forgotten behind the last block that uses it.
+_MANY_BLOCKS = 500
+#: Most values that we remember of one variable; behind them, the oldest is forgotten, and an access gets a guard more.
+_MOST_HELD = 256
+_NAMED = re.compile(r'%(?:[-\w.$]+|"[^"]*")')
 QUIET = re.compile(
     r"@llvm\.(?:fabs|sqrt|floor|ceil|trunc|rint|nearbyint|round|roundeven|copysign|fma|fmuladd|minnum|maxnum|minimum|maximum"
     r"|minimumnum|maximumnum|smin|smax|umin|umax|abs|ctpop|ctlz|cttz|bswap|bitreverse|fshl|fshr|is\.fpclass|powi|ldexp"
-    r"|[us](?:add|sub|mul)\.with\.overflow|[us](?:add|sub)\.sat|fpto[us]i\.sat|returnaddress|trap|expect|assume|experimental\.noalias\.scope\.decl|vector\.reduce\.\w+)\b"
+    r"|[us](?:add|sub|mul)\.with\.overflow|[us](?:add|sub)\.sat|fpto[us]i\.sat|returnaddress|trap|expect|experimental\.noalias\.scope\.decl|vector\.reduce\.\w+)\b"
 )
 COPIES = {"@llvm.memcpy.p0.p0.i64": True, "@llvm.memmove.p0.p0.i64": True, "@llvm.memset.p0.i64": False}
 
@@ -68,7 +70,8 @@ class Surroundings:
         self.constants: dict[str, int] = {}
         for name, variable in self.globals.items():
             if (variable.kind == "constant" and variable.value) or name in ("@emu_shape", "@emu_index"):
-                self.constants[name] = self.layout.size(variable.type)
+                with suppress(UnknownTypeError):  # nothing is proven of it then
+                    self.constants[name] = self.layout.size(variable.type)
 
 
 def judge(function: Function, around: Surroundings) -> list[Judged]:
@@ -84,9 +87,7 @@ class _Function:
     def __init__(self, function: Function, around: Surroundings) -> None:
         self._function, self._around, self._layout = function, around, around.layout
         # The function's own variables, and the structs that its caller has copied for it.
-        self._own = {
-            i.result: self._layout.size(i.type) for i in function.blocks[0].instructions if isinstance(i, Alloca)
-        }
+        self._own = {i.result: self._size(i) for i in function.blocks[0].instructions if isinstance(i, Alloca)}
         self._parameters = read_signature(function.head).parameters
         for parameter in self._parameters:
             if copied := copied_type(parameter):
@@ -98,6 +99,14 @@ class _Function:
             if isinstance(step, AddressStep) and step.base.value in self._local:
                 self._local.add(step.result)
 
+    def _size(self, variable: Alloca) -> int:
+        try:
+            return self._layout.size(variable.type)
+        except UnknownTypeError as error:
+            records = (i for i in self._function.instructions() if isinstance(i, DebugRecord))
+            error.instruction = next((r for r in records if r.pointer.value == variable.result), variable)
+            raise
+
     def judged(self) -> list[Judged]:
         after = successors(self._function)
         found: list[list[Judged]] = [[] for _ in after]
@@ -105,12 +114,15 @@ class _Function:
         if self._function.name == _ENTRY and self._parameters:
             first["given", self._parameters[0].value] = _ENTRY_BYTES
         before: list[Facts | None] = [first, *(None for _ in after[1:])]
+        last_use = self._last_uses()
         ahead = {0}
         while ahead:
             i = min(ahead)
             ahead.remove(i)
             facts = dict(before[i] or {})
             found[i] = list(self._pass(i, facts))
+            if last_use is not None:
+                facts = {k: v for k, v in facts.items() if k[0] != "at" or last_use.get(k[1], i) > i}
             for target in after[i]:
                 known = before[target]
                 shared = dict(facts) if known is None else {k: v for k, v in known.items() if facts.get(k) == v}
@@ -122,19 +134,34 @@ class _Function:
             found[i] = list(self._pass(i, {}))
         return [judged for block in found for judged in block]
 
+    def _last_uses(self) -> dict[object, int] | None:
+        """The last block that names each value, in a function so large that the facts about all values would take too
+        much memory; None in any other. (Guards make no blocks, so they do not change which.)"""
+        blocks = self._function.blocks
+        if len(blocks) <= _MANY_BLOCKS:
+            return None
+        return {
+            name: n for n, block in enumerate(blocks) for i in block.instructions for name in _NAMED.findall(i.text)
+        }
+
     def _pass(self, block: int, facts: Facts) -> Iterator[Judged]:
         """Judge a block, and turn what is known at its beginning into what is known at its end."""
-        for n, instruction in enumerate(self._function.blocks[block].instructions):
-            if isinstance(instruction, Load | Store) and "addrspace" in instruction.pointer.type:
-                continue  # the loop-iteration hash
-            if isinstance(instruction, AddressStep):
-                self._step(instruction, facts)
-            elif isinstance(instruction, Load | Store | Call):
-                proofs = []
-                for need in self._needs(instruction):
-                    proofs.append(self._proof(need, facts))
-                    yield Judged(block, n, need, proofs[-1])
-                self._note(instruction, facts, own=all(proof in ("own", "constant", "given") for proof in proofs))
+        instruction: Instruction | None = None
+        try:
+            for n, instruction in enumerate(self._function.blocks[block].instructions):
+                if isinstance(instruction, Load | Store) and "addrspace" in instruction.pointer.type:
+                    continue  # the loop-iteration hash
+                if isinstance(instruction, AddressStep):
+                    self._step(instruction, facts)
+                elif isinstance(instruction, Load | Store | Call):
+                    proofs = []
+                    for need in self._needs(instruction):
+                        proofs.append(self._proof(need, facts))
+                        yield Judged(block, n, need, proofs[-1])
+                    self._note(instruction, facts, own=all(proof in ("own", "constant", "given") for proof in proofs))
+        except UnknownTypeError as error:
+            error.instruction = instruction
+            raise
 
     # ---- what an instruction needs ------------------------------------------------------------------
 
@@ -159,10 +186,10 @@ class _Function:
         root, at = place = self._place(need.pointer, facts)
         if "undef" in root or "poison" in root:
             return ""  # not the same each time
+        if self._is_own(place, need.bytes):
+            return "own"
         if isinstance(need.bytes, int):
             end = at + need.bytes
-            if at >= 0 and end <= self._own.get(root, -1):
-                return "own"
             if at >= 0 and end <= self._around.constants.get(root, -1) and not need.write:
                 return "constant"
             given = facts.get(("given", root))
@@ -170,6 +197,10 @@ class _Function:
                 return "given"
         allowed = facts.get(("may", *place, need.bytes))
         return "hooked" if allowed is not None and (allowed or not need.write) else ""
+
+    def _is_own(self, place: Place, size: int | str) -> bool:
+        root, at = place
+        return isinstance(size, int) and at >= 0 and at + size <= self._own.get(root, -1)
 
     # ---- what is known behind it ---------------------------------------------------------------------
 
@@ -216,8 +247,10 @@ class _Function:
         elif entry and entry.quiet and own:
             for hook in entry.hooks if self._is_heard(entry, call) else ():
                 need = _as_need(hook, call.arguments)
-                key = ("may", *self._place(need.pointer, facts), need.bytes)
-                facts[key] = need.write or facts.get(key, False)
+                place = self._place(need.pointer, facts)
+                if not self._is_own(place, need.bytes):
+                    key = ("may", *place, need.bytes)
+                    facts[key] = need.write or facts.get(key, False)
             if entry.returned_bytes:
                 facts["given", call.result] = entry.returned_bytes
         elif not QUIET.match(call.callee):
@@ -232,29 +265,14 @@ class _Function:
     def _put(self, facts: Facts, root: str, at: int, size: int, value: Place) -> None:
         held = facts.get(("holds", root), ())
         assert isinstance(held, tuple)
-        kept = (part for part in held if part[1] <= at or at + size <= part[0])
-        facts["holds", root] = (*kept, (at, at + size, value))
+        kept = [part for part in held if part[1] <= at or at + size <= part[0]]
+        facts["holds", root] = (*kept[1 - _MOST_HELD :], (at, at + size, value))
 
     def _place(self, value: str, facts: Facts) -> Place:
         if value.startswith("%"):
             known = facts.get(("at", value))
             return known if isinstance(known, tuple) else (value, 0)
-        return constant_place(value, self._layout)
-
-
-def constant_place(value: str, layout: Layout) -> Place:
-    """The place that a constant names."""
-    if step := _EXPRESSION.match(value):
-        end = end_of_type(value, step.end())
-        base, *indices = read_operands(value, end + 2, ")")[0]
-        try:
-            distance = layout.offset(value[step.end() : end], indices)
-        except UnknownTypeError:
-            distance = None
-        if distance is not None:
-            root, at = constant_place(base.value, layout)
-            return root, at + distance
-    return value, 0
+        return self._layout.place(value)
 
 
 def _as_need(range_: Range, arguments: tuple[Operand, ...]) -> Need:

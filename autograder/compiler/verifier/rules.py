@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ..ir import Alloca, Block, Call, Function, Global, Instruction, Load, Module, Store, Terminator, field
 from ..ir.signatures import read_signature, type_of_call
 from .places import COPIES, QUIET, Surroundings
+from .promises import broken_promise, broken_promise_of_call, is_plainly_attached
 
 #: All others are refused, such as atomics, which the runtime does, and jumps to computed places.
 _OPCODES = frozenset(
@@ -16,10 +17,6 @@ _OPCODES = frozenset(
     "trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr bitcast "
     "icmp fcmp phi select freeze extractvalue insertvalue extractelement insertelement shufflevector "
     "fence getelementptr load store alloca call br switch ret unreachable #dbg_value #dbg_declare #dbg_label".split()
-)
-_FUNCTION_ATTRIBUTES = frozenset(
-    "alwaysinline cold convergent disable_sanitizer_instrumentation hot inlinehint mustprogress noduplicate noinline "
-    "norecurse noreturn nounwind null_pointer_is_valid sanitize_thread uwtable".split()
 )
 #: The runtime finds return addresses by the frame pointers; and no frame may skip the page that guards a stack.
 _NEEDED_ATTRIBUTES = frozenset(['"frame-pointer"="all"', '"probe-stack"="inline-asm"'])
@@ -34,7 +31,8 @@ _RUNTIME_VARIABLES = ("@emu_index", "@emu_shape")
 #: Lists that only the linker reads.
 _LISTS = ("@llvm.used", "@llvm.compiler.used")
 _EARLY = ("@llvm.global_ctors", "@llvm.global_dtors")
-_SECTIONS = re.compile(r"|\.data|\.bss|\.bss\.emu_(?:shared\.\d+|dynamic)|\.emu_constant\.\d+|llvm\.metadata")
+_SECTIONS = re.compile(r"|\.data|\.bss|\.bss\.emu_shared\.\d+|\.emu_constant\.\d+|llvm\.metadata")
+_BUFFER = ("@emu_dynamic", ".bss.emu_dynamic")
 _RUNTIME_NAME = re.compile(r"@\"?(?:__tsan_|__ubsan_|emu_)")
 _ELSEWHERE = "a call to the outside"
 _CALLED_BY_RUNTIME = "@emu_entry"
@@ -46,11 +44,12 @@ _EXPECTED = (_CALLED_BY_RUNTIME, "@emu_parameters", "@emu_dynamic", "@emu_data",
 
 class Fault(NamedTuple):
     """What must not be, in a few words; the instruction, if it is one; the name that is not the module's own, if that
-    is why."""
+    is why; the debug information of a variable, if it is one."""
 
     what: str
     instruction: Instruction | None = None
     symbol: str = ""
+    debug: str = ""
 
 
 def faults_of_module(around: Surroundings) -> Iterator[Fault]:
@@ -79,8 +78,9 @@ def _faults_of_variable(name: str, variable: Global, around: Surroundings) -> It
         yield Fault("a function chosen at loading")
     if variable.kind == "alias" and not _is_defined(variable.value.removeprefix("ptr "), around):
         yield Fault("another name for something outside")
-    if not _SECTIONS.fullmatch(variable.section) or "thread_local" in variable.linkage:
-        yield Fault("a variable in an unusual place")
+    in_place = _SECTIONS.fullmatch(variable.section) or (name, variable.section) == _BUFFER
+    if not in_place or "thread_local" in variable.linkage:
+        yield Fault("a variable in an unusual place", debug=variable.debug)
     if _CALLED_BY_RUNTIME in variable.value:
         yield Fault("an entry of the kernel")
 
@@ -92,10 +92,11 @@ def _is_defined(name: str, around: Surroundings) -> bool:
 def faults_of_function(function: Function, around: Surroundings) -> Iterator[Fault]:
     """What a function must not have."""
     attributes = _attributes(function.head, around.module)
-    words = {word for word in attributes if not word.startswith('"')}
-    if not attributes >= _NEEDED_ATTRIBUTES or not words <= _FUNCTION_ATTRIBUTES:
-        yield Fault(f"the attributes {sorted(words - _FUNCTION_ATTRIBUTES)}")
-    if "sanitize_thread" not in words and is_in_text(function.debug, around.module.metadata):
+    if promise := broken_promise(function, attributes):
+        yield Fault(f"the attribute {promise}")
+    if missing := sorted(_NEEDED_ATTRIBUTES - attributes):
+        yield Fault(f"a function without {missing[0]}")
+    if "sanitize_thread" not in attributes and is_in_text(function.debug, around.module.metadata):
         yield Fault("a function that nobody watches")
     if _NO_PLAIN_CODE.search(function.head, function.head.rindex(")")):
         yield Fault("a function that is not plain code")
@@ -131,6 +132,8 @@ def _faults_of_block(block: Block, *, is_first: bool) -> Iterator[Fault]:
             yield Fault("memory of unknown size", instruction)
         if instruction.names_address_space and not _is_of_loop_hash(instruction):
             yield Fault("an address space", instruction)
+        if not is_plainly_attached(instruction):
+            yield Fault("a promise to the optimizer", instruction)
 
 
 def _is_trap(instruction: Instruction) -> bool:
@@ -162,6 +165,9 @@ def _fault_of_call(call: Call, around: Surroundings) -> str:
             return what
     else:
         return _ELSEWHERE
+    attributes = _attributes(call.after_callee, around.module)
+    if promise := broken_promise_of_call(call, attributes, is_own=callee in around.functions):
+        return f"the attribute {promise}"
     return "" if type_of_call(call) == type_ else "a call by another type"
 
 
@@ -171,6 +177,8 @@ def _fault_of_declaration(call: Call, around: Surroundings) -> str:
     if read_signature(line).type != around.entries[call.callee].type:
         return "a declaration by another type"
     attributes = _attributes(line, around.module) | _attributes(call.after_callee, around.module)
+    if broken_promise_of_call(call, attributes, is_own=False):
+        return "a declaration that promises too much"
     if around.entries[call.callee].hooks and _WITHOUT_EFFECT.search(" ".join([line, call.after_callee, *attributes])):
         return "a hook without effect"
     return ""

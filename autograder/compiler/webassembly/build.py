@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from ...errors import GraderFault
@@ -28,7 +27,6 @@ def build_module(
     module: Module,
     kernel: str,
     dynamic: tuple[str, int, str],
-    dynamic_names: Sequence[str],
     target: Path,
 ) -> ModuleInfo | str:
     """Build the file `target`. Other files are left in its folder.
@@ -37,7 +35,6 @@ def build_module(
         module: the IR, instrumented for x86-64; it is changed.
         kernel: the kernel's name in the text.
         dynamic: the dynamic shared memory, as for `module_reader.read_module`.
-        dynamic_names: what the text calls it.
 
     Returns:
         what the module holds, or the compiler's messages if it rejects the IR.
@@ -53,7 +50,7 @@ def build_module(
     arrays = read_arrays(module, dynamic)
     lines = retarget(module)
     folder = target.parent
-    (folder / "wasm.ll").write_text(retargeted_text(module, dynamic_names), encoding="utf-8")
+    (folder / "wasm.ll").write_text(retargeted_text(module), encoding="utf-8")
     log = clang([*_COMPILE, "wasm.ll", "-o", "wasm.o"], folder)
     if log is not None:
         return log

@@ -13,7 +13,7 @@ with 64-bit memory has the same sizes, so that the IR needs another target and f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,16 +48,12 @@ def retarget(module: Module) -> tuple[int, ...]:
     return tuple(lines)
 
 
-def retargeted_text(module: Module, dynamic_names: Sequence[str]) -> str:
-    """The retargeted module as a text for the compiler, in which `dynamic_names` are the dynamic shared memory."""
-    for name in dynamic_names:
-        module.items = [i for i in module.items if not (isinstance(i, Global) and i.name == f"@{name}" and not i.value)]
+def retargeted_text(module: Module) -> str:
+    """The retargeted module as a text for the compiler."""
     out = _NATIVE.sub("", module.text()).replace("ptr addrspace(256) null", "ptr @emu_running")
     out = out.replace("@llvm.x86.sse.ldmxcsr", "@emu_rounding")
     out = re.sub(r"^target datalayout .*", _LAYOUT, out, count=1, flags=re.MULTILINE)
     out = re.sub(r"^target triple .*", _TRIPLE, out, count=1, flags=re.MULTILINE)
-    for name in dynamic_names:
-        out = re.sub(rf"@{name}\b", "@emu_dynamic", out)
     return out + _DECLARED
 
 

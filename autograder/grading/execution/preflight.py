@@ -26,7 +26,7 @@ from pathlib import Path
 from ...backends.emulator_reply import TRUSTED
 from ...compiler import zig
 from ...compiler.cache import cache_folder, digest, lock
-from ..attacks import ESCAPED, Attack, accesses, notebooks, prelude, texts
+from ..attacks import ESCAPED, Attack, accesses, notebooks, prelude, promises, texts
 from . import sandbox
 from .fork_server import ForkServer
 from .task import Task, TaskResult, checker_version
@@ -37,6 +37,8 @@ KERNELS = (
     *(*accesses.MEMORY, *accesses.SPELLINGS, *accesses.JUMPS, *accesses.COPIES, *accesses.STACKS),
     *accesses.NAMES,
     *(*prelude.PLACED, *prelude.USED, *prelude.POKED),
+    *(*promises.ASSUMED, *promises.PROMISED, *promises.NAMED, *promises.DEFINED, *promises.CLOCKS, *promises.STEPS),
+    *promises.REFUSED,
 )
 #: Attacks that are tried one after the other in one process: starting one takes longer than most attacks.
 _TOGETHER = 16
