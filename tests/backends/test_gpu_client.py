@@ -222,7 +222,7 @@ def python(text: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         timeout=60,
-        env={**os.environ, "PYTHONPATH": f"{root}:{Path(__file__).parent}"},
+        env={**os.environ, "PYTHONPATH": f"{root}:{root}/tests:{Path(__file__).parent}"},
     )
 
 
