@@ -71,6 +71,13 @@ BY_HAND = {
         2,
         1,
     ),
+    # Into a loop from outside, for no lane at all: half the lanes load in each of the 8 rounds.
+    "goto_into": (
+        "int i = 0; if (lane < 0) goto next; again: if (i % 2 == lane % 2) sum += in[32 * i + lane];\n"
+        "next: if (++i < 8) goto again;",
+        8,
+        1,
+    ),
     # Every barrier opens a new page; the rounds go on.
     "barriers": (
         "for (int i = 0; i < 4; i++) { for (int k = 0; k < (lane + i) % 4; k++) sum += in[lane]; __syncthreads(); }",
@@ -119,6 +126,13 @@ __global__ void walk(const float* in, float* out)
 def test_requests_in_functions(call: str, loads: int) -> None:
     counts = counts_of(Kernel(CALLS.replace("CALL", call), "walk").emulate(1, 32, [values(), out()]))
     assert counts.global_load_requests == loads
+
+
+def test_a_loop_in_a_very_large_function_counts_no_less() -> None:
+    body, loads, stores = BY_HAND["continue"]
+    many = "if (sum < 0) sum = 0;" * 1100
+    counts = counts_of(Kernel(f"{HEAD}{many}{body}{TAIL}", "walk").emulate(1, 32, [values(), out()]))
+    assert (counts.global_load_requests, counts.global_store_requests) == (loads, stores)
 
 
 def test_lanes_that_loop_differently_far() -> None:

@@ -12,8 +12,8 @@ from functools import reduce
 
 from .model import Function, Terminator
 
-#: In a function with more blocks, we don't look for loops: finding them might take longer than compiling it, and
-#: hardly anyone writes a function of that size by hand.
+#: In a function with more blocks, we don't look for loops, but only for where they go round: finding them might take
+#: longer than compiling it, and hardly anyone writes a function of that size by hand.
 _MAX_BLOCKS = 2000
 
 
@@ -41,10 +41,33 @@ def predecessors(after: list[list[int]]) -> list[list[int]]:
     return before
 
 
-def find_loops(function: Function) -> list[Loop]:
-    """Find the natural loops, one for each header."""
+def loop_heads(function: Function) -> set[int]:
+    """The blocks to which a jump goes back, as seen from the function's entry: every cycle has one. Where `find_loops`
+    finds all loops, these are their headers."""
+    after = successors(function)
+    heads: set[int] = set()
+    entered, left = {0}, set[int]()
+    path = [(0, iter(after[0]))]
+    while path:
+        block, ahead = path[-1]
+        target = next(ahead, None)
+        if target is None:
+            left.add(block)
+            path.pop()
+        elif target not in entered:
+            entered.add(target)
+            path.append((target, iter(after[target])))
+        elif target not in left:
+            heads.add(target)
+    return heads
+
+
+def find_loops(function: Function) -> list[Loop] | None:
+    """Find the natural loops, one for each header; None if there are others (a `goto` into a loop), or too many blocks
+    to look."""
+    heads = loop_heads(function)
     if len(function.blocks) > _MAX_BLOCKS:
-        return []
+        return None if heads else []
     after = successors(function)
     reached = _reached([0], after, set())
     before = [[b for b in those if b in reached] for those in predecessors(after)]
@@ -55,6 +78,8 @@ def find_loops(function: Function) -> list[Loop]:
             if dominators[i] >> header & 1:
                 body = bodies.setdefault(header, {header})
                 body |= _reached([i], before, body)
+    if bodies.keys() != heads:
+        return None
     if not bodies:
         return []
     returns = {i for i, block in enumerate(function.blocks) if block.instructions[-1].opcode == "ret"}

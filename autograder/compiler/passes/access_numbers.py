@@ -28,7 +28,7 @@ def number_accesses(module: Module) -> None:
             for n, call in enumerate(block.instructions)
             if isinstance(call, Call) and call.callee in _TOLD
         ]
-        loops = find_loops(function) if places else []
+        loops = (find_loops(function) or []) if places else []
         told += [(function.blocks[b], n, sum(b in loop.body for loop in loops)) for b, n in places]
     inlined = set(sorted(range(len(told)), key=lambda number: -told[number][2])[:_MAX_INLINED])
     declared: dict[str, str] = {}

@@ -10,6 +10,10 @@ emulator/inlined/inline_hooks.cpp.
 
 A loop includes its exits, see `ir.flow`: lanes that `break` in different iterations don't execute the code before the
 `break` together. A lane that returns delays no other lane.
+
+Where a `goto` leads into a loop, or a function is very large, we don't know where lanes meet again. There, the hash is
+one of all jumps back since the function began, in their order. So lanes share a request only if they have made the same
+jumps: no more lanes than on a GPU.
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
 from ..ir import Alloca, Block, Call, Function, Instruction, Load, Module, Store, Terminator, read_instruction
-from ..ir.flow import find_loops, predecessors, successors
+from ..ir.flow import find_loops, loop_heads, predecessors, successors
 
 _LOOP_HASH = "ptr addrspace(256) null"
 
@@ -85,7 +89,9 @@ class _Marker:
         self._own = _own_variables(function)
         self._harmless, self._marked_calls = harmless, marked_calls
         self._after = successors(function)
-        self._loops = [loop for loop in find_loops(function) if any(map(self._reaches, loop.region))]
+        loops = find_loops(function)
+        self._heads = set[int]() if loops is not None else loop_heads(function)
+        self._loops = [loop for loop in loops or () if any(map(self._reaches, loop.region))]
         self._loops.sort(key=lambda loop: (len(loop.region), len(loop.body)))
         # Each loop's parent.
         self._parents = {
@@ -108,7 +114,7 @@ class _Marker:
 
     def mark(self) -> None:
         bodies = [list(self._marked(i)) for i in range(len(self._blocks))]
-        if not self._loops and all(map(_same_length, bodies, self._blocks)):
+        if not self._loops and not self._heads and all(map(_same_length, bodies, self._blocks)):
             return
         begin = [f"  %emu.hash.{k} = alloca i64, align 8" for k in sorted(self._kept)]
         begin += [*_load_hash("%emu.start"), "  store i64 %emu.start, ptr %emu.hash.0, align 8"]
@@ -152,6 +158,11 @@ class _Marker:
                 yield from _store_hash(f"%emu.round.{k}")
                 if k in self._kept:
                     yield f"  store i64 %emu.round.{k}, ptr %emu.hash.{k}, align 8"
+        if i in self._heads:
+            yield from _load_hash(f"%emu.before.{i}")
+            yield f"  %emu.mixed.{i} = mul i64 %emu.before.{i}, {self._constant('mix')}"
+            yield f"  %emu.round.{i} = add i64 %emu.mixed.{i}, {self._constant('jump', i)}"
+            yield from _store_hash(f"%emu.round.{i}")
         if i in self._back:
             yield from self._mark_place(f"back.{i}", self._inner[i])
 

@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..ir import Call, Function, Global, Instruction, Module, read_instruction
-from ..ir.flow import find_loops
+from ..ir.flow import loop_heads
 from ..ir.metadata import field
 from .arrays import GAP, PADDED, is_array
 
@@ -59,8 +59,8 @@ def retargeted_text(module: Module) -> str:
 
 def _watch(function: Function) -> None:
     """Let a function of the text ask for a stack that is full, and each round of its loops for a time that is up."""
-    for loop in find_loops(function):
-        block = function.blocks[loop.header]
+    for head in loop_heads(function):
+        block = function.blocks[head]
         at = next(n for n, i in enumerate(block.instructions) if i.opcode != "phi")
         line = next((i.line for i in block.instructions if i.line), "")
         block.instructions.insert(at, read_instruction(f"  call void @emu_round(){line}"))

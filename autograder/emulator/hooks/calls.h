@@ -12,7 +12,6 @@ static ALWAYS_INLINE void access_atomically(const void* p, u32 size, int scope, 
     current->atomic_part = part;
     current->atomic_at = address;
     current->atomic_bytes = size;
-    Observers::before_atomic(address, size, scope, part);
     access(address, size, Action::Atomic, site);
     Observers::after_atomic(*current, address);
 }

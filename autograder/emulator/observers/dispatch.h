@@ -51,7 +51,6 @@ template <class... All> struct List {
     EVENT(warp_operation);
     EVENT(synchronize_warp);
     EVENT(undefined_value);
-    EVENT(before_atomic);
     EVENT(after_atomic);
     EVENT(compare_and_swap);
     EVENT(fence);

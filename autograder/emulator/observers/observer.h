@@ -72,8 +72,7 @@ struct Observer {
     static void warp_operation(const Thread& t, const char* function) {}  // null: a __syncwarp
     static void synchronize_warp(u32 warp, u32 lanes) {}
     static void undefined_value(const Thread& t, u32 lane, const void* site) {}  // a shuffle asks a lane without part
-    static void before_atomic(u64 address, u32 size, int scope, Part part) {}
-    static void after_atomic(Thread& t, u64 address) {}  // that is, after its `access`
+    static void after_atomic(Thread& t, u64 address) {}                          // that is, after its `access`
     static void compare_and_swap() {}
     static void fence(Thread& t, int scope) {}
     static void release(Thread& t, u64 address, int scope) {}

@@ -29,6 +29,7 @@ struct Screening : Observer {
     static ALWAYS_INLINE void begin_next_slice(const Thread&) { running.me++; }
 
     static ALWAYS_INLINE void access(const Access& a) {
+        if (UNLIKELY(a.action == Action::Atomic)) look_at_atomic(a);
         if (only_counts()) return;
         u64 offset = a.address - a.at.region->low, first = offset / 4, last = (offset + a.size - 1) / 4;
         if (LIKELY(a.at.variable->space == Space::Shared)) {
@@ -51,11 +52,11 @@ struct Screening : Observer {
         if (UNLIKELY(!is_fine(words, action, shared, running.me))) leave_to_precise_run();
     }
 
-    static ALWAYS_INLINE void before_atomic(u64 address, u32 size, int scope, Part part) {
-        if (part == Part::Loads) leave_to_precise_run();
+    static void look_at_atomic(const Access& a) {
+        if (a.thread.atomic_part == Part::Loads) leave_to_precise_run();
         // A pointer into shared memory leads another block to its own, see escaped_pointers.h.
-        if (size == 8 && is_shared(*(const u64*)address)) leave_to_precise_run();
-        if (scope != SCOPE_DEVICE && address - global_region.low < global_region.size) leave_to_precise_run();
+        if (a.size == 8 && is_shared(*(const u64*)a.address)) leave_to_precise_run();
+        if (a.thread.atomic_scope != SCOPE_DEVICE && a.at.region == &global_region) leave_to_precise_run();
     }
     static void undefined_value(const Thread&, u32, const void*) { leave_to_precise_run(); }
 
