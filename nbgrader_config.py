@@ -21,6 +21,7 @@ from nbgrader.preprocessors import (
 from sqlalchemy.exc import SAWarning
 
 from autograder.authoring.name_chapters import NameChapters
+from autograder.authoring.own_seed import OwnSeed
 from autograder.authoring.run_all import GoOnAfterTests
 from autograder.authoring.set_up import AddSetUp
 from autograder.grading.execution.preprocessors import Execute, HideTests, SaveGrades
@@ -49,6 +50,7 @@ c.ClearSolutions.code_stub = {"python": "// YOUR CODE HERE"}
 c.GenerateAssignment.preprocessors.insert(0, AddSetUp)
 c.GenerateAssignment.preprocessors.insert(1, GoOnAfterTests)
 c.GenerateAssignment.preprocessors.insert(2, NameChapters)
+c.GenerateAssignment.preprocessors.insert(3, OwnSeed)
 
 # Every submission is rebuilt from the released notebook: nothing of the student's runs except answers.
 c.Autograde.exporter_class = HandInExporter

@@ -1,4 +1,4 @@
-"""Commands of a term besides collecting and grading: due dates, and scores for the LMS."""
+"""Commands of a term besides collecting and grading: what students get, due dates, and scores for the LMS."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from typing import Any
 
 
 def add_commands(commands: Any) -> None:
-    """Add `due` and `export` to argparse's `commands`."""
+    """Add `publish`, `due` and `export` to argparse's `commands`."""
+    publish = commands.add_parser("publish", help="make the folder that students get, ready to push")
+    publish.add_argument("folder", type=Path, help="new, an empty clone, or made so before")
+    publish.set_defaults(command=_publish)
+
     due = commands.add_parser("due", help="set when a chapter is due, for everybody or for one student")
     due.add_argument("chapter")
     due.add_argument("date", help="such as '2026-03-01 23:59', in this machine's time; or with UTC behind it")
@@ -25,6 +29,20 @@ def add_commands(commands: Any) -> None:
             "--db", default="", metavar="URL", help="the gradebook (default: as nbgrader is configured)"
         )
     export.set_defaults(command=_export)
+
+
+def _publish(options: argparse.Namespace) -> int:
+    from ..authoring.own_seed import SEED_FILE, own_seed
+    from ..authoring.publish import publish
+
+    count = publish(Path.cwd(), options.folder)
+    print(f"{count} files are in {options.folder}, and none holds a line of a solution or of a hidden test. Push them.")
+    if own_seed(Path.cwd()) is None:
+        print(
+            f"The hidden sizes are those of the public course: to draw your own, write a long number into {SEED_FILE}, "
+            "which stays here, and release each chapter again."
+        )
+    return 0
 
 
 def _due(options: argparse.Namespace) -> int:
