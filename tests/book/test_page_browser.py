@@ -42,8 +42,9 @@ def solution_of(name: object) -> dict[str, str]:
 
 def write(page: Page, text: str, number: int = 0) -> None:
     """Replace an answer as one does who pastes another."""
-    editor = page.locator(".answer-editor .cm-content").nth(number)
-    editor.click()
+    place = page.locator(".answer-editor").nth(number)
+    place.click()
+    place.locator(".cm-content:focus").wait_for()
     page.keyboard.press("Control+a")
     page.keyboard.insert_text(text)
 
@@ -61,6 +62,7 @@ def result(page: Page, number: int = 0) -> str:
 
 def editor_text(page: Page) -> str:
     lines = page.locator(".answer-editor .cm-line")
+    lines.first.wait_for()  # the script of the editor has been loaded
     return "\n".join(line.rstrip("\n") for line in lines.all_inner_texts())
 
 
@@ -76,7 +78,10 @@ def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{site}/exercises/{name}.html")
     page.locator(".answer-panel").wait_for()
-    assert not [url for url in asked if ".wasm" in url or "python" in url]  # nothing heavy before the first check
+    # Nothing heavy before the reader begins: of the page's own files, a style and a few KB of script.
+    own = {url.partition("?")[0].rpartition("/")[2] for url in asked if "/_static/page/" in url}
+    assert own <= {"page.css", "page.js", "main.js"}
+    assert not page.get_by_text("Run the cell after each change").is_visible()
 
     assert "if (i < n)" in right
     write(page, right.replace("if (i < n)", "if (i <= n)"))
@@ -86,7 +91,10 @@ def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str
     failed = report(page, "saxpy stays in bounds: FAILED")
     assert "0 of 2" in failed.inner_text() and "Hint" in failed.inner_text()
 
+    write(page, right.replace("if (i < n)", "if (i < m)"))
+    page.locator(".cm-lintRange-error", has_text="m").wait_for()
     write(page, right)
+    page.locator(".cm-lintRange-error").wait_for(state="detached")
     page.locator(".answer-check").click()
     page.locator(".answer-status", has_text="Checking").wait_for()
     assert result(page).startswith("10 of 10 points.")
@@ -183,20 +191,51 @@ def test_a_download_that_fails_is_one_sentence(page: Page, site: str) -> None:
 def test_a_browser_without_what_it_takes_is_told_where_to_go(page: Page, site: str) -> None:
     page.add_init_script("delete WebAssembly.Suspending")
     page.goto(f"{site}/exercises/memory/saxpy.html")
-    page.get_by_text("Chrome or Edge from version 137 on, or Colab").wait_for()
+    told = page.locator(".how-to-work p", has_text="Use Chrome or Edge from version 137 on, or work on it in Colab.")
+    assert "colab" in (told.get_by_role("link").get_attribute("href") or "")
+    assert page.get_by_text("Run the cell after each change").is_visible()
     assert not page.locator(".answer-panel").count()
     assert page.locator(".how-to-work a", has_text="Open in Colab").is_visible()
 
 
-@pytest.mark.rare
+def wrong_answer(name: Path) -> str | None:
+    """The text of a known mistake; None for an exercise whose mistakes are not a kernel, or of several answers."""
+    mutants = sorted((ROOT / "solutions" / name.parent / "mutants" / name.name).glob("*.cu"))
+    texts = list(solution_of(name).values())
+    if len(texts) != 1 or not mutants:
+        return None
+    return texts[0].partition("\n")[0] + "\n" + mutants[0].read_text().partition("\n")[2]
+
+
+def points(page: Page, number: int) -> tuple[float, float]:
+    """Press Check below an answer; what it gets, and the most."""
+    page.locator(".answer-check").nth(number).click()
+    page.locator(".answer-status", has_text="Checking").or_(page.locator(".answer-results > *").first).wait_for()
+    got, most = result(page, number).split(" points")[0].split(" of ")
+    return float(got), float(most)
+
+
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", EXERCISES, ids=str)
-def test_each_solution_gets_all_points_in_its_page(name: Path, page: Page, site: str) -> None:
+def test_each_exercise_is_answered_in_its_page(name: Path, page: Page, site: str, tmp_path: Path) -> None:
     page.goto(f"{site}/exercises/{name}.html")
     page.locator(".answer-panel").first.wait_for()
+    if wrong := wrong_answer(name):
+        write(page, wrong)
+        got, most = points(page, 0)
+        assert got < most
+        assert "FAILED" in page.locator(".answer-result.failed").first.inner_text()
     for number, text in enumerate(solution_of(name).values()):
         write(page, text, number)
+    total = 0.0
     for number in range(page.locator(".answer-check").count()):
-        page.locator(".answer-check").nth(number).click()
-        page.locator(".answer-status", has_text="Checking").or_(page.locator(".answer-results > *").first).wait_for()
-        got, most = result(page, number).split(" points")[0].split(" of ")
+        got, most = points(page, number)
         assert got == most, page.locator(".answer-results").nth(number).inner_text()
+        total += most
+    with page.expect_download() as download:
+        page.get_by_text("Download the notebook", exact=True).last.click()
+    download.value.save_as(tmp_path / "saved.ipynb")
+    saved = nbformat.read(tmp_path / "saved.ipynb", as_version=4)
+    graded = run(nbformat.read(ROOT / f"solutions/{name}.ipynb", as_version=4), answers_of(saved))
+    assert all(one.outcome is Outcome.PASSED for one in graded)
+    assert sum(one.points for one in graded) >= total

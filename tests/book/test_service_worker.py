@@ -202,7 +202,8 @@ def test_a_build_that_is_not_whole_is_not_used(context: BrowserContext, tmp_path
 def answer(page: Page, text: str) -> str:
     """Check an answer; what the page says of it."""
     page.locator(".answer-panel").wait_for()
-    page.locator(".answer-editor .cm-content").click()
+    page.locator(".answer-editor").click()
+    page.locator(".cm-content:focus").wait_for()
     page.keyboard.press("Control+a")
     page.keyboard.insert_text(text)
     page.locator(".answer-check").click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from pathlib import Path
 
@@ -17,6 +18,8 @@ _BUTTONS = """\
 <a class="sd-btn sd-btn-outline-primary" href="{notebook}" download>Download the notebook</a></p>
 <p>In a copy of <a href="{course}">the course</a> it is <code>{page}.ipynb</code>; open it there in Jupyter.
 <a href="{help}">Setting up</a> says how.</p></div>"""
+#: Sentences that tell how a notebook works, which a page that answers are written in hides (course_page).
+_OF_NOTEBOOKS = re.compile(r"Run the cell\b.*", re.DOTALL)
 
 
 def dress(app: Sphinx, doctree: nodes.document) -> None:
@@ -29,6 +32,8 @@ def dress(app: Sphinx, doctree: nodes.document) -> None:
         if block.astext().startswith("%%cuda"):
             block["language"] = "cuda"
     app.env.note_dependency(str(Path(app.srcdir) / CONFIG))
+    for text in list(doctree.findall(nodes.Text)):
+        _mark_for_notebooks(text)
     up = "../" * page.count("/")
     published = f"{book_address(Path(app.srcdir))}/"
     for link in doctree.findall(nodes.reference):
@@ -44,3 +49,9 @@ def dress(app: Sphinx, doctree: nodes.document) -> None:
     title = next(doctree.findall(nodes.title))
     buttons = _BUTTONS.format(page=escape(page), **{name: escape(link) for name, link in links.items()})
     title.parent.insert(title.parent.index(title) + 1, nodes.raw("", buttons, format="html"))
+
+
+def _mark_for_notebooks(text: nodes.Text) -> None:
+    if found := _OF_NOTEBOOKS.search(text.astext()):
+        before, sentences = text.astext()[: found.start()], found[0]
+        text.parent.replace(text, [nodes.Text(before), nodes.inline("", sentences, classes=["of-notebooks"])])

@@ -6,17 +6,15 @@ import math
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from itertools import repeat
 from types import SimpleNamespace
 from typing import Any
 
+from .arithmetic import Arithmetic, spread
 from .dtypes import dtype
-from .scalars import bool_, generic, pack, rounded, unpack, void
-
-_BOOL, _INT, _FLOAT = dtype("b1"), dtype("i8"), dtype("f8")
+from .scalars import pack, rounded, unpack, void
 
 
-class ndarray:
+class ndarray(Arithmetic):
     """An array of `shape` and `dtype`. Its numbers are in a list, in bytes, or in both; records are in columns, which
     are made when they are asked for."""
 
@@ -216,7 +214,7 @@ class ndarray:
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(key, str):
             column = self.column(key)
-            column._values, column._raw = list(_spread(value, column.shape)), None
+            column._values, column._raw = list(spread(value, column.shape)), None
             return
         assert self.ndim == 1, "elements of one dimension are set"
         if not isinstance(key, ndarray | slice | list):
@@ -224,138 +222,6 @@ class ndarray:
         else:
             where, shape = self._where(key)
             at = range(len(self))[where] if isinstance(where, slice) else where
-            for i, new in zip(at, _spread(value, shape), strict=True):
+            for i, new in zip(at, spread(value, shape), strict=True):
                 self.values[i] = new
         self._raw = None
-
-    # -- arithmetic, element by element
-
-    def _with(self, other: Any, operation: Callable[[Any, Any], Any], kind: dtype | None, turned: bool = False) -> Any:
-        if not isinstance(other, ndarray | int | float):
-            return NotImplemented
-        mine: Any = self.values
-        if isinstance(other, ndarray):
-            shape = _common(self.shape, other.shape)
-            mine, its = _spread(self, shape), _spread(other, shape)
-        else:
-            shape, its = self.shape, repeat(bool(other) if isinstance(other, bool | bool_) else other)
-        return ndarray(
-            shape, kind or _result(self, other), list(map(operation, *((its, mine) if turned else (mine, its))))
-        )
-
-    def __eq__(self, other: object) -> Any:
-        return self._with(other, operator.eq, _BOOL)
-
-    def __ne__(self, other: object) -> Any:
-        return self._with(other, operator.ne, _BOOL)
-
-    def __lt__(self, other: Any) -> Any:
-        return self._with(other, operator.lt, _BOOL)
-
-    def __le__(self, other: Any) -> Any:
-        return self._with(other, operator.le, _BOOL)
-
-    def __gt__(self, other: Any) -> Any:
-        return self._with(other, operator.gt, _BOOL)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._with(other, operator.ge, _BOOL)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __and__(self, other: Any) -> Any:
-        return self._with(other, operator.and_, None)
-
-    __rand__ = __and__
-
-    def __or__(self, other: Any) -> Any:
-        return self._with(other, operator.or_, None)
-
-    __ror__ = __or__
-
-    def __add__(self, other: Any) -> Any:
-        return self._with(other, operator.add, None)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Any:
-        return self._with(other, operator.sub, None)
-
-    def __rsub__(self, other: Any) -> Any:
-        return self._with(other, operator.sub, None, turned=True)
-
-    def __mul__(self, other: Any) -> Any:
-        return self._with(other, operator.mul, None)
-
-    __rmul__ = __mul__
-
-    def __floordiv__(self, other: Any) -> Any:
-        return self._with(other, operator.floordiv, None)
-
-    def __mod__(self, other: Any) -> Any:
-        return self._with(other, operator.mod, None)
-
-    def __lshift__(self, other: Any) -> Any:
-        return self._with(other, operator.lshift, None)
-
-    def __abs__(self) -> ndarray:
-        return ndarray(self.shape, self.dtype, list(map(abs, self.values)))
-
-    def __invert__(self) -> ndarray:
-        flip = operator.not_ if self.dtype.kind == "b" else operator.invert
-        return ndarray(self.shape, self.dtype, list(map(flip, self.values)))
-
-    # -- over all elements, or (any, all) over each row
-
-    def any(self, axis: int | None = None) -> Any:
-        return self._over(any, axis)
-
-    def all(self, axis: int | None = None) -> Any:
-        return self._over(all, axis)
-
-    def _over(self, judge: Callable[[list[Any]], bool], axis: int | None) -> Any:
-        if axis is None:
-            return bool_(judge(self.values))
-        assert axis == 1 and self.ndim == 2, "rows of two dimensions"
-        width = self.shape[1]
-        rows = (self.values[i * width : (i + 1) * width] for i in range(len(self)))
-        return ndarray((len(self),), _BOOL, list(map(judge, rows)))
-
-    def sum(self) -> Any:
-        return (_FLOAT if self.dtype.kind == "f" else _INT).type(sum(self.values))
-
-    def max(self, initial: Any = None) -> Any:
-        return self.dtype.type(max(self.values if initial is None else [*self.values, initial]))
-
-    def min(self) -> Any:
-        return self.dtype.type(min(self.values))
-
-    def argmin(self) -> int:
-        return self.values.index(min(self.values))
-
-
-def _result(one: ndarray, other: Any) -> dtype:
-    kinds = {one.dtype.kind, other.dtype.kind if isinstance(other, ndarray | generic) else dtype(type(other)).kind}
-    return _FLOAT if "f" in kinds else _BOOL if kinds == {"b"} else _INT
-
-
-def _common(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-    ranks = max(len(one), len(other))
-    a, b = ((1,) * (ranks - len(shape)) + shape for shape in (one, other))
-    assert all(m == n or 1 in (m, n) for m, n in zip(a, b, strict=True)), f"shapes {one} and {other}"
-    return tuple(n if m == 1 else m for m, n in zip(a, b, strict=True))
-
-
-def _spread(value: Any, shape: tuple[int, ...]) -> Any:
-    """The elements of `value`, repeated until they have `shape`, flat."""
-    if not isinstance(value, ndarray):
-        return value if isinstance(value, list) else repeat(value, math.prod(shape))
-    if value.shape == shape:
-        return value.values
-    own = (1,) * (len(shape) - value.ndim) + value.shape
-    out = value.values
-    for axis in reversed(range(len(shape))):
-        if own[axis] != shape[axis]:
-            inner = math.prod(shape[axis + 1 :])
-            out = [v for i in range(0, len(out), inner) for v in out[i : i + inner] * shape[axis]] if inner else []
-    return out

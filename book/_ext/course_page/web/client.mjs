@@ -8,16 +8,20 @@ const PATIENCE = 60_000;
 /** Why this browser cannot run kernels, in a sentence; empty if it can. */
 export function hindrance() {
     if (!("Suspending" in WebAssembly) || !WebAssembly.validate(MEMORY64))
-        return (
-            "This browser cannot run the exercises' emulator yet, which needs WebAssembly with 64-bit memory and JSPI: " +
-            "use Chrome or Edge from version 137 on, or Colab."
-        );
+        return "This browser cannot run the emulator yet, which needs WebAssembly with 64-bit memory and JSPI.";
     return "";
 }
 
 export class Client {
     #worker;
     #before = Promise.resolve(); // the question that is being answered
+    #asked = 0; // questions that are not answered yet
+    #loaded = false;
+
+    /** Whether the compiler is loaded and has nothing to do: then a small question is answered at once. */
+    get idle() {
+        return this.#loaded && !this.#asked;
+    }
 
     /**
      * Ask the worker one question, when it has answered those before:
@@ -26,6 +30,8 @@ export class Client {
      *   cases are at the address `cases`, with `answers` (texts by cell). Tells {type: "shown", ...} of each cell.
      * - {type: "run", source, kernel, launch}: run a kernel that belongs to no exercise; `launch` is JSON of pack_launch
      *   (in_page/cases.py). Tells {type: "ran", shown, counts, printed}: see in_page/running.py.
+     * - {type: "mistakes", source}: what the compiler says of a text. Tells {type: "mistakes", found}: see
+     *   in_page/mistakes.py.
      *
      * The first question loads the compiler: {type: "progress", done, total} in bytes, then {type: "loaded"}.
      *
@@ -34,7 +40,8 @@ export class Client {
      * @returns {Promise<void>} rejected with a sentence if there is no answer
      */
     ask(question, tell) {
-        const answered = this.#before.then(() => this.#ask(question, tell));
+        this.#asked += 1;
+        const answered = this.#before.then(() => this.#ask(question, tell)).finally(() => (this.#asked -= 1));
         this.#before = answered.catch(() => {});
         return answered;
     }
@@ -48,9 +55,13 @@ export class Client {
             const end = (why) => {
                 clearTimeout(timer);
                 worker.onmessage = worker.onerror = null;
-                if (!why) return resolve();
+                if (!why) {
+                    this.#loaded = true;
+                    return resolve();
+                }
                 worker.terminate();
                 this.#worker = undefined;
+                this.#loaded = false;
                 reject(new Error(why));
             };
             const wait = () => {
@@ -70,6 +81,6 @@ export class Client {
             wait();
             worker.postMessage(question);
         });
-        await keepRest();
+        if (question.type !== "mistakes") await keepRest();
     }
 }

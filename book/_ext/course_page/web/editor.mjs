@@ -2,6 +2,7 @@
 import { defaultKeymap, history, historyKeymap, redo, undo } from "@codemirror/commands";
 import { cpp } from "@codemirror/lang-cpp";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { lintGutter, linter } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { EditorView, drawSelection, keymap, lineNumbers } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
@@ -65,25 +66,38 @@ export function codeEditor(text, { label, run, start, changed, extensions = [cpp
 
 /**
  * @param {Element} place what shows the answer now
+ * @param {Element} bar for buttons
  * @param {import("./answers.mjs").Answers} answers
  * @param {string} id of the cell
+ * @param {string} text to begin with
  * @param {() => void} check
+ * @param {(source: string) => Promise<[number, number, string][]>} mistakes of a kernel's text: line, column, sentence
+ * @returns {EditorView}
  */
-export function edit(place, answers, id, check) {
-    const { view, tools, put } = codeEditor(answers.text(id), {
+export function edit(place, bar, answers, id, text, check, mistakes) {
+    const kernel = [cpp(), lintGutter(), linter((view) => marked(view.state.doc, mistakes), { delay: 500 })];
+    const { view, tools, put } = codeEditor(text, {
         label: `Your answer to ${answers.nameOf(id)}. Control and Enter check it.`,
         run: check,
         start: () => answers.stubs.get(id),
         changed: (text) => answers.keep(id, text),
-        extensions: [firstLineStays(), ...(answers.stubs.get(id).startsWith("%%cuda") ? [cpp()] : [])],
+        extensions: [firstLineStays(), ...(answers.stubs.get(id).startsWith("%%cuda") ? kernel : [])],
     });
     answers.takers.set(id, put);
     place.replaceChildren(view.dom);
-    place.classList.add("answer-editor");
-    const bar = document.createElement("div");
-    bar.className = "answer-tools";
-    bar.append(...tools);
-    place.after(bar);
+    bar.replaceChildren(...tools);
+    return view;
+}
+
+// The compiler's errors at their lines. It counts from the line below "%%cuda name".
+async function marked(doc, mistakes) {
+    const found = await mistakes(doc.sliceString(doc.line(1).to + 1));
+    return found.map(([number, column, message]) => {
+        const line = doc.line(Math.min(number + 1, doc.lines));
+        const from = Math.min(line.from + column - 1, line.to);
+        const [word] = /^\w*/.exec(doc.sliceString(from, line.to));
+        return { from, to: Math.min(from + (word.length || 1), line.to), severity: "error", message };
+    });
 }
 
 // "%%cuda name" says to which exercise the answer belongs: nothing changes it, and whoever replaces everything keeps it.

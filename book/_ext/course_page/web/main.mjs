@@ -1,8 +1,9 @@
-// An exercise's page: its answers become editors, with a panel below each to check it. Nothing heavy is loaded before the
-// first check.
+// An exercise's page: its answers become editors when the reader writes, with a panel below each to check it. Nothing heavy
+// is loaded before.
 import { Answers } from "./answers.mjs";
 import { Client, hindrance } from "./client.mjs";
 import { showKept } from "./kept.mjs";
+import { offer } from "./offer.mjs";
 import { Panel } from "./panel.mjs";
 
 const sentence = document.querySelector(".how-to-work");
@@ -18,26 +19,39 @@ async function begin(address) {
     if (shown.length !== code.length) throw new Error("The page does not show the cells of its notebook.");
     const page = decodeURIComponent(new URL(address).pathname).replace(/^.*_sources\//, "").replace(/\.ipynb$/, "");
     const why = hindrance();
-    if (why) return say(why);
+    if (why) return say(`${why} Use Chrome or Edge from version 137 on, or `, colab(), ".");
 
     const answers = new Answers(notebook, page);
     const client = new Client();
     const asked = { type: "check", notebook: JSON.stringify(notebook), cases: new URL(`cases/${page}.json`, import.meta.url).href };
     const judge = (name, texts, tell) => client.ask({ ...asked, name, answers: texts }, tell);
-    const { edit } = await import("./editor.mjs");
+    // While the reader writes, and only once a check has loaded the compiler.
+    const mistakes = async (source) => {
+        let found = [];
+        if (client.idle) await client.ask({ type: "mistakes", source }, (told) => (found = told.found ?? [])).catch(() => {});
+        return found;
+    };
     const places = new Map(); // exercise -> the last of its answer cells on the page
     for (const [number, cell] of code.entries()) {
         if (!answers.has(cell.id)) continue;
         const place = shown[number];
-        edit(place.querySelector(".cell_input"), answers, cell.id, () => panels.get(answers.nameOf(cell.id)).check());
+        offer(place, answers, cell.id, () => panels.get(answers.nameOf(cell.id)).check(), mistakes);
         places.set(answers.nameOf(cell.id), place);
     }
     const panels = new Map();
     for (const [name, place] of places) panels.set(name, new Panel(name, place, answers, judge, panels));
+    document.querySelector("article").classList.add("answers-here");
     say("Answer here: write in the page, and press Check below your answer. What you write is kept in this browser.");
     await showKept(sentence);
 }
 
-function say(text) {
-    sentence.querySelector("p").textContent = text;
+function say(...parts) {
+    sentence.querySelector("p").replaceChildren(...parts);
+}
+
+function colab() {
+    const link = document.createElement("a");
+    link.href = sentence.querySelector('a[href*="colab"]').href;
+    link.textContent = "work on it in Colab";
+    return link;
 }

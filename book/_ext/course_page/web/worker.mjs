@@ -8,7 +8,7 @@ let current = { notebook: undefined, judge: undefined };
 onmessage = async ({ data }) => {
     try {
         loading ??= load();
-        await (data.type === "check" ? check : run)(await loading, data);
+        await { check, run, mistakes }[data.type](await loading, data);
         postMessage({ type: "done" });
     } catch (error) {
         loading = undefined;
@@ -28,6 +28,11 @@ async function check(python, { notebook, cases, name, answers }) {
 async function run(python, { source, kernel, launch }) {
     const json = await python.pyimport("page.running").run_kernel.callPromising(source, kernel, launch);
     postMessage({ type: "ran", ...JSON.parse(json) });
+}
+
+async function mistakes(python, { source }) {
+    const json = await python.pyimport("page.mistakes").find_mistakes.callPromising(source);
+    postMessage({ type: "mistakes", found: JSON.parse(json) });
 }
 
 class DownloadError extends Error {}

@@ -1,0 +1,45 @@
+// An answer's text, until the reader begins to write: then an editor takes its place. Its script is loaded no sooner.
+import { element } from "./telling.mjs";
+
+/**
+ * @param {Element} place the cell that shows the answer as it was released
+ * @param {import("./answers.mjs").Answers} answers
+ * @param {string} id of the cell
+ * @param {() => void} check
+ * @param {(source: string) => Promise<[number, number, string][]>} mistakes see editor.mjs
+ */
+export function offer(place, answers, id, check, mistakes) {
+    const shown = place.querySelector(".cell_input");
+    const bar = element("div", "answer-tools");
+    const write = element("button", "answer-write", "Write");
+    write.type = "button";
+    write.setAttribute("aria-label", `Write your answer to ${answers.nameOf(id)}`);
+    bar.append(write);
+    shown.classList.add("answer-editor");
+    shown.after(bar);
+
+    let opened;
+    const open = () =>
+        (opened ??= load(answers.text(id)).catch(() => {
+            opened = undefined;
+            bar.append(element("span", "", "The editor could not be loaded: see that this device is online, and try again."));
+        }));
+    const load = async (text) => {
+        const { edit } = await import("./editor.mjs");
+        shown.removeEventListener("click", begin);
+        return edit(shown, bar, answers, id, text, check, mistakes);
+    };
+    const begin = async (event) => {
+        if (event.target.closest("button.copybtn") || !document.getSelection().isCollapsed) return;
+        const view = await open();
+        const at = event.target === write ? null : view?.posAtCoords({ x: event.clientX, y: event.clientY });
+        if (at) view.dispatch({ selection: { anchor: at } });
+        view?.focus();
+    };
+    shown.addEventListener("click", begin);
+    write.addEventListener("click", begin);
+    answers.takers.set(id, async (text) => {
+        if (await open()) answers.takers.get(id)(text); // which is the editor's now
+    });
+    if (answers.text(id) !== answers.stubs.get(id)) open();
+}
