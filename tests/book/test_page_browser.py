@@ -70,7 +70,7 @@ def report(page: Page, title: str) -> Locator:
     return page.locator(".answer-result", has_text=title)
 
 
-def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str, tmp_path: Path) -> None:
+def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str, html: Path, tmp_path: Path) -> None:
     name = "memory/saxpy"
     right = solution_of(name)["answer"]
     wrong = watch(page, site)
@@ -79,8 +79,8 @@ def test_an_exercise_is_answered_mended_kept_and_handed_in(page: Page, site: str
     page.goto(f"{site}/exercises/{name}.html")
     page.locator(".answer-panel").wait_for()
     # Nothing heavy before the reader begins: of the page's own files, a style and a few KB of script.
-    own = {url.partition("?")[0].rpartition("/")[2] for url in asked if "/_static/page/" in url}
-    assert own <= {"page.css", "page.js", "main.js"}
+    own = {url.partition("?")[0].removeprefix(site) for url in asked if "/_static/page/" in url}
+    assert sum((html / path[1:]).stat().st_size for path in own) < 40_000
     assert not page.get_by_text("Run the cell after each change").is_visible()
 
     assert "if (i < n)" in right

@@ -11,9 +11,10 @@ import pytest
 
 from autograder.compiler.elf import UNDEFINED, read_elf
 from autograder.compiler.emulator_runtime import build_runtime
-from autograder.compiler.ir import read_module
+from autograder.compiler.ir import Call, read_instruction, read_module
 from autograder.compiler.verifier import UnprovenError, verify
 from autograder.compiler.verifier.entries import runtime_entries
+from autograder.compiler.verifier.promises import broken_promise_of_call
 
 HEAD = """
 %struct.Pair = type { i32, [3 x float] }
@@ -371,3 +372,15 @@ def test_the_entries_are_what_the_runtime_exports() -> None:
     mathematics = ctypes.CDLL("libm.so.6")
     of_nobody = {name for name in entries - exported if not INLINED.fullmatch(name) and not hasattr(mathematics, name)}
     assert of_nobody == set()
+
+
+@pytest.mark.parametrize(("text", "broken"), [
+    ("%call = call noundef i32 @own(ptr %x)", ""),  # a page's compiler keeps such names
+    ("%call.i = tail call i32 @own(ptr %call)", ""),
+    ("call void @own(ptr %x)", ""),
+    ("%call = call swifttailcc i32 @own(ptr %x)", "swifttailcc"),
+])  # fmt: skip
+def test_a_result_may_have_any_name(text: str, broken: str) -> None:
+    call = read_instruction(f"  {text}")
+    assert isinstance(call, Call)
+    assert broken_promise_of_call(call, (), is_own=True) == broken

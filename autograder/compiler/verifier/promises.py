@@ -38,6 +38,8 @@ _IN_FRONT = frozenset(
 _NOTES = r"dbg|nosanitize|llvm\.loop|prof|align|annotation|tbaa|heapallocsite|noalias|alias\.scope"
 _ATTACHED = re.compile(rf"(?:, !(?:{_NOTES}) !\d+)*")
 _WORD = re.compile(r'[%@](?:[-\w.$]+|"[^"]*")|\bi\d+\b|([a-z_]\w*)(\((?:[^()]|\([^()]*\))*\))?')
+#: The instruction, which some compilers also name its result after: `%call = call i32 @f()`.
+_CALL = re.compile(r"(?<![%\w.$-])call ")
 #: Calls of the runtime that do not return.
 _ENDS = ("@emu_trap", "@emu_misuse", "@__ubsan_handle_local_out_of_bounds_abort")
 
@@ -59,7 +61,7 @@ def broken_promise(function: Function, attributes: Iterable[str]) -> str:
 def broken_promise_of_call(call: Call, attributes: Iterable[str], *, is_own: bool) -> str:
     """The same of a call; of one that leaves the module, `attributes` are also those of its declaration."""
     unknown = _first(_unknown_of_value(given.attributes) for given in call.arguments)
-    front = call.before_callee.partition("call ")[2]
+    front = _CALL.split(call.before_callee, maxsplit=1)[1]
     if is_own:
         return unknown or _unknown_in_front(front) or _unknown_of_function(attributes)
     # How the runtime is called is part of the entry's type.
