@@ -209,8 +209,7 @@ def wrong_answer(name: Path) -> str | None:
 
 def points(page: Page, number: int) -> tuple[float, float]:
     """Press Check below an answer; what it gets, and the most."""
-    page.locator(".answer-check").nth(number).click()
-    page.locator(".answer-status", has_text="Checking").or_(page.locator(".answer-results > *").first).wait_for()
+    page.locator(".answer-check").nth(number).click()  # what stood there of the points is gone with the click
     got, most = result(page, number).split(" points")[0].split(" of ")
     return float(got), float(most)
 
@@ -224,7 +223,7 @@ def test_each_exercise_is_answered_in_its_page(name: Path, page: Page, site: str
         write(page, wrong)
         got, most = points(page, 0)
         assert got < most
-        assert "FAILED" in page.locator(".answer-result.failed").first.inner_text()
+        assert "FAILED" in page.locator(".answer-results").inner_text()  # others may be blocked
     for number, text in enumerate(solution_of(name).values()):
         write(page, text, number)
     total = 0.0
