@@ -211,6 +211,7 @@ FINDINGS = {
         64,
         "warp",
     ),
+    "barrier: matrices": divergence([Waiting(9, "wmma::mma_sync(d, a, b, c);", 16, "mma_sync")], 0, 32, "warp"),
     "barrier: two warp functions": divergence(
         [Waiting(9, "v = tile.shfl(v, 0);", 16, "shfl"), Waiting(14, "v = tile.any(v);", 16, "any")], 0, 32, "warp"
     ),
@@ -236,6 +237,9 @@ FINDINGS = {
             "function pointer",
             "copy of a local",
             "no answer",
+            "matrix arguments",
+            "matrix address",
+            "matrix stride",
             "rounding mode",
         )
     },

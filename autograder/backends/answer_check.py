@@ -16,8 +16,9 @@ from ..compiler.module_info import ModuleInfo
 from ..core.launch import Launch
 from ..core.protocol import Action, AnswerError, Event, Record
 
-#: A local array: its name, extents, and bytes of an element, see `compiler/passes/local_arrays.py`.
-LOCAL = re.compile(r"(\w+):([1-9]\d{0,17}(?:,[1-9]\d{0,17})*):([1-9]\d{0,17})")
+#: A local array: its name, extents (none: a single fragment), and bytes of an element, see
+#: `compiler/passes/local_arrays.py`.
+LOCAL = re.compile(r"(\w+):((?:[1-9]\d{0,17}(?:,[1-9]\d{0,17})*)?):([1-9]\d{0,17})")
 
 
 def check_answer(answer: Record, events: np.ndarray, launch: Launch, info: ModuleInfo, arrays: int) -> None:

@@ -132,7 +132,7 @@ class Reader(SourceMap):
     def _local(self, record: Record) -> tuple[Access, tuple[int, ...], int]:
         """The element of a local array, the array's extents, and the bytes per element; see local_arrays.py."""
         name, extents, item = LOCAL.fullmatch(record.local).groups()  # type: ignore[union-attr]
-        shape = tuple(int(n) for n in extents.split(","))
+        shape = tuple(int(n) for n in extents.split(",") if n)
         array = ArrayInfo(name, 0, math.prod(shape) * int(item), shape, int(item), "local")
         index = array.index(record.offset)
         return replace(self.access(record.at), array=name, index=index, space="local"), shape, int(item)

@@ -17,9 +17,9 @@ from ..core.findings import ForbiddenCode
 from ..core.refusal import Refusal
 from ..source.text import ALLOWED_HEADERS, MAX_LENGTH, TOKEN, blank_directives, find_dynamic, gaps, join_lines, word_set
 
-#: CUDA headers for features that the emulator lacks: tensor cores, textures, clusters, bulk copies, PTX.
+#: CUDA headers for features that the emulator lacks: textures, clusters, bulk copies, PTX.
 _UNSUPPORTED_HEADERS = word_set(
-    "mma.h crt/mma.h texture_types.h surface_types.h cuda_texture_types.h cuda_surface_types.h "
+    "crt/mma.h texture_types.h surface_types.h cuda_texture_types.h cuda_surface_types.h "
     "texture_indirect_functions.h surface_indirect_functions.h cuda/ptx cuda.h cuda_device_runtime_api.h"
 )
 _DIRECTIVES = word_set("define undef if ifdef ifndef elif else endif error include pragma")
@@ -44,7 +44,7 @@ _WORDS = {
         "__cdecl __fastcall __pascal __regcall __stdcall __thiscall __vectorcall",
         # A call through an object's table, or code that is promised never to run, goes wherever memory says.
         Refusal.UNSUPPORTED: "virtual __builtin_unreachable __assume "
-        "wmma nvcuda cudaTextureObject_t cudaSurfaceObject_t "
+        "cudaTextureObject_t cudaSurfaceObject_t "
         "this_cluster cluster_group map_shared_rank __cluster_dims__ __clusterDim CUtensorMap "
         "__isGlobal __isShared __isConstant __isLocal __isGridConstant __barrier_sync __barrier_sync_count malloc "
         "barrier_native_handle barrier_expect_tx barrier_arrive_tx memcpy_async_tx",

@@ -50,13 +50,14 @@ class Runtime:
 
 
 #: Headers that take longer to parse (90 ms each) than the rest of a compilation takes.
-HEAVY = ("cuda_bf16.h", "cuda_fp16.h")
+HEAVY = ("cuda_bf16.h", "cuda_fp16.h", "mma.h")
 
 
 def prelude_of(runtime: Runtime, source: str) -> Path:
     """The precompiled prelude for `source`. A text with heavy headers gets a prelude that contains them, built on first
     use; the text's own #include then has nothing left to read."""
     heavy = [header for header in HEAVY if header in source]
+    heavy = ["mma.h"] if "mma.h" in heavy else heavy  # it includes the others
     if not heavy:
         return runtime.prelude
     home = runtime.prelude.parent

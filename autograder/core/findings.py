@@ -222,8 +222,13 @@ class BarrierDivergence(Finding):
 
     @property
     def in_warp_function(self) -> bool:
-        """Whether some threads wait in a shuffle or vote rather than at a barrier."""
+        """Whether some threads wait in a function of their warp rather than at a barrier."""
         return any(group.function for group in self.waiting)
+
+    @property
+    def of_matrices(self) -> bool:
+        """Whether some threads wait to load, store or multiply matrices as a warp."""
+        return any(group.function.endswith(("matrix_sync", "mma_sync")) for group in self.waiting)
 
 
 @dataclass(frozen=True, kw_only=True)

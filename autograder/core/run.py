@@ -19,7 +19,8 @@ class Counts:
     `atomics` counts all atomics, `global_atomics` those outside shared memory, `compare_and_swaps` those
     that compare first. `constant_loads` counts loads from `__constant__` memory, which has its own cache and
     is in no other count. `shuffles` counts each thread's shuffle calls; `votes` counts its calls of all
-    other functions that exchange data between the lanes of a warp: votes, matches, reductions.
+    other functions that exchange data between the lanes of a warp: votes, matches, reductions. `matrix_products`
+    counts each warp's calls of `mma_sync`; a load or store of a fragment counts as what its lanes do.
     Warp level, as Nsight Compute counts on an H200: a request is one instruction of one warp; a
     sector is 32 bytes of global memory, counted once for each request that needs it; a wavefront
     is one pass over the 32 shared-memory banks, of 4 bytes each; a conflict is a wavefront beyond
@@ -60,6 +61,7 @@ class Counts:
     constant_loads: int = 0
     shuffles: int = 0
     votes: int = 0
+    matrix_products: int = 0
     compare_and_swaps: int = 0
 
 

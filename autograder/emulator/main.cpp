@@ -4,6 +4,7 @@
 #include "hooks/calls.h"
 #include "hooks/hooks.h"
 #include "hooks/limits.h"
+#include "hooks/matrices.h"
 #include "hooks/print.h"
 #ifdef __wasm__
 #include "platform/wasm.h"

@@ -5,6 +5,7 @@ using u8 = unsigned char;
 using u16 = unsigned short;
 using u32 = unsigned;
 using u64 = unsigned long long;
+using i8 = signed char;
 using i32 = int;
 using i64 = long long;
 #define ALWAYS_INLINE inline __attribute__((always_inline))

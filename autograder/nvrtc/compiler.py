@@ -154,17 +154,20 @@ def _include_options(source: str) -> list[str]:
     if missing := missing_headers(source):
         raise GraderFault(
             f"CUDA's own header {missing[0]} is not on this machine: "
-            "run `pip install nvidia-cuda-runtime-cu12 nvidia-cuda-cccl-cu12`."
+            "run `pip install nvidia-cuda-runtime-cu12 nvidia-cuda-cccl-cu12 nvidia-cuda-nvcc-cu12`."
         )
     folders = header_folders()
     # CUDA's headers name their neighbors without the folder, and --no-source-include stops NVRTC from looking there.
-    within = [f / "cooperative_groups" / part for f in folders for part in ("", "details")]
+    within = [f / part for f in folders for part in ("cooperative_groups", "cooperative_groups/details", "crt")]
     return ["--define-macro=AUTOGRADER_INT64=long long", *(f"--include-path={f}" for f in [*folders, *within])]
 
 
 def missing_headers(source: str) -> list[str]:
     """CUDA's own headers that `source` includes but this machine lacks; see `header_folders`."""
-    return [h for h in _own_headers(source) if not any((folder / h).is_file() for folder in header_folders())]
+    headers = _own_headers(source)
+    if "mma.h" in headers:
+        headers.append("crt/mma.h")  # all that is in the other, and in another wheel
+    return [h for h in headers if not any((folder / h).is_file() for folder in header_folders())]
 
 
 def _own_headers(source: str) -> list[str]:
@@ -175,9 +178,10 @@ def _own_headers(source: str) -> list[str]:
 def header_folders() -> tuple[Path, ...]:
     """The folders with CUDA's own headers (`cuda_fp16.h`, `cuda/barrier`, ...); empty if there are none.
 
-    NVRTC itself has none of them. They come with the wheels `nvidia-cuda-runtime-cu12` and
-    `nvidia-cuda-cccl-cu12`, or with a CUDA toolkit; CuPy includes the second set (libcu++) too. We skip a
-    toolkit whose major version differs from NVRTC's, because the two are incompatible.
+    NVRTC itself has none of them. They come with the wheels `nvidia-cuda-runtime-cu12`,
+    `nvidia-cuda-cccl-cu12` and (`crt/mma.h`) `nvidia-cuda-nvcc-cu12`, or with a CUDA toolkit; CuPy includes
+    the second set (libcu++) too. We skip a toolkit whose major version differs from NVRTC's, because the two
+    are incompatible.
     """
     try:
         from cuda.pathfinder import find_nvidia_header_directory  # type: ignore[import-untyped]
@@ -193,11 +197,16 @@ def header_folders() -> tuple[Path, ...]:
         out.append(Path(cupy.origin).parent / "_core" / "include" / "cupy" / "_cccl" / "libcudacxx")
     elif fits and (cccl := find_nvidia_header_directory("cccl")):
         out.append(Path(cccl))
+    nvcc = find_nvidia_header_directory("nvcc")
+    if fits and nvcc is not None and _header_version(Path(nvcc)) in (0, version()[0]):
+        out.append(Path(nvcc))
     return tuple(out)
 
 
 def _header_version(folder: Path) -> int:
-    """The major version of the CUDA runtime that these headers belong to."""
+    """The major version of the CUDA runtime that these headers belong to; 0 if they don't say."""
+    if not (folder / "cuda_runtime_api.h").is_file():
+        return 0
     text = (folder / "cuda_runtime_api.h").read_text(errors="replace")
     found = re.search(r"#define\s+CUDART_VERSION\s+(\d+)", text)
     return int(found[1]) // 1000 if found else 0

@@ -17,6 +17,10 @@ BARRIER_DIVERGENCE_RULES: Rules = {
         "mask, unless it has left the kernel. In a branch, the mask names only the lanes that take the branch.",
         "reductions",
     ),
+    "matrices": Rule(
+        "All 32 lanes of a warp call each function of its matrices together: none has left the kernel or taken another "
+        "branch, and a block that uses them has a multiple of 32 threads."
+    ),
     "warp": Rule("Every lane that the mask of a __syncwarp() names must reach that same __syncwarp().", "reductions"),
     "block": Rule(
         "All threads of a block must reach the same __syncthreads(): it may not stand in a branch, or "
@@ -63,6 +67,12 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
     if finding.scope == "grid":
         parts.append("A barrier of the whole grid opens only when every thread of every block waits at it.")
         return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["grid"])
+    if finding.of_matrices:
+        parts.append(
+            "A warp loads, stores and multiplies matrices as one, and each lane holds a part of them. Without all of "
+            "its lanes, CUDA leaves the result undefined, and a GPU may hang."
+        )
+        return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["matrices"])
     if finding.in_warp_function:
         parts.append(
             "A lane that calls a shuffle or vote waits until all lanes of its mask have called the same function with "

@@ -47,6 +47,18 @@ CRASH_RULES: Rules = {
     "copy of a local": Rule(
         "An asynchronous copy goes from global to shared memory, and lands only where the thread waits for it."
     ),
+    "matrix arguments": Rule(
+        "A warp loads, stores and multiplies matrices as one: all of its lanes give the same pointer, leading "
+        "dimension and layout."
+    ),
+    "matrix address": Rule(
+        "The first element of a matrix that a fragment is loaded from or stored to stands at a multiple of 32 bytes; "
+        "of 16, if its elements have one byte."
+    ),
+    "matrix stride": Rule(
+        "The leading dimension of a matrix, counted in elements, is a multiple of 16 bytes: of 16 elements of 1 byte, "
+        "8 of 2 bytes or 4 of 4 bytes."
+    ),
     "function pointer": Rule(
         "A pointer to a function can be called only where it holds the address of a __device__ function of its type."
     ),
@@ -69,6 +81,9 @@ _MISUSES = {
     "copy of a local": "an asynchronous copy to or from a variable of the thread's own",
     "rounding mode": "the WebAssembly engine of the emulator can only round to the nearest number",
     "barrier arrivals": "more arrive at a cuda::barrier than it still expects, or none",
+    "matrix arguments": "the lanes of a warp gave a function of their matrices different arguments",
+    "matrix address": "a matrix for a fragment does not begin at a multiple of 32 bytes",
+    "matrix stride": "the leading dimension of a matrix is not a multiple of 16 bytes",
     "function pointer": "a pointer was called that leads to no function of its type",
 }
 #: What a kernel did, by the CUDA runtime's error number.

@@ -211,7 +211,8 @@ def tell_uninitialized(finding: UninitializedRead, names: Names) -> Said:
         more = count(finding.count - 1, "more element")
         of = f" of {access.array}" if access.array else ""
         danger += f"\nThe same line reads {more}{of} that {writer}."
-    return Said((what, names.rows(finding.accesses), danger), choose(UNINITIALIZED_READ_RULES, access.space or ""))
+    rule = "" if access.space == "local" and not access.index else access.space or ""
+    return Said((what, names.rows(finding.accesses), danger), choose(UNINITIALIZED_READ_RULES, rule))
 
 
 def tell_misaligned(finding: MisalignedAccess, names: Names) -> Said:

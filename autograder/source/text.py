@@ -26,7 +26,7 @@ LIBRARY_HEADERS = word_set(
 CUDA_HEADERS = word_set(
     "cooperative_groups.h cooperative_groups/memcpy_async.h cooperative_groups/reduce.h cooperative_groups/scan.h "
     "cuda/atomic cuda/barrier cuda/pipeline cuda/std/atomic cuda/std/barrier "
-    "cuda_bf16.h cuda_fp16.h cuda_pipeline.h cuda_pipeline_primitives.h math_constants.h"
+    "cuda_bf16.h cuda_fp16.h cuda_pipeline.h cuda_pipeline_primitives.h math_constants.h mma.h"
 )
 """CUDA's own headers. The emulator has its own versions of them (`emulator/include`); NVRTC uses
 NVIDIA's."""

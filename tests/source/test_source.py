@@ -327,10 +327,8 @@ NOT_HERE = [
     "tex1Dfetch(t, 1);",
     "tex2D <float>(t);",
     "surf2Dwrite(1, s);",
-    "nvcuda::f();",
-    "using namespace wmma;",
     "#include <vector>",
-    "#include <mma.h>",
+    "#include <crt/mma.h>",
     "#include <cub/cub.cuh>",
 ]
 HOSTILE = (

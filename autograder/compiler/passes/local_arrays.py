@@ -5,6 +5,7 @@ on both sides, a call at its declaration (from there on it is uninitialized), an
 returns. Passing the array to a call also keeps its accesses visible to ThreadSanitizer's pass.
 
 Arrays of structs stay as they are: the padding between a struct's members is uninitialized but copied all the same.
+A fragment of a matrix (`mma.h`) has no padding, and counts as one element.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ from ..ir import (
     read_instruction,
     string_constant,
 )
+from ..verifier.layout import Layout
 
+_FRAGMENT = '%"class.nvcuda::wmma::fragment'
 #: Most local memory per thread, in bytes (CUDA C++ Programming Guide, "Technical Specifications per Compute
 #: Capability").
 MAX_LOCAL = 512 * 1024
@@ -69,7 +72,7 @@ def watch_local_arrays(module: Module) -> None:
     descriptions: list[Global] = []
     for function in module.functions.values():
         # We don't observe the prelude's own functions, nor what they do with their variables.
-        if module.has_attribute(function, "sanitize_thread") and (arrays := _arrays(function, module.metadata)):
+        if module.has_attribute(function, "sanitize_thread") and (arrays := _arrays(function, module)):
             for block in function.blocks:
                 block.instructions = list(_watched(block, arrays, descriptions))
     if descriptions:
@@ -79,10 +82,10 @@ def watch_local_arrays(module: Module) -> None:
         module.declare(_DECLARATIONS)
 
 
-def _arrays(function: Function, metadata: Mapping[str, str]) -> dict[str, _Array]:
-    """Local arrays by their names in the IR. Arrays without a name in the source belong to the compiler and stay."""
+def _arrays(function: Function, module: Module) -> dict[str, _Array]:
+    """Local arrays and fragments by their names in the IR. Those without a name in the source stay."""
     names = {
-        record.pointer.value: field(metadata[record.variable], "name")
+        record.pointer.value: field(module.metadata[record.variable], "name")
         for record in function.instructions()
         if isinstance(record, DebugRecord)
     }
@@ -92,6 +95,9 @@ def _arrays(function: Function, metadata: Mapping[str, str]) -> dict[str, _Array
             shape, element = array_of(alloca.type)
             if shape and element in _SCALARS:
                 out[alloca.result] = _Array(names[alloca.result], alloca.align, shape, _SCALARS[element])
+            elif element.startswith(_FRAGMENT):
+                item = Layout(module).size(element)
+                out[alloca.result] = _Array(names[alloca.result], alloca.align, shape, item)
     for array in out.values():
         if array.bytes > MAX_LOCAL:
             raise LocalArrayTooLargeError(array.name, array.bytes)
@@ -122,7 +128,7 @@ def _watched(block: Block, arrays: Mapping[str, _Array], descriptions: list[Glob
 
 
 def _description(array: _Array, symbol: str) -> Global:
-    """The array's description for the runtime: "name:extents:bytes of an element"."""
+    """The array's description for the runtime: "name:extents:bytes of an element". A single fragment has no extents."""
     text = f"{array.name}:{','.join(map(str, array.shape))}:{array.item}"
     return Global(symbol, "private ", "constant", *string_constant(text), [])
 

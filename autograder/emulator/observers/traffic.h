@@ -13,7 +13,7 @@ struct Traffic : Observer {
     struct Sums {
         Totals global[3], shared[3];  // by Action
         u64 barriers;
-        u64 constant_loads, shuffles, votes, compare_and_swaps;
+        u64 constant_loads, shuffles, votes, matrix_products, compare_and_swaps;
     };
     // What the requests of one instruction cost, in one kind of memory, over the whole launch.
     struct Site {
@@ -62,8 +62,12 @@ struct Traffic : Observer {
     static void wait_at_barrier(const Thread&, const void*) { mine->sums.barriers++; }
     static void read_constant() { mine->sums.constant_loads++; }
     static void compare_and_swap() { mine->sums.compare_and_swaps++; }
-    static void warp_operation(const Thread&, const char* function) {
-        if (function) __builtin_strstr(function, "shfl") ? mine->sums.shuffles++ : mine->sums.votes++;
+    static void warp_operation(const Thread& t, const char* function) {
+        if (!function) return;
+        if (__builtin_strstr(function, "matrix_sync")) return;
+        if (__builtin_strstr(function, "mma_sync")) mine->sums.matrix_products += t.lane == 0;
+        else if (__builtin_strstr(function, "shfl")) mine->sums.shuffles++;
+        else mine->sums.votes++;
     }
 
     static void open_barrier() { end_interval(); }
@@ -310,6 +314,7 @@ private:
             .constant_loads = c.constant_loads,
             .shuffles = c.shuffles,
             .votes = c.votes,
+            .matrix_products = c.matrix_products,
             .compare_and_swaps = c.compare_and_swaps,
         };
     }

@@ -1,0 +1,106 @@
+// The arithmetic of a tensor core: the sum of some products and a number, as an H200 rounds it. How it was found, and
+// where it differs: docs/emulator.md, "Matrices".
+#pragma once
+#include "types.h"
+
+// As mma.h numbers them.
+enum class ElementType : u8 { Half, Bfloat16, Tf32, Signed8, Unsigned8, Float, Int };
+constexpr u32 ELEMENTS = 7;
+constexpr u32 BYTES_OF[ELEMENTS] = {2, 2, 4, 1, 1, 4, 4};
+
+// A floating number: significand * 2^(exponent - fraction bits of its type). Zero has a significand of 0.
+struct Floating {
+    i32 significand, exponent;
+    enum : u8 { Finite, Infinite, NotANumber } kind;
+};
+
+struct FloatFormat {
+    i32 fraction, exponent_bits;
+    u32 ignored;  // low bits of what is stored
+};
+constexpr FloatFormat HALF = {10, 5, 0}, BFLOAT16 = {7, 8, 0}, TF32 = {10, 8, 13}, FLOAT = {23, 8, 0};
+
+static const FloatFormat& format_of(ElementType e) {
+    return e == ElementType::Half       ? HALF
+           : e == ElementType::Bfloat16 ? BFLOAT16
+           : e == ElementType::Tf32     ? TF32
+                                        : FLOAT;
+}
+
+static Floating unpack(u32 bits, const FloatFormat& f) {
+    bits >>= f.ignored;
+    u32 top = (1u << f.exponent_bits) - 1, e = bits >> f.fraction & top, m = bits & ((1u << f.fraction) - 1);
+    i32 bias = i32(top >> 1), significand = i32(e ? m | 1u << f.fraction : m);
+    bool negative = bits >> (f.fraction + f.exponent_bits) & 1;
+    if (e == top) return {negative ? -1 : 1, 0, m ? Floating::NotANumber : Floating::Infinite};
+    return {negative ? -significand : significand, i32(e ? e : 1) - bias, Floating::Finite};
+}
+
+// sum * 2^(exponent - bits), in this format; `nearest`: rounded to it, of two to the even one; else towards zero.
+static u32 pack(i64 sum, i32 exponent, i32 bits, const FloatFormat& f, bool nearest) {
+    u32 top = (1u << f.exponent_bits) - 1, sign = sum < 0 ? 1u << (f.fraction + f.exponent_bits) : 0;
+    u64 magnitude = sum < 0 ? u64(-sum) : u64(sum);
+    if (!magnitude) return 0;
+    i32 least = 2 - i32(1u << (f.exponent_bits - 1));
+    i32 e = exponent - bits + 63 - __builtin_clzll(magnitude);  // of its first bit
+    if (e < least) e = least;
+    i32 shift = e - f.fraction - (exponent - bits);  // bits to drop
+    u64 kept = shift > 63 ? 0 : shift > 0 ? magnitude >> shift : magnitude << -shift;
+    if (nearest && shift > 0 && shift <= 63) {
+        u64 rest = magnitude & ((1ull << shift) - 1), half = 1ull << (shift - 1);
+        kept += rest > half || (rest == half && (kept & 1));
+    }
+    // (A carry out of the fraction adds one to the exponent, and the hidden bit is its first one.)
+    u64 out = (u64(e - least) << f.fraction) + kept;
+    u64 infinity = u64(top) << f.fraction;
+    return sign | u32(out < infinity ? out : infinity);
+}
+
+// What a tensor core adds up at once.
+struct Adder {
+    u32 products;  // at most so many
+    i32 bits;      // behind the first one of the largest number; of the others, what lies behind these is cut off
+};
+static Adder adder_of(ElementType e) { return e == ElementType::Tf32 ? Adder{4, 25} : Adder{16, 25}; }
+
+// The sum of `count` products and `c` (of format `from`), as a number of format `to`.
+static u32 add_products(const Floating* a, const Floating* b, u32 count, const FloatFormat& factors, const Adder& adder,
+                        u32 c, const FloatFormat& from, const FloatFormat& to) {
+    const bool nearest = to.fraction == HALF.fraction;
+    const u32 nan = nearest ? 0x7fff : 0x7fffffff;
+    Floating start = unpack(c, from);
+    // A half that goes into a float sum becomes a float first, of which none is subnormal.
+    bool widened = from.fraction < to.fraction && start.significand;
+    while (widened && __builtin_abs(start.significand) < 1 << from.fraction) start.significand *= 2, start.exponent--;
+    i64 term[17];
+    i32 exponent[17];
+    bool positive = false, negative = false;
+    i32 largest = -100000;
+    auto notice = [&](u32 i, i64 significand, i32 e) {
+        term[i] = significand;
+        exponent[i] = e;
+        if (significand && e > largest) largest = e;
+    };
+    if (start.kind == Floating::NotANumber) return nan;
+    if (start.kind == Floating::Infinite) (start.significand < 0 ? negative : positive) = true;
+    notice(count, start.significand, start.exponent);
+    for (u32 i = 0; i < count; i++) {
+        if (UNLIKELY(a[i].kind || b[i].kind)) {
+            if (a[i].kind == Floating::NotANumber || b[i].kind == Floating::NotANumber) return nan;
+            if (!a[i].significand || !b[i].significand) return nan;
+            ((a[i].significand < 0) != (b[i].significand < 0) ? negative : positive) = true;
+        }
+        notice(i, i64(a[i].significand) * b[i].significand, a[i].exponent + b[i].exponent);
+    }
+    if (positive && negative) return nan;
+    if (positive || negative)
+        return ((1u << to.exponent_bits) - 1) << to.fraction | (negative ? 1u << (to.fraction + to.exponent_bits) : 0);
+    i64 sum = 0;
+    for (u32 i = 0; i <= count; i++) {
+        i32 shift = exponent[i] - (i < count ? 2 * factors.fraction : from.fraction) - largest + adder.bits;
+        u64 magnitude = term[i] < 0 ? u64(-term[i]) : u64(term[i]);
+        magnitude = shift < -63 ? 0 : shift < 0 ? magnitude >> -shift : magnitude << shift;
+        sum += term[i] < 0 ? -i64(magnitude) : i64(magnitude);
+    }
+    return pack(sum, largest, adder.bits, to, nearest);
+}

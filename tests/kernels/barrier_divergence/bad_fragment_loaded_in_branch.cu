@@ -1,0 +1,14 @@
+// kernel: load   grid: 1   block: 32
+// args: in float16[256] random, out float32[256] poison
+// expect: BarrierDivergence lines=1 threads=32 exited=12
+#include <mma.h>
+using namespace nvcuda;
+using A = wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major>;
+using B = wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major>;
+using Sum = wmma::fragment<wmma::accumulator, 16, 16, 16, float>;
+
+__global__ void load(const half* in, float* out)
+{
+    A a;
+    if (threadIdx.x < 20) wmma::load_matrix_sync(a, in, 16); // (1)
+}

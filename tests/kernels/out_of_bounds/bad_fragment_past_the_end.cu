@@ -1,0 +1,15 @@
+// kernel: load   grid: 1   block: 32
+// args: in float16[250] random, out float32[1] poison
+// expect: OutOfBounds lines=1 array=in
+#include <mma.h>
+using namespace nvcuda;
+using A = wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major>;
+using B = wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major>;
+using Sum = wmma::fragment<wmma::accumulator, 16, 16, 16, float>;
+
+__global__ void load(const half* in, float* out)
+{
+    A a;
+    wmma::load_matrix_sync(a, in, 16); // (1)
+    if (threadIdx.x == 0) out[0] = a.x[0];
+}
