@@ -23,6 +23,7 @@ from .mutation_tables import Mutation
 from .named import name_folds, unname_empty_corners
 from .numbered_tables import add_numbered_tables
 from .offline import follow_system, lighten_head, remove_unused, silence
+from .page_head import describe
 from .report_links import link_reports
 from .trust import Trust
 
@@ -53,6 +54,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("doctree-read", dress)
     app.connect("doctree-read", depend_on_extension)
     app.connect("html-page-context", load_where_used)
+    app.connect("html-page-context", describe)
     app.connect("html-page-context", link_reports)
     app.connect("html-page-context", lighten_head)
     app.connect("html-page-context", unname_empty_corners)

@@ -32,7 +32,10 @@ export async function open(listing, button) {
     const run = element("button", "answer-check", "Run");
     const choice = choose(launches);
     const call = element("p", "try-call");
-    const results = element("div", "answer-results");
+    // Where the page has a report beside the listing, that of a run takes its place.
+    const beside = listing.closest(".bug-and-report")?.querySelector(".tried-here");
+    const results = beside ?? element("div", "answer-results");
+    const before = [...results.childNodes];
     const { view, tools, put } = codeEditor(shown(code), {
         label: `${kernel}, to change. Control and Enter run it.`,
         run: () => launch(),
@@ -45,7 +48,7 @@ export async function open(listing, button) {
     bar.append(run, element("kbd", "answer-key", "Ctrl + Enter"), ...(launches.length > 1 ? [choice] : []), ...tools, close);
     place.append(view.dom);
     panel.prepend(place, bar, call);
-    panel.append(results);
+    if (!beside) panel.append(results);
     code.hidden = true;
     button.hidden = true;
     view.focus();
@@ -61,6 +64,7 @@ export async function open(listing, button) {
         switches?.removeEventListener("change", follow);
         view.destroy();
         panel.remove();
+        results.replaceChildren(...before);
         code.hidden = button.hidden = button.disabled = false;
         button.focus();
     });

@@ -1,0 +1,50 @@
+"""What the head of a page says to search engines, and to whoever is sent a link: its title, and what it is about."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+from autograder.authoring.repository import book_address
+
+#: The landing page's film plays by itself, once, unless the reader wants little motion.
+_PLAY = """
+addEventListener("load", () => {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  document.querySelector(".pane-film [aria-label=Play]")?.click();
+});
+"""
+_MOST = 200  # characters of a description
+
+
+def describe(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Called by Sphinx for each page, before it is written."""
+    if page == app.config.root_doc:
+        app.add_js_file(None, body=_PLAY)
+    if doctree is None:  # the search, the index
+        return
+    about = description(doctree)
+    facts = {
+        "og:type": "website" if page == app.config.root_doc else "article",
+        "og:site_name": app.config.project,
+        "og:title": next(doctree.findall(nodes.title)).astext(),
+        "og:description": about,
+        "og:url": f"{book_address(Path(app.srcdir))}/{page}.html",
+    }
+    tags = [f'<meta name="description" content="{escape(about)}">']
+    tags += [f'<meta property="{name}" content="{escape(value)}">' for name, value in facts.items()]
+    context["metatags"] = context.get("metatags", "") + "\n".join(tags)
+
+
+def description(doctree: nodes.document) -> str:
+    """The start of a page's text, cut between words."""
+    text = " ".join(" ".join(one.astext() for one in _texts(doctree)).split())
+    return text if len(text) <= _MOST else f"{text[: _MOST - 4].rpartition(' ')[0]} ..."
+
+
+def _texts(doctree: nodes.document) -> list[nodes.Element]:
+    return list(doctree.findall(nodes.paragraph))[:2] or [doctree]

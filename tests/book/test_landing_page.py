@@ -1,0 +1,56 @@
+"""Does the landing page show its race at once, use the screen, and let a reader mend the kernel there?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import inputs
+import pytest
+from browsing import CHROMIUM, box_of
+from playwright.sync_api import Browser
+
+pytestmark = [inputs.book, pytest.mark.skipif(CHROMIUM is None, reason="no chromium")]
+PATIENCE = 240_000  # milliseconds; only a failure takes as long
+
+
+def test_its_film_plays_by_itself_unless_one_wants_little_motion(site: str, browser: Browser) -> None:
+    motions: dict[str, Literal["no-preference", "reduce"]] = {"Pause": "no-preference", "Play": "reduce"}
+    for button, motion in motions.items():
+        page = browser.new_page(viewport={"width": 1440, "height": 900}, reduced_motion=motion)
+        page.goto(f"{site}/book/index.html", wait_until="load")
+        page.locator(".pane-film").get_by_role("button", name=button).wait_for()
+        page.close()
+
+
+@pytest.mark.parametrize("width", [1440, 1920])
+def test_it_uses_the_screen(site: str, browser: Browser, width: int) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    page.goto(f"{site}/book/index.html")
+    film = box_of(page.locator(".pane-film"))
+    left = box_of(page.locator("article h1"))["x"]
+    right = width - film["x"] - film["width"]
+    assert max(left, right) < width / 5 and abs(left - right) < 60
+    assert film["y"] + 400 < 900 and film["x"] > box_of(page.locator(".lead-in"))["x"] + 736  # beside the lead-in
+    page.close()
+
+
+def test_its_kernel_is_mended_there(site: str, html: Path, browser: Browser) -> None:
+    if not (html / "_static/page/worker.js").exists():
+        pytest.skip("the book was built without npm's packages")
+    page = browser.new_context().new_page()
+    page.goto(f"{site}/book/index.html")
+    said = page.locator(".tried-here")
+    before = said.inner_html()
+    page.get_by_role("button", name="Try it").click()
+    editor = page.locator(".cm-content")
+    editor.wait_for()
+    page.locator(".cm-line", has_text="tile[t] = in[t];").click()
+    page.keyboard.press("End")
+    page.keyboard.insert_text("\n    __syncthreads();")
+    page.get_by_role("button", name="Run").click()
+    said.get_by_text("fold has no races: 1 case").wait_for(timeout=PATIENCE)
+    assert "FAILED" not in said.inner_text()
+    page.get_by_role("button", name="Close").click()
+    assert said.inner_html() == before
+    page.context.close()

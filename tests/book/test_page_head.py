@@ -1,0 +1,53 @@
+"""Does a page say what it is about, and does its sidebar show the exercises of its own chapter alone?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import inputs
+import pytest
+from book_pages import ROOT, attribute, first
+from browsing import CHROMIUM
+from bs4 import BeautifulSoup
+from playwright.sync_api import Browser
+
+from autograder.authoring.repository import book_address
+
+pytestmark = inputs.book
+
+
+def meta(page: BeautifulSoup, name: str) -> str:
+    return attribute(first(page, f'meta[name="{name}"], meta[property="{name}"]'), "content")
+
+
+def test_every_page_says_what_it_is_about(html: Path) -> None:
+    seen = set()
+    for path in sorted([*html.glob("book/*.html"), *html.glob("exercises/*/*.html")]):
+        head = BeautifulSoup(path.read_text().partition("</head>")[0], "html.parser")
+        about = meta(head, "description")
+        assert 40 < len(about) <= 200 and "\n" not in about, path
+        assert meta(head, "og:description") == about
+        assert meta(head, "og:title") in first(head, "title").get_text(), path
+        assert meta(head, "og:url") == f"{book_address(ROOT)}/{path.relative_to(html)}"
+        seen.add(about)
+    assert len(seen) > 60  # no two pages say the same
+
+
+def test_the_sidebar_shows_the_exercises_of_this_chapter(html: Path) -> None:
+    for name in ("book/barriers", "exercises/barriers/missing_barrier"):
+        page = BeautifulSoup((html / f"{name}.html").read_text(), "html.parser")
+        chapters = page.select("nav.bd-links li.toctree-l1.has-children")
+        opened = [first(one, "a").get_text() for one in chapters if first(one, "details").has_attr("open")]
+        assert len(chapters) > 10 and opened == ["3. Barriers"]
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
+def test_what_goes_on_to_the_right_fades_until_it_ends(site: str, browser: Browser) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(f"{site}/book/banks.html")
+    figure, listing = page.locator(".kf-scroll").first, page.locator("[data-listing] pre").first
+    for one in (figure, listing):
+        one.and_(page.locator(".goes-on")).wait_for(state="attached")
+        one.evaluate("(it) => it.scrollTo(it.scrollWidth, 0)")
+        one.and_(page.locator(":not(.goes-on)")).wait_for(state="attached")
+    page.close()
