@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from autograder import Kernel
+from autograder.core.findings import WildAccess
 from autograder.core.run import Run
+from autograder.grading.attacks import NOWHERE
 
 pytestmark = pytest.mark.kept(*inputs.EMULATION, "book/data/*wmma*")
 
@@ -211,3 +213,31 @@ def test_products_are_counted_by_warp() -> None:
     run = run_body(body, [np.zeros(768, np.float32)], block=96)
     assert run.counts is not None and run.counts.matrix_products == 6 and run.counts.votes == 0
     np.testing.assert_array_equal(run.outputs[0], np.repeat([16, 32, 48], 256))
+
+
+DECLARED = """
+wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;
+wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> b;
+wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+wmma::fill_fragment(a, 1.0f); wmma::fill_fragment(b, 1.0f); wmma::fill_fragment(sum, 1.0f);
+"""
+_AWAY = f"(*(decltype(sum)*){NOWHERE})"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        f"wmma::fill_fragment({_AWAY}, 1.0f);",
+        f"wmma::mma_sync(sum, *(decltype(a)*){NOWHERE}, b, sum);",
+        f"wmma::mma_sync(sum, a, *(decltype(b)*){NOWHERE}, sum);",
+        f"wmma::mma_sync(sum, a, b, {_AWAY});",
+        f"wmma::mma_sync({_AWAY}, a, b, sum);",
+        f"wmma::load_matrix_sync({_AWAY}, out, 16, wmma::mem_row_major);",
+        f"wmma::store_matrix_sync(out, {_AWAY}, 16, wmma::mem_row_major);",
+        f"wmma::load_matrix_sync(sum, (float*){NOWHERE}, 16, wmma::mem_row_major);",
+        f"wmma::store_matrix_sync((float*){NOWHERE}, sum, 16, wmma::mem_row_major);",
+    ],
+)
+def test_no_fragment_and_no_matrix_lies_where_the_kernel_may_not_go(call: str) -> None:
+    run = run_body(DECLARED + call, [np.ones(256, np.float32)])
+    assert [type(finding) for finding in run.findings] == [WildAccess]
