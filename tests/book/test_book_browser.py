@@ -39,6 +39,7 @@ def visits(html: Path, site: str, browser: Browser, request: pytest.FixtureReque
     """Every page, opened once; without --all, some of the book's pages and some exercises."""
     # The shortest first: what is judged once is then usually judged on a short page, where axe is much quicker.
     pages = {str(path.relative_to(html)): path.stat().st_size for path in all_pages(html)}
+    pages = {name: size for name, size in pages.items() if not name.startswith("slides/")}  # they have one look
     names = sorted(sample(request.config, pages, by=lambda name: Path(name).parts[0], one_in=8), key=pages.__getitem__)
     seen: dict[str, Visit] = {}
     looks: dict[Scheme, set[str]] = {"dark": set(), "light": set()}

@@ -300,7 +300,7 @@ def test_an_access_that_is_not_proven_is_refused(body: str) -> None:
         ("%4 = call range(i32 0, 8) i32 @kernel.n(i32 1)\nret void", "the attribute range"),
         ("%4 = call i32 @kernel.n(i32 returned 1)\nret void", "the attribute returned"),
         ("%4 = call fastcc i32 @kernel.n(i32 1)\nret void", "the attribute fastcc"),
-        ("call void @emu_barrier(ptr null) #2\nret void", "a declaration that promises too much"),
+        ("call void @emu_barrier(ptr null) #2\nret void", "a declaration with promises"),
         ("%4 = load i32, ptr @table, align 4, !range !6\nret void", "a promise to the optimizer"),
         ("%4 = load ptr, ptr @words, align 8, !dbg !6, !nonnull !6\nret void", "a promise to the optimizer"),
         ("call void @emu_read4(i32 2, ptr %0)\nret void", "an access with another's number"),
@@ -338,7 +338,7 @@ def test_an_instruction_that_no_kernel_needs_is_refused(body: str, what: str) ->
         ("define void @kernel.f() #0 #3 {\n  ret void\n}", 'the attribute "warn-stack-size"="1"'),
         ("declare float @cosf(float) #2\n"
          "define void @kernel.f() #0 {\n  %1 = call float @cosf(float 1.0)\n  ret void\n}",
-         "a declaration that promises too much"),
+         "a declaration with promises"),
         ("define void @kernel.f() #7 {\n  ret void\n}", "the attribute unknown"),
         ('define void @kernel.f() #0 section ".init" {\n  ret void\n}', "a function that is not plain code"),
         ("define void @kernel.f() #0 personality ptr @kernel.n {\n  ret void\n}", "a function that is not plain code"),

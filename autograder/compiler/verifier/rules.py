@@ -178,7 +178,7 @@ def _fault_of_declaration(call: Call, around: Surroundings) -> str:
         return "a declaration by another type"
     attributes = _attributes(line, around.module) | _attributes(call.after_callee, around.module)
     if broken_promise_of_call(call, attributes, is_own=False):
-        return "a declaration that promises too much"
+        return "a declaration with promises"
     if around.entries[call.callee].hooks and _WITHOUT_EFFECT.search(" ".join([line, call.after_callee, *attributes])):
         return "a hook without effect"
     return ""
