@@ -27,7 +27,8 @@ class Launch:
     kernel's parameters; arrays are never modified. `empty` names the arrays that hold no values yet.
     `once` says that the text is launched only a few times, as in a check, so a slower build that
     runs faster doesn't pay. `withheld` is what the emulator withholds, to see which results depend on it: threads that
-    read it find zeros ("shared_memory", "constant_memory", or "shuffles"; "nothing")."""
+    read it find zeros ("shared_memory", "constant_memory", or "shuffles"; "nothing"), and what a "compare_and_swap"
+    stores is undone."""
 
     source: str
     signature: Signature

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -14,7 +14,7 @@ from ..checks.load_balance import find_load_imbalance
 from ..checks.races import find_races
 from ..checks.speed import find_too_slow, speed_up
 from ..checks.traffic import find_excess
-from ..core.findings import Dim3, Finding
+from ..core.findings import Finding
 from ..core.launch import Series
 from ..core.protocol import Withheld
 from ..core.setting import Setting, Size
@@ -32,9 +32,12 @@ from .launches import Launches, NotLaunchedError, setting_of
 from .result import Checks
 from .tools import TimeLaunches, Tools
 from .trial import Trial, count_dependent, find_wrong_result
+from .unused import find_unused
 
 #: Returns what contradicts a check in one case.
 Find = Callable[[Trial], Sequence[Finding]]
+#: With fewer elements to change, a case by itself says little of what its results depend on.
+ENOUGH = 32
 #: How often speed is measured before it is found too slow.
 ATTEMPTS = 2
 _Limit = TypeVar("_Limit", int, float)
@@ -134,38 +137,16 @@ class Checker(Checks):
             threads = math.prod(trial.launch.grid) * math.prod(trial.launch.block)
             return find_load_imbalance(trial.run.maximum_work, trial.counts, threads, _limit(at_most, trial))
 
-        self._try(
-            _check("shares_the_work", _where_counted(find), judge_all=self._find_unused, needs_right_results=True)
-        )
+        def judge_all(title: str, judged: Sequence[Trial]) -> Report | None:
+            return find_unused(title, judged, self._launches, self._tools.touch, chosen=bool(self._exercise.values))
 
-    def _find_unused(self, title: str, judged: Sequence[Trial]) -> Report | None:
-        """Look for resources of which half would do in every case that has them; of shared arrays of fixed size, in the
-        two cases that use them most."""
-        static = [trial for trial in judged if trial.run.static_shared]
-        most = sorted(static, key=lambda trial: (math.prod(trial.launch.block), trial.data))[-2:]
-        if touch := self._tools.touch:
-            touched = [(touch(trial.launch, trial.run), trial.run.static_shared) for trial in most]
-            if touched and all(used is not None and 2 * used <= declared for used, declared in touched):
-                return report.unused(title, most[-1].setting, "shared_memory")
-        if not self._exercise.values:
-            return None
-        gets_along = self._launches.gets_along_with
-        shared = [trial for trial in judged if trial.launch.shared_mem]
-        if shared and all(gets_along(trial, shared_mem=trial.launch.shared_mem // 2) for trial in shared):
-            return report.unused(title, shared[0].setting, "shared_memory")
-        for resource, word in (("blocks", "grid"), ("threads", "block")):
-            several = [trial for trial in judged if math.prod(getattr(trial.launch, word)) > 1]
-            if several and all(
-                any(gets_along(trial, **{word: half}) for half in _halves(getattr(trial.launch, word)))
-                for trial in several
-            ):
-                return report.unused(title, several[0].setting, resource)
-        return None
+        self._try(_check("shares_the_work", _where_counted(find), judge_all=judge_all, needs_right_results=True))
 
     def uses(self, construct: str) -> None:
         """Some thread uses `construct`, one of `report.WANTED`, in some case. If what threads read there can be
-        withheld (`core.protocol.Withheld`), at least half of the results depend on it. A kernel with wrong results, or
-        that leaves the work to one thread of each block, gets no points for it."""
+        withheld (`core.protocol.Withheld`), at least half of the results depend on it, in all cases together and in
+        each large one. A kernel with wrong results, or that leaves the work to one thread of each block, gets no points
+        for it."""
         if construct not in report.WANTED:
             raise GraderFault(f"uses({construct!r}): the words are {', '.join(report.WANTED)}.")
 
@@ -175,10 +156,13 @@ class Checker(Checks):
             if construct not in Withheld.__members__:
                 return None
             counted = [count_dependent(trial, self._launches.without(trial, construct)) for trial in judged]
+            for trial, (dependent, changed) in zip(judged, counted, strict=True):
+                if changed >= ENOUGH and dependent < changed / 2:
+                    return report.not_needed(title, trial.setting, construct, dependent, changed, in_all=False)
             dependent, changed = map(sum, zip(*counted, strict=True))
-            if dependent >= changed / 2:
-                return None
-            return report.not_needed(title, judged[0].setting, construct, dependent, changed)
+            if dependent < changed / 2:
+                return report.not_needed(title, judged[0].setting, construct, dependent, changed)
+            return None
 
         self._try(_check_of_constructs("uses", report.claim_of_use(construct), judge, construct))
 
@@ -288,14 +272,6 @@ def _check_of_constructs(
 def _check_of_limit(method: str, counted: str, limit: int | Callable[..., int], **needs: Any) -> Check:
     find = _where_counted(lambda trial: find_excess(trial.counts, counted, _limit(limit, trial)))
     return Check(method, report.claim_of_limit(counted, limit), find, **needs)
-
-
-def _halves(dims: Dim3) -> Iterator[Dim3]:
-    """Grids or blocks with half as many parts as `dims` in one direction, rounded up."""
-    x, y, z = dims
-    for half in (((x + 1) // 2, y, z), (x, (y + 1) // 2, z), (x, y, (z + 1) // 2)):
-        if half != dims:
-            yield half
 
 
 def _where_counted(find: Find) -> Find:

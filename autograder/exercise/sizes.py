@@ -16,8 +16,16 @@ from .draw import KINDS
 CANDIDATES = 300
 #: The part of these whose numbers are all large.
 LARGE = 0.15
-#: Beyond these, a number needs another type: signed and unsigned char.
-_BEYOND = (127, 255)
+#: The part of these with the fewest threads for the most data.
+DEEP = 0.1
+#: Beyond these, a number needs another type: signed and unsigned char, unsigned short.
+_BEYOND = (127, 255, 65535)
+#: With so much for each thread, what it counts is no unsigned char, even if it counts only every second time.
+_DEEP = 500
+#: Kinds of data with which such a thread counts much.
+_COUNTED = ("any", "equal")
+#: The words that say how many threads there are.
+_THREADS = ("grid", "block", "threads", "t")
 #: A case of fewer elements says little of its kind of data.
 _ENOUGH = 48
 #: Of more options, only the first and the last one must come.
@@ -108,10 +116,16 @@ def _kinds(size: Size, domain: Domain) -> Iterator[str]:
     for (word, value), (other, against) in permutations(numbers.items(), 2):
         if word in other or other in word:
             continue
+        if other in _THREADS and value > 3 * against and numbers.get("n", value) >= numbers.get("grid * block", 0):
+            yield f"{word} is more than three times {other}"
         if word < other:
             yield f"{word} {'<' if value < against else '=' if value == against else '>'} {other}"
         if value > against > 1 and value % against < 2:
             yield f"{word} is {['a multiple of', 'one more than a multiple of'][value % against]} {other}"
+
+    threads = numbers.get("grid * block", numbers.get("block", 0))
+    if threads and numbers.get("n", 0) > _DEEP * threads and size.get(DATA, KINDS[0]) in _COUNTED:
+        yield f"deep, {DATA} is {size.get(DATA, KINDS[0])}"
 
 
 def _large(given: Whole, size: Size) -> int:
@@ -141,13 +155,16 @@ def _effort(size: Size) -> float:
 
 def _draw(domain: Domain, rng: Random) -> dict[str, Any]:
     size: dict[str, Any] = {}
-    large = rng.random() < LARGE
+    kind = rng.random()
+    large, deep = kind < LARGE, LARGE <= kind < LARGE + DEEP
     for word, given in domain.items():
-        if isinstance(given, OneOf):
+        if deep and word in _THREADS:
+            size[word] = given.values(size)[0]
+        elif isinstance(given, OneOf):
             size[word] = rng.choice(given.options)
-        elif large:
+        elif large or (deep and word == "n"):
             numbers = given.values(size)
-            size[word] = rng.choice(numbers[len(numbers) // 3 :])
+            size[word] = rng.choice(numbers[len(numbers) // 3 if large else -len(numbers) // 20 :])
         else:
             size[word] = _number(given.values(size), [*_numbers(size, domain).values()], rng)
     return size

@@ -20,8 +20,9 @@ Explain = Callable[[Launch, Run, Mapping[str, Expected]], Run]
 FindWriter = Callable[[Launch, Run, str, int], Access | None]
 #: Runs a launch in an order of its threads: "backward", "lockstep", "random:1"; see `backends.emulator.run`.
 Reorder = Callable[[Launch, str], Run]
-#: How many bytes of its shared arrays of fixed size a launch uses: `schedules.touched.touched_shared`.
-Touch = Callable[[Launch, Run], int | None]
+#: How many bytes of its shared arrays a launch uses, of those of fixed size (False) or of the dynamic ones (True):
+#: `schedules.touched.touched_shared`.
+Touch = Callable[[Launch, Run, bool], int | None]
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Tools:
         find_writer: finds what wrote an element that is wrong; None if nobody looks.
         show_printed: takes what a launch printed, in words; None to leave it unsaid.
         reorder: runs a launch on the emulator in another order of its threads; None to try no other.
-        touch: finds how much shared memory of fixed size a launch uses; None if nobody looks.
+        touch: finds how much shared memory a launch uses; None if nobody looks.
         shrink: whether to look for the smallest case that fails, for its report.
         tell: takes each check's result; a report comes here before it is raised.
     """

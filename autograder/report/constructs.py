@@ -143,17 +143,20 @@ def not_used(title: str, setting: Setting, construct: str) -> Report:
     )
 
 
-def not_needed(title: str, setting: Setting, construct: str, dependent: int, changed: int) -> Report:
+def not_needed(
+    title: str, setting: Setting, construct: str, dependent: int, changed: int, in_all: bool = True
+) -> Report:
     """The report of a kernel that gives right results and uses `construct`, but hardly for them: in all cases together,
-    `dependent` of the `changed` elements depend on it."""
+    or in that of `setting` alone, `dependent` of the `changed` elements depend on it."""
     words = WANTED[construct]
+    where = "in all cases together" if in_all else "in this case"
     return Report(
         f"{title}: FAILED",
         case_line(setting),
         (
-            f"{_ANOTHER_WAY}: {dependent} of the {count(changed, 'element')} of the results, in all cases together, "
+            f"{_ANOTHER_WAY}: {dependent} of the {count(changed, 'element')} of the results, {where}, "
             f"depend on what threads get by {words.name}.",
-            "That was tried by a launch in which they get zeros there.",
+            "That was tried by a launch in which they get nothing there.",
         ),
         words.hint,
         reference(words.read),

@@ -12,9 +12,9 @@ from .counterexamples import MAX_ACCESSES, accesses
 _ACCESSES = [TRACE_ACTIONS.index(action) for action in ("read", "write", "atomic")]
 
 
-def touched_shared(launch: Launch, run: Run) -> int | None:
-    """How many bytes of its shared arrays of fixed size the threads of `launch`, which gave `run`, read or write; None
-    if it does too much to say.
+def touched_shared(launch: Launch, run: Run, dynamic: bool) -> int | None:
+    """How many bytes of its shared arrays the threads of `launch`, which gave `run`, read or write: of those of fixed
+    size, or of the dynamic ones if `dynamic`; None if it does too much to say.
 
     Raises:
         GraderFault: the kernel does not compile.
@@ -26,12 +26,12 @@ def touched_shared(launch: Launch, run: Run) -> int | None:
         return None
     touched = 0
     for number, array in enumerate(emulator.source_map(launch).arrays):
-        if array.space != "shared" or array.dynamic:
+        if array.space != "shared" or array.dynamic is not dynamic:
             continue
         events = trace.events[(trace.events["array"] == number) & np.isin(trace.events["action"], _ACCESSES)]
         used: set[int] = set()
         for size in np.unique(events["size"]).tolist():
             for start in np.unique(events["offset"][events["size"] == size]).tolist():
                 used.update(range(start, start + size))
-        touched += len(used & set(range(array.bytes)))
+        touched += len(used & set(range(launch.shared_mem if dynamic else array.bytes)))
     return touched

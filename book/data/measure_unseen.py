@@ -1,15 +1,20 @@
 """How do the checks judge answers that were written from the statements alone?
 
-Run it anywhere: `python book/data/measure_unseen.py`. It takes five minutes and writes unseen_emulator.csv beside
-itself: of the answers in solutions/unseen_right.json and solutions/unseen_wrong.json, how many get all points of the
-checks, by exercise and in all, and the names of those that are misjudged.
+Run it anywhere: `python book/data/measure_unseen.py`. It takes ten minutes and writes unseen_emulator.csv beside
+itself: of the answers in solutions/unseen_<set>right.json and solutions/unseen_<set>wrong.json, how many get all points
+of the checks, by exercise and in all, and the names of those that are misjudged. The checks were mended by what the
+first set showed, and not by the second.
 
 Their authors saw the released notebooks and nothing of how answers are checked; each called an answer right or wrong by
-reading alone, and gave the reason that stands beside it. So a "wrong" one with all points may also be a harmless one.
+reading alone, and gave the reason that stands beside it. An answer called wrong that does no harm where the contract
+reaches says why under "harmless"; it is counted apart, and is not misjudged if it gets all points.
 """
 
 import json
+import os
 from collections.abc import Iterator
+from multiprocessing import Pool
+from pathlib import Path
 from typing import Any
 
 import nbformat
@@ -20,40 +25,56 @@ from autograder.exercise.result import Outcome
 from autograder.notebook.run_notebook import run
 from autograder.performance import measurements
 
+#: The sets of answers, and how their files are named.
+SETS = {"first": "unseen_", "second": "unseen_second_"}
+
 
 def gets_all_points(notebook: nbformat.NotebookNode, cells: dict[str, str]) -> bool:
     """Whether every check passes, hidden cases too, with `cells` in place of the notebook's own answers."""
     return all(result.outcome is Outcome.PASSED for result in run(notebook, cells))
 
 
+def written(which: str, kind: str) -> Any:
+    """The answers of a set, "right" or "wrong", by exercise and name."""
+    return json.loads((SOLUTIONS / f"{SETS[which]}{kind}.json").read_text())
+
+
+def row_of(which: str, path: Path) -> dict[str, Any]:
+    """The row of the exercise at `path`, for one set."""
+    notebook = nbformat.read(path, as_version=4)
+    right, wrong = (written(which, kind)[path.stem] for kind in ("right", "wrong"))
+    full_right, full_wrong = (
+        {name for name, one in answers.items() if gets_all_points(notebook, one["cells"])} for answers in (right, wrong)
+    )
+    harmless = {name for name, one in wrong.items() if "harmless" in one}
+    return {
+        "answers": which,
+        "chapter": path.parent.name,
+        "exercise": path.stem,
+        "right": len(right),
+        "right_with_all_points": len(full_right),
+        "harmless": len(harmless),
+        "harmless_with_all_points": len(harmless & full_wrong),
+        "wrong": len(wrong.keys() - harmless),
+        "wrong_with_all_points": len(full_wrong - harmless),
+        "misjudged": " ".join([*sorted(right.keys() - full_right), *sorted(full_wrong - harmless)]),
+    }
+
+
 def rows() -> Iterator[dict[str, Any]]:
-    written = {kind: json.loads((SOLUTIONS / f"unseen_{kind}.json").read_text()) for kind in ("right", "wrong")}
-    for path in find_exercises(SOLUTIONS):
-        notebook = nbformat.read(path, as_version=4)
-        full = {
-            kind: [name for name, one in answers[path.stem].items() if gets_all_points(notebook, one["cells"])]
-            for kind, answers in written.items()
-        }
-        right, wrong = (written[kind][path.stem] for kind in ("right", "wrong"))
-        yield {
-            "chapter": path.parent.name,
-            "exercise": path.stem,
-            "right": len(right),
-            "right_with_all_points": len(full["right"]),
-            "wrong": len(wrong),
-            "wrong_with_all_points": len(full["wrong"]),
-            "misjudged": " ".join([*sorted(right.keys() - full["right"]), *sorted(full["wrong"])]),
-        }
+    with Pool(os.cpu_count()) as processes:
+        for which in SETS:
+            found = processes.starmap(row_of, [(which, path) for path in find_exercises(SOLUTIONS)], chunksize=1)
+            yield from found
+            counted = [column for column, value in found[0].items() if isinstance(value, int)]
+            total = {column: sum(row[column] for row in found) for column in counted}
+            yield {"answers": which, "chapter": "", "exercise": "all", **total, "misjudged": ""}
+            for kind in ("right", "harmless", "wrong"):
+                print(f"{which}: {kind}: {total[f'{kind}_with_all_points']} of {total[kind]} get all points")
 
 
 def main() -> None:
-    found = list(rows())
-    counted = [column for column, value in found[0].items() if isinstance(value, int)]
-    total = {column: sum(row[column] for row in found) for column in counted}
-    found.append({"chapter": "", "exercise": "all", **total, "misjudged": ""})
-    measurements.write(DATA / "unseen_emulator.csv", found, measurements.origin("book/data/measure_unseen.py"))
-    for kind in ("right", "wrong"):
-        print(f"{kind}: {total[f'{kind}_with_all_points']} of {total[kind]} get all points")
+    measurements.write(DATA / "unseen_emulator.csv", rows(), measurements.origin("book/data/measure_unseen.py"))
 
 
 if __name__ == "__main__":

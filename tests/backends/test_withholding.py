@@ -1,4 +1,4 @@
-"""Does a launch without shared memory, constant memory or shuffles lose what came that way, and nothing else?"""
+"""Does a launch lose what came by shared memory, constant memory, shuffles or swaps if it is withheld, and no more?"""
 
 from dataclasses import replace
 
@@ -12,14 +12,17 @@ from autograder.core.launch import prepare
 pytestmark = inputs.emulation
 
 #: Row 0 of out comes by shared memory, row 1 by constant memory, row 2 by a shuffle, row 3 by none; row 4 by shared
-#: memory, two words at a time; row 5 by an atomic operation, which still finds what was written.
+#: memory, two words at a time; row 5 by an atomic operation, which still finds what was written; row 6 by a
+#: compare-and-swap.
 SOURCE = """__constant__ int table[2] = {5, 6};
 __global__ void k(const int* in, int* out)
 {
     __shared__ int tile[32];
     __shared__ int2 pairs[32];
+    __shared__ int cells[32];
     int t = threadIdx.x;
     tile[t] = in[t];
+    cells[t] = 0;
     pairs[t] = make_int2(in[t], in[t]);
     __syncthreads();
     out[t] = tile[31 - t];
@@ -30,15 +33,33 @@ __global__ void k(const int* in, int* out)
     out[128 + t] = pair.x + pair.y;
     __syncthreads();
     out[160 + t] = atomicAdd(&tile[t], 1);
+    while (atomicCAS(&cells[t], 0, in[t]) != 0)
+        ;
+    out[192 + t] = atomicOr(&cells[t], 0);
 }"""
 GIVEN = np.arange(1, 33, dtype=np.int32)
 RIGHT = np.array(
-    [GIVEN[::-1], np.resize([5, 6], 32), GIVEN.reshape(16, 2)[:, ::-1].reshape(32), GIVEN, 2 * GIVEN[::-1], GIVEN]
+    [
+        GIVEN[::-1],
+        np.resize([5, 6], 32),
+        GIVEN.reshape(16, 2)[:, ::-1].reshape(32),
+        GIVEN,
+        2 * GIVEN[::-1],
+        GIVEN,
+        GIVEN,
+    ]
 )
 
 
 @pytest.mark.parametrize(
-    ("withheld", "lost"), [("nothing", []), ("shared_memory", [0, 4]), ("constant_memory", [1]), ("shuffles", [2])]
+    ("withheld", "lost"),
+    [
+        ("nothing", []),
+        ("shared_memory", [0, 4]),
+        ("constant_memory", [1]),
+        ("shuffles", [2]),
+        ("compare_and_swap", [6]),
+    ],
 )
 def test_what_is_withheld_is_zero_and_the_rest_stays(withheld: str, lost: list[int]) -> None:
     launch = prepare(SOURCE, "k", 1, 32, [GIVEN, np.zeros(RIGHT.size, np.int32)])

@@ -24,7 +24,7 @@ from autograder.exercise.draw import Draw
 from autograder.exercise.history import History
 from autograder.exercise.launches import ORDERS
 from autograder.exercise.result import CheckFailed, CheckResult, Outcome, Tell, print_passed
-from autograder.exercise.tools import Backend, Explain, Tools
+from autograder.exercise.tools import Backend, Explain, Tools, Touch
 from autograder.report import UNWANTED, WANTED, claim_of_limit
 from autograder.report.kinds import CHECKS_OF_RUNS, KINDS, explain
 from autograder.report.limits import LIMITS
@@ -86,9 +86,10 @@ def checker(
     gpu: Backend | None = None,
     explain: Explain | None = None,
     tell: Tell = print_passed,
+    touch: Touch | None = None,
 ) -> Checker:
     given = answer if isinstance(answer, KernelAnswer) else KernelAnswer(answer)
-    tools = Tools(emulate, gpu, explain=explain, tell=tell)
+    tools = Tools(emulate, gpu, explain=explain, tell=tell, touch=touch)
     if sizes is not None:
         exercise = replace(exercise, visible=Sizes(tuple(sizes)))
     return Checker(exercise, given, tools, values, history)
@@ -394,7 +395,12 @@ class TestUnused:
     """Launches whose `%%values` cell asks for n blocks and 64 bytes of shared memory."""
 
     def check(
-        self, bytes_used: int, blocks_used: Callable[[int], int], strides: bool = False, threads_used: int = 2
+        self,
+        bytes_used: int,
+        blocks_used: Callable[[int], int],
+        strides: bool = False,
+        threads_used: int = 2,
+        touch: Touch | None = None,
     ) -> None:
         def emulate(launch: Launch) -> Run:
             blocks, needed = launch.grid[0], blocks_used(int(launch.args[2]))
@@ -412,7 +418,7 @@ class TestUnused:
         words = ("grid", "block", "shared_mem")
         exercise = declare("x", launched, [{"n": 4}, {"n": 5}], values=words, kernel="twice")
         values = ValuesAnswer("grid = n\nblock = 2\nshared_mem = 64")
-        checker(emulate, exercise=exercise, values=values).shares_the_work(8)
+        checker(emulate, exercise=exercise, values=values, touch=touch).shares_the_work(8)
 
     def test_a_launch_that_uses_more_than_half_passes(self) -> None:
         self.check(33, lambda n: (n + 1) // 2 + 1)
@@ -432,13 +438,28 @@ class TestUnused:
         def emulate(launch: Launch) -> Run:
             return replace(by_one_thread(2, together=2)(launch), static_shared=1000)
 
-        tools = Tools(emulate, touch=lambda launch, run: used)
+        tools = Tools(emulate, touch=lambda launch, run, dynamic: None if dynamic else used)
         check = Checker(EXERCISE, KernelAnswer(SOURCE), tools)
         if passes:
             check.shares_the_work(8)
             return
         with pytest.raises(CheckFailed, match=r"half of\s+the\s+shared\s+memory\s+that\s+it\s+asks\s+for"):
             check.shares_the_work(8)
+
+    @pytest.mark.parametrize(("used", "passes"), [((32, 33), True), ((32, 32), False)])
+    def test_of_dynamic_shared_memory_more_than_half_is_used_in_some_case(
+        self, used: tuple[int, int], passes: bool
+    ) -> None:
+        """Though the other half lies between what is used, so that a launch does not get along with less."""
+
+        def touch(launch: Launch, run: Run, dynamic: bool) -> int:
+            return used[int(launch.args[2]) - 4] if dynamic else 0
+
+        if passes:
+            self.check(64, lambda n: n, touch=touch)
+            return
+        with pytest.raises(CheckFailed, match=r"half of\s+the\s+shared\s+memory"):
+            self.check(64, lambda n: n, touch=touch)
 
     def test_half_of_the_threads_of_a_block_would_do(self) -> None:
         with pytest.raises(CheckFailed, match=r"half of\s+the\s+threads"):
@@ -496,6 +517,20 @@ class TestConstructs:
             checker(emulate).uses(construct)
         assert f"{dependent} of the 9 elements of the results" in " ".join(str(caught.value).split())
         assert not caught.value.blocked
+
+    def test_half_of_the_results_of_a_large_case_must_depend_on_the_construct(self) -> None:
+        """Though in all cases together more than half do."""
+
+        def emulate(launch: Launch) -> Run:
+            before, after = right(launch).outputs
+            if launch.withheld != "nothing" and int(launch.args[2]) > 32:
+                after[:] = -1
+            return Run((before, after), counts=SHARED)
+
+        checker(emulate, sizes=[{"n": 100}, {"n": 31}]).uses("shared_memory")
+        with pytest.raises(CheckFailed) as caught:
+            checker(emulate, sizes=[{"n": 100}, {"n": 32}]).uses("shared_memory")
+        assert "0 of the 32 elements of the results, in this case," in " ".join(str(caught.value).split())
 
     def test_a_launch_that_does_not_end_without_the_construct_depends_on_it(self) -> None:
         def emulate(launch: Launch) -> Run:

@@ -70,7 +70,20 @@ def test_the_kinds_that_wrong_kernels_ask_for() -> None:
     assert {"block = n", "n is beyond 127", "n has whole warps"} <= kinds_of({"n": 128, "block": 128}, domain)
     assert {"block < n", "n is one more than a multiple of block"} <= kinds_of({"n": 97, "block": 48}, domain)
     assert {"block > n", "n is least", "block is greatest"} <= kinds_of({"n": 1, "block": 1024}, domain)
-    assert "grid * block < n" in kinds_of({"n": 2000, "grid": 2, "block": 64}, checked_domain("grid", DOMAINS["grid"]))
+    grid = checked_domain("grid", DOMAINS["grid"])
+    assert "grid * block < n" in kinds_of({"n": 2000, "grid": 2, "block": 64}, grid)
+    assert "n is more than three times block" in kinds_of({"n": 2000, "grid": 2, "block": 64}, grid)
+
+
+def test_a_thread_has_more_to_count_than_fits_a_byte_and_a_block_less_threads_than_there_are_blocks() -> None:
+    """Where the domain has such sizes, they come: with data of which much is counted, and enough of it for all."""
+    domain = with_data(checked_domain("x", dict(n=whole(1, 20_000), grid=whole(1, 128), block=whole(32, 256, by=32))))
+    shown = complete("x", domain)
+    deep = [size for size in shown if size["n"] > 500 * size["grid"] * size["block"]]
+    assert {"any", "equal"} <= {size["data"] for size in deep}
+    many = [size for size in shown if size["grid"] > 3 * size["block"]]
+    assert any(size["n"] >= size["grid"] * size["block"] for size in many)
+    assert not any(kind.startswith("deep") for kind in kinds(domain, [{"n": 9, "grid": 1, "block": 32}]))
 
 
 def test_the_same_sizes_are_drawn_in_any_process() -> None:

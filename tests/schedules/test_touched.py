@@ -29,7 +29,7 @@ __global__ void turn(float* out)
 @pytest.mark.parametrize(("row", "declared"), [(8, 264), (9, 296), (100, 3208)])
 def test_bytes_that_some_thread_reads_or_writes(row: int, declared: int) -> None:
     source = SOURCE.replace("ROW", str(row)).replace("SPARE", "1")
-    launch = prepare(source, "turn", 2, 64, [np.zeros(64, np.float32)], shared_mem=256)
+    launch = prepare(source, "turn", 2, 64, [np.zeros(64, np.float32)], shared_mem=512)
     run = emulator.run(launch)
-    assert touched_shared(launch, run) == 64 * 4
+    assert touched_shared(launch, run, False) == touched_shared(launch, run, True) == 64 * 4
     assert run.static_shared == declared

@@ -1,4 +1,5 @@
-// A launch without what one kind of memory holds, or what shuffles hand over: who asks for it finds zeros. Results that are
+// A launch without what one kind of memory holds, or what shuffles hand over: who asks for it finds zeros. Or without what a
+// compare-and-swap stores: it says that it has swapped, so no loop around it goes on, and is then undone. Results that are
 // as before did not need it. (What is written stays in memory, and atomics find it: an element is zero only while it is
 // read.)
 #pragma once
@@ -10,7 +11,8 @@ struct Withholding : Observer {
         u32 size;
         u8 bytes[16];
     };
-    static inline Vector<Kept> kept;  // of what is being read
+    static inline Vector<Kept> kept;  // of what is being read, or swapped
+    static inline bool swaps;         // the next atomic operation does
 
     static void prepare() {
         if (request.withheld != Withheld::ConstantMemory) return;
@@ -28,14 +30,19 @@ struct Withholding : Observer {
     }
 
     static ALWAYS_INLINE void access(const Access& a) {
-        if (LIKELY(request.withheld != Withheld::SharedMemory)) return;
-        if (a.action != Action::Read || a.at.variable->space != Space::Shared) return;
+        if (LIKELY(request.withheld == Withheld::Nothing)) return;
+        bool undone = swaps && a.action == Action::Atomic && request.withheld == Withheld::CompareAndSwap;
+        if (a.action == Action::Atomic) swaps = false;
+        bool hidden = a.action == Action::Read && a.at.variable->space == Space::Shared;
+        if (!undone && !(hidden && request.withheld == Withheld::SharedMemory)) return;
         Kept& k = kept.push();
         k.address = a.address;
         k.size = a.size;
         __builtin_memcpy(k.bytes, (const void*)a.address, a.size);
-        __builtin_memset((void*)a.address, 0, a.size);
+        if (!undone) __builtin_memset((void*)a.address, 0, a.size);
     }
+
+    static void compare_and_swap() { swaps = true; }
 
     static void warp_operation(const Thread&, const char* function) {
         if (request.withheld == Withheld::Shuffles && function && __builtin_strstr(function, "shfl"))

@@ -1,5 +1,5 @@
 // rejected by: has_no_races
-// perhaps also: matches_numpy
+// perhaps also: matches_numpy, uses_compare_and_swap
 // "The compare said yes, so now I store." That was the swap's business.
 // Raises *address to value, if that is larger. seen was there a moment ago.
 __device__ void atomic_max_float(float* address, float value, float seen)

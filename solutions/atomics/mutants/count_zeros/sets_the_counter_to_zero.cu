@@ -1,7 +1,7 @@
 // rejected by: has_no_races
 // perhaps also: matches_numpy
 // "A counter must start at 0, so thread 0 sees to that." The others have begun.
-// count[0] += how many of the n numbers in x are 0. Each thread adds to count at most once.
+// count[0] = how many of the n numbers in x are 0. It is 0 before the launch. Each thread adds to count at most once.
 __global__ void count_zeros(const int* x, int* count, int n)
 {
     int first = blockIdx.x * blockDim.x + threadIdx.x;

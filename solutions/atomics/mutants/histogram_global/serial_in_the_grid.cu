@@ -1,6 +1,6 @@
 // rejected by: shares_the_work
 // "One thread of the grid does it all: then nobody comes in its way."
-// counts[b] += how many of the n values lie in bin b. The first bin begins at start.
+// counts[b] = how many of the n values lie in bin b. All counts are 0 before the launch. The first bin begins at start.
 __global__ void histogram_global(const int* values, int* counts, int n, int start, int width, int bins)
 {
     if (blockIdx.x > 0 || threadIdx.x > 0)

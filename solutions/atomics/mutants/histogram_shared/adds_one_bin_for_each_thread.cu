@@ -1,6 +1,6 @@
 // rejected by: matches_numpy
 // "Thread t passes on counter t." In a smaller block the counters behind it are lost.
-// bins[v] += how often v occurs among the n values. Each block counts in shared memory first.
+// bins[v] = how often v occurs among the n values. All bins are 0 before the launch. Each block counts in shared memory first.
 __global__ void histogram_shared(const unsigned char* values, unsigned int* bins, int n)
 {
     __shared__ unsigned int block_bins[256];

@@ -1,7 +1,7 @@
 // rejected by: global_atomics_at_most
-// perhaps also: loads_at_most
+// perhaps also: loads_at_most, uses_shared_memory
 // "Atomics make it right, so what is the shared memory for?"
-// bins[v] += how often v occurs among the n values.
+// bins[v] = how often v occurs among the n values.
 __global__ void histogram_shared(const unsigned char* values, unsigned int* bins, int n)
 {
     int stride = gridDim.x * blockDim.x;

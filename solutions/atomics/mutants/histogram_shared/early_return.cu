@@ -1,7 +1,7 @@
 // rejected by: reaches_every_barrier
 // perhaps also: matches_numpy
 // "A thread without a value has nothing to do."
-// bins[v] += how often v occurs among the n values. Each block counts in shared memory first.
+// bins[v] = how often v occurs among the n values. All bins are 0 before the launch. Each block counts in shared memory first.
 __global__ void histogram_shared(const unsigned char* values, unsigned int* bins, int n)
 {
     __shared__ unsigned int block_bins[256];

@@ -1,7 +1,7 @@
 // rejected by: matches_numpy
-// perhaps also: loads_at_most
+// perhaps also: loads_at_most, shares_the_work
 // "Each block makes a histogram", of all values, and the sums are too large by the number of blocks.
-// bins[v] += how often v occurs among the n values. Each block counts in shared memory first.
+// bins[v] = how often v occurs among the n values. All bins are 0 before the launch. Each block counts in shared memory first.
 __global__ void histogram_shared(const unsigned char* values, unsigned int* bins, int n)
 {
     __shared__ unsigned int block_bins[256];

@@ -1,7 +1,7 @@
 // rejected by: has_no_races
 // perhaps also: matches_numpy
 // "An atomic addition is done when it returns, so the counters are final." This thread's are; the others' are not.
-// bins[v] += how often v occurs among the n values. Each block counts in shared memory first.
+// bins[v] = how often v occurs among the n values. All bins are 0 before the launch. Each block counts in shared memory first.
 __global__ void histogram_shared(const unsigned char* values, unsigned int* bins, int n)
 {
     __shared__ unsigned int block_bins[256];

@@ -1,7 +1,7 @@
 // rejected by: loads_at_most
 // perhaps also: shares_the_work
 // "If each thread counts a bin of its own, no atomics are needed in the block." But every value is read 256 times.
-// bins[v] += how often v occurs among the n values. Each block counts in shared memory first.
+// bins[v] = how often v occurs among the n values. All bins are 0 before the launch. Each block counts in shared memory first.
 __global__ void histogram_shared(const unsigned char* values, unsigned int* bins, int n)
 {
     __shared__ unsigned int block_bins[256];

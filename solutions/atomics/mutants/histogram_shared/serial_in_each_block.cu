@@ -1,6 +1,6 @@
 // rejected by: shares_the_work
 // "One thread of each block does it all: then nobody comes in its way."
-// bins[v] += how often v occurs among the n values. Each block counts in shared memory first.
+// bins[v] = how often v occurs among the n values. All bins are 0 before the launch. Each block counts in shared memory first.
 __global__ void histogram_shared(const unsigned char* values, unsigned int* bins, int n)
 {
     __shared__ unsigned int block_bins[256];

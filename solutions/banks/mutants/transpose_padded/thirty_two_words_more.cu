@@ -1,4 +1,5 @@
 // rejected by: has_no_bank_conflicts
+// perhaps also: shares_the_work
 // "A whole row of padding between two rows." It moves the next row on by no bank at all.
 // out is the transpose of in, a matrix of rows x cols, stored row by row. A block of 32 x 8 threads moves one 32 x 32 tile.
 __global__ void transpose_padded(const float* in, float* out, int rows, int cols)

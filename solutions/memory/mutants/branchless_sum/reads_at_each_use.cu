@@ -1,4 +1,5 @@
 // rejected by: loads_at_most
+// perhaps also: is_coalesced
 // "values[i] is only a name for the number." It is a load, each time.
 // Each thread adds up and counts those of its values that are below limit.
 __global__ void branchless_sum(const float* values, float limit, float* sums, int* counts, int n)

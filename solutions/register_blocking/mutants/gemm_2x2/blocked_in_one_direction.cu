@@ -1,5 +1,5 @@
 // rejected by: shared_loads_at_most
-// perhaps also: is_faster_than
+// perhaps also: is_faster_than, shares_the_work
 // "The two numbers of A are kept; those of B are loaded where they are used." Six loads for four products.
 // C = A B: A is M x K, B is K x N and C is M x N, stored row by row. A block of 16 x 16 threads computes 32 x 32 elements of C.
 __global__ void gemm_2x2(const float* A, const float* B, float* C, int M, int N, int K)

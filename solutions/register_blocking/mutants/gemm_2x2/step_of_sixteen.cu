@@ -1,5 +1,5 @@
 // rejected by: has_no_races
-// perhaps also: loads_at_most, is_faster_than, matches_numpy
+// perhaps also: loads_at_most, is_faster_than, matches_numpy, shares_the_work
 // "The next element is 16 further on." All threads of a column load the same elements.
 // C = A B: A is M x K, B is K x N and C is M x N, stored row by row. A block of 16 x 16 threads computes 32 x 32 elements of C.
 __global__ void gemm_2x2(const float* A, const float* B, float* C, int M, int N, int K)

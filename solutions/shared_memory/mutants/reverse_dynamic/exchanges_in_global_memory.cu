@@ -1,4 +1,5 @@
 // rejected by: uses_shared_memory
+// perhaps also: shares_the_work
 // "Each thread exchanges two numbers, so none has to wait." Right, and no shared memory is asked for.
 // Each block reverses one row of d in place; a row has w elements.
 __global__ void reverse_dynamic(double* d, int w)

@@ -1,0 +1,27 @@
+// rejected by: uses_compare_and_swap
+// "It is asked for, so here is one." It swaps nothing, and another atomic does the work.
+// Raises *address to value, if that is larger. seen was there a moment ago.
+__device__ void atomic_max_float(float* address, float value, float seen)
+{
+    int* bits = (int*)address;
+
+    if (value > seen) {
+        seen = __int_as_float(atomicCAS(bits, 0x7fffffff, 0));
+        if (value >= 0 && value > seen)
+            atomicMax(bits, __float_as_int(value));
+        else if (value > seen)
+            atomicMin((unsigned*)bits, __float_as_uint(value));
+    }
+}
+
+// best[g] = the largest of what is there and the values of group g.
+__global__ void largest_of_group(const float* values, const int* group, float* best, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float* mine = i < n ? &best[group[i]] : best;
+    float seen = __int_as_float(atomicOr((int*)mine, 0));       // an atomic look: an or with 0 changes nothing
+
+    __syncthreads();
+    if (i < n)
+        atomic_max_float(mine, values[i], seen);
+}

@@ -1,0 +1,22 @@
+// rejected by: matches_numpy
+// "What is too large adds the limit, which can be taken off again." Beside a large limit, small readings are rounded away.
+// Each thread adds up and counts those of its values that are below limit.
+__global__ void branchless_sum(const float* values, float limit, float* sums, int* counts, int n)
+{
+    int first = blockIdx.x * blockDim.x + threadIdx.x;      // number of this thread, through all blocks
+    int stride = gridDim.x * blockDim.x;                    // how many threads there are
+    float sum = 0.0f;
+    int count = 0;
+
+    // Go through this thread's values, with no if in the loop.
+    for (int i = first; i < n; i += stride) {
+        float value = values[i];
+        sum += fminf(value, limit) - limit;
+        count += value < limit;
+    }
+    sum += count * limit;
+
+    // Store what came of it.
+    sums[first] = sum;
+    counts[first] = count;
+}
