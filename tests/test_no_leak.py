@@ -9,7 +9,7 @@ import pytest
 from autograder.authoring.leaks import find_leaks, solution_lines
 
 ROOT = Path(__file__).parents[1]
-BOOK_SOURCES = {".md", ".cu", ".ipynb", ".py", ".html", ".txt"}
+BOOK_SOURCES = {".md", ".cu", ".ipynb", ".py", ".html", ".txt", ".csv"}
 
 
 def leaks(solution: set[str], folder: Path, suffixes: set[str]) -> list[str]:

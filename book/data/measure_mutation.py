@@ -44,19 +44,16 @@ def counts(judgements: Iterable[Judgement]) -> Iterator[dict[str, Any]]:
 
 
 def survivors(judgements: Iterable[Judgement]) -> Iterator[dict[str, Any]]:
-    """A row for each mutant that no check rejects."""
+    """A row for each mutant that no check rejects, without its text, which is nearly the solution's."""
     for judgement in judgements:
         answer, mutant, verdict = judgement.answer, judgement.mutant, judgement.verdict
         if verdict.status is not Status.SURVIVED:
             continue
-        before = answer.text[mutant.edit.start : mutant.edit.end]
         yield {
             "chapter": answer.path.parent.name,
             "exercise": answer.name,
             "line": position(answer.text, mutant.edit.start)[0],
             "operator": mutant.operator,
-            "before": " ".join(before.split()),
-            "after": " ".join(mutant.edit.replacement.split()),
             "differs_in": verdict.why,
             "reason": reason_for(mutant.operator, mutant.edit.replacement, verdict.why),
         }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from html import escape
-from textwrap import shorten
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
@@ -69,11 +68,10 @@ def survivors() -> str:
     rows = measured.load(SURVIVORS)
     body = ""
     for row in rows:
-        before, after = (shorten(row[text], 60, placeholder=" …") for text in ("before", "after"))
-        edit = f"{before} → {after or 'nothing'}"
-        cells = f"<td><code>{escape(edit)}</code></td><td>{row['differs_in']}</td><td>{escape(row['reason'])}</td>"
+        told = (row["operator"].replace("_", " "), row["differs_in"], row["reason"])
+        cells = "".join(f"<td>{escape(one)}</td>" for one in told)
         body += f"<tr><th>{escape(_exercise(row))}, line {row['line']}</th>{cells}</tr>"
-    table = measured.table(["answer", "edit", "differs in", "reason"], body, _source())
+    table = measured.table(["answer", "operator", "differs in", "reason"], body, _source())
     return f"<details><summary>All {len(rows)} survivors</summary>{table}</details>"
 
 
