@@ -1,6 +1,7 @@
 """Are the figures' drawings valid, do they say in words what they show, and does a page show them as it should?"""
 
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -143,6 +144,7 @@ def test_long_memory_is_cut_short_but_not_in_words() -> None:
 def build(folder: Path, page: str) -> tuple[str, str]:
     """A book of one page: its HTML, and what Sphinx complained of."""
     (folder / "index.md").write_text(page)
+    shutil.copy(ROOT / "_config.yml", folder)
     (folder / "conf.py").write_text(
         f"import sys\nsys.path.insert(0, {str(ROOT / 'book' / '_ext')!r})\n"
         "extensions = ['myst_parser', 'course_book.extension']\nnumfig = True\nhtml_theme = 'sphinx_book_theme'\n"
