@@ -14,7 +14,7 @@ from .directives import KernelDirective
 from .figures import FIGURES, choice
 from .listings import about, numbered, to_try
 
-#: Placeholder for a drawing's name, so that equal drawings are equal text.
+#: Stands for a drawing's name, so that equal drawings are equal text.
 _NAME = "name-of-the-figure"
 _FIGURES = sorted(name.removeprefix("kernel-") for name in FIGURES)
 
