@@ -28,10 +28,9 @@ def touched_shared(launch: Launch, run: Run, dynamic: bool) -> int | None:
     for number, array in enumerate(emulator.source_map(launch).arrays):
         if array.space != "shared" or array.dynamic is not dynamic:
             continue
-        events = trace.events[(trace.events["array"] == number) & np.isin(trace.events["action"], _ACCESSES)]
+        here = (trace.events["array"] == number) & np.isin(trace.events["action"], _ACCESSES)
         used: set[int] = set()
-        for size in np.unique(events["size"]).tolist():
-            for start in np.unique(events["offset"][events["size"] == size]).tolist():
-                used.update(range(start, start + size))
+        for start, size in set(zip(*(trace.events[name][here].tolist() for name in ("offset", "size")), strict=True)):
+            used.update(range(start, start + size))
         touched += len(used & set(range(launch.shared_mem if dynamic else array.bytes)))
     return touched

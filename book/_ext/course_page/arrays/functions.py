@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import partial
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import Any, Literal
 
 from .dtypes import dtype
 from .ndarray import ndarray
@@ -73,6 +73,10 @@ def frombuffer(raw: bytes, dtype: Any) -> ndarray:
     return _read(bytes(raw), dtype)
 
 
+#: Words of so many bytes, for `memoryview`.
+_WORDS: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}
+
+
 def _read(raw: bytes, of: Any) -> ndarray:
     kind = dtype(of)
     count = len(raw) // kind.itemsize
@@ -80,8 +84,11 @@ def _read(raw: bytes, of: Any) -> ndarray:
         return ndarray((count,), kind, raw=raw)
 
     def maker(field: dtype, extent: tuple[int, ...], at: int) -> Any:
-        length = field.itemsize * math.prod(extent)
-        starts = range(at, len(raw), kind.itemsize)
+        length, step = field.itemsize * math.prod(extent), kind.itemsize
+        if length in _WORDS and not at % length and not step % length:  # as most columns of a trace, which is long
+            words = memoryview(raw).cast(_WORDS[length])
+            return lambda: ndarray((count, *extent), field, raw=words[at // length :: step // length].tobytes())
+        starts = range(at, len(raw), step)
         return lambda: ndarray((count, *extent), field, raw=b"".join([raw[i : i + length] for i in starts]))
 
     return ndarray((count,), kind, columns={name: maker(*field) for name, field in kind.fields.items()})
@@ -212,7 +219,10 @@ def lexsort(keys: Sequence[ndarray]) -> ndarray:
 def searchsorted(of: Any, wanted: Any, side: str = "left") -> Any:
     values = of.values if isinstance(of, ndarray) else of
     find = bisect_left if side == "left" else bisect_right
-    return _ints([find(values, one) for one in wanted.values]) if isinstance(wanted, ndarray) else find(values, wanted)
+    if not isinstance(wanted, ndarray):
+        return find(values, wanted)
+    places = {one: find(values, one) for one in set(wanted.values)}  # a trace repeats its few lines many times
+    return _ints(list(map(places.__getitem__, wanted.values)))
 
 
 def unique(of: ndarray, return_index: bool = False) -> Any:
