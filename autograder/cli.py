@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -170,8 +170,12 @@ def _parser() -> argparse.ArgumentParser:
     run.set_defaults(command=_run)
 
     doctor = commands.add_parser("doctor", help="say what works on this machine, and how to fix the rest")
-    doctor.add_argument(
+    tried = doctor.add_mutually_exclusive_group()
+    tried.add_argument(
         "--attacks", action="store_true", help="try the known attacks on grading here, and say how each is stopped"
+    )
+    tried.add_argument(
+        "--course", action="store_true", help="walk a term's way with a sample student: release, Colab, grade, export"
     )
     doctor.set_defaults(command=_doctor)
     add_tune(commands)
@@ -368,11 +372,17 @@ def _doctor(options: argparse.Namespace) -> int:
     if options.attacks:
         return _attacks(list(try_attacks()))
     healthy = True
-    for finding in examine():
+    for finding in _rehearse() if options.course else examine():
         healthy = healthy and (finding.good or not finding.needed)
         sign = "ok  " if finding.good else "MISSING" if finding.needed else "none"
         print(f"{sign:8}{finding.what}: {finding.said}")
     return 0 if healthy else 1
+
+
+def _rehearse() -> Iterator[Health]:
+    from .commands.rehearsal import rehearse
+
+    return rehearse(Path.cwd())
 
 
 def _attacks(tried: Sequence[Health]) -> int:

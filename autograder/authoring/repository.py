@@ -58,6 +58,16 @@ def colab_address(root: Path, notebook: str) -> str:
     )
 
 
+def raw_address(root: Path, notebook: str) -> str:
+    """The address of the text of `notebook`, a path in the repository, as it was pushed by the course at `root`.
+
+    Raises:
+        UsageError: as `archive_address`.
+    """
+    url, branch = _repository(root)
+    return f"{url}/raw/{branch}/{notebook}"
+
+
 def owner_problem(root: Path) -> str | None:
     """What to do if the course at `root` names no owner yet, in one sentence; None if it names one.
 
