@@ -9,7 +9,7 @@ import pytest
 from autograder.core.findings import Kind
 from autograder.exercise.result import Outcome
 from autograder.grading.results.class_data import ranked_findings, scores_by_exercise
-from autograder.grading.results.likeness import SOLUTION, alike_answers
+from autograder.grading.results.likeness import alike_answers
 from autograder.grading.results.outcomes import GradedAnswer, GradedCheck, GradedExercise
 from autograder.report import Report
 
@@ -61,12 +61,6 @@ def test_what_the_stub_gives_and_what_most_have_is_no_likeness() -> None:
     pair = [exercise("t1", OTHER), exercise("t2", OTHER.replace("half", "stride"))]
     (alike,) = alike_answers([*everybody, *pair], {})
     assert alike.students == ("t1", "t2")
-
-
-def test_the_published_solution_is_told() -> None:
-    given = {("sum", "%%cuda sum"): ("", FIRST)}
-    (alike,) = alike_answers([exercise("a", RENAMED), exercise("b", OTHER)], given)
-    assert alike.students == (SOLUTION, "a")
 
 
 def test_short_answers_are_alike_by_nature() -> None:

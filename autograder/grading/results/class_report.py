@@ -20,11 +20,12 @@ from ...errors import UsageError
 from ...report.vocabulary import printable
 from ..classroom import Classroom, Refused, can_be_recorded, find_folders
 from ..collecting.uncollected import read_uncollected
-from ..nbgrader_app import AUTOGRADED, SUBMITTED
+from ..nbgrader_app import AUTOGRADED, SOURCE, SUBMITTED
 from ..submission.answers import QUIET, Note, NoteKind
 from ..submission.graft import misnamed, read_notes
 from .class_data import ExerciseScores, Ranked, ranked_findings, scores_by_exercise, slowest
 from .class_grid import Cell, Line, late_students, make_lines
+from .copied import known_right, like_the_solution
 from .feedback import read_student, unreadable
 from .likeness import Alike, alike_answers, given_texts
 from .outcomes import GradedExercise
@@ -216,6 +217,7 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     )
     order = tuple(sorted(name for name, _ in exercises))
     cells = {(row.student, row.notebook): _cell(row) for row in rows}
+    texts = given_texts(room, chapter)
     absent = sorted({row.student for row in rows if {note.kind for note in row.notes} == {NoteKind.ABSENT}})
     return ClassReport(
         attention,
@@ -223,7 +225,7 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
         make_lines(cells, order, names, late),
         scores_by_exercise(graded),
         ranked_findings(graded),
-        alike_answers(graded, given_texts(room, chapter)),
+        (*like_the_solution(graded, texts, known_right(room.root / SOURCE)), *alike_answers(graded, texts)),
         slowest(graded),
         tuple(f"{names[student]} ({student})" if names[student] else student for student in absent),
         tuple(sorted(rows, key=lambda row: (row.student, row.notebook))),

@@ -23,8 +23,6 @@ ALIKE = 0.85
 ENOUGH = 24
 #: The most groups that are shown, the most alike first.
 SHOWN = 20
-#: Who wrote the course's own solution, in a list of students.
-SOLUTION = "the course's solution"
 
 _LENGTH = 4  # words in a piece
 _NAME = re.compile(r"[A-Za-z_]")
@@ -55,26 +53,30 @@ def alike_answers(
     """Groups of answers that are alike in what few others have.
 
     Args:
-        given: by exercise and first line, the stub and the course's solution ("" where there is none).
+        given: by exercise and first line, the stub and the course's solution.
     """
+    found = []
+    for key, own in sorted(written_texts(graded).items()):
+        stub, _ = given.get(key, ("", ""))
+        pieces = _unusual({who: pieces_of(text) for who, text in own.items()}, pieces_of(stub))
+        for students, likeness in _groups(pieces):
+            first, second = students[:2]
+            found.append(Alike(*key, students, likeness, (own[first], own[second])))
+    return tuple(sorted(found, key=lambda alike: (-alike.likeness, -len(alike.students), alike.exercise))[:SHOWN])
+
+
+def written_texts(graded: Sequence[GradedExercise]) -> dict[tuple[str, str], dict[str, str]]:
+    """By exercise and first line, and then by student, the answers that are more than the stub."""
     texts: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for exercise in graded:
         for answer in exercise.answers:
             if is_written(answer):
                 texts[exercise.name, answer.magic][exercise.student] = answer.text
-    found = []
-    for key, own in sorted(texts.items()):
-        stub, solution = given.get(key, ("", ""))
-        everybody = {**own, **({SOLUTION: solution} if solution else {})}
-        pieces = _unusual({who: _pieces(text) for who, text in everybody.items()}, _pieces(stub))
-        for students, likeness in _groups(pieces):
-            first, second = students[:2]
-            found.append(Alike(*key, students, likeness, (everybody[first], everybody[second])))
-    return tuple(sorted(found, key=lambda alike: (-alike.likeness, -len(alike.students), alike.exercise))[:SHOWN])
+    return texts
 
 
 def given_texts(room: Classroom, chapter: str) -> dict[tuple[str, str], tuple[str, str]]:
-    """By exercise and first line, the released stub and, if the course has it, the solution."""
+    """By exercise and first line, the released stub and the solution ("" where the course has none)."""
     found = {}
     for path in sorted((room.root / RELEASED / chapter).glob("*.ipynb")):
         solution = room.root / SOURCE / chapter / path.name
@@ -88,7 +90,7 @@ def _answers(path: Path) -> dict[str, str]:
     return {slot.magic: slot.stub for slot in slots(nbformat.read(path, as_version=4))}
 
 
-def _pieces(text: str) -> frozenset[tuple[tuple[str, ...], int]]:
+def pieces_of(text: str) -> frozenset[object]:
     """Runs of words within the statements of `text`, each with how often it came before, without comments and with all
     names of the student's own alike. Statements that were moved have the same runs."""
     seen: Counter[tuple[str, ...]] = Counter()
@@ -113,8 +115,7 @@ def _unusual(pieces: dict[str, frozenset[object]], stub: Iterable[object]) -> di
 
 def _groups(pieces: Mapping[str, frozenset[object]]) -> list[tuple[tuple[str, ...], float]]:
     """Students whose pieces are alike, each group with its least likeness to its first student."""
-    left = [SOLUTION] * (SOLUTION in pieces) + sorted(who for who in pieces if who != SOLUTION)
-    left = [who for who in left if len(pieces[who]) >= ENOUGH]
+    left = sorted(who for who in pieces if len(pieces[who]) >= ENOUGH)
     groups = []
     while left:
         first, *left = left

@@ -1,0 +1,82 @@
+"""Is the course's own solution told, renamed or not, and how often is an answer told that is not it?"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder.authoring.verify import find_exercises
+from autograder.grading.results.copied import SOLUTION, Published, known_right, like_the_solution
+from autograder.grading.results.outcomes import GradedAnswer, GradedExercise
+from autograder.grading.submission.answers import slots
+
+ROOT = Path(__file__).parents[2]
+RIGHT = known_right(ROOT / "solutions")
+KEY = ("histogram_shared", "%%cuda histogram_shared")
+#: Words that are no names of the student's.
+_KEPT = re.compile(r"\b(?!blockIdx|blockDim|threadIdx|gridDim|atomicAdd|extern|const|int|for|if|unsigned)([a-z]\w+)\b")
+
+
+def texts(folder: str) -> dict[tuple[str, str], str]:
+    """By exercise and first line, the answers in the notebooks of `folder`."""
+    return {
+        (path.stem, slot.magic): slot.stub
+        for path in find_exercises(ROOT / "solutions")
+        for slot in slots(nbformat.read(ROOT / folder / path.relative_to(ROOT / "solutions"), as_version=4))
+    }
+
+
+STUBS, SOLVED = texts("exercises"), texts("solutions")
+
+
+def told(text: str) -> tuple[tuple[str, ...], ...]:
+    answer = GradedAnswer("answer", KEY[1], text)
+    graded = [GradedExercise("ada", KEY[0], "", (answer,), (), (), {}, 1.0, 10.0, 10.0)]
+    return tuple(one.students for one in like_the_solution(graded, {KEY: (STUBS[KEY], SOLVED[KEY])}, RIGHT))
+
+
+def renamed(text: str) -> str:
+    return "\n".join(
+        "//".join([_KEPT.sub(r"my_\1", line.partition("//")[0]), *line.split("//")[1:]]) for line in text.split("\n")
+    )
+
+
+def test_a_copy_is_told_also_under_other_names() -> None:
+    solution = SOLVED[KEY]
+    assert renamed(solution).count("my_") > 10
+    assert told(solution) == told(renamed(solution)) == ((SOLUTION, "ada"),)
+    for other in RIGHT[KEY]:
+        assert told(other) == ()
+
+
+def test_the_figures_of_the_page_on_grading() -> None:
+    """Each answer that somebody wrote without the solutions is judged by what the others hold."""
+    false_alarms = sum(
+        Published(SOLVED[key], STUBS[key], [one for one in answers if one is not text]).likeness(text) > 0
+        for key, answers in RIGHT.items()
+        for text in answers
+    )
+    all_answers = sum(map(len, RIGHT.values()))
+    published = {key: Published(SOLVED[key], STUBS[key], RIGHT.get(key, ())) for key in SOLVED}
+    bare = {key: re.sub(r"//.*|/\*[\s\S]*?\*/", "", text) for key, text in SOLVED.items()}
+    copies = sum(published[key].likeness(SOLVED[key]) > 0 for key in SOLVED)
+    stripped = sum(published[key].likeness(bare[key]) > 0 for key in SOLVED)
+    said = (
+        f"Of {all_answers} right answers whose writers had not seen the solutions, {false_alarms} are told. Of the "
+        f"{len(SOLVED)} solutions, {copies} are told if somebody copies them, {stripped} without "
+        "their comments."
+    )
+    page = " ".join((ROOT / "docs" / "grading.md").read_text().split())
+    assert said in page, said
+
+
+def test_too_little_is_never_told() -> None:
+    assert Published("int x; // one two", "", ()).likeness("int x; // one two") == 0
+
+
+@pytest.mark.parametrize("text", ["", "/*", '"', "// YOUR CODE HERE"])
+def test_any_text_can_be_compared(text: str) -> None:
+    assert told(text) == ()
