@@ -199,13 +199,17 @@ def test_a_build_that_is_not_whole_is_not_used(context: BrowserContext, tmp_path
         assert versions(page) == "B B B"
 
 
-def answer(page: Page, text: str) -> str:
-    """Check an answer; what the page says of it."""
+def write(page: Page, text: str) -> None:
     page.locator(".answer-panel").wait_for()
     page.locator(".answer-editor").click()
     page.locator(".cm-content:focus").wait_for()
     page.keyboard.press("Control+a")
     page.keyboard.insert_text(text)
+
+
+def answer(page: Page, text: str) -> str:
+    """Check an answer; what the page says of it."""
+    write(page, text)
     page.locator(".answer-check").click()
     status = page.locator(".answer-status", has_text="points").or_(page.locator(".answer-status", has_text="is kept."))
     status.wait_for(timeout=PATIENCE)
@@ -231,6 +235,8 @@ def test_an_exercise_is_checked_without_a_network_until_it_is_deleted(context: B
         host.plugged = False
         wrong = watch(page, host.address)
         page.reload()
+        write(page, text.replace("{}", "{ int m = ; }"))
+        page.locator(".cm-lintRange-error").wait_for(timeout=PATIENCE)  # the compiler is loaded before the first check
         assert answer(page, text).startswith("0 of 10 points")
         other = context.new_page()
         other.goto(f"{host.address}book/barriers.html")

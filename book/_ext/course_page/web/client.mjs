@@ -32,6 +32,7 @@ export class Client {
      *   (in_page/cases.py). Tells {type: "ran", shown, counts, printed}: see in_page/running.py.
      * - {type: "mistakes", source}: what the compiler says of a text. Tells {type: "mistakes", found}: see
      *   in_page/mistakes.py.
+     * - {type: "load"}: nothing; what answers the others is loaded now.
      *
      * The first question loads the compiler: {type: "progress", done, total} in bytes, then {type: "loaded"}.
      *

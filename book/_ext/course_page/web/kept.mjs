@@ -17,6 +17,11 @@ export async function begin() {
     }
 }
 
+/** Whether the whole book is kept, so that loading its compiler asks nothing of the network. */
+export async function isWhole() {
+    return Boolean(globalThis.caches && (await caches.has(ROOT)) && (await (await caches.open(ROOT)).match(`${ROOT}whole`)));
+}
+
 /** Keep the rest of the book, too; in the background. */
 export async function keepRest() {
     const registration = await serviceWorker?.getRegistration(ROOT);
@@ -42,9 +47,8 @@ export async function showKept(place) {
     async function show() {
         line.hidden = !(await caches.has(ROOT));
         if (line.hidden) return;
-        const cache = await caches.open(ROOT);
-        const whole = await cache.match(`${ROOT}whole`);
-        const bytes = (await cache.matchAll()).reduce((sum, one) => sum + Number(one.headers.get("content-length")), 0);
+        const whole = await isWhole();
+        const bytes = (await (await caches.open(ROOT)).matchAll()).reduce((sum, one) => sum + Number(one.headers.get("content-length")), 0);
         says.textContent = whole ? "The book and its checks now work without a network." : "";
         button.textContent = `Delete what is kept: ${Math.round(bytes / 1e6)} MB`;
     }

@@ -1,8 +1,8 @@
 // An exercise's page: its answers become editors when the reader writes, with a panel below each to check it. Nothing heavy
-// is loaded before.
+// is loaded before; and of the compiler nothing before a check, but where all of it is kept.
 import { Answers } from "./answers.mjs";
 import { Client, hindrance } from "./client.mjs";
-import { showKept } from "./kept.mjs";
+import { isWhole, showKept } from "./kept.mjs";
 import { offer } from "./offer.mjs";
 import { Panel } from "./panel.mjs";
 
@@ -25,9 +25,14 @@ async function begin(address) {
     const client = new Client();
     const asked = { type: "check", notebook: JSON.stringify(notebook), cases: new URL(`cases/${page}.json`, import.meta.url).href };
     const judge = (name, texts, tell) => client.ask({ ...asked, name, answers: texts }, tell);
-    // While the reader writes, and only once a check has loaded the compiler.
+    let prepared;
+    const prepare = async () => {
+        if (await isWhole()) prepared = client.ask({ type: "load" }, () => {}).catch(() => {}); // a check will say why
+    };
+    // While the reader writes, and only once the compiler is loaded.
     const mistakes = async (source) => {
         let found = [];
+        await prepared;
         if (client.idle) await client.ask({ type: "mistakes", source }, (told) => (found = told.found ?? [])).catch(() => {});
         return found;
     };
@@ -36,6 +41,7 @@ async function begin(address) {
         if (!answers.has(cell.id)) continue;
         const place = shown[number];
         offer(place, answers, cell.id, () => panels.get(answers.nameOf(cell.id)).check(), mistakes);
+        place.addEventListener("focusin", prepare, { once: true });
         places.set(answers.nameOf(cell.id), place);
     }
     const panels = new Map();

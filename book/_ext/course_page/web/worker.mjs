@@ -8,7 +8,7 @@ let current = { notebook: undefined, judge: undefined };
 onmessage = async ({ data }) => {
     try {
         loading ??= load();
-        await { check, run, mistakes }[data.type](await loading, data);
+        await { load: ready, check, run, mistakes }[data.type](await loading, data);
         postMessage({ type: "done" });
     } catch (error) {
         loading = undefined;
@@ -16,6 +16,10 @@ onmessage = async ({ data }) => {
         postMessage({ type: "failed", why: sentenceOf(error) });
     }
 };
+
+function ready(python) {
+    python.pyimport("page.judging");
+}
 
 async function check(python, { notebook, cases, name, answers }) {
     if (current.notebook !== notebook) {
