@@ -1,7 +1,8 @@
 """Grade a chapter of a class: run what was not run before, keep every result, record every student.
 
 A run may be ended at any moment and loses nothing: a result is on the disk before it is used, a student is
-recorded in one transaction, and a graded notebook's metadata says what was recorded.
+recorded in one transaction, and a graded notebook's metadata says what was recorded. Several may run at once,
+and share the work (`execution/sharing.py`).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from .execution.cluster import OpenCluster, this_machine
 from .execution.cluster_worker import Execute, Identity
 from .execution.dispatch import Watch, run_all
 from .execution.replay import replay, task_of
+from .execution.sharing import share
 from .execution.store import Store
 from .execution.task import Task, TaskResult
 from .nbgrader_app import AUTOGRADED
@@ -91,15 +93,17 @@ def grade(
             known = dict(run.known())
             watch.begin(len(run.tasks), len(known))
             wanted = {key: task for key, task in run.tasks.items() if key not in known}
-            with room.gradebook() as gradebook:
-                recorder = Recorder(room, gradebook, chapter)
+            ran = 0
+            with room.gradebook() as gradebook, share(run.store) as sharing:
+                recorder = Recorder(room, gradebook, chapter, sharing.recording)
                 for key, result in known.items():
                     run.take(recorder, key, result)
-                for key, result in run_all(opened, wanted, execute, watch):
-                    if result.sound:
-                        run.store.put(key, result)
-                    watch.finished(wanted[key].name, not result.sound)
-                    run.take(recorder, key, result)
+                for done in run_all(opened, wanted, execute, watch, None if force else sharing):
+                    if done.ran and done.result.sound:
+                        run.store.put(done.key, done.result)
+                    ran += done.ran
+                    watch.finished(wanted[done.key].name, not done.result.sound)
+                    run.take(recorder, done.key, done.result)
     except KeyboardInterrupt:
         watch.stopped(sum(key in run.store for key in run.tasks))  # Ctrl-C may come between a result and its count
         raise
@@ -108,8 +112,8 @@ def grade(
         tuple(sorted(run.unchanged)),
         tuple(sorted(run.refused, key=lambda refused: refused.student)),
         tuple(sorted(run.notes, key=lambda note: note[:2])),
-        len(wanted),
-        len(known),
+        ran,
+        len(run.tasks) - ran,
     )
 
 
@@ -190,10 +194,11 @@ class _Run:
             notebook.metadata.setdefault(METADATA, {}).update(fingerprint=fingerprints[name], seconds=seconds)
             self.notes += [(student.name, name, note) for note in notes]
         graded = Graded(student.name, self._chapter, student.notebooks, student.folder, student.timestamp)
-        if not self._force and fingerprints == self._fingerprints(student) and recorder.holds(graded):
-            self.unchanged.append(student.name)
-            return
-        recorder.record(graded)
+        with recorder.alone():
+            if not self._force and fingerprints == self._fingerprints(student) and recorder.holds(graded):
+                self.unchanged.append(student.name)
+                return
+            recorder.record(graded)
         self.recorded.append(student.name)
 
     def _fingerprints(self, student: _Student) -> dict[str, str]:

@@ -81,7 +81,7 @@ def test_a_task_that_kills_its_worker_takes_no_other_one_with_it(scheduler: Sche
     with scheduler_at(scheduler.address)(watch.tell) as opened:
         wanted = tasks(*names[:4], "deadly", *names[4:])
         results = list(dispatch.run_all(opened, wanted, cluster_scripts.deadly, watch))
-    found = dict(results)
+    found = {done.key: done.result for done in results}
     assert len(results) == len(found)
     assert found.pop("deadly") == TaskResult((), "each worker process that ran it died", 0.0)
     assert set(found) == set(names) and all(result.sound for result in found.values())
@@ -108,7 +108,7 @@ def test_a_result_that_died_with_its_worker_is_made_again(
     monkeypatch.setattr(dispatch, "SimpleQueue", Losing)
     with scheduler_at(scheduler.address)(Watching().tell) as opened:
         found = list(dispatch.run_all(opened, tasks("a", "b", "c"), cluster_scripts.passing, Watching()))
-    assert sorted(key for key, _ in found) == ["a", "b", "c"] and all(result.sound for _, result in found)
+    assert sorted(done.key for done in found) == ["a", "b", "c"] and all(done.result.sound for done in found)
 
 
 def test_where_many_workers_break_the_fault_lies_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +137,7 @@ def test_a_worker_that_comes_later_and_is_not_as_the_others_ends_the_run(schedul
     with scheduler_at(scheduler.address)(print) as opened:
         other = Cluster(Identity("another version", "emulator"), opened.client, opened.no_worker)
         with pytest.raises(UsageError, match=r"another version of the grader.*What was graded so far is kept: run the"):
-            dict(dispatch.run_all(other, tasks("a"), cluster_scripts.passing, Watching()))
+            list(dispatch.run_all(other, tasks("a"), cluster_scripts.passing, Watching()))
 
 
 def test_a_package_that_a_worker_has_not(tmp_path: Path) -> None:

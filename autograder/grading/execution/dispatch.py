@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections import deque
 from collections.abc import Generator, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Protocol
 
 from ...errors import GraderFault, UsageError
 from .cluster import Cluster
 from .cluster_worker import Execute, WorkerFault, run_task
+from .sharing import Sharing
 from .task import Task, TaskResult
 
 if TYPE_CHECKING:  # its import takes most of a second
@@ -22,6 +26,8 @@ if TYPE_CHECKING:  # its import takes most of a second
 #: After so many broken workers, the fault is taken to lie elsewhere, and grading ends.
 MAX_BROKEN = 10
 _LOOK_SECONDS = 1.0
+#: Tasks at the scheduler, for each that runs at a time: enough that no worker waits, and the rest for other runs.
+_AHEAD = 2
 _KEPT = "What was graded so far is kept: run the same command again to go on."
 
 
@@ -44,10 +50,23 @@ class Watch(Protocol):
         """A person stopped the run; `kept` of the wanted results are kept."""
 
 
+@dataclass(frozen=True)
+class Done:
+    """The result of a task; `ran` is False if another run made it."""
+
+    key: str
+    result: TaskResult
+    ran: bool = True
+
+
 def run_all(
-    cluster: Cluster, tasks: Mapping[str, Task], execute: Execute, watch: Watch
-) -> Iterator[tuple[str, TaskResult]]:
-    """Run `tasks` with `execute`, and yield the key and the result of each.
+    cluster: Cluster, tasks: Mapping[str, Task], execute: Execute, watch: Watch, sharing: Sharing | None = None
+) -> Iterator[Done]:
+    """Run `tasks` with `execute`, except those that another run makes, and yield the result of each. The caller keeps
+    it before asking for the next: then other runs look for it.
+
+    Args:
+        sharing: with other runs; None if this one makes all results itself.
 
     Dask gives up on a task that was running while several workers died, one after the other. Nobody knows which task
     killed them, so each that was running is run again alone, and fails only if it kills a worker then.
@@ -58,33 +77,37 @@ def run_all(
     """
     if not tasks:
         return
-    dispatch = _Dispatch(cluster, execute, watch)
+    dispatch = _Dispatch(cluster, execute, watch, sharing)
     suspects = yield from dispatch.run(tasks)
     for key in suspects:
         if (yield from dispatch.run({key: tasks[key]})):
-            yield key, TaskResult((), "each worker process that ran it died", 0.0)
+            yield Done(key, TaskResult((), "each worker process that ran it died", 0.0))
+            dispatch.drop(key)
 
 
 class _Dispatch:
-    def __init__(self, cluster: Cluster, execute: Execute, watch: Watch) -> None:
+    def __init__(self, cluster: Cluster, execute: Execute, watch: Watch, sharing: Sharing | None) -> None:
         from distributed import KilledWorker
 
         self._killed = KilledWorker
-        self._cluster, self._execute, self._watch = cluster, execute, watch
+        self._cluster, self._execute, self._watch, self._sharing = cluster, execute, watch, sharing
         self._client = cluster.client()
         self._done: SimpleQueue[tuple[str, Future]] = SimpleQueue()
         self._running: dict[str, Future] = {}
         self._broken = 0
+        self._counted, self._at_a_time = -_LOOK_SECONDS, 0
         self._worker_seen = time.monotonic()
         self._topic = f"autograder-{uuid.uuid4()}"
         self._client.subscribe_topic(self._topic, lambda event: watch.started(event[1]))
 
-    def run(self, tasks: Mapping[str, Task]) -> Generator[tuple[str, TaskResult], None, list[str]]:
-        """Run `tasks`; returns the keys of those whose workers died."""
+    def run(self, tasks: Mapping[str, Task]) -> Generator[Done, None, list[str]]:
+        """Run `tasks`; returns the keys of those whose workers died, which no other run takes."""
         suspects = []
-        for key, task in tasks.items():
-            self._submit(key, task)
-        while self._running:
+        waiting = deque(tasks)
+        while waiting or self._running:
+            yield from self._begin(waiting, tasks)
+            if not waiting and not self._running:
+                break
             try:
                 key, future = self._done.get(timeout=_LOOK_SECONDS)
             except Empty:
@@ -101,9 +124,37 @@ class _Dispatch:
                 self._leave_out(error)
                 self._submit(key, tasks[key])
             else:
-                result = TaskResult((), f"{type(error).__name__}: {error}", 0.0) if error else future.result()
-                yield key, result
+                yield Done(key, TaskResult((), f"{type(error).__name__}: {error}", 0.0) if error else future.result())
+                self.drop(key)
         return suspects
+
+    def drop(self, key: str) -> None:
+        """Let other runs have the task `key`."""
+        if self._sharing:
+            self._sharing.drop(key)
+
+    def _begin(self, waiting: deque[str], tasks: Mapping[str, Task]) -> Iterator[Done]:
+        """Submit as many of `waiting` as keep the workers busy, and yield the results that other runs made. What
+        another one works on stays."""
+        for _ in range(len(waiting)):
+            if len(self._running) >= self._most():
+                return
+            key = waiting.popleft()
+            if self._sharing and not self._sharing.take(key):
+                waiting.append(key)
+            elif self._sharing and (found := self._sharing.found(key)):
+                self._sharing.drop(key)
+                yield Done(key, found, ran=False)
+            else:
+                self._submit(key, tasks[key])
+
+    def _most(self) -> int:
+        """How many tasks are at the scheduler at a time; workers come and go."""
+        if time.monotonic() - self._counted > _LOOK_SECONDS:
+            self._counted = time.monotonic()
+            with suppress(OSError):  # the scheduler is gone, which `_look` and the tasks say
+                self._at_a_time = sum(self._client.nthreads().values())
+        return max(_AHEAD * self._at_a_time, 1)
 
     def _submit(self, key: str, task: Task) -> None:
         future = self._client.submit(run_task, task, self._cluster.identity, self._topic, self._execute, pure=False)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import datetime
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,10 +56,13 @@ class Recorder:
 
     Args:
         gradebook: stays open while this is in use.
+        alone: within it, no other run records, and what another one recorded before is seen.
     """
 
-    def __init__(self, room: Classroom, gradebook: Gradebook, chapter: str) -> None:
-        self._room, self._gradebook = room, gradebook
+    def __init__(
+        self, room: Classroom, gradebook: Gradebook, chapter: str, alone: Callable[[], AbstractContextManager[None]]
+    ) -> None:
+        self._room, self._gradebook, self.alone = room, gradebook, alone
         self._late = room.step(AssignLatePenalties)
         self._late.init_plugin()
         db = gradebook.db
@@ -71,8 +75,14 @@ class Recorder:
         self._held = self._read_held()
 
     def holds(self, graded: Graded) -> bool:
-        """Whether the gradebook, when this recorder was created, held all scores that `record` would write. A new one,
-        or one restored from a backup, may not."""
+        """Whether the gradebook holds all scores that `record` would write. A new one, or one restored from a backup,
+        may not; another run may have recorded them since this recorder was created."""
+        if self._held_all(graded):
+            return True
+        self._held |= self._read_held(graded.student)
+        return self._held_all(graded)
+
+    def _held_all(self, graded: Graded) -> bool:
         if graded.timestamp and self._held.get((graded.student, "")) != graded.timestamp:
             return False
         if graded.timestamp and not self._is_penalized_rightly(graded):
@@ -104,9 +114,11 @@ class Recorder:
             self._gradebook.db.rollback()  # of what was not committed
             shutil.rmtree(staged, ignore_errors=True)
 
-    def _read_held(self) -> dict[tuple[str, str], object]:
-        """By student and cell, the automatic score; by student and "", when they handed in."""
+    def _read_held(self, student: str = "") -> dict[tuple[str, str], object]:
+        """By student and cell, the automatic score; by student and "", when they handed in. Of all, or of one."""
         mine = SubmittedAssignment.assignment_id == self._assignment
+        if student:
+            mine &= SubmittedAssignment.student_id == student
         dates = select(SubmittedAssignment.student_id, SubmittedAssignment.timestamp).where(mine)
         scores = select(SubmittedAssignment.student_id, Grade.cell_id, Grade.auto_score).select_from(Grade)
         scores = scores.join(SubmittedNotebook, Grade.notebook_id == SubmittedNotebook.id)
