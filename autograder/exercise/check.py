@@ -31,7 +31,8 @@ class Check:
         in_all_orders: whether it judges other orders of the threads, too, where these could matter.
         needs_right_results: the claim means nothing for a kernel whose results are wrong in any case,
         needs_shared_memory: nor for one that never uses shared memory,
-        needs_several_threads: nor for one in which a single thread of a block does everything.
+        needs_several_threads: nor for one in which a single thread of a block does everything,
+        needs_one_result: nor for one whose result depends on the order in which its threads come to atomic operations.
         words: the arguments of the method.
     """
 
@@ -44,6 +45,7 @@ class Check:
     needs_right_results: bool = False
     needs_shared_memory: bool = False
     needs_several_threads: bool = False
+    needs_one_result: bool = False
     words: tuple[str, ...] = ()
 
     @property

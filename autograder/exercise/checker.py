@@ -66,7 +66,7 @@ class Checker(Checks):
         super().__init__(exercise.name, tools.tell)
         self._exercise, self._answer = exercise, answer
         history = history or History()
-        self._launches = Launches(exercise, answer, values, tools, history.trials)
+        self._launches = Launches(exercise, answer, values, tools, history.trials, history.reordered)
 
         def judge(sizes: Sequence[Size], tools: Tools, history: History) -> Judge:
             return Judge(exercise, answer, values, self._launches, tools, sizes, history)
@@ -91,8 +91,10 @@ class Checker(Checks):
         self._try(_check("matches_numpy", find_wrong_result, on_gpu=True, in_all_orders=True))
 
     def has_no_races(self) -> None:
-        """No two threads access the same element, at least one of them writing, with nothing to order them."""
-        self._try(_check("has_no_races", lambda trial: find_races(trial.run), needs_several_threads=True))
+        """No two threads access the same element, at least one of them writing, with nothing to order them. Not judged
+        where atomic operations leave the result to the order of the threads."""
+        needs = {"needs_several_threads": True, "needs_one_result": True}
+        self._try(_check("has_no_races", lambda trial: find_races(trial.run), **needs))
 
     def stays_in_bounds(self) -> None:
         """No thread accesses memory outside its arrays, or misaligned."""

@@ -12,10 +12,12 @@ from .trial import Trial
 class History:
     """What was seen of one answer; a new answer starts a new one.
 
-    `trials` are its launches, by size and backend.
+    `trials` are its launches, by size and backend; `reordered`, those in other orders of the threads, by size and
+    order.
     """
 
     trials: dict[tuple[str, str], Trial] = field(default_factory=dict)
+    reordered: dict[tuple[str, str], Trial] = field(default_factory=dict)
     _printed_in: str = ""
     _shown: dict[tuple[Kind, tuple[int, ...]], str] = field(default_factory=dict)
 

@@ -162,6 +162,9 @@ class Judge:
         alone = [trial for trial in judged if trial.works_alone]
         if check.needs_several_threads and alone and not any(trial.works_together for trial in judged):
             self.fail(report.nothing_together(title, alone[0].setting), blocked=True)
+        if check.needs_one_result and any(map(self._launches.in_another_order, judged)):
+            # Accesses made atomic race no more, and are as unordered as before.
+            self.fail(report.order_decides(title, judged[0].setting, right), blocked=True)
 
     def title(self, claim: str) -> str:
         """The title of a report: the exercise, and the claim about it."""

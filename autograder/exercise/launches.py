@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -38,6 +39,7 @@ class Launches:
         values: the text of its `%%values` cell; None if it has no such cell.
         tools: they run a launch.
         done: what was launched before, by size and backend; new trials are added.
+        reordered: the same in other orders of the threads, by size and order.
     """
 
     def __init__(
@@ -47,9 +49,10 @@ class Launches:
         values: ValuesAnswer | None,
         tools: Tools,
         done: dict[tuple[str, str], Trial],
+        reordered: dict[tuple[str, str], Trial],
     ) -> None:
         self._exercise, self._answer, self._values = exercise, answer, values
-        self._tools, self._done = tools, done
+        self._tools, self._done, self._reordered = tools, done, reordered
 
     def trial(self, size: Size, *, on_gpu: bool) -> Trial:
         """The launch of `size`, on the GPU if `on_gpu` and there is one."""
@@ -68,18 +71,24 @@ class Launches:
         return trial if emulated.run.completed else emulated
 
     def in_another_order(self, trial: Trial) -> Trial | None:
-        """The launch of `trial` in an order of its threads in which its results are wrong or missing, though they were
-        right; None if there is none. Another order is tried only where it could matter: barriers leave none to choose,
+        """The launch of `trial` in an order of its threads in which its results are wrong or missing though they are
+        right in `trial`, or the other way around; None if no order that is tried makes a difference."""
+        right = not find_wrong_result(trial)
+        return next((other for other in self._in_other_orders(trial) if bool(find_wrong_result(other)) is right), None)
+
+    def _in_other_orders(self, trial: Trial) -> Iterator[Trial]:
+        """The launch of `trial` in each other order, only where that could matter: barriers leave none to choose,
         atomic operations do. (Of a race, its own report tells.)"""
         run = trial.run
         if self._tools.reorder is None or not run.counts or not run.counts.atomics or find_races(run):
-            return None
+            return
         for order in ORDERS:
-            run = self._tools.reorder(trial.launch, order)
-            again = replace(trial, run=run, setting=replace(trial.setting, backend=run.backend, order=order))
-            if find_wrong_result(again):
-                return again
-        return None
+            key = (repr(sorted(trial.setting.size.items())), order)
+            if key not in self._reordered:
+                run = self._tools.reorder(trial.launch, order)
+                setting = replace(trial.setting, backend=run.backend, order=order)
+                self._reordered[key] = replace(trial, run=run, setting=setting)
+            yield self._reordered[key]
 
     def gets_along_with(self, trial: Trial, **fewer: Any) -> bool:
         """Whether `trial`'s launch, with `fewer` resources, still gives right results on the emulator, and leaves no

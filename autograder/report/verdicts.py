@@ -162,6 +162,20 @@ def results_not_right(title: str, setting: Setting, call: str) -> Report:
     return Report(_blocked(title), case_line(setting), (said,))
 
 
+def order_decides(title: str, setting: Setting, call: str) -> Report:
+    """The report of the check for races, if atomic operations hide that nothing orders the threads."""
+    return Report(
+        _blocked(title),
+        case_line(setting),
+        (
+            "There is nothing to judge: in one order of the threads the result is right, in another one it is wrong. "
+            f"Fix first what {call} reports.",
+        ),
+        "An atomic operation is not torn apart, but waits for nobody. Only a barrier makes a thread wait for others.",
+        reference("barriers"),
+    )
+
+
 def not_compiled(title: str, findings: Sequence[Finding]) -> Report:
     """The report of a check whose kernel does not compile, or is refused: `findings` say why under its cell."""
     said = "The kernel does not compile yet: see the report under its %%cuda cell."

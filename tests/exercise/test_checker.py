@@ -941,3 +941,37 @@ class TestOrders:
 
         with pytest.raises(CheckFailed, match=r"case n=4, grid=1, block=32, on the emulator, (the|all) "):
             Checker(EXERCISE, KernelAnswer(SOURCE), Tools(emulate, reorder=reorder)).matches_numpy()
+
+    @pytest.mark.parametrize(("ordinary", "others"), [(True, False), (False, True)])
+    def test_atomics_that_leave_the_result_to_chance_earn_no_points_for_races(
+        self, ordinary: bool, others: bool
+    ) -> None:
+        def result(launch: Launch, is_right: bool) -> Run:
+            partly = [*launch.arrays[:-1], np.append(right(launch).outputs[-1][:-1], 0).astype(np.float32)]
+            return replace(right(launch) if is_right else Run(partly), counts=Counts(atomics=1))
+
+        def judge(in_others: bool) -> str:
+            tools = Tools(lambda launch: result(launch, ordinary), reorder=lambda launch, _: result(launch, in_others))
+            Checker(EXERCISE, KernelAnswer(SOURCE), tools).has_no_races()
+            return "passed"
+
+        with pytest.raises(CheckFailed, match="in one order of the threads the result is right") as caught:
+            judge(others)
+        assert caught.value.blocked
+        assert judge(ordinary) == "passed"
+
+    def test_what_one_check_launched_in_another_order_the_next_one_knows(self) -> None:
+        launched = []
+
+        def reorder(launch: Launch, order: str) -> Run:
+            launched.append(order)
+            return right(launch)
+
+        checker = Checker(
+            EXERCISE,
+            KernelAnswer(SOURCE),
+            Tools(lambda launch: replace(right(launch), counts=Counts(atomics=1)), reorder=reorder),
+        )
+        checker.has_no_races()
+        checker.matches_numpy()
+        assert launched == [*ORDERS, *ORDERS]  # of two sizes
