@@ -96,6 +96,13 @@ def test_points_of_checks_add_up_to_ten(exercise: Path) -> None:
     assert sum(mark["points"] for mark in marks if mark.get("grade")) == 10
 
 
+@each_exercise
+def test_the_first_cell_states_all_points(exercise: Path) -> None:
+    cells = nbformat.read(exercise, as_version=4).cells
+    points = sum(cell.metadata.get("nbgrader", {}).get("points", 0) for cell in cells)
+    assert f" · {points:g} points · about " in cells[0].source
+
+
 @pytest.mark.parametrize("chapter", sorted({exercise.parent for exercise in EXERCISES}), ids=lambda path: path.name)
 def test_each_chapter_asks_for_one_explanation(chapter: Path) -> None:
     """Its solution has a rubric, a line for each point, and what students get has neither."""
