@@ -947,7 +947,7 @@ class TestOrders:
         self, ordinary: bool, others: bool
     ) -> None:
         def result(launch: Launch, is_right: bool) -> Run:
-            partly = [*launch.arrays[:-1], np.append(right(launch).outputs[-1][:-1], 0).astype(np.float32)]
+            partly = (*launch.arrays[:-1], np.append(right(launch).outputs[-1][:-1], 0).astype(np.float32))
             return replace(right(launch) if is_right else Run(partly), counts=Counts(atomics=1))
 
         def judge(in_others: bool) -> str:
