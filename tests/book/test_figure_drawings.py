@@ -17,6 +17,9 @@ from course_book import (
     banks_svg,
     interleaving,
     interleaving_svg,
+    lanes,
+    lanes_svg,
+    levels_svg,
     sectors_svg,
     touches,
     touches_svg,
@@ -24,7 +27,7 @@ from course_book import (
 )
 from course_book.figures import FIGURES
 from course_book.svg import WIDTH
-from figure_runs import banks_of, sectors_of
+from figure_runs import banks_of, levels_of, sectors_of
 
 pytestmark = inputs.book
 
@@ -47,6 +50,10 @@ def draw(kind: str, name: str = "a-0") -> str:
         case "touches with arrows":
             steps = touches.from_trace(traced.trace("tree_sum.cu"), "part", panels="intervals")
             return touches_svg.figure(steps, name, arrows=True)
+        case "lanes":
+            return lanes_svg.figure(lanes.from_trace(traced.trace("launching/two_ways.cu"), "out", "write"), name)
+        case "levels":
+            return levels_svg.figure(levels_of(), name)
         case "interleaving":
             story = interleaving.from_trace(traced.trace("count_plain.cu"), "counts", 1)
             return interleaving_svg.figure(story, name)
@@ -55,7 +62,7 @@ def draw(kind: str, name: str = "a-0") -> str:
     raise AssertionError(kind)
 
 
-KINDS = ["sectors", "banks", "touches in rows", "touches with arrows", "interleaving", "access map"]
+KINDS = ["sectors", "banks", "touches in rows", "touches with arrows", "lanes", "levels", "interleaving", "access map"]
 
 
 def test_each_kind_of_figure_is_drawn_here() -> None:
@@ -94,6 +101,16 @@ def test_a_drawing_is_well_formed_and_lies_within_its_edges(kind: str) -> None:
             "touches with arrows",
             f"After 4 barriers: 2 elements are read (0{DASH}1) and 1 element is written (0), by 1 thread.",
             f"after 4 barriers 0 0{DASH}1 0",
+        ),
+        (
+            "lanes",
+            "Line 6: 16 lanes work (0, 2, 4, 6,",
+            "line 8 1 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31",
+        ),
+        (
+            "levels",
+            f"Phase 2, into shared memory: reads rows 0{DASH}15 and columns 8{DASH}11 of A and rows 8{DASH}11 and",
+            "thread 9 8 of tile_A 8 of tile_B 4 of C",
         ),
         (
             "interleaving",
@@ -284,3 +301,16 @@ def test_a_film_of_banks_has_a_turn_for_each_pass(which: tuple[str, ...]) -> Non
     for (sentence, turn), hit in zip(film.moments, banks_svg.order(found), strict=True):
         assert sentence.startswith(f"Pass {turn + 1} of {found.passes}: bank {hit.bank} ")
     assert drawn_at(banks_svg.figure(found, "a")) == set(range(len(found.hits)))
+
+
+def test_a_film_of_touches_has_a_step_for_each_time_and_none_without_time() -> None:
+    phases = ["phase 0", "phase 0", "phase 1", "phase 1", "end"]
+    trace = traced.trace("tiling/product_phases.cu")
+    found = touches.from_trace(trace, "A, B, C", block=3, panels="intervals", labels=phases)
+    sentences = [sentence for sentence, _ in touches_svg.film(found).moments]
+    assert [sentence.partition(":")[0] for sentence in sentences] == ["Phase 0", "Phase 1", "End"]
+    assert f"A: 16 elements are read (rows 4{DASH}7, columns 4{DASH}7), by 16 threads; B: 16" in sentences[1]
+    html = touches_svg.figure(found, "a", arrows=False)
+    assert re.findall(r'data-at="([^"]*)"', html) == list("00112")
+    blocks = touches.from_trace(traced.trace("blur_three.cu"), "in", mark="blur", by="block", panels="blocks")
+    assert "data-" not in touches_svg.figure(blocks, "a", arrows=False)

@@ -17,12 +17,14 @@ from course_book import (
     counting,
     interleaving,
     kernels,
+    lanes,
+    levels,
     sectors,
     touches,
     touches_svg,
     traced,
 )
-from figure_runs import banks_of, sectors_of
+from figure_runs import banks_of, levels_of, sectors_of
 
 pytestmark = inputs.book
 
@@ -285,6 +287,46 @@ def test_an_array_can_be_drawn_in_rows() -> None:
     assert axis == ["0", "32", "64", "96"]
 
 
+# ---- lanes and levels -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("file", "warps", "executed"),
+    [
+        # Neighbors first: all of 4 warps enter and play 5 rounds; then 2 of them, then 1.
+        ("reductions/largest_neighbors.cu", [4, 4, 4, 4, 4, 4, 2, 1], 27),
+        # The upper half drops out: 4 warps enter; 2 play round 1, and 1 the other rounds.
+        ("reductions/largest.cu", [4, 2, 1, 1, 1, 1, 1, 1], 12),
+    ],
+)
+def test_a_tree_keeps_as_many_warps_as_its_pairs_ask_for(file: str, warps: list[int], executed: int) -> None:
+    found = lanes.from_trace(traced.trace(file, launch="block=128"), "best", "write")
+    assert [sum(bool(one) for one in step.lanes) for step in found.steps] == warps
+    assert [sum(map(len, step.lanes)) for step in found.steps] == [128, 64, 32, 16, 8, 4, 2, 1]
+    assert (found.warps, found.executed, found.working) == (4, executed, 255)
+
+
+def test_a_branch_costs_a_warp_both_ways_only_if_its_own_lanes_differ() -> None:
+    apart, together = (
+        lanes.from_trace(traced.trace("launching/two_ways.cu", launch=f"neighbors={n}"), "out", "write")
+        for n in (1, 32)
+    )
+    assert [step.lanes for step in apart.steps] == [(tuple(range(0, 32, 2)),) * 2, (tuple(range(1, 32, 2)),) * 2]
+    assert [step.lanes for step in together.steps] == [(tuple(range(32)), ()), ((), tuple(range(32)))]
+    assert (apart.executed, together.executed) == (4, 2)
+
+
+def test_a_product_has_less_of_its_matrices_at_each_level() -> None:
+    # Blocks make 16 x 16 of 32 x 32 elements, with K = 16, in phases of 4; warp 0 is the block's upper half, and
+    # thread 9 is at (1, 1) of 8 x 8 threads, with 2 x 2 elements each.
+    block, phase, warp, thread = levels_of()
+    sizes = [[len(part.touched) for part in level.parts] for level in (block, phase, warp, thread)]
+    assert sizes == [[256, 256, 256], [64, 64, 256], [32, 64, 128], [8, 8, 4]]
+    assert phase.a.touched == tuple(16 * row + k for row in range(16) for k in range(8, 12))
+    assert (warp.a.array, warp.a.shape, warp.b.shape, warp.c.shape) == ("tile_A", (16, 4), (4, 16), (16, 16))
+    assert thread.c.touched == (34, 35, 50, 51)  # rows and columns 2 and 3 of the block's tile
+
+
 # ---- interleavings ----------------------------------------------------------------------------------
 
 
@@ -422,6 +464,17 @@ def test_touches_that_make_no_picture_are_refused() -> None:
 def test_an_array_that_is_too_large_to_draw_is_refused(own: TraceText) -> None:
     trace = own("grid=1, block=1, args=[empty(5000)]", "__global__ void one(float* out)\n{\n    out[0] = 1.0f;\n}")
     refuse(lambda: touches.from_trace(trace, "out"), "'out' has 5000 elements, and at most 4096 can be drawn")
+
+
+def test_lanes_and_levels_that_are_not_there_are_refused() -> None:
+    ways, product = traced.trace("launching/two_ways.cu"), traced.trace("register_blocking/four_levels.cu")
+    refuse(lambda: lanes.from_trace(ways, "out", "write", labels=["a"]), "has 2 steps here, and ':labels:' names 1")
+    refuse(lambda: levels.from_trace(product, ["A"], []), "the names of A, B and C as ':arrays:'")
+    refuse(
+        lambda: levels.from_trace(ways, ["in", "in", "out"], ["in", "in"]), "'in' of launching/two_ways.cu is no matrix"
+    )
+    tiles = (["A", "B", "C"], ["tile_A", "tile_B"])
+    refuse(lambda: levels.from_trace(product, *tiles, phase=4), "nobody touches 'A' in phase 4")
 
 
 def test_threads_that_lose_nothing_are_refused(own: TraceText) -> None:

@@ -1,6 +1,6 @@
-"""The figures for pages: `kernel-timeline`, `kernel-sectors`, `kernel-banks`, `kernel-touches`,
-`kernel-interleaving`, `kernel-access-map`. Each draws the traced run of a kernel of book/kernels; the
-content is its caption, and `:name:` a label to refer to it by."""
+"""The figures for pages: `kernel-timeline`, `kernel-sectors`, `kernel-banks`, `kernel-touches`, `kernel-lanes`,
+`kernel-levels`, `kernel-interleaving`, `kernel-access-map`. Each draws the traced run of a kernel of book/kernels;
+the content is its caption, and `:name:` a label to refer to it by."""
 
 from __future__ import annotations
 
@@ -20,6 +20,10 @@ from . import (
     banks_svg,
     interleaving,
     interleaving_svg,
+    lanes,
+    lanes_svg,
+    levels,
+    levels_svg,
     sectors,
     sectors_svg,
     touches,
@@ -34,6 +38,11 @@ Options = dict[str, Any]
 def numbers(argument: str) -> tuple[int, ...]:
     """Parse "0, 3" as (0, 3)."""
     return tuple(directives.nonnegative_int(part) for part in argument.split(","))
+
+
+def names(argument: str) -> list[str]:
+    """Parse "A, B" as ["A", "B"]."""
+    return [part.strip() for part in argument.split(",")]
 
 
 def choice(*words: str) -> Callable[[str], str]:
@@ -143,7 +152,7 @@ class KernelTouches(KernelFigure):
         "by": choice(*touches.BY),
         "panels": choice(*touches.PANELS),
         "only": directives.positive_int_list,
-        "labels": lambda argument: [part.strip() for part in argument.split(",")],
+        "labels": names,
         "shape": numbers,
         "arrows": directives.flag,
     }
@@ -163,6 +172,46 @@ class KernelTouches(KernelFigure):
             get("labels", ()),
         )
         return touches_svg.figure(found, name, "arrows" in self.options)
+
+
+class KernelLanes(KernelFigure):
+    """Which lanes of each warp of a block work in each step."""
+
+    option_spec: ClassVar[Options] = {
+        **KernelFigure.option_spec,
+        "array": directives.unchanged_required,
+        "action": choice("read", "write", "atomic"),
+        "at": directives.unchanged_required,
+        "block": directives.nonnegative_int,
+        "labels": names,
+    }
+
+    def draw(self, trace: traced.Traced, name: str) -> str:
+        array = self.need("array", "the array that the lanes touch")
+        action = self.need("action", "what the lanes do to it")
+        get = self.options.get
+        found = lanes.from_trace(trace, array, action, get("at", ""), get("block", 0), get("labels", ()))
+        return lanes_svg.figure(found, name)
+
+
+class KernelLevels(KernelFigure):
+    """What a block, a warp and a thread have of the matrices of a product."""
+
+    option_spec: ClassVar[Options] = {
+        **KernelFigure.option_spec,
+        "arrays": names,
+        "tiles": names,
+        "block": directives.nonnegative_int,
+        "phase": directives.nonnegative_int,
+        "thread": directives.nonnegative_int,
+    }
+
+    def draw(self, trace: traced.Traced, name: str) -> str:
+        get = self.options.get
+        found = levels.from_trace(
+            trace, get("arrays", ()), get("tiles", ()), get("block", 0), get("phase", 0), get("thread", 0)
+        )
+        return levels_svg.figure(found, name)
 
 
 class KernelInterleaving(KernelFigure):
@@ -195,6 +244,8 @@ FIGURES: dict[str, type[KernelFigure]] = {
     "kernel-sectors": KernelSectors,
     "kernel-banks": KernelBanks,
     "kernel-touches": KernelTouches,
+    "kernel-lanes": KernelLanes,
+    "kernel-levels": KernelLevels,
     "kernel-interleaving": KernelInterleaving,
     "kernel-access-map": KernelAccessMap,
 }

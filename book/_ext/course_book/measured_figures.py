@@ -116,7 +116,7 @@ class MeasuredLines(MeasuredFigure):
         lines: dict[str, list[lines_svg.Place]] = {}
         for row in rows:
             lines.setdefault(row[self.options["label"]], []).append((float(row[x]), float(row[value])))
-        return lines_svg.figure(lines, below or x, beside or value, name)
+        return lines_svg.figure({label: sorted(one) for label, one in lines.items()}, below or x, beside or value, name)
 
 
 MEASURED_FIGURES: dict[str, type[MeasuredFigure]] = {

@@ -45,14 +45,16 @@ class Panel:
 @dataclass(frozen=True)
 class Touches:
     """All panels of `arrays`, of one shape, drawn in `rows` of `columns`; `broken` says that it is one-dimensional, in
-    rows only to fit the page. `where` names the blocks that are shown, and `names` gives the text for each
-    number of `who`: 5, or (1, 0)."""
+    rows only to fit the page. `in_turn` says that the panels follow one another in time; those with one label are of
+    one time. `where` names the blocks that are shown, and `names` gives the text for each number of `who`: 5, or
+    (1, 0)."""
 
     arrays: tuple[str, ...]
     size: int
     rows: int
     columns: int
     broken: bool
+    in_turn: bool
     by: str
     where: str
     panels: tuple[Panel, ...]
@@ -116,7 +118,8 @@ def from_trace(
     names = {one: named(one) for panel in drawn for one in panel.who}
     where = "all blocks" if block is None else f"block {traced.block_name(block)}"
     broken = len(what.shape) < 2 and not shape
-    return Touches(tuple(each), size, rows, columns, broken, by, where, drawn, names)
+    in_turn = panels in ("intervals", "times")
+    return Touches(tuple(each), size, rows, columns, broken, in_turn, by, where, drawn, names)
 
 
 def _numbers(mine: np.ndarray, panels: str) -> np.ndarray:

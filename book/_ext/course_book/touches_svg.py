@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from .svg import WIDTH, frame, line, n, ranges, rect, several, text, words_table
+from .svg import WIDTH, Film, at, frame, line, n, played, ranges, rect, several, text, words_table
 from .touches import Cell, Panel, Touches
 
 _LARGEST = 24
@@ -36,24 +36,42 @@ def figure(touches: Touches, name: str, arrows: bool) -> str:
         ],
         title,
     )
-    return frame(name, title, describe(touches), height, body) + table + drawing.legend()
+    drawn = frame(name, title, describe(touches), height, body)
+    moments = film(touches)
+    return (played(moments, drawn) if len(moments.moments) > 1 else drawn) + table + drawing.legend()
+
+
+def film(touches: Touches) -> Film:
+    """What happens in each step, where the panels follow one another in time."""
+    times = list(dict.fromkeys(panel.label for panel in touches.panels)) if touches.in_turn else []
+    sentences = []
+    for label in times:
+        panels = [panel for panel in touches.panels if panel.label == label]
+        several_arrays = len(touches.arrays) > 1
+        did = "; ".join((f"{panel.array}: " if several_arrays else "") + _did(touches, panel) for panel in panels)
+        sentences.append(f"{label[:1].upper()}{label[1:]}: {did}.")
+    return Film("step", "step", tuple((sentence, number) for number, sentence in enumerate(sentences)))
 
 
 def describe(touches: Touches) -> str:
     """What the drawing shows, in words, for those who cannot see it."""
     parts = [f"Array {_arrays(touches)}, {several(touches.size, 'element')}, in {touches.where}."]
     for panel in touches.panels:
-        did = []
-        for verb, cells in (
-            ("read", [cell.index for cell in panel.cells if cell.readers]),
-            ("written", [cell.index for cell in panel.cells if cell.writers]),
-        ):
-            if cells:
-                did.append(f"{several(len(cells), 'element is', 'elements are')} {verb} ({_places(touches, cells)})")
         name = _called(touches, panel)
-        start = f"{name}: " if name else ""
-        parts.append(f"{start}{' and '.join(did)}, by {several(len(panel.who), touches.by)}.")
+        parts.append(f"{name}: {_did(touches, panel)}." if name else f"{_did(touches, panel)}.")
     return " ".join(part[:1].upper() + part[1:] for part in parts)
+
+
+def _did(touches: Touches, panel: Panel) -> str:
+    """What happens in a panel."""
+    did = []
+    for verb, cells in (
+        ("read", [cell.index for cell in panel.cells if cell.readers]),
+        ("written", [cell.index for cell in panel.cells if cell.writers]),
+    ):
+        if cells:
+            did.append(f"{several(len(cells), 'element is', 'elements are')} {verb} ({_places(touches, cells)})")
+    return f"{' and '.join(did)}, by {several(len(panel.who), touches.by)}"
 
 
 def _arrays(touches: Touches) -> str:
@@ -80,6 +98,11 @@ def _places(touches: Touches, cells: list[int]) -> str:
     return words if len(words) < 60 else f"between {min(cells)} and {max(cells)}"
 
 
+def _edge(wide: float) -> float:
+    """Half of the gap between two elements."""
+    return 0.5 if wide >= 8 else 0.25
+
+
 class _Drawing:
     """One drawing. `mixed` says that it has reads and writes, so that an element has a half for each;
     `single` that some element had one toucher, and `numbered` that its number had room; `free`
@@ -91,6 +114,7 @@ class _Drawing:
         self.mixed = not arrows and any(self.read_and_written(array) for array in touches.arrays)
         self.crowded = any(len(one) > 1 for cell in cells for one in (cell.writers, () if arrows else cell.readers))
         self.free = any(len(panel.cells) < touches.size for panel in touches.panels)
+        self.times = list(dict.fromkeys(panel.label for panel in touches.panels))
         self.single = self.numbered = False
 
     def read_and_written(self, array: str) -> bool:
@@ -125,7 +149,10 @@ class _Drawing:
             scale = touches.columns if touches.broken else 1
             for i in range(0, touches.rows, max(1, -(-13 // cell))):
                 out.append(text("kf-axis", x - 5, y + (i + 0.5) * cell + 3.5, str(i * scale), "end"))
-            out += self.elements(panel, x, y, cell, cell)
+            out += [
+                *self.free_elements(x, y, cell, cell),
+                self.at(panel, "".join(self.elements(panel, x, y, cell, cell))),
+            ]
         rows = -(-len(touches.panels) // across)
         return "".join(out), rows * (high + gap) - gap + 4
 
@@ -154,27 +181,42 @@ class _Drawing:
                 several(len(panel.who), "thread") if touches.by == "thread" else several(len(panel.cells), "element")
             )
             out.append(text("kf-small", WIDTH, y + 16, count, "end"))
+            drawn = self.elements(panel, left, y, cell, high)
             if self.arrows and number:
-                out += [
+                drawn += [
                     line("kf-arrow", left + (a + 0.5) * cell, y - gap, left + (b + 0.5) * cell, y, self.hue(who))
                     for a, b, who in panel.links
                 ]
-            out += self.elements(panel, left, y, cell, high)
+            out += [*self.free_elements(left, y, cell, high), self.at(panel, "".join(drawn))]
         return "".join(out), head + len(panels) * (high + gap) - gap + 4
 
-    def elements(self, panel: Panel, x: float, y: float, wide: float, high: float) -> list[str]:
-        touched = {cell.index: cell for cell in panel.cells}
-        columns = self.touches.columns
+    def at(self, panel: Panel, body: str) -> str:
+        """A part that appears with its panel, if panels follow one another in time."""
+        return at([self.times.index(panel.label)], body) if self.touches.in_turn and len(self.times) > 1 else body
+
+    def free_elements(self, x: float, y: float, wide: float, high: float) -> list[str]:
+        """The array's elements, as if nobody touched them."""
+        edge, columns = _edge(wide), self.touches.columns
         return [
-            self.element(touched.get(i), x + i % columns * wide, y + i // columns * high, wide, high)
+            rect(
+                "kf-still",
+                x + i % columns * wide + edge,
+                y + i // columns * high + edge,
+                wide - 2 * edge,
+                high - 2 * edge,
+            )
             for i in range(self.touches.size)
         ]
 
-    def element(self, cell: Cell | None, x: float, y: float, wide: float, high: float) -> str:
-        edge = 0.5 if wide >= 8 else 0.25
-        out = rect("kf-still", x + edge, y + edge, wide - 2 * edge, high - 2 * edge)
-        if cell is None:
-            return out
+    def elements(self, panel: Panel, x: float, y: float, wide: float, high: float) -> list[str]:
+        columns = self.touches.columns
+        return [
+            self.element(cell, x + cell.index % columns * wide, y + cell.index // columns * high, wide, high)
+            for cell in panel.cells
+        ]
+
+    def element(self, cell: Cell, x: float, y: float, wide: float, high: float) -> str:
+        edge, out = _edge(wide), ""
         if self.mixed:
             parts = [(cell.writers, y, high / 2), (cell.readers, y + high / 2, high / 2)]
         else:
