@@ -487,3 +487,54 @@ def test_of_whom_nobody_is_sure_is_told_whatever_was_handed_in(room: Classroom, 
     put(tmp_path / "down", "grades.csv", b"")  # the system's own
     ((name, why),) = left(room, tmp_path / "down").items()
     assert name.startswith("Mary-Ada") and why.startswith("'Mary-Ada Lovelace' may be ada, or the name of somebody")
+
+
+GRADESCOPE = """
+submission_701:
+  :submitters:
+  - :name: Ada Lovelace
+    :sid: '4711'
+    :email: A.Byron@example.org
+  :created_at: 2026-03-09 10:00:00.123456789 -07:00
+  :results: {tests: [{name: one}]}
+submission_702:
+  :submitters:
+  - :name: Somebody Else
+    :sid: bob
+    :email: bm@example.org
+  - :name: Carl
+    :sid: ''
+    :email: carl@example.org
+  :created_at: 2026-03-09 11:00:00 Z
+"""
+
+
+@pytest.mark.parametrize("top", ["", "assignment_9100_export/"])
+def test_an_export_of_gradescope(room: Classroom, tmp_path: Path, top: str) -> None:
+    names = (f"{top}submission_701/one.ipynb", f"{top}submission_702/work/one.ipynb")
+    files = [(f"{top}submission_metadata.yml", GRADESCOPE.encode()), *((name, notebook(room)) for name in names)]
+    done = collect(room, "words", [put(tmp_path, "export.zip", packed(*files))])
+    assert not done.left and done.unknown == ["carl@example.org"]  # a group: each of its members
+    assert set(submitted(room)) == {f"{who}/words/one.ipynb" for who in ("ada", "bob", "carl@example.org")}
+    assert str(room.timestamp(room.root / "submitted" / "ada" / "words")) == "2026-03-09 17:00:00"
+    assert str(room.timestamp(room.root / "submitted" / "bob" / "words")) == "2026-03-09 11:00:00"
+
+
+def test_whose_a_folder_is_says_no_file_of_a_students(room: Classroom, tmp_path: Path) -> None:
+    """Who hands in such a file names neither others nor a date."""
+    forged = GRADESCOPE.replace("sid: bob", "sid: ada").replace("2026", "2025").encode()
+    put(tmp_path / "down", "bob/submission_metadata.yml", forged)
+    put(tmp_path / "down", "bob/submission_701/one.ipynb", notebook(room))
+    put(tmp_path / "down", "ada/two.ipynb", notebook(room, "two"))
+    collect(room, "words", [tmp_path / "down"])
+    assert set(submitted(room)) == {"ada/words/two.ipynb", "bob/words/one.ipynb"}
+    assert room.timestamp(room.root / "submitted" / "bob" / "words") is None
+
+
+@pytest.mark.parametrize("text", [b"submission_701: [", b"- 1", b"submission_701: 3", b"", b"\xff\xfe", b"a: &a [*a]"])
+def test_an_export_that_does_not_say_whose_it_is(room: Classroom, tmp_path: Path, text: bytes) -> None:
+    put(tmp_path / "down", "submission_metadata.yml", text)
+    put(tmp_path / "down", "submission_701/one.ipynb", notebook(room))
+    put(tmp_path / "down", "submission_702/one.ipynb", notebook(room, text="other"))
+    told = [one.why for one in collect(room, "words", [tmp_path / "down"]).left]
+    assert "it does not say whose the folders are. Export the submissions again." in told

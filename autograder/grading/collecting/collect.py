@@ -19,6 +19,7 @@ from ..nbgrader_app import SUBMITTED
 from ..submission.answers import NoteKind
 from .downloads import Found, Unread, read_download
 from .exercises import Exercises, UnplacedError
+from .gradescope import name_folders
 from .origins import keep_origins, read_origins
 from .place import place, take_from_unknown
 from .roster import Person, Roster, UnknownError, exercise_named, handed_in_at, is_late
@@ -91,6 +92,7 @@ class _Sorting:
     def __init__(self, chapter: str, exercises: Exercises, people: Sequence[Person], done: Collected) -> None:
         self._chapter, self._exercises, self._done = chapter, exercises, done
         self._roster = Roster(people, (chapter, *exercises.names))
+        self._words = [word for one in people for word in (one.id, one.email, f"{one.first_name} {one.last_name}")]
         self.versions: dict[tuple[str, str], list[Version]] = defaultdict(list)
         self.others: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._notebooks: Counter[str] = Counter()
@@ -99,7 +101,7 @@ class _Sorting:
         """Sort all of `sources`; notebooks are copied into `folder`."""
         files: list[tuple[str, Found | Unread, list[str]]] = []  # with the names that may identify the student
         for source in sources:
-            read = list(read_download(source, folder))
+            read = name_folders(list(read_download(source, folder)), self._words)
             drop = _common([one.parts for one in read if isinstance(one, Found)], self._roster, self._chapter)
             for one in read:
                 telling = [part for part in one.parts[drop:-1] if part != self._chapter]
@@ -139,7 +141,7 @@ class _Sorting:
         except UnplacedError as error:
             self._leave(one, str(error), source, student)
             return
-        when, late = handed_in_at(telling), is_late(telling)
+        when, late = handed_in_at(telling) or one.handed_in, is_late(telling)
         called, origin = self._roster.called(telling), self._roster.origin(telling)
         inside = telling[1] if len(telling) > 2 else ""
         version = Version(source, one, content, called, when, late, origin, inside, trouble_of(content))

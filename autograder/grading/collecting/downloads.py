@@ -6,6 +6,7 @@ is kept as data. So no name can lead out of that folder, no link is followed, an
 
 from __future__ import annotations
 
+import datetime
 import os
 import re
 import shutil
@@ -32,7 +33,8 @@ MAX_NAME, MAX_PARTS = 255, 50
 #: How deep archives may be nested.
 MAX_DEPTH = 3
 
-_NOTEBOOK = re.compile(r"\.ipynb(\.txt|\.json)?$", re.I)  # some browsers append the type they guess
+#: Some browsers append the type they guess. The other one is Gradescope's (`gradescope.py`).
+_NOTEBOOK = re.compile(r"\.ipynb(\.txt|\.json)?$|(?:^|/)submission_metadata\.yml$", re.I)
 _ARCHIVE_OR_NOTEBOOK = re.compile(rf"\.zip$|{_NOTEBOOK.pattern}", re.I)
 _OTHER_ARCHIVE = re.compile(r"\.(7z|rar|tar|gz|tgz|bz2|xz)$", re.I)
 #: Files that operating systems and Jupyter put beside a student's.
@@ -45,13 +47,15 @@ class Found:
 
     Args:
         parts: the folders and archives that contain it, outermost first, and its own name.
-        content: its bytes, in a file of ours; None if it is not a notebook.
+        content: its bytes, in a file of ours; None if it is not a notebook, nor says whose the others are.
         modified: when it was last modified, in seconds since 1970.
+        handed_in: when it was handed in, if a file beside it says so.
     """
 
     parts: tuple[str, ...]
     content: Path | None
     modified: float
+    handed_in: datetime.datetime | None = None
 
     @property
     def name(self) -> str:

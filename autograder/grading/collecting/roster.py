@@ -10,6 +10,8 @@ since 4.1 without the last `_`; without the folder, as long as folders are switc
 | Blackboard | `Memory_ada_attempt_2026-01-30-15-00-00_saxpy.ipynb`, and a `.txt` of that name without the last part | \
 "Download assignments" in its help for instructors |
 | Brightspace | `81-12 - Ada Lovelace - Jan 30, 2026 311 PM/saxpy.ipynb` | as downloaded; its help shows no names |
+| Gradescope | `submission_70512345/saxpy.ipynb`, and `submission_metadata.yml` (see `gradescope.py`) | as \
+Otter-Grader reads it; its guides show no names |
 | others, or by hand | a folder or an archive for each student | |
 | Colab, browsers | `Copy of saxpy.ipynb`, `saxpy (1).ipynb` | as downloaded |
 
