@@ -35,15 +35,15 @@ MANY = 16
 
 #: Tiles that were best for some matrices on some GPU, from small to large: their `gemm_tiles.SIZES` except WIDE.
 TILES = (
-    (32, 64, 32, 1, 1, 8, 4, 4, 1, 1, 8),
-    (64, 64, 32, 2, 1, 4, 4, 3, 1, 1, 8),
-    (96, 48, 32, 3, 1, 4, 8, 3, 1, 1, 8),
-    (64, 128, 16, 2, 2, 1, 4, 3, 1, 2, 8),
-    (64, 128, 32, 2, 2, 2, 4, 3, 1, 1, 8),
-    (128, 80, 16, 4, 1, 2, 8, 3, 1, 1, 8),
-    (128, 128, 16, 2, 2, 2, 4, 3, 1, 1, 8),
-    (128, 192, 16, 4, 2, 1, 4, 3, 1, 1, 8),
-    (128, 256, 8, 2, 4, 1, 4, 3, 2, 1, 8),
+    (32, 64, 32, 1, 1, 8, 4, 4, 1, 8),
+    (64, 64, 32, 2, 1, 4, 4, 3, 1, 8),
+    (96, 48, 32, 3, 1, 4, 8, 3, 1, 8),
+    (64, 128, 16, 2, 2, 1, 4, 3, 2, 8),
+    (64, 128, 32, 2, 2, 2, 4, 3, 1, 8),
+    (128, 80, 16, 4, 1, 2, 8, 3, 1, 8),
+    (64, 256, 16, 2, 4, 1, 4, 3, 1, 8),
+    (128, 192, 16, 4, 2, 1, 4, 3, 1, 8),
+    (128, 256, 8, 2, 4, 1, 4, 3, 1, 8),
 )
 
 Time = Callable[[Sequence[Series], int], tuple[tuple[TimedRun, ...], ...]]
@@ -80,21 +80,22 @@ class Bench:
     def __init__(self, source: str, processors: int, time: Time = gpu.time) -> None:
         self._source, self._processors, self._time = source, processors, time
 
-    def took(self, sizes: Sizes, depth: int, partners: int = 1) -> float:
+    def took(self, sizes: Sizes, depth: int, blocks: int = 1, shared: int = 1) -> float:
         """Microseconds of a product in which every block has one tile's phases for this depth.
 
-        `partners` blocks share each tile; there are fewer tiles by that factor, and they are deeper by it.
+        Each `blocks` blocks share `shared` tiles. There are fewer tiles than blocks by that factor, and they are deeper
+        by it.
 
         Raises:
             GraderFault: the product is wrong.
         """
-        room = sizes["BLOCKS"] * self._processors
-        all_tiles = room // partners
+        groups = sizes["BLOCKS"] * self._processors // blocks
+        all_tiles = groups * shared
         down = max(n for n in range(1, math.isqrt(all_tiles) + 1) if all_tiles % n == 0)
-        rows, cols, depth = down * sizes["BM"], all_tiles // down * sizes["BN"], depth * partners
+        rows, cols, depth = down * sizes["BM"], all_tiles // down * sizes["BN"], depth * blocks // shared
         if sizes["WIDE"] == 1:
             cols, depth = cols - 1, depth - 1  # so that rows of A, B and C begin anywhere
-        launch = self._launch(sizes, rows, cols, depth, all_tiles * partners)
+        launch = self._launch(sizes, rows, cols, depth, groups * blocks)
         ((timed,),) = self._time([Series([launch])], ROUNDS)
         if timed.run.completed:
             a, b, c = timed.run.outputs[:3]
@@ -120,7 +121,10 @@ def measured(bench: Bench, sizes: Sizes) -> Tile:
     shallow, deep = bench.took(sizes, SHALLOW), bench.took(sizes, DEEP)
     each = (deep - shallow) / (phases(sizes, DEEP) - phases(sizes, SHALLOW))
     two, many = bench.took(sizes, SHALLOW, 2), bench.took(sizes, SHALLOW, MANY)
-    return Tile(sizes, shallow - each * phases(sizes, SHALLOW), each, two - shallow, (many - two) / (MANY - 2))
+    # Three blocks share two tiles: each tile has two blocks, and one of the blocks has a third of both.
+    pieces = bench.took(sizes, SHALLOW, 3, 2)
+    start = shallow - each * phases(sizes, SHALLOW)
+    return Tile(sizes, start, each, two - shallow, (many - two) / (MANY - 2), pieces - two)
 
 
 def tune_gemm(
@@ -155,6 +159,7 @@ def tune_gemm(
                 "phase_us": f"{found.phase_us:.4f}",
                 "share_us": f"{found.share_us:.2f}",
                 "more_us": f"{found.more_us:.3f}",
+                "piece_us": f"{found.piece_us:.2f}",
                 "tflops": f"{operations / found.phase_us / 1e6:.2f}",
             }
             say("   ".join(f"{name} {value}" for name, value in row.items()))

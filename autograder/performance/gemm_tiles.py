@@ -15,10 +15,12 @@ from ..errors import GraderFault
 
 Sizes = Mapping[str, int]
 #: The sizes' names, and a tile's costs: columns of book/data/tuned_<gpu>.csv.
-SIZES = ("BM", "BN", "BK", "WARPS_M", "WARPS_N", "SLICES", "LANES_M", "STAGES", "UNROLL", "BLOCKS", "BAND", "WIDE")
-COSTS = ("start_us", "phase_us", "share_us", "more_us")
+SIZES = ("BM", "BN", "BK", "WARPS_M", "WARPS_N", "SLICES", "LANES_M", "STAGES", "BLOCKS", "BAND", "WIDE")
+COSTS = ("start_us", "phase_us", "share_us", "more_us", "piece_us")
 #: From this many rounds of tiles on, blocks do not share them.
 _MANY_ROUNDS = 32
+#: Estimates are not more exact than that: of tiles that are within this factor of the best, the largest is chosen.
+_AS_GOOD = 1.02
 
 
 def sizes_in(source: str) -> dict[str, int]:
@@ -82,7 +84,8 @@ class Tile:
     """Sizes, and what they cost on a GPU with as many blocks as fit at a time, in microseconds.
 
     A launch takes `start_us` besides its phases, and a phase `phase_us`. If two blocks share a tile, it takes
-    `share_us` longer, and `more_us` for each further block.
+    `share_us` longer, and `more_us` for each further block; and `piece_us` for each tile, or part of one, that a block
+    takes after its first.
     """
 
     sizes: Sizes
@@ -90,20 +93,20 @@ class Tile:
     phase_us: float
     share_us: float
     more_us: float
+    piece_us: float
 
     def cost(self, rows: int, cols: int, depth: int, grid: int, processors: int) -> float:
         """Estimate how long a launch of `grid` blocks takes on so many multiprocessors, in microseconds."""
-        room, all_tiles, each = (
-            self.sizes["BLOCKS"] * processors,
-            tiles(self.sizes, rows, cols),
-            phases(self.sizes, depth),
-        )
+        all_tiles, each = tiles(self.sizes, rows, cols), phases(self.sizes, depth)
         if grid == all_tiles:
-            return math.ceil(all_tiles / room) * (self.start_us + each * self.phase_us)
-        # If the shares are uneven, a tile has at worst one block more than that.
-        partners = math.ceil(grid / all_tiles) + (grid % all_tiles > 0)
-        sharing = self.share_us + max(0, partners - 2) * self.more_us
-        return self.start_us + sharing + math.ceil(all_tiles * each / grid) * self.phase_us
+            pieces = math.ceil(all_tiles / (self.sizes["BLOCKS"] * processors))
+            sharing, work = 0.0, pieces * each
+        else:
+            # If the shares are uneven, a block has at worst one tile more than that, and a tile one block more.
+            uneven = grid % all_tiles > 0
+            pieces, partners = math.ceil(all_tiles / grid) + uneven, math.ceil(grid / all_tiles) + uneven
+            sharing, work = self.share_us + max(0, partners - 2) * self.more_us, math.ceil(all_tiles * each / grid)
+        return self.start_us + (pieces - 1) * self.piece_us + sharing + work * self.phase_us
 
     def grids(self, rows: int, cols: int, depth: int, processors: int) -> set[int]:
         """Numbers of blocks worth considering: one for each tile, as many as fit at a time, and the most of those that
@@ -128,12 +131,16 @@ def choose(known: Iterable[Tile], rows: int, cols: int, depth: int, processors: 
     """
     wide = 1 if cols % 4 else 4
     found = [
-        (tile.cost(rows, cols, depth, grid, processors), -grid, tile.sizes)
+        (tile.cost(rows, cols, depth, grid, processors), tile.sizes, grid)
         for tile in known
         if tile.sizes["WIDE"] == wide
         for grid in tile.grids(rows, cols, depth, processors)
     ]
     if not found:
         raise GraderFault(f"No tile copies B {wide} words at a time.")
-    _, grid, sizes = min(found, key=lambda one: one[:2])
-    return sizes, -grid
+    least = min(cost for cost, _, _ in found)
+    # The larger the tile, the fewer words are moved for each multiplication, and the less power that takes. With large
+    # matrices power is the limit, and the estimates know nothing of it.
+    close = [one for one in found if one[0] <= least * _AS_GOOD]
+    _, sizes, grid = min(close, key=lambda one: (-one[1]["BM"] * one[1]["BN"], one[0], -one[2]))
+    return sizes, grid

@@ -123,7 +123,7 @@ def test_on_hopper_no_rung_needs_more_registers_than_there_are(rung: Rung) -> No
 
 
 #: Small tiles of the last rung, in the order of gemm_tiles.SIZES, so that few threads do all that it does.
-SMALL = dict(zip(gemm_tiles.SIZES, (32, 32, 16, 1, 1, 2, 4, 3, 1, 1, 2, 4), strict=True))
+SMALL = dict(zip(gemm_tiles.SIZES, (32, 32, 16, 1, 1, 2, 4, 3, 1, 2, 4), strict=True))
 #: Rows, columns, depth and blocks: a block for each tile; tiles that two blocks share, and more than two; several tiles
 #: for each block, first whole ones and then shared ones.
 SHARED = [(64, 96, 48, 6), (64, 96, 48, 4), (40, 36, 100, 25), (160, 96, 40, 4), (100, 68, 17, 3)]
@@ -131,7 +131,7 @@ SHARED = [(64, 96, 48, 6), (64, 96, 48, 4), (40, 36, 100, 25), (160, 96, 40, 4),
 
 @pytest.mark.sampled(one_in=5)
 @pytest.mark.parametrize("size", SHARED, ids=str)
-@pytest.mark.parametrize("change", [{}, {"SLICES": 1, "STAGES": 2}, {"SLICES": 4, "UNROLL": 2}, {"WIDE": 1}], ids=str)
+@pytest.mark.parametrize("change", [{}, {"SLICES": 1, "STAGES": 2}, {"SLICES": 4, "BN": 64}, {"WIDE": 1}], ids=str)
 def test_the_last_rung_is_right_and_clean_with_any_number_of_blocks(
     size: tuple[int, int, int, int], change: dict[str, int]
 ) -> None:

@@ -8,7 +8,6 @@ constexpr int BM = 32, BN = 64, BK = 32;             // a block's tile of C, and
 constexpr int WARPS_M = 1, WARPS_N = 1, SLICES = 8;  // its warps: down, across, and along K
 constexpr int LANES_M = 4;                           // a warp's lanes, down; 32 / LANES_M across
 constexpr int STAGES = 4;                            // buffers of each tile
-constexpr int UNROLL = 1;                            // phases in one round of the loop
 constexpr int BLOCKS = 1;                            // blocks that shall fit on a multiprocessor
 constexpr int BAND = 8;                              // rows of tiles that blocks work on at a time
 constexpr int WIDE = 4;                              // words of B in a copy: 4 if N is a multiple of 4, else 1
@@ -41,15 +40,16 @@ struct Fragment {
     }
 };
 
-// Down one column, up the next: then each multiplication shares an operand with the one before it,
-// which need not be fetched from the register file again.
+// To and fro along the shorter side: then each multiplication shares an operand with the one before it, which
+// need not be fetched from the register file again.
 __device__ __forceinline__ void multiply(float (&sum)[TM][TN], const Fragment& f)
 {
+    constexpr int LONG = TM > TN ? TM : TN, SHORT = TM > TN ? TN : TM;
     #pragma unroll
-    for (int j = 0; j < TN; ++j)
+    for (int l = 0; l < LONG; ++l)
         #pragma unroll
-        for (int n = 0; n < TM; ++n) {
-            int i = j % 2 ? TM - 1 - n : n;
+        for (int n = 0; n < SHORT; ++n) {
+            int s = l % 2 ? SHORT - 1 - n : n, i = TM > TN ? l : s, j = TM > TN ? s : l;
             sum[i][j] += f.a[i] * f.b[j];
         }
 }
@@ -153,7 +153,7 @@ __device__ __forceinline__ void multiply_phases(
         }
         now = next;
     };
-    #pragma unroll UNROLL
+    #pragma unroll 1
     for (; phase < to - (STAGES - 1); ++phase) multiply_phase(true, true);
     #pragma unroll 1
     for (; phase < to; ++phase) multiply_phase(false, phase + 1 < to);  // all copies have begun
@@ -164,9 +164,11 @@ __device__ __forceinline__ void multiply_phases(
 __device__ __forceinline__ void add_slices(float4 (&own)[OWN], const float (&sum)[TM][TN], float4* sums)
 {
     int slice = threadIdx.x / PLACES, place = threadIdx.x % PLACES;
+    // Four words that are stored at once must lie in neighboring registers. Without the additions the sums would lie
+    // there in the loop, too, where two operands of a multiplication would often share a bank of the register file.
     auto group = [&](int g) {
         const float* v = &sum[g / (TN / 4)][g % (TN / 4) * 4];
-        return make_float4(v[0], v[1], v[2], v[3]);
+        return make_float4(v[0] + 0.0f, v[1] + 0.0f, v[2] + 0.0f, v[3] + 0.0f);
     };
     if (SLICES == 1) {
         #pragma unroll
