@@ -31,7 +31,11 @@ def test_it_uses_the_screen(site: str, browser: Browser, width: int) -> None:
     left = box_of(page.locator("article h1"))["x"]
     right = width - film["x"] - film["width"]
     assert max(left, right) < width / 5 and abs(left - right) < 60
-    assert film["y"] + 400 < 900 and film["x"] > box_of(page.locator(".lead-in"))["x"] + 736  # beside the lead-in
+    lead_in = box_of(page.locator(".lead-in"))
+    assert film["y"] < lead_in["y"] and film["x"] > lead_in["x"] + lead_in["width"]  # beside the lead-in
+    assert film["width"] > 600 and box_of(page.locator(".pane-film .tl-controls"))["y"] < 850
+    for code in page.locator(".bug-and-report :is(pre, .ag-code)").all():
+        assert code.evaluate("one => one.scrollWidth <= one.clientWidth"), code.inner_text()
     page.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import inputs
@@ -27,10 +28,26 @@ def test_every_page_says_what_it_is_about(html: Path) -> None:
         about = meta(head, "description")
         assert 40 < len(about) <= 200 and "\n" not in about, path
         assert meta(head, "og:description") == about
+        assert meta(head, "og:site_name") == "How CUDA Threads Cooperate"
         assert meta(head, "og:title") in first(head, "title").get_text(), path
         assert meta(head, "og:url") == f"{book_address(ROOT)}/{path.relative_to(html)}"
         seen.add(about)
     assert len(seen) > 60  # no two pages say the same
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
+def test_a_link_to_any_page_is_shown_with_the_picture(html: Path) -> None:
+    addresses = set()
+    for name in ("book/index", "exercises/barriers/missing_barrier"):
+        head = BeautifulSoup((html / f"{name}.html").read_text().partition("</head>")[0], "html.parser")
+        assert (meta(head, "og:image:width"), meta(head, "og:image:height")) == ("1200", "630")
+        addresses.add(meta(head, "og:image"))
+    (address,) = addresses
+    (picture,) = (html / "_static").glob("social-*.png")
+    assert address == f"{book_address(ROOT)}/_static/{picture.name}"
+    data = picture.read_bytes()
+    assert data[:4] == b"\x89PNG" and struct.unpack(">II", data[16:24]) == (1200, 630)
+    assert 10_000 < len(data) < 300_000  # neither blank nor too large for those who show it
 
 
 def test_the_sidebar_shows_the_exercises_of_this_chapter(html: Path) -> None:

@@ -25,6 +25,7 @@ from .numbered_tables import add_numbered_tables
 from .offline import follow_system, lighten_head, remove_unused, silence
 from .page_head import describe
 from .report_links import link_reports
+from .social_picture import paint
 from .trust import Trust
 
 
@@ -60,5 +61,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", unname_empty_corners)
     app.connect("html-page-context", name_folds, priority=900)  # after the theme has added what it wraps
     app.connect("builder-inited", follow_system)
+    app.connect("builder-inited", paint)
     app.connect("build-finished", silence)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

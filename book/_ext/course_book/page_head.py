@@ -11,6 +11,8 @@ from sphinx.application import Sphinx
 
 from autograder.authoring.repository import book_address
 
+from . import social_picture
+
 #: The landing page's film plays by itself, once, unless the reader wants little motion.
 _PLAY = """
 addEventListener("load", () => {
@@ -30,11 +32,15 @@ def describe(app: Sphinx, page: str, template: str, context: dict[str, Any], doc
     about = description(doctree)
     facts = {
         "og:type": "website" if page == app.config.root_doc else "article",
-        "og:site_name": app.config.project,
+        "og:site_name": app.config.html_title,
         "og:title": next(doctree.findall(nodes.title)).astext(),
         "og:description": about,
         "og:url": f"{book_address(Path(app.srcdir))}/{page}.html",
     }
+    picture = social_picture.address(Path(app.outdir), app.config.html_title)
+    if picture:
+        facts["og:image"] = f"{book_address(Path(app.srcdir))}/{picture}"
+        facts |= {f"og:image:{side}": str(pixels) for side, pixels in social_picture.SIZE.items()}
     tags = [f'<meta name="description" content="{escape(about)}">']
     tags += [f'<meta property="{name}" content="{escape(value)}">' for name, value in facts.items()]
     context["metatags"] = context.get("metatags", "") + "\n".join(tags)
