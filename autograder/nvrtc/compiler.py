@@ -43,9 +43,9 @@ class NvrtcResult:
     """NVRTC's result for a kernel.
 
     `messages` are its errors as (line, column, text), counted from 1 in the source; 0 if NVRTC gives no
-    location. `log` is its entire output. The rest is set only if `ok`: `cubin` is the machine code, `entry`
-    the kernel's name in it, `registers` are per thread, `static_shared` bytes per block, and `local` bytes
-    per thread that did not fit in registers or are indexed at run time; `spill_stores` and `spill_loads`
+    location. `log` is its entire output. The rest is set only if `ok`: `cubin` is the machine code, `ptx` what it was
+    made from, `entry` the kernel's name in it, `registers` are per thread, `static_shared` bytes per block, and
+    `local` bytes per thread that did not fit in registers or are indexed at run time; `spill_stores` and `spill_loads`
     are bytes that the code moves because it is short of registers; `cooperative` says whether the kernel
     waits for the whole grid, and so needs a cooperative launch.
     """
@@ -62,6 +62,7 @@ class NvrtcResult:
     spill_stores: int = 0
     spill_loads: int = 0
     cooperative: bool = False
+    ptx: str = ""
 
 
 @functools.cache
@@ -141,8 +142,9 @@ def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
         _check(library.nvrtcGetLoweredName(program, name.encode(), ctypes.byref(lowered)))
         entry = (lowered.value or b"").decode()
         usage = _resources(log, entry)
-        cooperative = _waits_for_grid(_text(_output(program, "PTX")), entry)
-        return NvrtcResult(True, arch, log, (), _output(program, "CUBIN"), entry, *usage, cooperative)
+        ptx = _text(_output(program, "PTX"))
+        cooperative = _waits_for_grid(ptx, entry)
+        return NvrtcResult(True, arch, log, (), _output(program, "CUBIN"), entry, *usage, cooperative, ptx)
     finally:
         library.nvrtcDestroyProgram(ctypes.byref(program))
 

@@ -9,7 +9,7 @@ rejects, each with the reason.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from mutation_reasons import reason_for
+from mutation_reasons import Survivor, reason_for
 from places import DATA, SOLUTIONS
 
 from autograder.authoring.mutation.judged import Status
@@ -49,13 +49,16 @@ def survivors(judgements: Iterable[Judgement]) -> Iterator[dict[str, Any]]:
         answer, mutant, verdict = judgement.answer, judgement.mutant, judgement.verdict
         if verdict.status is not Status.SURVIVED:
             continue
+        line, _ = position(answer.text, mutant.edit.start)
+        before = answer.text[mutant.edit.start : mutant.edit.end]
+        whole_line = answer.text.splitlines()[line - 1].strip()
         yield {
             "chapter": answer.path.parent.name,
             "exercise": answer.name,
-            "line": position(answer.text, mutant.edit.start)[0],
+            "line": line,
             "operator": mutant.operator,
             "differs_in": verdict.why,
-            "reason": reason_for(mutant.operator, mutant.edit.replacement, verdict.why),
+            "reason": reason_for(Survivor(mutant.operator, before, mutant.edit.replacement, whole_line, verdict.why)),
         }
 
 

@@ -7,24 +7,29 @@ from pathlib import Path
 
 import inputs
 import nbformat
-import numpy as np
 import pytest
 from test_verify import ANSWER, BARRIER, CONTRACT, write_exercise, write_two_answers
 
 from autograder.authoring.mutation import command, run
-from autograder.authoring.mutation.equivalence import is_equivalent
+from autograder.authoring.mutation.contract import Contract
+from autograder.authoring.mutation.equivalence import is_equivalent, is_same_launch
 from autograder.authoring.mutation.judged import Judged, Status, Verdict
 from autograder.authoring.mutation.mutants import Answer, Mutant, mutants_of
+from autograder.authoring.mutation.retyped import is_same_in_type
 from autograder.authoring.mutation.run import Judgement, answers_in, judge_mutants
 from autograder.authoring.mutation.stryker import to_document
 from autograder.authoring.mutation.syntax import Edit
-from autograder.core.launch import prepare
 from autograder.errors import GraderFault, UsageError
+from autograder.exercise.declaration import Case, declare
+from autograder.exercise.domain import whole
 from autograder.nvrtc import compiler as nvrtc
 
 pytestmark = inputs.checking
 
 MAGIC = "%%cuda backwards"
+BLOCK_OF_32 = {f"{what}.{axis}": (1, 1) for what in ("gridDim", "blockDim") for axis in "xyz"} | {
+    "blockDim.x": (32, 32)
+}
 
 
 def verdict_of(path: Path, before: str, after: str) -> Verdict:
@@ -108,27 +113,114 @@ def test_mutants_are_judged_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ("__syncthreads();", "{ __syncthreads(); __syncthreads(); }", True),
         ("__syncthreads();", ";", False),
         ("t == 0", "t == 1", False),
-        # In the cases below, n is at most 100, but the contract allows more.
+        # There may be more than 127 elements.
         ("int i", "signed char i", False),
         # The block always has 32 threads.
         ("int t", "signed char t", True),
+        ("int row[32]", "int row[33]", True),
+        ("int row[32]", "int row[31]", False),
     ],
 )
 def test_what_is_the_same_program(before: str, after: str, same: bool) -> None:
     text = """__global__ void k(int* a, int n)
 {
+    __shared__ int row[32];
     int t = threadIdx.x;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) a[i] = 3;
+    row[t] = i;
     __syncthreads();
-    if (t == 0) a[n] = 4;
+    if (t == 0) a[n] = row[31 - t];
 }
 """
-    launches = [prepare(text, "k", grid, 32, [np.zeros(101, np.int32), 32 * grid]) for grid in (1, 3)]
+    contract = Contract({**BLOCK_OF_32, "gridDim.x": (1, 9), "n": (1, 288)})
     assert before in text
     edit = Edit(text.index(before), text.index(before) + len(before), after)
     operator = "double_barrier" if after.count("__syncthreads") == 2 else "other"
-    assert is_equivalent(text, Mutant(operator, edit, edit.of(text), ""), "k", launches) is same
+    assert is_equivalent(text, Mutant(operator, edit, edit.of(text), ""), "k", contract) is same
+
+
+RETYPED = """#define WIDE 4  // elements
+__global__ void f(const int* in, int* out, float* x, int n)
+{
+    const int WIDTH = WIDE;
+    int t = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + t;
+    int before = i - 1;
+    int half = blockDim.x / 2;
+    int far = WIDTH * n;
+    int count = 0;
+    for (int k = t; k < n; k += blockDim.x)
+        count += in[k];
+    for (int down = half; down > 0; down /= 2)
+        out[t] += t >= down ? in[t - down] : 0;
+    if (before >= 0)
+        out[i] = in[before] + count + far;
+    x[i] = half * 0.5f;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("declared", "kind", "same"),
+    [
+        ("t", "signed char", True),
+        ("t", "unsigned int", True),  # t - down is no index where it is negative
+        ("t", "float", False),  # t - down would be an index
+        ("i", "signed char", False),
+        ("i", "unsigned int", True),  # i - 1 has the same bits
+        ("before", "unsigned int", False),  # before >= 0
+        ("before", "float", False),
+        ("half", "signed char", True),
+        ("half", "unsigned int", False),  # beside a float, of which nothing is known
+        ("far", "float", False),  # beside what in[] holds
+        ("count", "signed char", False),
+        ("count", "unsigned int", True),
+        ("k", "signed char", False),
+        ("k", "unsigned int", True),
+        ("down", "signed char", True),
+        ("down", "float", False),  # 1 / 2 is not 0
+        ("WIDTH", "float", True),
+        ("WIDTH", "signed char", True),
+    ],
+)
+def test_which_types_hold_all_that_a_variable_does(declared: str, kind: str, same: bool) -> None:
+    contract = Contract({**BLOCK_OF_32, "gridDim.x": (1, 9), "n": (1, 288)})
+    at = RETYPED.index(f"int {declared} =")
+    edit = Edit(at, at + 3, kind)
+    assert is_same_in_type(RETYPED, Mutant("change_type", edit, edit.of(RETYPED), ""), contract) is same
+
+
+def test_the_contract_of_an_exercise(tmp_path: Path) -> None:
+    exercise = Judged(write_exercise(tmp_path, mutants={}))
+    contract = exercise.contract("backwards")
+    assert contract.spans["blockDim.x"] == (64, 64) and contract.spans["gridDim.y"] == (1, 1)
+    assert "blockDim.x % 64 == 0" in contract.relations
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("ceil_div(n, t)", "ceil_div(n + 0, t)", True),
+        ("ceil_div(n, t)", "n // t + 1", False),
+        ("9 * t", "9 * t + 1", True),
+        ("9 * t", "9 * t - 1", False),
+        ("9 * t", "8 * t + 30", False),  # less from t = 31 on
+        ("block = t", "block = max(t, 2)", False),  # where t is 1
+    ],
+)
+def test_which_values_are_the_same_launch(before: str, after: str, same: bool) -> None:
+    text = "grid = ceil_div(n, t)\nblock = t\nshared_mem = 9 * t\n"
+    exercise = declare(
+        "k",
+        lambda draw, launch, n, t: Case(1, 1, [], []),
+        [{"n": 1, "t": 1}],
+        values=("grid", "block", "shared_mem"),
+        domain={"n": whole(1, 50), "t": whole(1, 40)},
+    )
+    changed = text.replace(before, after)
+    mutant = Mutant("change", Edit(0, len(text), changed), changed, "")
+    assert is_same_launch(exercise, text, mutant) is same
 
 
 def test_the_command_tells_survivors_and_counts(

@@ -6,7 +6,7 @@ import pytest
 from book_pages import first
 from bs4 import BeautifulSoup
 from course_book import grading_tables, measured, mutation_tables
-from mutation_reasons import UNEXPLAINED, reason_for
+from mutation_reasons import UNEXPLAINED, Survivor, reason_for
 
 HEAD = "# date: 2026-01-02\n# script: one.py\n"
 COUNTS = f"{HEAD}chapter,exercise,operator,killed,equivalent,survived,timed_out,not_compiled,grader_failed\n"
@@ -57,14 +57,18 @@ def test_each_survivor_has_its_reason(data: Path) -> None:
         ("change_type", "float", "alike", "exact up to 16,777,216"),
         ("change_type", "signed char", "alike", "beyond 8 bits"),
         ("change_type", "float", "other results", "within the tolerance"),
-        ("change_constant", "17", "other shared memory", "no limit"),
+        ("change_constant", "17", "other shared memory", "more shared memory"),
+        ("change_constant", "1", "alike", "not there"),
+        ("double_loop", "{ }", "other traffic", "a thing twice"),
         ("change_constant", "17", "alike", UNEXPLAINED),
         ("change_mask", "__activemask()", "alike", "nothing says they must"),
         ("change_mask", "0x0000ffff", "alike", UNEXPLAINED),
     ],
 )
 def test_a_reason_follows_from_the_edit_and_what_differs(operator: str, after: str, differs: str, reason: str) -> None:
-    assert reason in reason_for(operator, after, differs)
+    line = "row[t] = i < n ? in[i] : 0;" if after == "1" else "row[t] = 16;"
+    before = "0" if after == "1" else "16"
+    assert reason in reason_for(Survivor(operator, before, after, line, differs))
 
 
 def test_answers_without_mutants_are_said_to_be_so(data: Path) -> None:

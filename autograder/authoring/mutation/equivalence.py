@@ -2,41 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import ast
+import re
 from functools import lru_cache
 
-import numpy as np
-
-from ...core.launch import Launch
+from ...core.setting import Size
+from ...exercise.declaration import Exercise
+from ...exercise.values import Values, parse_values
 from ...nvrtc import compiler as nvrtc
+from .contract import AXES, Contract
 from .mutants import Mutant
+from .retyped import is_same_in_type
 from .syntax import is_kernel, parse, part, text_of, walk
 
 #: The GPU whose machine code is compared.
 ARCH = nvrtc.ARCHS[-1]
-#: Elements along one side, or blocks: more than any case has, and few enough that a product of two is an `int`.
-LARGE = 1 << 15
-MAX_BLOCK = 1024
-_AXES = "xyz"
+#: Sizes for which the values of a `%%values` cell are compared.
+MOST_SIZES = 200_000
+#: An array that a kernel declares, in PTX.
+_ARRAY = re.compile(r"(\.(?:shared|const)[\w .]*\.b8 \w+)\[(\d+)\]")
 
 
-def is_equivalent(text: str, mutant: Mutant, kernel: str, launches: Sequence[Launch]) -> bool:
-    """Whether a mutant of the `%%cuda` answer `text` is equivalent: NVIDIA's compiler makes the same machine code of
-    both for every launch that the contract allows; or the edit doubles a barrier, since the second orders nothing that
-    the first does not.
+def is_equivalent(text: str, mutant: Mutant, kernel: str, contract: Contract) -> bool:
+    """Whether a mutant of the `%%cuda` answer `text` is equivalent, in every launch that the contract allows: NVIDIA's
+    compiler makes the same machine code of both, or the same PTX but for shared or constant arrays that are longer; or
+    only variables have another type that holds all that they ever hold; or the edit doubles a barrier, since the second
+    orders nothing that the first does not.
 
     Args:
         kernel: the kernel that is launched; may be a template instance.
-        launches: of the exercise's cases.
+        contract: what the contract says of a launch.
     """
     if mutant.operator == "double_barrier":
         return True
+    if mutant.operator in ("change_type", "change_sign") and is_same_in_type(text, mutant, contract):
+        return True
     at = _start_of_body(text, kernel.partition("<")[0])
     moved = len(mutant.text) - len(text) if mutant.edit.start < at else 0
-    ranges = _ranges(launches)
-    own = _machine_code(text[:at] + ranges + text[at:], kernel)
-    other = _machine_code(mutant.text[: at + moved] + ranges + mutant.text[at + moved :], kernel)
-    return own is not None and own == other
+    facts = _facts(contract)
+    own = _compiled(text[:at] + facts + text[at:], kernel)
+    other = _compiled(mutant.text[: at + moved] + facts + mutant.text[at + moved :], kernel)
+    return own.ok and other.ok and (own.cubin == other.cubin or _is_longer(own.ptx, other.ptx))
+
+
+def is_same_launch(exercise: Exercise, text: str, mutant: Mutant) -> bool:
+    """Whether a mutant of the `%%values` answer `text` gives the same launch for all sizes of the domain. It may ask
+    for more dynamic shared memory, since a kernel cannot tell."""
+    own, other = (parse_values(one, exercise.values, tuple(exercise.domain)) for one in (text, mutant.text))
+    line = next(n for n, (a, b) in enumerate(zip(text.splitlines(), mutant.text.splitlines(), strict=True)) if a != b)
+    word = text.splitlines()[line].partition("=")[0].strip()
+    names = [_names(one.splitlines()[line]) for one in (text, mutant.text)]
+    if any(word in _names(other_line) for n, other_line in enumerate(text.splitlines()) if n != line):
+        return False  # another line's value changes, too
+    sizes = _sizes_of(exercise, names[0] | names[1])
+    return bool(sizes) and all(_is_same(own, other, size) for size in sizes)
+
+
+def _is_same(own: Values, other: Values, size: Size) -> bool:
+    one, two = own.evaluate(size), other.evaluate(size)
+    asked, more = one.pop("shared_mem", 0), two.pop("shared_mem", 0)
+    return one == two and isinstance(asked, int) and isinstance(more, int) and asked <= more
+
+
+def _sizes_of(exercise: Exercise, words: set[str]) -> list[Size]:
+    """All sizes of the domain that differ in `words`; the other words are the first of their ranges. empty if there are
+    too many."""
+    sizes: list[dict[str, object]] = [{}]
+    for word, given in exercise.domain.items():
+        sizes = [
+            {**size, word: value}
+            for size in sizes
+            for value in (given.values(size) if word in words else given.values(size)[:1])
+        ]
+        if len(sizes) > MOST_SIZES:
+            return []
+    return [*sizes]
+
+
+def _names(line: str) -> set[str]:
+    code = line.partition("#")[0].strip()
+    return {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
 
 
 def _start_of_body(text: str, kernel: str) -> int:
@@ -49,31 +94,23 @@ def _start_of_body(text: str, kernel: str) -> int:
     raise AssertionError(f"{kernel} is launched, and so it is there")
 
 
-def _ranges(launches: Sequence[Launch]) -> str:
-    """A statement that tells the compiler what the contract says of a launch: a number is at least what it is in the
-    smallest case, and at most `LARGE`; the grid's and the block's sizes are those of the cases if these are all the
-    same."""
-    facts = []
-    numbers: dict[str, set[int]] = {}
-    for launch in launches:
-        for parameter, given in zip(launch.signature.parameters, launch.args, strict=True):
-            if isinstance(given, np.generic) and given.dtype.kind in "iu":
-                numbers.setdefault(parameter.name, set()).add(int(given))
-    for name, seen in numbers.items():
-        facts.append(f"{name} >= {min(seen)} && {name} <= {max(LARGE, *seen)}")
-    for axis in range(3):
-        for place, size, dims in (
-            ("threadIdx", "blockDim", {launch.block[axis] for launch in launches}),
-            ("blockIdx", "gridDim", {launch.grid[axis] for launch in launches}),
-        ):
-            largest = max(dims) if len(dims) == 1 else MAX_BLOCK if size == "blockDim" else LARGE
-            facts.append(f"{size}.{_AXES[axis]} >= {min(dims)} && {size}.{_AXES[axis]} <= {largest}")
-            facts.append(f"{place}.{_AXES[axis]} < {largest}")
-    return "".join(f" __builtin_assume({fact});" for fact in facts)
+def _facts(contract: Contract) -> str:
+    """Statements that tell the compiler what the contract says of a launch."""
+    facts = [f"{name} >= {low} && {name} <= {high}" for name, (low, high) in contract.spans.items()]
+    for place, size in (("threadIdx", "blockDim"), ("blockIdx", "gridDim")):
+        facts += [f"{place}.{axis} < {contract.spans[f'{size}.{axis}'][1]}" for axis in AXES]
+        facts += [f"{place}.{axis} < {size}.{axis}" for axis in AXES]
+    return "".join(f" __builtin_assume({fact});" for fact in (*facts, *contract.relations))
+
+
+def _is_longer(own: str, other: str) -> bool:
+    """Whether two texts in PTX differ only in the lengths of arrays, of which the other's are longer."""
+    if _ARRAY.sub(r"\1", own) != _ARRAY.sub(r"\1", other):
+        return False
+    lengths = ([int(length) for _, length in _ARRAY.findall(one)] for one in (own, other))
+    return all(length <= longer for length, longer in zip(*lengths, strict=True))
 
 
 @lru_cache(maxsize=4)  # of the answer itself, mutant after mutant
-def _machine_code(text: str, kernel: str) -> bytes | None:
-    """The machine code of `kernel`; None if NVIDIA's compiler does not accept the text."""
-    compiled = nvrtc.compile_for(text, kernel, ARCH)
-    return compiled.cubin if compiled.ok else None
+def _compiled(text: str, kernel: str) -> nvrtc.NvrtcResult:
+    return nvrtc.compile_for(text, kernel, ARCH)

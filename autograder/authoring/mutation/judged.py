@@ -21,12 +21,14 @@ from ...exercise.answer import KernelAnswer, ValuesAnswer
 from ...exercise.checker import Checker
 from ...exercise.declaration import Exercise, Sizes
 from ...exercise.history import History
+from ...exercise.launches import Launches
 from ...exercise.prediction import Prediction, PredictionChecker
 from ...exercise.result import CheckFailed, CheckResult, Tell
 from ...exercise.tools import Tools
 from ...exercise.trial import Trial
 from ...notebook.run_notebook import answers_of, declared
 from ...schedules.touched import touched_shared
+from .contract import Contract, contract_of
 
 #: Most accesses of a thread between two barriers, and of a block while no barrier opens.
 MAX_STEPS = 1_000_000
@@ -106,9 +108,18 @@ class Judged:
             return verdict
         return replace(verdict, why=_difference(self._own[name], history.trials))
 
-    def launches(self, name: str) -> list[Launch]:
-        """The launches of all cases of exercise `name`, with its own answer."""
-        return [trial.launch for trial in self._own[name].values()]
+    def contract(self, name: str) -> Contract:
+        """What the contract of exercise `name` says of a launch of its own answer."""
+        exercise = self.exercises[name]
+        assert isinstance(exercise, Exercise)  # a prediction has no launches of its own
+        answer = KernelAnswer("\n" + self.answers[f"%%cuda {name}"])
+        launches = Launches(exercise, answer, self._values(name, self.answers), Tools(emulate), {}, {})
+
+        def launch_of(size: Size) -> Launch:
+            return launches.prepare(size, launches.case(size))
+
+        sizes = [trial.setting.size for trial in self._own[name].values()]
+        return contract_of(sizes, exercise.domain, launch_of)
 
     def _judge_own(self, name: str, exercise: Exercise | Prediction) -> None:
         """Judge the notebook's own answer. Then put the cases in the order of their work: what rejects a mutant is
@@ -150,6 +161,9 @@ class Judged:
             return Verdict(Status.RUNTIME_ERROR, str(fault))
         return Verdict(Status.SURVIVED)
 
+    def _values(self, name: str, answers: Mapping[str, str]) -> ValuesAnswer | None:
+        return ValuesAnswer("\n" + answers[f"%%values {name}"]) if self.exercises[name].values else None
+
     def _checker(
         self,
         name: str,
@@ -157,8 +171,7 @@ class Judged:
         history: History,
         tell: Tell,
     ) -> Checker | PredictionChecker:
-        exercise = self.exercises[name]
-        values = ValuesAnswer("\n" + answers[f"%%values {name}"]) if exercise.values else None
+        exercise, values = self.exercises[name], self._values(name, answers)
         if isinstance(exercise, Prediction):
             assert values is not None  # a prediction has no other answer
             return PredictionChecker(exercise, values, emulate, tell)

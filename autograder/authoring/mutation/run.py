@@ -20,7 +20,8 @@ from ...compiler.cache import cache_folder, digest, keeping
 from ...compiler.emulator_runtime import build_runtime
 from ...exercise.prediction import Prediction
 from ...notebook.run_notebook import answers_of
-from .equivalence import is_equivalent
+from .contract import Contract
+from .equivalence import is_equivalent, is_same_launch
 from .judged import Judged, Status, Verdict
 from .mutants import Answer, Mutant, mutants_of
 
@@ -137,15 +138,23 @@ def _judge(answer: Answer, mutants: Sequence[Mutant]) -> list[Verdict]:
 def _judge_one(exercise: Judged, answer: Answer, mutant: Mutant) -> Verdict:
     verdict = exercise.judge(answer.magic, mutant.text)
     asked = exercise.exercises[answer.name]
-    if verdict.status is not Status.SURVIVED or isinstance(asked, Prediction) or not answer.is_kernel:
+    if verdict.status is not Status.SURVIVED or isinstance(asked, Prediction):
         return verdict
-    equivalent = is_equivalent(answer.text, mutant, asked.kernel, exercise.launches(answer.name))
+    if answer.is_kernel:
+        equivalent = is_equivalent(answer.text, mutant, asked.kernel, _contract(answer.path, answer.name))
+    else:
+        equivalent = is_same_launch(asked, answer.text, mutant)
     return Verdict(Status.EQUIVALENT) if equivalent else verdict
 
 
 @lru_cache(maxsize=1)  # a process is given chunks of one exercise after the other
 def _exercise(path: Path) -> Judged:
     return Judged(path)
+
+
+@lru_cache(maxsize=1)
+def _contract(path: Path, name: str) -> Contract:
+    return _exercise(path).contract(name)
 
 
 def count_by(judgements: Sequence[Judgement], key: Callable[[Judgement], str]) -> Mapping[str, Mapping[Status, int]]:
