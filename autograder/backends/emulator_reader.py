@@ -239,6 +239,7 @@ class Reader(SourceMap):
             at_line=at_line,
             text=self.text(line),
             together=record.together,
+            blocks=record.blocks,
         )
 
     def traffic(self, records: list[Record]) -> tuple[LineTraffic, ...]:

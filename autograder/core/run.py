@@ -72,7 +72,7 @@ class MaximumWork:
     Counts the accesses that `Counts` has: each load, store, or atomic in the source, to global or shared
     memory, whatever its width. `uses` is this thread's total. `line` makes the most of them, `at_line`;
     `text` is that line, stripped. `together` is how many threads of one block access memory at all, in
-    the block with the most such threads.
+    the block with the most such threads; `blocks` is how many blocks have such a thread.
     """
 
     block: Dim3
@@ -82,6 +82,7 @@ class MaximumWork:
     at_line: int
     text: str
     together: int
+    blocks: int
 
 
 @dataclass(frozen=True)

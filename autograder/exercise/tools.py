@@ -20,9 +20,9 @@ Explain = Callable[[Launch, Run, Mapping[str, Expected]], Run]
 FindWriter = Callable[[Launch, Run, str, int], Access | None]
 #: Runs a launch in an order of its threads: "backward", "lockstep", "random:1"; see `backends.emulator.run`.
 Reorder = Callable[[Launch, str], Run]
-#: How many bytes of its shared arrays a launch uses, of those of fixed size (False) or of the dynamic ones (True):
+#: How many bytes of its shared arrays a launch uses, of those of fixed size and of the dynamic ones:
 #: `schedules.touched.touched_shared`.
-Touch = Callable[[Launch, Run, bool], int | None]
+Touch = Callable[[Launch, Run], tuple[int, int] | None]
 
 
 @dataclass(frozen=True)

@@ -116,6 +116,32 @@ UNUSED = {
         "for as many bytes as its arrays have.",
         "shared-memory",
     ),
+    "shared_memory_here": _Words(
+        "the shared memory of a block",
+        "in this case, its threads touch less than a quarter of it, and it is no smaller where blocks are",
+        "A small block needs less shared memory than a large one. An array of fixed size is as large in all of them; "
+        "the dynamic memory is as large as each launch says.",
+        "shared-memory",
+    ),
+    "idle_blocks": _Words(
+        "the blocks",
+        "in no case does any thread of the others use memory",
+        "Blocks run at the same time only if each has a part of the work. What its part is, a block knows by its "
+        "number.",
+        "memory",
+    ),
+    "idle_blocks_asked": _Words(
+        "the blocks",
+        "in no case does any thread of the others use memory",
+        "A grid has as many blocks as the data need.",
+        "memory",
+    ),
+    "idle_blocks_here": _Words(
+        "the blocks",
+        "in this case, no thread in three quarters of them uses memory",
+        "A grid has as many blocks as the data need.",
+        "memory",
+    ),
     "blocks": _Words(
         "the blocks",
         "in no case do those that are left have more to do, or leave anything undone",

@@ -12,9 +12,9 @@ from .counterexamples import MAX_ACCESSES, accesses
 _ACCESSES = [TRACE_ACTIONS.index(action) for action in ("read", "write", "atomic")]
 
 
-def touched_shared(launch: Launch, run: Run, dynamic: bool) -> int | None:
+def touched_shared(launch: Launch, run: Run) -> tuple[int, int] | None:
     """How many bytes of its shared arrays the threads of `launch`, which gave `run`, read or write: of those of fixed
-    size, or of the dynamic ones if `dynamic`; None if it does too much to say.
+    size, and of the dynamic ones; None if it does too much to say.
 
     Raises:
         GraderFault: the kernel does not compile.
@@ -24,13 +24,13 @@ def touched_shared(launch: Launch, run: Run, dynamic: bool) -> int | None:
     trace = emulator.run(launch, trace=True).trace
     if trace is None or len(trace.events) >= emulator.TRACE_EVENTS:
         return None
-    touched = 0
+    touched = [0, 0]
     for number, array in enumerate(emulator.source_map(launch).arrays):
-        if array.space != "shared" or array.dynamic is not dynamic:
+        if array.space != "shared":
             continue
         here = (trace.events["array"] == number) & np.isin(trace.events["action"], _ACCESSES)
         used: set[int] = set()
         for start, size in set(zip(*(trace.events[name][here].tolist() for name in ("offset", "size")), strict=True)):
             used.update(range(start, start + size))
-        touched += len(used & set(range(launch.shared_mem if dynamic else array.bytes)))
-    return touched
+        touched[array.dynamic] += len(used & set(range(launch.shared_mem if array.dynamic else array.bytes)))
+    return touched[0], touched[1]

@@ -3,7 +3,7 @@
 Run it anywhere: `python book/data/measure_unseen.py`. It takes ten minutes and writes unseen_emulator.csv beside
 itself: of the answers in solutions/unseen_<set>right.json and solutions/unseen_<set>wrong.json, how many get all points
 of the checks, by exercise and in all, and the names of those that are misjudged. The checks were mended by what the
-first set showed, and not by the second.
+first set showed, and later by classes that the second one showed.
 
 Their authors saw the released notebooks and nothing of how answers are checked; each called an answer right or wrong by
 reading alone, and gave the reason that stands beside it. An answer called wrong that does no harm where the contract

@@ -54,6 +54,7 @@ def check_against_trace(kernel: Kernel, launch: Mapping[str, Any]) -> MaximumWor
         assert linear(found.block, prepared.grid) == block and linear(found.thread, prepared.block) == thread, how
         assert found.uses == most[block, thread]
         assert (found.at_line, found.together) == (max(lines.values()), max(together.values()))
+        assert found.blocks == len(together)
         assert lines[found.line] == found.at_line
     return found
 

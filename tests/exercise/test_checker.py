@@ -323,8 +323,8 @@ class TestSharedMemory:
             checker(lambda launch: Run(launch.arrays, counts=Counts())).has_no_bank_conflicts()
 
 
-def by_one_thread(uses: int, together: int) -> Callable[[Launch], Run]:
-    most = MaximumWork((0, 0, 0), (0, 0, 0), uses, line=2, at_line=uses, text="out[0] = 2 * in[0];", together=together)
+def by_one_thread(uses: int, together: int, blocks: int = 1) -> Callable[[Launch], Run]:
+    most = MaximumWork((0, 0, 0), (0, 0, 0), uses, 2, uses, "out[0] = 2 * in[0];", together, blocks)
     return lambda launch: Run(right(launch).outputs, counts=SHARED, maximum_work=most)
 
 
@@ -401,11 +401,12 @@ class TestUnused:
         strides: bool = False,
         threads_used: int = 2,
         touch: Touch | None = None,
+        values: str = "grid = n\nblock = 2\nshared_mem = 64",
     ) -> None:
         def emulate(launch: Launch) -> Run:
             blocks, needed = launch.grid[0], blocks_used(int(launch.args[2]))
             uses = 2 * max(needed, blocks) // blocks if strides else 2
-            run = by_one_thread(uses, together=2)(launch)
+            run = by_one_thread(uses, launch.block[0], blocks if strides else min(blocks, needed))(launch)
             enough = launch.shared_mem >= bytes_used and (strides or blocks >= needed)
             enough &= launch.block[0] >= threads_used
             return replace(run, completed=enough, findings=() if enough else (BOUNDS,))
@@ -417,8 +418,7 @@ class TestUnused:
 
         words = ("grid", "block", "shared_mem")
         exercise = declare("x", launched, [{"n": 4}, {"n": 5}], values=words, kernel="twice")
-        values = ValuesAnswer("grid = n\nblock = 2\nshared_mem = 64")
-        checker(emulate, exercise=exercise, values=values, touch=touch).shares_the_work(8)
+        checker(emulate, exercise=exercise, values=ValuesAnswer(values), touch=touch).shares_the_work(8)
 
     def test_a_launch_that_uses_more_than_half_passes(self) -> None:
         self.check(33, lambda n: (n + 1) // 2 + 1)
@@ -438,7 +438,7 @@ class TestUnused:
         def emulate(launch: Launch) -> Run:
             return replace(by_one_thread(2, together=2)(launch), static_shared=1000)
 
-        tools = Tools(emulate, touch=lambda launch, run, dynamic: None if dynamic else used)
+        tools = Tools(emulate, touch=lambda launch, run: None if used is None else (used, 0))
         check = Checker(EXERCISE, KernelAnswer(SOURCE), tools)
         if passes:
             check.shares_the_work(8)
@@ -452,8 +452,8 @@ class TestUnused:
     ) -> None:
         """Though the other half lies between what is used, so that a launch does not get along with less."""
 
-        def touch(launch: Launch, run: Run, dynamic: bool) -> int:
-            return used[int(launch.args[2]) - 4] if dynamic else 0
+        def touch(launch: Launch, run: Run) -> tuple[int, int]:
+            return 0, used[int(launch.args[2]) - 4]
 
         if passes:
             self.check(64, lambda n: n, touch=touch)
@@ -467,6 +467,39 @@ class TestUnused:
 
     def test_blocks_that_share_the_work_are_all_used(self) -> None:
         self.check(64, lambda n: n, strides=True)
+
+    def test_in_no_case_do_three_quarters_of_the_blocks_idle(self) -> None:
+        """Though in another case all are used."""
+        self.check(64, lambda n: 4 if n == 4 else 2)
+        with pytest.raises(CheckFailed, match=r"in\s+this\s+case,\s+no\s+thread\s+in\s+three\s+quarters"):
+            self.check(64, lambda n: 4 if n == 4 else 1)
+
+    def test_a_small_block_asks_for_less_shared_memory_than_a_large_one(self) -> None:
+        def touch(launch: Launch, run: Run) -> tuple[int, int]:
+            return 0, 500 * launch.block[0]
+
+        growing, fixed = (f"grid = n\nblock = 2 + 6 * (n - 4)\nshared_mem = {each}" for each in ("500 * block", "5100"))
+        self.check(0, lambda n: n, touch=touch, values=growing)
+        with pytest.raises(CheckFailed, match=r"it\s+is\s+no\s+smaller\s+where\s+blocks\s+are"):
+            self.check(0, lambda n: n, touch=touch, values=fixed)
+
+    @pytest.mark.parametrize(("blocks", "passes"), [({4: 2, 5: 2}, False), ({4: 2, 5: 3}, True)])
+    def test_half_of_the_blocks_of_a_given_launch_idle_in_every_case(
+        self, blocks: Mapping[int, int], passes: bool
+    ) -> None:
+        def emulate(launch: Launch) -> Run:
+            return by_one_thread(2, 1, blocks[int(launch.args[2])])(launch)
+
+        def in_four(draw: Draw, n: int) -> Case:
+            return replace(case(draw, n), grid=4)
+
+        exercise = declare("x", in_four, [{"n": 4}, {"n": 5}], kernel="twice")
+        check = checker(emulate, exercise=exercise)
+        if passes:
+            check.shares_the_work(8)
+            return
+        with pytest.raises(CheckFailed, match=r"in\s+no\s+case\s+does\s+any\s+thread\s+of\s+the\s+others"):
+            check.shares_the_work(8)
 
 
 class TestConstructs:

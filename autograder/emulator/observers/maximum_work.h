@@ -11,6 +11,7 @@ struct MaximumWork : Observer {
         u64 uses;  // by the one thread, the first of those that make as many
         u32 block, thread;
         u32 together;    // threads of one block that use memory, in the block where most of them do
+        u32 blocks;      // in which some thread uses memory
         u32 site_count;  // of the thread
         SiteUses sites[Traffic::MAX_SITES + 1];
     };
@@ -33,6 +34,7 @@ struct MaximumWork : Observer {
             if (uses_of[i] > uses_of[first]) first = i;
         }
         if (together > maximum->together) maximum->together = together;
+        maximum->blocks += together != 0;
         if (!uses_of[first] || !is_more(uses_of[first], block.linear, first, *maximum)) return;
         maximum->uses = uses_of[first];
         maximum->block = block.linear;
@@ -47,14 +49,16 @@ struct MaximumWork : Observer {
     static void join_worker(u32 k) {
         const Work& other = by_worker[k];
         u32 together = maximum->together > other.together ? maximum->together : other.together;
+        u32 blocks = maximum->blocks + other.blocks;
         if (other.uses && is_more(other.uses, other.block, other.thread, *maximum)) *maximum = other;
         maximum->together = together;
+        maximum->blocks = blocks;
     }
 
     static void fill_answer() {
         static ThreadWork work;
         const Work& m = *maximum;
-        work = {m.uses, m.block, m.thread, m.together, {m.sites, m.site_count}};
+        work = {m.uses, m.block, m.thread, m.together, m.blocks, {m.sites, m.site_count}};
         if (m.uses) answer.maximum_work = &work;
     }
 
