@@ -48,6 +48,9 @@ def article(html: Path, name: str, names: Sequence[str]) -> Tag:
     assert isinstance(found, Tag)
     for one in found.select("script, .headerlink"):
         one.decompose()
+    for one in found.select(".cell"):
+        if one.get_text().strip().startswith("check("):  # its line in the table of checks says more
+            one.decompose()
     for one in found.find_all(id=True):
         one["id"] = mark(name, str(one["id"]))
     for one in found.find_all(True):

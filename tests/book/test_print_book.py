@@ -50,7 +50,8 @@ def test_the_contents_say_where_each_page_begins(printed: PdfReader) -> None:
     assert [name for name, _ in numbers] == [CHAPTER, EXERCISE]
     for name, number in numbers:
         text = words(printed.pages[int(number) - 1].extract_text())
-        assert text.startswith(name) and text.endswith(f" {number}")
+        assert name in text and text.endswith(f" {number}")
+    assert words(printed.pages[int(numbers[0][1]) - 1].extract_text()).startswith(CHAPTER)  # on a sheet of its own
 
 
 @needs_chromium
@@ -77,6 +78,18 @@ def test_answers_are_open_and_figures_whole(printed: PdfReader, html: Path) -> N
         label = letters(first(figure, "svg text").get_text())
         caption = letters(first(figure, ".caption-text, figcaption").get_text())[:40]
         assert any(label in sheet and caption in sheet for sheet in sheets)
+
+
+@needs_chromium
+def test_what_others_say_already_is_left_out(printed: PdfReader, html: Path) -> None:
+    """Of switches, the results of several at a time; of an exercise, the cells that its table of checks tells of."""
+    text = letters("".join(page.extract_text() for page in printed.pages))
+    soup = BeautifulSoup((html / f"{NAMES[0]}.html").read_text(), "html.parser")
+    heads = {
+        letters(first(one, ".ks-head").get_text()): "ks-still" in one["class"] for one in soup.select(".ks-result")
+    }
+    assert {head: head in text for head in heads} == heads and len(set(heads.values())) == 2
+    assert "%%cudareverse_static" in text and "check(" not in text
 
 
 def test_links_lead_to_the_printed_place(tmp_path: Path) -> None:
