@@ -10,7 +10,7 @@ from .svg import frame, legend, line, n, text, words_table
 
 #: As narrow as the other figures of measurements.
 _WIDTH, _HEIGHT = 580, 330
-_LEFT, _RIGHT, _TOP, _BOTTOM = 36, 12, 24, 40
+_LEFT, _RIGHT, _TOP, _BOTTOM = 48, 12, 26, 44  # room for the larger letters of a phone, in course.css
 #: How the lines look, in order: class, and key of the legend.
 _LOOKS = (("kf-way-read", "read"), ("kf-way-write", "write"), ("kf-way-clash", "clash"))
 
@@ -44,7 +44,7 @@ def figure(lines: Mapping[str, Sequence[Place]], below: str, beside: str, name: 
             _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * y / top,
         )
 
-    body = text("kf-small", 0, 11, beside) + text("kf-small", _WIDTH, _HEIGHT - 4, below, "end")
+    body = text("kf-small", 0, 14, beside) + text("kf-small", _WIDTH, _HEIGHT - 6, below, "end")
     for step in range(round(top / up) + 1):
         _, y = at((low, step * up))
         body += line("kf-still", _LEFT, y, _WIDTH - _RIGHT, y) + text(
@@ -53,7 +53,7 @@ def figure(lines: Mapping[str, Sequence[Place]], below: str, beside: str, name: 
     for step in range(ceil(low / across), int(high / across) + 1):
         x, _ = at((step * across, 0))
         body += line("kf-still", x, _TOP, x, _HEIGHT - _BOTTOM)
-        body += text("kf-axis", x, _HEIGHT - _BOTTOM + 14, n(step * across), "middle")
+        body += text("kf-axis", x, _HEIGHT - _BOTTOM + 16, n(step * across), "middle")
     for (look, _), one in zip(_LOOKS, lines.values(), strict=False):
         body += "".join(line(look, *at(a), *at(b)) for a, b in pairwise(one))
     title = f"Lines: {beside} by {below}"
