@@ -4,6 +4,7 @@ import signal
 
 import inputs
 import pytest
+from slurm_daemons import NO_SLURM
 
 pytest_plugins = ["sampling", "kept", "order", "compile_fixtures", "course_fixtures", "book_fixtures"]
 
@@ -19,3 +20,11 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     if item.path.suffix == ".ipynb":
         item.add_marker(inputs.notebook)
         item.add_marker(pytest.mark.flaky(reruns=0))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say that nothing was tried with Slurm: where a machine cannot start it, its tests would be missed by nobody."""
+    skipped = [report.longrepr for report in terminalreporter.stats.get("skipped", ())]
+    why = [str(one[2]) for one in skipped if isinstance(one, tuple) and one[2].startswith(f"Skipped: {NO_SLURM}")]
+    if why:
+        terminalreporter.write_line(f"{len(why)} tests with Slurm did not run: {why[0].partition(NO_SLURM)[2]}.")

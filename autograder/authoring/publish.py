@@ -18,7 +18,7 @@ from ..errors import UsageError
 from ..grading.nbgrader_app import RELEASED, chapters
 from .leaks import every_solution_line, find_leaks
 from .own_seed import SEED_FILE, own_seed
-from .repository import colab_address, owner_problem
+from .repository import book_address, colab_address, owner_problem
 
 #: What is published, below the course's root.
 _PARTS = ("autograder", RELEASED, "LICENSES", "pyproject.toml", "CITATION.cff", "_config.yml", "_toc.yml", ".gitignore")
@@ -27,8 +27,9 @@ _MARKER = ".published"
 _README = """\
 # {title}
 
-Exercises on CUDA that check themselves. Each opens in Colab, and needs no GPU. On your own machine (Linux, Python
-3.11 to 3.13): `python3 -m venv .venv`, `.venv/bin/pip install . jupyterlab`, `.venv/bin/jupyter lab exercises`.
+Exercises on CUDA that check themselves, for the book at <{book}>. Each opens in Colab, and needs no GPU. On your own
+machine (Linux, Python 3.11 to 3.13): `python3 -m venv .venv`, `.venv/bin/pip install . jupyterlab`,
+`.venv/bin/jupyter lab exercises`.
 
 """
 
@@ -74,7 +75,7 @@ def _tracked(root: Path) -> list[Path]:
 
 
 def _readme(root: Path) -> str:
-    text = _README.format(title=root.resolve().name)
+    text = _README.format(title=root.resolve().name, book=book_address(root))
     for chapter in chapters(root):
         text += f"\n## {chapter}\n\n"
         for path in sorted((root / RELEASED / chapter).glob("*.ipynb")):

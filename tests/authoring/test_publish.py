@@ -61,6 +61,7 @@ def test_students_get_what_they_need_and_nothing_else(root: Path, tmp_path: Path
     rest = {"README.md", "_config.yml", "pyproject.toml", ".gitignore", ".published", "autograder/__init__.py"}
     assert published(target) == exercises | rest | {f"LICENSES/{path.name}" for path in (ROOT / "LICENSES").iterdir()}
     readme = (target / "README.md").read_text()
+    assert "the book at <https://somebody.github.io/cooperating-threads>" in readme
     for name in exercises:
         assert f"(https://colab.research.google.com/github/somebody/cooperating-threads/blob/main/{name})" in readme
     (target / "old").mkdir()

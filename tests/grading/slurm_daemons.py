@@ -42,10 +42,16 @@ PartitionName=class Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
 
 
+#: How the reason begins for which a test with Slurm is skipped.
+NO_SLURM = "no Slurm: "
+
+
 def missing() -> str:
     """Why Slurm cannot be started here, in a few words; "" if it can."""
     programs = [name for name in ("slurmctld", "slurmd", "sbatch") if shutil.which(name) is None]
-    return f"{programs[0]} is missing" if programs else "" if os.geteuid() == 0 else "slurmd wants root"
+    if programs:
+        return f"{NO_SLURM}{programs[0]} is missing"
+    return "" if os.geteuid() == 0 else f"{NO_SLURM}slurmd wants root"
 
 
 class Slurm:
@@ -63,11 +69,7 @@ class Slurm:
         self.environment = {**os.environ, "SLURM_CONF": str(folder / "slurm.conf")}
 
     def __enter__(self) -> Slurm:
-        conf = str(self.folder / "slurm.conf")
-        self._daemons = [
-            subprocess.Popen([name, "-D", "-f", conf], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            for name in ("slurmctld", "slurmd")
-        ]
+        self._daemons = [self._start(name) for name in ("slurmctld", "slurmd")]
         for _ in range(300):
             if self.ask("sinfo", "--noheader", "--format=%t") == "idle\n":
                 return self
@@ -87,6 +89,19 @@ class Slurm:
             daemon.terminate()
         for daemon in self._daemons:
             daemon.wait(20)
+
+    def restart_controller(self, seconds: float) -> None:
+        """Kill the controller, and start it again after `seconds`."""
+        self._daemons[0].kill()
+        self._daemons[0].wait()
+        time.sleep(seconds)
+        self._daemons[0] = self._start("slurmctld")
+        while "idle" not in (state := self.ask("sinfo", "--noheader", "--format=%t")) and "mix" not in state:
+            time.sleep(0.2)
+
+    def _start(self, daemon: str) -> subprocess.Popen[bytes]:
+        command = [daemon, "-D", "-f", str(self.folder / "slurm.conf")]
+        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def jobs(self) -> list[str]:
         """The numbers of the jobs in the queue."""

@@ -92,7 +92,7 @@ def start(daemons: slurm_daemons.Slurm, root: Path, profile: str) -> subprocess.
 
 @pytest.mark.rare
 @needs_slurm
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, 2, 4])
 def test_slurm_grades_as_this_machine_does_though_a_job_is_killed(
     daemons: slurm_daemons.Slurm, root: Path, tmp_path: Path, workers: int
 ) -> None:
@@ -116,6 +116,19 @@ def test_slurm_grades_as_this_machine_does_though_a_job_is_killed(
 
 @pytest.mark.rare
 @needs_slurm
+def test_a_controller_that_restarts_ends_nothing(daemons: slurm_daemons.Slurm, root: Path) -> None:
+    """While it is gone, squeue fails; the job goes on."""
+    hand_in(root, "student6", "right, slowly")  # so that it is not over before the controller is back
+    client = start_and_wait(daemons, root, results=1)
+    daemons.restart_controller(seconds=6)
+    said, complaints = client.communicate(timeout=200)
+    assert (client.returncode, complaints) == (0, ""), complaints
+    assert said.splitlines()[-1].startswith("7 students recorded, 0 unchanged; 14 notebooks run")
+    nothing_is_left(daemons, root)
+
+
+@pytest.mark.rare
+@needs_slurm
 def test_an_interrupt_ends_the_jobs(daemons: slurm_daemons.Slurm, root: Path) -> None:
     hand_in(root, "student6", "right, slowly")  # so that it is not over before the interrupt
     client = start_and_wait(daemons, root, results=1)
@@ -131,7 +144,8 @@ def start_and_wait(
     daemons: slurm_daemons.Slurm, root: Path, results: int = 3, workers: int = 1
 ) -> subprocess.Popen[str]:
     """Start a client; return when it has at least `results` of its 12 results."""
-    profile = f'[cpu]\ncores = 2\nmemory = "2GB"\npartition = "class"\nworkers = {workers}\n'
+    cores = 1 if workers > 2 else 2  # of the node's 4
+    profile = f'[cpu]\ncores = {cores}\nmemory = "1GB"\npartition = "class"\nworkers = {workers}\n'
     client = start(daemons, root, profile)
     while len(list((root / RESULTS).rglob("*.json"))) < results:
         assert client.poll() is None, client.communicate()
