@@ -68,3 +68,13 @@ def test_what_goes_on_to_the_right_fades_until_it_ends(site: str, browser: Brows
         one.evaluate("(it) => it.scrollTo(it.scrollWidth, 0)")
         one.and_(page.locator(":not(.goes-on)")).wait_for(state="attached")
     page.close()
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
+def test_bars_and_lines_fit_a_phone(site: str, browser: Browser) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(f"{site}/book/towards-cublas.html")
+    for kind in ("bars", "lines"):
+        figure = page.locator(f".measured-{kind} .kf-scroll").first
+        assert figure.evaluate("one => one.scrollWidth <= one.clientWidth"), kind
+    page.close()
