@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from html.parser import HTMLParser
 from typing import Any
 
@@ -101,6 +102,17 @@ def test_what_runs_nothing_is_left_as_it_is(text: str) -> None:
 
 def test_a_type_in_angle_brackets_is_shown() -> None:
     assert harmless("a vector<float> of `n<m>`") == r"a vector\<float> of `n<m>`"
+
+
+@pytest.mark.parametrize("part", [r"\begin{a}", r"\\(", r"\\[", "`"])
+@pytest.mark.parametrize("times", [300, 8000])
+def test_no_text_takes_long(part: str, times: int) -> None:
+    """The parser looks for the end of each formula, up to the end of the text."""
+    text = part * times + "a" * (50_000 - 6 * times)
+    start = time.process_time()
+    shown = harmless(text)
+    assert time.process_time() - start < 1
+    assert shown == text or shown.strip("`").strip() == text.strip("`")
 
 
 def said(**data: Any) -> nbformat.NotebookNode:

@@ -20,11 +20,17 @@ _COMMAND = re.compile(
     r"\\(?:href|url|require|style|class|cssId|data|mmlToken|html\w*|unicode|includegraphics"
     r"|def|let|(?:re)?new(?:command|environment))(?![a-zA-Z])"
 )
+#: What begins a formula that the parser looks for the end of, up to the end of the text; and how many of them a text
+#: may have. (Honest ones have a few.)
+_FORMULA = re.compile(r"\\begin\{|\\\\[(\[]")
+_MOST_FORMULAS = 300
 
 
 def harmless(text: str) -> str:
     """`text`: unchanged if a page shows nothing of it but words, code, formulas and links to the web; else with its
-    tags as text; and if that is not enough, as a block of code."""
+    tags as text; and if that is not enough, or takes too long to find out, as a block of code."""
+    if len(_FORMULA.findall(text)) > _MOST_FORMULAS:
+        return fenced(text)
     found = _more_than_markdown(text)
     shown = text
     for raw in sorted({raw.strip() for raw in found}, key=len, reverse=True):
@@ -34,9 +40,7 @@ def harmless(text: str) -> str:
 
 def fenced(code: str) -> str:
     """`code` as a block of code in Markdown."""
-    fence = "```"
-    while fence in code:
-        fence += "`"
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", code)), default=0))
     return f"{fence}\n{code.rstrip()}\n{fence}"
 
 
