@@ -11,6 +11,7 @@ from ..source.text import blank, dynamic_shared
 from .clang import ERROR, clang
 from .ir import Module, UnreadableError, field, read_module
 from .kernel_flags import Runtime, kernel_flags
+from .passes.borrowed_lines import borrow_lines
 from .verifier import UnprovenError
 
 # Mistakes that compile: an uninitialized variable, `if (i = n)`, `if (i < n);`, `__syncthreads;`, `a[i, j]`, and
@@ -42,7 +43,8 @@ class TooLargeError(Exception):
 
 
 def first_ir(path: Path) -> Module:
-    """The LLVM IR that clang made of a text, before any pass. Raises as `ir_of`, and:
+    """The LLVM IR that clang made of a text, before any pass but one: the prelude's functions that are always inlined
+    have no lines of their own. Raises as `ir_of` and `borrow_lines`, and:
 
     TooLargeError: there is too much of it.
     """
@@ -52,6 +54,7 @@ def first_ir(path: Path) -> Module:
     sizes = [(sum(len(b.instructions) for b in f.blocks), f.debug) for f in module.functions.values()]
     if sum(size for size, _ in sizes) > _MAX_INSTRUCTIONS:
         raise TooLargeError(int(field(module.metadata.get(max(sizes)[1], ""), "line") or 0))
+    borrow_lines(module)
     return module
 
 

@@ -7,9 +7,9 @@
 // A function that reports the place it was called from must have a frame of its own.
 #define EMU_CALL static __attribute__((unused, noinline, convergent, noduplicate)) EMU_RAW
 #define EMU_METHOD __attribute__((noinline, convergent, noduplicate)) EMU_RAW
-// A function that reads or writes the text's own memory: instrumented, and, having no lines of its own,
-// as if written at the line that calls it.
-#define EMU_INLINE inline __attribute__((always_inline, nodebug))
+// A function that reads or writes the text's own memory: instrumented, and as if written at the line that calls it
+// (passes/borrowed_lines.py).
+#define EMU_INLINE inline __attribute__((always_inline))
 #define EMU_SITE __builtin_return_address(0)
 
 using size_t = decltype(sizeof(0));

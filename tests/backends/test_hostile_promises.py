@@ -44,6 +44,13 @@ def test_an_attribute_that_no_kernel_needs_is_refused_however_it_is_spelled(
     assert (finding.reason, finding.line) == (Refusal.UNPROVEN, 4)
 
 
+@pytest.mark.parametrize("attack", promises.INHERITED, ids=name_of)
+def test_no_function_of_the_text_is_always_inlined(attack: Attack) -> None:
+    finding = is_stopped(attack)
+    assert isinstance(finding, ForbiddenCode)
+    assert finding.line == attack.text[: attack.text.index("<E>")].count("\n") + 1
+
+
 @pytest.mark.parametrize("attack", (*promises.NAMED, *promises.DEFINED), ids=name_of)
 def test_no_variable_is_dynamic_shared_memory_by_its_name(attack: Attack) -> None:
     is_stopped(attack)

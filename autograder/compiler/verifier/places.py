@@ -236,7 +236,7 @@ class _Function:
                 facts["at", load.result] = value
         elif load.type == "ptr" and load.pointer.value == "@emu_index":
             facts["given", load.result] = _THREAD_INDEX_BYTES
-        elif load.type == "ptr" and self._function.name == _ENTRY and ("given", root) in facts:
+        elif load.type == "ptr" and self._function.name == _ENTRY and root == self._parameters[0].value:
             facts["given", load.result] = _ARGUMENT_BYTES
 
     def _note_call(self, call: Call, facts: Facts, own: bool) -> None:

@@ -41,6 +41,17 @@ _PROMISED = {
     "convention": kernel("out[0] = f(1);", "__device__ float __vectorcall f(float x) { return x; }"),
     "convention-of-registers": kernel("out[0] = f(1);", "__device__ float __regcall f(float x) { return x; }"),
 }
+_INHERITED = {
+    "inlined-like-a-template": kernel(
+        "__stcg(out, 1.0f);",
+        "#define E\ntemplate <E> __device__ void __stcg<float>(float* p, float) { int a[4]; p[0] = a[(long)p % 4]; }",
+    ),
+    "inlined-like-a-method": kernel(
+        "*(cuda::atomic<float>*)out = 1.0f;",
+        "#include <cuda/atomic>\n#define E\ntemplate <E> __device__ float cuda::atomic<float>::operator=(float v) "
+        "{ int a[4]; return a[(long)this % 4]; }",
+    ),
+}
 #: An array in a namespace, by the name that it has for a linker.
 _MANGLED = "extern __shared__ int _ZN1n1sE[];"
 _NAMED = {
@@ -92,6 +103,8 @@ _LARGE = {
 ASSUMED = attacks(_ASSUMED, "OutOfBounds")
 #: Promises that no kernel may make.
 PROMISED = attacks(_PROMISED, "ForbiddenCode")
+#: Functions of the text that a prelude's template makes always inlined, where nobody watches them.
+INHERITED = attacks(_INHERITED, "ForbiddenCode")
 #: A dynamic array that would be another variable as well, whose accesses nobody watches.
 NAMED = attacks(_NAMED, "OutOfBounds")
 DEFINED = attacks(_DEFINED, "ForbiddenCode")

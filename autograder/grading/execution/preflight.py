@@ -37,7 +37,8 @@ KERNELS = (
     *(*accesses.MEMORY, *accesses.SPELLINGS, *accesses.JUMPS, *accesses.COPIES, *accesses.STACKS),
     *accesses.NAMES,
     *(*prelude.PLACED, *prelude.USED, *prelude.POKED),
-    *(*promises.ASSUMED, *promises.PROMISED, *promises.NAMED, *promises.DEFINED, *promises.CLOCKS, *promises.STEPS),
+    *(*promises.ASSUMED, *promises.PROMISED, *promises.INHERITED, *promises.NAMED, *promises.DEFINED),
+    *(*promises.CLOCKS, *promises.STEPS),
     *promises.REFUSED,
 )
 #: Attacks that are tried one after the other in one process: starting one takes longer than most attacks.
