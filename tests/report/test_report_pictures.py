@@ -154,8 +154,8 @@ def test_a_page_has_its_script_once_and_only_if_it_has_a_picture(page_of: WriteP
 
 
 @pytest.mark.parametrize("hidden", [False, True])
-def test_nbgraders_own_feedback_draws_no_hidden_case(hidden: bool) -> None:
-    """The elements in a picture may be inputs, such as those that a histogram counts."""
+def test_nbgraders_own_feedback_shows_nothing_of_a_hidden_case(hidden: bool) -> None:
+    """Neither its size nor elements: a kernel may write its inputs to where a report or a picture quotes them."""
     report = explained("one block")[2]
     result = CheckResult("turn", "has_no_races", "turn has no races", hidden, Outcome.FAILED)
     cell = nbformat.v4.new_code_cell("", metadata={"nbgrader": {"grade": True, "grade_id": "a", "points": 1}})
@@ -165,9 +165,9 @@ def test_nbgraders_own_feedback_draws_no_hidden_case(hidden: bool) -> None:
         nbformat.v4.new_output("display_data", data),
         nbformat.v4.new_output("error", ename="CheckFailed", evalue=str(report)),
     ]
-    shown = HideTests().preprocess_cell(cell, {}, 0)[0].outputs[0].data
-    assert report.title in shown["text/html"]
-    assert ("<svg" in shown["text/html"], bool(shown[MIME]["picture"])) == ((False, False) if hidden else (True, True))
+    page = str(HideTests().preprocess_cell(cell, {}, 0)[0].outputs)
+    assert "turn has no races: FAILED" in page
+    assert [text in page for text in ("<svg", report.where, report.hint)] == [not hidden] * 3
 
 
 def test_nbgraders_own_feedback_names_no_hidden_size() -> None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
+import nbformat
 from nbformat import NotebookNode
 from nbgrader.preprocessors import ClearHiddenTests, NbGraderPreprocessor, SaveAutoGrades
 from nbgrader.utils import is_grade, is_solution
 from traitlets import Integer
 
 from ...errors import GraderFault
-from ...report import MIME, from_data, to_data, to_html
+from ...exercise.result import Outcome, read_results
+from ...report import MIME, to_data, to_html
 from .local import execute
-from .replay import fails_hidden, is_ungraded, replay, task_of
+from .replay import fails_hidden, hidden_report, is_ungraded, replay, task_of
 from .task import TaskResult
 
 
@@ -53,23 +54,26 @@ class SaveGrades(SaveAutoGrades):  # type: ignore[misc]
         self.gradebook.db.commit()
 
 
-def _without_picture(output: NotebookNode) -> None:
-    kept = output.get("data", {}).get(MIME)
-    if kept:
-        report = replace(from_data(kept), picture=None)
-        output.data.update({"text/html": to_html(report), MIME: to_data(report)})
+def _hidden_outputs(cell: NotebookNode) -> list[NotebookNode]:
+    """In place of all outputs of a test cell that fails in a hidden case: errors and printed lines tell of it, too."""
+    failed = (result for result in read_results(cell.outputs) if result.hidden and result.outcome is not Outcome.PASSED)
+    shown = [hidden_report(f"{result.title}: {result.outcome.upper()}") for result in failed]
+    return [
+        nbformat.v4.new_output(
+            "display_data", {"text/plain": str(report), "text/html": to_html(report), MIME: to_data(report)}
+        )
+        for report in shown
+    ]
 
 
 class HideTests(ClearHiddenTests):  # type: ignore[misc]
-    """For nbgrader's own feedback: show the result of a hidden test, but neither its sizes nor a picture of its case,
-    whose elements may reveal the inputs."""
+    """For nbgrader's own feedback: show the result of a hidden test, but nothing of its case, as our own pages do."""
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: dict[str, Any], cell_index: int
     ) -> tuple[NotebookNode, dict[str, Any]]:
         if is_grade(cell) and fails_hidden(cell):
-            for output in cell.outputs:
-                _without_picture(output)
+            cell.outputs = _hidden_outputs(cell)
         # Not in what a student may write, in cells of code or words: half a pair of markers would stop everything.
         if cell.cell_type == "code" and not is_solution(cell):
             self._remove_hidden_test_region(cell)

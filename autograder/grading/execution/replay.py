@@ -15,12 +15,16 @@ from nbgrader.utils import is_grade
 from ...exercise import result as check_result
 from ...exercise.result import Outcome, read_results
 from ...notebook.run_notebook import fill
-from ...report import MIME, from_data, to_html
+from ...report import MIME, Report, from_data, to_html
 from ..submission.answers import Note, NoteKind
 from ..submission.graft import METADATA, add_notes
 from .task import STUDENT_IS_WRONG, Task, TaskResult
 
 FAULT = "GraderFault"
+#: What a student reads of a case that the notebook does not show.
+_FURTHER_CASE = (
+    "Every case in your notebook passes. It fails in a further case: try other sizes, small ones and odd ones."
+)
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -95,3 +99,9 @@ def fails_hidden(cell: NotebookNode) -> bool:
     """Whether the check that failed in a test cell is on a case that the notebook does not show."""
     results = read_results(cell.get("outputs", []))
     return any(result.hidden and result.outcome is not Outcome.PASSED for result in results)
+
+
+def hidden_report(title: str) -> Report:
+    """What a student sees of the report `title`, of a failure in a hidden case: nothing of the case, which its size,
+    elements, and values (which the kernel chooses) would reveal."""
+    return Report(title, parts=(_FURTHER_CASE,))

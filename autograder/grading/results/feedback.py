@@ -16,6 +16,7 @@ from ...report import Report, picture
 from ...report.chapters import chapters
 from ...report.parts import Row
 from ..classroom import Classroom
+from ..execution.replay import hidden_report
 from ..nbgrader_app import AUTOGRADED
 from .outcomes import GradedAnswer, GradedCheck, GradedExercise, read_exercise, with_scores
 from .pages import hash_of, write_page
@@ -120,7 +121,7 @@ def unreadable(path: Path, chapter: str) -> str:
 
 def shown_report(check: GradedCheck) -> Report | None:
     """What a student sees of why a test failed: nothing of a case that the notebook does not show."""
-    return None if check.hidden else check.report
+    return hidden_report(check.title) if check.hidden else check.report
 
 
 def _player(exercises: Sequence[GradedExercise]) -> dict[str, Markup] | None:
