@@ -20,6 +20,7 @@ from autograder.errors import UsageError
 from autograder.grading.classroom import Classroom
 from autograder.grading.collecting import downloads
 from autograder.grading.collecting.collect import collect, lines_of
+from autograder.grading.collecting.origins import read_origins
 from autograder.grading.collecting.roster import LMS_NAMES
 from autograder.grading.collecting.uncollected import read_uncollected
 
@@ -270,6 +271,34 @@ def test_two_of_one_name_are_told_apart_or_left(room: Classroom, tmp_path: Path)
     assert len(why) == 5 and not submitted(room)
     assert sum("Several students are called" in line for line in why.values()) == 4
     assert why["ada-bob/one.ipynb"].startswith("'ada-bob' may be ada or bob, or the name of somebody else.")
+
+
+def test_nobody_takes_a_known_students_name(room: Classroom, tmp_path: Path) -> None:
+    """Neither in one download nor one after the other; feedback goes back to who was first."""
+    ada, mallory = (f"Ada Lovelace_{number}_assignsubmission_file" for number in (11, 22))
+    put(tmp_path / "first", f"{ada}/one.ipynb", notebook(room))
+    collect(room, "words", [tmp_path / "first"])
+    for n, folder in enumerate((tmp_path / "both", tmp_path / "then")):
+        for name in (ada, mallory)[n:]:
+            put(folder, f"{name}/two.ipynb", notebook(room, "two", name))
+        why = left(room, folder)
+        assert len(why) == 2 - n and not (room.root / "submitted" / "ada" / "words" / "two.ipynb").exists()
+        assert all(said.startswith("Files came under ada's name with the numbers 11 and 22: ") for said in why.values())
+    assert read_origins(room, "words") == {"ada": ada}
+    put(tmp_path / "hers", "ada/two.ipynb", notebook(room, "two"))
+    assert collect(room, "words", [tmp_path / "hers"]).new == [("ada", "two")]
+
+
+def test_the_number_of_an_account_goes_before_a_name(room: Classroom, tmp_path: Path) -> None:
+    """And it is no id."""
+    with room.gradebook() as gradebook:
+        gradebook.update_or_create_student("ada", lms_user_id="11")
+        gradebook.update_or_create_student("22")
+    put(tmp_path / "down", "somebody_11_7_one.ipynb", notebook(room))
+    put(tmp_path / "down", "lovelaceada_22_8_two.ipynb", notebook(room, "two"))
+    (why,) = left(room, tmp_path / "down").values()
+    assert why.startswith("Its name is ada's, but its number 22 is not, which is 11.")
+    assert set(submitted(room)) == {"ada/words/one.ipynb"}
 
 
 def test_two_unknown_people_of_one_name_are_never_one(room: Classroom, tmp_path: Path) -> None:

@@ -45,7 +45,8 @@ def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected
     with TemporaryDirectory(prefix="autograder-") as folder:
         sorting = _Sorting(chapter, Exercises(room.root, chapter), people, done)
         sorting.sort(sources, Path(folder))
-        versions = of_one_student(sorting.versions, ids, read_origins(room, chapter), done)
+        accounts = {person.id: person.lms_number for person in people}
+        versions = of_one_student(sorting.versions, ids, accounts, read_origins(room, chapter), done)
         for (student, exercise), several in sorted(versions.items()):
             try:
                 place(room.root, chapter, (student, exercise), sorted(several, key=lambda v: v.rank), done)

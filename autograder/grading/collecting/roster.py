@@ -75,11 +75,16 @@ class Roster:
 
     def __init__(self, people: Iterable[Person], words: Collection[str] = ()) -> None:
         self._known: dict[str, set[str]] = defaultdict(set)
+        self._accounts: dict[str, set[str]] = defaultdict(set)  # by the number of their account in the LMS
+        self._account_of: dict[str, str] = {}
         for who in people:
             names = (f"{who.first_name} {who.last_name}", f"{who.last_name} {who.first_name}")
             for text in (who.id, who.email, who.email.partition("@")[0], who.lms_number, *names):
                 if plain := _plain(text):
                     self._known[plain].add(who.id)
+            if who.lms_number:
+                self._accounts[_plain(who.lms_number)].add(who.id)
+                self._account_of[who.id] = who.lms_number
         self._words = {_plain(word) for word in words}
         self._numbers: dict[str, set[str]] = defaultdict(set)
         self._behind: dict[str, set[str]] = defaultdict(set)  # by prefix, the students whose names follow it
@@ -103,12 +108,13 @@ class Roster:
             UnknownError: no student matches, or several do.
         """
         said, name = _lms_name(parts[0]), self._name(parts)
-        found = self._look_up(said.user) if said else self._by_form(name.text)
+        # A user's number is no id: the id of one student may be the number of another's account.
+        found = self._accounts.get(_plain(said.user), set()) if said else self._by_form(name.text)
         found = found or self._look_up(name.text)
         if len(found) > 1:
             raise UnknownError(f"'{name.text}' may be {_either(found)}. Put it into a folder with the right id.")
         if found:
-            return min(found)
+            return self._of_this_account(min(found), said.user if said else "")
         if not name.whole and (perhaps := self._within(name.text)):
             raise UnknownError(
                 f"'{name.text}' may be {_either(perhaps)}, or the name of somebody else. Put it into a folder with the "
@@ -129,6 +135,15 @@ class Roster:
         if not _is_fit(name.text):
             raise UnknownError(f"'{name.text}' cannot be a student's id. Rename the file or folder.")
         return name.text
+
+    def _of_this_account(self, student: str, user: str) -> str:
+        """`student`, unless `user`, the number of who handed in, is another's: anybody may take another's name."""
+        if user and _plain(self._account_of.get(student, user)) != _plain(user):
+            raise UnknownError(
+                f"Its name is {student}'s, but its number {user} is not, which is {self._account_of[student]}. "
+                f"If {student} handed it in, put it into a folder called {student}."
+            )
+        return student
 
     @staticmethod
     def origin(parts: Sequence[str]) -> str:
@@ -215,10 +230,10 @@ def is_late(parts: Sequence[str]) -> bool:
     return bool(said and said.late)
 
 
-def same_number(one: str, other: str) -> bool:
-    """Whether two names made by an LMS may be the same person's, by the number that it gave."""
-    said = [found.number for found in map(_lms_name, (one, other)) if found and found.number]
-    return len(set(said)) < 2
+def numbers_of(names: Iterable[str]) -> list[str]:
+    """The numbers that an LMS gave to the people after whom it made `names`, each once, sorted. More than one are
+    several people's."""
+    return sorted({found.number for found in map(_lms_name, names) if found and found.number})
 
 
 def exercise_named(name: str, exercises: Collection[str]) -> str | None:

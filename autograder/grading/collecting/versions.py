@@ -12,7 +12,7 @@ from pathlib import Path
 from ..submission.handin import read_cells
 from ..submission.plain_files import UnreadableError
 from .downloads import Found
-from .roster import copy_number, same_number
+from .roster import copy_number, numbers_of
 from .uncollected import Uncollected, content_of
 
 
@@ -75,37 +75,65 @@ def trouble_of(content: Path) -> str:
 def of_one_student(
     versions: Mapping[tuple[str, str], list[Version]],
     ids: Collection[str],
+    accounts: Mapping[str, str],
     origins: Mapping[str, str],
     done: Collected,
 ) -> dict[tuple[str, str], list[Version]]:
-    """All `versions` but those of unknown students that may be several people's. They are added to `done.left`.
+    """All `versions` but those under one name that may be several people's. They are added to `done.left`.
 
     Args:
+        ids: of the known students. Of them, too, no two numbers may be in use: anybody may take another's name.
+        accounts: by student, the number of their account in the LMS, if the gradebook has it. It identifies them.
         origins: by student, the name that the LMS gave an earlier hand-in.
     """
     of: dict[str, list[list[Version]]] = defaultdict(list)
     for (student, _), several in versions.items():
         of[student].append(several)
-    doubtful = {s: why for s, own in of.items() if s not in ids and (why := _doubt(own, origins.get(s, "")))}
+    doubtful = {}
+    for student, own in of.items():
+        origin = origins.get(student, "")
+        if student in ids:
+            why = _two_numbers(student, own, origin, accounts.get(student, ""))
+        else:
+            why = _doubt(student, own, origin)
+        if why:
+            doubtful[student] = why
     for (student, exercise), several in versions.items():
         for version in several if student in doubtful else ():
-            why = f"'{student}' is not in the gradebook, and {doubtful[student]}: they may be several students'. Put "
-            why += "the files of each into a folder with the student's id, or add who is meant (`nbgrader db student "
-            why += "add`)."
+            whose = student if student in ids else ""
             content = content_of(version.content)
-            done.left.append(Uncollected(version.found.name, why, version.source, "", exercise, content))
+            why = doubtful[student]
+            done.left.append(Uncollected(version.found.name, why, version.source, whose, exercise, content))
     return {owner: several for owner, several in versions.items() if owner[0] not in doubtful}
 
 
-def _doubt(own: Sequence[Sequence[Version]], origin: str) -> str:
-    """Why the versions of each exercise, all under one name, may be several students', half a sentence; "" if they
-    are one's. Of people of one name, an LMS distinguishes the hand-ins by a number."""
-    if any(not same_number(version.origin, origin) for several in own for version in several):
-        return f"files under that name came before as {origin}"
-    if all(version.origin for several in own for version in several):
+def _two_numbers(student: str, own: Sequence[Sequence[Version]], origin: str, account: str) -> str:
+    """Why the versions under a known student's name may be somebody else's who took it, and what to do; "" if not."""
+    names = [version.origin for several in own for version in several]
+    came, numbers = numbers_of(names), numbers_of([*names, origin])
+    if len(numbers) < 2 or came == [account]:
         return ""
-    if len({version.inside for several in own for version in several} - {""}) > 1:
-        return "there are several folders under that name"
-    if not all(filecmp.cmp(v.content, several[0].content, shallow=False) for several in own for v in several):
-        return "there are files that differ under that name"
-    return ""
+    return (
+        f"Files came under {student}'s name with the numbers {' and '.join(numbers)}: somebody else may have taken "
+        f"that name. Ask {student} which are theirs, and put them into a folder called {student}."
+    )
+
+
+def _doubt(student: str, own: Sequence[Sequence[Version]], origin: str) -> str:
+    """Why the versions of each exercise, all under one unknown name, may be several students', and what to do; "" if
+    they are one's. Of people of one name, an LMS distinguishes the hand-ins by a number."""
+    every = [version for several in own for version in several]
+    if any(len(numbers_of([version.origin, origin])) > 1 for version in every):
+        why = f"files under that name came before as {origin}"
+    elif all(version.origin for version in every):
+        return ""
+    elif len({version.inside for version in every} - {""}) > 1:
+        why = "there are several folders under that name"
+    elif not all(filecmp.cmp(v.content, several[0].content, shallow=False) for several in own for v in several):
+        why = "there are files that differ under that name"
+    else:
+        return ""
+    return (
+        f"'{student}' is not in the gradebook, and {why}: they may be several students'. Put the files of each into a "
+        "folder with the student's id, or add who is meant (`nbgrader db student add`)."
+    )
