@@ -24,6 +24,7 @@ from autograder.authoring.name_chapters import NameChapters
 from autograder.authoring.own_seed import OwnSeed
 from autograder.authoring.run_all import GoOnAfterTests
 from autograder.authoring.set_up import AddSetUp
+from autograder.grading.collecting.exchange import CollectPlainFiles
 from autograder.grading.execution.preprocessors import Execute, HideTests, SaveGrades
 from autograder.grading.lateness import LatePenalty
 from autograder.grading.nbgrader_app import RELEASED, SOURCE
@@ -51,6 +52,9 @@ c.GenerateAssignment.preprocessors.insert(0, AddSetUp)
 c.GenerateAssignment.preprocessors.insert(1, GoOnAfterTests)
 c.GenerateAssignment.preprocessors.insert(2, NameChapters)
 c.GenerateAssignment.preprocessors.insert(3, OwnSeed)
+
+# Nothing in nbgrader's exchange is followed as a link.
+c.ExchangeFactory.collect = CollectPlainFiles
 
 # Every submission is rebuilt from the released notebook: nothing of the student's runs except answers.
 c.Autograde.exporter_class = HandInExporter

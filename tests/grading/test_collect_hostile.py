@@ -275,6 +275,19 @@ def test_what_is_no_plain_file_below_submitted_is_not_opened(room: Classroom, tm
     assert listed(room) == ["Copy of one.ipynb"]  # the link does not count as a copy
 
 
+def test_nbgraders_exchange_is_not_followed(room: Classroom, tmp_path: Path) -> None:
+    """`nbgrader collect` would copy what a student's link points at, as the instructor."""
+    inbound, taken = tmp_path / "inbound" / "ada+words", tmp_path / "submitted" / "ada" / "words"
+    put(inbound, "one.ipynb", notebook(room))
+    (tmp_path / "solution").write_text("solution")
+    (inbound / "two.ipynb").symlink_to(tmp_path / "solution")
+    (tmp_path / "inbound" / "bob+words").symlink_to(tmp_path)
+    collector = room.app.config.ExchangeFactory.collect()
+    collector.do_copy(str(inbound), str(taken))
+    collector.do_copy(str(tmp_path / "inbound" / "bob+words"), str(tmp_path / "submitted" / "bob" / "words"))
+    assert [path.name for path in (tmp_path / "submitted").rglob("*") if path.is_file()] == ["one.ipynb"]
+
+
 def test_a_fault_of_a_library_is_that_files(room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = zipfile.ZipFile.open
 

@@ -22,7 +22,7 @@ from small_course import Notebook, answer
 from autograder.errors import GraderFault, UsageError
 from autograder.grading.submission import handin, plain_files
 from autograder.grading.submission.answers import MAX_ANSWER_BYTES, NoteKind, slots
-from autograder.grading.submission.graft import Graft, drop_copies
+from autograder.grading.submission.graft import Graft, drop_copies, expect_every_notebook
 
 
 def test_answers_are_taken_over(released: NotebookNode, submitted: Notebook, tmp_path: Path) -> None:
@@ -412,6 +412,20 @@ def test_no_folder_that_is_a_link_is_followed(tmp_path: Path, monkeypatch: pytes
     here = {"assignment": "words", "notebook": "one"}
     with pytest.raises(UsageError, match=r"is a link or lies in one, and is not followed\. Put the files there\."):
         Graft().preprocess(new_notebook(), {"nbgrader": here, "metadata": {"path": "submitted/eve/words"}})
+
+
+@pytest.mark.parametrize("name", ["timestamp.txt", "figures/notes.txt"])
+def test_nbgrader_copies_through_no_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """It would copy without end from /dev/zero before `drop_copies` runs."""
+    monkeypatch.chdir(tmp_path)
+    here = Path("submitted/ada/words")
+    (here / "figures").mkdir(parents=True)
+    (here / name).write_text("x")
+    expect_every_notebook("words", "ada", [str(here / "one.ipynb")])
+    (here / name).unlink()
+    (here / name).symlink_to("/dev/zero")
+    with pytest.raises(UsageError, match=f"{name} is a link or no file at all. Remove it"):
+        expect_every_notebook("words", "ada", [str(here / "one.ipynb")])
 
 
 def test_what_nbgrader_copied_through_a_link_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,9 @@ first cell tells the student.
 
 from __future__ import annotations
 
+import os
 import shutil
+import stat
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
@@ -248,8 +250,17 @@ class HandInExporter(NotebookExporter):
 def expect_every_notebook(assignment: str, student: str, notebooks: list[str]) -> None:
     """nbgrader's hook before it converts one student's folder: add the exercises of the chapter
     that the folder lacks, so that a missing notebook also gets a graded one that says so.
-    (nbgrader alone would score it 0 without a word, or stop if no name is known.)"""
+    (nbgrader alone would score it 0 without a word, or stop if no name is known.)
+
+    Raises:
+        UsageError: beside the notebooks is a link or a device, which nbgrader would copy from, or read a date from,
+            until the disk or the memory is full.
+    """
     folder = Path(notebooks[0]).parent
+    for home, _, names in os.walk(folder):
+        for beside in (Path(home, name) for name in names if not name.endswith(".ipynb")):  # `Graft` opens notebooks
+            if not stat.S_ISREG(beside.lstat().st_mode):
+                raise UsageError(f"{printable(str(beside))} is a link or no file at all. Remove it, and grade again.")
     for released in sorted((Path(RELEASED) / folder.name).glob("*.ipynb")):
         path = str(folder / released.name)
         if path not in notebooks:
