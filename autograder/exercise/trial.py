@@ -130,14 +130,15 @@ def _read_first(run: Run, name: str) -> int:
 
 def count_dependent(trial: Trial, without: Run) -> tuple[int, int]:
     """How many elements that a launch gets right are wrong in `without`, the same launch with something withheld; and
-    of how many that it has to change. Zeros do not count: where zeros are read, they may well come out right."""
+    of how many that it has to change. Zeros do not count: where zeros are read, they may well come out right. If
+    `without` stopped, which a kernel can do by itself, nothing is known to depend on what is withheld."""
     lost = changed = 0
     for before, after in zip(_outputs(trial), _outputs(replace(trial, run=without)), strict=True):
         to_change = wrong_elements(before.before, before.want, before.allowed)
         to_change &= ~wrong_elements(before.got, before.want, before.allowed) & (before.want != 0)
         changed += int(to_change.sum())
         lost += int((to_change & wrong_elements(after.got, after.want, after.allowed)).sum())
-    return (lost, changed) if without.completed else (changed, changed)
+    return (lost if without.completed else 0), changed
 
 
 def gives_results(trial: Trial) -> bool:

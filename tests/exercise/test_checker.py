@@ -565,12 +565,14 @@ class TestConstructs:
             checker(emulate, sizes=[{"n": 100}, {"n": 32}]).uses("shared_memory")
         assert "0 of the 32 elements of the results, in this case," in " ".join(str(caught.value).split())
 
-    def test_a_launch_that_does_not_end_without_the_construct_depends_on_it(self) -> None:
+    def test_a_launch_that_stops_itself_without_the_construct_proves_nothing(self) -> None:
         def emulate(launch: Launch) -> Run:
             withheld = launch.withheld != "nothing"
-            return Run(right(launch).outputs, (BOUNDS,) if withheld else (), SHARED, completed=not withheld)
+            outputs = launch.arrays if withheld else right(launch).outputs
+            return Run(outputs, (BOUNDS,) if withheld else (), SHARED, completed=not withheld)
 
-        checker(emulate).uses("shared_memory")
+        with pytest.raises(CheckFailed, match="0 of the"):
+            checker(emulate).uses("shared_memory")
 
     @pytest.mark.parametrize(
         ("construct", "run", "says"),
