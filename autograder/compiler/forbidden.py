@@ -259,8 +259,9 @@ def _externs(code: str, joined: str) -> Iterator[_Refused]:
 
 def _gotos(code: str, joined: str) -> Iterator[_Refused]:
     """A jump must name its label; a jump to an address could go anywhere."""
+    macros = _macros(code)
     for m in re.finditer(r"\bgoto\b\s*(\w*)\s*(;?)", code, re.ASCII):
-        if not m[1] or not m[2] or m[1] in _macros(code):
+        if not m[1] or not m[2] or m[1] in macros:
             yield m.start(), "goto", Refusal.NO_LABEL
 
 
