@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 
 from ..core.run import Counts, Run
-from ..source.text import blank
+from ..source.text import blank, blank_directives, join_lines
+
+_LOOP = re.compile(r"\b(?:for|while)\b\s*(?=\()|\bdo\b")
+_CHOICE = re.compile(r"\b(?:if|switch|break|goto)\b")
+_HIDDEN = re.compile(r"\b(?:if|switch|break|goto|for|while|do)\b")
+_DEFINITION = re.compile(r"^[^\S\n]*#[^\S\n]*define\b(.*)", re.MULTILINE)
+_NONE = (sys.maxsize, 0)
 
 
 def times_used(construct: str, run: Run, counts: Counts, source: str) -> int:
@@ -24,37 +31,45 @@ def _shared_memory(run: Run, counts: Counts, source: str) -> int:
 
 
 def _ifs_in_loops(source: str) -> int:
-    code = blank(source)
-    bodies = [*_bodies(code)]
-    ifs = (found.start() for found in re.finditer(r"\bif\b", code))
-    return sum(any(start <= at < end for start, end in bodies) for at in ifs)
+    """How many times a loop of the text has an `if` or a `switch`; or, if none has, a jump, which makes one of a loop.
+    A `goto` may make a loop, too; and a macro that spells one of these words, or a loop's, hides what stands where."""
+    joined, _ = join_lines(source)
+    code = blank(joined)
+    macros = sum(len(_HIDDEN.findall(definition)) for definition in _DEFINITION.findall(code))
+    code = blank_directives(code)
+    bodies, reach, ifs, jumps = _bodies(code), 0, 0, 0
+    start, end = next(bodies, _NONE)
+    for found in _CHOICE.finditer(code):
+        while start <= found.start():
+            reach = max(reach, end)
+            start, end = next(bodies, _NONE)
+        ifs += found[0] in ("if", "switch") and found.start() < reach
+        jumps += found[0] == "goto" or (found[0] == "break" and found.start() < reach)
+    return macros + (ifs or jumps)
 
 
 def _bodies(code: str) -> Iterator[tuple[int, int]]:
-    """Where the body of each loop begins and ends in `code`, which has no comments."""
-    for loop in re.finditer(r"\b(?:for|while)\s*(?=\()|\bdo\b", code):
-        start = loop.end() if loop[0] == "do" else _closing(code, loop.end())
-        inside = code[start:].lstrip()
-        start = len(code) - len(inside)
-        yield start, _closing(code, start) if inside.startswith("{") else _end_of_statement(code, start)
+    """Where the body of each loop begins and ends in `code`, which has no comments; in the order of beginnings."""
+    closing = _closings(code)
+    # The next semicolon or block from each offset on, but in parentheses.
+    stops = [len(code)] * (len(code) + 2)
+    for at in range(len(code) - 1, -1, -1):
+        stops[at] = at if code[at] in ";{" else stops[closing[at] if code[at] == "(" else at + 1]
+    for loop in _LOOP.finditer(code):
+        start = loop.end() if loop[0] == "do" else closing[loop.end()]
+        stop = stops[start]
+        yield start, closing[stop] if code[stop : stop + 1] == "{" else stop + 1
 
 
-def _closing(code: str, start: int) -> int:
-    """The offset after the bracket that closes the one at `start`; the end of `code` if none does."""
-    depth = 0
-    for at in range(start, len(code)):
-        depth += (code[at] in "({") - (code[at] in ")}")
-        if depth == 0:
-            return at + 1
-    return len(code)
-
-
-def _end_of_statement(code: str, start: int) -> int:
-    """The offset after the semicolon or block that ends the statement at `start`."""
-    at = start
-    while at < len(code) and code[at] not in ";{":
-        at = _closing(code, at) if code[at] == "(" else at + 1
-    return _closing(code, at) if code[at : at + 1] == "{" else at + 1
+def _closings(code: str) -> dict[int, int]:
+    """The offset after the bracket that closes each one; the end of `code` if none does."""
+    closing, open_ = dict[int, int](), list[int]()
+    for bracket in re.finditer(r"[(){}]", code):
+        if bracket[0] in "({":
+            open_.append(bracket.start())
+        elif open_:
+            closing[open_.pop()] = bracket.end()
+    return closing | dict.fromkeys(open_, len(code))
 
 
 #: How to detect each one: from what the launch did or, if that leaves no trace in memory, from the kernel's text.

@@ -100,7 +100,8 @@ UNWANTED = {
         "an if in a loop",
         "its loops hold {}",
         "A comparison is a value, which can be added or stored; and condition ? a : b chooses between two values that "
-        "are both at hand.",
+        "are both at hand. A switch, a loop that breaks off, a goto, and a macro that spells such a word or a loop's "
+        "count as an if.",
         "memory",
         "if",
     ),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from cpu_limit import cpu_limit
 from findings_for_reports import FINDINGS
 from numpy.typing import ArrayLike
 
@@ -246,7 +247,19 @@ def test_shared_memory_of_fixed_size_is_what_the_compiled_kernel_declares() -> N
         ("for (int i = 0; i < n", 0),
         ("for (;;) {", 0),
         ("while (x) if", 1),
+        ("for (;;) { while (v < limit) { sum += v; break; } }", 1),
+        ("for (;;) { switch (v < limit) { case 1: sum += v; break; } }", 1),
+        ("next: sum += v; goto *(&&next + (i < n));", 1),
+        ("#define TEST if\nfor (;;) { TEST (v < limit) sum += v; }", 1),
+        ("#define EACH fo\\\nr\nEACH (;;) { if (v < limit) sum += v; }", 1),
+        ("#define ONE 1\nfor (;;) {\n#if ONE\nsum += v < limit;\n#endif\n}", 0),
     ],
 )
 def test_an_if_in_a_loop_stands_in_the_text(text: str, ifs: int) -> None:
     assert times_used("if_in_a_loop", Run(()), Counts(), text) == ifs
+
+
+@pytest.mark.parametrize("text", ["do " * 33_000, "for (;;) " * 11_000, "for (" * 20_000, "for (;;) {" * 10_000])
+def test_the_time_to_look_for_loops_grows_with_the_text(text: str) -> None:
+    with cpu_limit():
+        times_used("if_in_a_loop", Run(()), Counts(), text + "if")
