@@ -101,7 +101,7 @@ def test_what_fills_a_download_costs_nobody_smaller(
     room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(downloads, "DOWNLOAD_BYTES", 1 << 20)
-    large = [(f"Ada Lovelace_{i}_assignsubmission_file_/one.ipynb", bytes(500_000)) for i in range(5)]
+    large = [(f"Ada Lovelace_1_assignsubmission_file_/{i}/one.ipynb", bytes(500_000)) for i in range(5)]
     put(tmp_path, "x.zip", packed(*large, ("Bob Müller_9_assignsubmission_file_/one.ipynb", notebook(room))))
     why = left(room, tmp_path / "x.zip")
     assert len(why) == 3 and all("it unpacks to far more" in line for line in why.values())
