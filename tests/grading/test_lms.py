@@ -68,6 +68,20 @@ def test_canvas(room: Classroom) -> None:
     assert ["Müller, '=Bob", "102", "", "bob", "", "1"] in rows  # no formula for a spreadsheet
 
 
+@pytest.mark.parametrize("system", ["moodle", "canvas", "blackboard"])
+def test_no_id_is_a_formula(room: Classroom, system: str) -> None:
+    """Where students may write, a folder's name becomes an id. Some spreadsheets read full-width signs, too."""
+    texts = ("=1+cmd|' C'!A0", "\uff1d1+1")
+    with room.gradebook() as gradebook:
+        for text in texts:
+            gradebook.update_or_create_student(text, email=text, lms_user_id=text)
+    fields = {field for row in table(room, system) for field in row}
+    with room.gradebook() as gradebook:
+        for text in texts:
+            gradebook.remove_student(text)
+    assert not fields & {*texts} and {f"'{text}" for text in texts} <= fields
+
+
 def test_blackboard(room: Classroom) -> None:
     text = grades_table(room, "blackboard", read_scores(room, []))
     assert text.splitlines()[0] == '"Last Name","First Name","Username","words [Total Pts: 9 Score]"'

@@ -300,11 +300,14 @@ def _name(student: Student) -> str:
     return " ".join(filter(None, (student.first_name, student.last_name)))
 
 
+_SIGNS = "=+@\uff1d\uff0b\uff20\uff0d-"  # of a formula; the hyphen is last, for the pattern
+
+
 def harmless(field: str) -> str:
     """`field`, made text for a spreadsheet: a formula could send the neighboring fields away. In many countries a
-    semicolon begins a field."""
-    field = re.sub(r";(?=\s*[=+@-])", "; '", field)
-    return f"'{field}" if field.lstrip().startswith(("=", "+", "-", "@")) or field[:1] in ("\t", "\r", "\n") else field
+    semicolon begins a field; in East Asia, a full-width sign begins a formula."""
+    field = re.sub(rf";(?=\s*[{_SIGNS}])", "; '", field)
+    return f"'{field}" if field.lstrip().startswith(tuple(_SIGNS)) or field[:1] in ("\t", "\r", "\n") else field
 
 
 def _fields(row: Row) -> tuple[str, ...]:

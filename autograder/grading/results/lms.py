@@ -149,7 +149,9 @@ def grades_table(room: Classroom, system: str, chapters: Sequence[Chapter]) -> s
     with room.gradebook() as gradebook:
         for student in sorted(gradebook.students, key=lambda s: (s.last_name or "", s.first_name or "", s.id)):
             scores = (chapter.scores.get(student.id) for chapter in chapters)
-            writer.writerow([*form.row(student), *("" if score is None else f"{score:g}" for score in scores)])
+            writer.writerow(
+                [*map(harmless, form.row(student)), *("" if score is None else f"{score:g}" for score in scores)]
+            )
     return out.getvalue()
 
 
