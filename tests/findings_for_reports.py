@@ -232,6 +232,7 @@ FINDINGS = {
         f"crash: {reason}": Crash(accesses=(STUCK,), reason=reason)
         for reason in (
             "shuffle width",
+            "many accesses",
             "large tile",
             "barrier arrivals",
             "function pointer",

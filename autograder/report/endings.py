@@ -64,6 +64,9 @@ CRASH_RULES: Rules = {
     ),
     "division by zero": Rule("A whole number divided by 0 has no value: what is the divisor for this size?"),
     "stack overflow": Rule("Recursion and large arrays inside a kernel need more stack than a thread has."),
+    "many accesses": Rule(
+        "Each place in the text that reads or writes memory counts once: put repeated ones in a loop."
+    ),
     "rounding mode": Rule(
         "Functions such as __fadd_rd round in another direction: run them on a GPU, or with the emulator on Linux."
     ),
@@ -78,6 +81,7 @@ _MISUSES = {
     "shuffle width": "the width of a shuffle is no power of two from 1 to 32",
     "no answer": "the process that ran it broke down",
     "large tile": "a tile of more than 32 threads is not supported by the emulator",
+    "many accesses": "it reads and writes memory by more different instructions than the emulator counts",
     "copy of a local": "an asynchronous copy to or from a variable of the thread's own",
     "rounding mode": "the WebAssembly engine of the emulator can only round to the nearest number",
     "barrier arrivals": "more arrive at a cuda::barrier than it still expects, or none",

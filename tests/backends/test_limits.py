@@ -104,6 +104,17 @@ def test_a_launch_that_makes_the_runtime_remember_more_and_more_is_stopped(
     assert runs[0].counts == runs[1].counts  # at the same access each time
 
 
+@pytest.mark.sampled(one_in=5)
+@pytest.mark.parametrize(("functions", "ends"), [(63, True), (65, False)])
+def test_a_launch_with_more_different_accesses_than_are_counted_is_stopped(functions: int, ends: bool) -> None:
+    """Behind the last, requests would cost nothing."""
+    reads = "".join(f"__device__ int f{i}(volatile int* p) {{ {'*p; ' * 64} return 0; }}\n" for i in range(functions))
+    calls = "".join(f"f{i}(p); " for i in range(functions))
+    run = Kernel(f"{reads}__global__ void k(int* p) {{ {calls} }}", "k").emulate(1, 1, [np.zeros(1, np.int32)])
+    assert run.completed == ends
+    assert ends or [getattr(finding, "reason", "") for finding in run.findings] == ["many accesses"]
+
+
 def test_the_process_has_limits_that_no_kernel_lifts() -> None:
     limits, _ = look_at_a_launch()
     assert limits[resource.RLIMIT_FSIZE] == (CONSTANTS["MAX_ANSWER"],) * 2

@@ -209,6 +209,7 @@ private:
     // What a warp does at an instruction, in one kind of memory. (What has no Site goes to one log, which only counts.)
     static RequestLog& find_log(u32 warp, const void* at, Space space, Action action) {
         u32 id = in_kernel(at) ? id_of(site_of(at), space, action) : 0;
+        if (!id && in_kernel(at)) stop_crash("many accesses", at);  // its requests would cost nothing
         RequestLog*& log = logs[warp][id ? id - 1 : MAX_SITES];
         if (log) return *log;
         log = (RequestLog*)allocate(sizeof(RequestLog));
