@@ -241,6 +241,24 @@ def test_a_folder_that_may_not_be_read_stops_nobody(room: Classroom, monkeypatch
     assert summary.recorded == ("ada", "blaise") and [one.why for one in summary.refused] == [why]
 
 
+def test_a_result_that_others_may_have_put_there_is_not_believed(tmp_path: Path) -> None:
+    store = Store(tmp_path / "results")
+    store.put("abc", TaskResult((), "", 0.0))
+    file = tmp_path / "results" / "ab" / "abc.json"
+    assert store.get("abc") and file.is_file()
+    file.chmod(0o620)
+    assert store.get("abc") is None
+    file.rename(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere").chmod(0o600)
+    file.symlink_to(tmp_path / "elsewhere")
+    assert store.get("abc") is None
+    for folder in (file.parent, store.folder):
+        folder.chmod(0o777)
+        with pytest.raises(UsageError, match="Others may put results into"):
+            store.get("abc")
+        folder.chmod(0o755)
+
+
 def test_what_lies_beside_a_notebook_is_kept_if_it_is_nbgraders(room: Classroom, tmp_path: Path) -> None:
     """And is no link, no pipe, and no larger than what nbgrader writes."""
     for student in ("ada", "blaise", "carl"):

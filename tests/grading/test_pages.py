@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import inputs
@@ -15,6 +16,7 @@ from nbconvert import HTMLExporter
 from autograder.exercise import result as check_result
 from autograder.grading.execution.replay import replay
 from autograder.grading.execution.task import TaskResult
+from autograder.grading.results.pages import write_text
 from autograder.grading.submission.harmless import harmless
 from autograder.report import MIME, Report, to_data, to_html
 from autograder.report.parts import Row
@@ -82,6 +84,14 @@ def page_of(*cells: nbformat.NotebookNode) -> Active:
     """The page as formgrader makes it, without what belongs to every page."""
     exporter = HTMLExporter(template_name="basic")  # type: ignore[no-untyped-call]
     return Active(exporter.from_notebook_node(nbformat.v4.new_notebook(cells=list(cells)))[0])
+
+
+def test_a_page_is_written_through_no_link(tmp_path: Path) -> None:
+    (tmp_path / "private").write_text("x")
+    for name in ("out.csv", ".out.csv.new"):
+        (tmp_path / name).symlink_to(tmp_path / "private")
+    write_text(tmp_path / "out.csv", "table")
+    assert (tmp_path / "private").read_text() == "x" and not (tmp_path / "out.csv").is_symlink()
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -22,9 +23,23 @@ class Store:
         self.folder = folder
 
     def get(self, key: str) -> TaskResult | None:
-        """The result kept under `key`; None if there is none."""
+        """The result kept under `key`; None if there is none, or if somebody else may have put it there.
+
+        Raises:
+            UsageError: others may put results into the folder, or into the one within it.
+        """
+        path = self._path(key)
+        for folder in (self.folder, path.parent):
+            # Not asked of a group: where everybody has one of their own, it may write to all that they make.
+            if folder.exists() and not _is_ours(folder.stat(), stat.S_IWOTH):
+                raise UsageError(
+                    f"Others may put results into {folder}: remove that folder, or move the course to a place that is "
+                    "yours alone, and grade again."
+                )
         try:
-            return TaskResult.from_json(self._path(key).read_text(encoding="utf-8"))
+            with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), encoding="utf-8") as file:
+                ours = _is_ours(os.fstat(file.fileno()), stat.S_IWGRP | stat.S_IWOTH)
+                return TaskResult.from_json(file.read()) if ours else None
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -60,3 +75,7 @@ class Store:
 
     def _path(self, key: str) -> Path:
         return self.folder / key[:2] / f"{key}.json"
+
+
+def _is_ours(status: os.stat_result, others: int) -> bool:
+    return status.st_uid in (0, os.geteuid()) and not status.st_mode & others

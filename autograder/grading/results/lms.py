@@ -29,6 +29,7 @@ from ..collecting.origins import read_origins
 from ..collecting.roster import LMS_NAMES
 from .class_report import harmless
 from .feedback import feedback_path
+from .pages import write_bytes
 
 
 @dataclass(frozen=True)
@@ -188,14 +189,14 @@ def pack_feedback(room: Classroom, chapter: str, path: Path) -> list[str]:
             f"No feedback on {chapter} can go back by an archive: it takes pages (`autograder feedback {chapter}`) of "
             "students whose files were collected as Moodle or Canvas named them."
         )
-    staged = path.with_name(f".{path.name}.new")
+    packed = io.BytesIO()
     try:
-        with zipfile.ZipFile(staged, "w", zipfile.ZIP_DEFLATED) as archive:
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for student, name in sorted(named.items()):
                 archive.write(feedback_path(room, student, chapter), name)
-        staged.replace(path)
     except OSError as error:
-        raise UsageError(f"{path} cannot be written ({error.strerror}).") from None
+        raise UsageError(f"{error.filename} cannot be packed ({error.strerror}).") from None
+    write_bytes(path, packed.getvalue())
     return sorted(set(pages) - set(named))
 
 

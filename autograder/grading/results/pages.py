@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import secrets
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -49,12 +51,24 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         UsageError: it cannot be written.
     """
-    staged = path.with_name(f".{path.name}.new")
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write `content`, whole or not at all, and through no link.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    staged = path.with_name(f".{secrets.token_hex(8)}.new")  # a name that nobody has put a link at
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        staged.write_text(text, encoding="utf-8")
+        with staged.open("xb") as file:
+            file.write(content)
         staged.replace(path)
     except OSError as error:
+        with suppress(OSError):
+            staged.unlink()
         raise UsageError(
             f"{path} cannot be written ({error.strerror}): make room there, or name another file."
         ) from None
