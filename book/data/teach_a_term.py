@@ -40,9 +40,9 @@ TERM = DATA / "term"
 PROGRAMS: dict[str, Callable[[], int | None]] = {"autograder": cli.main, "nbgrader": nbgraderapp.main}
 
 CHAPTER = "banks"
-#: A hidden size of bank_free_columns, and a typo that breaks every test with it.
-RIGHT, BROKEN = "dict(rows=64, block=32)", "dict(row=64, block=32)"
-FIX = "sed -i s/row=64/rows=64/ solutions/banks/bank_free_columns.ipynb"
+#: A test of bank_free_columns, and a typo that breaks it.
+RIGHT, BROKEN = ".matches_numpy()", ".matches_nunpy()"
+FIX = "sed -i s/nunpy/numpy/ solutions/banks/bank_free_columns.ipynb"
 #: Characters in a line of the page, on a screen of 1200 pixels.
 WIDTH = 72
 
@@ -92,7 +92,7 @@ STEPS = (
     ("release", [f"nbgrader generate_assignment {CHAPTER} --force"]),
     ("due", [f"autograder due {CHAPTER} '2026-03-08 23:59 UTC'"]),
     ("downloads", ["ls downloads/*", "python -m zipfile -l downloads/*.zip | sed '1d; s/ipynb .*/ipynb/'"]),
-    ("collect", [f"autograder collect {CHAPTER} downloads", "ls submitted/*/*/*"]),
+    ("collect", [f"autograder collect {CHAPTER} downloads/Banks-4711.zip downloads/canvas", "ls submitted/*/*/*"]),
     ("zip_collect", ["ls downloaded/*/*", f"nbgrader zip_collect {CHAPTER} {BY_FOLDER}", "ls submitted/*/*/*"]),
     ("grade", [f"autograder grade {CHAPTER}"]),
     ("report", [f"autograder report {CHAPTER}"]),
@@ -214,7 +214,7 @@ def make_course(course: Path) -> None:
     path = course / "solutions" / CHAPTER / "bank_free_columns.ipynb"
     text = path.read_text()
     assert RIGHT in text, f"{path.name} has changed: it no longer has {RIGHT}"
-    path.write_text(text.replace(RIGHT, BROKEN, 1))  # where it comes first, in the test of the numbers
+    path.write_text(text.replace(RIGHT, BROKEN, 1))
 
 
 #: The bytes of a file, or a notebook.

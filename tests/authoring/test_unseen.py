@@ -15,7 +15,7 @@ from autograder.authoring.verify import find_exercises
 ROOT = Path(__file__).parents[2]
 WRITTEN: Mapping[tuple[str, str], Mapping[str, Mapping[str, Any]]] = {
     (which, kind): json.loads((ROOT / f"solutions/{name}{kind}.json").read_text())
-    for which, name in {"first": "unseen_", "second": "unseen_second_"}.items()
+    for which, name in {"first": "unseen_", "second": "unseen_second_", "third": "unseen_third_"}.items()
     for kind in ("right", "wrong")
 }
 
@@ -48,7 +48,7 @@ def test_only_a_wrong_answer_is_called_harmless_and_few_are() -> None:
     assert all(reason[0].isupper() and reason.endswith(".") for reason in reasons["wrong"])
 
 
-@pytest.mark.parametrize("which", ["first", "second"])
+@pytest.mark.parametrize("which", ["first", "second", "third"])
 def test_the_figures_are_of_these_answers(which: str) -> None:
     lines = (ROOT / "book/data/unseen_emulator.csv").read_text().splitlines()
     table = csv.DictReader(line for line in lines if not line.startswith("#"))

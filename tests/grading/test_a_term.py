@@ -20,8 +20,9 @@ def test_the_commands_print_what_is_kept(tmp_path: Path) -> None:
     """In a separate process: the script forks, and a fork of this one would lack threads that other tests started."""
     done = subprocess.run([sys.executable, teach_a_term.__file__, str(tmp_path)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    folders = (tmp_path, teach_a_term.TERM)
-    said, kept = ({path.name: path.read_text() for path in folder.iterdir()} for folder in folders)
+    said = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert said.keys() == {f"{name}.txt" for name, _ in teach_a_term.STEPS}
+    kept = {name: (teach_a_term.TERM / name).read_text() for name in said}  # other programs' sessions lie there, too
     assert said == kept, "run book/data/teach_a_term.py, and read what it changed"
 
 
