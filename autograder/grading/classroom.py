@@ -31,6 +31,7 @@ from ..errors import UsageError
 from ..report.vocabulary import printable
 from .nbgrader_app import RELEASED, SUBMITTED
 from .submission.graft import misnamed, rebuild, siblings_of
+from .submission.handin import Files
 from .submission.plain_files import UnreadableError, read_plain
 
 #: The most bytes of a date, and characters of a student's id in nbgrader's tables.
@@ -252,14 +253,13 @@ def read_submission(
 ) -> dict[str, NotebookNode]:
     """A submission's notebooks by name, ready to run: rebuilt, with the answers in `folder`. `lost` says of exercises
     that were handed in why they are not there."""
-    known = {f"{name}.ipynb" for name in exercises}
-    others = misnamed(folder, known)
-    return {
-        name: rebuild(
-            released, folder / f"{name}.ipynb", others, siblings_of(folder, name, exercises), lost.get(name, "")
-        )
-        for name, released in exercises.items()
-    }
+    others, files = misnamed(folder, {f"{name}.ipynb" for name in exercises}), Files()
+
+    def rebuilt(name: str) -> NotebookNode:
+        siblings = siblings_of(folder, name, exercises)
+        return rebuild(exercises[name], folder / f"{name}.ipynb", others, siblings, lost.get(name, ""), files)
+
+    return {name: rebuilt(name) for name in exercises}
 
 
 def _shown(path: Path, room: Classroom) -> str:

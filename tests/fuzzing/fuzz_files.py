@@ -14,7 +14,7 @@ from typing import Any
 import nbformat
 from fuzz_target import changed, spoiled
 
-from autograder.grading.collecting.downloads import read_download
+from autograder.grading.collecting.downloads import read_downloads
 from autograder.grading.submission.graft import graft
 from autograder.grading.submission.handin import read_cells
 from autograder.grading.submission.plain_files import UnreadableError
@@ -73,7 +73,7 @@ class Archives:
         path.write_bytes(content)
         tracemalloc.start()
         try:
-            found = {type(one).__name__.lower() for one in read_download(path, self._folder)}
+            found = {type(one).__name__.lower() for _, read in read_downloads([path], self._folder) for one in read}
             assert tracemalloc.get_traced_memory()[1] < 500 << 20
         finally:
             tracemalloc.stop()

@@ -377,6 +377,34 @@ def test_a_name_as_an_lms_makes_them_says_nothing_within_a_folder(room: Classroo
     assert not list((room.root / "submitted").rglob("timestamp.txt"))
 
 
+def _two_downloads(room: Classroom, folder: Path) -> None:
+    """Moodle's archive and a folder of Canvas's, as a teacher keeps them; each has files of two people."""
+    moodle = ("Ada Lovelace_1_assignsubmission_file_/one.ipynb", "Zed Roe_2_assignsubmission_file_/one.ipynb")
+    put(folder, "Words-4711.zip", packed(*((name, notebook(room)) for name in moodle)))
+    put(folder, "canvas/mullerbob_777_9_two.ipynb", notebook(room, "two"))
+    put(folder, "canvas/roezed_LATE_778_8_one.ipynb", notebook(room, text="another's"))
+    put(folder, "grades.csv", b"Student,ID")
+
+
+def test_a_folder_of_downloads_is_taken_as_several(room: Classroom, tmp_path: Path) -> None:
+    _two_downloads(room, tmp_path / "down")
+    done = collect(room, "words", [tmp_path / "down"])
+    assert not done.left and done.unknown == ["Zed Roe", "roezed"]  # of whom nobody knows that they are one
+    assert {"ada/words/one.ipynb", "bob/words/two.ipynb"} < set(submitted(room))
+
+
+@pytest.mark.parametrize("beside", ["bob/one.ipynb", "Jane Doe/one.ipynb", "bob_one.ipynb", "Copy of one.ipynb"])
+def test_a_download_among_students_files_is_told_once(room: Classroom, tmp_path: Path, beside: str) -> None:
+    """What lies in a student's folder or archive may be there for its names, of others."""
+    _two_downloads(room, tmp_path / "down")
+    put(tmp_path / "down", beside, notebook(room))
+    why = left(room, tmp_path / "down")
+    for name in ("Words-4711.zip", "canvas"):
+        assert why[name].endswith(f"collect it by itself (`autograder collect words {tmp_path / 'down' / name}`).")
+    assert not any(name.startswith(("Words-4711.zip/", "canvas/")) for name in why)
+    assert "ada/words/one.ipynb" not in submitted(room) and "bob/words/two.ipynb" not in submitted(room)
+
+
 def test_a_folder_of_one_student_is_not_taken_for_the_classes(room: Classroom, tmp_path: Path) -> None:
     put(tmp_path / "down", "Zed Roe/ada/one.ipynb", notebook(room))
     assert collect(room, "words", [tmp_path / "down"]).unknown == ["Zed Roe"]

@@ -23,7 +23,7 @@ from lms_files import NOON, left, listed, notebook, packed, put, submitted
 from autograder.grading.classroom import Classroom
 from autograder.grading.collecting import downloads, uncollected
 from autograder.grading.collecting.collect import collect, lines_of
-from autograder.grading.collecting.downloads import Found, Unread, read_download
+from autograder.grading.collecting.downloads import Found, Unread, read_downloads
 from autograder.grading.submission.plain_files import write_plain
 
 pytestmark = inputs.grading
@@ -94,6 +94,19 @@ def test_an_archive_in_an_archive_unpacks_to_little_more_than_it_has(room: Class
     one = packed(("one.ipynb", bytes(6_000_000)))
     put(tmp_path, "x.zip", packed(("eve.zip", bomb), ("bob.zip", one)))
     assert list(left(room, tmp_path / "x.zip")) == ["x.zip/eve.zip"]
+    assert set(submitted(room)) == {"bob/words/one.ipynb"}
+
+
+def test_archives_of_a_run_share_what_they_may_unpack_to(
+    room: Classroom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downloads, "INNER_BYTES", 1 << 20)
+    monkeypatch.setattr(downloads, "MAX_RATIO", 20)
+    for i in range(9):  # each of 1 kB
+        put(tmp_path / "down", f"eve_1_{i}_work.zip", packed(*((f"{j}/one.ipynb", bytes(300_000)) for j in range(3))))
+    put(tmp_path / "down", "bob/work.zip", packed(("one.ipynb", notebook(room))))
+    why = left(room, tmp_path / "down").values()
+    assert len(why) == 21 and all("unpacks to far more" in line for line in why)  # 27 files, the last of them counted
     assert set(submitted(room)) == {"bob/words/one.ipynb"}
 
 
@@ -188,7 +201,7 @@ def test_a_file_of_a_download_that_became_a_link_is_not_read(
     is_regular = stat.S_ISREG
     (tmp_path / "kept").mkdir()
     monkeypatch.setattr(stat, "S_ISREG", looked_at)
-    found = list(read_download(tmp_path / "down", tmp_path / "kept"))
+    ((_, found),) = read_downloads([tmp_path / "down"], tmp_path / "kept")
     assert given.is_symlink()
     assert [type(one) for one in found] == [Unread]
 
@@ -207,7 +220,7 @@ def test_a_folder_of_a_download_that_became_a_link_is_not_read(
     is_handed_in = downloads._is_handed_in
     monkeypatch.setattr(downloads, "_is_handed_in", looked_at)
     (tmp_path / "kept").mkdir()
-    found = list(read_download(tmp_path / "down", tmp_path / "kept"))
+    ((_, found),) = read_downloads([tmp_path / "down"], tmp_path / "kept")
     assert given.is_symlink()
     assert [one.content.read_bytes() for one in found if isinstance(one, Found) and one.content] == [notebook(room)]
 
@@ -330,5 +343,5 @@ def test_random_archives_end_nothing(tmp_path: Path) -> None:
     kinds = set()
     for i in range(600):
         path = put(tmp_path, f"{i}.zip", spoiled(chance, sound[i % len(sound)]), NOON)
-        kinds |= {type(one) for one in read_download(path, tmp_path)}
+        kinds |= {type(one) for _, read in read_downloads([path], tmp_path) for one in read}
     assert kinds == {Found, Unread}

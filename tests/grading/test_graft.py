@@ -242,6 +242,8 @@ UNREADABLE = {
     b'"cells"': "no notebook",
     b'{"cells": {}}': "no notebook",
     b'{"nbformat": 4}': "no notebook",
+    b'{"cells": [], "a": [' + b"{}," * 300_000 + b"0]}": "300003 brackets, more than 300000",
+    json.dumps({"cells": [{"source": "\n" * 60_000}] * 2}).encode(): "120000 lines, more than 100000",
 }
 
 
@@ -277,6 +279,20 @@ def test_links_and_folders_and_pipes_are_not_followed(
         notebook, kinds, _ = grade(released, tmp_path, None)
         assert answers(notebook) == [STUB, STUB] and kinds == [NoteKind.UNREADABLE]
         path.rmdir() if path.is_dir() else path.unlink()
+
+
+def test_a_second_name_of_a_file_is_not_read_where_anybody_may_give_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "submitted" / "eve" / "words" / "one.ipynb"
+    path.parent.mkdir(parents=True)
+    (tmp_path / "solution").write_text("{}")
+    path.hardlink_to(tmp_path / "solution")
+    monkeypatch.setattr(plain_files, "_anybody_links", lambda: False)
+    assert plain_files.read_plain(path, 9) == b"{}"  # a backup, perhaps
+    monkeypatch.setattr(plain_files, "_anybody_links", lambda: True)
+    with pytest.raises(plain_files.UnreadableError, match="has a second name elsewhere"):
+        plain_files.read_plain(path, 9)
 
 
 @pytest.mark.parametrize("link", ["zoe", "zoe/words"])
@@ -424,7 +440,11 @@ def test_nbgrader_copies_through_no_link(tmp_path: Path, monkeypatch: pytest.Mon
     expect_every_notebook("words", "ada", [str(here / "one.ipynb")])
     (here / name).unlink()
     (here / name).symlink_to("/dev/zero")
-    with pytest.raises(UsageError, match=f"{name} is a link or no file at all. Remove it"):
+    with pytest.raises(UsageError, match=f"{name} is a link, no file at all, or one of more than 20 MB. Remove it"):
+        expect_every_notebook("words", "ada", [str(here / "one.ipynb")])
+    (here / name).unlink()
+    os.truncate(os.open(here / name, os.O_CREAT | os.O_WRONLY), 30_000_000)
+    with pytest.raises(UsageError, match="of more than 20 MB"):
         expect_every_notebook("words", "ada", [str(here / "one.ipynb")])
 
 

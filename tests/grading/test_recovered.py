@@ -14,7 +14,8 @@ from hand_ins import STUB, answers, cell_of, grade
 from nbformat import NotebookNode
 from small_course import Notebook
 
-from autograder.grading.submission import graft, handin
+from autograder.grading.classroom import read_submission
+from autograder.grading.submission import handin
 from autograder.grading.submission.answers import MAX_ANSWER_BYTES, NoteKind
 from autograder.grading.submission.graft import read_notes, rebuild, siblings_of
 from autograder.grading.submission.handin import Cell
@@ -78,21 +79,30 @@ def test_no_text_takes_time_that_grows_with_its_square(
     assert time.process_time() - begun < 3
 
 
-def test_a_file_beside_is_read_once_for_all_answers(
+def test_a_file_beside_is_read_once_for_all_answers_and_exercises(
     released: NotebookNode, submitted: Notebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[Path] = []
+    whole = handin.read_cells
 
     def read_cells(path: Path) -> tuple[Cell, ...]:
         read.append(path)
-        return handin.read_cells(path)
+        return whole(path)
 
-    monkeypatch.setattr(graft, "read_cells", read_cells)
+    monkeypatch.setattr(handin, "read_cells", read_cells)
     (tmp_path / "one.ipynb").write_text(nbformat.writes(released))
     (tmp_path / "two.ipynb").write_text(json.dumps(submitted))
     notebook = rebuild(released, tmp_path / "one.ipynb", (), [tmp_path / "two.ipynb"])
     assert answers(notebook) == ["right first", "right second"]
     assert [path.name for path in read] == ["one.ipynb", "two.ipynb"]
+    read_submission({name: released for name in ("three", "four", "five")}, tmp_path, {})
+    assert sorted(path.name for path in read[2:]) == [
+        "five.ipynb",
+        "four.ipynb",
+        "one.ipynb",
+        "three.ipynb",
+        "two.ipynb",
+    ]
 
 
 def test_cuda_in_a_cell_of_ones_own_is_told_where_the_answer_is_empty(

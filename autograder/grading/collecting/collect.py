@@ -17,9 +17,9 @@ from ...report.vocabulary import printable
 from ..classroom import Classroom
 from ..nbgrader_app import SUBMITTED
 from ..submission.answers import NoteKind
-from .downloads import Found, Unread, read_download
+from .class_downloads import Download, downloads_in
+from .downloads import Found, Unread, read_downloads
 from .exercises import Exercises, UnplacedError
-from .gradescope import name_folders
 from .origins import keep_origins, read_origins
 from .place import place, take_from_unknown
 from .roster import Person, Roster, UnknownError, exercise_named, handed_in_at, is_late
@@ -28,6 +28,7 @@ from .versions import Collected, Version, of_one_student, trouble_of
 
 #: The most notebooks of one student that are read, in all versions, and the most of their files that are told.
 _MOST_NOTEBOOKS, _MOST_LEFT = 200, 20
+_STRAY = "It holds files of several people, but lies among files of one each. If it is a download, collect it by itself"
 
 
 def collect(room: Classroom, chapter: str, sources: Sequence[Path]) -> Collected:
@@ -100,18 +101,17 @@ class _Sorting:
 
     def sort(self, sources: Sequence[Path], folder: Path) -> None:
         """Sort all of `sources`; notebooks are copied into `folder`."""
-        files: list[tuple[str, Found | Unread, list[str]]] = []  # with the names that may identify the student
-        for source in sources:
-            read = name_folders(list(read_download(source, folder)), self._words)
-            drop = _common([one.parts for one in read if isinstance(one, Found)], self._roster, self._chapter)
-            for one in read:
-                telling = [part for part in one.parts[drop:-1] if part != self._chapter]
-                if telling and not drop and not source.is_dir() and not self._roster.recognizes(telling[0]):
-                    del telling[0]  # a teacher, or the LMS, named the archive of a whole class
-                files.append((str(source.resolve()), one, [*telling, one.parts[-1]]))
-                self._roster.meet(files[-1][2])
-        for source_name, one, telling in files:
-            self._put(source_name, one, telling)
+        files: list[tuple[Download, Found | Unread]] = []
+        for source, read in read_downloads(sources, folder):
+            own, stray = downloads_in(source, read, self._roster, self._words, self._chapter)
+            files += [(download, one) for download in own for one in download.files]
+            for path in stray:
+                why = f"{_STRAY} (`autograder collect {self._chapter} {path}`)."
+                self._done.left.append(Uncollected(path.name, why, str(source.resolve())))
+        for download, one in files:
+            self._roster.meet(download.telling(one))
+        for download, one in files:
+            self._put(str(download.path.resolve()), one, download.telling(one))
 
     def _put(self, source: str, one: Found | Unread, telling: Sequence[str]) -> None:
         try:
@@ -163,17 +163,6 @@ def _people(room: Classroom) -> list[Person]:
             for s in gradebook.students
         ]
     return known
-
-
-def _common(names: Sequence[tuple[str, ...]], roster: Roster, chapter: str) -> int:
-    """How many of the outermost folders or archives hold everything, and so do not identify a student. Of what holds
-    one student's files alone, none: it may be that student's."""
-    drop = 0
-    while len({parts[: drop + 1] for parts in names}) == 1 and not roster.recognizes(names[0][drop]):
-        if not all(any(part != chapter for part in parts[drop + 1 : -1]) for parts in names):
-            break
-        drop += 1
-    return drop if len({parts[drop] for parts in names if len(parts) > drop}) > 1 else 0
 
 
 def lines_of(done: Collected) -> Iterator[str]:

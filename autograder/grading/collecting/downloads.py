@@ -15,18 +15,21 @@ import tempfile
 import time
 import zipfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, BinaryIO
 
 from ...errors import UsageError
 from ..submission.plain_files import MAX_FILE_BYTES
+from .budget import Budget
 
-#: Limits on unpacked bytes: of all notebooks and archives in a download, and of those in a nested archive.
+#: Limits on unpacked bytes: of all notebooks and archives in all downloads of a run, and of those in a nested archive.
 DOWNLOAD_BYTES, INNER_BYTES = 4 << 30, 100 << 20
 #: Most files of an archive, and bytes of its directory, which lists them.
 MAX_ENTRIES, MAX_DIRECTORY = 100_000, 16 << 20
-#: How many times as large as itself an archive in an archive may unpack to, if that is more than one notebook.
+#: How many times as large as itself an archive in an archive may unpack to, if that is more than one notebook; and all
+#: archives of a run together, if that is more than `INNER_BYTES`.
 MAX_RATIO = 100
 #: Most characters of a name in an archive (Linux takes no longer ones), and of folders that contain it.
 MAX_NAME, MAX_PARTS = 255, 50
@@ -74,16 +77,38 @@ class Unread:
         return "/".join(self.parts)
 
 
-def read_download(source: Path, folder: Path) -> Iterator[Found | Unread]:
-    """All files of `source` (a folder, a zip archive or a notebook); notebooks are copied into `folder`.
+def read_downloads(sources: Sequence[Path], folder: Path) -> Iterator[tuple[Path, list[Found | Unread]]]:
+    """Each of `sources` (folders, zip archives or notebooks) with all its files; notebooks are copied into `folder`.
 
     Raises:
-        UsageError: `source` does not exist.
+        UsageError: one of `sources` does not exist.
     """
-    if not source.exists():
-        raise UsageError(f"{source} does not exist: name the folder or the archive that the LMS gave.")
-    for place, parts in _files(source):
-        yield from _guarded(parts, _read_file(place, parts, folder))
+    for source in sources:
+        if not source.exists():
+            raise UsageError(f"{source} does not exist: name the folder or the archive that the LMS gave.")
+    budget = _budget_of(sources)
+    for source in sources:
+        found: list[Found | Unread] = []
+        for place, parts in _files(source):
+            found += _guarded(parts, _read_file(place, parts, folder, budget))
+        yield source, found
+
+
+def _budget_of(sources: Sequence[Path]) -> Budget:
+    packed, sizes = 0, []
+    for place, parts in (file for source in sources for file in _files(source) if _is_archive(file[1])):
+        with suppress(Exception), _open(place, parts[-1]) as file, zipfile.ZipFile(_InPieces(file)) as archive:
+            packed += file.seek(0, os.SEEK_END)
+            sizes.append(_size(archive.infolist()))
+    return Budget.shared(min(DOWNLOAD_BYTES, max(INNER_BYTES, MAX_RATIO * packed)), sizes)
+
+
+def _size(entries: Sequence[zipfile.ZipInfo]) -> int:
+    return sum(entry.file_size for entry in entries if _ARCHIVE_OR_NOTEBOOK.search(entry.filename))
+
+
+def _is_archive(parts: Sequence[str]) -> bool:
+    return parts[-1].lower().endswith(".zip")
 
 
 def _files(source: Path) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -112,15 +137,18 @@ def _is_folder(name: str, place: int) -> bool:
         return False
 
 
-def _read_file(place: int, parts: tuple[str, ...], folder: Path) -> Iterator[Found | Unread]:
+def _read_file(place: int, parts: tuple[str, ...], folder: Path, budget: Budget) -> Iterator[Found | Unread]:
     status = os.stat(parts[-1], dir_fd=place, follow_symlinks=False)
     if stat.S_ISDIR(status.st_mode):
         yield Unread(parts, f"it lies in more than {MAX_PARTS} folders. Put what is in it elsewhere.")
     elif not stat.S_ISREG(status.st_mode):
         yield Unread(parts, "it is a link or no file at all, and is not followed. Put the file itself there.")
-    elif parts[-1].lower().endswith(".zip"):
+    elif _is_archive(parts):
         with _open(place, parts[-1]) as file:
-            yield from _Archive(file, parts, folder, DOWNLOAD_BYTES, 1).read()
+            limit = min(budget.left, budget.each)
+            archive = _Archive(file, parts, folder, limit, 1)
+            yield from archive.read()
+            budget.left -= limit - archive.budget
     elif _OTHER_ARCHIVE.search(parts[-1]):
         yield Unread(parts, _UNPACK)
     elif not _NOTEBOOK.search(parts[-1]):
@@ -138,11 +166,11 @@ def _open(place: int, name: str) -> BinaryIO:
 
 
 class _Archive:
-    """A zip archive, read within limits: it may unpack to at most `budget` bytes. Its directory says what it would
-    unpack to, and zipfile unpacks no more of a file than that."""
+    """A zip archive, read within limits: it may unpack to at most `budget` bytes, less what was
+    unpacked. Its directory says what it would unpack to, and zipfile unpacks no more of a file than that."""
 
     def __init__(self, file: IO[bytes], parts: tuple[str, ...], folder: Path, budget: int, depth: int) -> None:
-        self._file, self._parts, self._folder, self._budget, self._depth = file, parts, folder, budget, depth
+        self._file, self._parts, self._folder, self.budget, self._depth = file, parts, folder, budget, depth
 
     def read(self) -> Iterator[Found | Unread]:
         try:
@@ -162,9 +190,9 @@ class _Archive:
                     yield from self._read_entry(archive, entry)
 
     def _is_bomb(self, entries: Sequence[zipfile.ZipInfo]) -> bool:
-        size = sum(entry.file_size for entry in entries if _ARCHIVE_OR_NOTEBOOK.search(entry.filename))
+        size = _size(entries)
         packed = self._file.seek(0, os.SEEK_END)
-        return size > self._budget or (size > MAX_FILE_BYTES and size > MAX_RATIO * packed)
+        return size > self.budget or (size > MAX_FILE_BYTES and size > MAX_RATIO * packed)
 
     def _read_entry(self, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Iterator[Found | Unread]:
         if entry.filename.endswith("/"):  # a folder
@@ -199,10 +227,10 @@ class _Archive:
             yield Unread(parts, _too_large(entry.file_size))
         elif not is_notebook and self._depth == MAX_DEPTH:
             yield Unread(parts, f"it lies in archives in archives. {_UNPACK}")
-        elif entry.file_size > min(self._budget, DOWNLOAD_BYTES if is_notebook else INNER_BYTES):
+        elif entry.file_size > min(self.budget, DOWNLOAD_BYTES if is_notebook else INNER_BYTES):
             yield Unread(parts, f"it {_UNPACKS_TO_MORE}")
         else:
-            self._budget -= entry.file_size
+            self.budget -= entry.file_size
             with archive.open(entry) as packed:
                 if is_notebook:
                     yield Found(parts, _keep(packed, self._folder), _modified(entry))
@@ -212,10 +240,10 @@ class _Archive:
     def _read_inner(self, packed: IO[bytes], parts: tuple[str, ...]) -> Iterator[Found | Unread]:
         with tempfile.TemporaryFile() as file:
             shutil.copyfileobj(packed, file)
-            limit = min(self._budget, INNER_BYTES)
+            limit = min(self.budget, INNER_BYTES)
             inner = _Archive(file, parts, self._folder, limit, self._depth + 1)
             yield from inner.read()
-            self._budget -= limit - inner._budget
+            self.budget -= limit - inner.budget
 
 
 class _InPieces:

@@ -70,13 +70,17 @@ def read_uncollected(room: Classroom, chapter: str) -> tuple[Uncollected, ...]:
 
 
 def keep_uncollected(room: Classroom, chapter: str, sources: Sequence[Path], found: Collection[Uncollected]) -> None:
-    """Keep what was `found` in `sources`, instead of what was found there before.
+    """Keep what was `found` in `sources`, instead of what was found before in them and in the downloads that lie there.
 
     Raises:
         UsageError: the list cannot be read or written.
     """
     again = {str(source.resolve()) for source in sources}
-    kept = [one for one in read_uncollected(room, chapter) if one.source not in again]
+    kept = [
+        one
+        for one in read_uncollected(room, chapter)
+        if one.source not in again and str(Path(one.source).parent) not in again
+    ]
     now = _Submitted(room, chapter)
     kept += [replace(one, state=now.state(one)) for one in found]
     text = json.dumps([asdict(one) for one in kept], indent=1)

@@ -168,7 +168,7 @@ def sections(slot: Slot, number: int, cell: Cell, known: frozenset[str]) -> Iter
     """The parts of a cell that begin with the slot's line. No C++ holds such a line, so it marks a part even where a
     student joined two cells or wrote other lines above it."""
     lines = cell.source.split("\n")
-    starts = [i for i, line in enumerate(lines) if " ".join(line.split()) in known]
+    starts = [i for i, line in enumerate(lines) if line.lstrip()[:1] == "%" and " ".join(line.split()) in known]
     for i, end in zip(starts, [*starts, len(lines)][1:], strict=True):
         if " ".join(lines[i].split()) == slot.magic:
             skipped = sum(bool(line.strip()) for line in lines[:i]) if i == starts[0] else 0

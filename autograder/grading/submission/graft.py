@@ -13,7 +13,6 @@ import shutil
 import stat
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +26,8 @@ from ...report.vocabulary import printable
 from ..nbgrader_app import AUTOGRADED, RELEASED
 from .answers import Answer, Note, NoteKind, Slot, find_answer, lean, sections, slots, split_magic
 from .elsewhere import adds_code, find_elsewhere, join_split
-from .handin import Cell, read_cells, write_nbgraders_files
-from .plain_files import UnreadableError
+from .handin import Cell, Files, write_nbgraders_files
+from .plain_files import MAX_FILE_BYTES, UnreadableError
 from .tampering import count_own, find_tampering
 from .texts import graft_texts
 
@@ -100,6 +99,7 @@ def rebuild(
     others: Sequence[Path] = (),
     siblings: Sequence[Path] = (),
     lost: str = "",
+    files: Files | None = None,
 ) -> NotebookNode:
     """The notebook to grade for the file at `path`, whatever state it is in.
 
@@ -109,11 +109,13 @@ def rebuild(
         siblings: the files of other exercises, none of whose answer cells begin as this one's do; an answer that
             `path` lacks is looked for there.
         lost: why `path` does not exist although it was handed in.
+        files: what was read of this hand-in for other exercises.
     """
+    files = files or Files()
     notes: tuple[Note, ...]
     try:
-        cells = read_cells(path)
-        borrowed, said = _borrow(released, cells, siblings)
+        cells = files.cells(path)
+        borrowed, said = _borrow(released, cells, siblings, files)
         notebook, notes = graft(released, (*cells, *borrowed))
         notes += said
     except UnreadableError as error:
@@ -122,20 +124,19 @@ def rebuild(
         text += " Save it again in Jupyter or Colab and hand it in again."
         notes = (Note(NoteKind.UNREADABLE, text),)
         if not path.is_symlink() and not path.exists():
-            notebook, notes = _without_file(released, path, others, siblings, lost)
+            notebook, notes = _without_file(released, path, others, siblings, lost, files)
     add_notes(notebook, notes)
     return notebook
 
 
 def _borrow(
-    released: NotebookNode, cells: Sequence[Cell], siblings: Sequence[Path]
+    released: NotebookNode, cells: Sequence[Cell], siblings: Sequence[Path], files: Files
 ) -> tuple[list[Cell], tuple[Note, ...]]:
     """Answers that `cells` lacks and that stand in exactly one way in `siblings`."""
     wanted = slots(released)
     known = frozenset(slot.magic for slot in wanted)
     found: list[Cell] = []
     notes: list[Note] = []
-    cells_of = cache(_cells_or_none)  # each file is read once, however many answers are looked for
     for slot in wanted if siblings else ():
         here = find_answer(slot, cells, known)[0]
         if here and adds_code(slot, here.body):
@@ -143,7 +144,7 @@ def _borrow(
         there = [
             (path, answer)
             for path in siblings
-            for number, cell in enumerate(cells_of(path))
+            for number, cell in enumerate(files.cells_or_none(path))
             for answer in sections(slot, number, cell, known)
             if adds_code(slot, answer.body) and answer.body.strip()
         ]
@@ -170,16 +171,16 @@ def misnamed(folder: Path, known: Collection[str]) -> list[Path]:
 
 
 def _without_file(
-    released: NotebookNode, path: Path, others: Sequence[Path], siblings: Sequence[Path], lost: str
+    released: NotebookNode, path: Path, others: Sequence[Path], siblings: Sequence[Path], lost: str, files: Files
 ) -> tuple[NotebookNode, tuple[Note, ...]]:
     wanted = slots(released)
-    candidates = [(other, cells) for other in others if _answers_any(wanted, cells := _cells_or_none(other))]
+    candidates = [(other, cells) for other in others if _answers_any(wanted, cells := files.cells_or_none(other))]
     if len(candidates) == 1:
         other, cells = candidates[0]
         notebook, notes = graft(released, cells)
         text = f"{printable(other.name)} was graded as {path.name}. Hand it in under that name next time."
         return notebook, (Note(NoteKind.RENAMED, text), *notes)
-    borrowed, said = _borrow(released, (), siblings)
+    borrowed, said = _borrow(released, (), siblings, files)
     if borrowed:
         return graft(released, borrowed)[0], said
     notebook, _ = graft(released, ())
@@ -192,13 +193,6 @@ def _without_file(
         return notebook, (Note(NoteKind.NOT_COLLECTED, text, lost),)
     text = f"{path.name} was not handed in, so nothing was graded. Hand it in under exactly that name."
     return notebook, (Note(NoteKind.MISSING, text),)
-
-
-def _cells_or_none(path: Path) -> tuple[Cell, ...]:
-    try:
-        return read_cells(path)
-    except UnreadableError:
-        return ()
 
 
 def _answers_any(wanted: Sequence[Slot], cells: Sequence[Cell]) -> bool:
@@ -253,14 +247,15 @@ def expect_every_notebook(assignment: str, student: str, notebooks: list[str]) -
     (nbgrader alone would score it 0 without a word, or stop if no name is known.)
 
     Raises:
-        UsageError: beside the notebooks is a link or a device, which nbgrader would copy from, or read a date from,
-            until the disk or the memory is full.
+        UsageError: beside the notebooks is a link, a device or a huge file, which nbgrader would copy from, or read a
+            date from, until the disk or the memory is full.
     """
     folder = Path(notebooks[0]).parent
     for home, _, names in os.walk(folder):
         for beside in (Path(home, name) for name in names if not name.endswith(".ipynb")):  # `Graft` opens notebooks
-            if not stat.S_ISREG(beside.lstat().st_mode):
-                raise UsageError(f"{printable(str(beside))} is a link or no file at all. Remove it, and grade again.")
+            if not stat.S_ISREG((status := beside.lstat()).st_mode) or status.st_size > MAX_FILE_BYTES:
+                what = f"is a link, no file at all, or one of more than {MAX_FILE_BYTES / 1e6:.0f} MB"
+                raise UsageError(f"{printable(str(beside))} {what}. Remove it, and grade again.")
     for released in sorted((Path(RELEASED) / folder.name).glob("*.ipynb")):
         path = str(folder / released.name)
         if path not in notebooks:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from .plain_files import MAX_FILE_BYTES, UnreadableError, read_plain
 
-MAX_CELLS = 10_000
+#: Of a notebook: cells, lines in them, and brackets in its JSON, each of which is an object in memory.
+MAX_CELLS, MAX_LINES, MAX_BRACKETS = 10_000, 100_000, 300_000
 
 #: Files that nbgrader's exchange keeps beside a submission, and needs to return feedback.
 _NBGRADERS = ("timestamp.txt", "submission_secret.txt")
@@ -40,10 +41,13 @@ def read_cells(path: Path) -> tuple[Cell, ...]:
 
     Raises:
         UnreadableError: no such file, not a plain file, empty, larger than `MAX_FILE_BYTES`, not
-            JSON, no notebook, or one of more than `MAX_CELLS`.
+            JSON, no notebook, or one of more than `MAX_CELLS`, `MAX_LINES` or `MAX_BRACKETS`.
     """
+    raw = _text_of(path)
+    if (brackets := raw.count(b"{") + raw.count(b"[")) > MAX_BRACKETS:
+        raise UnreadableError(f"it has {brackets} brackets, more than {MAX_BRACKETS} (clear its outputs before saving)")
     try:
-        data = json.loads(_text_of(path))
+        data = json.loads(raw)
     except json.JSONDecodeError as error:
         raise UnreadableError(f"it is not JSON from line {error.lineno}, column {error.colno} on") from None
     except UnicodeDecodeError:
@@ -53,7 +57,36 @@ def read_cells(path: Path) -> tuple[Cell, ...]:
     cells = _cells(data)
     if len(cells) > MAX_CELLS:
         raise UnreadableError(f"it has {len(cells)} cells, more than {MAX_CELLS}")
-    return tuple(_cell(cell) for cell in cells if isinstance(cell, dict))
+    found = tuple(_cell(cell) for cell in cells if isinstance(cell, dict))
+    if (lines := sum(cell.source.count("\n") for cell in found)) > MAX_LINES:
+        raise UnreadableError(f"its cells have {lines} lines, more than {MAX_LINES}")
+    return found
+
+
+class Files:
+    """The files of a hand-in, each read once, whichever of its exercises looks for answers there."""
+
+    def __init__(self) -> None:
+        self._read: dict[Path, tuple[Cell, ...] | UnreadableError] = {}
+
+    def cells(self, path: Path) -> tuple[Cell, ...]:
+        """As `read_cells`."""
+        if path not in self._read:
+            try:
+                self._read[path] = read_cells(path)
+            except UnreadableError as error:
+                self._read[path] = error
+        found = self._read[path]
+        if isinstance(found, UnreadableError):
+            raise found
+        return found
+
+    def cells_or_none(self, path: Path) -> tuple[Cell, ...]:
+        """As `read_cells`; no cells where that raises."""
+        try:
+            return self.cells(path)
+        except UnreadableError:
+            return ()
 
 
 def write_nbgraders_files(submission: Path, folder: Path) -> None:

@@ -24,13 +24,16 @@ def read_plain(path: Path, limit: int) -> bytes:
     """The bytes of a plain file.
 
     Raises:
-        UnreadableError: no such file, not a plain file, larger than `limit` bytes, or it cannot be opened.
+        UnreadableError: no such file, not a plain file, one that may be another's by a second name, larger than `limit`
+            bytes, or it cannot be opened.
     """
     try:
         with _folder_of(path) as place:
             status = os.stat(path.name, dir_fd=place, follow_symlinks=False)
             if not stat.S_ISREG(status.st_mode):
                 raise UnreadableError("it is a link or a folder, not a file")
+            if status.st_nlink > 1 and _anybody_links():
+                raise UnreadableError("it is a file that has a second name elsewhere (hand in a copy)")
             if status.st_size > limit:
                 raise UnreadableError(
                     f"it has {status.st_size / 1e6:.0f} MB, more than {limit / 1e6:.0f} MB "
@@ -44,6 +47,15 @@ def read_plain(path: Path, limit: int) -> bytes:
         raise UnreadableError("there is no file of this name") from None
     except OSError as error:
         raise UnreadableError(f"the file cannot be opened ({error.strerror})") from None
+
+
+def _anybody_links() -> bool:
+    """Whether Linux lets anybody give a second name to a file that they may not read, such as a solution. (Elsewhere a
+    second name is the owner's doing, such as a backup.)"""
+    try:
+        return Path("/proc/sys/fs/protected_hardlinks").read_text().strip() == "0"
+    except OSError:
+        return True
 
 
 def write_plain(path: Path, content: bytes, modified: float) -> None:

@@ -65,14 +65,17 @@ export class Answers {
      * @returns {string} what is wrong with it; empty if nothing is
      */
     fromNotebook(text) {
+        const own = (cell) => cell.metadata?.nbgrader?.grade_id ?? cell.id;
         let cells;
         try {
-            cells = JSON.parse(text).cells.filter((cell) => this.has(cell.metadata?.nbgrader?.grade_id ?? cell.id));
+            cells = JSON.parse(text).cells.filter((cell) => this.has(own(cell)));
         } catch {
             return "This file is no notebook.";
         }
         if (!cells.length) return "This is the notebook of another exercise.";
-        for (const cell of cells) this.put(cell.metadata?.nbgrader?.grade_id ?? cell.id, source(cell));
+        const isText = (cell) => [cell.source].flat().every((line) => typeof line === "string");
+        if (!cells.every(isText)) return "An answer cell of this notebook holds no text.";
+        for (const cell of cells) this.put(own(cell), source(cell));
         return "";
     }
 }
