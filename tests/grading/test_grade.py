@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -190,6 +191,21 @@ def test_a_fault_of_the_grader_is_not_kept_and_tried_again(room: Classroom) -> N
     again = grade(room, "words")
     assert (again.recorded, again.ran, again.notes) == (("carl",), 1, ())
     assert scores(room.root)["carl", "one", "test-first"] == 0
+
+
+def test_what_breaks_before_the_tests_is_a_fault_of_those_that_pass(room: Classroom) -> None:
+    """Otherwise nobody would hear of hidden cases that were declared wrongly."""
+
+    def misspelt(task: Task) -> TaskResult:
+        return local.execute(replace(task, cells=(task.cells[0] + "\nint('1', sed=1)", *task.cells[1:])))
+
+    summary = grade(room, "words", execute=misspelt)
+    told = {student: note.in_full for student, notebook, note in summary.notes if notebook == "one"}
+    assert all("TypeError" in told[student] and "2 tests" in told[student] for student in ("ada", "blaise"))
+    assert "carl" not in told  # who fails at what is there
+    found = scores(room.root)
+    assert found["ada", "one", "test-first"] is None and found["carl", "one", "test-first"] == 0
+    assert grade(room, "words").ran == 4
 
 
 def test_what_cannot_be_graded_is_named_and_stops_nobody(room: Classroom) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
-from nbgrader.utils import is_grade
+from nbgrader.utils import is_grade, is_locked
 
 from ...exercise import result as check_result
 from ...exercise.result import Outcome, read_results
@@ -53,12 +53,20 @@ def _for_pages(output: dict[str, Any]) -> dict[str, Any]:
 
 
 def _mark_faults(notebook: NotebookNode, unfinished: Sequence[NotebookNode], reason: str) -> None:
-    """Mark each test cell in which the grader failed, or that is `unfinished`, for `reason`."""
+    """Mark each test cell in which the grader failed, or that is `unfinished`, for `reason`; and of those behind a cell
+    of ours that failed, such as one that declares hidden cases, each that did not fail at a case that it had."""
     failed: dict[str, list[str]] = {}  # by reason, the tests that failed: most often one mistake of ours
+    before: tuple[str, str] | None = None
     for cell in notebook.cells:
-        if cell.cell_type != "code" or not is_grade(cell):
+        if cell.cell_type != "code":
+            continue
+        if not is_grade(cell):
+            if before is None and is_locked(cell):
+                before = _fault_of(cell)
             continue
         fault = (reason, reason) if any(cell is one for one in unfinished) else _fault_of(cell)
+        if not any(output.output_type == "error" for output in cell.outputs):
+            fault = fault or before
         if fault is None:
             continue
         why, trace = fault
