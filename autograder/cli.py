@@ -151,6 +151,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     run.add_argument("file", type=Path)
     run.add_argument("--kernel", metavar="NAME", help="needed where the file has several; may be blur<128>")
+    run.add_argument(
+        "-I",
+        type=Path,
+        action="append",
+        default=[],
+        dest="folders",
+        metavar="FOLDER",
+        help="where the file's own headers lie, besides beside it",
+    )
     run.add_argument("--grid", type=_dims, required=True, metavar="X,Y,Z", help="blocks; one to three numbers")
     run.add_argument("--block", type=_dims, required=True, metavar="X,Y,Z", help="threads; one to three numbers")
     run.add_argument("--arg", action="append", default=[], metavar="ARG", help="one for each parameter; see below")
@@ -348,6 +357,7 @@ def _run(options: argparse.Namespace) -> int:
         seed=options.seed,
         trace=options.trace is not None,
         expect=options.expect,
+        folders=options.folders,
     )
     problem = None
     try:
@@ -360,7 +370,7 @@ def _run(options: argparse.Namespace) -> int:
     for name, path in options.out:
         file_run.save_array(done, name, path)
     if done.run.trace is not None:
-        print(file_run.save_trace(done.run.trace, options.trace), file=sys.stderr)
+        print(file_run.save_trace(done, options.trace), file=sys.stderr)
     if problem:
         raise problem
     return 1 if done.run.findings else 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,15 +16,19 @@ from ..backends.emulator import TRACE_EVENTS
 from ..checks.numerics import find_mismatch, tolerance
 from ..core.findings import Finding, Kind
 from ..core.launch import Dims, Launch, prepare
-from ..core.run import TRACE_ACTIONS, Run, Trace
+from ..core.run import TRACE_ACTIONS, Run
 from ..errors import UsageError
 from ..kernel import Kernel
 from ..nvrtc import compiler as nvrtc
 from ..nvrtc.occupancy import GPUS, Gpu, Occupancy, Resources, occupancy, resources
-from ..source.device_code import DevicePart, device_part
+from ..source.device_code import DevicePart, LeftOut, device_part
 from ..source.signature import kernel_names
 from ..source.text import MAX_LENGTH
 from .arguments import bind, expected, parse_argument
+from .gather import Gathered, gather
+
+#: Headers that bring all that there is of `std` here.
+_STD = ("algorithm", "cmath", "limits")
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,7 @@ class FileRun:
     parameter; `resources` are what the compiler and each requested GPU report about the kernel."""
 
     file: str
+    gathered: Gathered
     part: DevicePart
     launch: Launch
     seed: int
@@ -68,6 +74,7 @@ def run_file(
     seed: int = 0,
     trace: bool = False,
     expect: Sequence[str] = (),
+    folders: Sequence[Path] = (),
 ) -> FileRun:
     """Emulate one launch of a kernel in `file`.
 
@@ -79,13 +86,14 @@ def run_file(
         seed: for arrays that are filled at random.
         expect: what arrays should hold after the launch, in the same notation. A different result is a
             finding; and if there is a race, we look for an order of the threads that makes a result wrong.
+        folders: where headers of the file's own lie, besides beside it.
 
     Raises:
         UsageError: bad input; the message says what to do.
         GraderFault: the emulator itself failed.
     """
-    part = device_part(_read(file))
-    compiled = Kernel(part.text, _name(part.text) if kernel is None else kernel)
+    gathered, part, name = read_kernel(file, kernel, folders)
+    compiled = Kernel(part.text, name)
     values = bind([parse_argument(text) for text in arguments], compiled.signature, seed)
     launch = prepare(part.text, compiled.name, grid, block, values, shared_mem)
     wanted = expected(expect, compiled.signature, values)
@@ -98,7 +106,7 @@ def run_file(
     if run.completed:
         before = dict(zip(names, launch.arrays, strict=True))
         run = replace(run, findings=(*run.findings, *_mismatches(wanted, outputs, before)))
-    return FileRun(str(file), part, launch, seed, run, seconds, outputs, ())
+    return FileRun(str(file), gathered, part, launch, seed, run, seconds, outputs, ())
 
 
 def _mismatches(
@@ -128,16 +136,41 @@ def with_resources(done: FileRun, gpus: Sequence[Gpu]) -> FileRun:
     return replace(done, resources=tuple(rows))
 
 
-def _read(file: Path) -> str:
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"{file} is no text in UTF-8: save it as that.") from None
-    if len(text) > MAX_LENGTH:
-        raise UsageError(f"{file} has {len(text)} characters, more than {MAX_LENGTH}: put the kernel in its own file.")
-    return text
+def read_kernel(file: Path, kernel: str | None, folders: Sequence[Path] = ()) -> tuple[Gathered, DevicePart, str]:
+    """What one kernel needs of a `.cu` file and its own headers, and the kernel's name; None names the only one. Lines
+    of what was left out are the file's own.
+
+    Raises:
+        UsageError: the file can't be read, or has no such kernel, or what the kernel needs is too long.
+    """
+    gathered = gather(file, folders)
+    name = _name(gathered.text) if kernel is None else kernel
+    known = re.sub(r"\s|<.*", "", name, flags=re.DOTALL) in kernel_names(gathered.text)
+    part = device_part(gathered.text, name if known else "")
+    left_out = [_own_lines(gap, gathered) for gap in part.left_out if not gathered.own(gap.first_line)[0]]
+    text, gathered = gathered.without_blanks(_with_std(part.text))
+    part = replace(part, text=text, left_out=tuple(left_out))
+    if len(part.text) > MAX_LENGTH:
+        raise UsageError(
+            f"{file} has {len(part.text)} characters, more than {MAX_LENGTH}: put the kernel in its own file."
+        )
+    return gathered, part, name
+
+
+def _with_std(text: str) -> str:
+    """The text with the headers of `std` that it uses but does not include, in lines that are blank: on a host, other
+    headers bring them. Where an #include stands makes no difference."""
+    lines = text.split("\n")
+    blanks = (i for i, line in enumerate(lines) if not line.strip() and not (i and lines[i - 1].endswith("\\")))
+    if re.search(r"\bstd\s*::", text):
+        for header, place in zip(_STD, blanks, strict=False):
+            lines[place] = f"#include <{header}>"
+    return "\n".join(lines)
+
+
+def _own_lines(gap: LeftOut, gathered: Gathered) -> LeftOut:
+    first = gathered.own(gap.first_line)[1]
+    return LeftOut(gap.what, first, max(first, gathered.own(gap.last_line)[1]))
 
 
 def _name(text: str) -> str:
@@ -183,8 +216,9 @@ def save_array(done: FileRun, name: str, path: Path) -> None:
         raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
 
 
-def save_trace(trace: Trace, path: Path) -> str:
+def save_trace(done: FileRun, path: Path) -> str:
     """Write every access and barrier as CSV, in the emulator's order; `block` and `thread` are linear,
+    `line` is `NAME:LINE` in a header of the file's own,
     `index` is the element's flat index, `offset` and `size` are the accessed bytes of the array,
     `value` is what was read or left there, if it is one number.
 
@@ -194,12 +228,14 @@ def save_trace(trace: Trace, path: Path) -> str:
     Raises:
         UsageError: the file can't be written.
     """
+    trace = done.run.trace
+    assert trace is not None
     try:
         with path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(["step", "block", "thread", "line", "action", "array", "index", "offset", "size", "value"])
             for e in trace.events:
-                row = [e["step"], e["block"], e["thread"], e["line"], TRACE_ACTIONS[e["action"]]]
+                row = [e["step"], e["block"], e["thread"], done.gathered.place(e["line"]), TRACE_ACTIONS[e["action"]]]
                 where: Sequence[Any] = [""] * 5
                 if e["array"] >= 0:  # a value that is not a number is None, which becomes an empty field
                     where = (trace.arrays[e["array"]], e["index"], e["offset"], e["size"], trace.value(e))

@@ -21,8 +21,11 @@ from ..report.counterexamples import tell_orders
 from ..report.kinds import explain
 from ..report.vocabulary import case_line
 from ..source.device_code import DevicePart
+from .gather import Gathered
 from .run_file import FileRun
 
+#: Of what a kernel does not need, so many names are told.
+_NAMED = 8
 _COMMON = {field.name for field in fields(Finding)}
 
 
@@ -33,7 +36,7 @@ def to_text(done: FileRun) -> str:
     where = f"{launch.name}, {case_line(setting).removeprefix('case ')}"
     found = len(run.findings)
     verdict = "nothing was found" if not found else f"{found} finding{'s' * (found > 1)}"
-    parts = [_left_out(done.part), f"{where}: {verdict}."]
+    parts = [f"{where}: {verdict}."]
     races = iter(find_races(run))  # the one that explains the most comes first
     told = (next(races) if finding.kind is Kind.RACE else finding for finding in run.findings)
     parts += [str(_report(finding, launch, run)) for finding in told]
@@ -43,7 +46,8 @@ def to_text(done: FileRun) -> str:
         parts.append(_counts_table(run.counts))
     if done.resources:
         parts.append(_resources_table(done))
-    return "\n\n".join(part for part in parts if part)
+    said = done.gathered.tell("\n\n".join(part for part in parts if part))
+    return "\n\n".join(filter(None, (_left_out(done.part), said)))
 
 
 def _report(finding: Finding, launch: Launch, run: Run) -> Report:
@@ -62,6 +66,17 @@ def _report(finding: Finding, launch: Launch, run: Run) -> Report:
 
 
 def _left_out(part: DevicePart) -> str:
+    return "\n".join(filter(None, (_host_code(part), _unused(part))))
+
+
+def _unused(part: DevicePart) -> str:
+    if not part.unused:
+        return ""
+    more = f", and {len(part.unused) - _NAMED} more" if len(part.unused) > _NAMED else ""
+    return f"The kernel does not need {', '.join(part.unused[:_NAMED])}{more}: left out."
+
+
+def _host_code(part: DevicePart) -> str:
     if not part.left_out:
         return ""
     spans = [
@@ -155,7 +170,7 @@ def to_json(done: FileRun) -> str:
         "left_out": [asdict(gap) for gap in done.part.left_out],
         "filled_by_host": done.part.filled_by_host,
         "completed": run.completed,
-        "findings": [_finding(finding, launch, run) for finding in run.findings],
+        "findings": _told([_finding(finding, launch, run) for finding in run.findings], done.gathered),
         "counts": asdict(run.counts) if run.counts else None,
         "printed": run.printed,
         "outputs": [{"name": n, "dtype": str(a.dtype), "shape": a.shape} for n, a in done.outputs.items()],
@@ -165,6 +180,20 @@ def to_json(done: FileRun) -> str:
         "seconds": round(done.seconds, 4),
     }
     return json.dumps(document, indent=2, ensure_ascii=False)
+
+
+def _told(value: Any, gathered: Gathered) -> Any:
+    """A part of the document with lines as their own files count them, and the names of those files but the first."""
+    if isinstance(value, list | tuple):
+        return [_told(item, gathered) for item in value]
+    if not isinstance(value, dict):
+        return value
+    out = {key: gathered.tell(item) if key == "report" else _told(item, gathered) for key, item in value.items()}
+    line = out.get("line")
+    if isinstance(line, int):
+        header, out["line"] = gathered.own(line)
+        out |= {"header": header} if header else {}
+    return out
 
 
 def _line_of_text(finding: Finding) -> int:

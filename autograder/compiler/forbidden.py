@@ -9,6 +9,7 @@ about what is a comment or a literal, it rejects the text, because code could hi
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -64,12 +65,14 @@ _PREFIXES = {
     }.items()
     for prefix in prefixes.split()
 }
+#: Macros of texts that look like the compiler's own: include guards and settings, in capitals, which the prelude's
+#: macros don't use but for the one here; and the warp functions of GPUs before 2017, which CUDA no longer has.
+_OWN_MACRO = re.compile(r"(?!__COUNTER__)_+[A-Z0-9][A-Z0-9_]*|__(?:shfl(?:_up|_down|_xor)?|ballot|any|all)", re.ASCII)
 #: In each pattern, group 1 is the construct.
 _PATTERNS = (
     (re.compile(r"(\\[uUN])"), Refusal.HIDDEN_NAME),
     (re.compile(r"(\?\?[=/'()!<>-]|<%|%>|%:|:>|<:(?!:[^:>]))"), Refusal.SECOND_SPELLING),
     (re.compile(r"(<<<)"), Refusal.LAUNCH),
-    (re.compile(r"\b(cuda[A-Z]\w*)\s*\(", re.ASCII), Refusal.HOST),
     (re.compile(r"\.\s*(barrier_arrive|barrier_wait)\b", re.ASCII), Refusal.UNSUPPORTED),
     (re.compile(r"(##)"), Refusal.ANY_NAME),
     (re.compile(r"\b(operator\s*(?:new|delete))\b"), Refusal.NO_HEAP),
@@ -80,6 +83,10 @@ _PATTERNS = (
     (re.compile(r"\b((?:tex[123]D|texCubemap|surf[123]D)\w*)\s*[(<]", re.ASCII), Refusal.UNSUPPORTED),
     (re.compile(r"(?:\A|[;{}\n])[^\S\n]*(module)[^\S\n]*(?:[;:]|[^\W\d])", re.ASCII), Refusal.MODULES),
 )
+
+_CUDA_CALL = re.compile(r"\b(cuda[A-Z]\w*)\s*\(", re.ASCII)
+#: A function of the text's own with a name like those.
+_OWN_CUDA = re.compile(r"\b__(?:global|device)__[\w\s*&]{1,200}?\b(cuda[A-Z]\w*)\s*\(", re.ASCII)
 
 _KEYWORDS = word_set(
     "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t "
@@ -155,6 +162,9 @@ def _unreadable(text: str) -> Iterator[_Refused]:
 
 def _characters(code: str, joined: str) -> Iterator[_Refused]:
     found = [(m.start(1), m[1], reason) for pattern, reason in _PATTERNS if (m := pattern.search(code))]
+    own = set(_OWN_CUDA.findall(code))
+    calls = (m for m in _CUDA_CALL.finditer(code) if m[1] not in own)
+    found += [(m.start(1), m[1], Refusal.HOST) for m in itertools.islice(calls, 1)]
     if m := re.search(r"[^\x00-\x7f]|[$@`\\]", code):
         shown = m[0] if m[0].isprintable() else f"U+{ord(m[0]):04X}"
         found.append((m.start(), f"the character {shown}", Refusal.NO_CODE))
@@ -214,7 +224,7 @@ def _directive(code: str, joined: str) -> tuple[str, Refusal] | None:
         return f"#pragma {rest.strip()[:40]}", Refusal.ORDERS
     elif name in ("define", "undef"):
         word = re.findall(r"\s*(\w*)", rest, re.ASCII)[0]
-        if word in _KEYWORDS or re.match("_[_A-Z]", word):
+        if word in _KEYWORDS or (re.match("_[_A-Z]", word) and not _OWN_MACRO.fullmatch(word)):
             return f"#{name} {word}", Refusal.KEYWORD
         if not _balanced(rest):
             return f"#{name} {word}", Refusal.BRACKETS

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import GraderFault
-from ..source.text import CUDA_HEADERS, gaps, join_lines
+from ..source.text import CUDA_HEADERS, STD_HEADERS, gaps, join_lines
 from .cache import keeping, lock
 from .clang import clang
 
@@ -102,9 +102,9 @@ _INCLUDE = re.compile(rf'#{_BLANK}include\b{_BLANK}[<"]([\w./]+)[>"]', re.DOTALL
 
 
 def _included(source: str) -> Iterator[str]:
-    """CUDA's headers that a text includes, in the order of the text."""
+    """The headers that a text includes and that are no empty texts, in the order of the text."""
     joined, _ = join_lines(source)
     hidden = list(gaps(joined))
     for found in _INCLUDE.finditer(joined):
-        if found[1] in CUDA_HEADERS and not any(start <= found.start() < end for start, end in hidden):
+        if found[1] in CUDA_HEADERS | STD_HEADERS and not any(start <= found.start() < end for start, end in hidden):
             yield found[1]

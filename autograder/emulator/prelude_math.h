@@ -252,6 +252,14 @@ EMU_FN unsigned long long ullmax(unsigned long long a, unsigned long long b) { r
 #define LLONG_MIN (-__LONG_LONG_MAX__ - 1)
 #define LLONG_MAX __LONG_LONG_MAX__
 #define ULLONG_MAX (__LONG_LONG_MAX__ * 2ull + 1ull)
+#define INT8_C(n) n
+#define UINT8_C(n) n
+#define INT16_C(n) n
+#define UINT16_C(n) n
+#define INT32_C(n) n
+#define UINT32_C(n) n##u
+#define INT64_C(n) n##l
+#define UINT64_C(n) n##ul
 #define INT8_MAX 127
 #define UINT8_MAX 255
 #define INT32_MAX __INT_MAX__

@@ -12,7 +12,9 @@ accordingly.
 
 from __future__ import annotations
 
-from ..source.text import LIBRARY_HEADERS
+from pathlib import Path
+
+from ..source.text import LIBRARY_HEADERS, STD_HEADERS
 
 #: NVRTC's name for the kernel's text; `messages` looks for it in the log.
 FILE_NAME = "kernel.cu"
@@ -47,6 +49,7 @@ using ::size_t; using ::ptrdiff_t;
 #endif
 #define INFINITY __int_as_float(0x7f800000)
 #define NAN __int_as_float(0x7fffffff)
+#define CUDART_VERSION 12090
 #define M_PI 3.14159265358979323846
 #define CHAR_BIT 8
 #define SCHAR_MIN (-128)
@@ -64,6 +67,14 @@ using ::size_t; using ::ptrdiff_t;
 #define LLONG_MIN (-9223372036854775807LL - 1)
 #define LLONG_MAX 9223372036854775807LL
 #define ULLONG_MAX 18446744073709551615ULL
+#define INT8_C(n) n
+#define UINT8_C(n) n
+#define INT16_C(n) n
+#define UINT16_C(n) n
+#define INT32_C(n) n
+#define UINT32_C(n) n##u
+#define INT64_C(n) n##l
+#define UINT64_C(n) n##ul
 #define INT8_MAX 127
 #define UINT8_MAX 255
 #define INT32_MAX 2147483647
@@ -76,5 +87,11 @@ using ::size_t; using ::ptrdiff_t;
 #define DBL_EPSILON 2.2204460492503131e-16
 """
 
+_OURS = Path(__file__).parents[1] / "emulator" / "include"
+
 #: Header name -> text: the headers in memory that NVRTC may include.
-HEADERS: dict[str, str] = {PRELUDE_NAME: PRELUDE, **dict.fromkeys(sorted(LIBRARY_HEADERS), "")}
+HEADERS: dict[str, str] = {
+    PRELUDE_NAME: PRELUDE,
+    **dict.fromkeys(sorted(LIBRARY_HEADERS), ""),
+    **{name: (_OURS / name).read_text(encoding="utf-8") for name in sorted(STD_HEADERS)},
+}

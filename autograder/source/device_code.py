@@ -16,17 +16,21 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .slices import ATTRIBUTE, Directive, needed
 from .text import ALLOWED_HEADERS, blank, blank_directives
 
 _DEVICE = r"__(?:global|device|constant|shared|managed)__"
-#: Names that only host code can use. Kernels may use std's fixed-width integers, too.
-_HOST = re.compile(r"<<<|\bcuda[A-Z]\w*|\bFILE\b|\bstd\s*::\s*(?!u?int\d+_t\b|size_t\b|ptrdiff_t\b)\w")
+#: Names that only host code can use. Kernels may use std's fixed-width integers, too, and what describes types.
+_HOST = re.compile(
+    r"<<<|\bcuda[A-Z]\w*|\bFILE\b|\bstd\s*::\s*(?!u?int\d+_t\b|size_t\b|ptrdiff_t\b|numeric_limits\b|is_\w+"
+    r"|enable_if|conditional|remove_|common_type|integral_constant|(?:true|false)_type|decay|make_(?:un)?signed)\w"
+)
 _TYPE = re.compile(
     r"\s*(?:template\b[^{;]*>\s*)?(?:struct|class|union|enum|typedef|using|namespace|static_assert|asm)\b"
 )
 _INSTANCE = re.compile(r"\s*template\s*[^<\s]")
 _NAMESPACE = re.compile(r"\s*(?:(?:inline\s+)?namespace\b[\w\s:]*|extern\s*\"\s*\"\s*)", re.ASCII)
-_ATTRIBUTE = re.compile(r"\b(?:alignas|__align__|__attribute__|__launch_bounds__)\s*\((?:[^()]|\([^()]*\))*\)")
+_LINKAGE = re.compile(r"\bextern\s*\"\s*\"(\s*\{)?")
 _PARENTHESES = re.compile(r"\([^()]*\)")
 _BODY_FOLLOWS = re.compile(r"\)\s*(?:(?:const|noexcept|volatile|->[\w\s:<>*&,]+)\s*)*\Z")
 _DIRECTIVE = re.compile(r"^[^\S\n]*#[^\S\n]*(?P<name>\w*)(?P<rest>(?:\\\r?\n|[^\n])*)", re.MULTILINE)
@@ -45,37 +49,79 @@ class LeftOut:
 @dataclass(frozen=True)
 class DevicePart:
     """`text` is as long as the file; what was left out is blank. `filled_by_host` names the GPU variables
-    that the omitted host code would fill: they keep their initial values."""
+    that the omitted host code would fill: they keep their initial values. `unused` names what a chosen kernel does not
+    need."""
 
     text: str
     left_out: tuple[LeftOut, ...]
     filled_by_host: tuple[str, ...]
+    unused: tuple[str, ...]
 
 
-def device_part(text: str) -> DevicePart:
-    """Blank the host code of a `.cu` file; the module's docstring defines host code."""
+def device_part(text: str, kernel: str = "") -> DevicePart:
+    """Blank the host code of a `.cu` file; the module's docstring defines host code.
+
+    Args:
+        kernel: leave out all that this one, a name as `blur<Point, 128>`, does not need, too: so what cannot be
+            compiled elsewhere in the file stops no other kernel.
+    """
     commented = blank(text)
     code = blank_directives(commented)
-    directives = list(_DIRECTIVE.finditer(commented))
+    directives = [Directive(*d.span(), d["name"], d["rest"]) for d in _DIRECTIVE.finditer(commented)]
     # A macro may stand for __device__: `#define HD __host__ __device__`.
-    macros = (re.match(rf"\s*(\w+)[\s\S]*{_DEVICE}", d["rest"]) for d in directives if d["name"] == "define")
-    device = re.compile("|".join([_DEVICE, *(rf"\b{macro[1]}\b" for macro in macros if macro)]))
-    gaps = [(start, end, _named(code[start:end])) for start, end in _items(code) if _is_host(code[start:end], device)]
-    # Code further down may use what a directive defines; a pragma belongs to the code around it.
-    kept = [d.span() for d in directives if d["name"] != "pragma"]
+    macros = (d.macro for d in directives if d.name == "define" and re.search(_DEVICE, d.rest))
+    device = re.compile("|".join([_DEVICE, *(rf"\b{macro}\b" for macro in macros if macro)]))
+    items = list(_items(code))
+    gaps = [(*item, _named(code[slice(*item)])) for item in items if _is_host(code[slice(*item)], device)]
     filled = dict.fromkeys(name for start, end, _ in gaps for name in _TO_SYMBOL.findall(code[start:end]))
+    used_items, used_directives = set(items), set(directives)
+    if kernel:
+        host = {(start, end) for start, end, _ in gaps}
+        used_items, used_directives = needed(kernel, [item for item in items if item not in host], directives, code)
+        used_items |= host
+    unused = [(*item, _named(code[slice(*item)])) for item in items if item not in used_items]
+    # Code further down may use what a directive defines; a pragma belongs to the code around it.
+    kept = [(d.start, d.end) for d in directives if d.name != "pragma"]
     out = text
-    for start, end, _ in gaps:
+    if kernel:  # comments between what is left, too, of which headers have many
+        out = commented
+        for start, end in [*used_items, *((d.start, d.end) for d in directives)]:
+            out = out[:start] + text[start:end] + out[end:]
+    for start, end, _ in [*gaps, *unused]:
         edges = [start, *(at for span in kept if start <= span[0] < end for at in span), end]
         for first, last in zip(edges[::2], edges[1::2], strict=True):
             out = _blanked(out, first, last)
     for directive in directives:
-        header = re.search(r'<([^>]*)>|"([^"]*)"', text[slice(*directive.span())])
-        if directive["name"] == "include" and header and header[0][1:-1].strip() not in ALLOWED_HEADERS:
-            gaps.append((*directive.span(), f"#include {header[0]}"))
-            out = _blanked(out, *directive.span())
+        header = re.search(r'<([^>]*)>|"([^"]*)"', text[directive.start : directive.end])
+        if directive.name == "include" and header and header[0][1:-1].strip() not in ALLOWED_HEADERS:
+            gaps.append((directive.start, directive.end, f"#include {header[0]}"))
+            out = _blanked(out, directive.start, directive.end)
+        elif directive not in used_directives:
+            out = _blanked(out, directive.start, directive.end)
+    for start, end in _linkages(code) if kernel else ():
+        out = _blanked(out, start, end)
+    for start, end in _sizes(code) if kernel else ():
+        out = _blanked(out, start, end)
     left_out = (LeftOut(what, _line(text, start), _line(text, end)) for start, end, what in sorted(gaps))
-    return DevicePart(out, tuple(left_out), tuple(filled))
+    return DevicePart(out, tuple(left_out), tuple(filled), tuple(dict.fromkeys(what for *_, what in unused if what)))
+
+
+def _sizes(code: str) -> Iterator[tuple[int, int]]:
+    """(start, end) of each size of an `extern __shared__` array, whose size the launch gives all the same."""
+    for array in re.finditer(r"\bextern\s+__shared__\s+[\w\s:<>]*?\w\s*\[([^\[\];]*)\]\s*;", code):
+        yield array.span(1)
+
+
+def _linkages(code: str) -> Iterator[tuple[int, int]]:
+    """(start, end) of each `extern "C"`, and of its braces: names have no linkage here."""
+    for head in _LINKAGE.finditer(code):
+        yield head.span()
+        depth = 1 if head[1] else 0
+        for sign in re.compile(r"[{}]").finditer(code, head.end()) if depth else ():
+            depth += 1 if sign[0] == "{" else -1
+            if depth == 0:
+                yield sign.span()
+                break
 
 
 def _line(text: str, at: int) -> int:
@@ -120,11 +166,11 @@ def _items(code: str) -> Iterator[tuple[int, int]]:
 
 def _is_function(head: str) -> bool:
     """Whether the text before a { is the head of a function."""
-    return bool(_BODY_FOLLOWS.search(_ATTRIBUTE.sub(" ", head)))
+    return bool(_BODY_FOLLOWS.search(ATTRIBUTE.sub(" ", head)))
 
 
 def _is_host(item: str, device: re.Pattern[str]) -> bool:
-    head = re.split(r"[;{=]", _ATTRIBUTE.sub(" ", item), maxsplit=1)[0]
+    head = re.split(r"[;{=]", ATTRIBUTE.sub(" ", item), maxsplit=1)[0]
     if not head.strip() or device.search(item) or _INSTANCE.match(item):
         return False
     if _HOST.search(item):
@@ -138,9 +184,9 @@ def _is_host(item: str, device: re.Pattern[str]) -> bool:
 
 def _named(item: str) -> str:
     """A short name for what a declaration declares."""
-    head = re.split(r"[;{=]", _ATTRIBUTE.sub(" ", item), maxsplit=1)[0]
+    head = re.split(r"[;{=]", ATTRIBUTE.sub(" ", item), maxsplit=1)[0]
     function = re.search(r"([\w:~]+)\s*\(", head)
     words = re.findall(r"\w+", head)
     if function:
         return function[1]
-    return " ".join(words[:3]) if words[:1] == ["using"] else words[-1]
+    return " ".join(words[:3]) if words[:1] == ["using"] else (words or [""])[-1]

@@ -18,7 +18,7 @@ def word_set(words: str) -> frozenset[str]:
 
 
 LIBRARY_HEADERS = word_set(
-    "assert.h cassert cfloat climits cmath cstddef cstdint cstdio cuda_runtime.h cuda_runtime_api.h "
+    "assert.h cassert cfloat climits cstddef cstdint cstdio cuda_runtime.h cuda_runtime_api.h "
     "device_launch_parameters.h float.h limits.h math.h stddef.h stdint.h stdio.h"
 )
 """Headers whose names are always available, included or not; both backends provide them as empty texts."""
@@ -31,7 +31,10 @@ CUDA_HEADERS = word_set(
 """CUDA's own headers. The emulator has its own versions of them (`emulator/include`); NVRTC uses
 NVIDIA's."""
 
-ALLOWED_HEADERS = LIBRARY_HEADERS | CUDA_HEADERS
+STD_HEADERS = word_set("algorithm cmath limits type_traits utility")
+"""Headers of C++ of which both backends have our own versions (`emulator/include`)."""
+
+ALLOWED_HEADERS = LIBRARY_HEADERS | CUDA_HEADERS | STD_HEADERS
 """The headers that a text may include; both backends provide all of them."""
 
 _SPLICE = re.compile(r"\\\r?\n")

@@ -11,7 +11,7 @@ from autograder.compiler.toolchain import find_compile_errors
 from autograder.errors import UsageError
 from autograder.nvrtc import compiler as nvrtc
 from autograder.nvrtc.headers import HEADERS, PRELUDE_NAME
-from autograder.source.text import LIBRARY_HEADERS
+from autograder.source.text import LIBRARY_HEADERS, STD_HEADERS
 
 pytestmark = [inputs.emulation, pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")]
 
@@ -72,7 +72,7 @@ def test_needs_no_extern_c() -> None:
         assert nvrtc.compile_for(f"{declared} void f(int* a) {{ *a = 1; }}", "f", "sm_75").ok, declared
 
 
-@pytest.mark.parametrize("header", sorted(LIBRARY_HEADERS))
+@pytest.mark.parametrize("header", sorted(LIBRARY_HEADERS | STD_HEADERS))
 def test_an_allowed_header_costs_no_line(header: str) -> None:
     # The error two lines below must be on line 3, at the column where `wrong` stands.
     text = f"#include <{header}>\n__global__ void f(int* a) {{\n\t*a = wrong;\n}}\n"
@@ -184,4 +184,4 @@ def test_what_waits_for_the_whole_grid_is_known(name: str, waits: bool) -> None:
 
 
 def test_every_header_of_the_c_library_is_in_memory() -> None:
-    assert set(HEADERS) == LIBRARY_HEADERS | {PRELUDE_NAME}
+    assert set(HEADERS) == LIBRARY_HEADERS | STD_HEADERS | {PRELUDE_NAME}

@@ -1,0 +1,152 @@
+"""Which declarations and directives of a text one kernel needs: a search by names, from the kernel on.
+
+A name is followed wherever it appears, whatever it means there, so the answer may hold more than a compiler would
+need, but a text that compiles also does with the rest left out. Explicit instances of templates are never needed, nor
+is what only tells the compiler how to warn.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .text import word_set
+
+_WORD = re.compile(r"[^\W\d]\w*", re.ASCII)
+#: Words that name nothing of a text's own.
+_COMMON = word_set(
+    "alignas auto bool char class const constexpr double enum explicit extern float friend inline int long mutable "
+    "namespace operator private protected public register requires short signed static struct template typedef "
+    "typename union unsigned using void volatile __global__ __device__ __host__ __shared__ __constant__ __managed__ "
+    "__forceinline__ __noinline__ __align__ __launch_bounds__ __restrict__ __inline__ __attribute__ size_t std"
+)
+ATTRIBUTE = re.compile(r"\b(?:alignas|__align__|__attribute__|__launch_bounds__)\s*\((?:[^()]|\([^()]*\))*\)")
+#: Declares nothing that a kernel needs: an explicit instance, or a variable that is defined further down.
+_NOTHING = re.compile(r"\s*(?:(?:extern\s+)?template\s*[^<\s]|extern\b(?!.*__shared__)[^(){}=]*;)")
+_CALLED = re.compile(r"\b([^\W\d]\w*)\s*(?:<[^;{}()]*>\s*)?\(", re.ASCII)
+_TEMPLATE = re.compile(r"^\s*template\s*<(?:[^<>()]|<[^<>]*>|\([^()]*\))*>")
+_USING_NAMESPACE = re.compile(r"\s*using\s+namespace\s+([\w:\s]+);")
+#: Namespaces that a CUDA header may bring, and the header.
+_NAMESPACES = {"cooperative_groups": "cooperative_groups.h", "nvcuda": "mma.h", "cuda": "cuda/"}
+_PACK = re.compile(r"\s*pack\b")
+_WARNINGS = re.compile(
+    r"\s*(?:nv_)?diag_\w+|\s*nv_diagnostic|\s*(?:clang|GCC)\s+diagnostic|\s*(?:warning|(?:end)?region|comment|omp|message)\b"
+)
+
+
+@dataclass(frozen=True)
+class Directive:
+    """A preprocessor directive, without comments: `rest` follows its name."""
+
+    start: int
+    end: int
+    name: str
+    rest: str
+
+    @property
+    def macro(self) -> str:
+        """The word that it defines or asks for; "" if there is none."""
+        found = _WORD.search(self.rest)
+        return found[0] if found else ""
+
+
+def words(code: str) -> set[str]:
+    """The identifiers in a text without comments."""
+    return set(_WORD.findall(code)) - _COMMON
+
+
+def needed(
+    kernel: str, items: Sequence[tuple[int, int]], directives: Sequence[Directive], code: str
+) -> tuple[set[tuple[int, int]], set[Directive]]:
+    """The items and directives that `kernel` needs, a name as `blur<Point, 128>`.
+
+    Args:
+        items: (start, end) of each declaration in `code`, which has no comments and no directives.
+    """
+    guards = set(_guards(directives))
+    asked = (d for d in directives if d.name in ("if", "ifdef", "ifndef", "elif") and d not in guards)
+    bodies: dict[str, set[str]] = {}
+    for directive in directives:
+        if directive.name == "define":
+            bodies.setdefault(directive.macro, set()).update(words(directive.rest))
+    waiting = {item: _declared(code[slice(*item)], bodies) for item in items if not _NOTHING.match(code[slice(*item)])}
+    used = words(kernel).union(*(words(d.rest) for d in asked))
+    kept: set[tuple[int, int]] = set()
+    fresh = set(used)
+    while fresh:
+        found = [item for item, names in waiting.items() if names & fresh]
+        more = set().union(*(words(code[slice(*item)]) for item in found), *(bodies.get(word, ()) for word in fresh))
+        kept.update(found)
+        for item in found:
+            del waiting[item]
+        fresh = more - used
+        used |= fresh
+    packs = not _packs_nothing(directives, kept)
+    return kept | _namespaces(waiting, directives, code), {d for d in directives if _is_needed(d, used, packs)}
+
+
+def _packs_nothing(directives: Sequence[Directive], kept: Iterable[tuple[int, int]]) -> bool:
+    """Whether no declaration that is kept lies between the first and the last `#pragma pack`."""
+    at = [d.start for d in directives if _PACK.match(d.rest) and d.name == "pragma"]
+    return not any(at[0] < start < at[-1] for start, _ in kept) if at else True
+
+
+def _is_needed(directive: Directive, used: set[str], packs: bool) -> bool:
+    if directive.name in ("define", "undef"):
+        return directive.macro in used
+    if directive.name == "pragma":
+        return packs if _PACK.match(directive.rest) else not _WARNINGS.match(directive.rest)
+    return directive.name not in ("warning", "ident", "line")
+
+
+def _guards(directives: Sequence[Directive]) -> Iterable[Directive]:
+    """Each `#ifndef` that asks only for what the next line defines: of an include guard, or of a macro's default."""
+    for asks, defines in itertools.pairwise(directives):
+        if asks.name == "ifndef" and defines.name == "define" and defines.macro == asks.macro:
+            yield asks
+
+
+def _declared(item: str, macros: dict[str, set[str]]) -> set[str]:
+    """The names that a declaration may declare: too many rather than too few."""
+    bare = _TEMPLATE.sub("", ATTRIBUTE.sub(" ", item))
+    head = re.split(r"[{;=]", bare, maxsplit=1)[0]
+    if re.search(r"\boperator\b", head):
+        names = words(bare.partition("{")[0])  # it belongs to the types that it takes
+    elif re.match(r"\s*typedef\b", bare):
+        # What follows a body, or the last word of each part; and a function's name, behind its star.
+        parts = bare.rpartition("}")[2].rstrip("; \n").split(",")
+        names = set(re.findall(r"\*\s*(\w+)\s*\)\s*[(\[]", bare)) or {
+            found[-1] for part in parts if (found := _WORD.findall(re.sub(r"\[[^\]]*\]", "", part)))
+        }
+        names |= words(head) if "{" in bare else set()
+    elif re.match(r"\s*enum\b", head):
+        names = words(bare)
+    elif re.match(r"\s*(?:struct|class|union|using|namespace)\b", head) and "(" not in head:
+        names = words(head) | words(bare.rpartition("}")[2])
+    elif called := _CALLED.findall(head):
+        before = head.partition("(")[0]
+        names = (set(called) | set(re.findall(r"(\w+)\s*::", before))) - _COMMON
+    else:
+        names = words(_outside(bare))
+    for word in words(head) & macros.keys():
+        if macros[word] - {word}:
+            names |= macros[word] | words(head)
+    return names
+
+
+def _outside(item: str) -> str:
+    """A declaration without what stands in braces and brackets."""
+    while (shorter := re.sub(r"\{[^{}]*\}|\[[^\[\]]*\]", " ", item)) != item:
+        item = shorter
+    return item
+
+
+def _namespaces(waiting: Iterable[tuple[int, int]], directives: Sequence[Directive], code: str) -> set[tuple[int, int]]:
+    """The `using namespace` of namespaces that there are."""
+    included = " ".join(d.rest for d in directives if d.name == "include")
+    there = {name for name, header in _NAMESPACES.items() if header in included} | {"std"}
+    there |= set(re.findall(r"\bnamespace\s+(\w+)", re.sub(r"\busing\s+namespace\b", "", code)))
+    named = {item: _USING_NAMESPACE.match(code[slice(*item)]) for item in waiting}
+    return {item for item, found in named.items() if found and found[1].split("::")[0].strip() in there}

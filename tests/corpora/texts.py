@@ -1,0 +1,138 @@
+"""The texts that nobody of ours wrote: which files of which repositories, and their kernels."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+import subprocess
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from autograder.commands.gather import gather
+from autograder.source.signature import kernel_names
+from autograder.source.text import blank
+
+_SUFFIXES = (".cu", ".cuh", ".h", ".hpp")
+_INCLUDED = (*_SUFFIXES, ".inl", ".inc", ".c", ".cpp")
+_CONSTANT = re.compile(r"\b(?:const|constexpr)\b[\w\s:]*?\b(\w+)\s*[={]\s*([^;{}]*?)\s*\}?\s*;")
+_LIST = Path(__file__).with_name("corpora.toml")
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Folders of one commit of a repository, in the notation of `corpora.toml`."""
+
+    name: str
+    repository: str
+    commit: str
+    folders: tuple[str, ...]
+    headers: tuple[str, ...] = ()
+    drawn: int = 0
+    seed: int = 0
+
+    def unpack(self, clones: Path, target: Path) -> list[Path]:
+        """Put the repository's texts into `target`, and return those that may hold kernels, in order. `clones` holds a
+        clone of each repository, by its name; a text that a partial clone lacks is left out."""
+        clone = str(clones / self.repository.rpartition("/")[2])
+        listing = _git(clone, ["ls-tree", "-r", "--name-only", self.commit]).decode().splitlines()
+        texts = [name for name in listing if name.endswith(_INCLUDED)]
+        asked = "".join(f"{self.commit}:{name}\n" for name in texts).encode()
+        stream = io.BytesIO(_git(clone, ["cat-file", "--batch"], asked))
+        there = []
+        for name in texts:
+            head = stream.readline().decode().split()
+            if head[-1] == "missing":
+                continue
+            file = target / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(stream.read(int(head[-1]) + 1)[:-1])
+            there.append(name)
+        chosen = self._chosen(listing)
+        mine = (name for name in there if any(_lies_in(name, folder) for folder in chosen))
+        return [target / name for name in mine if name.endswith(_SUFFIXES)]
+
+    def _chosen(self, names: list[str]) -> list[str]:
+        parents = {parent.as_posix() for name in names for parent in Path(name).parents}
+        fitting = sorted(p for p in parents if any(_fits(p, pattern) for pattern in self.folders))
+        return random.Random(self.seed).sample(fitting, self.drawn) if self.drawn else fitting
+
+
+def corpora() -> list[Corpus]:
+    """All corpora, in the order of `corpora.toml`."""
+    tables = tomllib.loads(_LIST.read_text(encoding="utf-8"))
+    return [Corpus(name, **{key: _frozen(v) for key, v in table.items()}) for name, table in tables.items()]
+
+
+def _frozen(value: object) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+@dataclass(frozen=True)
+class Task:
+    """A kernel, defined in `file`, and the texts through which a compiler may come to it: the files that include it,
+    or itself. Paths; `folders` are those of the corpus's headers."""
+
+    file: Path
+    kernel: str
+    texts: tuple[Path, ...]
+    folders: tuple[Path, ...]
+
+
+def tasks(files: Sequence[Path], folders: Sequence[Path]) -> list[Task]:
+    """Each kernel of these files, once."""
+    gathered = {file: gather(file, folders) for file in files}
+    through: dict[Path, list[Path]] = {}
+    for file in files:
+        if file.suffix == ".cu":
+            for part in gathered[file].files[1:]:
+                through.setdefault(part, []).append(file)
+    named = {file: kernels(gather_alone(file)) for file in files}
+    return [
+        Task(file, kernel, tuple(through.get(file, [file])), tuple(folders)) for file in files for kernel in named[file]
+    ]
+
+
+def gather_alone(file: Path) -> str:
+    """A file's text without its headers."""
+    own = gather(file)
+    return "\n".join(line for line, (name, _) in zip(own.text.split("\n"), own.lines, strict=True) if name == file.name)
+
+
+def kernels(text: str) -> tuple[str, ...]:
+    """The kernels that a text defines."""
+    return kernel_names(text) if "__global__" in text else ()
+
+
+def instances(text: str, kernel: str) -> Iterator[str]:
+    """Template arguments for `kernel` that the text itself writes, in launches and explicit instances, with constants
+    of the function around by their values."""
+    function = kernel.rpartition("::")[2]
+    code = blank(text)
+    types = "<[^<>;(){}]+(?:<[^<>;(){}]*>)?>"
+    for found in re.finditer(rf"\b{function}\s*({types})\s*(?:<<<|\()", code):
+        constants = dict(_CONSTANT.findall(code, max(0, found.start() - 4000), found.start()))
+        types_around = re.findall(r"template\s*<\s*(?:typename|class)\s+(\w+)", code[: found.start()])
+        constants |= dict.fromkeys(types_around[-1:], "float")
+        told = found[1][1:-1]
+        for _ in range(3):  # a constant of constants
+            told = "".join(str(constants.get(word, word)) for word in re.split(r"\b", told))
+        yield from dict.fromkeys(" ".join(t.split()) for t in (told, found[1][1:-1]))
+
+
+def _git(clone: str, arguments: list[str], given: bytes = b"") -> bytes:
+    command = ["git", "-C", clone, *arguments]
+    return subprocess.run(command, input=given, check=True, capture_output=True).stdout
+
+
+def _fits(path: str, pattern: str) -> bool:
+    parts, patterns = path.split("/"), pattern.split("/")
+    return len(parts) == len(patterns) and all(map(fnmatchcase, parts, patterns))
+
+
+def _lies_in(name: str, folder: str) -> bool:
+    return folder == "." or name.startswith(f"{folder}/")
