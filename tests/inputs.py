@@ -21,13 +21,14 @@ DECLARING = tuple(
 #: Files that decide the verdict on an answer to an exercise.
 CHECKING = (
     *EMULATION,
-    *(f"autograder/{room}/**/*" for room in ("performance", "exercise", "notebook", "authoring")),
+    *(f"autograder/{room}/**/*" for room in ("performance", "exercise", "notebook", "grading/submission", "authoring")),
 )
 #: What decides what a solution notebook prints, besides itself.
 NOTEBOOK = ("autograder/**/*", "tests/nbval_sanitize.cfg")
-#: Files that a page of the book depends on.
+#: Files that a page of the book depends on: it shows exercises and what checks say, and grades nobody.
 BOOK = (
-    *("autograder/**/*", "book/**/*", "exercises/**/*", "solutions/**/*"),
+    *CHECKING,
+    *("autograder/grading/execution/**/*", "book/**/*", "exercises/**/*", "solutions/**/*"),
     *("_config.yml", "_toc.yml", "README.md"),
 )
 
@@ -38,7 +39,10 @@ GRADING = (
 )
 
 #: Kernels besides those of tests/kernels.
-KERNELS = ("book/kernels/**/*", "book/_ext/**/*", "solutions/**/*")
+KERNELS = (
+    *("book/kernels/**/*", "book/programs/*", "book/_ext/**/*", "solutions/**/*"),
+    *("autograder/exercise/result.py", "autograder/grading/execution/task.py"),
+)
 
 emulation = pytest.mark.kept(*EMULATION)
 emulation_of_attacks = pytest.mark.kept(*EMULATION, "autograder/grading/attacks/**/*")

@@ -7,8 +7,6 @@ from typing import TypeVar
 
 from autograder.core.findings import Finding
 from autograder.core.run import Counts, Run
-from autograder.exercise.checker import Checker
-from autograder.notebook.session import Session
 
 F = TypeVar("F", bound=Finding)
 
@@ -24,10 +22,3 @@ def counts_of(run: Run) -> Counts:
     """The emulator's counts of a launch."""
     assert run.counts is not None
     return run.counts
-
-
-def checker(session: Session, name: str) -> Checker:
-    """The checks of an exercise whose answer is a kernel."""
-    found = session.check(name)
-    assert isinstance(found, Checker)
-    return found

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import import_graph
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "autograder"
@@ -40,16 +41,7 @@ def room(path: Path) -> str:
 def imports(path: Path) -> Iterator[list[str]]:
     """The package's modules that the module at `path` imports, anywhere in its text: the path to each name, from
     "autograder" on."""
-    package = ["autograder", *path.relative_to(PACKAGE).parent.parts]
-    for node in ast.walk(ast.parse(path.read_text())):
-        names = []
-        if isinstance(node, ast.Import):
-            names = [alias.name.split(".") for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            start = package[: len(package) - node.level + 1] if node.level else []
-            module = start + (node.module.split(".") if node.module else [])
-            names = [[*module, alias.name] for alias in node.names]
-        yield from (name for name in names if name[0] == "autograder")
+    return (name for name in import_graph.imports(path, PACKAGE.parent) if name[0] == "autograder")
 
 
 def imported(path: Path) -> set[str]:
@@ -90,9 +82,10 @@ def test_a_room_says_what_it_is_for_and_what_it_imports(name: str) -> None:
 
 
 def test_the_reader_of_imports_sees_every_spelling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules[__name__], "PACKAGE", tmp_path)
-    (tmp_path / "checks").mkdir()
-    path = tmp_path / "checks" / "x.py"
+    package = tmp_path / "autograder"
+    monkeypatch.setattr(sys.modules[__name__], "PACKAGE", package)
+    (package / "checks").mkdir(parents=True)
+    path = package / "checks" / "x.py"
     path.write_text(
         "import autograder.core\nfrom .. import report, cli\nfrom ..backends.gpu import problem\n"
         "from . import banks\nfrom autograder.errors import UsageError\n"

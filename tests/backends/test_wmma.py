@@ -14,7 +14,7 @@ from autograder.core.findings import WildAccess
 from autograder.core.run import Run
 from autograder.grading.attacks import NOWHERE
 
-pytestmark = pytest.mark.kept(*inputs.EMULATION, "book/data/*wmma*")
+pytestmark = pytest.mark.kept(*inputs.EMULATION, "autograder/grading/attacks/*", "book/data/*wmma*")
 
 SHAPES = ((16, 16, 16), (32, 8, 16), (8, 32, 16))
 #: Of a row or column, which may be longer than the matrix is: a multiple of 16 bytes.

@@ -12,7 +12,7 @@ from autograder import Kind
 from autograder.nvrtc import compiler as nvrtc
 
 #: Runs are kept by the version that `execution` tells.
-pytestmark = pytest.mark.kept(*inputs.EMULATION, *inputs.KERNELS, "autograder/grading/execution/*")
+pytestmark = inputs.emulation_of_kernels
 
 FILES = sorted(str(path.relative_to(kernels.FOLDER)) for path in kernels.FOLDER.rglob("*.cu"))
 EVERY = [(file, without) for file in FILES for without in kernels.read(file).finds]

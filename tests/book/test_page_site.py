@@ -16,7 +16,7 @@ from course_page.recorder import record_cases
 
 from autograder.errors import GraderFault
 
-pytestmark = inputs.book
+pytestmark = pytest.mark.kept(*inputs.BOOK, "autograder/**/*")
 
 
 def modules() -> dict[str, ast.Module]:

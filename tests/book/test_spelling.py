@@ -15,7 +15,10 @@ from book_pages import ROOT, all_pages, contents
 
 from autograder.core.findings import Kind
 
-pytestmark = [inputs.book, pytest.mark.skipif(shutil.which("aspell") is None, reason="no aspell")]
+pytestmark = [
+    pytest.mark.kept(*inputs.BOOK, "tests/book/words.txt"),
+    pytest.mark.skipif(shutil.which("aspell") is None, reason="no aspell"),
+]
 
 WORDS = Path(__file__).with_name("words.txt")
 

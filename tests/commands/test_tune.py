@@ -14,7 +14,7 @@ from autograder.core.run import Run, TimedRun
 from autograder.performance import gemm_tiles
 from autograder.performance.gemm_tiles import Tile, choose
 
-pytestmark = inputs.book
+pytestmark = pytest.mark.kept(*inputs.BOOK, "autograder/commands/tune.py")
 
 SOURCE = (Path(__file__).parents[2] / tune.KERNEL).read_text()
 NAMED = [dict(zip(gemm_tiles.SIZES, (*tile, wide), strict=True)) for tile in tune.TILES for wide in (4, 1)]

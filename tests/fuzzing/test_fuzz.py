@@ -15,7 +15,10 @@ from autograder.compiler import cache, machine_code, zig
 from autograder.compiler.passes.access_numbers import leave_unnumbered
 from autograder.grading.attacks import NOWHERE, kernel
 
-pytestmark = [inputs.grading, pytest.mark.usefixtures("as_in_a_fuzzer")]
+pytestmark = [
+    pytest.mark.kept(*inputs.GRADING, "tests/kernels/**/*"),
+    pytest.mark.usefixtures("as_in_a_fuzzer"),
+]
 
 
 @pytest.fixture

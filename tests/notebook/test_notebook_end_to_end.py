@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import nbformat
 import numpy as np
 import pytest
-from narrowing import checker
+from kernel_checker import checker
 from nbclient import NotebookClient
 
 from autograder import Case, InOut, Output, ceil_div

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from narrowing import checker
+from kernel_checker import checker
 
 from autograder.compiler import zig
 from autograder.core.findings import Finding

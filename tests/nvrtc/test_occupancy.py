@@ -13,7 +13,7 @@ from autograder.nvrtc import compiler as nvrtc
 from autograder.nvrtc.occupancy import GPUS, Occupancy, occupancy, resources
 from autograder.performance import measurements
 
-pytestmark = pytest.mark.kept(*inputs.EMULATION, "book/data/occupancy_*.csv")
+pytestmark = pytest.mark.kept(*inputs.EMULATION, "autograder/performance/measurements.py", "book/data/occupancy_*.csv")
 
 MEASURED = Path(__file__).parents[2] / "book" / "data" / "occupancy_nvidia_h200.csv"
 needs_nvrtc = pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")

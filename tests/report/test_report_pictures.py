@@ -27,7 +27,7 @@ from autograder.report.picture import Timeline, embedded, picture_of_race
 from autograder.report.picture.data import encode
 from autograder.report.picture.drawing import describe
 
-pytestmark = inputs.book
+pytestmark = pytest.mark.kept(*inputs.BOOK, "autograder/grading/**/*")
 
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
 

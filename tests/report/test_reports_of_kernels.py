@@ -5,7 +5,7 @@ from collections.abc import Callable
 import inputs
 import numpy as np
 import pytest
-from narrowing import checker
+from kernel_checker import checker
 
 from autograder.compiler import toolchain
 from autograder.exercise.declaration import Case, InOut, Output
