@@ -20,7 +20,8 @@ import numpy as np
 from ..compiler.forbidden import find_forbidden
 from ..core.launch import Launch, Series
 from ..core.run import Run, TimedRun
-from ..errors import CellError, GraderFault
+from ..errors import CellError, GraderFault, UsageError
+from ..source.parameters import TEXTURES
 from . import gpu_sharing
 from .channel import Blob, Header
 from .gpu_reply import as_run, stopped
@@ -83,6 +84,13 @@ def close() -> None:
     _gpu.close()
 
 
+def _refuse_textures(launch: Launch) -> None:
+    """On a GPU, a texture is no array of ours."""
+    for parameter in launch.signature.parameters:
+        if parameter.type in TEXTURES:
+            raise UsageError(f"{parameter.declaration} is a texture or surface, which no GPU is given: use emulate.")
+
+
 class Gpu:
     """A GPU behind one worker process that starts on demand; thread-safe.
 
@@ -133,6 +141,7 @@ class Gpu:
 
     def run(self, launch: Launch) -> Run:
         name = self.device_name()
+        _refuse_textures(launch)
         if found := find_forbidden(launch.source):  # NVRTC reads the files that a text includes, too
             return stopped(launch, name, [found])
         reply, blobs = self._exchange(_kernel(Series([launch])), [np.asarray(arg) for arg in launch.args])
@@ -152,6 +161,7 @@ class Gpu:
                 compute it; otherwise what `run` raises.
         """
         name, launches = self.device_name(), series[0].launches
+        _refuse_textures(launches[0])
         if found := find_forbidden(launches[0].source):
             return (tuple(TimedRun(stopped(launch, name, [found])) for launch in launches), *((),) * (len(series) - 1))
         order = [one for turn in zip(*(each.launches for each in series), strict=True) for one in turn]

@@ -3,6 +3,7 @@
     in=random:float32:128x128   an array: how it is filled, its dtype, its shape
     out=poison:1024             without a dtype it has the kernel's own
     in=points.npy               an array that numpy.save wrote
+    image=random:64x64          of a texture or surface: its elements, read one by one and clamped at its edges
     n=1024  x=2.5  v=1,0,0      a number, or those of a vector type such as float3
 
 The name is optional: an argument without one goes to the first parameter that no other argument names.
@@ -24,8 +25,9 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ..core.texture import texture
 from ..errors import UsageError
-from ..source.parameters import AnyDType, Parameter, parse_parameter
+from ..source.parameters import TEXTURES, AnyDType, Parameter, parse_parameter
 from ..source.signature import Signature
 
 MAX_BYTES = 1 << 30
@@ -212,19 +214,22 @@ def expected(texts: Sequence[str], signature: Signature, args: Sequence[Value]) 
 def _value(argument: Argument, parameter: Parameter, rng: np.random.Generator, kernel: str) -> Value:
     at = f"--arg {argument.text}"
     given = argument.value
+    is_texture = parameter.type in TEXTURES
     if isinstance(given, ArrayWords | Path) != parameter.is_pointer:
         wants = "an array, such as zeros:1024" if parameter.is_pointer else "a number"
         raise UsageError(f"{at}: {parameter.declaration} takes {wants}.")
     value: Value
     if isinstance(given, ArrayWords):
         try:
-            value = given.make(rng, parameter.dtype)
+            value = given.make(rng, np.dtype(np.float32) if is_texture else parameter.dtype)
         except UsageError as error:
             raise UsageError(f"{at}: {error}") from None
     elif isinstance(given, Path):
         value = _load(given)
     else:
         value = given
+    if isinstance(value, np.ndarray) and is_texture:
+        value = texture(value)
     if isinstance(value, np.ndarray) and not _fits(value, parameter):
         wanted = parameter.dtype if parameter.dtype is None or parameter.dtype.names is None else parameter.dtype[0]
         raise UsageError(f"{at} is {value.dtype}, but {parameter.declaration} takes {wanted}: give it that dtype.")

@@ -18,7 +18,7 @@ from ..core.findings import ForbiddenCode
 from ..core.refusal import Refusal
 from ..source.text import ALLOWED_HEADERS, MAX_LENGTH, TOKEN, blank_directives, find_dynamic, gaps, join_lines, word_set
 
-#: CUDA headers for features that the emulator lacks: textures, clusters, bulk copies, PTX.
+#: CUDA headers for features that the emulator lacks: texture references, clusters, bulk copies, PTX.
 _UNSUPPORTED_HEADERS = word_set(
     "crt/mma.h texture_types.h surface_types.h cuda_texture_types.h cuda_surface_types.h "
     "texture_indirect_functions.h surface_indirect_functions.h cuda/ptx cuda.h cuda_device_runtime_api.h"
@@ -45,7 +45,6 @@ _WORDS = {
         "__cdecl __fastcall __pascal __regcall __stdcall __thiscall __vectorcall",
         # A call through an object's table, or code that is promised never to run, goes wherever memory says.
         Refusal.UNSUPPORTED: "virtual __builtin_unreachable __assume "
-        "cudaTextureObject_t cudaSurfaceObject_t "
         "this_cluster cluster_group map_shared_rank __cluster_dims__ __clusterDim CUtensorMap "
         "__isGlobal __isShared __isConstant __isLocal __isGridConstant __barrier_sync __barrier_sync_count malloc "
         "barrier_native_handle barrier_expect_tx barrier_arrive_tx memcpy_async_tx",
@@ -80,10 +79,12 @@ _PATTERNS = (
     (re.compile(r"(::\s*\*|(?<!-)->\*)"), Refusal.UNSUPPORTED),
     (re.compile(r"(?:\b[^\W\d]\w*|[)\]])\s*(\.\*)", re.ASCII), Refusal.UNSUPPORTED),
     (re.compile(r"\b((?:texture|surface)\s*<[\w\s,]*>)", re.ASCII), Refusal.UNSUPPORTED),
-    (re.compile(r"\b((?:tex[123]D|texCubemap|surf[123]D)\w*)\s*[(<]", re.ASCII), Refusal.UNSUPPORTED),
     (re.compile(r"(?:\A|[;{}\n])[^\S\n]*(module)[^\S\n]*(?:[;:]|[^\W\d])", re.ASCII), Refusal.MODULES),
 )
 
+#: Reading textures by references, which CUDA had until its version 11. By objects, they are in the prelude's headers.
+_TEXTURE_CALL = re.compile(r"\b((?:tex[123]D|texCubemap|surf[123]D)\w*)\s*[(<]", re.ASCII)
+_TEXTURE_OBJECT = re.compile(r"\bcuda(?:Texture|Surface)Object_t\b")
 _CUDA_CALL = re.compile(r"\b(cuda[A-Z]\w*)\s*\(", re.ASCII)
 #: A function of the text's own with a name like those.
 _OWN_CUDA = re.compile(r"\b__(?:global|device)__[\w\s*&]{1,200}?\b(cuda[A-Z]\w*)\s*\(", re.ASCII)
@@ -162,6 +163,8 @@ def _unreadable(text: str) -> Iterator[_Refused]:
 
 def _characters(code: str, joined: str) -> Iterator[_Refused]:
     found = [(m.start(1), m[1], reason) for pattern, reason in _PATTERNS if (m := pattern.search(code))]
+    if not _TEXTURE_OBJECT.search(code) and (m := _TEXTURE_CALL.search(code)):
+        found.append((m.start(1), m[1], Refusal.UNSUPPORTED))
     own = set(_OWN_CUDA.findall(code))
     calls = (m for m in _CUDA_CALL.finditer(code) if m[1] not in own)
     found += [(m.start(1), m[1], Refusal.HOST) for m in itertools.islice(calls, 1)]

@@ -93,7 +93,10 @@ def kernel_flags(runtime: Runtime, source: str) -> list[str]:
 
 
 def _headers(runtime: Runtime, source: str) -> list[str]:
-    return ["-I", str(runtime.headers), *(flag for header in _included(source) for flag in ("-include", header))]
+    # CUDA has textures without an #include.
+    textures = ["texture_objects.h"] if re.search(r"\bcuda(?:Texture|Surface)Object_t\b", source) else []
+    included = [*textures, *_included(source)]
+    return ["-I", str(runtime.headers), *(flag for header in included for flag in ("-include", header))]
 
 
 #: Blanks and comments may stand anywhere in a directive.

@@ -62,6 +62,9 @@ _VECTORS = {
     for lanes in (1, 2, 3, 4)
 } | {"dim3": np.dtype([(axis, np.uint32) for axis in "xyz"])}
 
+TEXTURES = ("cudaTextureObject_t", "cudaSurfaceObject_t")
+"""The types of textures and surfaces, as parameters by value."""
+
 _CHARS = (np.dtype(np.int8), np.dtype(np.uint8), np.dtype("S1"))
 _INTEGER_WORDS = frozenset(["signed", "unsigned", "char", "short", "int", "long"])
 _BUILTIN_WORDS = _INTEGER_WORDS | {"bool", "float", "double", "void"}
@@ -144,6 +147,9 @@ def parse_parameter(text: str, aliases: Mapping[str, str], kernel_name: str) -> 
     base = _canonical([t for t in before if _is_type_word(t)])
     is_const = "const" in before
     full = f"{'const ' * (is_const and stars > 0)}{base}{'*' * stars}"
+    if base in TEXTURES and not stars:
+        # A number in CUDA; the emulator takes what `texture` describes.
+        return Parameter(declaration, name, base, np.dtype(np.uint8), True, base == TEXTURES[0])
     return Parameter(declaration, name, full, _dtype(base), stars > 0, is_const)
 
 

@@ -323,7 +323,6 @@ NOT_HERE = [
     "f<<<1, 2>>>(x);",
     "texture<float> t;",
     "surface<void, 2> s;",
-    "cudaTextureObject_t t;",
     "tex1Dfetch(t, 1);",
     "tex2D <float>(t);",
     "surf2Dwrite(1, s);",

@@ -1,0 +1,132 @@
+// Texture and surface objects, see the CUDA C++ Programming Guide, "Texture and Surface Memory". An object is the address
+// of its description, which core/texture.py writes: 16 ints, and behind them the elements, row by row. Each read is one of the
+// line that calls, those of the description too.
+#pragma once
+
+using cudaTextureObject_t = unsigned long long;
+using cudaSurfaceObject_t = unsigned long long;
+enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
+
+enum { EMU_KIND, EMU_CHANNELS, EMU_SIZES, EMU_LINEAR = 5, EMU_MODES, EMU_NORMALIZED = 9, EMU_AS_FLOAT, EMU_WORDS = 16 };
+enum { EMU_WRAP, EMU_CLAMP, EMU_MIRROR, EMU_BORDER };
+
+template <class T> concept EmuVector = requires(T v) { v.x; };
+template <class T> struct EmuParts { using Number = T; static constexpr int count = 1; };
+template <EmuVector T> struct EmuParts<T> {
+    using Number = decltype(T::x);
+    static constexpr int count = sizeof(T) / sizeof(Number);
+};
+template <class T> EMU_INLINE T emu_together(const typename EmuParts<T>::Number* parts) {
+    if constexpr (!EmuVector<T>) return parts[0];
+    else if constexpr (EmuParts<T>::count == 1) return {parts[0]};
+    else if constexpr (EmuParts<T>::count == 2) return {parts[0], parts[1]};
+    else return {parts[0], parts[1], parts[2], parts[3]};
+}
+
+// One number of the elements; as a float from 0 (or -1) to 1 where the texture is read so.
+template <class E> EMU_INLINE E emu_texel(const int* object, long at) {
+    const void* data = object + EMU_WORDS;
+    bool scale = object[EMU_AS_FLOAT] != 0;
+    switch (object[EMU_KIND]) {
+    case 0: return scale ? E(((const signed char*)data)[at] / 127.0f) : E(((const signed char*)data)[at]);
+    case 1: return scale ? E(((const unsigned char*)data)[at] / 255.0f) : E(((const unsigned char*)data)[at]);
+    case 2: return scale ? E(((const short*)data)[at] / 32767.0f) : E(((const short*)data)[at]);
+    case 3: return scale ? E(((const unsigned short*)data)[at] / 65535.0f) : E(((const unsigned short*)data)[at]);
+    case 4: return E(((const int*)data)[at]);
+    case 5: return E(((const unsigned*)data)[at]);
+    default: return E(((const float*)data)[at]);
+    }
+}
+// Where element `i` of `n` is looked up; -1: nowhere.
+EMU_FN long emu_address(int mode, long i, long n) {
+    if (i >= 0 && i < n) return i;
+    if (mode == EMU_BORDER) return -1;
+    if (mode == EMU_WRAP) return (i % n + n) % n;
+    if (mode == EMU_MIRROR) {
+        long round = (i % (2 * n) + 2 * n) % (2 * n);
+        return round < n ? round : 2 * n - 1 - round;
+    }
+    return i < 0 ? 0 : n - 1;
+}
+// A weight has eight bits behind the point.
+EMU_FN float emu_weight(float x) { return floorf(x * 256.0f + 0.5f) / 256.0f; }
+
+template <class T> EMU_INLINE T emu_sample(cudaTextureObject_t t, int axes, float x, float y, float z, int layer = 0) {
+    using E = typename EmuParts<T>::Number;
+    const int* object = (const int*)t;
+    float at[3] = {x, y, z}, part[3];
+    long base[3], layers = object[EMU_SIZES] * (long)object[EMU_SIZES + 1];
+    bool linear = object[EMU_LINEAR] != 0;
+    for (int i = 0; i < axes; i++) {
+        if (object[EMU_NORMALIZED]) at[i] *= float(object[EMU_SIZES + i]);
+        if (linear) at[i] -= 0.5f;
+        base[i] = long(floorf(at[i]));
+        part[i] = linear ? emu_weight(at[i] - floorf(at[i])) : 0.0f;
+    }
+    E sum[4] = {E(0), E(0), E(0), E(0)};
+    for (int corner = 0; corner < (linear ? 1 << axes : 1); corner++) {
+        float weight = 1.0f;
+        long element = layer * layers, step = 1;
+        bool inside = true;
+        for (int i = 0; i < axes; i++) {
+            int next = (corner >> i) & 1;
+            long size = object[EMU_SIZES + i];
+            int mode = object[EMU_MODES + i];
+            if (!object[EMU_NORMALIZED] && (mode == EMU_WRAP || mode == EMU_MIRROR)) mode = EMU_CLAMP;
+            long found = emu_address(mode, base[i] + next, size);
+            inside = inside && found >= 0;
+            weight *= next ? part[i] : 1.0f - part[i];
+            element += found * step;
+            step *= size;
+        }
+        if (!inside || weight == 0.0f) continue;
+        for (int c = 0; c < EmuParts<T>::count && c < object[EMU_CHANNELS]; c++) {
+            E value = emu_texel<E>(object, element * object[EMU_CHANNELS] + c);
+            sum[c] = linear ? E(sum[c] + weight * value) : value;
+        }
+    }
+    return emu_together<T>(sum);
+}
+
+template <class T> EMU_INLINE T tex1Dfetch(cudaTextureObject_t t, int i) {
+    typename EmuParts<T>::Number parts[4];
+    for (int c = 0; c < EmuParts<T>::count; c++)
+        parts[c] = emu_texel<typename EmuParts<T>::Number>((const int*)t, long(i) * EmuParts<T>::count + c);
+    return emu_together<T>(parts);
+}
+template <class T> EMU_INLINE T tex1D(cudaTextureObject_t t, float x) { return emu_sample<T>(t, 1, x, 0, 0); }
+template <class T> EMU_INLINE T tex2D(cudaTextureObject_t t, float x, float y) { return emu_sample<T>(t, 2, x, y, 0); }
+template <class T> EMU_INLINE T tex3D(cudaTextureObject_t t, float x, float y, float z) { return emu_sample<T>(t, 3, x, y, z); }
+// Of a texture's levels there is one here.
+template <class T> EMU_INLINE T tex2DLod(cudaTextureObject_t t, float x, float y, float) { return emu_sample<T>(t, 2, x, y, 0); }
+template <class T> EMU_INLINE T tex1DLayered(cudaTextureObject_t t, float x, int layer) { return emu_sample<T>(t, 1, x, 0, 0, layer); }
+template <class T> EMU_INLINE T tex2DLayered(cudaTextureObject_t t, float x, float y, int layer) {
+    return emu_sample<T>(t, 2, x, y, 0, layer);
+}
+template <class T> EMU_INLINE void tex1Dfetch(T* out, cudaTextureObject_t t, int i) { *out = tex1Dfetch<T>(t, i); }
+template <class T> EMU_INLINE void tex2D(T* out, cudaTextureObject_t t, float x, float y) { *out = tex2D<T>(t, x, y); }
+
+// The address of an element, `x` in bytes. A GPU stops at what lies outside; here it is out of bounds.
+template <class T> EMU_INLINE T* emu_surface(cudaSurfaceObject_t s, int x, int y, int z) {
+    const int* object = (const int*)s;
+    long kind = object[EMU_KIND], bytes = kind < 2 ? 1 : kind < 4 ? 2 : 4;
+    long pitch = object[EMU_SIZES] * object[EMU_CHANNELS] * bytes;
+    return (T*)((char*)(object + EMU_WORDS) + x + pitch * (y + (long)object[EMU_SIZES + 1] * z));
+}
+#define EMU_SURFACE(name, parameters, ...)                                                                              \
+    template <class T> EMU_INLINE T name##read(cudaSurfaceObject_t s, EMU_EACH parameters, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) { \
+        return *emu_surface<T>(s, __VA_ARGS__);                                                                         \
+    }                                                                                                                   \
+    template <class T> EMU_INLINE void name##read(T* out, cudaSurfaceObject_t s, EMU_EACH parameters, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) { \
+        *out = *emu_surface<T>(s, __VA_ARGS__);                                                                         \
+    }                                                                                                                   \
+    template <class T> EMU_INLINE void name##write(T v, cudaSurfaceObject_t s, EMU_EACH parameters, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) { \
+        *emu_surface<T>(s, __VA_ARGS__) = v;                                                                            \
+    }
+#define EMU_EACH(...) __VA_ARGS__
+EMU_SURFACE(surf1D, (int x), x, 0, 0)
+EMU_SURFACE(surf2D, (int x, int y), x, y, 0)
+EMU_SURFACE(surf3D, (int x, int y, int z), x, y, z)
+EMU_SURFACE(surf2DLayered, (int x, int y, int z), x, y, z)
+#undef EMU_SURFACE
+#undef EMU_EACH

@@ -1,0 +1,106 @@
+"""Texture and surface objects give what CUDA's guide says, and their accesses are seen."""
+
+from __future__ import annotations
+
+import inputs
+import numpy as np
+import pytest
+
+from autograder.backends import gpu
+from autograder.core.findings import Kind
+from autograder.core.launch import prepare
+from autograder.core.texture import texture
+from autograder.errors import UsageError
+from autograder.kernel import Kernel
+
+pytestmark = inputs.emulation
+
+KERNEL = Kernel(
+    """
+__global__ void k(cudaTextureObject_t t, cudaTextureObject_t rgba, cudaTextureObject_t line,
+                  cudaSurfaceObject_t s, float* out, float4* four)
+{
+    int i = threadIdx.x, x = i % 4, y = i / 4;
+    out[i] = tex2D<float>(t, x + 0.75f, y - 0.5f) + tex1Dfetch<int>(line, i);
+    four[i] = tex2D<float4>(rgba, (x + 0.5f) / 4, (y - 0.5f) / 4);
+    surf2Dwrite(out[i], s, x * 4, y);
+}
+""",
+    "k",
+)
+SQUARES = np.arange(16, dtype=np.float32).reshape(4, 4) ** 2
+COLORS = np.arange(64, dtype=np.uint8).reshape(4, 4, 4)
+
+
+def arguments(line: int = 16) -> list[np.ndarray]:
+    return [
+        texture(SQUARES, linear=True),
+        texture(COLORS, dimensions=2, address="wrap", normalized=True, as_float=True),
+        texture(np.arange(line, dtype=np.int32)),
+        texture(np.zeros((4, 4), np.float32)),
+        np.zeros(16, np.float32),
+        np.zeros(64, np.float32),
+    ]
+
+
+def test_each_way_of_reading_gives_what_the_guide_says() -> None:
+    run = KERNEL.emulate(1, 16, arguments())
+    assert run.findings == ()
+    at = np.pad(SQUARES, 1, mode="edge")
+    # Between columns x and x + 1, a quarter on; and in row y - 1, exactly.
+    linear = 0.75 * at[:4, 1:5] + 0.25 * at[:4, 2:6]
+    np.testing.assert_array_equal(run.outputs[4].reshape(4, 4), linear + np.arange(16).reshape(4, 4))
+    np.testing.assert_allclose(run.outputs[5].reshape(4, 4, 4) * 255, np.roll(COLORS, 1, axis=0), atol=1e-4)
+    np.testing.assert_array_equal(run.outputs[3][64:].view(np.float32), run.outputs[4])
+
+
+@pytest.mark.parametrize(
+    ("address", "normalized", "wanted"),
+    [
+        ("clamp", False, [0, 0, 0, 1, 2, 2, 2]),
+        ("border", False, [0, 0, 0, 1, 2, 0, 0]),
+        ("wrap", True, [1, 2, 0, 1, 2, 0, 1]),
+        ("mirror", True, [1, 0, 0, 1, 2, 2, 1]),
+        ("wrap", False, [0, 0, 0, 1, 2, 2, 2]),  # without normalized coordinates there is no such mode
+    ],
+)
+def test_what_lies_outside(address: str, normalized: bool, wanted: list[int]) -> None:
+    kernel = Kernel(
+        "__global__ void k(cudaTextureObject_t t, float size, float* out) "
+        "{ int i = threadIdx.x; out[i] = tex1D<float>(t, (i - 1.5f) / size); }",
+        "k",
+    )
+    row = texture(np.arange(3, dtype=np.float32), address=address, normalized=normalized)
+    run = kernel.emulate(1, 7, [row, 3.0 if normalized else 1.0, np.zeros(7, np.float32)])
+    assert list(run.outputs[1]) == wanted
+
+
+def test_a_read_past_the_elements_is_out_of_bounds_at_its_line() -> None:
+    (found,) = KERNEL.emulate(1, 16, arguments(line=15)).findings
+    assert found.kind is Kind.OUT_OF_BOUNDS and found.accesses[0].line == 6
+
+
+def test_an_object_that_is_none_is_out_of_bounds() -> None:
+    kernel = Kernel("__global__ void k(float* a) { a[0] = tex1Dfetch<float>((cudaTextureObject_t)123456, 1); }", "k")
+    (found,) = kernel.emulate(1, 1, [np.zeros(1, np.float32)]).findings
+    assert found.kind is Kind.OUT_OF_BOUNDS
+
+
+def test_two_threads_that_write_one_element_of_a_surface_race() -> None:
+    kernel = Kernel("__global__ void k(cudaSurfaceObject_t s) { surf1Dwrite(int(threadIdx.x), s, 0); }", "k")
+    run = kernel.emulate(1, 32, [texture(np.zeros(4, np.int32))])
+    assert {found.kind for found in run.findings} == {Kind.RACE}
+
+
+def test_no_gpu_is_given_a_texture() -> None:
+    launch = prepare(KERNEL.source, "k", 1, 16, arguments())
+    with pytest.raises(UsageError, match="t is a texture or surface, which no GPU is given"):
+        gpu._refuse_textures(launch)
+
+
+@pytest.mark.parametrize(
+    "elements", [np.zeros(3), np.zeros((2, 2, 2, 2), np.float32), np.zeros((), np.float32)], ids=["double", "4D", "0D"]
+)
+def test_what_is_no_texture(elements: np.ndarray) -> None:
+    with pytest.raises(UsageError, match="A texture has no elements of type"):
+        texture(elements)
