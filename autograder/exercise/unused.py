@@ -66,7 +66,7 @@ def _unused_memory(
     static = [trial for trial in judged if trial.run.static_shared]
     most = sorted(static, key=lambda trial: (_threads(trial), trial.data))[-2:]
     if touch and most:
-        looked_at = [(touch(trial.launch, trial.run), trial.run.static_shared) for trial in most]
+        looked_at = ((touch(trial.launch, trial.run), trial.run.static_shared) for trial in most)
         if all(used is not None and 2 * used[0] <= declared for used, declared in looked_at):
             return report.unused(title, most[-1].setting, "shared_memory")
     dynamic = sorted((trial for trial in judged if trial.launch.shared_mem), key=lambda trial: -trial.data)
