@@ -1,4 +1,4 @@
-"""From prepared LLVM IR to a linked module: instrumented, verified, translated, linked, and read."""
+"""From prepared LLVM IR to a linked module: instrumented, verified, translated, confined, linked, and read."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ from .kernel_flags import Runtime
 from .module_info import ModuleInfo
 from .module_reader import ForbiddenModuleError, read_module, spread_variables
 from .passes import finish, name_buffer, own_names
-from .verifier import verify
+from .verifier import UnprovenError, verify
 from .webassembly.build import build_module
+from .window import confine, prove, with_two_stacks
 from .zig import executable, run
 
 NATIVE_MODULE, WASM_MODULE = "module.so", "module.wasm"
@@ -33,19 +34,28 @@ INSTRUMENT = [
     *"-target x86_64-linux-gnu -O0 -fPIC -fdata-sections -fsanitize=thread,local-bounds -fno-sanitize-trap=all".split(),
     *"-mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0".split(),
 ]
+# On Fuchsia, SafeStack has a fixed place for its pointer. Jumps go to labels alone, not where a table says; and RBP is
+# always a frame's pointer, in hooks too.
+_CONFINED = [
+    *"-target x86_64-fuchsia -march=x86-64 -w -fno-addrsig -mllvm -min-jump-table-entries=1000000000".split(),
+    *"-fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-stack-protector".split(),
+]
 _TRANSLATE = [
-    *"-target x86_64-linux-gnu -O0 -fPIC -fdata-sections -Xclang -disable-llvm-passes".split(),
+    *_CONFINED,
+    *"-O0 -fPIC -fdata-sections -Xclang -disable-llvm-passes".split(),
     *_ENDS_IN_TRAPS,
 ]
 # Equal accesses in two branches must stay two instructions, and each instruction must stay one: a barrier that was
 # copied into two branches would be two barriers.
 OPTIMIZE = [
-    *"-target x86_64-linux-gnu -O1 -fPIC -fdata-sections -fno-unroll-loops".split(),
+    *_CONFINED,
+    *"-O1 -fPIC -fdata-sections -fno-unroll-loops".split(),
     *"-mllvm -simplifycfg-hoist-common=false -mllvm -simplifycfg-sink-common=false".split(),
     *"-mllvm -simplifycfg-max-small-block-size=0 -mllvm -enable-tail-merge=false".split(),
     *"-mllvm -disable-tail-duplicate -mllvm -disable-early-taildup -mllvm -tail-dup-placement=false".split(),
     *_ENDS_IN_TRAPS,
 ]
+_ASSEMBLE = "clang -target x86_64-linux-gnu -fdebug-default-version=4 -c confined.s -o kernel.o".split()
 
 
 class Build(StrEnum):
@@ -65,17 +75,26 @@ def finish_native(
     runtime: Runtime, build: Build, ir: IrModule, folder: Path, source: str, name: str
 ) -> ModuleInfo | Finding | str:
     """Make kept/module.so of the prepared IR; the compiler's messages if it rejects it."""
-    log = _to_machine_code(runtime, build, ir, folder)
+    told = instrumented(ir, folder, numbered=build is not Build.PLAIN)
+    if isinstance(told, str):
+        return told
+    try:
+        log = _to_assembly(runtime, build, told, folder)
+    except UnprovenError:  # the code generator keeps an address of the frame in a register
+        log = _to_assembly(runtime, build, told, folder, again=True)
     if log is not None:
         return log
-    (folder / "arrays.lds").write_text(spread_variables(folder / "kernel.o"))
-    link: list[str | Path] = [executable(), *"ld.lld -shared -Bsymbolic -z relro -z now -T arrays.lds".split()]
+    (folder / "arrays.lds").write_text(spread_variables((folder / "confined.s").read_text(encoding="utf-8")))
+    link: list[str | Path] = [
+        executable(),
+        *"ld.lld -shared --threads=1 -Bsymbolic -z relro -z now -T arrays.lds".split(),
+    ]
     linked = folder / "kept" / NATIVE_MODULE
-    done = run([*link, "kernel.o", "-o", linked], folder)
-    if done.returncode == -signal.SIGXFSZ:
+    done = run([*link, "kernel.o", "-o", linked], folder, first=[executable(), *_ASSEMBLE])
+    if done.returncode in (-signal.SIGXFSZ, 128 + signal.SIGXFSZ):
         return messages.too_large(source, "__device__", LARGE_PROGRAM)
     if done.returncode:
-        raise GraderFault(f"The emulator's linker failed: {done.stderr.strip()}")
+        raise GraderFault(f"The emulator's assembler or linker failed: {done.stderr.strip()}")
     try:
         return read_module(linked, name, _dynamic_buffer(source, name))
     except ForbiddenModuleError as error:
@@ -115,17 +134,28 @@ def instrumented(ir: IrModule, folder: Path, *, numbered: bool) -> IrModule | st
     return told
 
 
-def _to_machine_code(runtime: Runtime, build: Build, ir: IrModule, folder: Path) -> str | None:
-    """Instrument the IR and translate it; the compiler's messages if it rejects the IR. Raises as `instrumented`."""
-    told = instrumented(ir, folder, numbered=build is not Build.PLAIN)
-    if isinstance(told, str):
-        return told
-    (folder / "told.ll").write_text(told.text(), encoding="utf-8")
-    flags = _TRANSLATE
-    if build is not Build.PLAIN:
+def _to_assembly(runtime: Runtime, build: Build, told: IrModule, folder: Path, *, again: bool = False) -> str | None:
+    """Translate the instrumented IR to confined.s; the compiler's messages if it rejects it.
+
+    Args:
+        again: take more time, and keep no variable in a frame whose address may be in a register.
+
+    Raises:
+        UnprovenError: it can't be shown to keep within the window.
+    """
+    (folder / "told.ll").write_text(with_two_stacks(told, all_variables=again), encoding="utf-8")
+    if build is Build.PLAIN:
+        flags = [*OPTIMIZE, "-Xclang", "-disable-llvm-passes"] if again else _TRANSLATE
+    else:
         hooks = runtime.hooks if build is Build.OPTIMIZED else runtime.counting_hooks
         flags = [*OPTIMIZE, "-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(hooks)]
-    return clang([*flags, "-c", "told.ll", "-o", "kernel.o"], folder)
+    log = clang([*flags, "-S", "-fno-verbose-asm", "told.ll", "-o", "kernel.s"], folder)
+    if log is not None:
+        return log
+    assembly = confine((folder / "kernel.s").read_text(encoding="utf-8"))
+    prove(assembly, hooks=build is not Build.PLAIN)
+    (folder / "confined.s").write_text(assembly, encoding="utf-8")
+    return None
 
 
 def _dynamic_buffer(source: str, kernel: str) -> tuple[str, int, str]:

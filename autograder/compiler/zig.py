@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import platform
+import shlex
 import subprocess
 from collections.abc import Sequence
 from functools import cache
@@ -21,7 +22,7 @@ PATIENCE = 20
 COMPILE_MEMORY = 4 << 30
 COMPILE_OUTPUT = 64 << 20
 #: By a shell, from the first instruction on; a process may not set another one's limits where notebooks are graded.
-_LIMITED = f'ulimit -v {COMPILE_MEMORY >> 10}; ulimit -f {COMPILE_OUTPUT >> 9}; ulimit -S -t "$1"; shift; exec "$@"'
+_LIMITED = f"ulimit -v {COMPILE_MEMORY >> 10}; ulimit -f {COMPILE_OUTPUT >> 9}; ulimit -S -t"
 
 _MISSING = f"The emulator's compiler is missing: run `pip install {WHEEL}`."
 
@@ -53,15 +54,22 @@ def _libc() -> str:
 
 
 def run(
-    command: Sequence[str | Path], folder: Path, env: dict[str, str] | None = None, seconds: int = COMPILE_SECONDS
+    command: Sequence[str | Path],
+    folder: Path,
+    env: dict[str, str] | None = None,
+    seconds: int = COMPILE_SECONDS,
+    *,
+    first: Sequence[str | Path] = (),
 ) -> subprocess.CompletedProcess[str]:
-    """Run a program of the compiler in `folder`, with at most `seconds` of processor time.
+    """Run a program of the compiler in `folder`, with at most `seconds` of processor time; and before it, if it is
+    given, `first`, which must succeed.
 
     Raises:
         GraderFault: the machine is so busy that the program did not get them.
     """
+    before = f"{shlex.join(map(str, first))} && " if first else ""
     with subprocess.Popen(
-        ["/bin/sh", "-c", _LIMITED, "sh", str(seconds), *map(str, command)],
+        ["/bin/sh", "-c", f'{_LIMITED} {seconds}; {before}exec "$@"', "sh", *map(str, command)],
         cwd=folder,
         env={"PATH": "/usr/bin:/bin", **(env or {})},
         stdin=subprocess.DEVNULL,

@@ -75,7 +75,8 @@ static void run(const char* module, int request_file, int arena_file, int trace_
     if (!asked.bytes) refuse("empty request");
     request = *(Request*)asked.bytes;
     if (request.magic != REQUEST_MAGIC) refuse("bad request");
-    File arena = map_file(arena_file, true);
+    open_window();
+    File arena = map_arrays(arena_file);
     if (request.trace_capacity) trace_file = map_file(trace_file_, true);
     // What was passed is mapped by now, so the result may take the number of one of them.
     open_result(result);
@@ -86,7 +87,7 @@ static void run(const char* module, int request_file, int arena_file, int trace_
     if (is_screening()) start_workers();
     Observers::start_worker();
     if (!running.cache) prepare_running(1);
-    show_to_kernel(&running);
+    show_to_kernel();
     watch_process(on_fault_of_kernel, on_tick_of_kernel);
     // (A thread that has arrays of its own takes as much again as its stack, see observers/local_arrays.h.)
     u64 memory = request.memory + request.residents * block.size * STACK_BYTES + MAX_ANSWER;

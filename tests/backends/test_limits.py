@@ -129,12 +129,25 @@ def test_the_runtimes_memory_is_nowhere_near_what_a_kernel_writes() -> None:
     for _ in range(2):
         _, maps = look_at_a_launch()
         lines = [line.split(maxsplit=5) for line in maps.splitlines()]
-        ranges = [([int(n, 16) for n in line[0].split("-")], line[5] if len(line) > 5 else "") for line in lines]
-        (arena,) = (start for (start, _), name in ranges if name.startswith("/memfd:arena"))
+        ranges = [
+            ([int(n, 16) for n in line[0].split("-")], line[1], line[5] if len(line) > 5 else "") for line in lines
+        ]
+        (arena,) = (start for (start, _), _, name in ranges if name.startswith("/memfd:arena"))
         # By far the largest of what has no name is the shadow memory of the arena.
-        shadow = max((end - start, start) for (start, end), name in ranges if not name)[1]
+        shadow = max((end - start, start) for (start, end), may, name in ranges if not name and may.startswith("rw"))[1]
         distances.add(arena - shadow)
+        # The window has what the kernel may write, and closed pages around it; right before it, where the thread is
+        # that runs.
+        window = arena >> 32 << 32
+        inside = {name for (start, end), _, name in ranges if start < window + (1 << 32) and end > window}
+        assert inside <= {"", next(name for _, _, name in ranges if name.startswith("/memfd:arena")), *modules(ranges)}
+        assert [may for (_, end), may, _ in ranges if end == window] == ["rw-p"]
+        assert [may for (start, end), may, _ in ranges if start <= window + (1 << 32) < end] == ["---p"]
     assert len(distances) == 2 and min(map(abs, distances)) > 1 << 40
+
+
+def modules(ranges: list[tuple[list[int], str, str]]) -> set[str]:
+    return {name for _, _, name in ranges if name.endswith("/module.so")}
 
 
 def look_at_a_launch() -> tuple[dict[int, tuple[int, int]], str]:

@@ -32,7 +32,7 @@ end:
   ret void
 """
 ACCESS = "%x = load i32, ptr %0, align 4"
-PLACE = "ptr addrspace(256) null, align 8"
+PLACE = "ptr addrspace(256) inttoptr (i64 -4096 to ptr addrspace(256)), align 8"
 
 
 def without_constants(text: str) -> str:

@@ -4,7 +4,7 @@ The lanes of a warp that share one memory request are at one instruction, in the
 it, and got there through the same calls, because a GPU makes lanes that leave a loop early wait after the loop. So each
 thread keeps a loop-iteration hash: the sum of a constant for each call that it is in, and of another constant for each
 iteration of each loop. With pseudorandom constants, two different states practically never have the same hash.
-The hash is the first word of the memory that the register GS points to, `Running` in emulator/inlined/cached_access.h.
+The hash is the first word of what the kernel finds by the register GS, `Running` in emulator/inlined/cached_access.h.
 We load it anew each time: the runtime's data must not stay in a register between two accesses, see
 emulator/inlined/inline_hooks.cpp.
 
@@ -21,10 +21,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
+from ...core.protocol import CONSTANTS
 from ..ir import Alloca, Block, Call, Function, Instruction, Load, Module, Store, Terminator, read_instruction
 from ..ir.flow import find_loops, loop_heads, predecessors, successors
 
-_LOOP_HASH = "ptr addrspace(256) null"
+_LOOP_HASH = f"ptr addrspace(256) inttoptr (i64 -{CONSTANTS['RUNNING_BEFORE']} to ptr addrspace(256))"
 
 
 def mark_loops(module: Module) -> None:

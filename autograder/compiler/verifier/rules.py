@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from ...core.protocol import CONSTANTS
 from ..ir import Alloca, Block, Call, Function, Global, Instruction, Load, Module, Store, Terminator, field
 from ..ir.signatures import read_signature, type_of_call
 from .places import COPIES, QUIET, Surroundings
@@ -18,14 +19,14 @@ _OPCODES = frozenset(
     "icmp fcmp phi select freeze extractvalue insertvalue extractelement insertelement shufflevector "
     "fence getelementptr load store alloca call br switch ret unreachable #dbg_value #dbg_declare #dbg_label".split()
 )
-#: The runtime finds return addresses by the frame pointers; and no frame may skip the page that guards a stack.
+#: A copy knows its caller's frame by its pointer; and no frame may skip the page that guards a stack.
 _NEEDED_ATTRIBUTES = frozenset(['"frame-pointer"="all"', '"probe-stack"="inline-asm"'])
 _NO_PLAIN_CODE = re.compile(r"(?:section|partition|prefix|prologue|personality|gc) ")
 #: What would let the optimizer leave out or move the call of a hook.
 _WITHOUT_EFFECT = re.compile(r"\b(?:memory\(|readnone|readonly|speculatable|willreturn|nosync)")
 _TAIL = re.compile(r"  (?:%\S+ = )?(?:tail|musttail|notail) ")
 _GROUP = re.compile(r" (#\d+)(?= |$)")
-_LOOP_HASH = "ptr addrspace(256) null"
+_LOOP_HASH = f"ptr addrspace(256) inttoptr (i64 -{CONSTANTS['RUNNING_BEFORE']} to ptr addrspace(256))"
 #: Variables of the runtime.
 _RUNTIME_VARIABLES = ("@emu_index", "@emu_shape")
 #: Lists that only the linker reads.
@@ -152,7 +153,7 @@ def _fault_of_call(call: Call, around: Surroundings) -> str:
     if not call.is_direct:
         return "assembly" if call.callee.startswith("asm") else "a call through a pointer"
     if call.callee == "@llvm.returnaddress" and call.arguments[0].value != "0":
-        return "a look into others' frames"  # by pointers on the stack, where the kernel may write
+        return "a look into others' frames"
     if call.callee.startswith("@llvm.") and call.callee not in around.entries:
         return "" if QUIET.match(call.callee) or call.callee in COPIES else "a call of the compiler's"
     alias = around.globals.get(call.callee)

@@ -50,7 +50,8 @@ def retarget(module: Module) -> tuple[int, ...]:
 
 def retargeted_text(module: Module) -> str:
     """The retargeted module as a text for the compiler."""
-    out = _NATIVE.sub("", module.text()).replace("ptr addrspace(256) null", "ptr @emu_running")
+    out = _NATIVE.sub("", module.text())
+    out = re.sub(r"ptr addrspace\(256\) inttoptr \(i64 -\d+ to ptr addrspace\(256\)\)", "ptr @emu_running", out)
     out = out.replace("@llvm.x86.sse.ldmxcsr", "@emu_rounding")
     out = re.sub(r"^target datalayout .*", _LAYOUT, out, count=1, flags=re.MULTILINE)
     out = re.sub(r"^target triple .*", _TRIPLE, out, count=1, flags=re.MULTILINE)

@@ -13,6 +13,11 @@ static void end_slice(Thread& t, const void* site) {
     yield_to_runtime();
 }
 
+// The second wall, of what the runtime writes by a pointer of the kernel's: whatever the first has let through.
+static ALWAYS_INLINE void must_be_in_window(const void* to, u64 size) {
+    if (UNLIKELY(!kernel_may_write(to, size))) quit(Status::Fault);
+}
+
 static bool in_stack(const Thread& t, u64 address, u64 size) {
     return address - t.stack_low < STACK_BYTES && size <= STACK_BYTES - (address - t.stack_low);
 }
@@ -25,9 +30,7 @@ static bool is_constant(u64 address, u64 size) {
 
 static ALWAYS_INLINE void access_stack(Thread& t, u64 address, u64 size, Action action, const void* site) {
     if (Observers::access_stack(t, address, size, action, site)) return;
-    bool below = address < (u64)__builtin_frame_address(0);
-    if (below || (action != Action::Read && belongs_to_calls(t.stack_low, address, size, site)))
-        stop_out_of_bounds(address, size, action, site, nullptr);
+    if (address < lowest_variable()) stop_out_of_bounds(address, size, action, site, nullptr);
 }
 
 static ALWAYS_INLINE void screen_access(const Access& a) {
@@ -76,7 +79,7 @@ static __attribute__((noinline)) void access(u64 address, u32 size, Action actio
 // How many bytes from there on the thread that runs may read.
 static u64 readable_from(u64 address) {
     if (const Variable* v = find_array(address, 1).variable) return v->start + v->bytes - address;
-    if (in_stack(*current, address, 1) && address > (u64)__builtin_frame_address(0))
+    if (in_stack(*current, address, 1) && address >= lowest_variable())
         return current->stack_low + STACK_BYTES - address;
     return is_constant(address, 1) ? kernel.base + request.module_constants[1] - address : 0;
 }
@@ -121,9 +124,7 @@ static void guard(u64 address, u64 size, Action action, const void* here, const 
     if (!t) quit(Status::Fault);
     const void* site = called ? called : here;
     if (in_stack(*t, address, size)) {
-        bool below = address < (u64)__builtin_frame_address(0);
-        if (below || (action == Action::Write && belongs_to_calls(t->stack_low, address, size, here)))
-            stop_out_of_bounds(address, size, action, site, nullptr);
+        if (address < lowest_variable()) stop_out_of_bounds(address, size, action, site, nullptr);
         return;
     }
     if (action == Action::Read && is_constant(address, size)) return;

@@ -23,6 +23,7 @@ void emu_barrier(const void* site) { wait_at_barrier(State::Barrier, 1, site); }
 void emu_grid_barrier(const void* site) { wait_at_barrier(State::Grid, 1, site); }
 int emu_barrier_reduce(int predicate, int* all, const void* site) {
     wait_at_barrier(State::Barrier, predicate, site);
+    must_be_in_window(all, sizeof *all);
     *all = predicate_all;
     return predicate_sum;
 }
@@ -75,6 +76,7 @@ void emu_async_copy(void* to, const void* from, unsigned size, unsigned zeros, i
     copying.in_flight = true;
     access_range((u64)to, size + zeros, Action::Write, site);
     copying.in_flight = false;
+    must_be_in_window(to, size + zeros);
     start_copy(*current, {(u64)to, (u64)from, size, zeros, 0, site}, Wait(wait));
 }
 void emu_async_commit() { copies_of[current->slot].group++; }

@@ -43,14 +43,17 @@ void* __tsan_memcpy(void* to, const void* from, u64 n) {
     if (n)
         access_pieces((u64)from, n, align.from, Action::Read, CALL_SITE),
             access_pieces((u64)to, n, align.to, Action::Write, CALL_SITE);
+    must_be_in_window(to, n);
     return __builtin_memmove(to, from, n);
 }
 void* __tsan_memmove(void* to, const void* from, u64 n) {
     if (n) access_range((u64)from, n, Action::Read, CALL_SITE), access_range((u64)to, n, Action::Write, CALL_SITE);
+    must_be_in_window(to, n);
     return __builtin_memmove(to, from, n);
 }
 void* __tsan_memset(void* to, int value, u64 n) {
     if (n) access_range((u64)to, n, Action::Write, CALL_SITE);
+    must_be_in_window(to, n);
     return __builtin_memset(to, value, n);
 }
 void __tsan_read_range(void* p, u64 n) { access_range((u64)p, n, Action::Read, CALL_SITE); }
@@ -70,6 +73,8 @@ void emu_may_write(void* p, u64 size, const void* site) { guard((u64)p, size, Ac
 
 // Where a thread's own array begins and ends, see local_arrays.py.
 void emu_local_begin(void* start, unsigned long bytes, const char* name) {
+    stop_if_overflown(CALL_SITE);
+    if (!in_stack(*current, (u64)start, bytes)) quit(Status::Fault);
     Observers::begin_local(*current, start, bytes, name);
 }
 void emu_local_end(void* start, unsigned long bytes) { Observers::end_local(*current, start, bytes); }

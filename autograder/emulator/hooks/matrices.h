@@ -169,6 +169,7 @@ void emu_load_matrix(void* x, const void* from, unsigned stride, unsigned packed
               [&](u8* at, u32 i, u32 bytes) { __builtin_memcpy(elements + i, at, bytes); });
     u32 once = form.held() * form.bytes(), all = form.count * form.bytes();
     access_range((u64)x, all, Action::Write, site);
+    must_be_in_window(x, all);
     for (u32 i = 0; i < all; i += once) __builtin_memcpy((u8*)x + i, elements, once);
 }
 
@@ -178,8 +179,10 @@ void emu_store_matrix(void* to, const void* x, unsigned stride, unsigned packed,
     access_range((u64)x, form.count * form.bytes(), Action::Read, site);
     u8 elements[4 * MAX_IN_LANE];
     __builtin_memcpy(elements, x, form.count * form.bytes());
-    each_word((u64)to, stride, form, Action::Write, site,
-              [&](u8* at, u32 i, u32 bytes) { __builtin_memcpy(at, elements + i, bytes); });
+    each_word((u64)to, stride, form, Action::Write, site, [&](u8* at, u32 i, u32 bytes) {
+        must_be_in_window(at, bytes);
+        __builtin_memcpy(at, elements + i, bytes);
+    });
 }
 
 void emu_multiply_matrices(void* d, const void* a, const void* b, const void* c, unsigned long long forms_da,
@@ -202,6 +205,7 @@ void emu_multiply_matrices(void* d, const void* a, const void* b, const void* c,
     call.same[2] = u64(saturate);
     if (meet(call, calls, "mma_sync", site)) multiply(calls, of_d, of_a, of_b, of_c, saturate);
     access_range((u64)d, of_d.count * of_d.bytes(), Action::Write, site);
+    must_be_in_window(d, of_d.count * of_d.bytes());
     __builtin_memcpy(d, call.d, of_d.count * of_d.bytes());
 }
 }

@@ -1,8 +1,8 @@
 // What runs before each numbered load and store of 4, 8 or 16 bytes in the compiled kernel. An access that goes on as
 // before passes; the runtime hears of all others, and in a precise run, where nothing is remembered, of every one.
 //
-// The kernel's own code must never hold what is the runtime's: a function of the kernel saves its caller's registers
-// on its stack, where the kernel may write. So all of it is volatile, and read anew at each access.
+// All of it is volatile, since it changes with each access. What these hooks write is outside of the kernel's window, and
+// named in no other way (see compiler/window/).
 //
 // With ONLY_COUNTS it is for launches that are counted and not checked, see screening.h.
 #include "shadow_words.h"
@@ -10,24 +10,25 @@
 #define INLINED static inline __attribute__((always_inline))
 #define CALLED __attribute__((preserve_all, noinline, noduplicate))
 
-// Where the register GS points.
-#define RUNNING ((const volatile Running __attribute__((address_space(256)))*)0)
+// Behind the register GS: what these hooks may write.
+#define KEPT __attribute__((address_space(256)))
+#define RUNNING ((const volatile Running KEPT*)-RUNNING_BEFORE)
 
 // Reading there changes nothing: many threads of the block have read since its last barrier, and nobody wrote; or many
 // blocks have.
-INLINED bool read_by_many(const volatile ShadowWords& words, u64 many) {
+INLINED bool read_by_many(const volatile ShadowWords KEPT& words, u64 many) {
     u64 reader = words.reader;
     return reader == many || reader == ANY_BLOCK;
 }
 
 template <unsigned size> INLINED bool all_read_by_many(const volatile CachedAccess& r, u64 many, u64 address) {
-    const volatile ShadowWords* words = (const volatile ShadowWords*)(r.words + 4 * address);
+    const volatile ShadowWords KEPT* words = (const volatile ShadowWords KEPT*)(r.words + 4 * address);
     if (!read_by_many(words[0], many) || (size >= 8 && !read_by_many(words[1], many))) return false;
     return size < 16 || (read_by_many(words[2], many) && read_by_many(words[3], many));
 }
 
 template <unsigned size, Action action> CALLED static bool all_fine(const CachedAccess& r, u64 me, u64 address) {
-    ShadowWords* words = (ShadowWords*)(r.words + 4 * address);
+    ShadowWords KEPT* words = (ShadowWords KEPT*)(r.words + 4 * address);
     for (unsigned i = 0; i < size / 4; i++)
         if (!is_fine(words[i], action, r.shared, me)) return false;
     return true;
@@ -36,7 +37,7 @@ template <unsigned size, Action action> CALLED static bool all_fine(const Cached
 template <unsigned size, Action action> INLINED bool goes_on(unsigned id, u64 address) {
     // The lane is in the iteration where the last lanes were, and keeps its distance; the runtime has made sure that
     // each lane that does so is within the array, and aligned.
-    volatile LaneCursor& lane = RUNNING->cursors[32 * id];
+    volatile LaneCursor KEPT& lane = ((volatile LaneCursor KEPT*)RUNNING->cursors)[32 * id];
     RequestSlot* next = lane.next;
     const volatile RequestSlot& here = *next;
     if (here.loop_hash != RUNNING->loop_hash || here.fits + u64(lane.delta) != address) return false;

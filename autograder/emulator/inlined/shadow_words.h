@@ -3,11 +3,11 @@
 #pragma once
 #include "cached_access.h"
 
-// A word is (block + 1) << 32 | interval << 11 | thread. What another block left in shared memory does not count.
+// (The kernel's own code has them in another address space.) A word is (block + 1) << 32 | interval << 11 | thread. What another block left in shared memory does not count.
 constexpr u64 MANY = 2047, BY_ATOMICS = 2046;  // in place of the one thread, of which there are at most 1024
 constexpr u64 ANY_BLOCK = ~0ull;
 
-static ALWAYS_INLINE bool is_fine_in_shared(ShadowWords& u, Action action, u64 me) {
+template <class Words> static ALWAYS_INLINE bool is_fine_in_shared(Words& u, Action action, u64 me) {
     u64 now = me >> 11, block_of = me >> 32;
     bool written = u.writer >> 11 == now && u.writer != me;
     if (action == Action::Read) {
@@ -30,7 +30,7 @@ static ALWAYS_INLINE bool is_fine_in_shared(ShadowWords& u, Action action, u64 m
     return true;
 }
 
-static ALWAYS_INLINE bool is_fine_in_global(ShadowWords& u, Action action, u64 me) {
+template <class Words> static ALWAYS_INLINE bool is_fine_in_global(Words& u, Action action, u64 me) {
     u64 block_of = me >> 32, now = me >> 11, w = u.writer, r = u.reader;
     if (action == Action::Atomic) {
         if (UNLIKELY((w && w != ANY_BLOCK) || (r && r != me))) return false;
@@ -50,6 +50,6 @@ static ALWAYS_INLINE bool is_fine_in_global(ShadowWords& u, Action action, u64 m
 }
 
 // True: the thread `me` may use the element so, and now it has. False: it might be wrong.
-static ALWAYS_INLINE bool is_fine(ShadowWords& u, Action action, bool shared, u64 me) {
+template <class Words> static ALWAYS_INLINE bool is_fine(Words& u, Action action, bool shared, u64 me) {
     return shared ? is_fine_in_shared(u, action, me) : is_fine_in_global(u, action, me);
 }

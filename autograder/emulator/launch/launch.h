@@ -33,15 +33,20 @@ static u32 slice_cut;  // accesses that this time slice will not have
 static u64 steps_of(const Thread& t) { return t.steps + (slice - slice_left - slice_cut); }
 
 // ---- what the kernel's own code sees --------------------------------------------------------------
-// The kernel finds it by a register (show_to_kernel), and in WebAssembly, which has none, by this name.
+// The kernel finds it right before its window, and in WebAssembly, which has none, by this name.
+#ifdef __wasm__
 extern Running running __asm__("emu_running");
 Running running;
+#else
+static Running& running = *(Running*)(WINDOW - RUNNING_BEFORE);
+#endif
 static RequestSlot nowhere = {0, NEVER, 0, 0, 0};  // the next one of a lane of which nothing is known
 
 // Room for what is known of the accesses of so many warps: nothing yet.
 static void prepare_running(u32 warps) {
     u64 cursors = 32ull * warps * kernel.accesses;
     running.cache = allocate_array<CachedAccess>(warps * kernel.accesses);
-    running.cursors = allocate_array<LaneCursor>(cursors);
-    for (u64 i = 0; i < cursors; i++) running.cursors[i].next = &nowhere;
+    LaneCursor* first = allocate_array<LaneCursor>(cursors);
+    for (u64 i = 0; i < cursors; i++) first[i].next = &nowhere;
+    running.cursors = (u64)first - WINDOW;
 }

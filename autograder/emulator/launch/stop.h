@@ -43,8 +43,14 @@ static void bound_memory() {
     stop(Crash{reason, location_of_current(site)});
 }
 
+// Whether a function has taken more for its variables than the stack has: more than the page that guards it, perhaps.
+static void stop_if_overflown(const void* site) {
+    if (lowest_variable() < current->stack_low) stop_crash("stack overflow", site);
+}
+
 [[noreturn]] static void stop_out_of_bounds(u64 address, u64 size, Action action, const void* site,
                                             const Region* region) {
+    stop_if_overflown(site);
     const Variable* v = region ? nearest_variable(*region, address) : nullptr;
     bool ours = in_kernel((const void*)address) || in_stacks(address);
     if (address >= 4096 && !v && !ours) v = nearest_variable(global_region, address);

@@ -11,16 +11,16 @@ struct AccessCache : Observer {
     static void start_worker() {
         prepare_running(block.warps);
         cache = running.cache;
-        cursors = running.cursors;
+        cursors = kept_cursors();
     }
 
     static ALWAYS_INLINE void begin_slice(const Thread& t) {
-        running.cursors = cursors + 32ull * t.warp * kernel.accesses + t.lane;
+        running.cursors = (u64)(cursors + 32ull * t.warp * kernel.accesses + t.lane) - WINDOW;
         running.cache = cache + t.warp * kernel.accesses;
     }
     static ALWAYS_INLINE void begin_next_slice(const Thread& t) {
         if (UNLIKELY(!t.lane)) begin_slice(t);
-        else running.cursors++;
+        else running.cursors += sizeof(LaneCursor);
     }
 
     // From now on the kernel's own code may go on with the log.
@@ -36,12 +36,14 @@ struct AccessCache : Observer {
         if (UNLIKELY(address - r.start >= r.span || address % size)) return false;
         if (UNLIKELY(!Traffic::goes_on(*r.log, t.warp, t.lane, address))) return false;
         if (UNLIKELY(only_counts())) return true;
-        ShadowWords* words = (ShadowWords*)(r.words + 4 * address);
+        ShadowWords* words = (ShadowWords*)(r.words + WINDOW + 4 * address);
         for (u32 i = 0; i < size / 4; i++) Screening::use(words[i], action, r.shared);
         return true;
     }
 
 private:
+    static LaneCursor* kept_cursors() { return (LaneCursor*)(running.cursors + WINDOW); }
+
     static inline CachedAccess* cache;  // of the first warp; those of the next one are behind them
     static inline LaneCursor* cursors;  // of its first lane
 
@@ -59,9 +61,9 @@ private:
         if (r.log) hide(r.log->view);
         hide(log->view);
         bool shared = v.space == Space::Shared;
-        u64 words = (u64)(shared ? Screening::in_shared : Screening::in_global) - 4 * low;
+        u64 words = (u64)(shared ? Screening::in_shared : Screening::in_global) - 4 * low - WINDOW;
         r = {v.start, v.bytes - size + 1, words, log, shared};
-        show_to(log->view, r, running.cursors + 32 * number - t.lane, log->requests, log->count);
+        show_to(log->view, r, kept_cursors() + 32 * number - t.lane, log->requests, log->count);
     }
 
     // Keeps the cursors where the kernel's own code finds them, as those of `entry`.

@@ -27,7 +27,6 @@ struct LocalArrays : Observer {
         Locals& l = locals[t.slot];
         if (!l.state) l.state = (u8*)allocate_lazily(STACK_BYTES);
         u64 from = (u64)start - t.stack_low;
-        if (from >= STACK_BYTES || bytes > STACK_BYTES - from) return;  // the guard page will tell
         __builtin_memset(l.state + from - MARGIN, MARGIN_BYTE, bytes + 2 * MARGIN);
         __builtin_memset(l.state + from, WITHOUT_VALUE, bytes);
         for (u64 i = 0; i < l.arrays.count; i++)

@@ -26,6 +26,12 @@ struct File {
     u64 size;
 };
 static File map_file(int descriptor, bool writable);
+// Before anything is put where the kernel may write: see platform/linux/window.h.
+static void open_window();
+// The same of the launch's arrays, which the kernel may write.
+static File map_arrays(int descriptor);
+// Whether the kernel's own code could write there, whatever its hooks allow. Who writes for it asks.
+static ALWAYS_INLINE bool kernel_may_write(const void* to, u64 size);
 // From now on the result goes to this descriptor; the only one that a sealed process may write to.
 static void open_result(int descriptor);
 // False: the reader is gone.
@@ -39,13 +45,19 @@ struct Kernel {
     u32 accesses;           // that have a number, see inlined/cached_access.h
 };
 static Kernel load_kernel(const char* path);
-// Where the kernel's own code finds the runtime: see Running in inlined/cached_access.h.
-static void show_to_kernel(const void* running);
+// Lets the kernel's own code find the runtime: see Running in inlined/cached_access.h.
+static void show_to_kernel();
+#ifdef __wasm__
+constexpr u64 WINDOW = 0;  // none
+#else
+// The kernel's own code writes nothing but [WINDOW, WINDOW + WINDOW_BYTES), and what the runtime says right before it.
+constexpr u64 WINDOW = 3ull << 43, WINDOW_BYTES = 1ull << 32;
+#endif
 
 // ---- a stack for each thread ----------------------------------------------------------------------
 constexpr u64 STACK_BYTES = 64 * 1024;
 struct Stack {
-    u64 low;
+    u64 low;        // of the thread's variables whose address is taken
     void* pointer;  // what switch_stacks loads
 };
 // Address space for the stacks of all threads that may be alive at once.
@@ -54,13 +66,16 @@ static void reserve_stacks(u32 count);
 static void open_stacks(u32 from, u32 count);
 // Stack `i`, on which `entry` begins.
 static Stack begin_stack(u32 i, void (*entry)());
+// Where threads keep their variables.
 static bool in_stacks(u64 address);
+// Called where a stack begins: its variables are to be in the one at `low`.
+static ALWAYS_INLINE void begin_variables(u64 low);
+// The lowest address that the running thread's functions have taken for their variables.
+static ALWAYS_INLINE u64 lowest_variable();
 // Goes on at `load`, and returns when something goes on at what it puts into `save`.
 static ALWAYS_INLINE void switch_stacks(void** save, void* load);
 // The same, of a thread that has ended. It may return, to the function that the stack began with, which returns then.
 static void leave_stack(void* load);
-// Whether the bytes hold what a call of the running thread returns by, or are the runtime's, which was called at `site`.
-static ALWAYS_INLINE bool belongs_to_calls(u64 stack_low, u64 address, u64 size, const void* site);
 
 // In a function that the kernel calls: the address behind that call. A macro, since a function has a caller of its own.
 #ifdef __wasm__

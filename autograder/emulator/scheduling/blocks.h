@@ -8,6 +8,7 @@
 #include "thread_order.h"
 
 static void run_thread() {
+    begin_variables(current->stack_low);
     running.loop_hash = 0;
     kernel.entry(kernel_arguments);
     end_copies(*current);

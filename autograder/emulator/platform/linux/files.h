@@ -32,10 +32,14 @@ static int print_to(char* to, u64 room, const char* format, ...) {
     return length;
 }
 
-static File map_file(int descriptor, bool writable) {
+static u64 size_of(int descriptor) {
     struct stat status;
     if (fstat(descriptor, &status)) refuse("no such descriptor");
-    u64 size = u64(status.st_size);
+    return u64(status.st_size);
+}
+
+static File map_file(int descriptor, bool writable) {
+    u64 size = size_of(descriptor);
     if (!size) return {nullptr, 0};
     void* at = mmap(nullptr, size, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED, descriptor, 0);
     if (at == MAP_FAILED) refuse("cannot map a descriptor");

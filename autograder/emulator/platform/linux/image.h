@@ -1,7 +1,7 @@
 // Maps a compiled kernel and runs nothing of it. (The C library's dlopen would call its constructors, before the sandbox
 // is closed.) Whatever the file holds, nothing outside the file and its image is read or written.
 #pragma once
-#include "files.h"
+#include "window.h"
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
@@ -71,12 +71,13 @@ static Libraries open_libraries() {
     return {math, own, base_of(dlsym(math, "cos")), base_of((void*)open_libraries)};
 }
 
-// A function of the runtime or of the mathematical library, or one of these three of the C library: nothing else.
+// A function of the runtime or of the mathematical library, or what stands for three of the C library: nothing else.
 static u64 function_called(const char* name, const Libraries& from) {
     if (void* at = dlsym(from.math, name); at && base_of(at) == from.math_base) return (u64)at;
+    if (!strcmp(name, "memcpy") || !strcmp(name, "memmove")) return (u64)copy_for_kernel;
+    if (!strcmp(name, "memset")) return (u64)fill_for_kernel;
     void* at = dlsym(from.own, name);
-    bool plain = !strcmp(name, "memcpy") || !strcmp(name, "memset") || !strcmp(name, "memmove");
-    if (!at || (base_of(at) != from.own_base && !plain)) refuse("no function %s", name);
+    if (!at || base_of(at) != from.own_base) refuse("no function %s", name);
     return (u64)at;
 }
 
@@ -125,8 +126,7 @@ static Image map_image(const char* path, const Libraries& from) {
         u64 end = page_of(part.p_vaddr + part.p_memsz + PAGE - 1);
         if (end > image.size) image.size = end;
     }
-    image.base = (u8*)mmap(nullptr, image.size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (image.base == MAP_FAILED) no_module("it cannot be mapped");
+    image.base = take_of_window(image.size);
     for (u64 i = 0; i < count; i++)
         if (parts[i].p_type == PT_LOAD) map_segment(image, parts[i], descriptor);
     u64 tags[DT_JMPREL + 1] = {};

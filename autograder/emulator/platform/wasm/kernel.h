@@ -11,4 +11,4 @@ const void* emu_site;
 }
 
 static Kernel load_kernel(const char*) { return {0, emu_entry, emu_parameters, emu_accesses}; }
-static void show_to_kernel(const void*) {}
+static void show_to_kernel() {}

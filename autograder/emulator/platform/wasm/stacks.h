@@ -48,5 +48,5 @@ static void leave_stack(void* load) {
     host_leave(load);
 }
 
-// They are not in memory.
-static ALWAYS_INLINE bool belongs_to_calls(u64, u64, u64, const void*) { return false; }
+static ALWAYS_INLINE void begin_variables(u64) {}
+static ALWAYS_INLINE u64 lowest_variable() { return (u64)__builtin_frame_address(0); }

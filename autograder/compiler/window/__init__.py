@@ -1,0 +1,9 @@
+"""The second wall: what a kernel's machine code writes is in one window of memory, which holds the launch's arrays, the
+module and the threads' variables, and nothing that a verdict rests on. See "A window" in docs/decisions.md.
+"""
+
+from .confine import confine
+from .proof import prove
+from .variables import with_two_stacks
+
+__all__ = ["confine", "prove", "with_two_stacks"]
