@@ -17,6 +17,7 @@ from functools import lru_cache
 from ..core.findings import ForbiddenCode
 from ..core.refusal import Refusal
 from ..source.text import ALLOWED_HEADERS, MAX_LENGTH, TOKEN, blank_directives, find_dynamic, gaps, join_lines, word_set
+from .ptx import read_asm
 
 #: CUDA headers for features that the emulator lacks: texture references, clusters, bulk copies, PTX.
 _UNSUPPORTED_HEADERS = word_set(
@@ -188,6 +189,8 @@ def _literals(code: str, joined: str) -> Iterator[_Refused]:
 def _words(code: str, joined: str) -> Iterator[_Refused]:
     prefixes = tuple(_PREFIXES)
     for m in _WORD.finditer(code):
+        if m[0] == "asm" and read_asm(joined, m.start()):
+            continue
         if m[0] in _WORDS:
             yield m.start(), m[0], _WORDS[m[0]]
         elif m[0].startswith(prefixes) and m[0] not in _BUILTINS:

@@ -12,6 +12,7 @@ from .clang import ERROR, clang
 from .ir import Module, UnreadableError, field, read_module
 from .kernel_flags import Runtime, kernel_flags
 from .passes.borrowed_lines import borrow_lines
+from .ptx import read_asm
 from .verifier import UnprovenError
 
 # Mistakes that compile: an uninitialized variable, `if (i = n)`, `if (i < n);`, `__syncthreads;`, `a[i, j]`, and
@@ -111,11 +112,25 @@ def read(
 
 def emulated(source: str) -> str:
     """The text as the compiler gets it, with the same lines and columns: `extern __shared__` becomes `extern`, and
-    an `alignas` after a memory space, where C++ doesn't allow one, becomes an attribute."""
+    an `alignas` after a memory space, where C++ doesn't allow one, becomes an attribute. Only behind inline PTX, which
+    becomes C++, columns change."""
     out = source
     for word in re.finditer(r"\b(?:__shared__|__constant__)\s+(alignas)\b", blank(source)):
         out = out[: word.start(1)] + "__emual" + out[word.end(1) :]
     for found in dynamic_shared(source):
         start, end = found.shared
         out = out[:start] + "__emudyn__" + out[end:]
-    return out
+    return _without_asm(out)
+
+
+def _without_asm(source: str) -> str:
+    code = blank(source)
+    if "asm" not in code:
+        return source
+    out, at = "", 0
+    for word in re.finditer(r"(?<!\w)asm\b", code):
+        if word.start() >= at and (found := read_asm(source, word.start())):
+            lines = source.count("\n", found.start, found.end) - found.expression.count("\n")
+            out += source[at : found.start] + found.expression + "\n" * lines
+            at = found.end
+    return out + source[at:]

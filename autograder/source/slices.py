@@ -130,9 +130,8 @@ def _declared(item: str, macros: dict[str, set[str]]) -> set[str]:
         names = (set(called) | set(re.findall(r"(\w+)\s*::", before))) - _COMMON
     else:
         names = words(_outside(bare))
-    for word in words(head) & macros.keys():
-        if macros[word] - {word}:
-            names |= macros[word] | words(head)
+    for word in set(_CALLED.findall(head)) & macros.keys():  # a macro that may spell the declaration
+        names |= macros[word] | words(head)
     return names
 
 

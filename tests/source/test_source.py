@@ -197,7 +197,17 @@ READS = [
 ]
 ASSEMBLY = [
     'asm(".incbin \\"/etc/passwd\\"");',
-    'asm volatile ("mov.u32 %0, %laneid;" : "=r"(x));',
+    'asm volatile ("mov.u32 %0, %smem;" : "=r"(x));',
+    'asm("mov.u32 %0, %laneid; .incbin" : "=r"(x));',
+    'asm("mov.u32 %0, %laneid;" : "=r"(x) : "r"(asm("nop")));',
+    'asm("mov.u32 %0, %laneid;" : "=r"(x)) asm("nop");',
+    'asm("mov.u32 %1, %laneid;" : "=r"(x));',
+    'asm("add.s32 %0, %1, %1;" : "=r"(x) : "r"(i++));',
+    'asm("add.s32 %0, 1, 1;" : "=r"(x) : "r"(f()));',
+    'asm("ld.shared.s32 %0, [%1];" : "=r"(x) : "l"(p));',
+    'asm("trap;" : : "r"(/* ) */ 1));',
+    'asm goto("trap;");',
+    '#define S "trap;"\nasm(S);',
     '__asm__("nop");',
     '__asm("nop");',
     'a\\\nsm("nop");',

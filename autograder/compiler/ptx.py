@@ -1,0 +1,205 @@
+"""Inline PTX, as far as courses and samples need it: read here and put into C++, so that none reaches the compiler.
+
+A statement is `asm("...": outputs : inputs : clobbers)`. Each instruction in it must be one of `_RULES`, or all of it
+is refused by `forbidden.py`. The operands stay the text's own expressions, and are checked as any other code. Addresses
+are generic or of global memory: one of shared memory is another number on a GPU.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+#: What may not be written twice, or left out.
+_ONCE = re.compile(r"\+\+|--|=|[\w>\])]\s*\(", re.ASCII)
+_HEAD = re.compile(r"asm\s*(?:(?:__)?volatile(?:__)?\s*)?\(\s*((?:\"(?:[^\"\\\n]|\\[nt])*\"\s*)+)", re.ASCII)
+_PIECE = re.compile(r"\"([^\"]*)\"")
+_OPERAND = re.compile(r"\s*\"([=+]?)[rlfdhn]\"\s*\(")
+_TYPES = {
+    "f32": "float",
+    "f64": "double",
+    **{f"{kind}{bits}": f"uint{bits}_t" for kind in "ub" for bits in (8, 16, 32, 64)},
+    **{f"s{bits}": f"int{bits}_t" for bits in (8, 16, 32, 64)},
+}
+_OF_FLOAT = {
+    "ex2": "exp2f",
+    "lg2": "log2f",
+    "rcp": "1.0f / ",
+    "rsqrt": "rsqrtf",
+    "sqrt": "sqrtf",
+    "tanh": "tanhf",
+    "sin": "sinf",
+    "cos": "cosf",
+}
+_OF_TWO = {"add": "+", "sub": "-", "mul": "*", "mul.lo": "*", "and": "&", "or": "|", "xor": "^"}
+_SPECIAL = {
+    "laneid": "emu_lane()",
+    "lanemask_eq": "(1u << emu_lane())",
+    "lanemask_lt": "((1u << emu_lane()) - 1u)",
+    "lanemask_le": "((2u << emu_lane()) - 1u)",
+    "lanemask_ge": "(~0u << emu_lane())",
+    "lanemask_gt": "(~1u << emu_lane())",
+    "clock": "(unsigned)clock64()",
+    "clock64": "clock64()",
+    "globaltimer": "clock64()",
+    **{
+        f"{short}.{axis}": f"{name}.{axis}"
+        for short, name in {"tid": "threadIdx", "ntid": "blockDim", "ctaid": "blockIdx", "nctaid": "gridDim"}.items()
+        for axis in "xyz"
+    },
+}
+_FENCES = {
+    "cta": "__threadfence_block()",
+    "gl": "__threadfence()",
+    "gpu": "__threadfence()",
+    "sys": "__threadfence_system()",
+}
+_SHUFFLES = {"idx": "", "up": "_up", "down": "_down", "bfly": "_xor"}
+_CACHE = r"(?:\.global)?(?:\.(?:ca|cg|cs|cv|lu|nc|wb|wt))?"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """An asm statement in a text, from `start` to `end`, and the expression that takes its place."""
+
+    start: int
+    end: int
+    expression: str
+
+
+def read_asm(text: str, start: int) -> Statement | None:
+    """The statement whose `asm` stands at `start`; None if there is anything in it that is not known here."""
+    head = _HEAD.match(text, start)
+    if head is None:
+        return None
+    parts = _parts(text, head.end())
+    if parts is None:
+        return None
+    end, operands = parts
+    template = "".join(_PIECE.findall(head[1])).replace("\\n", " ").replace("\\t", " ")
+    used = re.findall(r"%(\d+)", template)
+    if any(used.count(str(i)) != 1 and _ONCE.search(operand) for i, operand in enumerate(operands)):
+        return None
+    told = [_told(" ".join(one.split()), operands) for one in template.split(";") if one.strip()]
+    if any(expression is None for expression in told):
+        return None
+    return Statement(start, end, f"(({', '.join([*filter(None, told), '(void)0'])}))")
+
+
+def _parts(text: str, at: int) -> tuple[int, list[str]] | None:
+    """Where the statement's bracket is closed, and its operands' expressions."""
+    operands: list[str] = []
+    for section in range(3):
+        if text[at : at + 1] == ")":
+            return at + 1, operands
+        if text[at : at + 1] != ":":
+            return None
+        at += 1
+        if section == 2:
+            clobbers = re.compile(r"\s*\"memory\"\s*\)").match(text, at)
+            return (clobbers.end(), operands) if clobbers else None
+        while found := _OPERAND.match(text, at):
+            closed = _close(text, found.end())
+            if closed is None or (found[1] != "") != (section == 0):
+                return None
+            operands.append(text[found.end() : closed - 1].strip())
+            at = re.compile(r"\s*,?").match(text, closed).end()  # type: ignore[union-attr]
+        at = re.compile(r"\s*").match(text, at).end()  # type: ignore[union-attr]
+    return (at + 1, operands) if text[at : at + 1] == ")" else None
+
+
+def _close(text: str, at: int) -> int | None:
+    """Behind the bracket that closes an operand, whose expression has no comments, literals or semicolons."""
+    depth = 1
+    for sign in re.compile(r"[()\"';#]|//|/\*").finditer(text, at):
+        if sign[0] not in "()":
+            return None
+        depth += 1 if sign[0] == "(" else -1
+        if depth == 0:
+            return sign.end()
+    return None
+
+
+def _told(instruction: str, operands: Sequence[str]) -> str | None:
+    """One instruction as an expression; None if it is not known."""
+
+    def value(word: str) -> str:
+        return f"({operands[int(word[1:])]})" if word.startswith("%") else word
+
+    for pattern, tell in _RULES:
+        if found := re.fullmatch(pattern, instruction):
+            if any(int(number) >= len(operands) for number in re.findall(r"%(\d+)", instruction)):
+                return None
+            return tell(found, value)
+    return None
+
+
+_Value = Callable[[str], str]
+_Tell = Callable[["re.Match[str]", _Value], str]
+
+
+def _set(m: re.Match[str], value: _Value, expression: str) -> str:
+    return f"{value(m['to'])} = {expression}"
+
+
+def _shuffle(m: re.Match[str], value: _Value) -> str:
+    call = f"__shfl{_SHUFFLES[m['how']]}_sync({value(m['mask'])}, {value(m['a'])}, {value(m['b'])})"
+    return _set(m, value, call)
+
+
+def _binary(m: re.Match[str], value: _Value) -> str:
+    kind, a, b = _TYPES[m["type"].replace("b", "u")], value(m["a"]), value(m["b"])
+    if m["how"] in ("min", "max"):
+        return _set(m, value, f"{m['how']}(({kind}){a}, ({kind}){b})")
+    return _set(m, value, f"({kind}){a} {_OF_TWO[m['how']]} ({kind}){b}")
+
+
+_TO = r"(?P<to>%\d+)"
+_A, _B, _C = (rf"(?P<{name}>%\d+|-?(?:0[xX][\da-fA-F]+|\d+))" for name in "abc")
+_MASK = r"(?P<mask>%\d+|0[xX][\da-fA-F]+|-1)"
+_RULES: tuple[tuple[str, _Tell], ...] = (
+    (
+        rf"mov\.[ub](?:32|64) {_TO}, ?%?%(?P<word>{'|'.join(map(re.escape, _SPECIAL))})",
+        lambda m, v: _set(m, v, _SPECIAL[m["word"]]),
+    ),
+    (r"(?:bar|barrier)\.sync(?:\.aligned)? 0", lambda m, v: "__syncthreads()"),
+    (rf"bar\.warp\.sync {_MASK}", lambda m, v: f"__syncwarp({v(m['mask'])})"),
+    (
+        rf"(?:membar|fence(?:\.acq_rel|\.sc))\.(?P<scope>{'|'.join(_FENCES)})",
+        lambda m, v: _FENCES[m["scope"]],
+    ),
+    (
+        rf"(?P<name>{'|'.join(_OF_FLOAT)})\.(?:approx|rn)(?:\.ftz)?\.f32 {_TO}, ?{_A}",
+        lambda m, v: _set(m, v, f"{_OF_FLOAT[m['name']]}({v(m['a'])})"),
+    ),
+    (rf"(?P<how>add|sub|mul)(?:\.rn)?(?:\.ftz)?\.(?P<type>f32|f64) {_TO}, ?{_A}, ?{_B}", _binary),
+    (
+        rf"(?P<how>add|sub|mul\.lo|and|or|xor|min|max)\.(?P<type>[usb](?:32|64)) {_TO}, ?{_A}, ?{_B}",
+        _binary,
+    ),
+    (
+        rf"fma\.rn(?:\.ftz)?\.f(?:32|64) {_TO}, ?{_A}, ?{_B}, ?{_C}",
+        lambda m, v: _set(m, v, f"fma({v(m['a'])}, {v(m['b'])}, {v(m['c'])})"),
+    ),
+    (
+        rf"mad\.lo\.[us](?:32|64) {_TO}, ?{_A}, ?{_B}, ?{_C}",
+        lambda m, v: _set(m, v, f"{v(m['a'])} * {v(m['b'])} + {v(m['c'])}"),
+    ),
+    (
+        rf"lop3\.b32 {_TO}, ?{_A}, ?{_B}, ?{_C}, ?(?P<table>0[xX][\da-fA-F]{{1,2}})",
+        lambda m, v: _set(m, v, f"emu_lop3({v(m['a'])}, {v(m['b'])}, {v(m['c'])}, {m['table']})"),
+    ),
+    (rf"bfind\.u32 {_TO}, ?{_A}", lambda m, v: _set(m, v, f"31 - __clz({v(m['a'])})")),
+    (rf"shfl\.sync\.(?P<how>up)\.b32 {_TO}, ?{_A}, ?{_B}, ?(?:0x0|0), ?{_MASK}", _shuffle),
+    (rf"shfl\.sync\.(?P<how>idx|down|bfly)\.b32 {_TO}, ?{_A}, ?{_B}, ?(?:0x1f|31), ?{_MASK}", _shuffle),
+    (
+        rf"ld{_CACHE}\.(?P<type>{'|'.join(_TYPES)}) {_TO}, ?\[(?P<a>%\d+)\]",
+        lambda m, v: _set(m, v, f"*(const {_TYPES[m['type']]}*){v(m['a'])}"),
+    ),
+    (
+        rf"st{_CACHE}\.(?P<type>{'|'.join(_TYPES)}) \[(?P<a>%\d+)\], ?{_B}",
+        lambda m, v: f"*({_TYPES[m['type']]}*){v(m['a'])} = {v(m['b'])}",
+    ),
+    (r"trap", lambda m, v: "__trap()"),
+)
