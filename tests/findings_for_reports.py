@@ -11,6 +11,7 @@ from autograder.core.check_findings import (
     Mismatch,
     TooSlow,
     Uncoalesced,
+    UnsharedLoads,
     WrongLimit,
     WrongNumber,
 )
@@ -287,6 +288,7 @@ FINDINGS = {
     "unshared: by every thread": LoadImbalance(
         accesses=(STUCK,), measured=3000, at_line=3000, limit=6, total=3072000, threads=1024
     ),
+    "unshared: loads": UnsharedLoads(measured=8, limit=4),
     "slow": TooSlow(measured=1.1, needed=1.3, naive=1.0, good=1.6, own=0.4, other=0.44, baseline="gemm_tiled"),
     "compile": compile_error(MESSAGE),
     "compile: in no line": compile_error((0, 0, "the compiler does not come to an end")),

@@ -240,6 +240,7 @@ class Reader(SourceMap):
             text=self.text(line),
             together=record.together,
             blocks=record.blocks,
+            global_loads=record.global_loads,
         )
 
     def traffic(self, records: list[Record]) -> tuple[LineTraffic, ...]:

@@ -1,10 +1,21 @@
-"""Load balance: do the threads of a launch share its work, or does one do it for the others?"""
+"""Load balance: do the threads of a launch share its work, or do some do it for the others?"""
 
 from __future__ import annotations
 
-from ..core.check_findings import LoadImbalance
+from fractions import Fraction
+
+from ..core.check_findings import LoadImbalance, UnsharedLoads
 from ..core.findings import Access
 from ..core.run import Counts, MaximumWork
+
+#: Where no thread does something more often than so many times the average, all do it alike.
+ALIKE = Fraction(3, 2)
+
+
+def uses_of(counts: Counts) -> int:
+    """How often all threads of a launch together access memory, as `MaximumWork` counts."""
+    loads_and_stores = counts.global_loads + counts.global_stores + counts.shared_loads + counts.shared_stores
+    return loads_and_stores + counts.atomics
 
 
 def find_load_imbalance(work: MaximumWork, counts: Counts, threads: int, at_most: int) -> list[LoadImbalance]:
@@ -15,13 +26,17 @@ def find_load_imbalance(work: MaximumWork, counts: Counts, threads: int, at_most
     if work.uses <= at_most:
         return []
     access = Access(work.block, work.thread, work.line, work.text)
-    loads_and_stores = counts.global_loads + counts.global_stores + counts.shared_loads + counts.shared_stores
     found = LoadImbalance(
         accesses=(access,),
         measured=work.uses,
         at_line=work.at_line,
         limit=at_most,
-        total=loads_and_stores + counts.atomics,
+        total=uses_of(counts),
         threads=threads,
     )
     return [found]
+
+
+def find_unshared_loads(work: MaximumWork, at_most: int) -> list[UnsharedLoads]:
+    """One finding if any thread makes more than `at_most` loads from global memory."""
+    return [UnsharedLoads(measured=work.global_loads, limit=at_most)] if work.global_loads > at_most else []

@@ -128,6 +128,15 @@ class LoadImbalance(Finding):
 
 
 @dataclass(frozen=True, kw_only=True)
+class UnsharedLoads(Finding):
+    """The busiest thread loads from global memory `measured` times, where `limit` is each thread's part."""
+
+    kind = Kind.EXCESS_TRAFFIC
+    measured: int
+    limit: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class TooSlow(Finding):
     """A kernel is `measured` times as fast as `baseline`, but must be `needed` times as fast. `naive` and `good` are
     the speeds of the exercise's starting point and of a good solution. `own` and `other` are median times in ms."""

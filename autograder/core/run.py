@@ -72,7 +72,8 @@ class MaximumWork:
     Counts the accesses that `Counts` has: each load, store, or atomic in the source, to global or shared
     memory, whatever its width. `uses` is this thread's total. `line` makes the most of them, `at_line`;
     `text` is that line, stripped. `together` is how many threads of one block access memory at all, in
-    the block with the most such threads; `blocks` is how many blocks have such a thread.
+    the block with the most such threads; `blocks` is how many blocks have such a thread. `global_loads` is the most
+    loads from global memory that any one thread makes.
     """
 
     block: Dim3
@@ -83,6 +84,7 @@ class MaximumWork:
     text: str
     together: int
     blocks: int
+    global_loads: int
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -10,7 +9,6 @@ from typing import Any, TypeVar
 from .. import report
 from ..checks.banks import find_bank_conflicts
 from ..checks.coalescing import FULL_WARP_OF_WORDS, find_uncoalesced
-from ..checks.load_balance import find_load_imbalance
 from ..checks.races import find_races
 from ..checks.speed import find_too_slow, speed_up
 from ..checks.traffic import find_excess
@@ -32,6 +30,7 @@ from .launches import Launches, NotLaunchedError, setting_of
 from .result import Checks
 from .tools import TimeLaunches, Tools
 from .trial import Trial, count_dependent, find_wrong_result
+from .unshared import find_unshared
 from .unused import find_unused
 
 #: Returns what contradicts a check in one case.
@@ -128,21 +127,27 @@ class Checker(Checks):
         needs = {"needs_shared_memory": True, "needs_several_threads": True}
         self._try(_check("has_no_bank_conflicts", _where_counted(find), **needs))
 
-    def shares_the_work(self, at_most: int | Callable[..., int]) -> None:
-        """No thread of the launch accesses global or shared memory more than `at_most` times, atomics included; a
-        function gets the size's words and returns the limit. Neither is more shared memory asked for than is used nor,
-        if the launch is the student's, more blocks or threads. A kernel with wrong results gets no points for it."""
+    def shares_the_work(self, at_most: int | Callable[..., int], loads: Callable[..., int] | None = None) -> None:
+        """No thread of the launch accesses global or shared memory more than `at_most` times, atomics included, or
+        twice as often where all do so alike; a function gets the size's words and returns the limit. Where the task
+        says what each thread loads from global memory, `loads` returns how often, and no thread does so more often.
+        Neither is more shared memory asked for than is used nor, if the launch is the student's, more blocks or
+        threads. A kernel with wrong results gets no points for it."""
 
-        def find(trial: Trial) -> Sequence[Finding]:
-            if trial.run.maximum_work is None:
-                return []
-            threads = math.prod(trial.launch.grid) * math.prod(trial.launch.block)
-            return find_load_imbalance(trial.run.maximum_work, trial.counts, threads, _limit(at_most, trial))
+        def each(trial: Trial) -> int:
+            return _limit(at_most, trial)
+
+        def part(trial: Trial) -> int:
+            return _limit(loads or 0, trial)
 
         def judge_all(title: str, judged: Sequence[Trial]) -> Report | None:
-            return find_unused(title, judged, self._launches, self._tools.touch, chosen=bool(self._exercise.values))
+            unshared = find_unshared(title, judged, self._answer.source, each, part if loads else None)
+            return unshared or find_unused(
+                title, judged, self._launches, self._tools.touch, chosen=bool(self._exercise.values)
+            )
 
-        self._try(_check("shares_the_work", _where_counted(find), judge_all=judge_all, needs_right_results=True))
+        claim = report.claim("shares_the_work")
+        self._try(Check("shares_the_work", claim, judge_all=judge_all, needs_right_results=True))
 
     def uses(self, construct: str) -> None:
         """Some thread uses `construct`, one of `report.WANTED`, in some case. If what threads read there can be

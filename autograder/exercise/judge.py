@@ -26,6 +26,8 @@ from .trial import ENDLESS, Trial, expected_outputs, find_wrong_result, gives_re
 #: Findings about which a report has more to say, or to show, than the run itself gives.
 _EXPLAINED = (Kind.RACE, Kind.BARRIER_DIVERGENCE)
 _REFUSED = (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE)
+#: The construct that only a trace shows, not what a run counts.
+EARLY_LOADS = "early_loads"
 
 
 class Judge:
@@ -171,7 +173,11 @@ class Judge:
         return f"{self._exercise.name} {claim}"
 
     def times_used(self, construct: str, trial: Trial) -> int:
-        """How often the threads of a launch use `construct`."""
+        """How often the threads of a launch use `construct`; of early loads, 0 unless at least half of them are."""
+        if construct == EARLY_LOADS:
+            found = self._tools.find_early(trial.launch, trial.run) if self._tools.find_early else None
+            early, loads = found or (0, 0)
+            return early if 2 * early >= loads else 0
         return times_used(construct, trial.run, trial.counts, self._answer.source)
 
     def call(self, check: str) -> str:

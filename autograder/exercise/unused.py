@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 
 from .. import report
 from ..core.findings import Dim3
@@ -64,11 +65,12 @@ def _unused_memory(
     title: str, judged: Sequence[Trial], launches: Launches, touch: Touch | None, *, chosen: bool
 ) -> Report | None:
     static = [trial for trial in judged if trial.run.static_shared]
-    most = sorted(static, key=lambda trial: (_threads(trial), trial.data))[-2:]
-    if touch and most:
-        looked_at = ((touch(trial.launch, trial.run), trial.run.static_shared) for trial in most)
-        if all(used is not None and 2 * used[0] <= declared for used, declared in looked_at):
-            return report.unused(title, most[-1].setting, "shared_memory")
+    most = sorted(static, key=lambda trial: (_threads(trial), trial.data), reverse=True)
+    looks = ((trial, touch(trial.launch, trial.run)) for trial in most if touch)
+    looked_at = islice(((trial, used[0]) for trial, used in looks if used), 2)
+    first = next(looked_at, None)
+    if first and all(2 * used <= trial.run.static_shared for trial, used in chain([first], looked_at)):
+        return report.unused(title, first[0].setting, "shared_memory")
     dynamic = sorted((trial for trial in judged if trial.launch.shared_mem), key=lambda trial: -trial.data)
     if chosen and dynamic and all(_half_is_enough(trial, launches, touch) for trial in dynamic):
         return report.unused(title, dynamic[0].setting, "shared_memory")

@@ -51,19 +51,27 @@ def run(notebook: NotebookNode, answers: Mapping[str, str] = MappingProxyType({}
         GraderFault: there is no cell for one of `answers`, a cell raised anything but a failed check,
             or a test cell does not make exactly one check.
     """
+    return tuple(_results(notebook, answers))
+
+
+def gets_all_points(notebook: NotebookNode, answers: Mapping[str, str]) -> bool:
+    """Whether every check passes, hidden cases too, of what `run` runs. The first that does not ends it."""
+    return all(result.outcome is Outcome.PASSED for result in _results(notebook, answers))
+
+
+def _results(notebook: NotebookNode, answers: Mapping[str, str]) -> Iterator[TestResult]:
+    """The result of each test cell, when it has been run."""
     given = {**answers_of(notebook), **answers}
     if unknown := answers.keys() - answers_of(notebook).keys():
         raise GraderFault(f"There is no answer to replace: no cell begins with '{min(unknown)}'.")
-    results = []
     with fresh_shell() as shell:
         for cell in _code_cells(notebook):
             if first := _magic(cell):
                 _without_error(cell, shell.run(f"{first}\n{given[first]}"))
             elif _nbgrader(cell).get("grade"):
-                results.append(_test_result(cell, shell.run(cell.source) or []))
+                yield _test_result(cell, shell.run(cell.source) or [])
             else:
                 _without_error(cell, shell.run(cell.source))
-    return tuple(results)
 
 
 def run_as_it_stands(notebook: NotebookNode) -> None:

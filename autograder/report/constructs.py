@@ -69,6 +69,13 @@ WANTED = {
         "register.",
         "reductions",
     ),
+    "early_loads": _Words(
+        "early loads",
+        "at most half of the loads from global memory are under way while their threads read from shared memory",
+        "A load is only begun where it stands. A thread waits for it where its value is first used, at the latest "
+        "where it is written to shared memory. What stands between the two is done in the meantime.",
+        "towards-cublas",
+    ),
 }
 
 #: The constructs that an exercise may forbid.

@@ -144,7 +144,11 @@ _OF_CHECKS: Mapping[Kind, About] = {
     Kind.EXCESS_TRAFFIC: About(
         "too many accesses",
         "",
-        {checked.ExcessTraffic: limits.tell_excess_traffic, checked.LoadImbalance: results.tell_load_imbalance},
+        {
+            checked.ExcessTraffic: limits.tell_excess_traffic,
+            checked.LoadImbalance: results.tell_load_imbalance,
+            checked.UnsharedLoads: results.tell_unshared_loads,
+        },
         {**limits.EXCESS_TRAFFIC_RULES, **results.LOAD_IMBALANCE_RULES},
     ),
     Kind.TOO_SLOW: About(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.check_findings import BankConflicts, LoadImbalance, Mismatch, Uncoalesced
+from ..core.check_findings import BankConflicts, LoadImbalance, Mismatch, Uncoalesced, UnsharedLoads
 from ..core.run import LineTraffic
 from .parts import Part, Row
 from .rule import Rule, Rules, choose
@@ -156,6 +156,16 @@ def tell_load_imbalance(finding: LoadImbalance, names: Names) -> Said:
             (Row("", access.line, printable(access.text)),),
             f"The {count(finding.threads, 'thread')} of the launch together use it {finding.total} times, "
             f"{_average(finding.total, finding.threads)} times each on average.",
+        ),
+        LOAD_IMBALANCE_RULES["unshared work"],
+    )
+
+
+def tell_unshared_loads(finding: UnsharedLoads, names: Names) -> Said:
+    return Said(
+        (
+            f"Some thread loads from global memory {count(finding.measured, 'time')}. Its part of the loads, "
+            f"as the task divides them, is {finding.limit}; so others load less than theirs.",
         ),
         LOAD_IMBALANCE_RULES["unshared work"],
     )

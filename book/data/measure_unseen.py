@@ -22,17 +22,11 @@ import nbformat
 from places import DATA, SOLUTIONS
 
 from autograder.authoring.verify import find_exercises
-from autograder.exercise.result import Outcome
-from autograder.notebook.run_notebook import run
+from autograder.notebook.run_notebook import gets_all_points
 from autograder.performance import measurements
 
 #: The sets of answers, and how their files are named.
 SETS = {"first": "unseen_", "second": "unseen_second_", "third": "unseen_third_"}
-
-
-def gets_all_points(notebook: nbformat.NotebookNode, cells: dict[str, str]) -> bool:
-    """Whether every check passes, hidden cases too, with `cells` in place of the notebook's own answers."""
-    return all(result.outcome is Outcome.PASSED for result in run(notebook, cells))
 
 
 @cache

@@ -112,7 +112,9 @@ GARBAGE = {
     "code that there is not": changed(stop={"kind": "Trap", "assertion": "", "at": AT | {"site": 1 << 31}}),
     "an array that there is not": changed(races=[RACE | {"variable": 77}]),
     "a local array that there is not": changed(local_reads=[{"local": "own:0:0", "offset": 0, "count": 1, "at": AT}]),
-    "work nowhere": changed(maximum_work={"uses": 1, "block": 0, "thread": 0, "together": 1, "sites": []}),
+    "work nowhere": changed(
+        maximum_work={"uses": 1, "block": 0, "thread": 0, "together": 1, "global_loads": 1, "sites": []}
+    ),
     "an atomic store": changed(
         traffic=[{"site": 1, "space": 0, "action": 2, "requests": 1, "units": 1, "units_at_best": 1, "conflicts": 1}]
     ),

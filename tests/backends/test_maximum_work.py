@@ -36,6 +36,8 @@ def check_against_trace(kernel: Kernel, launch: Mapping[str, Any]) -> MaximumWor
     counted = [space in ("shared", "global", "device") for space in trace.spaces]
     events = trace.events[np.isin(trace.events["action"], USES)]
     events = events[np.array(counted)[events["array"]]]
+    loads = events[(events["action"] == USES[0]) & (np.array(trace.spaces)[events["array"]] != "shared")]
+    most_loads = max(Counter(zip(loads["block"].tolist(), loads["thread"].tolist(), strict=True)).values(), default=0)
     pairs = list(zip(events["block"].tolist(), events["thread"].tolist(), strict=True))
     most = Counter(pairs)
     block, thread = min(most, key=lambda pair: (-most[pair], pair))
@@ -54,7 +56,7 @@ def check_against_trace(kernel: Kernel, launch: Mapping[str, Any]) -> MaximumWor
         assert linear(found.block, prepared.grid) == block and linear(found.thread, prepared.block) == thread, how
         assert found.uses == most[block, thread]
         assert (found.at_line, found.together) == (max(lines.values()), max(together.values()))
-        assert found.blocks == len(together)
+        assert (found.blocks, found.global_loads) == (len(together), most_loads)
         assert lines[found.line] == found.at_line
     return found
 

@@ -22,6 +22,7 @@ from autograder.exercise.declaration import Case, Exercise, InOut, Output, Sizes
 from autograder.exercise.domain import whole
 from autograder.exercise.draw import Draw
 from autograder.exercise.history import History
+from autograder.exercise.judge import EARLY_LOADS
 from autograder.exercise.launches import ORDERS
 from autograder.exercise.result import CheckFailed, CheckResult, Outcome, Tell, print_passed
 from autograder.exercise.tools import Backend, Explain, Tools, Touch
@@ -324,7 +325,7 @@ class TestSharedMemory:
 
 
 def by_one_thread(uses: int, together: int, blocks: int = 1) -> Callable[[Launch], Run]:
-    most = MaximumWork((0, 0, 0), (0, 0, 0), uses, 2, uses, "out[0] = 2 * in[0];", together, blocks)
+    most = MaximumWork((0, 0, 0), (0, 0, 0), uses, 2, uses, "out[0] = 2 * in[0];", together, blocks, 5)
     return lambda launch: Run(right(launch).outputs, counts=SHARED, maximum_work=most)
 
 
@@ -370,6 +371,32 @@ class TestWorkTogether:
             with pytest.raises(CheckFailed, match="uses memory 8 times") as caught:
                 check.shares_the_work(too_low)
             assert not caught.value.blocked
+
+    @pytest.mark.parametrize(("alike", "enough"), [((), 8), ((4,), 4), ((5,), 4), ((4, 5), 4)])
+    def test_where_all_do_too_much_alike_in_some_case_they_may_do_twice_as_much(
+        self, alike: Sequence[int], enough: int
+    ) -> None:
+        def emulate(launch: Launch) -> Run:
+            threads = launch.grid[0] * launch.block[0]
+            each = 8 if launch.args[2] in alike else 1
+            return replace(by_one_thread(8, together=2)(launch), counts=Counts(shared_loads=each * threads))
+
+        check = checker(emulate)
+        check.shares_the_work(enough)
+        with pytest.raises(CheckFailed, match="uses memory 8 times"):
+            check.shares_the_work(enough - 1)
+
+    def test_no_thread_loads_more_than_its_part(self) -> None:
+        check = checker(by_one_thread(8, together=1))
+        check.shares_the_work(8, lambda n: n + 1)
+        with pytest.raises(CheckFailed, match=r"loads from global memory 5 times"):
+            check.shares_the_work(8, lambda n: n)
+
+        def alike(launch: Launch) -> Run:
+            run = by_one_thread(8, together=1)(launch)
+            return replace(run, counts=Counts(global_loads=5 * launch.grid[0] * launch.block[0]))
+
+        checker(alike).shares_the_work(8, lambda n: n)
 
     def test_where_any_result_is_wrong_it_earns_nothing(self) -> None:
         def emulate(launch: Launch) -> Run:
@@ -438,8 +465,11 @@ class TestUnused:
         def emulate(launch: Launch) -> Run:
             return replace(by_one_thread(2, together=2)(launch), static_shared=1000)
 
-        tools = Tools(emulate, touch=lambda launch, run: None if used is None else (used, 0))
-        check = Checker(EXERCISE, KernelAnswer(SOURCE), tools)
+        def touch(launch: Launch, run: Run) -> tuple[int, int] | None:
+            """Of the largest case there is too much to say."""
+            return None if used is None or launch.args[2] == 5 else (used, 0)
+
+        check = Checker(EXERCISE, KernelAnswer(SOURCE), Tools(emulate, touch=touch))
         if passes:
             check.shares_the_work(8)
             return
@@ -621,7 +651,17 @@ class TestConstructs:
             assert why in " ".join(str(caught.value).split()) and caught.value.blocked
 
     def test_whatever_can_be_seen_has_words(self) -> None:
-        assert WANTED.keys() | UNWANTED.keys() == CONSTRUCTS.keys()
+        assert WANTED.keys() | UNWANTED.keys() == CONSTRUCTS.keys() | {EARLY_LOADS}
+
+    def test_half_of_the_loads_are_early_in_some_case(self) -> None:
+        def check(*early: int) -> None:
+            found = {4: (early[0], 10), 5: (early[1], 10)}
+            tools = Tools(right, find_early=lambda launch, run: found[int(launch.args[2])])
+            Checker(EXERCISE, KernelAnswer(SOURCE), tools).uses(EARLY_LOADS)
+
+        check(0, 5)
+        with pytest.raises(CheckFailed, match=r"at\s+most\s+half\s+of\s+the\s+loads"):
+            check(4, 4)
 
     def test_an_unknown_word_is_our_mistake(self) -> None:
         with pytest.raises(GraderFault, match="the words are shared_memory, constant_memory"):

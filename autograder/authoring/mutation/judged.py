@@ -27,6 +27,7 @@ from ...exercise.result import CheckFailed, CheckResult, Tell
 from ...exercise.tools import Tools
 from ...exercise.trial import Trial
 from ...notebook.run_notebook import answers_of, declared
+from ...schedules.early_loads import early_loads
 from ...schedules.touched import touched_shared
 from .contract import Contract, contract_of
 
@@ -176,9 +177,8 @@ class Judged:
             assert values is not None  # a prediction has no other answer
             return PredictionChecker(exercise, values, emulate, tell)
         answer = KernelAnswer("\n" + answers[f"%%cuda {name}"])
-        return Checker(
-            exercise, answer, Tools(emulate, reorder=emulate, touch=touched_shared, tell=tell), values, history
-        )
+        tools = Tools(emulate, reorder=emulate, touch=touched_shared, find_early=early_loads, tell=tell)
+        return Checker(exercise, answer, tools, values, history)
 
 
 def _difference(own: Mapping[tuple[str, str], Trial], runs: Mapping[tuple[str, str], Trial]) -> str:

@@ -13,7 +13,7 @@ __global__ void votes(int* out, int* written)
     int all = __syncthreads_and(t < 95), any = __syncthreads_or(t == 95);
     if (t == 0) {
         out[0] = count;
-        out[1] = all;
-        out[2] = any;
+        out[1] = all != 0;
+        out[2] = any != 0;
     }
 }

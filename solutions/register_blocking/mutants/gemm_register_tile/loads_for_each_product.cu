@@ -1,5 +1,5 @@
 // rejected by: shared_loads_at_most
-// perhaps also: is_faster_than
+// perhaps also: is_faster_than, shares_the_work
 // "sum[i][j] += a_tile[...] * b_tile[...] says what is meant." And it loads both numbers for each product.
 // C = A B: A is M x K, B is K x N and C is M x N, stored row by row. A block of 16 x 16 threads computes 128 x 64 elements of C.
 #define HEIGHT 8        // rows of C for each thread

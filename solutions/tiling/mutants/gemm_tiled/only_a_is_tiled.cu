@@ -1,4 +1,5 @@
 // rejected by: loads_at_most
+// perhaps also: shares_the_work
 // "The columns of B are read in order anyway, so they need no tile."
 // C = A B for n x n matrices, stored row by row; n is a multiple of 16. A block of 16 x 16 threads computes one tile of C.
 

@@ -1,5 +1,5 @@
 // rejected by: barriers_at_most
-// perhaps also: is_faster_than, shares_the_work
+// perhaps also: is_faster_than, shares_the_work, uses_early_loads
 // "Fetch, put, barrier, multiply, barrier." Right, and the second buffer stays empty.
 // C = A B: A is M x K, B is K x N and C is M x N, stored row by row; K and N are multiples of 4.
 // A block of 128 threads computes 64 x 64 elements of C.

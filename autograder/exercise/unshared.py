@@ -1,0 +1,68 @@
+"""Do some threads of a launch do the work of others?
+
+One who does too much may be alone with it, and that is what is judged here; or all do too much alike, which is a
+matter for limits of a whole launch (`loads_at_most`). At the edges of the data, threads without data lower the average,
+so that the second looks like the first. So a single case in which all do too much alike excuses the others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from .. import report
+from ..checks.load_balance import ALIKE, find_load_imbalance, find_unshared_loads, uses_of
+from ..core.findings import Finding
+from ..core.run import MaximumWork
+from ..report import Report
+from .trial import Trial
+
+#: A limit in a case.
+Limit = Callable[[Trial], int]
+#: How often a thread may use memory, as a multiple of the limit, where all do so alike.
+_EVEN_SO = 2
+
+
+def find_unshared(
+    title: str, judged: Sequence[Trial], source: str, uses: Limit, loads: Limit | None = None
+) -> Report | None:
+    """The report of the smallest case in which a thread uses memory more often than `uses`, or else loads from global
+    memory more often than `loads`.
+
+    Args:
+        title: of the check.
+        judged: the cases.
+        source: the kernel's text.
+        uses, loads: give the limits; None if the exercise does not limit each thread's loads.
+    """
+
+    worked = sorted(
+        ((trial, trial.run.maximum_work) for trial in judged if trial.run.maximum_work), key=lambda one: one[0].data
+    )
+
+    def too_many(trial: Trial, work: MaximumWork, factor: int = 1) -> Sequence[Finding]:
+        return find_load_imbalance(work, trial.counts, _threads(trial), factor * uses(trial))
+
+    factor = 1
+    if any(too_many(*one) and _alike(one[0], one[1].uses, uses_of(one[0].counts)) for one in worked):
+        factor = _EVEN_SO
+    for trial, work in worked:
+        if found := too_many(trial, work, factor):
+            return report.failed(title, trial.setting, found, source)
+    if loads is None:
+        return None
+    loaded = [(trial, work, find_unshared_loads(work, loads(trial))) for trial, work in worked]
+    loaded = [(trial, work, found) for trial, work, found in loaded if found]
+    if not loaded or any(_alike(trial, work.global_loads, trial.counts.global_loads) for trial, work, _ in loaded):
+        return None
+    trial, _, unshared = loaded[0]
+    return report.failed(title, trial.setting, unshared, source)
+
+
+def _alike(trial: Trial, most: int, total: int) -> bool:
+    """Whether no thread does what all do `total` times, and one `most`, much more often than the average."""
+    return most * _threads(trial) <= ALIKE * total
+
+
+def _threads(trial: Trial) -> int:
+    return math.prod(trial.launch.grid) * math.prod(trial.launch.block)
