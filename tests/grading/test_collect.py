@@ -61,7 +61,6 @@ FILES = [
 ]
 
 
-@pytest.mark.sampled(among="how")
 @pytest.mark.parametrize("names", SYSTEMS, ids=lambda names: names[0].partition("/")[0])
 @pytest.mark.parametrize("how", ["a folder", "an archive", "a folder in an archive"])
 def test_names_of_systems(room: Classroom, tmp_path: Path, names: tuple[str, str], how: str) -> None:

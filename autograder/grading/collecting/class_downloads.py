@@ -84,7 +84,8 @@ def _common(names: Sequence[tuple[str, ...]], roster: Roster, chapter: str) -> i
     one student's files alone, none: it may be that student's."""
     drop = 0
     while len({parts[: drop + 1] for parts in names}) == 1 and not roster.recognizes(names[0][drop]):
-        if not all(any(part != chapter for part in parts[drop + 1 : -1]) for parts in names):
+        below = [[*(part for part in parts[drop + 1 : -1] if part != chapter), parts[-1]] for parts in names]
+        if not all(len(parts) > 1 or roster.origin(parts) for parts in below):
             break
         drop += 1
     return drop if len({parts[drop] for parts in names if len(parts) > drop}) > 1 else 0
