@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 from ir_texts import body_after, module_of
@@ -12,6 +15,8 @@ from autograder.compiler.ir import Call, Module, read_instruction
 from autograder.compiler.passes.access_numbers import leave_unnumbered, number_accesses
 from autograder.compiler.passes.loops import mark_loops
 from autograder.compiler.passes.odd_widths import mark_odd_widths
+
+ROOT = Path(__file__).parents[2]
 
 
 def lines(text: str) -> str:
@@ -62,6 +67,23 @@ def test_a_loop_with_accesses_counts_its_rounds() -> None:
         ret void
         """
     )
+
+
+CONSTANTS_OF_ANOTHER_PROCESS = """
+import sys
+sys.path[:0] = ["tests/compiler"]
+from test_access_passes import ACCESS, COUNTED, body_after, mark_loops, module_of
+print(body_after(mark_loops, module_of(COUNTED.format(ACCESS))))
+"""
+
+
+def test_no_text_knows_the_constants_of_its_loops() -> None:
+    """Or it could choose how often they run, such that lanes of different rounds share a request."""
+    here = body_after(mark_loops, module_of(COUNTED.format(ACCESS)))
+    command = [sys.executable, "-c", CONSTANTS_OF_ANOTHER_PROCESS]
+    there = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout.rstrip("\n")
+    assert without_constants(there) == without_constants(here)
+    assert there != here
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 The lanes of a warp that share one memory request are at one instruction, in the same iteration of every loop around
 it, and got there through the same calls, because a GPU makes lanes that leave a loop early wait after the loop. So each
 thread keeps a loop-iteration hash: the sum of a constant for each call that it is in, and of another constant for each
-iteration of each loop. With pseudorandom constants, two different states practically never have the same hash.
+iteration of each loop. With constants that no text can know, two different states practically never have the same hash.
 The hash is the first word of what the kernel finds by the register GS, `Running` in emulator/inlined/cached_access.h.
 We load it anew each time: the runtime's data must not stay in a register between two accesses, see
 emulator/inlined/inline_hooks.cpp.
@@ -20,11 +20,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
+from secrets import token_bytes
 
 from ...core.protocol import CONSTANTS
 from ..ir import Alloca, Block, Call, Function, Instruction, Load, Module, Store, Terminator, read_instruction
 from ..ir.flow import find_loops, loop_heads, predecessors, successors
 
+#: Who knew the constants could choose how often loops run, such that lanes in different rounds have the same hash.
+_SECRET = token_bytes(32)
 _LOOP_HASH = f"ptr addrspace(256) inttoptr (i64 -{CONSTANTS['RUNNING_BEFORE']} to ptr addrspace(256))"
 
 
@@ -185,8 +188,9 @@ class _Marker:
         yield from _store_hash(f"%emu.{name}")
 
     def _constant(self, *what: object) -> int:
-        """A pseudorandom constant, the same each time, and small enough for an immediate operand."""
-        return int.from_bytes(blake2b(repr((self._seed, *what)).encode(), digest_size=4).digest()) >> 1 | 1
+        """A pseudorandom constant, small enough for an immediate operand."""
+        hashed = blake2b(repr((self._seed, *what)).encode(), digest_size=4, key=_SECRET)
+        return int.from_bytes(hashed.digest()) >> 1 | 1
 
 
 def _same_length(body: list[Instruction], block: Block) -> bool:
