@@ -19,8 +19,9 @@ class Counts:
     `atomics` counts all atomics, `global_atomics` those outside shared memory, `compare_and_swaps` those
     that compare first. `constant_loads` counts loads from `__constant__` memory, which has its own cache and
     is in no other count. `shuffles` counts each thread's shuffle calls; `votes` counts its calls of all
-    other functions that exchange data between the lanes of a warp: votes, matches, reductions. `matrix_products`
-    counts each warp's calls of `mma_sync`; a load or store of a fragment counts as what its lanes do.
+    other functions by which the lanes of a warp learn of each other: votes, matches, reductions, `__activemask`.
+    `matrix_products` counts each warp's calls of `mma_sync`; a load or store of a fragment counts as what its
+    lanes do.
     Warp level, as Nsight Compute counts on an H200: a request is one instruction of one warp; a
     sector is 32 bytes of global memory, counted once for each request that needs it; a wavefront
     is one pass over the 32 shared-memory banks, of 4 bytes each; a conflict is a wavefront beyond

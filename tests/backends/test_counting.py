@@ -191,6 +191,7 @@ __global__ void k(int* out, int n) {
     if (n == 5) mine = cg::reduce(warp, mine, cg::plus<int>());
     if (n == 6) atomicCAS(out, 0, mine), atomicAdd(out, 0);
     if (n == 7) { int zero = 0; cuda::atomic_ref<int>(*out).compare_exchange_strong(zero, mine); }
+    if (n == 9) mine = __activemask();
     __syncwarp();
     if (n == 8) fixed[mine % 8] = asked[mine] = 1;  // declared, and so taken
 }"""
@@ -207,6 +208,7 @@ __global__ void k(int* out, int n) {
         (5, 0, 160, 0),  # five halvings
         (6, 0, 0, 32),
         (7, 0, 0, 32),
+        (9, 0, 32, 0),
     ],
 )
 def test_what_lanes_tell_each_other_and_swaps_are_counted(what: int, shuffles: int, votes: int, swaps: int) -> None:

@@ -32,7 +32,10 @@ const EmuExchange* emu_warp_exchange(unsigned mask, unsigned long long value, co
     wait_in_warp(mask, function, value, site);
     return &current->exchange;
 }
-unsigned emu_active_mask(const void* site) { return wait_for_active_lanes(site); }
+unsigned emu_active_mask(const void* site) {
+    Observers::warp_operation(*current, "__activemask");  // which tells each lane of the others, as a vote does
+    return wait_for_active_lanes(site);
+}
 unsigned long long emu_value_of_nobody(unsigned lane, const void* site) {
     Observers::undefined_value(*current, lane, site);
     return UNDEFINED[request.undefined];
