@@ -13,7 +13,7 @@ from pathlib import Path
 from ..errors import GraderFault, UsageError
 from ..report.compile_errors import too_much_in_block
 from ..source.text import CUDA_HEADERS
-from .headers import FILE_NAME, HEADERS, PRELUDE_NAME
+from .headers import FILE_NAME, PRELUDE_NAME, headers
 
 #: Every kernel of the course compiles for these: Turing (Colab's T4), Ampere (A100), Hopper.
 ARCHS = ("sm_75", "sm_80", "sm_90")
@@ -123,9 +123,9 @@ def compile_for(source: str, name: str, arch: str) -> NvrtcResult:
             ctypes.byref(program),
             source.encode(),
             FILE_NAME.encode(),
-            len(HEADERS),
-            _strings(HEADERS.values()),
-            _strings(HEADERS),
+            len(headers()),
+            _strings(headers().values()),
+            _strings(headers()),
         )
     )
     try:

@@ -12,6 +12,7 @@ accordingly.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from ..source.text import LIBRARY_HEADERS, STD_HEADERS
@@ -89,9 +90,12 @@ using ::size_t; using ::ptrdiff_t;
 
 _OURS = Path(__file__).parents[1] / "emulator" / "include"
 
-#: Header name -> text: the headers in memory that NVRTC may include.
-HEADERS: dict[str, str] = {
-    PRELUDE_NAME: PRELUDE,
-    **dict.fromkeys(sorted(LIBRARY_HEADERS), ""),
-    **{name: (_OURS / name).read_text(encoding="utf-8") for name in sorted(STD_HEADERS)},
-}
+
+@cache
+def headers() -> dict[str, str]:
+    """Header name -> text: the headers in memory that NVRTC may include."""
+    return {
+        PRELUDE_NAME: PRELUDE,
+        **dict.fromkeys(sorted(LIBRARY_HEADERS), ""),
+        **{name: (_OURS / name).read_text(encoding="utf-8") for name in sorted(STD_HEADERS)},
+    }

@@ -27,7 +27,7 @@ from measuring import machine, write
 
 from autograder.core.launch import prepare
 from autograder.nvrtc import compiler as nvrtc
-from autograder.nvrtc.headers import FILE_NAME, HEADERS, PRELUDE_NAME
+from autograder.nvrtc.headers import FILE_NAME, PRELUDE_NAME, headers
 
 BUILDS = ("debug", "optimized")
 _LSU = "pipe_lsu_mem"
@@ -65,8 +65,8 @@ def compiled(source: str, name: str, build: str) -> tuple[bytes, str]:
         course = nvrtc.compile_for(source, name, arch)
         return course.cubin, course.entry
     options = ("--std=c++17", f"--gpu-architecture={arch}", f"--pre-include={PRELUDE_NAME}", "--device-debug")
-    names, headers = ([word.encode() for word in words] for words in (HEADERS, HEADERS.values()))
-    program = cupy_nvrtc.createProgram(source, FILE_NAME, headers, names)
+    names, texts = ([word.encode() for word in words] for words in (headers(), headers().values()))
+    program = cupy_nvrtc.createProgram(source, FILE_NAME, texts, names)
     cupy_nvrtc.addNameExpression(program, name)
     cupy_nvrtc.compileProgram(program, options)
     # CuPy leaves off the last byte, without which `cuobjdump` rejects it.

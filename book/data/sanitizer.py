@@ -24,7 +24,7 @@ from cupy.cuda import nvrtc as cupy_nvrtc
 from places import DATA
 
 from autograder.core.launch import Launch
-from autograder.nvrtc.headers import HEADERS, PRELUDE_NAME
+from autograder.nvrtc.headers import PRELUDE_NAME, headers
 
 TOOLS = ("none", "memcheck", "racecheck", "synccheck", "initcheck")
 SHARES = 2  # processes for each tool
@@ -56,9 +56,9 @@ def compiled(file_name: str, text: str, kernel: str) -> tuple[bytes, str]:
     options += [f"--include-path={include}", f"--include-path={include}/cccl"]
     own = {}
     if not _TOOLKIT.search(text):
-        options, own = [*options, f"--pre-include={PRELUDE_NAME}"], HEADERS
-    names, headers = ([word.encode() for word in words] for words in (own, own.values()))
-    program = cupy_nvrtc.createProgram(text, file_name, headers, names)
+        options, own = [*options, f"--pre-include={PRELUDE_NAME}"], headers()
+    names, texts = ([word.encode() for word in words] for words in (own, own.values()))
+    program = cupy_nvrtc.createProgram(text, file_name, texts, names)
     cupy_nvrtc.addNameExpression(program, kernel)
     cupy_nvrtc.compileProgram(program, options)
     # CuPy leaves off the last byte.

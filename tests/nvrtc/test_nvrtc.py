@@ -10,7 +10,7 @@ import pytest
 from autograder.compiler.toolchain import find_compile_errors
 from autograder.errors import UsageError
 from autograder.nvrtc import compiler as nvrtc
-from autograder.nvrtc.headers import HEADERS, PRELUDE_NAME
+from autograder.nvrtc.headers import PRELUDE_NAME, headers
 from autograder.source.text import LIBRARY_HEADERS, STD_HEADERS
 
 pytestmark = [inputs.emulation, pytest.mark.skipif(nvrtc.problem() is not None, reason="no NVRTC")]
@@ -184,4 +184,4 @@ def test_what_waits_for_the_whole_grid_is_known(name: str, waits: bool) -> None:
 
 
 def test_every_header_of_the_c_library_is_in_memory() -> None:
-    assert set(HEADERS) == LIBRARY_HEADERS | STD_HEADERS | {PRELUDE_NAME}
+    assert set(headers()) == LIBRARY_HEADERS | STD_HEADERS | {PRELUDE_NAME}

@@ -50,7 +50,7 @@ function sentenceOf(error) {
 
 async function load() {
     const manifest = JSON.parse(await text(new URL("manifest.json", BASE)));
-    count(manifest.sizes);
+    const counted = count(manifest.sizes);
     const bytes = async (name) => new Uint8Array(await (await fetch(new URL(name, BASE))).arrayBuffer());
     const [{ loadPyodide }, { runLLVM }] = await Promise.all([
         import(new URL("pyodide/pyodide.mjs", BASE).href),
@@ -64,6 +64,7 @@ async function load() {
         ...["prelude.pch", "emulator.o", "math.o"].map(async (name) => (files[name] = await bytes(name))),
         runLLVM(["clang", "--version"], {}, quiet),
     ]);
+    await Promise.all(counted);
     postMessage({ type: "loaded" });
     start(pyodide, runLLVM, files, python);
     return pyodide;
@@ -73,10 +74,11 @@ async function text(url) {
     return (await fetch(url)).text();
 }
 
-// Every download from here on is counted. The compiler's headers of C, which a kernel must not include, are left out.
+// Every download from here on is counted; the promises say when each was. The compiler's headers of C, which a kernel must not include, are left out.
 function count(sizes) {
     const fetched = self.fetch.bind(self);
     const total = Object.values(sizes).reduce((sum, size) => sum + size, 0);
+    const counted = [];
     let done = 0;
     self.fetch = async (address, options) => {
         const url = new URL(address.url ?? address);
@@ -93,13 +95,18 @@ function count(sizes) {
             throw new DownloadError(`${url.pathname.split("/").at(-1)} could not be downloaded: ${why}, and try again.`);
         }
         if (!(name in sizes)) return response;
-        const counter = new TransformStream({
-            transform(chunk, controller) {
-                done += chunk.length;
-                postMessage({ type: "progress", done, total });
-                controller.enqueue(chunk);
-            },
-        });
-        return new Response(response.body.pipeThrough(counter), { headers: { "content-type": response.headers.get("content-type") } });
+        // Of a copy: the browser keeps what it has compiled, but only of the answer that it was given itself.
+        counted.push(countBytes(response.clone().body.getReader()));
+        return response;
     };
+    return counted;
+
+    async function countBytes(reader) {
+        try {
+            for (let part = await reader.read(); !part.done; part = await reader.read()) {
+                done += part.value.length;
+                postMessage({ type: "progress", done, total });
+            }
+        } catch {} // whoever reads the answer itself is told
+    }
 }
