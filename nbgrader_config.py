@@ -28,6 +28,7 @@ from autograder.grading.collecting.exchange import CollectPlainFiles
 from autograder.grading.execution.preprocessors import Execute, HideTests, SaveGrades
 from autograder.grading.lateness import LatePenalty
 from autograder.grading.nbgrader_app import RELEASED, SOURCE
+from autograder.grading.submission.former import KeepRelease
 from autograder.grading.submission.graft import Graft, HandInExporter, drop_copies, expect_every_notebook
 
 c = get_config()  # noqa: F821
@@ -52,6 +53,7 @@ c.GenerateAssignment.preprocessors.insert(0, AddSetUp)
 c.GenerateAssignment.preprocessors.insert(1, GoOnAfterTests)
 c.GenerateAssignment.preprocessors.insert(2, NameChapters)
 c.GenerateAssignment.preprocessors.insert(3, OwnSeed)
+c.GenerateAssignment.preprocessors.append(KeepRelease)
 
 # Nothing in nbgrader's exchange is followed as a link.
 c.ExchangeFactory.collect = CollectPlainFiles

@@ -7,7 +7,7 @@ import difflib
 import logging
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from ..errors import UsageError
 from ..report.vocabulary import printable
 from .nbgrader_app import RELEASED, SUBMITTED
+from .submission.former import Release
 from .submission.graft import misnamed, rebuild, siblings_of
 from .submission.handin import Files
 from .submission.plain_files import UnreadableError, read_plain
@@ -249,15 +250,26 @@ def can_be_recorded(student: str) -> bool:
 
 
 def read_submission(
-    exercises: dict[str, NotebookNode], folder: Path, lost: Mapping[str, str]
+    exercises: dict[str, NotebookNode],
+    folder: Path,
+    lost: Mapping[str, str],
+    releases: Mapping[str, Sequence[Release]],
 ) -> dict[str, NotebookNode]:
     """A submission's notebooks by name, ready to run: rebuilt, with the answers in `folder`. `lost` says of exercises
-    that were handed in why they are not there."""
+    that were handed in why they are not there; `releases` are those of each exercise."""
     others, files = misnamed(folder, {f"{name}.ipynb" for name in exercises}), Files()
 
     def rebuilt(name: str) -> NotebookNode:
         siblings = siblings_of(folder, name, exercises)
-        return rebuild(exercises[name], folder / f"{name}.ipynb", others, siblings, lost.get(name, ""), files)
+        return rebuild(
+            exercises[name],
+            folder / f"{name}.ipynb",
+            others,
+            siblings,
+            lost.get(name, ""),
+            files,
+            releases.get(name, ()),
+        )
 
     return {name: rebuilt(name) for name in exercises}
 

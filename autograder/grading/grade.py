@@ -33,6 +33,7 @@ from .execution.task import Task, TaskResult
 from .nbgrader_app import AUTOGRADED
 from .results.record import Graded, Recorder
 from .submission.answers import Note, NoteKind
+from .submission.former import read_releases
 from .submission.graft import METADATA, read_notes
 from .submission.texts import texts_of
 
@@ -123,6 +124,7 @@ class _Run:
     def __init__(self, room: Classroom, chapter: str, force: bool) -> None:
         self._room, self._chapter, self._force = room, chapter, force
         self._exercises = read_exercises(room, chapter)
+        self._releases = read_releases(room.root, chapter)
         self._after = [room.step(IgnorePattern), room.step(LimitOutput)]
         self._results: dict[str, TaskResult] = {}
         self._waiting: dict[str, list[_Student]] = defaultdict(list)
@@ -146,7 +148,7 @@ class _Run:
             name, folder = found
             with self._alone(name):
                 timestamp = self._room.timestamp(folder)
-                notebooks = read_submission(self._exercises, folder, lost[name])
+                notebooks = read_submission(self._exercises, folder, lost[name], self._releases)
                 student = _Student(name, folder, timestamp, notebooks, {})
                 for notebook, rebuilt in student.notebooks.items():
                     task = task_of(rebuilt, f"{name}, {notebook}", self._room.cell_seconds)

@@ -92,7 +92,7 @@ STEPS = (
     ("release", [f"nbgrader generate_assignment {CHAPTER} --force"]),
     ("due", [f"autograder due {CHAPTER} '2026-03-08 23:59 UTC'"]),
     ("downloads", ["ls downloads/*", "python -m zipfile -l downloads/*.zip | sed '1d; s/ipynb .*/ipynb/'"]),
-    ("collect", [f"autograder collect {CHAPTER} downloads/Banks-4711.zip downloads/canvas", "ls submitted/*/*/*"]),
+    ("collect", [f"autograder collect {CHAPTER} downloads", "ls submitted/*/*/*"]),
     ("zip_collect", ["ls downloaded/*/*", f"nbgrader zip_collect {CHAPTER} {BY_FOLDER}", "ls submitted/*/*/*"]),
     ("grade", [f"autograder grade {CHAPTER}"]),
     ("report", [f"autograder report {CHAPTER}"]),

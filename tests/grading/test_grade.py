@@ -35,6 +35,7 @@ from autograder.grading.execution.task import Task, TaskResult
 from autograder.grading.grade import RESULTS, grade
 from autograder.grading.nbgrader_app import AUTOGRADED
 from autograder.grading.results.class_report import read_report
+from autograder.grading.results.progress import summary_lines
 from autograder.grading.submission.answers import NoteKind
 from autograder.grading.submission.graft import METADATA
 
@@ -191,6 +192,24 @@ def test_a_fault_of_the_grader_is_not_kept_and_tried_again(room: Classroom) -> N
     again = grade(room, "words")
     assert (again.recorded, again.ran, again.notes) == (("carl",), 1, ())
     assert scores(room.root)["carl", "one", "test-first"] == 0
+
+
+def test_a_hand_in_of_an_earlier_release_changed_nothing(room: Classroom) -> None:
+    tampered = nbformat.read(room.root / "submitted/carl/words/one.ipynb", as_version=4)
+    tampered.cells[1].source += "\nCheckFailed = KeyError"
+    nbformat.write(tampered, room.root / "submitted/carl/words/one.ipynb")
+    source = room.root / "solutions/words/one.ipynb"
+    source.write_text(
+        source.read_text().replace("import numpy ", "import numpy as np ").replace("a student", "Anybody")
+    )
+    Course(room.root).nbgrader(("generate_assignment", "words", "--force"))
+    summary = grade(room, "words")
+    kinds = {student: note.kind for student, notebook, note in summary.notes if notebook == "one"}
+    assert kinds == {"ada": NoteKind.EARLIER, "blaise": NoteKind.EARLIER, "carl": NoteKind.CHANGED}
+    told = [line for line in summary_lines(summary) if "release" in line]
+    assert told[0] == "written for an earlier release, and graded in the present one: 2 notebooks." and len(told) == 2
+    told = [one.why for one in read_report(room, "words").attention if one.what == NoteKind.EARLIER]
+    assert told == ["2 hand-ins, graded in the present one."]
 
 
 def test_what_breaks_before_the_tests_is_a_fault_of_those_that_pass(room: Classroom) -> None:

@@ -95,7 +95,7 @@ def test_a_file_beside_is_read_once_for_all_answers_and_exercises(
     notebook = rebuild(released, tmp_path / "one.ipynb", (), [tmp_path / "two.ipynb"])
     assert answers(notebook) == ["right first", "right second"]
     assert [path.name for path in read] == ["one.ipynb", "two.ipynb"]
-    read_submission({name: released for name in ("three", "four", "five")}, tmp_path, {})
+    read_submission({name: released for name in ("three", "four", "five")}, tmp_path, {}, {})
     assert sorted(path.name for path in read[2:]) == [
         "five.ipynb",
         "four.ipynb",

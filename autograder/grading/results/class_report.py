@@ -6,6 +6,7 @@ import csv
 import io
 import re
 import shlex
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from rich.markup import escape
 from rich.table import Column, Table
 
 from ...errors import UsageError
-from ...report.vocabulary import printable
+from ...report.vocabulary import count, printable
 from ..classroom import Classroom, Refused, can_be_recorded, find_folders
 from ..collecting.uncollected import read_uncollected
 from ..nbgrader_app import AUTOGRADED, SOURCE, SUBMITTED
@@ -208,7 +209,7 @@ def read_report(room: Classroom, chapter: str) -> ClassReport:
     left = [_look_at(one.student, NoteKind(one.kind), str(one), one.exercise) for one in told]
     left += _unmatched(room, given, rows, [name for name, _ in exercises])
     handed_in = {found.student for found in refused} | {row.student for row in rows}
-    attention = (*left, *_attention(rows, refused), *_unknown(handed_in, names))
+    attention = (*left, *_earlier(rows), *_attention(rows, refused), *_unknown(handed_in, names))
     rows += tuple(
         Row(student, chapter, name, 0, points, notes=(note,))
         for student, note in _without_rows(names, left, refused)
@@ -257,6 +258,13 @@ def _attention(rows: Sequence[Row], refused: Sequence[Refused]) -> Iterator[Atte
             told = note.kind in QUIET or note.kind is NoteKind.NOT_COLLECTED  # by itself, where it was collected
             if not told and row.student not in known:
                 yield _look_at(row.student, note.kind, note.in_full, row.notebook)
+
+
+def _earlier(rows: Sequence[Row]) -> Iterator[Attention]:
+    """One for each exercise that was released again after students had begun to write."""
+    found = Counter(row.notebook for row in rows for note in row.notes if note.kind is NoteKind.EARLIER)
+    for notebook, number in sorted(found.items()):
+        yield _look_at("", NoteKind.EARLIER, f"{count(number, 'hand-in')}, graded in the present one.", notebook)
 
 
 def _unknown(students: Collection[str], names: Mapping[str, str]) -> Iterator[Attention]:

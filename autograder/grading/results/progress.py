@@ -97,6 +97,8 @@ def summary_lines(summary: Summary) -> Iterator[str]:
     kinds = Counter(note.kind for _, _, note in summary.notes)
     if missing := kinds[NoteKind.MISSING]:
         yield f"{_count(missing, 'notebook')} not handed in."
+    if earlier := kinds[NoteKind.EARLIER]:
+        yield f"{NoteKind.EARLIER}, and graded in the present one: {_count(earlier, 'notebook')}."
     for refused in summary.refused:
         yield printable(f"not graded: {refused.student}: {refused.why}")
     for student, notebook, note in summary.notes:

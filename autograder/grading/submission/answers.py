@@ -36,6 +36,7 @@ class NoteKind(StrEnum):
     ELSEWHERE = "perhaps answered elsewhere"
     NO_ANSWER = "no answer found"
     CHANGED = "read-only cells changed"
+    EARLIER = "written for an earlier release"
     OWN_CELLS = "cells of their own"
     INVISIBLE = "invisible characters"
     GRADER_FAULT = "grader fault"
@@ -48,7 +49,7 @@ class NoteKind(StrEnum):
 
 
 #: Notes that call for no action; they are shown only with the notebook itself.
-QUIET = frozenset({NoteKind.MISSING, NoteKind.OWN_CELLS, NoteKind.ABSENT})
+QUIET = frozenset({NoteKind.MISSING, NoteKind.OWN_CELLS, NoteKind.ABSENT, NoteKind.EARLIER})
 
 
 @dataclass(frozen=True)

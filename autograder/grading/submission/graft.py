@@ -26,6 +26,7 @@ from ...report.vocabulary import printable
 from ..nbgrader_app import AUTOGRADED, RELEASED
 from .answers import Answer, Note, NoteKind, Slot, find_answer, lean, sections, slots, split_magic
 from .elsewhere import adds_code, find_elsewhere, join_split
+from .former import Release, read_releases, written_for_earlier
 from .handin import Cell, Files, write_nbgraders_files
 from .plain_files import MAX_FILE_BYTES, UnreadableError
 from .tampering import count_own, find_tampering
@@ -36,8 +37,11 @@ METADATA = "autograder"
 _DOLLAR, _BACKSLASH = "&#36;", "&#92;"
 
 
-def graft(released: NotebookNode, cells: Sequence[Cell]) -> tuple[NotebookNode, tuple[Note, ...]]:
-    """A new notebook: `released` with the answers found in `cells`, and notes on what was odd.
+def graft(
+    released: NotebookNode, cells: Sequence[Cell], releases: Sequence[Release] = ()
+) -> tuple[NotebookNode, tuple[Note, ...]]:
+    """A new notebook: `released` with the answers found in `cells`, and notes on what was odd. `releases` are the
+    exercise's own, which hand-ins may be of.
 
     Raises:
         GraderFault: `released` has an answer cell without its magic line.
@@ -57,7 +61,9 @@ def graft(released: NotebookNode, cells: Sequence[Cell]) -> tuple[NotebookNode, 
     used = [number for answer in found.values() if answer for number in answer.cells]
     outside = [note for slot, answer in found.items() for note in find_elsewhere(slot, answer, cells, used, released)]
     said, below = graft_texts(released, notebook, cells)
-    notes += [*outside, *said, *find_tampering(released, cells)]
+    changed = find_tampering(released, cells)
+    earlier = written_for_earlier(cells, releases) if changed else None
+    notes += [*outside, *said, *((earlier,) if earlier else changed)]
     # What is told as perhaps an answer needs no second note that it does not count.
     if not outside and (own := count_own(released, [c for n, c in enumerate(cells) if n not in (*used, *below)])):
         notes.append(own)
@@ -100,6 +106,7 @@ def rebuild(
     siblings: Sequence[Path] = (),
     lost: str = "",
     files: Files | None = None,
+    releases: Sequence[Release] = (),
 ) -> NotebookNode:
     """The notebook to grade for the file at `path`, whatever state it is in.
 
@@ -110,13 +117,14 @@ def rebuild(
             `path` lacks is looked for there.
         lost: why `path` does not exist although it was handed in.
         files: what was read of this hand-in for other exercises.
+        releases: of the exercise.
     """
     files = files or Files()
     notes: tuple[Note, ...]
     try:
         cells = files.cells(path)
         borrowed, said = _borrow(released, cells, siblings, files)
-        notebook, notes = graft(released, (*cells, *borrowed))
+        notebook, notes = graft(released, (*cells, *borrowed), releases)
         notes += said
     except UnreadableError as error:
         notebook, _ = graft(released, ())
@@ -221,7 +229,9 @@ class Graft(NbGraderPreprocessor):  # type: ignore[misc]
         released = {each.stem: nbformat.read(each, as_version=4) for each in sorted(folder.glob("*.ipynb"))}
         handed_in = home / path.name
         others = misnamed(home, [f"{name}.ipynb" for name in released])
-        return rebuild(released[path.stem], handed_in, others, siblings_of(home, path.stem, released)), resources
+        siblings = siblings_of(home, path.stem, released)
+        releases = read_releases(Path(), here["assignment"]).get(path.stem, ())
+        return rebuild(released[path.stem], handed_in, others, siblings, releases=releases), resources
 
 
 class HandInExporter(NotebookExporter):
