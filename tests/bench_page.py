@@ -74,10 +74,10 @@ def main(html: Path) -> None:
         page, first = visit(context, address, right)
         print(f"first visit       {first:6.1f} s to the points")
         page.close()
-        for number in ("second", "third"):  # the browser keeps the compiler as it compiled it in the second one
+        for which in ("second", "third"):  # the browser keeps the compiler as it compiled it in the second one
             page, later = visit(context, address, right)
-            print(f"{number} visit      {later:6.1f} s")
-            if number == "second":
+            print(f"{which:6} visit      {later:6.1f} s")
+            if which == "second":
                 page.wait_for_timeout(KEEPING)
                 page.close()
         further = []
