@@ -81,10 +81,10 @@ def main(html: Path) -> None:
                 page.wait_for_timeout(KEEPING)
                 page.close()
         further = []
-        for number in range(5):
+        for nth in range(5):
             page.locator(".cm-content").click()
             page.keyboard.press("Control+End")
-            page.keyboard.insert_text(f"// {number}")
+            page.keyboard.insert_text(f"// {nth}")
             further.append(check(page))
         print(f"each further one  {sorted(further)[2]:6.1f} s (median of {len(further)}), all sentences together")
         page.locator(".cm-content").click()
