@@ -30,8 +30,9 @@ class Counts:
     element, and one wavefront for each lane that needs the most contended bank.
     At best, the lanes of a warp make their accesses together, to neighboring places: as many requests as the busiest
     lane of the warp makes accesses. `..._at_best` is what these take: a wavefront for each 4 bytes of an access, or a
-    sector for each byte (32 lanes) and one more, since they may begin anywhere in a sector. So lanes that go one after
-    the other take more than that, though each of their requests is as cheap as can be.
+    sector for each byte (32 lanes) and one more, since they may begin anywhere in a sector; but no more than one for
+    each access of a lane. So lanes that go one after the other take more than that, though each of their requests is
+    as cheap as can be.
     """
 
     global_loads: int = 0

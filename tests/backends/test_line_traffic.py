@@ -79,6 +79,23 @@ def test_lanes_that_take_turns_have_the_same_best_as_all_together(width: int, ho
     assert counts.global_load_sectors == 2 * max(8, 32 // width)
 
 
+ALONE = """__global__ void k(float4* out, int lanes)
+{
+    __shared__ float4 tile[32];
+    if (threadIdx.x < lanes) out[8 * threadIdx.x] = tile[threadIdx.x] = make_float4(0, 0, 0, 0);
+}
+"""
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 17, 32])
+def test_a_few_accesses_alone_need_one_sector_each(lanes: int) -> None:
+    """Else a lone store would pay for scattered ones."""
+    counts = Kernel(ALONE, name="k").emulate(1, 32, [np.zeros((256, 4), np.float32), lanes]).counts
+    assert counts is not None
+    assert counts.global_store_sectors_at_best == min(lanes, 17)
+    assert counts.shared_store_wavefronts_at_best == min(lanes, 4)
+
+
 def test_a_line_is_told_whose_lanes_take_turns_though_each_request_takes_one_sector() -> None:
     run = Kernel(TURNS, name="k").emulate(1, 64, [np.ones(64), np.zeros(64), 1])
     told = [(line.line, line.space, line.action, line.requests, line.units_at_best) for line in run.traffic]

@@ -169,24 +169,30 @@ private:
     }
 
     // The lanes of a warp that go one after the other, or some here and some there, could have gone together: at best, a
-    // warp makes as many requests as its busiest lane makes accesses.
+    // warp makes as many requests as its busiest lane makes accesses. But a few accesses alone need no more than one
+    // sector, or one pass over the banks, each: what they leave must not pay for scattered ones elsewhere.
     static void count_at_best(u32 warp) {
-        u64 of_lane[2][2][32] = {};
+        u64 of_lane[4][32] = {}, of_sites[4] = {};
         for (u32 i = 0; i < mine->site_count; i++) {
             const RequestLog* log = logs[warp][i];
             if (!log || log->action == Action::Atomic) continue;
-            u64 each = cost_at_best(log->view.width, log->space), most = 0;
-            u64* lanes = of_lane[log->space == Space::Shared][u32(log->action)];
+            u64 each = cost_at_best(log->view.width, log->space), most = 0, all = 0;
+            u32 kind = 2 * (log->space == Space::Shared) + u32(log->action);
             for (u32 lane = 0; lane < 32; lane++) {
-                lanes[lane] += log->accesses[lane] * each;
-                if (log->accesses[lane] > most) most = log->accesses[lane];
+                u64 n = log->accesses[lane];
+                of_lane[kind][lane] += n * each;
+                all += n;
+                if (n > most) most = n;
             }
-            log->here->units_at_best += most * each;
+            u64 best = most * each < all ? most * each : all;
+            of_sites[kind] += best;
+            log->here->units_at_best += best;
         }
         for (u32 kind = 0; kind < 4; kind++) {
             u64 most = 0;
-            for (u64 n : of_lane[kind / 2][kind % 2]) most = n > most ? n : most;
-            totals(kind / 2 ? Space::Shared : Space::Global, Action(kind % 2)).units_at_best += most;
+            for (u64 n : of_lane[kind]) most = n > most ? n : most;
+            totals(kind / 2 ? Space::Shared : Space::Global, Action(kind % 2)).units_at_best +=
+                most < of_sites[kind] ? most : of_sites[kind];
         }
     }
 
