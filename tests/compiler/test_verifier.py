@@ -131,6 +131,18 @@ def outcome(body: str, before: str = "", attributes: str = ATTRIBUTES) -> str:
         ),
         pytest.param(
             """
+            %4 = alloca ptr, align 8
+            %5 = load ptr, ptr %4, align 8
+            call void @__tsan_write4(ptr %5)
+            %6 = load ptr, ptr %4, align 8
+            store i32 1, ptr %6, align 4
+            ret void
+            """,
+            "2 own, 1 hooked",
+            id="what-a-variable-held-twice",
+        ),
+        pytest.param(
+            """
             %4 = call ptr @emu_warp_exchange(i32 -1, i64 0, ptr null, ptr null)
             br label %5
             5:
@@ -220,6 +232,18 @@ NO_HOOK = "an access without a hook"
             id="half-of-a-variable-changed",
         ),
         pytest.param(
+            """
+            %4 = alloca [2 x ptr], align 8
+            store ptr @array, ptr %4, align 8
+            %5 = getelementptr i8, ptr %4, i64 4
+            %6 = load ptr, ptr %5, align 4
+            call void @__tsan_write4(ptr @array)
+            store i32 1, ptr %6, align 4
+            ret void
+            """,
+            id="halves-of-two-variables",
+        ),
+        pytest.param(
             "call void @__tsan_write_range(ptr %0, i64 %1)\n%4 = add i64 %1, 1\n"
             "call void @llvm.memset.p0.i64(ptr %0, i8 0, i64 %4, i1 false)\nret void",
             id="another-number-of-bytes",
@@ -245,6 +269,12 @@ NO_HOOK = "an access without a hook"
         pytest.param("%4 = load ptr, ptr @emu_index, align 8\nstore i32 1, ptr %4, align 4\nret void", id="to-index"),
         pytest.param("%4 = load ptr, ptr @emu_index, align 8\n%5 = load i32, ptr %4, align 4\n"
                      "%6 = call i32 @kernel.n(i32 1)\n%7 = load i32, ptr %4, align 4\nret void", id="index-kept"),
+        pytest.param("%4 = load ptr, ptr @emu_index, align 8\n%5 = getelementptr i8, ptr %4, i64 21\n"
+                     "%6 = load i32, ptr %5, align 4\nret void", id="behind-the-index"),
+        pytest.param("%4 = load ptr, ptr @table, align 8\n%5 = load i32, ptr %4, align 4\nret void",
+                     id="by-a-constant"),
+        pytest.param("call void @__tsan_write8(ptr %0)\n%4 = load ptr, ptr %0, align 8\n"
+                     "%5 = load i32, ptr %4, align 4\nret void", id="by-a-parameter"),
         pytest.param("%4 = call ptr @emu_warp_exchange(i32 -1, i64 0, ptr null, ptr null)\n"
                      "%5 = getelementptr i64, ptr %4, i64 33\n%6 = load i64, ptr %5, align 8\nret void",
                      id="behind-the-exchange"),
@@ -353,6 +383,16 @@ def test_an_instruction_that_no_kernel_needs_is_refused(body: str, what: str) ->
 )  # fmt: skip
 def test_a_module_that_no_kernel_needs_is_refused(before: str, what: str) -> None:
     assert outcome("ret void", before).partition(":")[0] == what
+
+
+@pytest.mark.parametrize(("reads", "proofs"), [
+    ("%3 = getelementptr i8, ptr %2, i64 4092\n%4 = load i32, ptr %3, align 4", "2 given"),
+    ("%3 = getelementptr i8, ptr %2, i64 4093\n%4 = load i32, ptr %3, align 1", NO_HOOK),
+    ("%3 = load ptr, ptr %2, align 8\n%4 = load i32, ptr %3, align 4", NO_HOOK),
+])  # fmt: skip
+def test_the_entry_is_given_no_more_than_the_arguments(reads: str, proofs: str) -> None:
+    body = textwrap.indent(f"%2 = load ptr, ptr %0, align 8\n{reads}\nret void", "  ")
+    assert outcome("ret void", f"define void @emu_entry(ptr %0) #0 {{\n{body}\n}}").partition(":")[0] == proofs
 
 
 @pytest.mark.parametrize("missing", ['"frame-pointer"="all"', '"probe-stack"="inline-asm"'])
