@@ -9,6 +9,6 @@ __global__ void turn_block(float* d)
     int i = t + size * blockIdx.x;
 
     tile[t] = d[i];
-    __syncthreads();                 // all have copied, now they may overwrite
+    __syncthreads();                 // all have written tile, now they may read it
     d[i] = tile[(t + size / 2) % size];
 }

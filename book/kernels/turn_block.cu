@@ -9,6 +9,6 @@ __global__ void turn_block(float* d)
     int i = t + blockDim.x * blockIdx.x;
 
     tile[t] = d[i];
-    __syncthreads();  // barrier 1: all have copied, now they may overwrite
+    __syncthreads();  // barrier 1: all have written tile, now they may read it
     d[i] = tile[(t + 32) % 64];
 }

@@ -12,6 +12,6 @@ __global__ void rotate_first_block(const float* in, float* out)
         __syncthreads();
         out[t] = tile[(t + 32) % 128];
     } else {
-        out[128 + t] = in[128 + t];
+        out[128 * blockIdx.x + t] = in[128 * blockIdx.x + t];
     }
 }
