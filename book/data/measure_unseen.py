@@ -26,7 +26,7 @@ from autograder.notebook.run_notebook import gets_all_points
 from autograder.performance import measurements
 
 #: The sets of answers, and how their files are named.
-SETS = {"first": "unseen_", "second": "unseen_second_", "third": "unseen_third_"}
+SETS = {"first": "unseen_", "second": "unseen_second_", "third": "unseen_third_", "fourth": "unseen_fourth_"}
 
 
 @cache

@@ -13,9 +13,10 @@ import pytest
 from autograder.authoring.verify import find_exercises
 
 ROOT = Path(__file__).parents[2]
+SETS = {"first": "unseen_", **{which: f"unseen_{which}_" for which in ("second", "third", "fourth")}}
 WRITTEN: Mapping[tuple[str, str], Mapping[str, Mapping[str, Any]]] = {
     (which, kind): json.loads((ROOT / f"solutions/{name}{kind}.json").read_text())
-    for which, name in {"first": "unseen_", "second": "unseen_second_", "third": "unseen_third_"}.items()
+    for which, name in SETS.items()
     for kind in ("right", "wrong")
 }
 
@@ -48,7 +49,7 @@ def test_only_a_wrong_answer_is_called_harmless_and_few_are() -> None:
     assert all(reason[0].isupper() and reason.endswith(".") for reason in reasons["wrong"])
 
 
-@pytest.mark.parametrize("which", ["first", "second", "third"])
+@pytest.mark.parametrize("which", SETS)
 def test_the_figures_are_of_these_answers(which: str) -> None:
     lines = (ROOT / "book/data/unseen_emulator.csv").read_text().splitlines()
     table = csv.DictReader(line for line in lines if not line.startswith("#"))
