@@ -108,7 +108,7 @@ UNWANTED = {
         "its loops hold {}",
         "A comparison is a value, which can be added or stored; and condition ? a : b chooses between two values that "
         "are both at hand. A switch, a loop that breaks off, a goto, and a macro that spells such a word or a loop's "
-        "count as an if.",
+        "count as an if; and a function that a loop calls is part of it.",
         "memory",
         "if",
     ),

@@ -254,6 +254,12 @@ def test_shared_memory_of_fixed_size_is_what_the_compiled_kernel_declares() -> N
         ("for (;;) { while (v < limit) { sum += v; break; } }", 1),
         ("for (;;) { switch (v < limit) { case 1: sum += v; break; } }", 1),
         ("next: sum += v; goto *(&&next + (i < n));", 1),
+        ("void add() { if (v) n++; } void k() { for (;;) add(); }", 1),
+        ("bool low(int v) { if (v) return 1; } void add() { n += low(v); } void k() { for (;;) { add(); } }", 1),
+        ("int f() const -> int { if (v) n++; } void k() { for (;;) n += s.f (); }", 1),
+        ("void k() { auto add = [&](float v) { if (v) n++; }; for (;;) add(v); }", 1),
+        ("void k() { auto add = [&] { if (v) n++; }; while (add()) {} }", 1),
+        ("void add() { if (v) n++; } void k() { for (;;) n++; add(); }", 0),
         ("#define TEST if\nfor (;;) { TEST (v < limit) sum += v; }", 1),
         ("#define EACH fo\\\nr\nEACH (;;) { if (v < limit) sum += v; }", 1),
         ("#define ONE 1\nfor (;;) {\n#if ONE\nsum += v < limit;\n#endif\n}", 0),
@@ -263,7 +269,18 @@ def test_an_if_in_a_loop_stands_in_the_text(text: str, ifs: int) -> None:
     assert times_used("if_in_a_loop", Run(()), Counts(), text) == ifs
 
 
-@pytest.mark.parametrize("text", ["do " * 33_000, "for (;;) " * 11_000, "for (" * 20_000, "for (;;) {" * 10_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "do " * 33_000,
+        "for (;;) " * 11_000,
+        "for (" * 20_000,
+        "for (;;) {" * 10_000,
+        "f(){for(;;)" * 9_000,
+        "f(" * 40_000,
+        "f() " * 20_000,
+    ],
+)
 def test_the_time_to_look_for_loops_grows_with_the_text(text: str) -> None:
     with cpu_limit():
         times_used("if_in_a_loop", Run(()), Counts(), text + "if")
