@@ -1,12 +1,15 @@
 """Which of the course's own checks reject known-wrong answers?
 
-Run it anywhere: `python book/data/measure_grading.py`. It takes two minutes and writes grading_emulator.csv
+Run it anywhere: `python book/data/measure_grading.py`. It takes five minutes and writes grading_emulator.csv
 beside itself: for the solution of every exercise in solutions/ and for each known-wrong answer, the checks that
 fail (including hidden cases) and how many of its ten points the answer still gets. That takes too long for each build
 of the book, so the file is kept; `autograder verify` checks again whether each answer fails as it must.
 """
 
+import os
 from collections.abc import Iterator
+from multiprocessing import Pool
+from pathlib import Path
 from typing import Any
 
 import nbformat
@@ -18,28 +21,33 @@ from autograder.notebook.run_notebook import answers_of, run
 from autograder.performance import measurements
 
 
-def rows() -> Iterator[dict[str, Any]]:
+def answers() -> Iterator[tuple[Path, str, str, str, dict[str, str]]]:
+    """Each answer: its notebook, its exercise, its file, the check that must reject it, and its cells."""
     for path in find_exercises(SOLUTIONS):
-        notebook = nbformat.read(path, as_version=4)
-        mutants = [read_mutant(mutant) for mutant in find_mutants(path)]
-        names = dict.fromkeys(first.split()[1] for first in answers_of(notebook))
-        right: list[tuple[str, str, str, dict[str, str]]] = [(name, "solution", "", {}) for name in names]
-        wrong = [(m.path.parent.name, m.path.name, m.check, {m.magic: m.text}) for m in mutants]
-        for name, answer, check, given in (*right, *wrong):
-            results = run(notebook, given)
-            failed = [r.check for r in results if r.outcome is Outcome.FAILED]
-            yield {
-                "chapter": path.parent.name,
-                "exercise": name,
-                "answer": answer,
-                "rejected_by": check,
-                "failed": " ".join(dict.fromkeys(failed)),
-                "points": f"{sum(r.points for r in results if r.outcome is Outcome.PASSED):g}",
-            }
+        for name in dict.fromkeys(first.split()[1] for first in answers_of(nbformat.read(path, as_version=4))):
+            yield path, name, "solution", "", {}
+        for file in find_mutants(path):
+            mutant = read_mutant(file)
+            yield path, file.parent.name, file.name, mutant.check, {mutant.magic: mutant.text}
+
+
+def row_of(path: Path, name: str, answer: str, check: str, given: dict[str, str]) -> dict[str, Any]:
+    """The row of one answer."""
+    results = run(nbformat.read(path, as_version=4), given)
+    failed = [r.check for r in results if r.outcome is Outcome.FAILED]
+    return {
+        "chapter": path.parent.name,
+        "exercise": name,
+        "answer": answer,
+        "rejected_by": check,
+        "failed": " ".join(dict.fromkeys(failed)),
+        "points": f"{sum(r.points for r in results if r.outcome is Outcome.PASSED):g}",
+    }
 
 
 def main() -> None:
-    found = list(rows())
+    with Pool(os.cpu_count()) as processes:
+        found = processes.starmap(row_of, answers(), chunksize=1)
     origin = measurements.origin("book/data/measure_grading.py")
     measurements.write(DATA / "grading_emulator.csv", found, origin)
     missed = [row["answer"] for row in found if bool(row["rejected_by"]) != bool(row["failed"])]

@@ -6,7 +6,8 @@ many mutants of each operator became what, for each answer; and mutation_survivo
 rejects, each with the reason.
 """
 
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from mutation_reasons import Survivor, reason_for
@@ -62,8 +63,28 @@ def survivors(judgements: Iterable[Judgement]) -> Iterator[dict[str, Any]]:
         }
 
 
+def progress() -> Callable[[int, int], None]:
+    """Tells at most once a minute how far it is, and about how long the rest takes."""
+    began = told = time.monotonic()
+    first: int | None = None
+
+    def watch(done: int, of: int) -> None:
+        nonlocal told, first
+        now = time.monotonic()
+        if first is None:
+            first = done
+        elif now - told > 60 and done > first:
+            told = now
+            print(
+                f"{done} of {of}, about {(of - done) * (now - began) / (done - first) / 60:.0f} minutes left",
+                flush=True,
+            )
+
+    return watch
+
+
 def main() -> None:
-    judgements = judge_mutants(find_exercises(SOLUTIONS), JOBS, lambda done, of: None)
+    judgements = judge_mutants(find_exercises(SOLUTIONS), JOBS, progress())
     origin = measurements.origin(SCRIPT)
     measurements.write(DATA / "mutation_emulator.csv", counts(judgements), origin)
     measurements.write(DATA / "mutation_survivors_emulator.csv", survivors(judgements), origin)

@@ -1,0 +1,29 @@
+// rejected by: shares_the_work
+// "Whoever loads two rows saves the others the way." Half of the threads load nothing.
+// C = A B, where A is hA x wA, B is wA x wB and C is hA x wB, stored row by row. A block of 16 x 16 threads computes one tile of C.
+__global__ void gemm_rectangular(const float* A, const float* B, float* C, int hA, int wA, int wB)
+{
+    __shared__ float a_tile[16][16];
+    __shared__ float b_tile[16][16];
+    int x = threadIdx.x;
+    int y = threadIdx.y;
+    int row = 16 * blockIdx.y + y;
+    int col = 16 * blockIdx.x + x;
+    float sum = 0.0f;
+
+    // For each phase: load one element of each tile, then add up 16 products.
+    for (int start = 0; start < wA; start += 16) {
+        for (int r = 0; r < 2 && y % 2 == 0; ++r) {
+            a_tile[y + r][x] = row + r < hA && start + x < wA ? A[(row + r) * wA + start + x] : 0.0f;
+            b_tile[y + r][x] = start + y + r < wA && col < wB ? B[(start + y + r) * wB + col] : 0.0f;
+        }
+        __syncthreads();
+        for (int k = 0; k < 16; ++k)
+            sum += a_tile[y][k] * b_tile[k][x];
+        __syncthreads();
+    }
+
+    // Store the sum, where C has such an element.
+    if (row < hA && col < wB)
+        C[row * wB + col] = sum;
+}
