@@ -120,7 +120,8 @@ def tell_absent_lane(finding: AbsentLane, names: Names) -> Said:
         (
             f"{start(names.both(finding.accesses[0]))} asks a shuffle for the value of lane {finding.lane}, {why}:",
             tuple(Row(f"thread {names.thread(a)} calls", a.line, printable(a.text)) for a in finding.accesses),
-            "What it gets is undefined, and the results change with it. A GPU would give some number, and not say so.",
+            "What it gets is undefined, and the results change with it. A GPU would give some number, without saying "
+            "so.",
         ),
         INVALID_WARP_MASK_RULES["absent lane"],
     )

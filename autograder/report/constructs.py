@@ -9,10 +9,10 @@ from .chapters import reference
 from .layout import Report
 from .vocabulary import case_line, count
 
-_ANOTHER_WAY = "The results are right, but by another way than the one that this exercise is about"
+_ANOTHER_WAY = "The results are right, but not by the method that this exercise is about"
 _HANDED_ON = (
-    "Threads of a block hand their numbers to each other in shared memory too, with a barrier between those who write "
-    "and those who read."
+    "Threads of a block can also pass numbers to each other in shared memory, with a barrier between the writes and "
+    "the reads."
 )
 
 
@@ -39,14 +39,15 @@ WANTED = {
     "constant_memory": _Words(
         "constant memory",
         "no thread of this launch reads from constant memory",
-        "An array that stands outside of the kernel with the word __constant__ lies there. Numbers in the kernel's own "
-        "text are part of its instructions, and an array that is declared inside the kernel is each thread's own.",
+        "An array that is declared outside the kernel with the word __constant__ lies there. Numbers in the kernel's "
+        "own code are part of its instructions, and an array that is declared inside the kernel is each thread's own.",
         "memory",
     ),
     "barriers": _Words(
         "barriers",
         "no thread of this launch waits at a barrier of its block",
-        "The task is to hand numbers from thread to thread, and that needs a __syncthreads() wherever hands change.",
+        "The task is to pass numbers from thread to thread, and that needs a __syncthreads() wherever they change "
+        "hands.",
         "barriers",
     ),
     "atomics": _Words(
@@ -58,8 +59,8 @@ WANTED = {
     "compare_and_swap": _Words(
         "compare and swap",
         "no thread of this launch makes a compare and swap",
-        "atomicCAS can be any atomic operation: look at what is there, work out what should be, and swap if nobody "
-        "came between.",
+        "atomicCAS can be any atomic operation: look at what is there, work out what should be, and swap if no "
+        "other thread came in between.",
         "atomics",
     ),
     "shuffles": _Words(
@@ -72,8 +73,8 @@ WANTED = {
     "early_loads": _Words(
         "early loads",
         "at most half of the loads from global memory are under way while their threads read from shared memory",
-        "A load is only begun where it stands. A thread waits for it where its value is first used, at the latest "
-        "where it is written to shared memory. What stands between the two is done in the meantime.",
+        "A load only begins where it stands. A thread waits for it where it first uses the value, at the latest "
+        "where it writes it to shared memory. The thread does what stands between the two in the meantime.",
         "towards-cublas",
     ),
 }
@@ -189,8 +190,8 @@ def not_needed(
         case_line(setting),
         (
             f"{_ANOTHER_WAY}: {dependent} of the {count(changed, 'element')} of the results, {where}, "
-            f"depend on what threads get by {words.name}.",
-            "That was tried by a launch in which they get nothing there.",
+            f"depend on what threads get through {words.name}.",
+            "A second launch, in which they get nothing that way, showed this.",
         ),
         words.hint,
         reference(words.read),

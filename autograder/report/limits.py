@@ -31,7 +31,7 @@ LIMITS: Mapping[str, Limit] = {
         "loads from global memory",
         Rule(
             "What is used more than once, by one thread or by several of a block, is loaded from global memory "
-            "once; what nobody uses is not loaded.",
+            "once; what no thread uses is not loaded.",
             "tiling",
         ),
     ),
@@ -51,16 +51,16 @@ LIMITS: Mapping[str, Limit] = {
     "shared_loads": Limit(
         "loads from shared memory",
         Rule(
-            "What a thread uses for more than one multiplication it loads from shared memory once, into a variable "
-            "of its own. Each load in the source counts as one, whatever its width.",
+            "If a thread uses a number for more than one multiplication, it loads it from shared memory once, into "
+            "a variable of its own. Each load in the source counts as one, whatever its width.",
             "register-blocking",
         ),
     ),
     "barriers": Limit(
         "waits at barriers",
         Rule(
-            "Each thread that waits counts. A barrier stands between those who write and those who read after "
-            "them, or the other way round. Where another barrier already stands between the two, none is needed.",
+            "Each thread that waits counts. A barrier stands between the threads that write and those that read "
+            "afterwards, or the other way round. Where another barrier already stands between the two, none is needed.",
             "towards-cublas",
         ),
     ),

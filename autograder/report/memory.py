@@ -49,22 +49,22 @@ OUT_OF_BOUNDS_RULES: Rules = {
         f"Look at the first and the last round of each loop: no index may leave the array there either. {_GRID}",
         "memory",
     ),
-    "read only": Rule("What is const or __constant__ is only read by a kernel.", "memory"),
+    "read only": Rule("A kernel can only read what is const or __constant__.", "memory"),
     "escaped pointer": Rule(
         "Every block has shared memory of its own, which ends with it, and a pointer into it means nothing to "
-        "another block. What one block hands to another goes through global memory.",
+        "another block. What one block passes to another goes through global memory.",
         "shared-memory",
     ),
 }
 
 UNINITIALIZED_READ_RULES: Rules = {
     "shared": Rule(
-        "Every element of shared memory that is read must have been written first, also where the "
+        "Every element of shared memory that is read must have been written first, even where the "
         "data ends inside a tile.",
         "shared-memory",
     ),
     "local": Rule(
-        "Only an array that is declared __shared__ is one for the whole block. Any other array in a kernel is each "
+        "Only an array that is declared __shared__ belongs to the whole block. Any other array in a kernel is each "
         "thread's own, and holds nothing useful until that thread writes to it.",
         "shared-memory",
         Rule(
@@ -150,11 +150,11 @@ def _how_far(access: Access, extent: int | None, is_flat: bool, bytes_outside: i
 def _outside(finding: Finding, names: Names, what: str, far: str = "", extent: int | None = None) -> Said:
     access = finding.accesses[0]
     danger = (
-        "A GPU would mostly return whatever stands there, and not say so."
+        "A GPU would usually return whatever is there, without saying so."
         if access.action == "read"
         else "A GPU would change other data there, or end the program."
         if access.action
-        else "A GPU would read or change other data there, and mostly not say so."
+        else "A GPU would read or change other data there, usually without saying so."
     )
     parts = (what, names.rows(finding.accesses), far + danger)
     if access.space == "shared":
@@ -173,7 +173,7 @@ def tell_read_only_write(finding: ReadOnlyWrite, names: Names) -> Said:
         (
             f"{_does(access, names)} {element_of(access)}, which is {what}:",
             names.rows(finding.accesses),
-            "A GPU would change it for every other thread at a time that nobody knows, or end the program.",
+            "A GPU would change it for every other thread at some unknown time, or end the program.",
         ),
         OUT_OF_BOUNDS_RULES["read only"],
     )
@@ -188,7 +188,7 @@ def tell_escaped_pointer(finding: EscapedPointer, names: Names) -> Said:
             f"{_does(access, names)} {element_of(access)} of block {owner}, "
             "through a pointer to that block's shared memory:",
             names.rows(finding.accesses),
-            f"A GPU would use what stands there in the shared memory of block {own}, or end the program.",
+            f"A GPU would use what is there in the shared memory of block {own}, or end the program.",
         ),
         OUT_OF_BOUNDS_RULES["escaped pointer"],
     )
@@ -202,11 +202,10 @@ def tell_uninitialized(finding: UninitializedRead, names: Names) -> Said:
         danger = "Shared memory begins with whatever an earlier block left there."
     elif access.space == "local" and access.index:
         danger = (
-            f"This {access.array} is the thread's own: every thread has another one, and sees nothing of what others "
-            "write to theirs."
+            f"This {access.array} is the thread's own: every thread has one, and can't see what others write to theirs."
         )
     else:
-        danger = "Its value is whatever stood in that memory before."
+        danger = "Its value is whatever was in that memory before."
     if finding.count > 1:
         more = count(finding.count - 1, "more element")
         of = f" of {access.array}" if access.array else ""

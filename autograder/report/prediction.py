@@ -25,7 +25,7 @@ PREDICTION_RULES: Rules = {
         "measuring",
     ),
     "limit": Rule(
-        "For each of the three parts, divide what the launch wants of it by what the GPU can do in a second. "
+        "For each of the three parts, divide what the launch needs from it by what the GPU can do in a second. "
         "The longest of the three times is the limit: no launch can take less.",
         "measuring",
     ),

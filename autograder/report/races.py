@@ -9,7 +9,7 @@ from .vocabulary import SPACES, VERBS, Names, Said, count, element_of, place_of,
 #: What holds for a reader who knows no barriers yet.
 _OWN_ELEMENT = Rule(
     "Threads run in any order, so one of these two may come before the other or after it. Let no thread use what "
-    "another one writes: should both come to the same element?",
+    "another one writes: should both use the same element?",
     "memory",
 )
 _ONE_CHANGES = Rule(

@@ -34,7 +34,7 @@ _WORDS: Mapping[Refusal, str] = {
     Refusal.HIDDEN_IN_MACRO: "is hidden in a macro",
     Refusal.NO_LABEL: "jumps to something that is not a label",
     Refusal.CONSTRUCTOR: "is supported in arrays only where the type has a constructor: none runs in shared memory",
-    Refusal.ADDRESS_SPACE: "leads where nobody watches",
+    Refusal.ADDRESS_SPACE: "leads where no access is watched",
     Refusal.SHARED_SIZE: "takes more memory than any GPU has for it",
     Refusal.RUNS_AROUND: "runs code before or after the kernel",
     Refusal.RUNS_BEFORE: "runs code before the kernel",

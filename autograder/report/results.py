@@ -12,18 +12,18 @@ MISMATCH_RULES: Rules = {
     "read first": Rule("An output holds nothing useful before the launch: what adds to it must set it first."),
     "unwritten": Rule("Every element of an output must be written by a thread of the grid."),
     "nan": Rule(
-        "A nan comes of a value that was never set, or of a calculation without a result, such as 0 / 0 or 0 "
-        "times infinity: does each variable have a first value, and is no output read before it is written?"
+        "A nan comes from a value that was never set, or from a calculation without a result, such as 0 / 0 or "
+        "0 times infinity: does each variable have a first value, and is no output read before it is written?"
     ),
     "order": Rule(
-        "The result must not depend on the order of the threads. Only what a single atomic operation does is done at "
-        "once: between two of them, another thread may change what the first one found.",
+        "The result must not depend on the order of the threads. Only a single atomic operation is one step: "
+        "between two of them, another thread may change what the first one found.",
         "atomics",
-        Rule("The result must not depend on the order in which the threads take their turns."),
+        Rule("The result must not depend on the order in which the threads run."),
     ),
     "written": Rule(
         "Is this thread the one that should write this element? If so, work out by hand which elements it reads, and "
-        "what it makes of them."
+        "what it computes from them."
     ),
     "": Rule("Take this one element: work out by hand which thread writes it, and which elements that thread reads."),
 }
@@ -38,7 +38,7 @@ UNCOALESCED_RULES: Rules = {
 
 BANK_CONFLICTS_RULES: Rules = {
     "": Rule(
-        "Successive 4-byte words lie in 32 successive banks, and then from the first bank again: lanes of "
+        "Successive 4-byte words lie in successive banks, and after 32 of them in the first bank again: lanes of "
         "a warp that use different words of one bank are served one after the other.",
         "banks",
     ),
@@ -51,8 +51,8 @@ BANK_CONFLICTS_RULES: Rules = {
 
 LOAD_IMBALANCE_RULES: Rules = {
     "unshared work": Rule(
-        "Threads work at the same time, so a launch takes as long as its busiest thread: what does not have "
-        "to be done one after the other is divided among all of them.",
+        "Threads work at the same time, so a launch takes as long as its busiest thread: divide among "
+        "all of them what does not have to be done in sequence.",
         "memory",
     ),
 }
@@ -112,7 +112,7 @@ def tell_uncoalesced(finding: Uncoalesced, names: Names) -> Said:
             f"threads access, {finding.limit} are enough.{here}",
             *_row(worst),
             "A request is one instruction of one warp, a sector 32 bytes: what a warp does not use of "
-            "the sectors that it asks for is moved in vain.",
+            "the sectors that it asks for is moved for nothing.",
         ),
         UNCOALESCED_RULES[""],
     )

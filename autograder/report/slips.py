@@ -11,7 +11,7 @@ from ..core.findings import Diagnostic
 #: keeps the message.
 Say = Callable[[re.Match[str], str, str, Sequence[Diagnostic]], str | None]
 
-_COMPARES = "= changes what stands before it; two values are compared by =="
+_COMPARES = "= changes what stands before it; == compares two values"
 _ROW_BY_ROW = "a matrix that is stored row by row has one index: row * (length of a row) + column"
 _WHOLE_NUMBERS = ("atomicMax", "atomicMin", "atomicAnd", "atomicOr", "atomicXor")
 
@@ -53,7 +53,7 @@ SLIPS: tuple[tuple[str, Say], ...] = (
     (r"^(?:cannot initialize a variable|assigning to '[\w ]+' from incompatible) .*type '[\w ]+ \*'", _array_as_value),
     (r"^read-only variable is not assignable", _read_only),
     (r"^using the result of an assignment as a condition", lambda *_: _COMPARES),
-    (r"^equality comparison result unused", lambda *_: "== only compares, and nobody uses the answer; = assigns"),
+    (r"^equality comparison result unused", lambda *_: "== only compares, and its result is not used; = assigns"),
     (r"^chained comparison", lambda *_: "a < b < c compares 0 or 1 with c: write a < b && b < c"),
     (r"^no matching function for call to '(atomic\w+)'", _no_atomic),
     (r"^subscripted value is not an array", lambda *_: f"this has no second index; {_ROW_BY_ROW}"),
@@ -89,6 +89,6 @@ SLIPS: tuple[tuple[str, Say], ...] = (
     ),
     (
         r"^(if statement|for loop|while loop) has empty body",
-        lambda m, *_: f"the {m[1].split()[0]} ends at this ; and what follows is no part of it",
+        lambda m, *_: f"the {m[1].split()[0]} ends at this ; and what follows is not part of it",
     ),
 )

@@ -64,7 +64,7 @@ def failed(
         parts, rule = (*parts, *also), cause or rule
     others = len({_lines(finding) for finding in findings}) - 1
     if others and findings[0].kind is not Kind.MISMATCH:
-        parts = (*parts, f"The same mistake stands at {count(others, 'other place')} too.")
+        parts = (*parts, f"The same mistake occurs in {count(others, 'other place')}, too.")
     if warnings and findings[0].kind is Kind.MISMATCH:
         line, _, text = warnings[0]
         parts = (*parts, f"The compiler warns on line {line}: {printable(text)}.")
@@ -150,8 +150,7 @@ def nothing_together(title: str, setting: Setting) -> Report:
             "There is nothing to judge: in each block of this launch one thread alone uses memory, and this exercise "
             "is about threads that work together.",
         ),
-        "A kernel is run by every thread of the grid. Which part of the work is whose follows from threadIdx and "
-        "blockIdx.",
+        "Every thread of the grid runs the kernel. Its threadIdx and blockIdx say which part of the work is its own.",
         reference("memory"),
     )
 
@@ -168,10 +167,10 @@ def order_decides(title: str, setting: Setting, call: str) -> Report:
         _blocked(title),
         case_line(setting),
         (
-            "There is nothing to judge: in one order of the threads the result is right, in another one it is wrong. "
+            "There is nothing to judge: in one order of the threads the result is right, in another it is wrong. "
             f"Fix first what {call} reports.",
         ),
-        "An atomic operation is not torn apart, but waits for nobody. Only a barrier makes a thread wait for others.",
+        "An atomic operation is one step, but it waits for no other thread. Only a barrier makes a thread wait.",
         reference("barriers"),
     )
 
@@ -214,7 +213,7 @@ def warned(name: str, warnings: Sequence[Diagnostic], source: str) -> Report:
     parts = tell_messages(warnings, source)
     unset = any("uninitialized" in text for _, _, text in warnings)
     hint = (
-        "A variable holds nothing useful until it is given a value, on every way that leads to its use."
+        "A variable holds nothing useful until it is given a value, on every path that leads to its use."
         if unset
         else ""
     )

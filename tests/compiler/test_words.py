@@ -90,13 +90,13 @@ def test_a_kernel_that_returns_a_number() -> None:
 
 
 SLIPS = (
-    ("if (i = n) out[i] = 1;", "two values are compared by =="),
-    ("if (i < n); out[i] = 1;", "the if ends at this ; and what follows is no part of it"),
+    ("if (i = n) out[i] = 1;", "== compares two values"),
+    ("if (i < n); out[i] = 1;", "the if ends at this ; and what follows is not part of it"),
     ("__syncthreads;", "without parentheses this calls nothing: __syncthreads()"),
     ("out[i, 0] = 1;", "one index: row * (length of a row) + column"),
-    ("i == 3;", "== only compares, and nobody uses the answer; = assigns"),
+    ("i == 3;", "== only compares, and its result is not used; = assigns"),
     ("for (unsigned u = i; u >= 0; u--) out[u] = 1;", "comparison of unsigned expression >= 0 is always true"),
-    ("for (int j = 0; j < n; j++); { out[i] = 1; }", "the for ends at this ; and what follows is no part of it"),
+    ("for (int j = 0; j < n; j++); { out[i] = 1; }", "the for ends at this ; and what follows is not part of it"),
 )
 
 

@@ -89,7 +89,7 @@ def test_the_sample_of_the_design() -> None:
         ("bounds: far away", "Work out by hand the index or the address"),
         ("race: two writes in two lines", "In one launch, one thread alone writes an element."),
         ("bounds: before the start", "That is 1 element before its start."),
-        ("bounds: before the start", "return whatever stands there"),
+        ("bounds: before the start", "return whatever is there"),
         ("bounds: before the start", "Hint Nothing lies before the first element: look at the first thread"),
         ("bounds: a wide access", "That is 12 bytes outside it."),
         ("bounds: one dimension of two", "uses index 33 in dimension 2 of a, whose indices go from 0 to 31"),
@@ -98,14 +98,14 @@ def test_the_sample_of_the_design() -> None:
         ("bounds: two dimensions", "writes a[16][0], but a is 16 x 32, up to a[15][31]:"),
         ("bounds: null", "writes through a null pointer"),
         ("bounds: another block's", "Thread 0 of block 1 reads s[3] of block 5, through a pointer to that block's"),
-        ("bounds: another block's", "would use what stands there in the shared memory of block 1"),
+        ("bounds: another block's", "would use what is there in the shared memory of block 1"),
         ("bounds: wild", "reads at an address that lies in no array of the kernel"),
         ("uninitialized: shared", "reads tile[128], which no thread has written:"),
         ("uninitialized: shared", "The same line reads 2 more elements of tile that no thread has written."),
         ("uninitialized: local", "Thread 0 of block 0 reads x[2], which it has not written:"),
-        ("uninitialized: local", "This x is the thread's own: every thread has another one"),
-        ("uninitialized: local", "Only an array that is declared __shared__ is one for the whole block."),
-        ("uninitialized: scalar", "whatever stood in that memory before"),
+        ("uninitialized: local", "This x is the thread's own: every thread has one"),
+        ("uninitialized: local", "Only an array that is declared __shared__ belongs to the whole block."),
+        ("uninitialized: scalar", "whatever was in that memory before"),
         ("misaligned", "reads 16 bytes at once at tile[128]"),
         ("misaligned", "That place lies 4 bytes after a multiple of 16."),
         ("misaligned", f"Read {reference('shared-memory')}"),
@@ -147,7 +147,7 @@ def test_the_sample_of_the_design() -> None:
         ("mismatch: as before", "Every element of an output must be written"),
         ("mismatch: written", "Thread 3 of block 7 wrote it last: thread 3 writes line 9 out[0] += sum;"),
         ("mismatch: written", "Is this thread the one that should write this element?"),
-        ("mismatch: nan", "A nan comes of a value that was never set"),
+        ("mismatch: nan", "A nan comes from a value that was never set"),
         ("mismatch: nan", "0 times infinity"),
         ("mismatch: read first", "Line 9 reads out before anything was written to it."),
         ("mismatch: read first", "what adds to it must set it first"),
@@ -258,7 +258,7 @@ def test_other_places_with_the_same_mistake_are_counted_not_listed() -> None:
     first = race(LOAD, LOAD, "read-after-write")
     elsewhere = race(FINDINGS["crash"].accesses[0], LOAD, "read-after-write")
     text = str(report.failed("x is right", SETTING, [first, first, elsewhere], ""))
-    assert "The same mistake stands at 1 other place too." in text
+    assert "The same mistake occurs in 1 other place, too." in text
     assert "other place" not in str(report.failed("x is right", SETTING, [first, first], ""))
 
 

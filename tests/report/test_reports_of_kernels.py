@@ -149,7 +149,7 @@ class TestValuesThatWereNeverSet:
         (warned,) = map(str, shown)
         assert "the if ends at this ;" in warned and "first value" not in warned and "Hint" not in warned
         text = told("matches_numpy", RIGHT.replace(") return;", "); return;"))
-        assert "The compiler warns on line 5: the if ends at this ; and what follows is no part of it." in text
+        assert "The compiler warns on line 5: the if ends at this ; and what follows is not part of it." in text
 
     def test_nothing_is_said_of_a_right_kernel(self) -> None:
         assert toolchain.find_warnings(KERNEL.replace("BODY", RIGHT)) == ()

@@ -20,7 +20,7 @@ SOURCE = "__global__ void f(const float* x, float* out, int n)\n{{\n    float su
         ("int* at = 0; at = n;", "at is an array: a value goes into one of its elements, at[...]"),
         ("int* p = out;", "a place of another type needs a cast, (int *)..."),
         ("float s = out;", "out is an array: a value stands in one of its elements, out[...]"),
-        ("if (x[0] = 0) out[0] = 1;", "two values are compared by =="),
+        ("if (x[0] = 0) out[0] = 1;", "== compares two values"),
         ("x[0] = 1;", "x is const: the kernel can only read it"),
         ("__shared__ int all[4]; atomicAdd(&all, 1);", "the place of one element is &all[...]"),
         ("extern __shared__ int all[]; atomicAdd(&all, 1);", "the place of one element is &all[...]"),
@@ -44,7 +44,7 @@ def test_in_an_error(line: str, says: str) -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("while (n = 3) out[0] = 1;", "two values are compared by =="),
+        ("while (n = 3) out[0] = 1;", "== compares two values"),
         ("out[0] == 1;", "== only compares"),
         ("if (0 < n < 5) out[0] = 1;", "write a < b && b < c"),
         ("out[0, 1] = 1;", "row * (length of a row) + column"),
