@@ -7,6 +7,7 @@ import inputs
 import numpy as np
 import pytest
 
+from autograder import Kernel
 from autograder.compiler.toolchain import find_compile_errors
 from autograder.errors import UsageError
 from autograder.nvrtc import compiler as nvrtc
@@ -60,6 +61,13 @@ def test_shared_memory_of_another_kernel_does_not_count(order: int) -> None:
 def test_says_how_much_does_not_fit_into_registers() -> None:
     source = "__global__ void f(int* a) { int t[100]; for (int& x : t) x = *a; a[1] = t[a[2]]; }"
     assert nvrtc.compile_for(source, "f", "sm_80").local >= 400
+
+
+def test_a_macro_by_the_kernels_name_launches_the_same_kernel_on_both() -> None:
+    """Else one would be judged on the emulator, and another timed on the GPU."""
+    text = "__global__ void f(int* a) { *a = 1; }\n__global__ void other(int* a) { *a = 2; }\n#define f other\n"
+    assert "other" in nvrtc.compile_for(text, "f", "sm_80").entry
+    assert Kernel(text, "f").emulate(1, 1, [np.zeros(1, np.int32)]).outputs[0] == 2
 
 
 def test_every_launch_compiles_the_same_code() -> None:
