@@ -1,11 +1,11 @@
 // finds: ForbiddenCode
 // launch: grid=1, block=32, args=[empty_int(32)]
 
-// Asks the GPU which lane this is, in its own language.
-__global__ void lanes(int* out)
+// Asks the GPU which multiprocessor this is, in its own language.
+__global__ void multiprocessors(int* out)
 {
-    int lane;
+    int number;
 
-    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
-    out[threadIdx.x] = lane;
+    asm("mov.u32 %0, %%smid;" : "=r"(number));
+    out[threadIdx.x] = number;
 }
