@@ -476,16 +476,12 @@ def modeled(index: np.ndarray, width: int, store: bool, shared: bool) -> dict[st
                 want[f"global_{action}_requests"] += 1
                 want[f"global_{action}_sectors"] += sectors([address for _, address in touched])
     for first in range(0, index.shape[1], 32):
-        # At best a warp makes as many requests as its busiest lane makes accesses.
+        # At best a warp makes as many requests as its busiest lane makes accesses, and a lone access needs one unit.
         used = (index[:, first : first + 32] >= 0).sum(axis=0)
-        indices = at_best(4, False) * len(index)
-        if shared:
-            want[f"shared_{action}_wavefronts_at_best"] += int(used.max()) * at_best(width, True)
-            want["global_load_sectors_at_best"] += indices
-        else:
-            own = int(used.max()) * at_best(width, False)
-            want["global_load_sectors_at_best"] += indices + (0 if store else own)
-            want["global_store_sectors_at_best"] += own if store else 0
+        indices = min(at_best(4, False), len(used)) * len(index)
+        own = min(int(used.max()) * at_best(width, shared), int(used.sum()))
+        want["global_load_sectors_at_best"] += indices
+        want[f"shared_{action}_wavefronts_at_best" if shared else f"global_{action}_sectors_at_best"] += own
     want["barriers"] = index.size
     return want
 

@@ -235,7 +235,7 @@ def test_a_broken_later_version_is_listed_until_that_exercise_comes(room: Classr
 def test_a_list_that_is_no_list_is_told(room: Classroom, tmp_path: Path) -> None:
     put(tmp_path / "down", "x.rar", b"")
     collect(room, "words", [tmp_path / "down"])
-    (kept,) = (room.root / "_build").rglob("words.json")
+    (kept,) = (room.root / "_build" / "grading").rglob("words.json")
     kept.write_text("[1]")
     with pytest.raises(UsageError, match=r"words.json cannot be read .*Delete it, and collect again."):
         read_uncollected(room, "words")
