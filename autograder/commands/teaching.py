@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from .grading import add_db
+
 
 def add_commands(commands: Any) -> None:
     """Add `publish`, `due` and `export` to argparse's `commands`."""
@@ -25,9 +27,7 @@ def add_commands(commands: Any) -> None:
     export.add_argument("--to", required=True, choices=("moodle", "canvas", "blackboard"), help="the LMS")
     export.add_argument("--like", type=Path, metavar="FILE", help="its own table, for its columns' names")
     for command in (due, export):
-        command.add_argument(
-            "--db", default="", metavar="URL", help="the gradebook (default: as nbgrader is configured)"
-        )
+        add_db(command)
     export.set_defaults(command=_export)
 
 

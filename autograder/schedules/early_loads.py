@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..backends import emulator
 from ..core.launch import Launch
 from ..core.run import TRACE_ACTIONS, Run
-from .counterexamples import MAX_ACCESSES, accesses
+from .whole_trace import whole_trace
 
 _READ, _WRITE, _ATOMIC = (TRACE_ACTIONS.index(action) for action in ("read", "write", "atomic"))
 
@@ -20,10 +19,8 @@ def early_loads(launch: Launch, run: Run) -> tuple[int, int] | None:
     Raises:
         GraderFault: the kernel does not compile.
     """
-    if run.counts and accesses(run.counts) > MAX_ACCESSES:
-        return None
-    trace = emulator.run(launch, trace=True).trace
-    if trace is None or len(trace.events) >= emulator.TRACE_EVENTS:
+    trace = whole_trace(launch, run)
+    if trace is None:
         return None
     events = trace.events[np.isin(trace.events["action"], (_READ, _WRITE, _ATOMIC))]
     events = events[np.lexsort((events["step"], events["thread"], events["block"]))]

@@ -7,7 +7,7 @@ import numpy as np
 from ..backends import emulator
 from ..core.launch import Launch
 from ..core.run import TRACE_ACTIONS, Run
-from .counterexamples import MAX_ACCESSES, accesses
+from .whole_trace import whole_trace
 
 _ACCESSES = [TRACE_ACTIONS.index(action) for action in ("read", "write", "atomic")]
 
@@ -19,10 +19,8 @@ def touched_shared(launch: Launch, run: Run) -> tuple[int, int] | None:
     Raises:
         GraderFault: the kernel does not compile.
     """
-    if run.counts and accesses(run.counts) > MAX_ACCESSES:
-        return None
-    trace = emulator.run(launch, trace=True).trace
-    if trace is None or len(trace.events) >= emulator.TRACE_EVENTS:
+    trace = whole_trace(launch, run)
+    if trace is None:
         return None
     touched = [0, 0]
     for number, array in enumerate(emulator.source_map(launch).arrays):

@@ -1,0 +1,140 @@
+"""Commands that grade a class: `collect`, `grade`, `feedback` and `report`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    from ..grading.execution.cluster import OpenCluster
+
+_CLUSTERS = "slurm, or a scheduler's address such as tcp://host:8786"
+
+
+def add_commands(commands: Any) -> None:
+    """Add them to argparse's `commands`."""
+    collect = commands.add_parser("collect", help="sort what an LMS gave into submitted/<student>/<chapter>/")
+    collect.add_argument("chapter")
+    collect.add_argument("downloads", nargs="+", type=Path, help="folders, zip archives or notebooks")
+    collect.set_defaults(command=_collect)
+
+    grade = commands.add_parser("grade", help="grade a chapter of a class; may be stopped and run again")
+    grade.add_argument("chapter")
+    grade.add_argument("--student", action="append", default=[], metavar="NAME", help="only this one")
+    grade.add_argument("--jobs", type=int, metavar="N", help="notebooks at a time (default: one a core, 8 a GPU)")
+    grade.add_argument("--force", action="store_true", help="run and record again what is known already")
+    grade.add_argument("--cluster", default="", metavar="WHERE", help=f"of Dask: {_CLUSTERS} (default: this machine)")
+    grade.add_argument("--profile", default="", metavar="NAME", help="of cluster.toml (default: the only one there)")
+    add_db(grade)
+    grade.set_defaults(command=_grade)
+
+    feedback = commands.add_parser("feedback", help="write one page a student: feedback/<student>/<chapter>.html")
+    feedback.add_argument("chapter")
+    feedback.add_argument("--student", action="append", default=[], metavar="NAME", help="only this one")
+    feedback.add_argument("--zip", type=Path, metavar="FILE", help="pack the pages as Moodle and Canvas take them back")
+    feedback.add_argument("--book", default="", metavar="URL", help="where the book is, for links to its chapters")
+    add_db(feedback)
+    feedback.set_defaults(command=_feedback)
+
+    report = commands.add_parser("report", help="scores, findings and notes of a graded chapter")
+    report.add_argument("chapter")
+    report.add_argument("--csv", type=Path, metavar="FILE", help="write it as CSV instead")
+    report.add_argument("--html", type=Path, metavar="FILE", help="write it as a web page instead")
+    add_db(report)
+    report.set_defaults(command=_report)
+
+
+def add_db(command: argparse.ArgumentParser) -> None:
+    """Let `command` be told which gradebook."""
+    command.add_argument("--db", default="", metavar="URL", help="the gradebook (default: as nbgrader is configured)")
+
+
+def _collect(options: argparse.Namespace) -> int:
+    from ..grading.classroom import open_classroom
+    from ..grading.collecting.collect import collect, lines_of
+
+    done = collect(open_classroom(Path.cwd()), options.chapter, options.downloads)
+    for line in lines_of(done):
+        print(line)
+    return 1 if done.left else 0
+
+
+def _grade(options: argparse.Namespace) -> int:
+    from rich.console import Console
+
+    from ..grading.classroom import open_classroom
+    from ..grading.grade import grade
+    from ..grading.results import progress
+
+    console = Console()
+    room = open_classroom(Path.cwd(), options.db)
+    cluster = _cluster(options)
+    display = progress.Display(console, options.chapter)
+    try:
+        with display.shown() as watch:
+            summary = grade(room, options.chapter, options.student, force=options.force, watch=watch, cluster=cluster)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(display.farewell) from None
+    for line in progress.summary_lines(summary):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    return 1 if progress.needs_a_person(summary) else 0
+
+
+def _cluster(options: argparse.Namespace) -> OpenCluster:
+    from ..grading.execution.cluster import scheduler_at, this_machine
+    from ..grading.execution.slurm import PROFILES, read_profile, slurm
+
+    if options.cluster and options.jobs is not None:
+        raise UsageError("--jobs is of this machine: with --cluster, the workers say how much runs at a time.")
+    if options.profile and options.cluster != "slurm":
+        raise UsageError("--profile is of --cluster slurm.")
+    if options.cluster == "slurm":
+        return slurm(read_profile(Path.cwd() / PROFILES, options.profile), Path.cwd())
+    if options.cluster and "://" not in options.cluster:
+        raise UsageError(f"--cluster is {_CLUSTERS}, not {options.cluster}.")
+    if options.cluster:
+        return scheduler_at(options.cluster)
+    if options.jobs is not None and options.jobs < 1:
+        raise UsageError("--jobs must be at least 1.")
+    return this_machine(options.jobs)
+
+
+def _feedback(options: argparse.Namespace) -> int:
+    from ..grading.classroom import open_classroom
+    from ..grading.results.feedback import write_feedback
+
+    if options.book and not options.book.startswith(("https://", "http://")):
+        raise UsageError("--book is the address of a web page, such as https://example.org/course.")
+    room = open_classroom(Path.cwd(), options.db)
+    pages = write_feedback(room, options.chapter, options.student, options.book)
+    print(f"{len(pages)} pages: feedback/<student>/{options.chapter}.html")
+    if options.zip:
+        from ..grading.results.lms import pack_feedback
+
+        others = pack_feedback(room, options.chapter, options.zip)
+        print(f"{options.zip} is for the LMS." + (f" Not in it: {', '.join(others)}." if others else ""))
+    return 0
+
+
+def _report(options: argparse.Namespace) -> int:
+    from rich.console import Console
+
+    from ..grading.classroom import open_classroom
+    from ..grading.results import class_report, pages
+
+    report = class_report.read_report(open_classroom(Path.cwd(), options.db), options.chapter)
+    if options.csv:
+        pages.write_text(options.csv, class_report.to_csv((*report.rows, *report.left)))
+        print(f"The scores are in {options.csv}.")
+    if options.html:
+        pages.write_class_page(options.html, options.chapter, report)
+        print(f"The report is in {options.html}.")
+    if not options.csv and not options.html:
+        console = Console()
+        console.print(class_report.score_table(report.rows))
+        for line in class_report.report_lines(report):
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
+    return 0

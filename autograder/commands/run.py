@@ -1,0 +1,129 @@
+"""The command `run`: a kernel of any .cu file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from ..errors import UsageError
+
+_HELP = """\
+arguments, one for each parameter of the kernel; without its name= it is for the next free one:
+  in=random:float32:128x128   whole numbers from 0 to 49, so that sums are exact in any order
+  out=poison:1024             bytes that show where nobody wrote; without a dtype: the parameter's
+  zeros: ones: arange:        the same way
+  in=points.npy               an array that numpy.save wrote
+  n=1024  x=2.5  v=1,0,0      a number, or those of a vector type such as float3
+
+what an array should hold after the launch, in the same words and always with its name:
+  out=want.npy  total=64  sums=3,7,11   a file; one number for every element; each element
+Another result is a finding then, and a race is told with an order of the threads that makes a result wrong, if one
+is found among those that are tried.
+
+A file may have host code (main, <<<...>>>, headers): it is left out, and the first line says so.
+
+exit code: 0 nothing was found, 1 something was, 2 bad input, 3 the emulator failed
+
+the document of --json, its keys always there and in this order:
+  file, kernel, grid, block, shared_mem, seed
+  left_out        [{what, first_line, last_line}]: host code
+  filled_by_host  [name]: variables on the GPU that the host code fills
+  completed       false where the launch stopped early
+  findings        [{kind, line, text, array, index, threads, count, details, report}]; line, text, array and
+                  index are those of the last of threads [{block, thread, line, text, action, array, index,
+                  space}]; details depend on kind; report is the text without --json
+  counts          {global_loads, ..., shared_atomic_wavefronts}, or null where nothing ran
+  printed         what the kernel printed
+  outputs         [{name, dtype, shape}]
+  resources       [{gpu, arch, registers, local_bytes, spill_stores, spill_loads, shared_bytes,
+                  occupancy: {blocks_per_sm, warps, limit, limiters}}], one for each --gpu
+  seconds         compiler and emulator together
+"""
+
+
+def add_command(commands: Any) -> None:
+    """Add it to argparse's `commands`."""
+    run = commands.add_parser(
+        "run",
+        help="run a kernel of any .cu file on the emulator, and say what is wrong with it",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=_HELP,
+    )
+    run.add_argument("file", type=Path)
+    run.add_argument("--kernel", metavar="NAME", help="needed where the file has several; may be blur<128>")
+    run.add_argument(
+        "-I",
+        type=Path,
+        action="append",
+        default=[],
+        dest="folders",
+        metavar="FOLDER",
+        help="where the file's own headers lie, besides beside it",
+    )
+    run.add_argument("--grid", type=_dims, required=True, metavar="X,Y,Z", help="blocks; one to three numbers")
+    run.add_argument("--block", type=_dims, required=True, metavar="X,Y,Z", help="threads; one to three numbers")
+    run.add_argument("--arg", action="append", default=[], metavar="ARG", help="one for each parameter; see below")
+    run.add_argument(
+        "--expect", action="append", default=[], metavar="NAME=VALUE", help="what an array should hold; see below"
+    )
+    run.add_argument("--shared-mem", type=int, default=0, metavar="BYTES", help="dynamic shared memory")
+    run.add_argument("--seed", type=int, default=0, help="of what is filled at random (default: 0)")
+    run.add_argument("--gpu", action="append", default=[], metavar="NAME", help="registers and occupancy there; or all")
+    run.add_argument(
+        "--out", type=_kept, action="append", default=[], metavar="NAME=FILE", help="keep an array as a .npy file"
+    )
+    run.add_argument("--trace", type=Path, metavar="FILE", help="write every access and barrier as CSV")
+    said = run.add_mutually_exclusive_group()
+    said.add_argument("--print", action="append", default=[], metavar="NAME", help="show an array after the launch")
+    said.add_argument("--json", action="store_true", help="say everything as one JSON document instead")
+    run.set_defaults(command=_run)
+
+
+def _dims(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is not one to three whole numbers, such as 4 or 4,2") from None
+
+
+def _kept(text: str) -> tuple[str, Path]:
+    name, _, path = text.partition("=")
+    if not path:
+        raise argparse.ArgumentTypeError(f"{text} is not NAME=FILE, such as out=out.npy")
+    return name, Path(path)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from . import run_file as file_run
+    from . import run_file_report as file_report
+
+    gpus = file_run.choose_gpus(options.gpu)
+    done = file_run.run_file(
+        options.file,
+        options.kernel,
+        options.grid,
+        options.block,
+        options.arg,
+        shared_mem=options.shared_mem,
+        seed=options.seed,
+        trace=options.trace is not None,
+        expect=options.expect,
+        folders=options.folders,
+    )
+    problem = None
+    try:
+        done = file_run.with_resources(done, gpus)
+    except UsageError as error:
+        problem = error  # raised at the end, so that the run's findings are still printed
+    print(file_report.to_json(done) if options.json else file_report.to_text(done))
+    for name in options.print:
+        print(f"\n{file_report.array_text(done, name)}")
+    for name, path in options.out:
+        file_run.save_array(done, name, path)
+    if done.run.trace is not None:
+        print(file_run.save_trace(done, options.trace), file=sys.stderr)
+    if problem:
+        raise problem
+    return 1 if done.run.findings else 0
