@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..core.launch import Launch
 from ..core.run import TRACE_ACTIONS, Run
 from .whole_trace import whole_trace
@@ -22,14 +20,17 @@ def early_loads(launch: Launch, run: Run) -> tuple[int, int] | None:
     trace = whole_trace(launch, run)
     if trace is None:
         return None
-    events = trace.events[np.isin(trace.events["action"], (_READ, _WRITE, _ATOMIC))]
-    events = events[np.lexsort((events["step"], events["thread"], events["block"]))]
-    spaces = np.array(trace.spaces)[events["array"]]
-    reads, shared = events["action"] == _READ, spaces == "shared"
-    loads = reads & np.isin(spaces, ("global", "device"))
-    # For each event the next one in shared memory, of whatever thread: the last place stands for none.
-    places = np.where(shared, np.arange(len(events)), len(events) - 1)
-    following = np.minimum.accumulate(places[::-1])[::-1]
-    same = (events["block"] == events["block"][following]) & (events["thread"] == events["thread"][following])
-    early = loads & same & (shared & reads)[following]
-    return int(early.sum()), int(loads.sum())
+    early = loads = 0
+    waiting: dict[tuple[int, int], int] = {}  # by block and thread: loads since it last used shared memory
+    columns = (trace.events[name].tolist() for name in ("block", "thread", "action", "array"))
+    for block, thread, action, array in zip(*columns, strict=True):
+        if action not in (_READ, _WRITE, _ATOMIC):
+            continue
+        space, who = trace.spaces[array], (block, thread)
+        if space == "shared":
+            begun = waiting.pop(who, 0)
+            early += begun if action == _READ else 0
+        elif action == _READ and space in ("global", "device"):
+            loads += 1
+            waiting[who] = waiting.get(who, 0) + 1
+    return early, loads

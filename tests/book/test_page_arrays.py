@@ -25,6 +25,7 @@ REPORTED = (
     ("atomics/histogram_shared", "plain_increment.cu"),
     ("atomics/histogram_shared", "barrier_in_the_loop.cu"),
     ("memory/saxpy", "no_guard.cu"),
+    ("towards_cublas/gemm_double_buffered", "fetches_after_multiplying.cu"),
 )
 TRIED: dict[str, Callable[[Any], Any]] = {
     "bool and int": lambda np: np.array([True, False, True]) * np.array([2, 3, 4]),
