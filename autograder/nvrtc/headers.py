@@ -50,7 +50,9 @@ using ::size_t; using ::ptrdiff_t;
 #endif
 #define INFINITY __int_as_float(0x7f800000)
 #define NAN __int_as_float(0x7fffffff)
+#ifndef CUDART_VERSION
 #define CUDART_VERSION 12090
+#endif
 #define M_PI 3.14159265358979323846
 #define CHAR_BIT 8
 #define SCHAR_MIN (-128)
