@@ -274,6 +274,7 @@ FINDINGS = {
         limit=50,
         worst=LineTraffic(9, "x = in[32 * i];", "global", "load", 8, 256, 0, 40),
     ),
+    "uncoalesced: atomics": Uncoalesced(action="atomic", sectors=320, requests=10, limit=50),
     "banks": BankConflicts(passes=41, at_best=9, conflicts=32),
     "banks: in turn": BankConflicts(passes=32, at_best=1, conflicts=0),
     "banks: a line": BankConflicts(

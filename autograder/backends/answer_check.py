@@ -14,7 +14,7 @@ import numpy as np
 
 from ..compiler.module_info import ModuleInfo
 from ..core.launch import Launch
-from ..core.protocol import Action, AnswerError, Event, Record
+from ..core.protocol import AnswerError, Event, Record
 
 #: A local array: its name, extents (none: a single fragment), and bytes of an element, see
 #: `compiler/passes/local_arrays.py`.
@@ -30,8 +30,6 @@ def check_answer(answer: Record, events: np.ndarray, launch: Launch, info: Modul
             raise AnswerError(f"there is no {name} {value}")
         if name == "local" and not LOCAL.fullmatch(value):
             raise AnswerError(f"there is no local array {value:.40}")
-    if any(at.action == Action["atomic"] for at in answer.traffic):
-        raise AnswerError("an atomic is no load or store")
     if answer.maximum_work and not answer.maximum_work.sites:
         raise AnswerError("a thread that uses memory does so nowhere")
     if len(events) != answer.traced:

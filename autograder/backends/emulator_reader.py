@@ -248,8 +248,9 @@ class Reader(SourceMap):
         for r in records:
             key = self.info.line_of(r.site), r.space, r.action
             sums[key] = sums.get(key, 0) + np.array([r.requests, r.units, r.conflicts, r.units_at_best])
+        names = ("load", "store", "atomic")
         return tuple(
-            LineTraffic(line, self.text(line), Space(space).name, ("load", "store")[action], *map(int, numbers))
+            LineTraffic(line, self.text(line), Space(space).name, names[action], *map(int, numbers))
             for (line, space, action), numbers in sorted(sums.items(), key=lambda item: item[0])
         )
 

@@ -14,12 +14,15 @@ FULL_WARP_OF_WORDS = 5
 
 
 def find_uncoalesced(
-    counts: Counts, at_most: float = FULL_WARP_OF_WORDS, traffic: Sequence[LineTraffic] = ()
+    counts: Counts,
+    at_most: float = FULL_WARP_OF_WORDS,
+    traffic: Sequence[LineTraffic] = (),
+    atomics: int | None = None,
 ) -> list[Uncoalesced]:
-    """Global loads or stores that move more sectors, in the whole launch, than its warps need for what their threads
-    access.
+    """Global loads, stores or atomics that move more sectors, in the whole launch, than its warps need for what their
+    threads access.
 
-    Loads and stores are checked separately, so coalesced accesses of one kind can't hide scattered ones of the other.
+    Each kind is checked by itself, so coalesced accesses of one kind can't hide scattered ones of another.
     Because it is a total, it misses a rare scattered access among many coalesced ones. The finding names the worst
     line if `traffic` has lines of that kind.
 
@@ -27,14 +30,18 @@ def find_uncoalesced(
         counts: what the launch did.
         at_most: how many sectors 32 lanes may move for 4 bytes each; in proportion for other widths.
         traffic: what each line did.
+        atomics: how many sectors atomics may move, each request counted as a store; by default, what warps need.
     """
     found = []
-    sides: tuple[tuple[Literal["load", "store"], int, int, int], ...] = (
-        ("load", counts.global_load_requests, counts.global_load_sectors, counts.global_load_sectors_at_best),
-        ("store", counts.global_store_requests, counts.global_store_sectors, counts.global_store_sectors_at_best),
+    c, each = counts, at_most / FULL_WARP_OF_WORDS
+    if atomics is None:
+        atomics = int(c.global_atomic_sectors_at_best * each)
+    sides: tuple[tuple[Literal["load", "store", "atomic"], int, int, int], ...] = (
+        ("load", c.global_load_requests, c.global_load_sectors, int(c.global_load_sectors_at_best * each)),
+        ("store", c.global_store_requests, c.global_store_sectors, int(c.global_store_sectors_at_best * each)),
+        ("atomic", c.global_atomic_requests, c.global_atomic_sectors_as_stores, atomics),
     )
-    for action, requests, sectors, at_best in sides:
-        limit = int(at_best * at_most / FULL_WARP_OF_WORDS)
+    for action, requests, sectors, limit in sides:
         if sectors > limit:
             lines = [line for line in traffic if (line.space, line.action) == ("global", action)]
             worst = max(lines, key=lambda line: line.units - line.units_at_best, default=None)

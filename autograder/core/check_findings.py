@@ -77,13 +77,13 @@ class WrongLimit(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class Uncoalesced(Finding):
-    """Global loads or stores move `sectors`, in `requests`, where `limit` sectors are enough.
+    """Global loads, stores or atomics move `sectors`, in `requests`, where `limit` sectors are enough.
 
     `worst` is the line that moves most in vain; None if unknown.
     """
 
     kind = Kind.UNCOALESCED
-    action: Literal["load", "store"]
+    action: Literal["load", "store", "atomic"]
     sectors: int
     requests: int
     limit: int
@@ -92,7 +92,7 @@ class Uncoalesced(Finding):
 
 @dataclass(frozen=True, kw_only=True)
 class BankConflicts(Finding):
-    """Shared loads and stores make `passes` over the banks, where `at_best` would do; `conflicts` of them are more
+    """Accesses of shared memory make `passes` over the banks, where `at_best` would do; `conflicts` of them are more
     than one for a request. `worst` is the line with most passes too many; None if unknown."""
 
     kind = Kind.BANK_CONFLICTS

@@ -27,7 +27,8 @@ class Counts:
     is one pass over the 32 shared-memory banks, of 4 bytes each; a conflict is a wavefront beyond
     the minimum for that width (a load or store of 8 or 16 bytes takes half or a quarter of the warp
     at a time). An atomic counts a sector once for each lane that updates the sector's most contended
-    element, and one wavefront for each lane that needs the most contended bank.
+    element, and one wavefront for each lane that needs the most contended bank; `..._as_stores` is what stores to
+    the same places would take, whether contended or not.
     At best, the lanes of a warp make their accesses together, to neighboring places: as many requests as the busiest
     lane of the warp makes accesses. `..._at_best` is what these take: a wavefront for each 4 bytes of an access, or a
     sector for each byte (32 lanes) and one more, since they may begin anywhere in a sector; but no more than one for
@@ -58,8 +59,13 @@ class Counts:
     shared_store_wavefronts_at_best: int = 0
     global_atomic_requests: int = 0
     global_atomic_sectors: int = 0
+    global_atomic_sectors_as_stores: int = 0
+    global_atomic_sectors_at_best: int = 0
     shared_atomic_requests: int = 0
     shared_atomic_wavefronts: int = 0
+    shared_atomic_wavefronts_as_stores: int = 0
+    shared_atomic_wavefronts_at_best: int = 0
+    shared_atomic_conflicts_as_stores: int = 0
     constant_loads: int = 0
     shuffles: int = 0
     votes: int = 0
@@ -91,11 +97,11 @@ class MaximumWork:
 
 @dataclass(frozen=True)
 class LineTraffic:
-    """Memory traffic of one source line: its loads from one kind of memory, or its stores.
+    """Memory traffic of one source line: its loads from one kind of memory, its stores, or its atomics.
 
-    `space` is "global" or "shared", `action` "load" or "store". `units` are sectors of global memory or wavefronts of
-    shared memory; `units`, `requests`, and `conflicts` are as in `Counts`, and so is `units_at_best`, as if a warp
-    did nothing else. `text` is the line, stripped.
+    `space` is "global" or "shared", `action` "load", "store" or "atomic". `units` are sectors of global memory or
+    wavefronts of shared memory (of atomics, those that stores would take); `units`, `requests`, and `conflicts` are as
+    in `Counts`, and so is `units_at_best`, as if a warp did nothing else. `text` is the line, stripped.
     """
 
     line: int

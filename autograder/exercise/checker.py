@@ -107,19 +107,23 @@ class Checker(Checks):
         """No thread reads shared or local memory that nobody wrote."""
         self._try(_check_of_run("reads_only_what_was_written"))
 
-    def is_coalesced(self, at_most: float | Callable[..., float] = FULL_WARP_OF_WORDS) -> None:
-        """Global loads, and global stores, together move no more sectors than the threads need for what they access:
-        at most `at_most` for each 32 elements of 4 bytes (32 neighbors take 4, and one more if they begin within a
-        sector). A function gets the size's words and returns the limit."""
+    def is_coalesced(
+        self, at_most: float | Callable[..., float] = FULL_WARP_OF_WORDS, atomics: Callable[..., int] | None = None
+    ) -> None:
+        """Global loads, global stores, and global atomics, each together move no more sectors than the threads need for
+        what they access: at most `at_most` for each 32 elements of 4 bytes (32 neighbors take 4, and one more if they
+        begin within a sector). A function gets the size's words and returns the limit. Where the data decide what
+        atomics access, `atomics` returns how many sectors these may move."""
 
         def find(trial: Trial) -> Sequence[Finding]:
-            return find_uncoalesced(trial.counts, _limit(at_most, trial), trial.run.traffic)
+            scattered = None if atomics is None else _limit(atomics, trial)
+            return find_uncoalesced(trial.counts, _limit(at_most, trial), trial.run.traffic, scattered)
 
         self._try(_check("is_coalesced", _where_counted(find), needs_several_threads=True))
 
     def has_no_bank_conflicts(self) -> None:
-        """Loads and stores of shared memory together make hardly more passes over the banks than the threads need for
-        what they access (an eighth more), and some case has an access."""
+        """Accesses of shared memory together make hardly more passes over the banks than the threads need for what they
+        access (an eighth more), and some case has an access."""
 
         def find(trial: Trial) -> Sequence[Finding]:
             return find_bank_conflicts(trial.counts, trial.run.traffic)

@@ -106,9 +106,10 @@ def _row(worst: LineTraffic | None) -> tuple[Part, ...]:
 def tell_uncoalesced(finding: Uncoalesced, names: Names) -> Said:
     worst = finding.worst
     here = f" The worst is this line, with {_sectors(worst.units, worst.requests)}:" if worst else ""
+    accesses = "atomic operations on" if finding.action == "atomic" else f"{finding.action}s of"
     return Said(
         (
-            f"The {finding.action}s of global memory move {_sectors(finding.sectors, finding.requests)}; for what the "
+            f"The {accesses} global memory move {_sectors(finding.sectors, finding.requests)}; for what the "
             f"threads access, {finding.limit} are enough.{here}",
             *_row(worst),
             "A request is one instruction of one warp, a sector 32 bytes: what a warp does not use of "

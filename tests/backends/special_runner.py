@@ -34,6 +34,8 @@ extern "C" const char* __asan_default_options() {
     return "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:use_sigaltstack=0:detect_leaks=0:"
            "detect_stack_use_after_return=0:abort_on_error=0:exitcode=99";
 }
+// It would unmark the frames that are left behind, but knows none of our stacks, and says so: begin_stack unmarks them.
+extern "C" void __asan_handle_no_return() {}
 extern "C" const char* __ubsan_default_options() { return "print_stacktrace=1:exitcode=99"; }
 """
 _COVERED = """\

@@ -115,9 +115,6 @@ GARBAGE = {
     "work nowhere": changed(
         maximum_work={"uses": 1, "block": 0, "thread": 0, "together": 1, "global_loads": 1, "sites": []}
     ),
-    "an atomic store": changed(
-        traffic=[{"site": 1, "space": 0, "action": 2, "requests": 1, "units": 1, "units_at_best": 1, "conflicts": 1}]
-    ),
     "events without a trace": changed(traced=1),
 }
 

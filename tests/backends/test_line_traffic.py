@@ -8,6 +8,8 @@ import pytest
 from course_book import kernels
 
 from autograder import Kernel
+from autograder.checks.banks import find_bank_conflicts
+from autograder.checks.coalescing import find_uncoalesced
 from autograder.core.run import LineTraffic
 
 pytestmark = inputs.emulation_of_kernels
@@ -100,3 +102,24 @@ def test_a_line_is_told_whose_lanes_take_turns_though_each_request_takes_one_sec
     run = Kernel(TURNS, name="k").emulate(1, 64, [np.ones(64), np.zeros(64), 1])
     told = [(line.line, line.space, line.action, line.requests, line.units_at_best) for line in run.traffic]
     assert (7, "global", "load", 64, 2 * 9) in told and (8, "shared", "load", 64, 2 * 2) in told
+
+
+ATOMICS = """__global__ void transposes(int* out)
+{
+    __shared__ int tile[32][32];
+    int t = threadIdx.x;
+    for (int k = 0; k < 32; k++) tile[k][t] = k;
+    __syncthreads();
+    for (int k = 0; k < 32; k++)
+        atomicExch(&out[32 * t + k], atomicOr(&tile[t][k], 0));
+}
+"""
+
+
+def test_atomics_in_place_of_loads_and_stores_are_told() -> None:
+    run = Kernel(ATOMICS, name="transposes").emulate(1, 32, [np.zeros(1024, np.int32)])
+    told = [(line.line, line.space, line.action, line.units, line.units_at_best) for line in run.traffic]
+    assert told == [(8, "global", "atomic", 1024, 160), (8, "shared", "atomic", 1024, 32)]
+    assert run.counts is not None
+    assert [found.action for found in find_uncoalesced(run.counts)] == ["atomic"]
+    assert [found.passes for found in find_bank_conflicts(run.counts)] == [1024 + 32]

@@ -509,11 +509,14 @@ def test_atomics() -> None:
         run = Kernel(ATOMICS, "updates").emulate(1, block, [index, shared, steps, np.zeros(2048, np.int32)], BYTES)
         warps = [[4 * int(i) for i in row[k : k + 32] if i >= 0] for row in index for k in range(0, block, 32)]
         warps = [warp for warp in warps if warp]
-        c = run.counts
-        assert c is not None and run.completed
-        counted = (
-            (c.shared_atomic_requests, c.shared_atomic_wavefronts)
-            if shared
-            else (c.global_atomic_requests, c.global_atomic_sectors)
-        )
-        assert counted == (len(warps), sum(map(atomic_passes if shared else atomic_sectors, warps))), seed
+        assert run.counts is not None and run.completed
+        kind = "shared_atomic_wavefronts" if shared else "global_atomic_sectors"
+        counted = [getattr(run.counts, kind + more) for more in ("", "_as_stores", "_at_best")]
+        requests = run.counts.shared_atomic_requests if shared else run.counts.global_atomic_requests
+        used = [(index[:, first : first + 32] >= 0).sum(axis=0) for first in range(0, block, 32)]
+        assert requests == len(warps)
+        assert counted == [
+            sum(map(atomic_passes if shared else atomic_sectors, warps)),
+            sum(sum(passes(list(enumerate(warp)), 4, False)) if shared else sectors(warp) for warp in warps),
+            sum(min(int(each.max()) * at_best(4, bool(shared)), int(each.sum())) for each in used),
+        ], seed

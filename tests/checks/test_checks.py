@@ -138,6 +138,17 @@ class TestCounts:
         (found,) = find_bank_conflicts(counts(91))
         assert (found.passes, found.at_best) == (91, 80)
 
+    def test_an_atomic_stands_for_a_store_however_contended(self) -> None:
+        best = {"global_atomic_sectors_at_best": 5, "shared_atomic_wavefronts_at_best": 8}
+        contended = Counts(global_atomic_sectors=32, shared_atomic_wavefronts=32, **best)
+        assert not find_uncoalesced(contended) and not find_bank_conflicts(contended)
+        scattered = Counts(global_atomic_sectors_as_stores=32, shared_atomic_wavefronts_as_stores=10, **best)
+        (found,) = find_uncoalesced(scattered)
+        assert (found.action, found.sectors, found.limit) == ("atomic", 32, 5)
+        assert not find_uncoalesced(scattered, atomics=32) and find_uncoalesced(scattered, atomics=31)
+        (conflicts,) = find_bank_conflicts(scattered)
+        assert (conflicts.passes, conflicts.at_best) == (10, 8)
+
     def test_conflicts_of_loads_and_of_stores_are_told_together(self) -> None:
         loads = {"shared_load_wavefronts": 60, "shared_load_conflicts": 20}
         (found,) = find_bank_conflicts(Counts(**loads, shared_store_wavefronts=9, shared_store_conflicts=3))

@@ -11,6 +11,7 @@ struct WarpRequest {  // one that keeps every lane's address
 struct Cost {
     u32 units;      // of global memory sectors of 32 bytes, of shared memory wavefronts: passes over the banks
     u32 conflicts;  // the passes beyond those that its width takes at best
+    u32 as_store;   // of an atomic: the units of a store to the same places
 };
 constexpr u32 BANKS = 32;
 
@@ -126,7 +127,10 @@ static u32 cost_at_best(u32 width, Space space) {
 
 static Cost cost_of(const WarpRequest& r, Space space, Action action) {
     bool shared = space == Space::Shared;
-    // Of an atomic all wavefronts but one are conflicts: nobody asks for their number.
-    if (action == Action::Atomic) return {shared ? count_atomic_wavefronts(r) : count_atomic_sectors(r), 0};
-    return shared ? count_wavefronts(r, action == Action::Read) : Cost{count_sectors(r), 0};
+    Cost cost = shared ? count_wavefronts(r, action == Action::Read) : Cost{count_sectors(r), 0, 0};
+    if (action == Action::Atomic) {
+        cost.as_store = cost.units;
+        cost.units = shared ? count_atomic_wavefronts(r) : count_atomic_sectors(r);
+    }
+    return cost;
 }

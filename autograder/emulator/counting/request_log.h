@@ -13,8 +13,8 @@
 struct Totals {
     u64 accesses;  // by thread
     u64 requests;
-    u64 units, conflicts;  // see Cost
-    u64 units_at_best;     // see cost_at_best; of what the lanes of a warp could have done together
+    u64 units, conflicts, as_stores;  // see Cost
+    u64 units_at_best;                // see cost_at_best; of what the lanes of a warp could have done together
 };
 
 struct RequestLog {
@@ -129,6 +129,7 @@ static u32 find_request(const RequestLog& log, u64 loop_hash, u32 lane) {
 static void add_cost(RequestLog& log, Cost cost) {
     log.sum->units += cost.units, log.here->units += cost.units;
     log.sum->conflicts += cost.conflicts, log.here->conflicts += cost.conflicts;
+    log.sum->as_stores += cost.as_store, log.here->as_stores += cost.as_store;
 }
 
 static void add_accesses(RequestLog& log, u32 lanes, u64 requests) {

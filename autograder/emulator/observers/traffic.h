@@ -123,6 +123,7 @@ struct Traffic : Observer {
             here.requests += other.totals.requests;
             here.units += other.totals.units;
             here.conflicts += other.totals.conflicts;
+            here.as_stores += other.totals.as_stores;
             here.units_at_best += other.totals.units_at_best;
         }
     }
@@ -134,10 +135,10 @@ struct Traffic : Observer {
         for (u32 i = 0; i < mine->site_count; i++) {
             const Site& s = mine->sites[i];
             const Totals& t = s.totals;
-            if (s.action == Action::Atomic) continue;
+            u64 units = s.action == Action::Atomic ? t.as_stores : t.units;
             // No request is ever cheaper than one. One that only some lanes make may still be one too many.
-            if (t.units <= t.requests && t.units <= t.units_at_best) continue;
-            sites[n++] = {s.site, s.space, s.action, t.requests, t.units, t.conflicts, t.units_at_best};
+            if (units <= t.requests && units <= t.units_at_best) continue;
+            sites[n++] = {s.site, s.space, s.action, t.requests, units, t.conflicts, t.units_at_best};
         }
         answer.traffic = {sites, n};
     }
@@ -172,12 +173,12 @@ private:
     // warp makes as many requests as its busiest lane makes accesses. But a few accesses alone need no more than one
     // sector, or one pass over the banks, each: what they leave must not pay for scattered ones elsewhere.
     static void count_at_best(u32 warp) {
-        u64 of_lane[4][32] = {}, of_sites[4] = {};
+        u64 of_lane[6][32] = {}, of_sites[6] = {};
         for (u32 i = 0; i < mine->site_count; i++) {
             const RequestLog* log = logs[warp][i];
-            if (!log || log->action == Action::Atomic) continue;
+            if (!log) continue;
             u64 each = cost_at_best(log->view.width, log->space), most = 0, all = 0;
-            u32 kind = 2 * (log->space == Space::Shared) + u32(log->action);
+            u32 kind = 3 * (log->space == Space::Shared) + u32(log->action);
             for (u32 lane = 0; lane < 32; lane++) {
                 u64 n = log->accesses[lane];
                 of_lane[kind][lane] += n * each;
@@ -188,10 +189,10 @@ private:
             of_sites[kind] += best;
             log->here->units_at_best += best;
         }
-        for (u32 kind = 0; kind < 4; kind++) {
+        for (u32 kind = 0; kind < 6; kind++) {
             u64 most = 0;
             for (u64 n : of_lane[kind]) most = n > most ? n : most;
-            totals(kind / 2 ? Space::Shared : Space::Global, Action(kind % 2)).units_at_best +=
+            totals(kind / 3 ? Space::Shared : Space::Global, Action(kind % 3)).units_at_best +=
                 most < of_sites[kind] ? most : of_sites[kind];
         }
     }
@@ -316,8 +317,13 @@ private:
             .shared_store_wavefronts_at_best = sw.units_at_best,
             .global_atomic_requests = ga.requests,
             .global_atomic_sectors = ga.units,
+            .global_atomic_sectors_as_stores = ga.as_stores,
+            .global_atomic_sectors_at_best = ga.units_at_best,
             .shared_atomic_requests = sa.requests,
             .shared_atomic_wavefronts = sa.units,
+            .shared_atomic_wavefronts_as_stores = sa.as_stores,
+            .shared_atomic_wavefronts_at_best = sa.units_at_best,
+            .shared_atomic_conflicts_as_stores = sa.conflicts,
             .constant_loads = c.constant_loads,
             .shuffles = c.shuffles,
             .votes = c.votes,
