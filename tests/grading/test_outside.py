@@ -121,7 +121,7 @@ def test_nothing_is_left_when_the_process_is_killed(tmp_path: Path) -> None:
         started = psutil.Process(process.pid).children(recursive=True)
         assert len(started) == 2  # the starter, and the worker
         process.kill()
-    assert psutil.wait_procs(started, timeout=10)[1] == []
+    assert psutil.wait_procs(started, timeout=60)[1] == []
 
 
 def test_the_starter_starts_nothing_else_and_survives_nonsense(tmp_path: Path) -> None:

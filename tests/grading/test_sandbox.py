@@ -132,7 +132,9 @@ def test_one_notebook_reaches_neither_another_nor_its_owner(server: ForkServer) 
     said: list[Any] = []
     other = threading.Thread(target=lambda: said.append(server.run(Task("other", ("import time\ntime.sleep(3)",), 20))))
     other.start()
-    time.sleep(0.5)
+    while not (forks := psutil.Process(server._process.pid).children()):
+        assert other.is_alive()
+        time.sleep(0.01)
     reach = """
 import os
 reached = []
@@ -146,7 +148,6 @@ for process in {others}:
             pass
 print(reached)
 """
-    forks = psutil.Process(server._process.pid).children()
     others = [os.getpid(), server._process.pid, *(fork.pid for fork in forks)]
     assert len(others) > 2 and ended(server, reach.format(others=others)) == "[]"
     other.join()
