@@ -152,6 +152,7 @@ def run(
         maximum_work=reader.maximum_work(answer.maximum_work) if answer.maximum_work else None,
         traffic=reader.traffic(answer.traffic),
         static_shared=module.info.static_shared,
+        touched_shared=reader.touched_shared(answer.touched_shared) if checks else None,
     )
 
 

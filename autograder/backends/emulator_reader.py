@@ -243,6 +243,13 @@ class Reader(SourceMap):
             global_loads=record.global_loads,
         )
 
+    def touched_shared(self, records: list[Record]) -> tuple[int, int]:
+        """Bytes of the shared arrays of fixed size, and of the dynamic ones."""
+        touched = [0, 0]
+        for r in records:
+            touched[self.arrays[r.variable].dynamic] += r.bytes
+        return touched[0], touched[1]
+
     def traffic(self, records: list[Record]) -> tuple[LineTraffic, ...]:
         sums: dict[tuple[int, int, int], np.ndarray] = {}
         for r in records:

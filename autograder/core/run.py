@@ -232,6 +232,8 @@ class Run:
     `static_shared` is how many bytes of shared memory per block the kernel itself declares, without the
     launch's shared_mem; 0 on a GPU. `traffic` covers each line with instructions whose requests took more
     than one sector or wavefront, or that too few lanes made, and counts those instructions only; empty on a GPU.
+    `touched_shared` is how many bytes of a block's shared memory threads read or write, in any of the blocks: of arrays
+    of fixed size, and of the launch's shared_mem; None on a GPU, and where nothing was checked.
     """
 
     outputs: tuple[np.ndarray, ...]
@@ -247,6 +249,7 @@ class Run:
     maximum_work: MaximumWork | None = None
     static_shared: int = 0
     traffic: tuple[LineTraffic, ...] = ()
+    touched_shared: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)

@@ -146,9 +146,7 @@ class Checker(Checks):
 
         def judge_all(title: str, judged: Sequence[Trial]) -> Report | None:
             unshared = find_unshared(title, judged, self._answer.source, each, part if loads else None)
-            return unshared or find_unused(
-                title, judged, self._launches, self._tools.touch, chosen=bool(self._exercise.values)
-            )
+            return unshared or find_unused(title, judged, self._launches, chosen=bool(self._exercise.values))
 
         claim = report.claim("shares_the_work")
         self._try(Check("shares_the_work", claim, judge_all=judge_all, needs_right_results=True))

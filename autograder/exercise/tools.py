@@ -20,9 +20,6 @@ Explain = Callable[[Launch, Run, Mapping[str, Expected]], Run]
 FindWriter = Callable[[Launch, Run, str, int], Access | None]
 #: Runs a launch in an order of its threads: "backward", "lockstep", "random:1"; see `backends.emulator.run`.
 Reorder = Callable[[Launch, str], Run]
-#: How many bytes of its shared arrays a launch uses, of those of fixed size and of the dynamic ones:
-#: `schedules.touched.touched_shared`.
-Touch = Callable[[Launch, Run], tuple[int, int] | None]
 #: How many loads from global memory a launch begins early, and how many it makes: `schedules.early_loads.early_loads`.
 FindEarly = Callable[[Launch, Run], tuple[int, int] | None]
 
@@ -39,7 +36,6 @@ class Tools:
         find_writer: finds what wrote an element that is wrong; None if nobody looks.
         show_printed: takes what a launch printed, in words; None to leave it unsaid.
         reorder: runs a launch on the emulator in another order of its threads; None to try no other.
-        touch: finds how much shared memory a launch uses; None if nobody looks.
         find_early: finds how many loads a launch begins early; None if nobody looks.
         shrink: whether to look for the smallest case that fails, for its report.
         tell: takes each check's result; a report comes here before it is raised.
@@ -52,7 +48,6 @@ class Tools:
     find_writer: FindWriter | None = None
     show_printed: Callable[[str], None] | None = None
     reorder: Reorder | None = None
-    touch: Touch | None = None
     find_early: FindEarly | None = None
     shrink: bool = False
     tell: Tell = print_passed

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
 
 from .. import report
 from ..core.findings import Dim3
 from ..report import Report
 from .launches import Launches
-from .tools import Touch
 from .trial import Trial
 
 #: A single case tells where less than one part in so many is used. A grid rounded up in two directions though nothing
@@ -24,11 +22,11 @@ _FEW = 4
 _SPARE = 1024
 #: In so many cases, what small blocks use is looked at.
 _LOOKED_AT = 3
+#: The cases with the largest blocks, which use arrays of fixed size most.
+_LARGEST = 2
 
 
-def find_unused(
-    title: str, judged: Sequence[Trial], launches: Launches, touch: Touch | None, *, chosen: bool
-) -> Report | None:
+def find_unused(title: str, judged: Sequence[Trial], launches: Launches, *, chosen: bool) -> Report | None:
     """The report of resources of which half would do in every case that has them; of shared arrays of fixed size, in
     the two cases that use them most. Or of shared memory that a small block does not use, or blocks of a launch of the
     student's that use no memory, where this is most of them in some case.
@@ -37,10 +35,9 @@ def find_unused(
         title: of the check.
         judged: the cases.
         launches: they launch a case with less.
-        touch: finds how much shared memory a launch uses; None if nobody looks.
         chosen: whether the launch is the student's: then its threads and dynamic shared memory are judged, too.
     """
-    if shown := _unused_memory(title, judged, launches, touch, chosen=chosen):
+    if shown := _unused_memory(title, judged, chosen=chosen):
         return shown
     several = [(trial, math.prod(trial.launch.grid), _busy(trial)) for trial in judged]
     several = [(trial, blocks, busy) for trial, blocks, busy in several if blocks > 1]
@@ -61,24 +58,19 @@ def find_unused(
     return None
 
 
-def _unused_memory(
-    title: str, judged: Sequence[Trial], launches: Launches, touch: Touch | None, *, chosen: bool
-) -> Report | None:
+def _unused_memory(title: str, judged: Sequence[Trial], *, chosen: bool) -> Report | None:
     static = [trial for trial in judged if trial.run.static_shared]
-    most = sorted(static, key=lambda trial: (_threads(trial), trial.data), reverse=True)
-    looks = ((trial, touch(trial.launch, trial.run)) for trial in most if touch)
-    looked_at = islice(((trial, used[0]) for trial, used in looks if used), 2)
-    first = next(looked_at, None)
-    if first and all(2 * used <= trial.run.static_shared for trial, used in chain([first], looked_at)):
-        return report.unused(title, first[0].setting, "shared_memory")
+    most = sorted(static, key=lambda trial: (_threads(trial), trial.data), reverse=True)[:_LARGEST]
+    if most and all(2 * _touched(trial)[0] <= trial.run.static_shared for trial in most):
+        return report.unused(title, most[0].setting, "shared_memory")
     dynamic = sorted((trial for trial in judged if trial.launch.shared_mem), key=lambda trial: -trial.data)
-    if chosen and dynamic and all(_half_is_enough(trial, launches, touch) for trial in dynamic):
+    if chosen and dynamic and all(2 * _touched(trial)[1] <= trial.launch.shared_mem for trial in dynamic):
         return report.unused(title, dynamic[0].setting, "shared_memory")
     # Only where a block's memory is given by the launch can it be as small as the block.
     for trial in _small_and_busy(judged) if dynamic else ():
         asked = trial.run.static_shared + trial.launch.shared_mem * chosen
-        touched = touch(trial.launch, trial.run) if touch and asked > _SPARE else None
-        used = asked if touched is None else touched[0] + touched[1] * chosen
+        of_fixed_size, of_launch = _touched(trial)
+        used = of_fixed_size + of_launch * chosen
         if _FEW * used < asked and asked - used > _SPARE:
             return report.unused(title, trial.setting, "shared_memory_here")
     return None
@@ -92,12 +84,10 @@ def _small_and_busy(judged: Sequence[Trial]) -> Sequence[Trial]:
     return sorted(busy, key=lambda trial: (_threads(trial), trial.data))[:_LOOKED_AT]
 
 
-def _half_is_enough(trial: Trial, launches: Launches, touch: Touch | None) -> bool:
-    """Whether threads touch no more than half of the dynamic shared memory or, where too much goes on to look, get
-    along with half of it."""
-    asked = trial.launch.shared_mem
-    used = touch(trial.launch, trial.run) if touch else None
-    return launches.gets_along_with(trial, shared_mem=asked // 2) if used is None else 2 * used[1] <= asked
+def _touched(trial: Trial) -> tuple[int, int]:
+    """How many bytes of the shared arrays threads use: of those of fixed size, and of the dynamic ones; all, where
+    nobody looked."""
+    return trial.run.touched_shared or (trial.run.static_shared, trial.launch.shared_mem)
 
 
 def _threads(trial: Trial) -> int:

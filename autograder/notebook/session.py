@@ -20,12 +20,11 @@ from ..exercise.declaration import Case, Exercise, declare
 from ..exercise.history import History
 from ..exercise.prediction import Prediction, PredictionChecker
 from ..exercise.result import Tell, print_passed
-from ..exercise.tools import Backend, Explain, FindEarly, FindWriter, Reorder, TimeLaunches, Tools, Touch
+from ..exercise.tools import Backend, Explain, FindEarly, FindWriter, Reorder, TimeLaunches, Tools
 from ..report import Report
 from ..schedules import writers
 from ..schedules.counterexamples import find_counterexample
 from ..schedules.early_loads import early_loads
-from ..schedules.touched import touched_shared
 
 
 class MachineFault(GraderFault):
@@ -108,7 +107,6 @@ class Session:
         explain: gives the run of a launch that has a race a counterexample.
         find_writer: finds what wrote an element that is wrong.
         reorder: runs a launch on the emulator in another order of its threads.
-        touch: finds how much shared memory of fixed size a launch uses.
         find_early: finds how many loads a launch begins early.
     """
 
@@ -124,11 +122,10 @@ class Session:
         explain: Explain = find_counterexample,
         find_writer: FindWriter = find_writer,
         reorder: Reorder = reorder,
-        touch: Touch = touched_shared,
         find_early: FindEarly = early_loads,
     ) -> None:
         self.explain, self._find_writer, self._reorder = explain, find_writer, reorder
-        self._touch, self._find_early = touch, find_early
+        self._find_early = find_early
         self._find_warnings = find_warnings
         self._find_timer = find_timer
         self._emulate, self._find_gpu, self._find_errors = emulate, find_gpu, find_errors
@@ -254,7 +251,6 @@ class Session:
                 self._find_writer,
                 print,
                 self._reorder,
-                self._touch,
                 self._find_early,
                 shrink=True,
                 tell=self.tell,

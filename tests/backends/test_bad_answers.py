@@ -53,6 +53,7 @@ RIGHT: dict[str, Any] = {
     "counts": dict.fromkeys(protocol.fields("Counts"), 0),
     "maximum_work": None,
     "traffic": [],
+    "touched_shared": [],
     "traced": 0,
     "printed": "",
 }

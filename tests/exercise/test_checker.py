@@ -25,7 +25,7 @@ from autograder.exercise.history import History
 from autograder.exercise.judge import EARLY_LOADS
 from autograder.exercise.launches import ORDERS
 from autograder.exercise.result import CheckFailed, CheckResult, Outcome, Tell, print_passed
-from autograder.exercise.tools import Backend, Explain, Tools, Touch
+from autograder.exercise.tools import Backend, Explain, Tools
 from autograder.report import UNWANTED, WANTED, claim_of_limit
 from autograder.report.kinds import CHECKS_OF_RUNS, KINDS, explain
 from autograder.report.limits import LIMITS
@@ -87,10 +87,9 @@ def checker(
     gpu: Backend | None = None,
     explain: Explain | None = None,
     tell: Tell = print_passed,
-    touch: Touch | None = None,
 ) -> Checker:
     given = answer if isinstance(answer, KernelAnswer) else KernelAnswer(answer)
-    tools = Tools(emulate, gpu, explain=explain, tell=tell, touch=touch)
+    tools = Tools(emulate, gpu, explain=explain, tell=tell)
     if sizes is not None:
         exercise = replace(exercise, visible=Sizes(tuple(sizes)))
     return Checker(exercise, given, tools, values, history)
@@ -423,20 +422,19 @@ class TestUnused:
 
     def check(
         self,
-        bytes_used: int,
+        bytes_used: Callable[[Launch], int],
         blocks_used: Callable[[int], int],
         strides: bool = False,
         threads_used: int = 2,
-        touch: Touch | None = None,
         values: str = "grid = n\nblock = 2\nshared_mem = 64",
     ) -> None:
         def emulate(launch: Launch) -> Run:
             blocks, needed = launch.grid[0], blocks_used(int(launch.args[2]))
             uses = 2 * max(needed, blocks) // blocks if strides else 2
             run = by_one_thread(uses, launch.block[0], blocks if strides else min(blocks, needed))(launch)
-            enough = launch.shared_mem >= bytes_used and (strides or blocks >= needed)
-            enough &= launch.block[0] >= threads_used
-            return replace(run, completed=enough, findings=() if enough else (BOUNDS,))
+            enough = (strides or blocks >= needed) and launch.block[0] >= threads_used
+            found = () if enough else (BOUNDS,)
+            return replace(run, completed=enough, findings=found, touched_shared=(0, bytes_used(launch)))
 
         def launched(draw: Draw, launch: SimpleNamespace, n: int) -> Case:
             values = np.ones(n, np.float32)
@@ -445,31 +443,28 @@ class TestUnused:
 
         words = ("grid", "block", "shared_mem")
         exercise = declare("x", launched, [{"n": 4}, {"n": 5}], values=words, kernel="twice")
-        checker(emulate, exercise=exercise, values=ValuesAnswer(values), touch=touch).shares_the_work(8)
+        checker(emulate, exercise=exercise, values=ValuesAnswer(values)).shares_the_work(8)
 
     def test_a_launch_that_uses_more_than_half_passes(self) -> None:
-        self.check(33, lambda n: (n + 1) // 2 + 1)
+        self.check(lambda launch: 33, lambda n: (n + 1) // 2 + 1)
 
     def test_half_of_the_shared_memory_would_do(self) -> None:
         with pytest.raises(CheckFailed, match=r"half of\s+the\s+shared\s+memory") as caught:
-            self.check(32, lambda n: n)
+            self.check(lambda launch: 32, lambda n: n)
         assert not caught.value.blocked
 
     def test_half_of_the_blocks_would_do_in_every_case(self) -> None:
         with pytest.raises(CheckFailed, match=r"half of\s+the\s+blocks"):
-            self.check(64, lambda n: (n + 1) // 2)
-        self.check(64, lambda n: (n + 1) // 2 + (n == 5))
+            self.check(lambda launch: 64, lambda n: (n + 1) // 2)
+        self.check(lambda launch: 64, lambda n: (n + 1) // 2 + (n == 5))
 
     @pytest.mark.parametrize(("used", "passes"), [(600, True), (501, True), (500, False), (0, False), (None, True)])
     def test_of_shared_arrays_of_fixed_size_more_than_half_is_used(self, used: int | None, passes: bool) -> None:
         def emulate(launch: Launch) -> Run:
-            return replace(by_one_thread(2, together=2)(launch), static_shared=1000)
+            touched = None if used is None else (used, 0)
+            return replace(by_one_thread(2, together=2)(launch), static_shared=1000, touched_shared=touched)
 
-        def touch(launch: Launch, run: Run) -> tuple[int, int] | None:
-            """Of the largest case there is too much to say."""
-            return None if used is None or launch.args[2] == 5 else (used, 0)
-
-        check = Checker(EXERCISE, KernelAnswer(SOURCE), Tools(emulate, touch=touch))
+        check = checker(emulate)
         if passes:
             check.shares_the_work(8)
             return
@@ -480,38 +475,36 @@ class TestUnused:
     def test_of_dynamic_shared_memory_more_than_half_is_used_in_some_case(
         self, used: tuple[int, int], passes: bool
     ) -> None:
-        """Though the other half lies between what is used, so that a launch does not get along with less."""
-
-        def touch(launch: Launch, run: Run) -> tuple[int, int]:
-            return 0, used[int(launch.args[2]) - 4]
+        def touched(launch: Launch) -> int:
+            return used[int(launch.args[2]) - 4]
 
         if passes:
-            self.check(64, lambda n: n, touch=touch)
+            self.check(touched, lambda n: n)
             return
         with pytest.raises(CheckFailed, match=r"half of\s+the\s+shared\s+memory"):
-            self.check(64, lambda n: n, touch=touch)
+            self.check(touched, lambda n: n)
 
     def test_half_of_the_threads_of_a_block_would_do(self) -> None:
         with pytest.raises(CheckFailed, match=r"half of\s+the\s+threads"):
-            self.check(64, lambda n: n, threads_used=1)
+            self.check(lambda launch: 64, lambda n: n, threads_used=1)
 
     def test_blocks_that_share_the_work_are_all_used(self) -> None:
-        self.check(64, lambda n: n, strides=True)
+        self.check(lambda launch: 64, lambda n: n, strides=True)
 
     def test_in_no_case_do_three_quarters_of_the_blocks_idle(self) -> None:
         """Though in another case all are used."""
-        self.check(64, lambda n: 4 if n == 4 else 2)
+        self.check(lambda launch: 64, lambda n: 4 if n == 4 else 2)
         with pytest.raises(CheckFailed, match=r"in\s+this\s+case,\s+no\s+thread\s+in\s+three\s+quarters"):
-            self.check(64, lambda n: 4 if n == 4 else 1)
+            self.check(lambda launch: 64, lambda n: 4 if n == 4 else 1)
 
     def test_a_small_block_asks_for_less_shared_memory_than_a_large_one(self) -> None:
-        def touch(launch: Launch, run: Run) -> tuple[int, int]:
-            return 0, 500 * launch.block[0]
+        def touched(launch: Launch) -> int:
+            return 500 * launch.block[0]
 
         growing, fixed = (f"grid = n\nblock = 2 + 6 * (n - 4)\nshared_mem = {each}" for each in ("500 * block", "5100"))
-        self.check(0, lambda n: n, touch=touch, values=growing)
+        self.check(touched, lambda n: n, values=growing)
         with pytest.raises(CheckFailed, match=r"it\s+is\s+no\s+smaller\s+where\s+blocks\s+are"):
-            self.check(0, lambda n: n, touch=touch, values=fixed)
+            self.check(touched, lambda n: n, values=fixed)
 
     @pytest.mark.parametrize(("blocks", "passes"), [({4: 2, 5: 2}, False), ({4: 2, 5: 3}, True)])
     def test_half_of_the_blocks_of_a_given_launch_idle_in_every_case(

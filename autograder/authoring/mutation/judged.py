@@ -28,7 +28,6 @@ from ...exercise.tools import Tools
 from ...exercise.trial import Trial
 from ...notebook.run_notebook import answers_of, declared
 from ...schedules.early_loads import early_loads
-from ...schedules.touched import touched_shared
 from .contract import Contract, contract_of
 
 #: Most accesses of a thread between two barriers, and of a block while no barrier opens.
@@ -177,7 +176,7 @@ class Judged:
             assert values is not None  # a prediction has no other answer
             return PredictionChecker(exercise, values, emulate, tell)
         answer = KernelAnswer("\n" + answers[f"%%cuda {name}"])
-        tools = Tools(emulate, reorder=emulate, touch=touched_shared, find_early=early_loads, tell=tell)
+        tools = Tools(emulate, reorder=emulate, find_early=early_loads, tell=tell)
         return Checker(exercise, answer, tools, values, history)
 
 

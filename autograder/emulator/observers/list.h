@@ -11,6 +11,7 @@
 #include "maximum_work.h"
 #include "races.h"
 #include "screening.h"
+#include "touched_shared.h"
 #include "trace.h"
 #include "traffic.h"
 #include "undefined_values.h"
@@ -24,6 +25,7 @@ using Observers = List<  //
     AccessCache,         // goes on with Traffic's requests and Screening's words
     Initialization,      // asks HappensBefore
     Races,               // asks HappensBefore
+    TouchedShared,       // reads Screening's words
     LocalArrays,         //
     EscapedPointers,     // changes what Trace shows
     UndefinedValues,     //

@@ -14,12 +14,18 @@ struct Screening : Observer {
     static inline ShadowWords* in_global;  // by granule of the arena
 
     static void prepare() {
-        in_shared = (ShadowWords*)allocate_lazily(granules_of(module_region) * sizeof(ShadowWords));
-        bytes_of_worker = (granules_of(global_region) * sizeof(ShadowWords) + 4095) & ~4095ull;
+        u64 granules = granules_of(global_region) + granules_of(module_region);
+        bytes_of_worker = (granules * sizeof(ShadowWords) + 4095) & ~4095ull;
         words_of_all = (u8*)allocate_shared(request.workers * bytes_of_worker);
     }
 
-    static void start_worker() { in_global = words_of(worker); }
+    static void start_worker() {
+        in_global = words_of(worker);
+        in_shared = shared_words_of(worker);
+    }
+
+    // Of each worker, the first one sees them at the end.
+    static ShadowWords* shared_words_of(u32 i) { return words_of(i) + granules_of(global_region); }
 
     // What the thread leaves in the words, as writer or reader.
     static ALWAYS_INLINE void begin_slice(const Thread& t) {
