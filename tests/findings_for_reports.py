@@ -242,6 +242,7 @@ FINDINGS = {
             "matrix arguments",
             "matrix address",
             "matrix stride",
+            "matrix not shared",
             "rounding mode",
         )
     },

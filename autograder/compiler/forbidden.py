@@ -27,7 +27,7 @@ _UNSUPPORTED_HEADERS = word_set(
 _DIRECTIVES = word_set("define undef if ifdef ifndef elif else endif error include pragma")
 _PRAGMA = re.compile(r"\s*(?:once|(?:no)?unroll\b[\w\s()+*/-]*)\s*", re.ASCII)
 _ATTRIBUTES = word_set("maybe_unused nodiscard likely unlikely fallthrough deprecated no_unique_address")
-_BUILTINS = word_set("__builtin_assume __builtin_assume_aligned __builtin_expect")
+_KNOWN = word_set("__builtin_assume __builtin_assume_aligned __builtin_expect __cvta_generic_to_shared")
 
 _WORDS = {
     word: reason
@@ -193,7 +193,7 @@ def _words(code: str, joined: str) -> Iterator[_Refused]:
             continue
         if m[0] in _WORDS:
             yield m.start(), m[0], _WORDS[m[0]]
-        elif m[0].startswith(prefixes) and m[0] not in _BUILTINS:
+        elif m[0].startswith(prefixes) and m[0] not in _KNOWN:
             yield m.start(), m[0], next(r for p, r in _PREFIXES.items() if m[0].startswith(p))
 
 

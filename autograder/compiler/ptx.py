@@ -56,6 +56,9 @@ _FENCES = {
     "sys": "__threadfence_system()",
 }
 _SHUFFLES = {"idx": "", "up": "_up", "down": "_down", "bfly": "_xor"}
+#: Of `mma`: how the runtime numbers the elements (hooks/matrix_numbers.h), and their bits; and which k a type has.
+_ELEMENTS = {"f16": (0, 16), "bf16": (1, 16), "tf32": (2, 32), "f32": (5, 32)}
+_DEPTHS = {"f16": (8, 16), "bf16": (8, 16), "tf32": (4, 8)}
 _CACHE = r"(?:\.global)?(?:\.(?:ca|cg|cs|cv|lu|nc|wb|wt))?"
 
 
@@ -136,7 +139,7 @@ def _told(instruction: str, operands: Sequence[str]) -> str | None:
 
 
 _Value = Callable[[str], str]
-_Tell = Callable[["re.Match[str]", _Value], str]
+_Tell = Callable[["re.Match[str]", _Value], "str | None"]
 
 
 def _set(m: re.Match[str], value: _Value, expression: str) -> str:
@@ -153,6 +156,35 @@ def _binary(m: re.Match[str], value: _Value) -> str:
     if m["how"] in ("min", "max"):
         return _set(m, value, f"{m['how']}(({kind}){a}, ({kind}){b})")
     return _set(m, value, f"({kind}){a} {_OF_TWO[m['how']]} ({kind}){b}")
+
+
+def _words(m: re.Match[str], name: str, value: _Value) -> list[str]:
+    return [value(word.strip()) for word in m[name].split(",")]
+
+
+def _multiply(m: re.Match[str], value: _Value) -> str | None:
+    k, (factor, bits), (total, total_bits) = int(m["k"]), _ELEMENTS[m["factor"]], _ELEMENTS[m["sum"]]
+    registers = [_words(m, name, value) for name in "dabc"]
+    own = 16 * 8 * total_bits // 1024
+    if [len(r) for r in registers] != [own, 16 * k * bits // 1024, 8 * k * bits // 1024, own]:
+        return None
+    if k not in _DEPTHS[m["factor"]] or (m["sum"] == "f16" and m["factor"] != "f16"):
+        return None
+    d, *given = (", ".join(r) for r in registers)
+    told = ", ".join(f"emu_registers({r})" for r in given)
+    return f"emu_set(emu_mma<{factor}, {total}, {k}>({told}), {d})"
+
+
+def _load_rows(m: re.Match[str], value: _Value) -> str | None:
+    to = _words(m, "d", value)
+    turned = 1 if m["trans"] else 0
+    if len(to) != int(m["count"]):
+        return None
+    return f"emu_set(emu_ldmatrix<{len(to)}, {turned}>({value(m['a'])}), {', '.join(to)})"
+
+
+def _braced(name: str) -> str:
+    return rf"\{{ ?(?P<{name}>%\d+(?: ?, ?%\d+)*) ?\}}"
 
 
 _TO = r"(?P<to>%\d+)"
@@ -200,6 +232,16 @@ _RULES: tuple[tuple[str, _Tell], ...] = (
     (
         rf"st{_CACHE}\.(?P<type>{'|'.join(_TYPES)}) \[(?P<a>%\d+)\], ?{_B}",
         lambda m, v: f"*({_TYPES[m['type']]}*){v(m['a'])} = {v(m['b'])}",
+    ),
+    (
+        r"mma\.sync\.aligned\.m16n8k(?P<k>16|8|4)\.row\.col\.(?P<sum>f32|f16)\.(?P<factor>b?f16|tf32)"
+        rf"\.(?P=factor)\.(?P=sum) {', ?'.join(map(_braced, 'dabc'))}",
+        _multiply,
+    ),
+    (
+        r"ldmatrix\.sync\.aligned\.m8n8\.x(?P<count>[124])(?P<trans>\.trans)?\.shared\.b16 "
+        rf"{_braced('d')}, ?\[ ?(?P<a>%\d+) ?\]",
+        _load_rows,
     ),
     (r"trap", lambda m, v: "__trap()"),
 )

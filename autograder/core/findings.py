@@ -228,7 +228,7 @@ class BarrierDivergence(Finding):
     @property
     def of_matrices(self) -> bool:
         """Whether some threads wait to load, store or multiply matrices as a warp."""
-        return any(group.function.endswith(("matrix_sync", "mma_sync")) for group in self.waiting)
+        return any("matrix" in group.function or "mma" in group.function for group in self.waiting)
 
 
 @dataclass(frozen=True, kw_only=True)

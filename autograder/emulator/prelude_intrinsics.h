@@ -150,15 +150,3 @@ EMU_WHOLE(__double2int, int, double) EMU_WHOLE(__double2uint, unsigned, double)
 EMU_WHOLE(__double2ll, long long, double) EMU_WHOLE(__double2ull, unsigned long long, double)
 #undef EMU_WHOLE
 #undef EMU_MODES
-
-// ---- for inline PTX, see compiler/ptx.py --------------------------------------------------------------
-EMU_FN unsigned emu_lane() {
-    EmuIndex t = emu_index->thread;
-    return (t.x + emu_shape.block.x * (t.y + emu_shape.block.y * t.z)) & 31u;
-}
-EMU_FN unsigned emu_lop3(unsigned a, unsigned b, unsigned c, unsigned table) {
-    unsigned out = 0;
-    for (unsigned i = 0; i < 8; i++)
-        if ((table >> i) & 1) out |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
-    return out;
-}

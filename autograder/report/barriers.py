@@ -47,7 +47,7 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
     warp = finding.scope == "warp"
     waiting = finding.waiting
     first = finding.accesses[0]
-    calls = [f"the {group.function}()" if group.function else "the barrier" for group in waiting]
+    calls = [_call(group.function) for group in waiting]
     number = waiting[0].threads
     sites = [f"{number} of {finding.threads} threads {_wait(number)} at {calls[0]} in line {waiting[0].line}"]
     for call, before, group in zip(calls[1:], calls, waiting[1:], strict=False):
@@ -93,6 +93,12 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
 
 def _wait(threads: int) -> str:
     return "waits" if threads == 1 else "wait"
+
+
+def _call(function: str) -> str:
+    if function in ("ldmatrix", "mma.sync"):  # instructions of inline PTX
+        return f"the {function}"
+    return f"the {function}()" if function else "the barrier"
 
 
 def tell_warp_mask(finding: InvalidWarpMask, names: Names) -> Said:

@@ -1,10 +1,10 @@
-"""Does the emulator round the products of `nvcuda::wmma` as a GPU does?
+"""Does the emulator round the products of `nvcuda::wmma` and of `mma.sync` as a GPU does?
 
 On a machine with an NVIDIA GPU, CuPy and the CUDA toolkit, `python book/data/measure_wmma.py` multiplies matrices of
 each type of fragment: random ones, large and small numbers mixed, sums that cancel, subnormal numbers, overflow,
 zeros, infinities and NaN, any bits. It needs nothing of this repository, and writes the results, bit by bit, as
-wmma_<gpu>.npz. Without a GPU it reads these files, multiplies the same matrices on the emulator, and prints, for each
-type and case, how many elements differ, by how many units in the last place, and the first one.
+wmma_<gpu>.npz and mma_<gpu>.npz. Without a GPU it reads these files, multiplies the same matrices on the emulator, and
+prints, for each type and case, how many elements differ, by how many units in the last place, and the first one.
 """
 
 import hashlib
@@ -31,6 +31,23 @@ __global__ void product(const {stored}* a, const {stored}* b, const {c}* c, {d}*
     wmma::load_matrix_sync(start, c, {n}, wmma::mem_row_major);
     wmma::mma_sync(sum, x, y, start);
     wmma::store_matrix_sync(d, sum, {n}, wmma::mem_row_major);
+}}
+"""
+#: The same by an instruction. A row of a factor has {words} words; a lane holds every fourth one of some rows.
+INSTRUCTION = """#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+__global__ void product(const {stored}* a, const {stored}* b, const {c}* c, {d}* d)
+{{
+    a += blockIdx.x * {m} * {k}, b += blockIdx.x * {n} * {k}, c += blockIdx.x * {m} * {n}, d += blockIdx.x * {m} * {n};
+    int row = threadIdx.x / 4, at = threadIdx.x % 4;
+    unsigned x[{of_a}], y[{of_b}];
+    {register} sum[{of_c}];
+    for (int i = 0; i < {of_a}; i++) x[i] = ((const unsigned*)a)[(row + i % 2 * 8) * {words} + at + i / 2 * 4];
+    for (int i = 0; i < {of_b}; i++) y[i] = ((const unsigned*)b)[row * {words} + at + i * 4];
+    for (int i = 0; i < {of_c}; i++) sum[i] = ((const {register}*)c)[{place}];
+    asm volatile("mma.sync.aligned.m{m}n{n}k{k}.row.col.{type} {{{list_d}}}, {{{list_a}}}, {{{list_b}}}, {{{list_d}}};"
+                 : {outputs} : {inputs});
+    for (int i = 0; i < {of_c}; i++) (({register}*)d)[{place}] = sum[i];
 }}
 """
 
@@ -102,6 +119,34 @@ class Product:
         return TEXT.format(stored=stored, type=name, c=c, d=d, m=self.m, n=self.n, k=self.k)
 
 
+@dataclass(frozen=True)
+class Instruction(Product):
+    """A product by `mma.sync`, whose c and d have one type."""
+
+    n: int = 8
+
+    @property
+    def text(self) -> str:
+        short = {HALF: "f16", BFLOAT16: "bf16", TF32: "tf32", FLOAT: "f32"}
+        words, of_c = self.k * self.factors.bytes // 4, self.d.bytes
+        of_a, of_b = words // 2, words // 4
+        names = [f"%{i}" for i in range(of_c + of_a + of_b)]
+        is_float = self.d is FLOAT
+        stored, c, d = (_CPP.get(f.name, f.name) for f in (self.factors, self.c, self.d))
+        return INSTRUCTION.format(
+            **{"stored": stored, "c": c, "d": d, "m": self.m, "n": self.n, "k": self.k},
+            **{"of_a": of_a, "of_b": of_b, "of_c": of_c, "words": words},
+            register="float" if is_float else "unsigned",
+            place="(row + i / 2 * 8) * 8 + at * 2 + i % 2" if is_float else "(row + i * 8) * 4 + at",
+            type=".".join(short[f] for f in (self.d, self.factors, self.factors, self.c)),
+            list_d=", ".join(names[:of_c]),
+            list_a=", ".join(names[of_c : of_c + of_a]),
+            list_b=", ".join(names[of_c + of_a :]),
+            outputs=", ".join(f'"+{"f" if is_float else "r"}"(sum[{i}])' for i in range(of_c)),
+            inputs=", ".join(f'"r"({v}[{i}])' for v, count in (("x", of_a), ("y", of_b)) for i in range(count)),
+        )
+
+
 PRODUCTS = (
     Product(HALF, FLOAT, FLOAT),
     Product(HALF, HALF, HALF),
@@ -114,6 +159,14 @@ PRODUCTS = (
     Product(HALF, FLOAT, FLOAT, m=32, n=8),
     Product(BFLOAT16, FLOAT, FLOAT, m=8, n=32),
 )
+INSTRUCTIONS = (
+    *(Instruction(HALF, FLOAT, FLOAT, k=k) for k in (16, 8)),
+    *(Instruction(HALF, HALF, HALF, k=k) for k in (16, 8)),
+    *(Instruction(BFLOAT16, FLOAT, FLOAT, k=k) for k in (16, 8)),
+    *(Instruction(TF32, FLOAT, FLOAT, k=k) for k in (8, 4)),
+)
+#: What the files hold, by the first word of their names.
+FILES: dict[str, tuple[Product, ...]] = {"wmma": PRODUCTS, "mma": INSTRUCTIONS}
 Matrices = tuple[np.ndarray, np.ndarray, np.ndarray]  # a: (tiles, m, k), b: (tiles, n, k), c: (tiles, m, n)
 
 
@@ -174,13 +227,24 @@ def cases(of: Product, seed: int) -> Iterator[tuple[str, Matrices]]:
         for f, x in zip(formats, anything, strict=True)
     ]
     yield "any bits", (finite[0], finite[1], finite[2])
+    if isinstance(of, Instruction):
+        # In each row of a, two large numbers that cancel, at any places: what small ones lose shows what is added at
+        # once, and with how many bits.
+        a, b, c = ((1 + random.random(s)) / 2**8 for s in shapes)
+        for tile, row in np.ndindex(TILES, of.m):
+            first, second = random.choice(of.k, 2, replace=False)
+            a[tile, row, [first, second]] = np.ldexp([1, -1], random.integers(4, 15))
+        b[:, :4] = 1  # (else the products of the two differ)
+        yield "pairs", (of.factors.bits(a), of.factors.bits(b), of.c.bits(c))
 
 
 @np.errstate(all="ignore")
-def products(multiply: Callable[[Product, Matrices, np.ndarray], np.ndarray]) -> dict[str, np.ndarray]:
+def products(
+    which: tuple[Product, ...], multiply: Callable[[Product, Matrices, np.ndarray], np.ndarray]
+) -> dict[str, np.ndarray]:
     """The bits of each d, shape (tiles, m, n), by "product, case"; and a digest of what was multiplied."""
     out, given = {}, hashlib.sha256()
-    for seed, of in enumerate(PRODUCTS):
+    for seed, of in enumerate(which):
         for case, matrices in cases(of, seed):
             out[f"{of.name}, {case}"] = multiply(of, matrices, np.zeros((TILES, of.m, of.n), of.d.dtype))
             given.update(b"".join(x.tobytes() for x in matrices))
@@ -199,7 +263,8 @@ def measure(home: Path) -> None:
         return found
 
     gpu = cp.cuda.runtime.getDeviceProperties(0)["name"].decode().lower().replace(" ", "_")
-    np.savez_compressed(home / f"wmma_{gpu}.npz", allow_pickle=False, **products(on_gpu))
+    for word, which in FILES.items():
+        np.savez_compressed(home / f"{word}_{gpu}.npz", allow_pickle=False, **products(which, on_gpu))
 
 
 def emulated(of: Product, matrices: Matrices, d: np.ndarray) -> np.ndarray:
@@ -223,9 +288,10 @@ def differing(of: Format, ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
 
 def compare(path: Path) -> Iterator[tuple[str, int, str]]:
     """For each product and case: its name, how many elements differ, and the same in words."""
-    theirs, ours = np.load(path), products(emulated)
+    which = FILES[path.name.partition("_")[0]]
+    theirs, ours = np.load(path), products(which, emulated)
     assert (theirs["given"] == ours.pop("given")).all(), "the matrices are not those that the GPU multiplied"
-    by_name = {of.name: of for of in PRODUCTS}
+    by_name = {of.name: of for of in which}
     for key, bits in ours.items():
         of = by_name[key.split(", ")[0]]
         wrong = differing(of.d, bits, theirs[key])
@@ -248,5 +314,5 @@ if __name__ == "__main__":
     if has_gpu:
         measure(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE)
     else:
-        for file in sorted(HERE.glob("wmma_*.npz")):
+        for file in sorted(HERE.glob("*mma_*.npz")):
             print(file.name, *(line for _, _, line in compare(file)), sep="\n")

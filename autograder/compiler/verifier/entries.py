@@ -91,6 +91,8 @@ def runtime_entries() -> dict[str, Entry]:
     add("void ()", "emu_async_commit")
     add("void (ptr, ptr, i32, i32, ptr)", "emu_load_matrix emu_store_matrix")
     add("void (ptr, ptr, ptr, ptr, i64, i64, i32, ptr)", "emu_multiply_matrices")
+    add("i32 (ptr)", "emu_shared_address")
+    add("void (ptr, i32, i32, ptr)", "emu_load_rows")
     add("void (i32, ptr)", "emu_async_wait", quiet=False)
     add("i32 (ptr, ptr, i32, ptr)", "emu_print", touches=(Range(1, False, 8, counted_by=2),))
     add("i32 (ptr, ...)", "emu_printf")

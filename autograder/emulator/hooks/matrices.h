@@ -1,6 +1,7 @@
-// What mma.h calls: a warp loads, stores and multiplies matrices as one. CUDA leaves it open which elements a lane
-// holds. Here it is as `mma` has it for its registers (PTX ISA, "Matrix Fragments"): a lane holds words of 4 bytes of a
-// factor, and pairs of an accumulator; a block of 8 rows has a word of lane l in row l / 4, as the (l % 4)-th of it.
+// What mma.h and inline PTX call: a warp loads, stores and multiplies matrices as one. Of a fragment of mma.h, CUDA leaves
+// it open which elements a lane holds. Here it is as `mma` has it for its registers (PTX ISA, "Matrix Fragments"): a lane
+// holds words of 4 bytes of a factor, and pairs of an accumulator; a block of 8 rows has a word of lane l in row l / 4, as
+// the (l % 4)-th of it.
 #pragma once
 #include "access.h"
 #include "matrix_numbers.h"
@@ -173,6 +174,34 @@ void emu_load_matrix(void* x, const void* from, unsigned stride, unsigned packed
     for (u32 i = 0; i < all; i += once) __builtin_memcpy((u8*)x + i, elements, once);
 }
 
+// An address in shared memory as a number of 32 bits, small as on a GPU, where no other pointer is such a number.
+unsigned emu_shared_address(const void* pointer) { return u32((u64)pointer - module_region.low); }
+
+// `ldmatrix`: of each matrix of 8 rows of 16 bytes, eight lanes give the rows' addresses, and each reads its row. Of the
+// matrix as `mma` has it, a lane then holds a word; of its transpose, the elements of two rows, of 2 bytes each.
+void emu_load_rows(void* x, unsigned address, unsigned form, const void* site) {
+    u32 count = form & 255;
+    bool turned = form >> 8;
+    if (count != 1 && count != 2 && count != 4) stop_crash("matrix form", site);
+    MatrixCall call, *calls[32];
+    call.same[0] = form, call.same[1] = call.same[2] = 0;
+    if (current->lane < 8 * count) {
+        u64 low = module_region.low, row = (low & ~0xffffffffull) | u32(low + address);  // within the window
+        if (find_array(row, 16).variable && !is_shared(row)) stop_crash("matrix not shared", site);
+        access(row, 16, Action::Read, site);
+        __builtin_memcpy(call.a, (const void*)row, 16);
+    }
+    if (meet(call, calls, "ldmatrix", site))
+        for (u32 lane = 0; lane < 32; lane++)
+            for (u32 i = 0; i < 2 * count; i++) {
+                u32 row = turned ? lane % 4 * 2 + i % 2 : lane / 4, place = turned ? lane / 4 : lane % 4 * 2 + i % 2;
+                __builtin_memcpy(calls[lane]->d + 2 * i, calls[i / 2 * 8 + row]->a + 2 * place, 2);
+            }
+    access_range((u64)x, 4 * count, Action::Write, site);
+    must_be_in_window(x, 4 * count);
+    __builtin_memcpy(x, call.d, 4 * count);
+}
+
 void emu_store_matrix(void* to, const void* x, unsigned stride, unsigned packed, const void* site) {
     MatrixForm form = check_form(packed, site);
     meet_at_memory((u64)to, stride, form, "store_matrix_sync", site);
@@ -186,7 +215,7 @@ void emu_store_matrix(void* to, const void* x, unsigned stride, unsigned packed,
 }
 
 void emu_multiply_matrices(void* d, const void* a, const void* b, const void* c, unsigned long long forms_da,
-                           unsigned long long forms_bc, int saturate, const void* site) {
+                           unsigned long long forms_bc, int mode, const void* site) {
     MatrixForm of_d = check_form(u32(forms_da), site), of_a = check_form(u32(forms_da >> 32), site);
     MatrixForm of_b = check_form(u32(forms_bc), site), of_c = check_form(u32(forms_bc >> 32), site);
     if (of_d.outer != of_a.outer || of_d.inner != of_b.outer || of_a.inner != of_b.inner || of_a.inner > MAX_DEPTH ||
@@ -202,8 +231,8 @@ void emu_multiply_matrices(void* d, const void* a, const void* b, const void* c,
     take(call.c, c, of_c);
     call.same[0] = forms_da;
     call.same[1] = forms_bc;
-    call.same[2] = u64(saturate);
-    if (meet(call, calls, "mma_sync", site)) multiply(calls, of_d, of_a, of_b, of_c, saturate);
+    call.same[2] = u64(mode);
+    if (meet(call, calls, mode & 2 ? "mma.sync" : "mma_sync", site)) multiply(calls, of_d, of_a, of_b, of_c, mode & 1);
     access_range((u64)d, of_d.count * of_d.bytes(), Action::Write, site);
     must_be_in_window(d, of_d.count * of_d.bytes());
     __builtin_memcpy(d, call.d, of_d.count * of_d.bytes());

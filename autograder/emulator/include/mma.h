@@ -8,9 +8,6 @@ extern "C" {
 // `form`: see EMU_FORM. The pointers `x` and `a` to `d` are those of a fragment's elements.
 void emu_load_matrix(void* x, const void* from, unsigned stride, unsigned form, const void* site);
 void emu_store_matrix(void* to, const void* x, unsigned stride, unsigned form, const void* site);
-// `forms`: of d, a, b and c, each in 32 bits.
-void emu_multiply_matrices(void* d, const void* a, const void* b, const void* c, unsigned long long forms_da,
-                           unsigned long long forms_bc, int saturate, const void* site);
 }
 
 namespace nvcuda::wmma {

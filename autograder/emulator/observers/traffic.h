@@ -64,8 +64,8 @@ struct Traffic : Observer {
     static void compare_and_swap() { mine->sums.compare_and_swaps++; }
     static void warp_operation(const Thread& t, const char* function) {
         if (!function) return;
-        if (__builtin_strstr(function, "matrix_sync")) return;
-        if (__builtin_strstr(function, "mma_sync")) mine->sums.matrix_products += t.lane == 0;
+        if (__builtin_strstr(function, "matrix")) return;
+        if (__builtin_strstr(function, "mma")) mine->sums.matrix_products += t.lane == 0;
         else if (__builtin_strstr(function, "shfl")) mine->sums.shuffles++;
         else mine->sums.votes++;
     }
