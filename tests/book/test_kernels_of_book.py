@@ -50,6 +50,10 @@ def test_every_barrier_that_is_marked_is_also_taken_away(file: str) -> None:
 @pytest.mark.parametrize("file", FILES)
 def test_nvidias_compiler_takes_it(file: str, arch: str) -> None:
     kernel = kernels.read(file)
+    if missing := nvrtc.missing_headers(kernel.source):
+        pytest.skip(f"no {missing[0]}")
+    if file.startswith("tensor_cores/"):  # the oldest with these shapes
+        arch = max(arch, "sm_80")
     result = nvrtc.compile_for(kernel.source, kernel.name, arch)
     assert result.ok == (kernel.finds[0] != "CompileError"), result.log
 

@@ -1,0 +1,129 @@
+// finds: nothing; without barrier 1: Race; without barrier 2: Race
+// launch: grid=1, block=256, shared_mem=147456, args=[numbers("float32", 128, 128), numbers("float32", 128, 256), empty(128, 256), 128, 256, 128]
+
+#include <cuda_pipeline.h>
+
+constexpr int BM = 128, BN = 256, BK = 32;   // a block's tile of C, and the depth of a phase
+constexpr int WARPS_M = 2, WARPS_N = 4;      // the block's warps: one below the other, and side by side
+constexpr int STAGES = 3;                    // buffers of each tile
+constexpr int GROUP = 8;                     // rows of tiles that blocks of one time share
+constexpr int WM = BM / WARPS_M, WN = BN / WARPS_N, THREADS = 32 * WARPS_M * WARPS_N;
+constexpr int STEPS = BK / 8;                // of a phase
+constexpr int STAGE = BM * BK + BK * BN;     // floats
+
+// Four matrices of 8 x 4 floats; eight lanes each say where the rows of one begin. A lane gets one element of each.
+__device__ void load_matrices(unsigned (&to)[4], const float* row)
+{
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                 : "r"((unsigned)__cvta_generic_to_shared(row)));
+}
+
+// sum += a b: 16 x 8 times 8 x 8. Of each float, the last 13 bits are ignored.
+__device__ void multiply(float (&sum)[4], const unsigned (&a)[4], float b0, float b1)
+{
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, "
+                 "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(__float_as_uint(b0)), "r"(__float_as_uint(b1)));
+}
+
+// Where the four floats of a row of A that begin at 4 * chunk are kept: the same chunk of eight rows is in eight
+// different groups of banks.
+__device__ int place_A(int row, int chunk)
+{
+    constexpr int CHUNKS = BK / 4;
+    int turn = CHUNKS >= 8 ? row % 8 : row * CHUNKS / 8 % CHUNKS;
+    return 4 * (row * CHUNKS + (chunk ^ turn));
+}
+
+// The same for B, of which a quarter of a warp loads two neighboring chunks of four rows.
+__device__ int place_B(int row, int chunk)
+{
+    return 4 * (row * (BN / 4) + (chunk ^ row % 4 * 2));
+}
+
+// C = A B, whose sides are multiples of BM, BN and BK. While a phase is multiplied, the next ones' tiles are under way.
+// Which column of C a lane's column of a product is, is free: of four products, it takes four neighbors, and so loads
+// B and stores C four floats at once.
+__launch_bounds__(THREADS)
+__global__ void gemm_mma_tf32(const float* A, const float* B, float* C, int M, int N, int K)
+{
+    extern __shared__ __align__(128) float tiles[];
+    // Blocks that run at the same time share rows and columns of tiles, which the L2 cache then holds.
+    int rows = M / BM, cols = N / BN, group = blockIdx.x / (GROUP * cols), within = blockIdx.x % (GROUP * cols);
+    int tall = min(GROUP, rows - group * GROUP);
+    int block_row = (group * GROUP + within % tall) * BM, block_col = within / tall * BN;
+    int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
+    int warp_row = warp / WARPS_N * WM, warp_col = warp % WARPS_N * WN;
+    A += block_row * K;
+    B += block_col;
+    float sum[WM / 16][WN / 8][4] = {};
+    unsigned a[2][WM / 16][4];   // of this step, and of the next one
+    float4 b[2][WN / 32][2];     // four neighbors of one row, and of the fourth one below it
+
+    auto begin_copy = [&](int phase) {
+        if (phase < K / BK) {
+            float *tile_A = tiles + phase % STAGES * STAGE, *tile_B = tile_A + BM * BK;
+            #pragma unroll
+            for (int i = thread; i < BM * BK / 4; i += THREADS) {
+                int row = i / (BK / 4), chunk = i % (BK / 4);
+                __pipeline_memcpy_async(tile_A + place_A(row, chunk), A + row * K + phase * BK + 4 * chunk, 16);
+            }
+            #pragma unroll
+            for (int i = thread; i < BK * BN / 4; i += THREADS) {
+                int row = i / (BN / 4), chunk = i % (BN / 4);
+                __pipeline_memcpy_async(tile_B + place_B(row, chunk), B + (phase * BK + row) * N + 4 * chunk, 16);
+            }
+        }
+        __pipeline_commit();  // the copies since the last commit are one group, perhaps an empty one
+    };
+    auto load_step = [&](int phase, int step) {
+        const float *tile_A = tiles + phase % STAGES * STAGE, *tile_B = tile_A + BM * BK;
+        #pragma unroll
+        for (int i = 0; i < WM / 16; ++i)
+            load_matrices(a[step % 2][i], tile_A + place_A(warp_row + 16 * i + lane % 16, 2 * step + lane / 16));
+        #pragma unroll
+        for (int j = 0; j < WN / 32; ++j)
+            #pragma unroll
+            for (int half = 0; half < 2; ++half)
+                b[step % 2][j][half] =
+                    *(const float4*)(tile_B + place_B(8 * step + 4 * half + lane % 4, warp_col / 4 + 8 * j + lane / 4));
+    };
+    for (int s = 0; s < STAGES - 1; ++s) begin_copy(s);
+    __pipeline_wait_prior(STAGES - 2);
+    __syncthreads();  // barrier 1: the first phase's tiles have arrived
+    load_step(0, 0);
+    for (int phase = 0; phase < K / BK; ++phase)
+        #pragma unroll
+        for (int step = 0; step < STEPS; ++step) {
+            if (step == 0) begin_copy(phase + STAGES - 1);
+            if (step < STEPS - 1) {
+                load_step(phase, step + 1);
+            } else if (phase + 1 < K / BK) {
+                __pipeline_wait_prior(STAGES - 2);
+                __syncthreads();  // barrier 2: the next tiles have arrived, and nobody loads from these any more
+                load_step(phase + 1, 0);
+            }
+            #pragma unroll
+            for (int i = 0; i < WM / 16; ++i)
+                #pragma unroll
+                for (int j = 0; j < WN / 32; ++j) {
+                    const float4 top = b[step % 2][j][0], low = b[step % 2][j][1];
+                    multiply(sum[i][4 * j], a[step % 2][i], top.x, low.x);
+                    multiply(sum[i][4 * j + 1], a[step % 2][i], top.y, low.y);
+                    multiply(sum[i][4 * j + 2], a[step % 2][i], top.z, low.z);
+                    multiply(sum[i][4 * j + 3], a[step % 2][i], top.w, low.w);
+                }
+        }
+    C += (block_row + warp_row + lane / 4) * N + block_col + warp_col + lane % 4 * 8;
+    #pragma unroll
+    for (int i = 0; i < WM / 16; ++i)
+        #pragma unroll
+        for (int j = 0; j < WN / 32; ++j)
+            #pragma unroll
+            for (int k = 0; k < 4; ++k) {
+                float* to = &C[(16 * i + k / 2 * 8) * N + 32 * j + k % 2 * 4];
+                *(float4*)to = make_float4(sum[i][4 * j][k], sum[i][4 * j + 1][k], sum[i][4 * j + 2][k], sum[i][4 * j + 3][k]);
+            }
+}
