@@ -18,13 +18,16 @@ def clang(arguments: Sequence[str], folder: Path) -> str | None:
     """Run the compiler in `folder`; its messages if it rejected the text, None if not."""
     refusal = "kernel.cu:1:1: error: the compiler gave up on this text: it {}\n"
     seconds = zig.COMPILE_SECONDS
-    done = zig.run([zig.executable(), "clang", *arguments], folder, seconds=seconds)
+    # No report of a crash: it would leave the text in /tmp.
+    done = zig.run([zig.executable(), "clang", "-fno-crash-diagnostics", *arguments], folder, seconds=seconds)
     if done.returncode == 0:
         return None
     if done.returncode == -signal.SIGXCPU:
         return refusal.format(f"was still busy after {seconds} seconds")
     if done.returncode == -signal.SIGXFSZ or re.search(r"out of memory|bad_alloc|File too large", done.stderr):
         return refusal.format("needs too much memory")
+    if "clang frontend command failed" in done.stderr:  # it has compiled the prelude, so it is the text
+        return refusal.format("broke down; try it without your last changes")
     if not ERROR.search(done.stderr):
         raise GraderFault(f"The emulator's compiler failed: {done.stderr.strip()[-2000:]}")
     return done.stderr

@@ -93,6 +93,8 @@ def finish_native(
     done = run([*link, "kernel.o", "-o", linked], folder, first=[executable(), *_ASSEMBLE])
     if done.returncode in (-signal.SIGXFSZ, 128 + signal.SIGXFSZ):
         return messages.too_large(source, "__device__", LARGE_PROGRAM)
+    if far := re.search(r"relocation \w+ out of range: .*?(?:\.emu_(shared|constant)|$)", done.stderr, re.M):
+        return messages.too_large(source, f"__{far[1] or 'device'}__", LARGE_PROGRAM)
     if done.returncode:
         raise GraderFault(f"The emulator's assembler or linker failed: {done.stderr.strip()}")
     try:

@@ -9,6 +9,7 @@ from typing import NoReturn
 from .. import report
 from ..checks.constructs import times_used
 from ..checks.races import find_races
+from ..compiler.branching import count_branches
 from ..core.check_findings import Mismatch
 from ..core.findings import Finding, Kind
 from ..core.setting import Size
@@ -28,6 +29,8 @@ _EXPLAINED = (Kind.RACE, Kind.BARRIER_DIVERGENCE)
 _REFUSED = (Kind.COMPILE_ERROR, Kind.FORBIDDEN_CODE)
 #: The construct that only a trace shows, not what a run counts.
 EARLY_LOADS = "early_loads"
+#: One that the compiled text shows.
+BRANCHES = "if_in_a_loop"
 
 
 class Judge:
@@ -178,7 +181,9 @@ class Judge:
             found = self._tools.find_early(trial.launch, trial.run) if self._tools.find_early else None
             early, loads = found or (0, 0)
             return early if 2 * early >= loads else 0
-        return times_used(construct, trial.run, trial.counts, self._answer.source)
+        if construct == BRANCHES:
+            return count_branches(trial.launch.source, trial.launch.name)
+        return times_used(construct, trial.run, trial.counts)
 
     def call(self, check: str) -> str:
         """What a student writes to ask for another check."""

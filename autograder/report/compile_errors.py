@@ -46,7 +46,7 @@ _MEMORY = {
 ENDLESS = "the compiler does not come to an end"
 LARGE_TEXT = "the code becomes more instructions than the emulator takes: let a loop or a function do what repeats"
 DEEP_TEXT = "types or expressions lie more deeply in each other than the emulator follows"
-LARGE_PROGRAM = "the __device__ arrays make too large a program"
+LARGE_PROGRAM = "the arrays outside of functions, or in shared memory, make too large a program"
 DEVICE_VARIABLE_HERE = "a __device__ variable is not allowed here"
 CONSTANT_IN_FUNCTION = "a __constant__ variable is not allowed in a function: put it outside, before the kernel"
 

@@ -108,8 +108,9 @@ UNWANTED = {
         "an if in a loop",
         "its loops hold {}",
         "A comparison is a value, which can be added or stored; and condition ? a : b chooses between two values that "
-        "are both at hand. A switch, a loop that breaks off, a goto, and a macro that spells such a word or a loop's "
-        "count as an if; and a function that a loop calls is part of it.",
+        "are both at hand. Whatever else lets the data decide what is done counts as an if: a switch, a jump, a ?: or "
+        "&& with an assignment behind it, a loop that runs as often as the data say. A function that a loop calls is "
+        "part of it.",
         "memory",
         "if",
     ),

@@ -109,6 +109,11 @@ DOUBLING = "".join(f"#define A{i} A{i - 1}+A{i - 1}+A{i - 1}+A{i - 1}\n" for i i
     [
         pytest.param(kernel("__shared__ float a[1 << 28]; a[0] = 1;"), "at most 49152", id="shared-1-GB"),
         pytest.param(kernel("__shared__ char a[1ll << 45]; a[0] = 1;"), "at most 49152", id="shared-32-TB"),
+        pytest.param(
+            kernel("__shared__ float a[1ll << 31], b[9]; a[0] = b[0] = 1; out[0] = a[1] + b[1];"),
+            "too large a program",
+            id="shared-in-between",
+        ),
         pytest.param(kernel("a[0] = 1;", "__device__ char a[1ll << 40];"), "__device__ arrays take", id="device-1-TB"),
         pytest.param(kernel("out[0] = a[3];", "__device__ int a[1 << 28] = {1};"), "", id="initialized-1-GB"),
         pytest.param(
@@ -124,6 +129,9 @@ DOUBLING = "".join(f"#define A{i} A{i - 1}+A{i - 1}+A{i - 1}+A{i - 1}\n" for i i
         pytest.param(kernel("out[0] = " + "(" * 30_000 + "1" + ")" * 30_000 + ";"), "nesting", id="brackets"),
         pytest.param(
             kernel("float x = 1; out[0] = A14;", f"#define A0 x\n{DOUBLING}"), "busy after 2 seconds", id="macro-bomb"
+        ),
+        pytest.param(
+            kernel("half x; atomicAdd = x;", "#include <cuda_fp16.h>"), "the compiler gave up", id="what-it-fails-at"
         ),
     ],
 )

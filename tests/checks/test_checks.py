@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from cpu_limit import cpu_limit
 from findings_for_reports import FINDINGS
 from numpy.typing import ArrayLike
 
@@ -197,7 +196,7 @@ class TestCounts:
         ],
     )
     def test_who_uses_shared_memory(self, counts: Counts, shared: int) -> None:
-        assert times_used("shared_memory", Run(()), counts, "") == shared
+        assert times_used("shared_memory", Run(()), counts) == shared
 
     @pytest.mark.parametrize("counted", LIMITS)
     def test_traffic_beyond_the_limit(self, counted: str) -> None:
@@ -240,58 +239,9 @@ def test_the_thread_of_most_work_may_use_memory_as_often_as_is_allowed_and_no_mo
     ],
 )
 def test_constructs_are_counted_in_the_run(construct: str, counts: Counts) -> None:
-    assert times_used(construct, Run(()), counts, "atomicCAS __shfl_sync __constant__ __syncthreads") == 3
-    assert times_used(construct, Run(()), Counts(), "atomicCAS __shfl_sync __constant__ __syncthreads") == 0
+    assert times_used(construct, Run(()), counts) == 3
+    assert times_used(construct, Run(()), Counts()) == 0
 
 
 def test_shared_memory_of_fixed_size_is_what_the_compiled_kernel_declares() -> None:
-    assert times_used("static_shared_memory", Run((), static_shared=1024), Counts(), "") == 1024
-
-
-@pytest.mark.parametrize(
-    ("text", "ifs"),
-    [
-        ("if (t < n) { for (int i = t; i < n; ++i) sum += x[i] < limit; } if (t == 0) out[0] = sum;", 0),
-        ("for (int i = t; i < n; i += s) if (x[i] < limit) sum += x[i];", 1),
-        ("for (int i = t; i < n; i += s) { float v = x[i]; if (v < limit) { sum += v; } else if (v) { n++; } }", 2),
-        ("while (f(i, (j))) { i++; if (i) break; }", 1),
-        ("do { if (i) continue; } while (i++ < n); if (i) sum = 0;", 1),
-        ("do i++; while (i < n); if (i) sum = 0;", 0),
-        ("for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) { if (x[j]) ++sum; }", 1),
-        ("for (int i = 0; i < n; ++i) { /* if */ sum += ifs[i]; } // for (;;) if", 0),
-        ("for (int i = 0; i < n", 0),
-        ("for (;;) {", 0),
-        ("while (x) if", 1),
-        ("for (;;) { while (v < limit) { sum += v; break; } }", 1),
-        ("for (;;) { switch (v < limit) { case 1: sum += v; break; } }", 1),
-        ("next: sum += v; goto *(&&next + (i < n));", 1),
-        ("void add() { if (v) n++; } void k() { for (;;) add(); }", 1),
-        ("bool low(int v) { if (v) return 1; } void add() { n += low(v); } void k() { for (;;) { add(); } }", 1),
-        ("int f() const -> int { if (v) n++; } void k() { for (;;) n += s.f (); }", 1),
-        ("void k() { auto add = [&](float v) { if (v) n++; }; for (;;) add(v); }", 1),
-        ("void k() { auto add = [&] { if (v) n++; }; while (add()) {} }", 1),
-        ("void add() { if (v) n++; } void k() { for (;;) n++; add(); }", 0),
-        ("#define TEST if\nfor (;;) { TEST (v < limit) sum += v; }", 1),
-        ("#define EACH fo\\\nr\nEACH (;;) { if (v < limit) sum += v; }", 1),
-        ("#define ONE 1\nfor (;;) {\n#if ONE\nsum += v < limit;\n#endif\n}", 0),
-    ],
-)
-def test_an_if_in_a_loop_stands_in_the_text(text: str, ifs: int) -> None:
-    assert times_used("if_in_a_loop", Run(()), Counts(), text) == ifs
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "do " * 33_000,
-        "for (;;) " * 11_000,
-        "for (" * 20_000,
-        "for (;;) {" * 10_000,
-        "f(){for(;;)" * 9_000,
-        "f(" * 40_000,
-        "f() " * 20_000,
-    ],
-)
-def test_the_time_to_look_for_loops_grows_with_the_text(text: str) -> None:
-    with cpu_limit():
-        times_used("if_in_a_loop", Run(()), Counts(), text + "if")
+    assert times_used("static_shared_memory", Run((), static_shared=1024), Counts()) == 1024

@@ -69,15 +69,15 @@ def find_loops(function: Function) -> list[Loop] | None:
     if len(function.blocks) > _MAX_BLOCKS:
         return None if heads else []
     after = successors(function)
-    reached = _reached([0], after, set())
-    before = [[b for b in those if b in reached] for those in predecessors(after)]
+    entered = reached([0], after, set())
+    before = [[b for b in those if b in entered] for those in predecessors(after)]
     dominators = _dominators(range(len(after)), {0}, before)
     bodies: dict[int, set[int]] = {}
-    for i in sorted(reached):
+    for i in sorted(entered):
         for header in after[i]:
             if dominators[i] >> header & 1:
                 body = bodies.setdefault(header, {header})
-                body |= _reached([i], before, body)
+                body |= reached([i], before, body)
     if bodies.keys() != heads:
         return None
     if not bodies:
@@ -97,7 +97,7 @@ def find_loops(function: Function) -> list[Loop] | None:
             meeting = _meeting(ways_out, ahead)
         around = {other for other, theirs in bodies.items() if other != header and header in theirs}
         barred = returns | around | ({meeting} if meeting is not None else set())
-        loops.append(Loop(header, body, body | _reached(ways_out, after, barred)))
+        loops.append(Loop(header, body, body | reached(ways_out, after, barred)))
     return loops
 
 
@@ -108,7 +108,16 @@ def _meeting(ways_out: list[int], ahead: list[int]) -> int | None:
     return next((i for i, those in enumerate(ahead) if those == common != everything), None)
 
 
-def _reached(starts: Iterable[int], next_ones: list[list[int]], barred: set[int]) -> set[int]:
+def meeting_points(function: Function) -> list[int | None]:
+    """For each block, where all paths from it to a `ret` meet again; None if they do nowhere."""
+    after = successors(function)
+    returns = {i for i, block in enumerate(function.blocks) if block.instructions[-1].opcode == "ret"}
+    ahead = _post_dominators(after, returns)
+    at = {those: i for i, those in enumerate(ahead)}
+    return [at.get(those & ~(1 << i)) for i, those in enumerate(ahead)]
+
+
+def reached(starts: Iterable[int], next_ones: list[list[int]], barred: set[int]) -> set[int]:
     """The blocks reachable from `starts` without entering a block of `barred`."""
     found: set[int] = set()
     ahead = list(starts)
