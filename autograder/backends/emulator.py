@@ -35,6 +35,9 @@ MAX_THREAD_STEPS = 10_000_000
 #: Most accesses of a whole block while no barrier opens and no thread ends; and how often its threads may wait at
 #: barriers.
 MAX_BLOCK_STEPS = 20_000_000
+#: The latter in a check (`Launch.once`), whose cases are small: a loop that waits and never ends, a common mistake, is
+#: then stopped soon, and at the same place on every machine.
+MAX_BLOCK_WAITS_ONCE = 1_000_000
 #: Processor time of a launch, unless its caller is less patient. After that, we assume that the kernel never ends.
 CPU_SECONDS = 60.0
 #: Processor time in which no thread ends. After that, too.
@@ -107,9 +110,11 @@ def run(
                 arena.write(at.start, array.tobytes())
             # WebAssembly has only the clock: a screening run that is in doubt must not take as long again.
             idle = IDLE_SECONDS / 4 if wasm and workers else IDLE_SECONDS
+            block_steps = max_steps or MAX_BLOCK_STEPS
             limits = {
                 "max_thread_steps": max_steps or MAX_THREAD_STEPS,
-                "max_block_steps": max_steps or MAX_BLOCK_STEPS,
+                "max_block_steps": block_steps,
+                "max_block_waits": min(block_steps, MAX_BLOCK_WAITS_ONCE) if launch.once else block_steps,
                 "cpu_ms": round(min(cpu_seconds, seconds_left()) * 1000),
                 "idle_ms": round(idle * 1000),
                 "memory": MEMORY,

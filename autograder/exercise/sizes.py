@@ -64,8 +64,9 @@ def _candidates(text: str, domain: Domain, known: Sequence[Size]) -> dict[str, S
 def _choose(drawn: Mapping[str, Size], kinds: dict[str, frozenset[str]], left: frozenset[str]) -> tuple[Size, ...]:
     """Few sizes that are of all the kinds that are `left`."""
     chosen = []
+    effort = {key: _effort(drawn[key]) for key in kinds}
     while left:
-        best = max(kinds, key=lambda key: (len(kinds[key] & left) / _effort(drawn[key]), key))
+        best = max(kinds, key=lambda key: (len(kinds[key] & left) / effort[key], key))
         chosen.append(drawn[best])
         left -= kinds.pop(best)
     return tuple(chosen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import inputs
@@ -16,6 +17,7 @@ from narrowing import only
 from autograder import Kernel
 from autograder.backends import emulator, emulator_process
 from autograder.core.findings import StepLimit
+from autograder.core.launch import prepare
 from autograder.core.protocol import CONSTANTS
 from autograder.core.run import Run
 
@@ -61,6 +63,17 @@ def test_a_launch_of_which_no_thread_ends_is_stopped(blocks: int, monkeypatch: p
     )
     run = Kernel(text, "k").emulate(blocks, 64, [np.zeros(64 * blocks, np.int32)])
     assert only(StepLimit, run.findings).reason == "time"
+
+
+@pytest.mark.parametrize("once", [False, True])
+def test_a_check_has_less_patience_with_barriers(once: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emulator, "MAX_BLOCK_WAITS_ONCE", 1000)
+    text = "__global__ void k(int* out)\n{ for (int i = 0; i < 100; i++) { out[threadIdx.x]++; __syncthreads(); } }"
+    launch = replace(prepare(text, "k", 1, 32, [np.zeros(32, np.int32)]), once=once)
+    run = emulator.run(launch)
+    assert run.completed is not once
+    if once:
+        assert only(StepLimit, run.findings).reason == "steps"
 
 
 def test_what_this_process_computes_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:

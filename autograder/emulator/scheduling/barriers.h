@@ -42,7 +42,7 @@ static bool open_barrier() {
     bool together = barrier == State::Barrier || barrier == State::Grid;
     for (u32 i = 0; i < block.size; i++) together &= block.threads[i].state == barrier && block.threads[i].site == site;
     if (!together) stop_divergence_of_block();
-    if (u64(block.interval) * block.size > request.max_block_steps) {  // it loops without end
+    if (u64(block.interval) * block.size > request.max_block_waits) {  // it loops without end
         current = block.threads;
         stop_limit(Limit::Steps, site);
     }
