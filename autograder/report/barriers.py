@@ -80,11 +80,11 @@ def tell_divergence(finding: BarrierDivergence, names: Names) -> Said:
         )
         return Said(tuple(parts), BARRIER_DIVERGENCE_RULES["warp function"])
     if len(waiting) > 1:
-        parts.append("Threads that wait at different barriers do not wait for each other.")
+        parts.append("CUDA does not promise that threads at different barriers wait for each other.")
     elif finding.exited:
         parts.append(
-            "CUDA leaves it undefined what a barrier does for threads that never reach it. A GPU since "
-            "Volta lets the waiting ones pass when the others have left, older ones may hang."
+            "CUDA leaves it undefined what a barrier does for threads that never reach it. GPUs since "
+            "Volta let the waiting ones pass once the others have left."
         )
     else:
         parts.append("The waiting threads would wait for ever, or pass before the others are ready.")

@@ -165,7 +165,7 @@ def tell_race(finding: Race, names: Names) -> Said:
         danger = f"{start(two)} may {does} {element} before {one} has read it."
     elif finding.same_value:
         danger = (
-            "Both write the same value here, so the result comes out right; CUDA still promises "
+            f"Both write the same value here, so {element} is the same in either order. But CUDA promises "
             "nothing for two plain writes to one element without an order."
         )
     elif both_atomic:

@@ -69,3 +69,12 @@ def test_counts_are_those_of_the_launch_that_is_named() -> None:
     assert kernels.counts("copy_stride.cu", 0, "stride=8").global_load_sectors == 32
     with pytest.raises(ValueError, match="no launch 'stride=3'; it has stride=1"):
         kernels.counts("copy_stride.cu", 0, "stride=3")
+
+
+def test_a_table_of_times_tells_their_spread_once(tmp_path: Path) -> None:
+    times = CSV.replace("gain", "median_ms,spread_ms").replace("-1.5", "2.0,0.1").replace("536,2", "536,0.1,0.004")
+    (tmp_path / "one.csv").write_text(times)
+    rows = measured_table.select("one.csv", "kernel=copy experiment=fast")
+    assert "Spread: at most 5.0 %. A GPU" in measured_table.rows_table(rows, {"n": "n", "median_ms": "ms"})
+    assert "Spread" not in measured_table.rows_table(rows, {"n": "n", "median_ms": "ms", "spread_ms": "spread"})
+    assert "Spread: at most 5.0 %. A GPU" in measured_table.crossed_table(rows, ("kernel", "which"), "n", "median_ms")

@@ -115,7 +115,7 @@ def test_the_sample_of_the_design() -> None:
         ),
         ("barrier: one left", "1 has left the kernel"),
         ("barrier: two of them", "32 of 64 threads wait at the barrier in line 9 and 32 wait at the one in line 14"),
-        ("barrier: two of them", "do not wait for each other"),
+        ("barrier: two of them", "threads at different barriers wait for each other"),
         ("barrier: in a warp", "In a warp of block 0, 1 of 32 threads waits"),
         (
             "barrier: a shuffle in a branch",

@@ -69,17 +69,19 @@ def cost(rows: Sequence[Row], n_means: str, each: str = "") -> str:
     for removed in _removed(rows):
         cells = ""
         for n in _sizes(rows):
-            here, whole = (float(_one(rows, one, n)["median_us"]) for one in (removed, 0))
+            row = _one(rows, removed, n)
+            here, whole = (float(one["median_us"]) for one in (row, _one(rows, 0, n)))
             less = f" ({100 * (here - whole) / whole:+.0f} %)" if removed else ""
-            cells += f"<td>{_microseconds(here)}{less.replace('-', MINUS)}</td>"
+            ends = " to ".join(_microseconds(float(row[end])) for end in ("min_us", "max_us"))
+            cells += f"<td>{_microseconds(here)}{less.replace('-', MINUS)}<br><small>{ends}</small></td>"
         if each:
             cells += f"<td>{1000 * float(_one(rows, removed, largest)['median_us']) / largest:.1f} ns</td>"
         name = f"without barrier {removed}" if removed else "as it is"
         body += f"<tr><th>{name}</th>{cells}</tr>"
     heads = [n_means, *(spaced(n) for n in _sizes(rows))]
     if each:
-        heads.append(f"each {each} of {spaced(largest)}")
-    return table(heads, body, f"Time of a launch, median. {source(rows[0], block=True)}")
+        heads.append(f"a {each}, of {spaced(largest)}")
+    return table(heads, body, f"Time of a launch: median, shortest and longest. {source(rows[0], block=True)}")
 
 
 MINUS = "\N{MINUS SIGN}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from typing import Any, ClassVar
 
@@ -50,7 +50,7 @@ def rows_table(rows: Sequence[Row], columns: Mapping[str, str]) -> str:
     body = "".join(
         "<tr>" + "".join(_cell(row[column], head=i == 0) for i, column in enumerate(columns)) + "</tr>" for row in rows
     )
-    return measured.table([*columns.values()], body, measured.source(rows[0]))
+    return measured.table([*columns.values()], body, _spread(rows, columns) + measured.source(rows[0]))
 
 
 def crossed_table(rows: Sequence[Row], down: tuple[str, str], across: str, cell: str) -> str:
@@ -70,7 +70,17 @@ def crossed_table(rows: Sequence[Row], down: tuple[str, str], across: str, cell:
     for name in dict.fromkeys(row[down[0]] for row in rows):
         cells = "".join(_cell(places.get((name, head), "")) for head in heads)
         body += f"<tr>{_cell(name, head=True)}{cells}</tr>"
-    return measured.table([down[1], *map(_number, heads)], body, measured.source(rows[0]))
+    return measured.table([down[1], *map(_number, heads)], body, _spread(rows, [cell]) + measured.source(rows[0]))
+
+
+def _spread(rows: Sequence[Row], columns: Collection[str]) -> str:
+    """One sentence on the spread of the rows' times, since a smaller difference means little; empty if the table has
+    a column for it, or if these rows have no times."""
+    times = [(row.get("median_ms"), row.get("spread_ms")) for row in rows]
+    shares = [float(spread) / float(median) for median, spread in times if median and spread]
+    if "spread_ms" in columns or len(shares) < len(rows):
+        return ""
+    return f"Spread: at most {100 * max(shares):.1f} %. "
 
 
 def _cell(text: str, *, head: bool = False) -> str:

@@ -1,7 +1,8 @@
 // finds: nothing
 // launch: grid=1, block=128, args=[numbers('int32', 4096), empty_int(8, 128), 32]
 
-// Each thread counts, among its `each` elements, the remainders 0 to 7.
+// Each thread counts, among its `each` elements, the remainders 0 to 7;
+// none of them is negative.
 __global__ void tally(const int* in, int* out, int each)
 {
     __shared__ int counts[128][8];  // a row of its own for each thread

@@ -1,7 +1,8 @@
 // finds: nothing; without barrier 1: Race; without barrier 2: Race
 // launch: grid=4, block=256, args=[empty_int(1000) * -7, empty_int(4, 10), 1000]
 
-// Counts, for each block, how often each last digit occurs among its elements.
+// Counts, for each block, how often each last digit occurs among its elements,
+// none of which is negative.
 __global__ void count_digits(const int* in, int* counts, int n)
 {
     __shared__ int count[10];

@@ -6,7 +6,7 @@ __global__ void neighbor_update(const float* in, float* out, int n)
 {
     extern __shared__ float tile[];  // one element for each thread of the block
     int t = threadIdx.x, first = blockDim.x * blockIdx.x;
-    int here = min(int(blockDim.x), n - first);  // elements of this block
+    int here = min((int)blockDim.x, n - first);  // elements of this block
 
     if (t < here) tile[t] = in[first + t];
     __syncthreads();  // barrier 1: the neighbor is there before it is read
