@@ -84,14 +84,18 @@ def _spread(rows: Sequence[Row], columns: Collection[str]) -> str:
 
 
 def _cell(text: str, *, head: bool = False) -> str:
-    tag = "th" if head else "td"
-    return f"<{tag}>{escape(_number(text))}</{tag}>"
+    if not head:
+        return f"<td>{escape(_number(text))}</td>"
+    words = ' class="words"' if text.count(" ") > 2 else ""  # else a phone shows one word a line
+    return f"<th{words}>{escape(_number(text))}</th>"
 
 
 def _number(text: str) -> str:
-    """A cell for display: whole numbers of five digits and more in groups of three, and a real minus sign."""
+    """A cell for display: whole numbers of five digits and more in groups of three, a real minus sign, and sizes such as
+    "16 x 16" in one piece."""
     if text.isdecimal() and len(text) > 4:
         return measured.spaced(int(text))
+    text = re.sub(r"(?<=\d) x (?=\d)", "\N{NO-BREAK SPACE}x\N{NO-BREAK SPACE}", text)
     return re.sub(r"^-(?=\d)", measured.MINUS, text)
 
 
